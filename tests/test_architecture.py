@@ -180,7 +180,7 @@ def test_constants_have_a_unit_or_a_meaning():
     assert found == []
 
 
-def test_few_functions_take_the_id_of_a_job() -> None:
+def test_few_functions_take_the_id_of_a_job():
     """Kernels are handed a ``Step``, which has it."""
     found = [
         f"{name(path)}:{node.lineno}"

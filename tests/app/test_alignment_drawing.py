@@ -72,7 +72,7 @@ def test_a_mask_holds_ink_and_no_letter_looks_like_another():
     assert all(any(mask) for mask in masks.values())
 
 
-def code_of(letter: int, op: int, selected: bool = False, characters: str = "") -> int:
+def code_of(letter, op, selected=False, characters=""):
     """Return the code of one cell."""
     columns = np.array([letter], np.int32), np.array([op], np.uint8), np.array([selected])
     return int(letter_codes(*columns, characters)[0])

@@ -13,8 +13,6 @@ from wavediff.app.ui.pair import Side
 from wavediff.app.window.answer_line import ROW_PX
 from wavediff.core.jobs.events import Progress
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-
 
 @pytest.fixture
 def said(monkeypatch):

@@ -1,19 +1,15 @@
 """The states of a search: the paper's figure, several words, and what cannot be shown."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from pytestqt.qtbot import QtBot
 
 from wavediff.app.search.automaton_view import StepsView, traces_of
 from wavediff.app.search.search_session import SearchRequest, SearchScope
 from wavediff.app.ui.pair import Side
-from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.search import SearchedRecords
 from wavediff.core.sequences.pattern_list import read_list
 from wavediff.core.sequences.sequence import Alphabet, Sequence
@@ -21,20 +17,19 @@ from wavediff.core.teach.automaton import MAX_TEXT_LETTERS
 from wavediff.core.teach.scene import Bits
 from wavediff.core.teach.unit import Unit
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 GOLDEN = Path(__file__).parents[1] / "golden" / "kusudo_fig2.json"
 
 
-def searched(text: bytes, patterns: bytes, alphabet: Alphabet = Alphabet.TEXT, **wish: object) -> SearchScope:
+def searched(text, patterns, alphabet=Alphabet.TEXT, **wish):
     letters = np.frombuffer(text, np.uint8)
     counts = np.bincount(letters, minlength=256)
     sequence = Sequence(letters=letters, name="text", alphabet=alphabet, counts=counts)
     records = SearchedRecords(np.array([0, letters.size]), lambda _: "text", lambda _: sequence.letters)
-    return SearchScope(SearchRequest(read_list(patterns), **wish), (Side.A,), (sequence,), records, sequence.characters)  # type: ignore[arg-type]
+    return SearchScope(SearchRequest(read_list(patterns), **wish), (Side.A,), (sequence,), records, sequence.characters)
 
 
 @pytest.fixture
-def view(qtbot: QtBot, theme: Theme) -> StepsView:
+def view(qtbot, theme):
     made = StepsView(theme)
     qtbot.addWidget(made)
     made.resize(500, 400)
@@ -43,13 +38,12 @@ def view(qtbot: QtBot, theme: Theme) -> StepsView:
     return made
 
 
-def test_the_words_are_those_of_figure_2(qtbot: QtBot, view: StepsView) -> None:
+def test_the_words_are_those_of_figure_2(qtbot, view):
     golden = json.loads(GOLDEN.read_text())
     view.show_search(searched(golden["text"].encode(), golden["pattern"].encode()))
     stage, (trace,) = view.stage.stage, view.traces
     for at, wanted in enumerate(golden["rows"], 1):
         qtbot.keyClick(stage.canvas, Qt.Key.Key_Right)
-        assert stage.player is not None
         assert stage.player.frame.step == at
         words = trace.scene(Unit.LETTER, at).parts[-1]
         assert isinstance(words, Bits)
@@ -62,7 +56,7 @@ def test_the_words_are_those_of_figure_2(qtbot: QtBot, view: StepsView) -> None:
     assert not view.grab().isNull()
 
 
-def test_several_words_and_what_cannot_be_shown(view: StepsView) -> None:
+def test_several_words_and_what_cannot_be_shown(view):
     view.show_search(searched(b"abc", b"\n".join(bytes([k]) * 9 for k in range(97, 97 + 26))))
     assert len(view.traces) == 1
     assert view.words.isHidden()
@@ -79,7 +73,7 @@ def test_several_words_and_what_cannot_be_shown(view: StepsView) -> None:
     assert view.traces == []
 
 
-def test_both_strands_and_codes_are_in_the_states() -> None:
+def test_both_strands_and_codes_are_in_the_states():
     (trace,) = traces_of(searched(b"ACGTTGCA", b"ACN", Alphabet.DNA, both_strands=True))
     assert trace.names == ("ACN", "ACN (−)")
     assert trace.patterns == ("ACN", "NGT")
@@ -87,7 +81,7 @@ def test_both_strands_and_codes_are_in_the_states() -> None:
     assert ends == [[], [], ["ACN"], ["ACN (−)"], [], [], [], []]
 
 
-def test_letters_that_cannot_be_seen_are_told_apart() -> None:
+def test_letters_that_cannot_be_seen_are_told_apart():
     text = b"a\tb \xff\xfe"
     (trace,) = traces_of(searched(text, b"\xff"))
     assert len(set(trace.text)) == len(text)

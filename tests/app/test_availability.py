@@ -10,7 +10,6 @@ from wavediff.app.window.actions import MENUS, SPECS
 from wavediff.app.window.availability import REASONS
 from wavediff.core.sequences.orientation import FORWARD
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 PAIRS = {
     "nothing": (),
     "A alone": ("ACGTACGTAC",),

@@ -1,12 +1,9 @@
 """Bands without a widget: edges, labels, verdicts, the ledger, and what the wavefront's model keeps of them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pytestqt.qtbot import QtBot
 
 from tests.app import fake_edit
 from tests.app.alignments import sequence
@@ -24,10 +21,10 @@ from wavediff.core.methods.common_options import AUTO_BLOCKS
 from wavediff.core.methods.edit import EDIT, SUDO_BLOCKS, BandMode, EditJob
 
 
-def compared(a: str, b: str, **changes: object) -> tuple[Comparison, list[Planned]]:
+def compared(a, b, **changes):
     """Run the fake kernel and return its outcome and its plans."""
     first, second = sequence(a), sequence(b)
-    job = EditJob(a=first.letters, b=second.letters, **changes)  # type: ignore[arg-type]
+    job = EditJob(a=first.letters, b=second.letters, **changes)
     steps, plans = fake_edit.run(job), []
     while True:
         try:
@@ -38,17 +35,17 @@ def compared(a: str, b: str, **changes: object) -> tuple[Comparison, list[Planne
             plans.append(event)
 
 
-def result(**changes: object) -> EditResult:
-    fields: dict[str, object] = {
+def result(**changes):
+    fields = {
         "job_id": 1, "distance": 37, "exact": True, "alignment": None, "strategy": "band", "reason": "because",
         "n_cells": 10_000, "cells": 3000, "skips": (), "bands": (), "device": "cpu",
         "kernel_seconds": 0.1, "wall_seconds": 0.2,
     }  # fmt: skip
-    return EditResult(**(fields | changes))  # type: ignore[arg-type]
+    return EditResult(**(fields | changes))
 
 
 @given(st.integers(1, 30), st.integers(1, 30), st.integers(-35, 35), st.integers(0, 20))
-def test_edges_lie_between_the_cells_inside_and_those_outside(n: int, m: int, low: int, width: int) -> None:
+def test_edges_lie_between_the_cells_inside_and_those_outside(n, m, low, width):
     attempt = Attempt(BlockGrid(n, m, 4, 4, 3, 5), "band", low, low + width, 9)
     for row0, col0, row1, col1 in attempt.edges():
         diagonal = (col0 - 5) - (row0 - 3)
@@ -62,27 +59,27 @@ def test_edges_lie_between_the_cells_inside_and_those_outside(n: int, m: int, lo
     assert all(attempt.holds(i + 3, j + 5) for i, j in inside)
 
 
-def test_a_band_wider_than_the_matrix_has_no_edge_in_it() -> None:
+def test_a_band_wider_than_the_matrix_has_no_edge_in_it():
     assert Attempt(BlockGrid(10, 12, 4, 4), "band", -20, 20, 40).edges() == []
     assert Attempt(BlockGrid(10, 12, 4, 4), "full").edges() == []
     assert len(Attempt(BlockGrid(10, 12, 4, 4), "band", -20, 3, 40).edges()) == 1
 
 
-def test_a_verdict_says_plainly_when_it_is_only_a_bound() -> None:
+def test_a_verdict_says_plainly_when_it_is_only_a_bound():
     assert verdict(result(), None) == "37 edits, exact"
     assert verdict(result(distance=1), 4) == "1 edit, exact: this band is wide enough"
     assert verdict(result(exact=False), 12).startswith("Upper bound only: at most 37 edits")
     assert verdict(result(exact=False), None) == "Upper bound only: at most 37 edits"
 
 
-def test_only_small_matrices_follow_the_slider() -> None:
+def test_only_small_matrices_follow_the_slider():
     assert can_slide(3000, 3000)
     assert not can_slide(3163, 3163)
     assert not can_slide(0, 100)
 
 
 @given(st.text("ACGT", min_size=1, max_size=30), st.text("ACGT", min_size=1, max_size=30), st.sampled_from(BandMode))
-def test_the_ledger_adds_up_to_the_whole_matrix(a: str, b: str, band: BandMode) -> None:
+def test_the_ledger_adds_up_to_the_whole_matrix(a, b, band):
     outcome, plans = compared(a, b, band=band, threshold=2 if band is BandMode.FIXED else None)
     model = SkippedWorkModel()
     model.show(outcome, plans[-1].grid)
@@ -99,7 +96,7 @@ def test_the_ledger_adds_up_to_the_whole_matrix(a: str, b: str, band: BandMode) 
     assert sum(int(row[3]) for row in rows[1:] if row[0] in {"skipped", "computed"}) == len(a) * len(b)
 
 
-def test_the_ledger_is_shown_with_reasons_and_shares(qtbot: QtBot) -> None:
+def test_the_ledger_is_shown_with_reasons_and_shares(qtbot):
     Edit.reset()
     outcome, plans = compared("ACGT" * 8 + "A" * 30, "ACGT" * 8 + "A" * 10 + "C" + "A" * 19)
     model = SkippedWorkModel()
@@ -115,7 +112,7 @@ def test_the_ledger_is_shown_with_reasons_and_shares(qtbot: QtBot) -> None:
     assert model.rowCount() == 0
 
 
-def test_the_model_keeps_every_attempt_of_a_job_and_forgets_those_before(qtbot: QtBot) -> None:
+def test_the_model_keeps_every_attempt_of_a_job_and_forgets_those_before(qtbot):
     model = BlockMapModel()
     grid = BlockGrid(100, 80, 10, 10)
     model.start(1, 100, 80)
@@ -132,7 +129,7 @@ def test_the_model_keeps_every_attempt_of_a_job_and_forgets_those_before(qtbot: 
     assert model.attempts == ()
 
 
-def test_a_job_that_follows_the_slider_keeps_the_picture_until_it_has_planned(qtbot: QtBot) -> None:
+def test_a_job_that_follows_the_slider_keeps_the_picture_until_it_has_planned(qtbot):
     model = BlockMapModel()
     grid = BlockGrid(100, 80, 10, 10)
     model.start(1, 100, 80)
@@ -146,7 +143,7 @@ def test_a_job_that_follows_the_slider_keeps_the_picture_until_it_has_planned(qt
     assert not model.block_map.any()
 
 
-def test_the_job_is_what_was_chosen() -> None:
+def test_the_job_is_what_was_chosen():
     a, b = sequence("A" * 5000), sequence("C" * 5000)
     edit = JobOptions("edit")
     job = edit.with_options(band=BandMode.FIXED, threshold=7).job(a, b, fold_case=False)
@@ -170,7 +167,7 @@ def test_the_job_is_what_was_chosen() -> None:
     )
 
 
-def test_the_line_says_exact_or_upper_bound() -> None:
+def test_the_line_says_exact_or_upper_bound():
     assert EDIT.headline(result(), 100, 50) == "37 edits · 63.0 % identical"
     assert EDIT.remarks(result()) == ["exact"]
     bound = result(exact=False)

@@ -1,13 +1,8 @@
 """The band on the map, the slider for k, the options in the job bar and the ledger's table, in a window."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QGuiApplication
-from pytestqt.qtbot import QtBot
 
 from tests.app import fakes
 from tests.app.alignment_window import place
@@ -18,54 +13,48 @@ from wavediff.app.ui.block_map.block_text import block_text
 from wavediff.app.ui.block_map.map_legend import LegendEntry, skip_reasons
 from wavediff.app.ui.theme import Scheme
 from wavediff.app.window.band_bar import BandBar
-from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.session import Session
 from wavediff.core.jobs.edit_result import SkipReason
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import SUDO_BLOCKS, BandMode
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 A = "ACGTTGCAACGT" + "ACCAGATTACAGGATTACCA" * 3
 B = "ACGTTGCAACGT" + "TCCAGTTACAGGAATTACCA" * 3  # the first 12 letters are equal, then an edit here and there
 
 
 @pytest.fixture
-def edit_pair(tmp_path: Path) -> list[Path]:
+def edit_pair(tmp_path):
     return [fakes.fasta(tmp_path / "a.fa", ("a", A)), fakes.fasta(tmp_path / "b.fa", ("b", B))]
 
 
 @pytest.fixture
-def edited(qtbot: QtBot, window: MainWindow, session: Session, edit_pair: list[Path]) -> MainWindow:
+def edited(qtbot, window, session, edit_pair):
     """The window with a result of the edit distance."""
     window.resize(1400, 900)
     session.choose(method="edit")
-    with qtbot.waitSignal(session.compared):
-        session.open_paths(edit_pair)
+    qtbot.expect(session.compared, session.open_paths, edit_pair)
     window.show_panel("computation")
     return window
 
 
-def bar_of(window: MainWindow) -> BandBar:
+def bar_of(window):
     bar = window.view(ComputationView).findChild(BandBar)
     assert isinstance(bar, BandBar)
     return bar
 
 
-def colours(window: MainWindow) -> set[str]:
+def colours(window):
     image = window.view(ComputationView).canvas.grab().toImage()
     return {QColor(image.pixel(x, y)).name() for x in range(image.width()) for y in range(image.height())}
 
 
-def test_the_slider_computes_another_band_and_leaving_it_goes_back(qtbot: QtBot, edited: MainWindow) -> None:
+def test_the_slider_computes_another_band_and_leaving_it_goes_back(qtbot, edited):
     session, bar = edited.session, bar_of(edited)
     exact = session.outcome.result.distance if session.outcome else -1
-    assert session.outcome is not None
     assert session.outcome.result.exact
     assert "exact" in bar.verdict.text
     assert not bar.back.isEnabled()
-    with qtbot.waitSignal(session.compared):
-        bar.slider.setValue(1)
+    qtbot.expect(session.compared, bar.slider.setValue, 1)
     result = session.outcome.result
     assert (session.outcome.job.band, session.outcome.job.threshold) == (BandMode.FIXED, 1)
     assert not result.exact
@@ -77,30 +66,25 @@ def test_the_slider_computes_another_band_and_leaving_it_goes_back(qtbot: QtBot,
     assert session.choices.values["band"] is BandMode.AUTO  # tried, not chosen
     assert edited.answer.words.words.sentence.startswith("At most ")
     assert "upper bound" in edited.answer.words.words.quiet
-    with qtbot.waitSignal(session.compared):
-        bar.spin.setValue(exact)
+    qtbot.expect(session.compared, bar.spin.setValue, exact)
     assert session.outcome.result.exact
     assert bar.verdict.text == f"{exact} edits, exact: this band is wide enough"
-    with qtbot.waitSignal(session.compared):
-        qtbot.mouseClick(bar.back, Qt.MouseButton.LeftButton)
+    qtbot.expect(session.compared, qtbot.mouseClick, bar.back, Qt.MouseButton.LeftButton)
     assert session.trial is None
     assert session.outcome.job.band is BandMode.AUTO
     assert not bar.back.isEnabled()
 
 
-def test_escape_leaves_the_slider_instead_of_stopping(qtbot: QtBot, edited: MainWindow) -> None:
+def test_escape_leaves_the_slider_instead_of_stopping(qtbot, edited):
     session, bar = edited.session, bar_of(edited)
-    with qtbot.waitSignal(session.compared):
-        bar.slider.setValue(2)
+    qtbot.expect(session.compared, bar.slider.setValue, 2)
     bar.slider.setFocus()
-    with qtbot.waitSignal(session.compared):
-        qtbot.keyClick(bar.slider, Qt.Key.Key_Escape)
+    qtbot.expect(session.compared, qtbot.keyClick, bar.slider, Qt.Key.Key_Escape)
     assert session.trial is None
-    assert session.outcome is not None
     assert session.outcome.job.band is BandMode.AUTO
 
 
-def test_while_a_band_is_computed_only_the_newest_waits(qtbot: QtBot, edited: MainWindow) -> None:
+def test_while_a_band_is_computed_only_the_newest_waits(qtbot, edited):
     session, bar = edited.session, bar_of(edited)
     before = len(Edit.jobs)
     for k in (1, 2, 3, 4, 5):
@@ -109,29 +93,26 @@ def test_while_a_band_is_computed_only_the_newest_waits(qtbot: QtBot, edited: Ma
     assert [job.threshold for job in Edit.jobs[before:]] == [1, 5]
 
 
-def test_a_click_beside_the_handle_computes_that_band_only(qtbot: QtBot, edited: MainWindow) -> None:
+def test_a_click_beside_the_handle_computes_that_band_only(qtbot, edited):
     session, bar = edited.session, bar_of(edited)
     before = len(Edit.jobs)
     place = QPoint(round(bar.slider.width() * 0.7), bar.slider.height() // 2)
-    with qtbot.waitSignal(session.compared):
-        qtbot.mouseClick(bar.slider, Qt.MouseButton.LeftButton, pos=place)
+    qtbot.expect(session.compared, qtbot.mouseClick, bar.slider, Qt.MouseButton.LeftButton, pos=place)
     qtbot.wait(50)
     assert len(Edit.jobs) == before + 1
     assert bar.slider.value() == pytest.approx(0.7 * bar.slider.maximum(), abs=3)
     assert Edit.jobs[-1].threshold == bar.slider.value()
 
 
-def test_a_run_ends_the_trial(qtbot: QtBot, edited: MainWindow) -> None:
+def test_a_run_ends_the_trial(qtbot, edited):
     session, bar = edited.session, bar_of(edited)
-    with qtbot.waitSignal(session.compared):
-        bar.slider.setValue(2)
+    qtbot.expect(session.compared, bar.slider.setValue, 2)
     assert session.trial == 2
-    with qtbot.waitSignal(session.compared):
-        session.run()
+    qtbot.expect(session.compared, session.run)
     assert session.trial is None
 
 
-def test_large_matrices_have_no_slider(qtbot: QtBot, edited: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_matrices_have_no_slider(qtbot, edited, monkeypatch):
     bar = bar_of(edited)
     assert bar.slider.isVisible()
     monkeypatch.setattr("wavediff.app.ui.block_map.band_attempts.SLIDER_CELLS", 100)
@@ -141,7 +122,7 @@ def test_large_matrices_have_no_slider(qtbot: QtBot, edited: MainWindow, monkeyp
     assert bar.verdict.isVisible(), "what the band proves is said for any size"
 
 
-def test_methods_without_a_band_have_neither_slider_nor_options(qtbot: QtBot, edited: MainWindow) -> None:
+def test_methods_without_a_band_have_neither_slider_nor_options(qtbot, edited):
     session, bar, options = edited.session, bar_of(edited), edited.header.options_popover.options.parts
     assert not bar.isHidden()
     assert not options["band"].box.isHidden()
@@ -156,7 +137,7 @@ def test_methods_without_a_band_have_neither_slider_nor_options(qtbot: QtBot, ed
     assert len(Edit.jobs) == jobs
 
 
-def test_the_options_choose_band_k_and_blocks(qtbot: QtBot, edited: MainWindow) -> None:
+def test_the_options_choose_band_k_and_blocks(qtbot, edited):
     session, options = edited.session, edited.header.options_popover.options.parts
     assert options["threshold"].box.isHidden()
     options["band"].box.setCurrentIndex(options["band"].box.findText("Fixed k"))
@@ -167,14 +148,13 @@ def test_the_options_choose_band_k_and_blocks(qtbot: QtBot, edited: MainWindow) 
     options["blocks"].box.setCurrentIndex(1)
     options["blocks"].box.activated.emit(1)
     assert (session.choices.values["threshold"], session.choices.values["blocks"]) == (12, SUDO_BLOCKS)
-    with qtbot.waitSignal(session.compared):
-        session.run()
+    qtbot.expect(session.compared, session.run)
     job = Edit.jobs[-1]
     assert (job.band, job.threshold, job.block_rows, job.block_cols) == (BandMode.FIXED, 12, 128, 1280)
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
-def test_edges_of_the_band_and_the_hatch_are_painted(qtbot: QtBot, edited: MainWindow, scheme: Scheme) -> None:
+def test_edges_of_the_band_and_the_hatch_are_painted(qtbot, edited, scheme):
     theme, view = edited.theme, edited.view(ComputationView)
     theme.set_scheme(scheme)
     assert len(view._model.attempts) > 1
@@ -186,7 +166,7 @@ def test_edges_of_the_band_and_the_hatch_are_painted(qtbot: QtBot, edited: MainW
     assert view._way.text.endswith("wide enough for an exact answer")
 
 
-def test_the_legend_says_what_is_on_the_map_and_why(qtbot: QtBot, edited: MainWindow) -> None:
+def test_the_legend_says_what_is_on_the_map_and_why(qtbot, edited):
     view = edited.view(ComputationView)
     model, legend = view._model, view.legend
     qtbot.waitUntil(lambda: view.canvas.path is not None)
@@ -197,26 +177,23 @@ def test_the_legend_says_what_is_on_the_map_and_why(qtbot: QtBot, edited: MainWi
     assert "No path good enough leaves the band" in legend.toolTip()
     assert all(text in legend.accessibleName() for text in said.values())
     edited.session.choose(band=BandMode.SUDO)
-    with qtbot.waitSignal(edited.session.compared):
-        edited.session.run()
+    qtbot.expect(edited.session.compared, edited.session.run)
     assert SkipReason.MONOTONE in skip_reasons(model)
     edited.session.choose(method="lcs")
-    with qtbot.waitSignal(edited.session.compared):
-        edited.session.run()
+    qtbot.expect(edited.session.compared, edited.session.run)
     assert not {LegendEntry.EDGE, LegendEntry.SKIPPED} & set(dict(legend.entries))
 
 
-def test_a_zoomed_map_stays_where_it_is_while_k_changes(qtbot: QtBot, edited: MainWindow) -> None:
+def test_a_zoomed_map_stays_where_it_is_while_k_changes(qtbot, edited):
     canvas = edited.view(ComputationView).canvas
     canvas.zoom(4, QPointF(canvas.rect().center()))
     before = canvas.frame
-    with qtbot.waitSignal(edited.session.compared):
-        bar_of(edited).slider.setValue(3)
+    qtbot.expect(edited.session.compared, bar_of(edited).slider.setValue, 3)
     assert canvas.frame == before
     edited.view(ComputationView).grab()
 
 
-def test_a_tip_says_whether_a_cell_is_inside_the_band(edited: MainWindow) -> None:
+def test_a_tip_says_whether_a_cell_is_inside_the_band(edited):
     model = edited.view(ComputationView)._model
     for a0, b0, said in ((40, 40, "inside the band"), (70, 14, "outside the band"), (3, 30, "equal start or end")):
         text = block_text(model, a0, b0)
@@ -224,9 +201,7 @@ def test_a_tip_says_whether_a_cell_is_inside_the_band(edited: MainWindow) -> Non
         assert f"diagonal {b0 - a0:+,}" in text
 
 
-def test_the_ledger_is_filled_copied_and_emptied_with_the_pair(
-    qtbot: QtBot, edited: MainWindow, pair: tuple[Path, Path]
-) -> None:
+def test_the_ledger_is_filled_copied_and_emptied_with_the_pair(qtbot, edited, pair):
     ledger = edited.views["skipped"]
     assert ledger.line.text.startswith("band: enough for")
     edited.show_panel("skipped")
@@ -247,7 +222,6 @@ def test_the_ledger_is_filled_copied_and_emptied_with_the_pair(
         row, col = cell_of(edited.session.ledger.rows[rows[reason]], model, 0)
         place = model.block_at(row, col)
         assert (None if place is None else model.state_at(*place)) == state
-        assert cells.area is not None
         assert cells.area.row <= row < cells.area.row + cells.area.n_rows
         assert cells.area.col <= col < cells.area.col + cells.area.n_cols
         assert edited.view(ComputationView).view is View.WORDS
@@ -258,10 +232,9 @@ def test_the_ledger_is_filled_copied_and_emptied_with_the_pair(
     qtbot.waitUntil(lambda: not edited.session.running)
 
 
-def test_a_distance_without_a_path_is_said_everywhere(qtbot: QtBot, edited: MainWindow) -> None:
+def test_a_distance_without_a_path_is_said_everywhere(qtbot, edited):
     edited.session.choose(traceback=TracebackMethod.NONE)
-    with qtbot.waitSignal(edited.session.compared):
-        edited.session.run()
+    qtbot.expect(edited.session.compared, edited.session.run)
     assert "Only the distance was asked for" in edited.alignment.message
     assert edited.alignment.canvas.model is not None, "the letters are there all the same"
     assert place(edited.alignment) == "differences: not listed"

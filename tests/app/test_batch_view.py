@@ -310,7 +310,6 @@ def test_the_workers_stand_behind_the_pairs_once(many):
     assert many.status == "6 of 9 pairs"
 
 
-@pytest.mark.qt_log_ignore("grabbing the keyboard", "support raise", extend=True)
 def test_the_files_of_a_cluster_that_encrypts_are_asked_for_beside_its_address(qtbot, many, window, files, monkeypatch):
     run(qtbot, many, files[:1])
     row = window.view(BatchView).cluster

@@ -6,9 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
-pytest.importorskip("numba")
-
 from PySide6.QtCore import Qt
 
 from tests.app import fakes

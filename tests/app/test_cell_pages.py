@@ -1,31 +1,23 @@
 """The pages of cells and of words beside the map: what they show of which pair, and the window that is chosen."""
 
-from __future__ import annotations
-
-from collections.abc import Generator
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from pytestqt.qtbot import QtBot
 
 from tests.app.alignments import sequence
-from wavediff.app.compare.cell_pages import CellPage, CellsView, WordsView
+from wavediff.app.compare.cell_pages import CellsView, WordsView
 from wavediff.app.compare.cell_session import Area, CellSession
 from wavediff.app.compare.computation_view import ComputationView, View
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import Scheme, Theme
-from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.session import Session
 from wavediff.core.jobs.edit_result import EditResult
-from wavediff.core.jobs.events import Event, Planned, Step
+from wavediff.core.jobs.events import Planned
 from wavediff.core.jobs.grid import BlockGrid, BlockState
-from wavediff.core.jobs.kept_matrix import KernelLayout, Values, WordBits, lcs_cells
+from wavediff.core.jobs.kept_matrix import KernelLayout, lcs_cells
 from wavediff.core.methods.affine import AffineJob
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.methods.free_ends import Ends
@@ -33,10 +25,8 @@ from wavediff.core.methods.lcs import LcsJob
 from wavediff.core.methods.window_job import WindowResult
 from wavediff.core.teach.unit import Unit
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
-
-def outcome(a: str, b: str, kind: Any = LcsJob, **choice: Any) -> Comparison:
+def outcome(a, b, kind=LcsJob, **choice):
     one, other = sequence(a), sequence(b)
     job = kind(a=one.letters, b=other.letters, **choice)
     result = EditResult(
@@ -52,32 +42,32 @@ class Kept:
     n_bytes, layout, computed_again = 1, KernelLayout(1, 512, 2), (512, 256)
     computed = 100, 2_000
 
-    def columns(self, row: int, n_rows: int) -> tuple[int, int]:
+    def columns(self, row, n_rows):
         return self.computed
 
-    def words(self, row: int, col: int, n_rows: int, n_cols: int) -> WordBits:
+    def words(self, row, col, n_rows, n_cols):
         raise NotImplementedError
 
-    def values(self, step: Step, row: int, col: int, n_rows: int, n_cols: int) -> Generator[Event, None, Values]:
+    def values(self, step, row, col, n_rows, n_cols):
         raise NotImplementedError
 
 
 @pytest.fixture
-def model(qtbot: QtBot) -> BlockMapModel:
+def model(qtbot):
     return BlockMapModel()
 
 
 @pytest.fixture
-def looking(model: BlockMapModel, monkeypatch: pytest.MonkeyPatch) -> Generator[CellSession, None, None]:
+def looking(model, monkeypatch):
     """Its jobs go nowhere: ``jobs`` has them."""
     found = CellSession(model)
-    found.jobs = []  # type: ignore[attr-defined]
-    monkeypatch.setattr(found, "_submit", lambda job, _status: found.jobs.append(job))  # type: ignore[attr-defined]
+    found.jobs = []
+    monkeypatch.setattr(found, "_submit", lambda job, _status: found.jobs.append(job))
     yield found
     found.close()
 
 
-def page(qtbot: QtBot, looking: CellSession, kind: type[CellPage] = CellsView) -> CellPage:
+def page(qtbot, looking, kind=CellsView):
     theme = Theme(Scheme.LIGHT)
     view = kind(looking, theme)
     qtbot.addWidget(view)
@@ -87,14 +77,14 @@ def page(qtbot: QtBot, looking: CellSession, kind: type[CellPage] = CellsView) -
     return view
 
 
-def run(model: BlockMapModel, n: int, m: int, *, kept: Kept | None, before: int = 0) -> None:
+def run(model, n, m, *, kept, before=0):
     model.start(1, n, m)
     grid = BlockGrid(n - before, m - before, 512, 128, before, before)
     model.apply(Planned(1, grid, np.zeros(grid.shape, np.uint8), "full", "", 1, kept=kept))
     model.end(Phase.DONE)
 
 
-def test_two_words_have_a_table_that_is_stepped_in_any_unit(qtbot: QtBot, looking: CellSession) -> None:
+def test_two_words_have_a_table_that_is_stepped_in_any_unit(qtbot, looking):
     view = page(qtbot, looking)
     assert "cell by cell" in view.note.text()
     assert not view.stage.isVisible()
@@ -103,7 +93,6 @@ def test_two_words_have_a_table_that_is_stepped_in_any_unit(qtbot: QtBot, lookin
     assert not view.picker.isVisible()
     assert not view.note.isVisible()
     player = view.stage.player
-    assert player is not None
     assert (player.at, player.n_frames) == (42, 43)
     assert view.share == 1.0
     view.show_share(0.5)
@@ -115,10 +104,10 @@ def test_two_words_have_a_table_that_is_stepped_in_any_unit(qtbot: QtBot, lookin
     assert view.stage.player is not player
     assert view.stage.units.value is Unit.ROW  # as chosen before
     qtbot.keyClick(view.stage.stage, Qt.Key.Key_U)
-    assert view.stage.units.value is view.stage.player.frame.unit  # type: ignore[union-attr]
+    assert view.stage.units.value is view.stage.player.frame.unit
 
 
-def test_some_hundred_letters_have_a_table_soon_and_words_of_a_window(qtbot: QtBot, looking: CellSession) -> None:
+def test_some_hundred_letters_have_a_table_soon_and_words_of_a_window(qtbot, looking):
     rng = np.random.default_rng(1)
     a, b = ("".join(rng.choice(list("ACGT"), 200)) for _ in range(2))
     cells, words = page(qtbot, looking), page(qtbot, looking, WordsView)
@@ -129,8 +118,7 @@ def test_some_hundred_letters_have_a_table_soon_and_words_of_a_window(qtbot: QtB
     looking.choose(150, 199)
     assert looking.area == Area(118, 136, 64, 64)
     assert words.stage.isVisible()
-    assert looking.cells is not None
-    whole = looking.whole.table.values  # type: ignore[union-attr]
+    whole = looking.whole.table.values
     assert (looking.cells.values == whole[118:183, 136:201]).all()
     assert (looking.cells.a, looking.cells.b) == (a[118:182], b[136:200])
     words.picker.setFocus()
@@ -138,49 +126,46 @@ def test_some_hundred_letters_have_a_table_soon_and_words_of_a_window(qtbot: QtB
     qtbot.keyClick(words.picker, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
     assert looking.area == Area(54, 135, 64, 64)
     assert words.picker.text == "A 55 to 118, B 136 to 199"
-    assert not looking.jobs  # type: ignore[attr-defined]
+    assert not looking.jobs
 
 
-def test_cells_of_a_long_pair_come_from_what_its_run_kept(
-    qtbot: QtBot, looking: CellSession, model: BlockMapModel
-) -> None:
+def test_cells_of_a_long_pair_come_from_what_its_run_kept(qtbot, looking, model):
     letters = "ACGT" * 600
-    run(model, 2_400, 2_400, kept=Kept(), before=10)  # type: ignore[arg-type]
+    run(model, 2_400, 2_400, kept=Kept(), before=10)
     looking.show_outcome(outcome(letters, letters))
     view = page(qtbot, looking, WordsView)
     assert "A table of 2,400 × 2,400 cells is too large to be read; up to 512 × 512 are shown" in view.note.text()
     looking.choose(1_000, 1_000)
-    job = looking.jobs[-1]  # type: ignore[attr-defined]
+    job = looking.jobs[-1]
     assert (job.row, job.col, job.before, job.kept) == (968, 968, 10, model.kept)
     assert looking.block == Area(522, 906, 512, 128)
     assert not looking.seconds
     looking.move(968, 50)  # the columns before the hundredth were not computed
-    assert looking.jobs[-1].kept is None  # type: ignore[attr-defined]
+    assert looking.jobs[-1].kept is None
     values = lcs_values(letters, 968, 50)
     result = WindowResult(
         job_id=1, device="cpu", kernel_seconds=0.0, wall_seconds=0.0, row=968, col=50, values=values, words={},
-        kept=Kept(), layout=Kept.layout,  # type: ignore[arg-type]
+        kept=Kept(), layout=Kept.layout,
     )  # fmt: skip
     looking._take(result)
     looking.updated.emit()
     assert view.stage.isVisible()
-    assert view.order.isVisible()  # type: ignore[attr-defined]
+    assert view.order.isVisible()
     looking.move(900, 10)
-    assert looking.jobs[-1].kept is result.kept  # type: ignore[attr-defined]
+    assert looking.jobs[-1].kept is result.kept
     looking._take(result)  # of the window before: it is not shown
     assert looking.cells is None
     first, area = looking.outcome, looking.area
     model.start(2, 5, 5)
     assert model.kept is None
     assert looking.outcome is None
-    assert first is not None
     looking.show_outcome(replace(first, job=replace(first.job)))
     assert looking.area == area  # the same cells by another run
     looking.show_outcome(outcome(letters, letters))
     assert looking.area is None
 
 
-def test_cells_are_there_while_the_run_goes_on(qtbot: QtBot, looking: CellSession, model: BlockMapModel) -> None:
+def test_cells_are_there_while_the_run_goes_on(qtbot, looking, model):
     letters, kept = "ACGT" * 600, Kept()
     answer = outcome(letters, letters)
     looking.run_begins(replace(answer, result=None))
@@ -189,18 +174,18 @@ def test_cells_are_there_while_the_run_goes_on(qtbot: QtBot, looking: CellSessio
     board = np.zeros(grid.shape, np.uint8)
     view = page(qtbot, looking, WordsView)
     assert view.note.text().startswith("Here you watch")
-    model.apply(Planned(answer.job.id, grid, board, "full", "", 1, kept=kept))  # type: ignore[arg-type]
+    model.apply(Planned(answer.job.id, grid, board, "full", "", 1, kept=kept))
     looking.choose(1_000, 2_100)  # beyond the columns that are computed
     assert view.note.text() == "The run has not come to these cells yet."
     assert not view.compute_button.isVisible()
-    assert not looking.jobs  # type: ignore[attr-defined]
+    assert not looking.jobs
     kept.computed = 100, 2_200
     board[0, 0] = BlockState.DONE
     model.poll()
-    job = looking.jobs[-1]  # type: ignore[attr-defined]
+    job = looking.jobs[-1]
     assert (job.row, job.col, job.kept) == (968, 2_068, kept)
     values = lcs_values(letters, 968, 2_068)
-    layout: Any = Kept.layout
+    layout = Kept.layout
     result = WindowResult(
         job_id=job.id, device="cpu", kernel_seconds=0.0, wall_seconds=0.0, row=968, col=2_068, values=values, words={},
         layout=layout,
@@ -215,16 +200,14 @@ def test_cells_are_there_while_the_run_goes_on(qtbot: QtBot, looking: CellSessio
     assert looking.outcome is answer
 
 
-def test_what_a_stopped_run_did_not_come_to_is_offered(
-    qtbot: QtBot, looking: CellSession, model: BlockMapModel, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_stopped_run_did_not_come_to_is_offered(qtbot, looking, model, monkeypatch):
     monkeypatch.setattr("wavediff.app.compare.cell_session.estimated_seconds", lambda job, _: job.n_cells / 1e5)
     letters = "ACGT" * 600
     answer = outcome(letters, letters)
     looking.run_begins(replace(answer, result=None))
     model.start(answer.job.id, 2_400, 2_400)
     grid = BlockGrid(2_400, 2_400, 512, 128)
-    kept: Any = Kept()
+    kept = Kept()
     model.apply(Planned(answer.job.id, grid, np.zeros(grid.shape, np.uint8), "full", "", 1, kept=kept))
     view = page(qtbot, looking, WordsView)
     looking.choose(1_000, 2_100)
@@ -234,7 +217,7 @@ def test_what_a_stopped_run_did_not_come_to_is_offered(
     assert view.compute_button.isVisible()
 
 
-def lcs_values(letters: str, row: int, col: int) -> Values:
+def lcs_values(letters, row, col):
     from wavediff.core.jobs.kept_matrix import fill_cells
 
     a = np.frombuffer(letters.encode(), np.uint8)
@@ -242,18 +225,16 @@ def lcs_values(letters: str, row: int, col: int) -> Values:
     return fill_cells(lcs_cells, a[:, None] == a[None, :], zeros, zeros)[row : row + 65, col : col + 65]
 
 
-def test_words_of_a_large_pair_are_stepped_by_keys_in_a_narrow_panel(
-    qtbot: QtBot, looking: CellSession, model: BlockMapModel
-) -> None:
+def test_words_of_a_large_pair_are_stepped_by_keys_in_a_narrow_panel(qtbot, looking, model):
     """Whichever order was clicked; and no sentence is cut off."""
     letters = "ACGT" * 600
-    run(model, 2_400, 2_400, kept=Kept())  # type: ignore[arg-type]
+    run(model, 2_400, 2_400, kept=Kept())
     looking.show_outcome(outcome(letters, letters, EditJob))
     view = page(qtbot, looking, WordsView)
     assert isinstance(view, WordsView)
     view.resize(360, 640)
     looking.choose(1_000, 1_000)
-    layout: Any = Kept.layout
+    layout = Kept.layout
     values = np.abs(np.arange(65)[:, None] - np.arange(65)) + 1_600_000
     result = WindowResult(
         job_id=1, device="cpu", kernel_seconds=0.0, wall_seconds=0.0, row=968, col=968, values=values, words={},
@@ -264,7 +245,6 @@ def test_words_of_a_large_pair_are_stepped_by_keys_in_a_narrow_panel(
     for order in (view.order.buttons[1], view.order.buttons[0]):
         qtbot.mouseClick(order, Qt.MouseButton.LeftButton)
         player, sentence = view.stage.player, view.stage.stage.sentence
-        assert player is not None
         last = player.at
         for k in range(3):
             area = sentence.fontMetrics().boundingRect(sentence.rect(), Qt.TextFlag.TextWordWrap, sentence.text)
@@ -277,42 +257,35 @@ def test_words_of_a_large_pair_are_stepped_by_keys_in_a_narrow_panel(
     for unit, step in ((Unit.WORD, 5), (Unit.COLUMN, 7)):  # as a picture of one says
         view.show_step(unit, step)
         player = view.stage.player
-        assert player is not None
         assert (player.frame.unit, player.frame.step) == (unit, step)
 
 
-def test_what_takes_long_is_said_and_waits_for_a_click(
-    qtbot: QtBot, looking: CellSession, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_takes_long_is_said_and_waits_for_a_click(qtbot, looking, monkeypatch):
     letters = "ACGT" * 600
     monkeypatch.setattr("wavediff.app.compare.cell_session.estimated_seconds", lambda *_: 12.3)
     view = page(qtbot, looking, WordsView)
     looking.show_outcome(outcome(letters, letters))
     looking.choose(2_000, 2_000)
-    assert not looking.jobs  # type: ignore[attr-defined]
+    assert not looking.jobs
     assert view.note.text() == "Too little of this run is kept here: what is above these cells is computed again, 12 s."
     view.compute_button.click()
-    job = looking.jobs[-1]  # type: ignore[attr-defined]
+    job = looking.jobs[-1]
     assert (job.row, job.col, job.kept) == (1_968, 1_968, None)
 
 
-def test_what_lies_far_behind_what_is_kept_is_said_too(
-    looking: CellSession, model: BlockMapModel, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_lies_far_behind_what_is_kept_is_said_too(looking, model, monkeypatch):
     letters, asked = "ACGT" * 600, []
     monkeypatch.setattr("wavediff.app.compare.cell_session.estimated_seconds", lambda job, _: asked.append(job) or 12.3)
-    run(model, 2_400, 2_400, kept=Kept())  # type: ignore[arg-type]
+    run(model, 2_400, 2_400, kept=Kept())
     looking.show_outcome(outcome(letters, letters))
     looking.choose(1_000, 1_000)
     assert looking.seconds == 12.3
-    assert not looking.jobs  # type: ignore[attr-defined]
+    assert not looking.jobs
     assert (asked[-1].a.size, asked[-1].b.size, asked[-1].threads) == (*Kept.computed_again, 1)
 
 
 @pytest.mark.parametrize(("kind", "choice"), [(EditJob, {"ends": Ends.A}), (AffineJob, {})])
-def test_a_comparison_without_such_a_table_says_so(
-    qtbot: QtBot, looking: CellSession, kind: Any, choice: dict[str, Any]
-) -> None:
+def test_a_comparison_without_such_a_table_says_so(qtbot, looking, kind, choice):
     view = page(qtbot, looking)
     looking.show_outcome(outcome("kitten", "sitting", kind, **choice))
     assert "cannot be shown" in view.note.text()
@@ -320,17 +293,16 @@ def test_a_comparison_without_such_a_table_says_so(
     assert looking.area is None
 
 
-def test_case_is_folded_as_in_the_comparison(looking: CellSession) -> None:
+def test_case_is_folded_as_in_the_comparison(looking):
     looking.show_outcome(outcome("Kitten", "sitting", EditJob, fold_case=True))
     assert looking.letters(Side.A, 0, 6) == "KITTEN"
 
 
-def test_the_views_are_of_one_moment(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
+def test_the_views_are_of_one_moment(qtbot, window, pair):
     view, looking = window.view(ComputationView), window.session
     window.resize(1280, 800)
     assert view.view is View.MAP
-    with qtbot.waitSignal(looking.compared):
-        looking.open_paths(list(pair), None)
+    qtbot.expect(looking.compared, looking.open_paths, list(pair), None)
     qtbot.waitUntil(lambda: view.view is View.CELLS)  # the real cells of a few letters
     assert not view.canvas.isVisible()
     assert view.pages[View.CELLS].stage.isVisible()
@@ -338,35 +310,28 @@ def test_the_views_are_of_one_moment(qtbot: QtBot, window: MainWindow, pair: tup
     view.views.buttons[0].click()
     assert view.canvas.isVisible()
     assert not view.pages[View.CELLS].isVisible()
-    with qtbot.waitSignal(looking.compared):
-        looking.run()
+    qtbot.expect(looking.compared, looking.run)
     qtbot.wait(50)
     assert view.view is View.MAP  # as chosen, while the pair stays as small
     qtbot.mouseClick(view.views.buttons[2], Qt.MouseButton.LeftButton)
     assert view.pages[View.WORDS].stage.isVisible()
     qtbot.waitUntil(lambda: view.pages[View.WORDS].isAncestorOf(window.focusWidget()))
     player = view.pages[View.WORDS].stage.player
-    assert player is not None
     before = player.at
     qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Left)
     assert player.at == before - 1
 
 
-def test_a_pair_with_swaps_has_its_table_with_the_path_and_what_each_cell_looks_up(
-    qtbot: QtBot, window: MainWindow, session: Session
-) -> None:
+def test_a_pair_with_swaps_has_its_table_with_the_path_and_what_each_cell_looks_up(qtbot, window, session):
     view = window.view(ComputationView)
     window.resize(1280, 800)
     session.choose(method="swap", swaps=True)
-    with qtbot.waitSignal(session.compared, timeout=60_000):
-        session.open_texts("ababca", "cbacab")
+    qtbot.expect(session.compared, session.open_texts, "ababca", "cbacab")
     qtbot.waitUntil(lambda: view.view is View.CELLS and view.pages[View.CELLS].stage.isVisible(), timeout=10_000)
     stage = view.pages[View.CELLS].stage
     canvas, player = stage.stage.canvas, stage.player
-    assert player is not None
     assert player.at_end
     grid = player.frame.part.trace.scene(player.frame.unit, player.frame.step).grid
-    assert grid is not None
     assert grid.values[-1, -1] == 3
     assert (canvas.path[0], canvas.path[-1]) == ((6, 6), (0, 0))
     costs = [grid.values[cell] for cell in canvas.path]

@@ -1,18 +1,12 @@
 """A choice after a result: quick ones are compared again by themselves, else the result is said to be of before."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 import pytest
 from PySide6.QtGui import QImage
-from pytestqt.qtbot import QtBot
 
 from tests.app.alignments import sequence
 from tests.app.saving import Asked
 from wavediff.app.window import session as session_module
-from wavediff.app.window.main_window import MainWindow
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.edit_result import EditResult
 from wavediff.core.methods.base import TracebackMethod
@@ -21,36 +15,33 @@ from wavediff.core.methods.lcs import LcsJob, LcsKernel
 from wavediff.core.methods.swap import SWAP, SwapEditJob
 from wavediff.core.run.dispatch import estimated_seconds
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-
 
 @pytest.fixture
-def compared(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> MainWindow:
+def compared(qtbot, window, pair):
     """A window that shows an LCS."""
-    with qtbot.waitSignal(window.session.compared):
-        window.session.open_paths(pair)
+    qtbot.expect(window.session.compared, window.session.open_paths, pair)
     qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     return window
 
 
 @pytest.fixture
-def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+def slow(monkeypatch):
     """Every run is estimated to take long."""
     monkeypatch.setattr(session_module, "AUTO_RECOMPUTE_SECONDS", 0.0)
 
 
-def _darkest(window: MainWindow) -> int:
+def _darkest(window):
     """Return the grey of the darkest pixel of the letters."""
     shown = window.alignment.canvas.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
     rows = np.frombuffer(shown.constBits(), np.uint8).reshape(shown.height(), shown.bytesPerLine())
     return int(rows[:, : shown.width()].min())  # behind it a row is filled up with anything
 
 
-def _choose(window: MainWindow, method: str) -> None:
+def _choose(window, method):
     next(each for each in window.header.methods.buttons if each.text() == method).click()
 
 
-def test_a_quick_pair_is_compared_again_after_each_choice(qtbot: QtBot, compared: MainWindow) -> None:
+def test_a_quick_pair_is_compared_again_after_each_choice(qtbot, compared):
     with qtbot.waitSignal(compared.session.compared) as got:
         _choose(compared, "Edits")
     assert isinstance(got.args[0].result, EditResult)
@@ -64,9 +55,7 @@ def test_a_quick_pair_is_compared_again_after_each_choice(qtbot: QtBot, compared
     assert got.args[0].job.band == "none"
 
 
-def test_a_result_of_before_is_greyed_and_keeps_its_name(
-    qtbot: QtBot, compared: MainWindow, slow: None, tmp_path: Path
-) -> None:
+def test_a_result_of_before_is_greyed_and_keeps_its_name(qtbot, compared, slow, tmp_path):
     before = _darkest(compared)
     _choose(compared, "Edits")
     assert not compared.session.running
@@ -92,28 +81,23 @@ def test_a_result_of_before_is_greyed_and_keeps_its_name(
     assert _darkest(compared) == before
 
 
-def test_run_makes_a_stale_result_one_of_now(qtbot: QtBot, compared: MainWindow, slow: None) -> None:
+def test_run_makes_a_stale_result_one_of_now(qtbot, compared, slow):
     _choose(compared, "Edits")
-    with qtbot.waitSignal(compared.session.compared):
-        compared.actions_by_id["run"].trigger()
+    qtbot.expect(compared.session.compared, compared.actions_by_id["run"].trigger)
     assert compared.session.stale_text == ""
     assert compared.alignment.stepper._place.isEnabled()
     assert "identical" in compared.answer.words.words.sentence
 
 
-def test_a_result_that_comes_after_another_choice_is_stale_at_once(
-    qtbot: QtBot, compared: MainWindow, slow: None
-) -> None:
+def test_a_result_that_comes_after_another_choice_is_stale_at_once(qtbot, compared, slow):
     with qtbot.waitSignal(compared.session.compared):
         compared.session.run()
         _choose(compared, "Edits")
     assert compared.session.stale_text.startswith("Previous result (Common letters)")
 
 
-def test_a_pair_that_is_about_to_be_replaced_is_not_compared_first(
-    compared: MainWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    opened: list[tuple[object, ...]] = []
+def test_a_pair_that_is_about_to_be_replaced_is_not_compared_first(compared, monkeypatch):
+    opened = []
     monkeypatch.setattr(compared.session, "open_records", lambda *records: opened.append(records))
     compared.commands.show_pair("first", 0, "second", 3, SWAP)
     ((*records, job),) = opened
@@ -123,7 +107,7 @@ def test_a_pair_that_is_about_to_be_replaced_is_not_compared_first(
     assert not compared.session.running
 
 
-def test_the_estimate_knows_the_device_and_the_way() -> None:
+def test_the_estimate_knows_the_device_and_the_way():
     a, b = sequence("ACGT" * 1000).letters, sequence("ACGA" * 1000).letters
     quick = estimated_seconds(EditJob(a=a, b=b))
     assert quick < 0.01

@@ -1,7 +1,5 @@
 """Texts, rings and signs that were cut or left out where there was room for them."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from html import unescape
@@ -10,7 +8,6 @@ import pytest
 from PySide6.QtCore import QPoint, QSize
 from PySide6.QtGui import QFontMetricsF, QIcon, QImage
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from tests.app.alignments import sequence
 from wavediff.app.compare.differences_order import CHANGE, KIND
@@ -22,12 +19,9 @@ from wavediff.app.ui.labels import ElidedLabel, TwoLabels
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.picture_files import SVG, picture_file
 from wavediff.app.ui.style import style_sheet
-from wavediff.app.ui.theme import Theme
-from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.sequence_chip import SequenceChip
 from wavediff.core.jobs.difference_index import Kinds
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 MITO = "NC_012920.1 Homo sapiens mitochondrion, complete genome"
 
 
@@ -46,21 +40,19 @@ def texts(widget):
 
 
 @pytest.mark.parametrize("panel", ["statistics", "timings", "skipped", "differences"])
-def test_the_ring_of_a_table_with_the_focus_is_whole(
-    qtbot: QtBot, window: MainWindow, theme: Theme, panel: str
-) -> None:
+def test_the_ring_of_a_table_with_the_focus_is_whole(qtbot, window, theme, panel):
     window.resize(1280, 800)
-    QApplication.instance().setStyleSheet(style_sheet(theme))  # type: ignore[union-attr]
+    QApplication.instance().setStyleSheet(style_sheet(theme))
     window.session.open_texts("ACGTACGTAC" * 9, "ACGTTCGTACGG" * 9)
     qtbot.waitUntil(lambda: window.session.outcome is not None and not window.turns.busy)
     window.activateWindow()
     window.show_panel(panel)
     view = window.views[panel]
-    table = view.table.rows if isinstance(view, DifferencesView) else view.table  # type: ignore[attr-defined]
+    table = view.table.rows if isinstance(view, DifferencesView) else view.table
     table.setFocus()
     QApplication.processEvents()
     seen = table.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
-    QApplication.instance().setStyleSheet("")  # type: ignore[union-attr]
+    QApplication.instance().setStyleSheet("")
     accent = theme.accent.rgb()
     for x in (0, 1, seen.width() - 2, seen.width() - 1):
         assert {seen.pixel(x, y) for y in range(4, seen.height() - 4)} == {accent}, x

@@ -22,7 +22,6 @@ from wavediff.core.methods.lcs import LcsJob
 from wavediff.core.run import rates
 from wavediff.core.system.machine import cores
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 Pair = tuple[Path, Path]
 GPU_ROW = list(Device).index(Device.GPU)
 

@@ -1,7 +1,5 @@
 """The drawing layer: both ends show the same, texts stay texts, strokes stay in their box."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise, zip_longest
 from math import isclose
@@ -14,7 +12,6 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QFontInfo, QFontMetricsF, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QApplication
 
 from tests.depth import examples, one_of
 from wavediff.app.draw.drawing import LEFT, Box, Font, Point, arrow_head, hatch
@@ -33,7 +30,7 @@ SHARED_PX = 8  # pixels a side whose mean is compared: edges of letters differ
 STYLE = Style(Preset.PAPER)
 
 
-def grey(image: QImage) -> np.ndarray:
+def grey(image):
     """Means of squares of an image, shape (rows, columns)."""
     pixels = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[..., :3]
     rows, cols = (side // SHARED_PX for side in pixels.shape[:2])
@@ -41,14 +38,14 @@ def grey(image: QImage) -> np.ndarray:
     return cut.reshape(rows, SHARED_PX, cols, SHARED_PX, 3).mean(axis=(1, 3, 4))
 
 
-def blank(paper: ScenePaper) -> QImage:
+def blank(paper):
     image = QImage(paper.size(), QImage.Format.Format_RGB32)
     image.fill(0xFFFFFF)
     return image
 
 
 @pytest.mark.parametrize("name", one_of(3, list(PATHS)))
-def test_svg_and_painter_show_the_same_step(name: str, qapp: QApplication) -> None:
+def test_svg_and_painter_show_the_same_step(name, qapp):
     """Of several steps the file of each is nearest to the painting of that step."""
     part = read_lesson(PATHS[name]).parts[0]
     unit = part.units[0]
@@ -77,7 +74,7 @@ def test_svg_and_painter_show_the_same_step(name: str, qapp: QApplication) -> No
 
 @given(SIZES, SIZES, SIZES, SIZES, st.floats(1, 20))
 @examples(100)
-def test_a_hatch_rises_and_stays_in_its_box(x: float, y: float, wide: float, high: float, step: float) -> None:
+def test_a_hatch_rises_and_stays_in_its_box(x, y, wide, high, step):
     box, strokes = Box(x, y, wide, high), hatch(Box(x, y, wide, high), step)
     for (x0, y0), (x1, y1) in strokes:
         assert x0 < x1
@@ -93,7 +90,7 @@ def test_a_hatch_rises_and_stays_in_its_box(x: float, y: float, wide: float, hig
 
 @given(st.tuples(SIZES, SIZES), st.tuples(SIZES, SIZES), st.floats(1, 30))
 @examples(50)
-def test_an_arrow_head_opens_backwards(before: tuple[float, float], tip: tuple[float, float], length: float) -> None:
+def test_an_arrow_head_opens_backwards(before, tip, length):
     one, middle, other = arrow_head(before, tip, length)
     assert middle == tip
     along = before[0] - tip[0], before[1] - tip[1]
@@ -105,7 +102,7 @@ def test_an_arrow_head_opens_backwards(before: tuple[float, float], tip: tuple[f
 
 @given(st.lists(st.text("abc ÄW.", max_size=12), max_size=8).map(" ".join), st.floats(20, 400))
 @examples(100)
-def test_a_paragraph_is_broken_where_the_next_word_does_not_fit(text: str, wide: float) -> None:
+def test_a_paragraph_is_broken_where_the_next_word_does_not_fit(text, wide):
     lines = lines_of(text, Font(10), wide, STYLE)
     assert " ".join(lines) == text
     for line, following in zip_longest(lines, lines[1:], fillvalue=""):
@@ -117,7 +114,7 @@ def test_a_paragraph_is_broken_where_the_next_word_does_not_fit(text: str, wide:
 
 @given(st.text(st.characters(blacklist_categories=("Cs", "Cc")), min_size=1, max_size=20))
 @examples(100)
-def test_any_text_is_one_text_of_the_svg(text: str) -> None:
+def test_any_text_is_one_text_of_the_svg(text):
     svg = Svg(str)
     svg.text(Box(0, 0, 100, 20), text, Font(10), align=LEFT)
     element = svg.text_of(svg.take())
@@ -130,9 +127,9 @@ def test_any_text_is_one_text_of_the_svg(text: str) -> None:
     assert values == []
 
 
-def test_cells_are_kept_once_and_only_those_that_change_are_new() -> None:
+def test_cells_are_kept_once_and_only_those_that_change_are_new():
     class Look:
-        def draw(self, drawing: Svg, box: Box, code: int) -> None:
+        def draw(self, drawing, box, code):
             drawing.text(box, str(code), Font(10))
 
         __hash__ = object.__hash__
@@ -148,7 +145,7 @@ def test_cells_are_kept_once_and_only_those_that_change_are_new() -> None:
     assert svg.pool[second[2]] == '<use href="#c0" x="5" y="17"/>'
 
 
-def test_widths_without_qt_are_those_of_wide_fonts(qapp: QApplication) -> None:
+def test_widths_without_qt_are_those_of_wide_fonts(qapp):
     """Texts of a page have room: no letter of DejaVu Sans, which is as wide as Verdana, is much wider than taken."""
     font = QFont("DejaVu Sans")
     font.setPixelSize(100)

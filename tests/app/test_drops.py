@@ -13,8 +13,6 @@ from tests.app.parts import notice_label
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-
 
 def test_two_files_dropped_are_compared_and_shown(qtbot, window, pair):
     with qtbot.waitSignal(window.session.compared):

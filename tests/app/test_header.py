@@ -1,39 +1,29 @@
 """The header: chips and what opens under them, methods, options, Run, undo, and where a drop would go."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QWidget
-from pytestqt.qtbot import QtBot
 
 from tests.app.fakes import Lcs, fasta
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.segments import Segments
-from wavediff.app.ui.theme import Theme
 from wavediff.app.window import session as session_module
-from wavediff.app.window.main_window import MainWindow
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import TracebackMethod
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints|raise|grabbing the keyboard", extend=True)
-
 
 @pytest.fixture
-def compared(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> MainWindow:
+def compared(qtbot, window, pair):
     window.resize(1400, 900)
-    with qtbot.waitSignal(window.session.compared):
-        window.session.open_paths(pair)
+    qtbot.expect(window.session.compared, window.session.open_paths, pair)
     return window
 
 
-def test_segments_are_one_stop_with_arrows_inside(qtbot: QtBot, theme: Theme) -> None:
+def test_segments_are_one_stop_with_arrows_inside(qtbot, theme):
     whole = QWidget()
     qtbot.addWidget(whole)
-    segments: Segments[int] = Segments("Number", theme, parent=whole)
+    segments = Segments("Number", theme, parent=whole)
     for number in (1, 2, 3):
         segments.add(number, str(number))
     segments.choose(2)
@@ -51,7 +41,7 @@ def test_segments_are_one_stop_with_arrows_inside(qtbot: QtBot, theme: Theme) ->
     assert segments.value is None
 
 
-def test_each_method_has_a_segment_or_a_line_where_there_is_no_room(qtbot: QtBot, window: MainWindow) -> None:
+def test_each_method_has_a_segment_or_a_line_where_there_is_no_room(qtbot, window):
     header = window.header
     window.resize(1400, 800)
     qtbot.waitUntil(header.methods.isVisible)
@@ -68,19 +58,18 @@ def test_each_method_has_a_segment_or_a_line_where_there_is_no_room(qtbot: QtBot
     assert header.methods.value == METHODS[1].id
 
 
-def test_the_name_gives_way_and_the_length_stays(compared: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_the_name_gives_way_and_the_length_stays(compared, qtbot, tmp_path):
     chip = compared.header.chips[Side.A]
     short = chip.minimumSizeHint().width()
     long = fasta(tmp_path / "long.fa", ("n" * 5000, "ACGT" * 300))
-    with qtbot.waitSignal(compared.session.compared):
-        compared.session.open_paths([long], Side.A)
+    qtbot.expect(compared.session.compared, compared.session.open_paths, [long], Side.A)
     metrics = chip.fontMetrics()
     assert "· 1,200 DNA · long.fa" in chip.accessibleName()
     grown = metrics.horizontalAdvance("1,200 DNA") - metrics.horizontalAdvance("10 DNA")
     assert chip.minimumSizeHint().width() == short + grown
 
 
-def test_a_popover_tells_all_and_gives_the_focus_back(compared: MainWindow, qtbot: QtBot) -> None:
+def test_a_popover_tells_all_and_gives_the_focus_back(compared, qtbot):
     compared.activateWindow()
     popover = compared.header.popovers[Side.A]
     compared.actions_by_id["show_a"].trigger()
@@ -97,23 +86,21 @@ def test_a_popover_tells_all_and_gives_the_focus_back(compared: MainWindow, qtbo
     assert compared.focusWidget() is compared.header.chips[Side.A]
 
 
-def test_another_record_of_the_file_is_asked_for(compared: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_another_record_of_the_file_is_asked_for(compared, qtbot, tmp_path):
     many = fasta(tmp_path / "many.fa", ("r1", "A"), ("r2", "CC"))
     session, popover = compared.session, compared.header.popovers[Side.B]
     with qtbot.waitSignal(session.loader.choice_wanted) as asked:
         session.open_paths([many], Side.B)
-    with qtbot.waitSignal(session.compared):
-        session.loader.choose(asked.args[0], {Side.B: 0})
+    qtbot.expect(session.compared, session.loader.choose, asked.args[0], {Side.B: 0})
     assert "record 1 of 2" in popover._facts.text
     assert not popover._record.isHidden()
     with qtbot.waitSignal(session.loader.choice_wanted) as asked:
         popover._record.click()
-    with qtbot.waitSignal(session.compared):
-        session.loader.choose(asked.args[0], {Side.B: 1})
+    qtbot.expect(session.compared, session.loader.choose, asked.args[0], {Side.B: 1})
     assert compared.header.chips[Side.B].accessibleName() == "Sequence B: r2 · 2 DNA · many.fa"
 
 
-def test_the_options_of_a_method_stand_before_the_advanced_ones(compared: MainWindow) -> None:
+def test_the_options_of_a_method_stand_before_the_advanced_ones(compared):
     popover = compared.header.options_popover
     compared.session.choose(method="affine")
     shown = {id_ for id_ in popover.options.parts if not popover._lines[id_].isHidden()}
@@ -123,25 +110,22 @@ def test_the_options_of_a_method_stand_before_the_advanced_ones(compared: MainWi
     assert min(place(popover._lines[id_]) for id_ in ("traceback", "kernel")) > place(popover._advanced)
 
 
-def test_nothing_is_said_of_a_card_that_is_not_there(compared: MainWindow) -> None:
+def test_nothing_is_said_of_a_card_that_is_not_there(compared):
     line = compared.header.options_popover._device_line
     assert line.hint.text == "Automatic: the processor"
 
 
-def test_run_takes_the_accent_while_the_answer_is_of_before(
-    compared: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_run_takes_the_accent_while_the_answer_is_of_before(compared, qtbot, monkeypatch):
     run = compared.header.run
     assert not run.property("primary")
     monkeypatch.setattr(session_module, "AUTO_RECOMPUTE_SECONDS", 0.0)
     compared.session.choose(method="edit")
     assert run.property("primary")
-    with qtbot.waitSignal(compared.session.compared):
-        run.click()
+    qtbot.expect(compared.session.compared, run.click)
     assert not run.property("primary")
 
 
-def test_one_button_runs_and_stops(compared: MainWindow, qtbot: QtBot) -> None:
+def test_one_button_runs_and_stops(compared, qtbot):
     run = compared.header.run
     assert (run.text(), run.accessibleName()) == ("Run", "Run")
     place = run.geometry()
@@ -155,18 +139,15 @@ def test_one_button_runs_and_stops(compared: MainWindow, qtbot: QtBot) -> None:
     Lcs.reset()
 
 
-def test_choices_and_swaps_can_be_undone(compared: MainWindow, qtbot: QtBot) -> None:
+def test_choices_and_swaps_can_be_undone(compared, qtbot):
     session, actions = compared.session, compared.actions_by_id
     names = [compared.header.chips[side].accessibleName() for side in Side]
     assert not actions["undo"].isEnabled()
-    with qtbot.waitSignal(session.compared):
-        session.choose(method="edit")
+    qtbot.expect(session.compared, session.choose, method="edit")
     session.choose(traceback=TracebackMethod.NONE)
-    with qtbot.waitSignal(session.compared):
-        session.swap()
+    qtbot.expect(session.compared, session.swap)
     assert compared.header.chips[Side.A].accessibleName() == names[1].replace("Sequence B", "Sequence A")
-    with qtbot.waitSignal(session.compared):
-        actions["undo"].trigger()
+    qtbot.expect(session.compared, actions["undo"].trigger)
     assert [compared.header.chips[side].accessibleName() for side in Side] == names
     assert session.choices.values["traceback"] is TracebackMethod.NONE
     actions["undo"].trigger()
@@ -181,11 +162,9 @@ def test_choices_and_swaps_can_be_undone(compared: MainWindow, qtbot: QtBot) -> 
     assert session.choices.method == "edit"
     assert compared.header.chips[Side.A].accessibleName() != names[0]
     qtbot.waitUntil(lambda: not session.running)
-    with qtbot.waitSignal(session.compared):
-        session.open_texts("GATTACA", "GATACA")
+    qtbot.expect(session.compared, session.open_texts, "GATTACA", "GATACA")
     assert session.choices.method == "lcs"  # with which new pairs begin
-    with qtbot.waitSignal(session.compared):
-        actions["undo"].trigger()
+    qtbot.expect(session.compared, actions["undo"].trigger)
     assert session.choices.method == "edit"
     assert compared.header.chips[Side.A].accessibleName() != names[0]  # they are swapped again
     qtbot.waitUntil(lambda: not session.running)

@@ -2,13 +2,11 @@
 
 import numpy as np
 import pytest
-from pytestqt.qtbot import QtBot
 
 from tests.app import alignment_window
 from tests.app.alignments import from_cigar
 from wavediff.app.compare.alignment_model import GAP
 from wavediff.app.compare.alignment_page import cells_for
-from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.cell_styles import CellStyles, Colouring, letter_codes
 from wavediff.app.ui.glyphs import letter_font, text_glyph
 from wavediff.app.ui.letter_text import glyph, has_wide_letters, is_dash, isolated, letter_name, one_by_one
@@ -18,19 +16,18 @@ from wavediff.core.reading import parse
 from wavediff.core.sequences.characters import FIRST_CODE, encoded
 from wavediff.core.sequences.common_characters import with_common_characters
 from wavediff.core.sequences.read_as import ReadAs
-from wavediff.core.sequences.sequence import Alphabet, Sequence
+from wavediff.core.sequences.sequence import Alphabet
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 view = alignment_window.view
 HIDDEN = "\t\n\u2029\u00a0\u00ad\u200b\u0301\u0007"
 DASHES = "-\u2010\u2011\u2013\u2014\u2212一ー"
 
 
-def text(letters: str) -> Sequence:
+def text(letters):
     return parse(letters, read_as=ReadAs.TEXT).sequence(0)
 
 
-def shown_as(character: str) -> str:
+def shown_as(character):
     characters = "" if character.isascii() else character
     return glyph(int(encoded(character, characters)[0]), characters)
 
@@ -47,7 +44,7 @@ def test_bug_f10_what_is_not_seen_has_a_sign_of_its_own():
     ("character", "name"),
     [("\t", "tab"), ("\n", "line end"), ("\u200b", "zero width space"), ("\u00ad", "soft hyphen"), ("é", "é")],
 )
-def test_what_is_not_seen_has_a_name(character: str, name: str):
+def test_what_is_not_seen_has_a_name(character, name):
     characters = "" if character.isascii() else character
     assert letter_name(int(encoded(character, characters)[0]), characters) == name
 
@@ -66,22 +63,21 @@ def test_each_letter_of_a_table_is_seen_and_none_looks_like_another():
     [("中文字符", "中文", True), ("Hello, 中文字符", "x", True), ("plain", "text", False), ("Ελλάδα", "Россия", False),
      ("one 🙂 in a hundred letters or more " * 3, "x" * 200, False), ("🙂🙃", "🙂", True)],
 )  # fmt: skip
-def test_bug_f10_wide_letters_have_wide_cells(a: str, b: str, wide: bool):
+def test_bug_f10_wide_letters_have_wide_cells(a, b, wide):
     pair = with_common_characters(text(a), text(b))
     assert has_wide_letters(*pair) == wide
     assert cells_for(15, wide=True).width == 2 * cells_for(15).width
 
 
-def test_bug_f10_the_letters_view_draws_chinese_side_by_side(view: AlignmentView, qtbot: QtBot):
+def test_bug_f10_the_letters_view_draws_chinese_side_by_side(view, qtbot):
     pair = with_common_characters(text("中文字符" * 5), text("中文字符" * 5))
     view.show_result(*pair, from_cigar((20, "=")), fold_case=False)
     qtbot.waitUntil(lambda: view.model is not None)
     size = view.canvas.font_size
-    assert view.canvas.surface is not None
     assert view.canvas.surface.cells.width == cells_for(size, wide=True).width
 
 
-def test_letters_wider_than_their_cell_are_drawn_smaller(qtbot: QtBot):
+def test_letters_wider_than_their_cell_are_drawn_smaller(qtbot):
     looks = CellStyles(Theme(Scheme.LIGHT), Colouring.PLAIN, Alphabet.TEXT, "中", 15, (10, 20, 12))
     code = int(letter_codes(*_cell(FIRST_CODE, Op.EQUAL), "中")[0])
     mask = looks.letter(code).mask
@@ -94,7 +90,7 @@ def test_letters_wider_than_their_cell_are_drawn_smaller(qtbot: QtBot):
 
 
 @pytest.mark.parametrize("character", DASHES)
-def test_bug_f10_a_deleted_dash_is_no_gap(qtbot: QtBot, character: str):
+def test_bug_f10_a_deleted_dash_is_no_gap(qtbot, character):
     characters = "" if character.isascii() else character
     code = int(encoded(character, characters)[0])
     assert is_dash(code, characters)
@@ -103,7 +99,7 @@ def test_bug_f10_a_deleted_dash_is_no_gap(qtbot: QtBot, character: str):
     assert (letter.mask > 0).sum() > 2 * (gap.mask > 0).sum()  # the frame
 
 
-def _cell(letter: int, op: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _cell(letter, op):
     return np.array([letter], np.int32), np.array([op], np.uint8), np.array([False])
 
 

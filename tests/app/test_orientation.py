@@ -2,9 +2,6 @@
 
 import numpy as np
 import pytest
-
-pytest.importorskip("numba")
-
 from PySide6.QtCore import Qt
 
 from tests.app.fakes import fasta

@@ -15,8 +15,6 @@ from wavediff.app.window.settings import Settings
 from wavediff.core.jobs.events import StepDone
 from wavediff.core.sequences.orientation import reverse_complement
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-
 
 @pytest.fixture
 def session(qtbot, tmp_path):

@@ -1,15 +1,10 @@
 """State of a pair: what is chosen for one ends with it, comes back from the recent list, and is undone."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pytestqt.qtbot import QtBot
 
 from tests.app import fakes
 from tests.app.dragging import drop, mime_of
@@ -22,9 +17,7 @@ from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.pair import Side
 from wavediff.app.window import session as session_module
 from wavediff.app.window.job_options import JobOptions
-from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.pair_state import PairState
-from wavediff.app.window.session import Session
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.difference_index import EACH_KIND, Kinds
 from wavediff.core.methods import METHODS
@@ -35,7 +28,6 @@ from wavediff.core.methods.options import Choice, Flag
 from wavediff.core.screening.notices import Offer
 from wavediff.core.sequences.orientation import Orientation, Strand
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 ORIENTATIONS = st.builds(Orientation, st.sampled_from(Strand), st.just(True), st.integers(0, 1 << 31)) | st.builds(
     Orientation, st.sampled_from(Strand)
 )
@@ -45,9 +37,9 @@ REFUSED = {"ends": Ends.A, "loci": "99"}  # places of B within more edits than i
 
 
 @st.composite
-def states(draw: st.DrawFn) -> PairState:
+def states(draw):
     method = draw(st.sampled_from(METHODS))
-    options: dict[str, Any] = {}
+    options = {}
     for one in method.options:
         if one.typed and isinstance(one, Choice):
             options[one.id] = draw(st.sampled_from([each.value for each in one.values if each.text]))
@@ -66,7 +58,7 @@ def states(draw: st.DrawFn) -> PairState:
 
 @given(states())
 @examples(200)
-def test_a_state_is_the_same_when_its_words_are_read(state: PairState) -> None:
+def test_a_state_is_the_same_when_its_words_are_read(state):
     again = PairState.of(state.words, JobOptions())
     assert again.job.typed == state.job.typed
     assert replace(again, job=state.job) == state
@@ -75,68 +67,53 @@ def test_a_state_is_the_same_when_its_words_are_read(state: PairState) -> None:
 
 @given(st.dictionaries(st.sampled_from(NAMES), st.text(max_size=8)))
 @examples(200)
-def test_words_of_any_kind_give_a_state(words: dict[str, str]) -> None:
+def test_words_of_any_kind_give_a_state(words):
     state = PairState.of(words, JobOptions("edit"))
     assert state == PairState.of(state.words, JobOptions("edit"))
 
 
-def opened(qtbot: QtBot, session: Session, a: Path, b: Path) -> None:
-    with qtbot.waitSignal(session.compared):
-        session.open_paths([a, b])
+def opened(qtbot, session, a, b):
+    qtbot.expect(session.compared, session.open_paths, [a, b])
 
 
 @pytest.fixture
-def other(tmp_path: Path) -> tuple[Path, Path]:
+def other(tmp_path):
     return fasta(tmp_path / "three.fa", ("three", "ACGTACG")), fasta(tmp_path / "four.fa", ("four", "ACTTACGGA"))
 
 
-def test_what_an_offer_sets_ends_with_its_pair(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], other: tuple[Path, Path]
-) -> None:
+def test_what_an_offer_sets_ends_with_its_pair(qtbot, window, pair, other):
     session = window.session
     opened(qtbot, session, *pair)
-    with qtbot.waitSignal(session.compared):
-        session.take_offer(Offer(ends="a"))
+    qtbot.expect(session.compared, session.take_offer, Offer(ends="a"))
     assert (session.choices.method, session.choices.values["ends"]) == ("edit", Ends.A)
     opened(qtbot, session, *other)
     assert session.choices.method == "lcs"
     assert "ends" not in session.choices.options
-    with qtbot.waitSignal(session.compared):
-        window.history.undo()
-    assert session.pair[Side.A] is not None
+    qtbot.expect(session.compared, window.history.undo)
     assert (session.pair[Side.A].name, session.choices.values["ends"]) == ("one", Ends.A)
-    with qtbot.waitSignal(session.compared):
-        window.history.undo()
+    qtbot.expect(session.compared, window.history.undo)
     assert session.choices.method == "lcs"
 
 
-def test_choices_by_hand_end_with_the_pair_and_preferences_stay(
-    qtbot: QtBot, session: Session, pair: tuple[Path, Path], other: tuple[Path, Path]
-) -> None:
+def test_choices_by_hand_end_with_the_pair_and_preferences_stay(qtbot, session, pair, other):
     session.choose(method="edit")  # of an empty window: new pairs begin so
     opened(qtbot, session, *pair)
     assert session.choices.method == "edit"
-    with qtbot.waitSignal(session.compared):
-        session.choose(method="lcs")
-    with qtbot.waitSignal(session.compared):
-        session.choose(traceback=TracebackMethod.HIRSCHBERG, device=Device.CPU)
+    qtbot.expect(session.compared, session.choose, method="lcs")
+    qtbot.expect(session.compared, session.choose, traceback=TracebackMethod.HIRSCHBERG, device=Device.CPU)
     opened(qtbot, session, *other)
     assert (session.choices.method, session.choices.device) == ("edit", Device.CPU)
     assert session.choices.options["traceback"] is TracebackMethod.HIRSCHBERG
-    with qtbot.waitSignal(session.compared):
-        session.choose(**EDIT.option("band").parse("9"))
+    qtbot.expect(session.compared, session.choose, **EDIT.option("band").parse("9"))
     opened(qtbot, session, *pair)
     assert "threshold" not in session.choices.options
     assert session.choices.typed == {}
 
 
-def test_a_pair_comes_back_from_the_recent_list_as_it_was_left(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], other: tuple[Path, Path]
-) -> None:
+def test_a_pair_comes_back_from_the_recent_list_as_it_was_left(qtbot, window, pair, other):
     session, listed = window.session, window.view(DifferencesView)
     opened(qtbot, session, *pair)
-    with qtbot.waitSignal(session.compared):
-        session.choose(method="edit")
+    qtbot.expect(session.compared, session.choose, method="edit")
     session.orient(Strand.MINUS)
     qtbot.waitUntil(lambda: listed.model.n_rows > 0 and session.outcome is not None)
     listed.table.rows.sortByColumn(LENGTH, listed.table.rows.horizontalHeader().sortIndicatorOrder())
@@ -149,19 +126,16 @@ def test_a_pair_comes_back_from_the_recent_list_as_it_was_left(
     qtbot.waitUntil(lambda: listed.model.n_rows > 0)
     assert listed.asked.column == 0
     assert window.alignment.stepper._field.text() == ""
-    with qtbot.waitSignal(session.compared):
-        session.open_recent(session.recent.pairs[1])
+    qtbot.expect(session.compared, session.open_recent, session.recent.pairs[1])
     assert session.state == left
     qtbot.waitUntil(lambda: listed.asked.column == LENGTH)
     assert window.alignment.stepper._field.text() == "50%"
 
 
-def test_undo_restores_the_pair_before_a_paste_a_drop_and_a_swap(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], other: tuple[Path, Path]
-) -> None:
+def test_undo_restores_the_pair_before_a_paste_a_drop_and_a_swap(qtbot, window, pair, other):
     session = window.session
 
-    def names() -> list[str]:
+    def names():
         return [one.name if one.source else one.letters.tobytes().decode() for one in session.pair.complete or ()]
 
     seen = []
@@ -172,53 +146,42 @@ def test_undo_restores_the_pair_before_a_paste_a_drop_and_a_swap(
         lambda: drop(window, mime_of(*other)),
         lambda: session.choose(method="edit"),
     ):
-        with qtbot.waitSignal(session.compared):
-            change()
+        qtbot.expect(session.compared, change)
         seen.append((names(), session.choices.method))
     assert [one for one, _ in seen[:3]] == [["one", "two"], ["one", "GATTACA"], ["GATTACA", "one"]]
     for at in (3, 2, 1, 0):
-        with qtbot.waitSignal(session.compared):
-            window.history.undo()
+        qtbot.expect(session.compared, window.history.undo)
         assert (names(), session.choices.method) == seen[at]
     assert not window.history.undo_text
     for at in (1, 2, 3, 4):
-        with qtbot.waitSignal(session.compared):
-            window.history.redo()
+        qtbot.expect(session.compared, window.history.redo)
         assert (names(), session.choices.method) == seen[at]
 
 
-def test_undo_takes_a_second_sequence_away_again(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
+def test_undo_takes_a_second_sequence_away_again(qtbot, window, pair):
     session = window.session
     session.open_paths([pair[0]])
     qtbot.waitUntil(lambda: session.pair[Side.A] is not None)
-    with qtbot.waitSignal(session.compared):
-        session.open_paths([pair[1]])
+    qtbot.expect(session.compared, session.open_paths, [pair[1]])
     window.history.undo()
     assert (session.pair[Side.A] is None, session.pair[Side.B] is None) == (False, True)
     assert session.outcome is None
     assert session.wavefront.phase is Phase.IDLE
-    with qtbot.waitSignal(session.compared):
-        window.history.redo()
+    qtbot.expect(session.compared, window.history.redo)
 
 
-def test_undo_of_a_file_that_is_gone_is_said_and_leaves_the_pair(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], other: tuple[Path, Path]
-) -> None:
+def test_undo_of_a_file_that_is_gone_is_said_and_leaves_the_pair(qtbot, window, pair, other):
     session = window.session
     opened(qtbot, session, *pair)
     opened(qtbot, session, *other)
     pair[0].unlink()
-    with qtbot.waitSignal(session.loader.failed):
-        window.history.undo()
+    qtbot.expect(session.loader.failed, window.history.undo)
     assert "one.fa" in window.answer.notices.notices[-1].text
-    assert session.pair[Side.A] is not None
     assert session.pair[Side.A].name == "three"
     assert session.state.sources[Side.A].path == other[0]
 
 
-def test_a_refused_pair_shows_nothing_of_the_pair_before(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], other: tuple[Path, Path]
-) -> None:
+def test_a_refused_pair_shows_nothing_of_the_pair_before(qtbot, window, pair, other):
     session, view, listed = window.session, window.view(ComputationView), window.view(DifferencesView)
     opened(qtbot, session, *other)
     qtbot.waitUntil(lambda: bool(view.facts.facts) and listed.model.n_rows > 0)
@@ -234,9 +197,7 @@ def test_a_refused_pair_shows_nothing_of_the_pair_before(
     assert window.alignment.model is None
 
 
-def test_a_refused_choice_hides_map_and_list_until_it_is_taken_back(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]
-) -> None:
+def test_a_refused_choice_hides_map_and_list_until_it_is_taken_back(qtbot, window, pair):
     session, view, listed = window.session, window.view(ComputationView), window.view(DifferencesView)
     session.choose(method="edit")
     opened(qtbot, session, *pair)
@@ -254,9 +215,7 @@ def test_a_refused_choice_hides_map_and_list_until_it_is_taken_back(
     assert not session.running
 
 
-def test_the_answer_comes_back_with_its_choice_after_a_run_that_was_stopped(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_answer_comes_back_with_its_choice_after_a_run_that_was_stopped(qtbot, window, pair, monkeypatch):
     session, view, listed = window.session, window.view(ComputationView), window.view(DifferencesView)
     session.choose(method="edit")
     opened(qtbot, session, *pair)
@@ -281,9 +240,7 @@ def test_the_answer_comes_back_with_its_choice_after_a_run_that_was_stopped(
     Lcs.reset()
 
 
-def test_a_run_of_another_method_hides_the_list_of_before(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]
-) -> None:
+def test_a_run_of_another_method_hides_the_list_of_before(qtbot, window, pair):
     session, listed = window.session, window.view(DifferencesView)
     session.choose(method="edit")
     opened(qtbot, session, *pair)

@@ -1,34 +1,28 @@
 """Pictures of parts of the window: painted as they are seen, with what they are of inside."""
 
-from __future__ import annotations
-
 import re
 import threading
-from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import QPoint
-from PySide6.QtGui import QGuiApplication, QImage, QPainter
-from pytestqt.qtbot import QtBot
+from PySide6.QtGui import QGuiApplication, QImage
 
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.draw.recording import Recording
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.film_files import FILMS
 from wavediff.app.ui.picture_files import PICTURES, SVG, image, picture_file, unwatched
-from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.panel_pictures import PictureDialog
 from wavediff.core.reading.recipe import read_recipe
 from wavediff.core.system import program
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints|raise|grabbing the keyboard", extend=True)
 VIEWS = {"Letters": "letters", "Differences": "differences", "Computation": "cells", "Band": "band"}  # of six letters
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot, window: MainWindow) -> PictureDialog:
+def dialog(qtbot, window):
     session = window.session
     window.resize(1400, 900)  # with all parts beside each other
     session.choose(method="edit")
@@ -39,26 +33,23 @@ def dialog(qtbot: QtBot, window: MainWindow) -> PictureDialog:
     qtbot.waitUntil(lambda: window.view(DifferencesView).model.n_rows == 3)
     window.commands.picture()
     found = window.findChild(PictureDialog)
-    assert found is not None
     qtbot.waitUntil(found.save_button.isEnabled)
     return found
 
 
-def test_every_part_that_is_seen_is_offered(dialog: PictureDialog) -> None:
+def test_every_part_that_is_seen_is_offered(dialog):
     names = [dialog.part.itemText(k) for k in range(dialog.part.count())]
     assert names == ["Letters", "Differences", "Computation", "Band", "Window"]
 
 
-def choose(qtbot: QtBot, dialog: PictureDialog, part: str) -> None:
+def choose(qtbot, dialog, part):
     dialog.part.choose(part)
     dialog.part.activated.emit(dialog.part.currentIndex())
     qtbot.waitUntil(dialog.save_button.isEnabled)
 
 
 @pytest.mark.parametrize("part", ["Letters", "Differences", "Computation", "Band", "Window"])
-def test_a_png_is_as_wide_and_fine_as_asked_and_not_empty(
-    qtbot: QtBot, dialog: PictureDialog, window: MainWindow, part: str, tmp_path: Path
-) -> None:
+def test_a_png_is_as_wide_and_fine_as_asked_and_not_empty(qtbot, dialog, window, part, tmp_path):
     choose(qtbot, dialog, part)
     dialog.width_mm.setValue(127)
     dialog.dpi.setValue(192)
@@ -70,7 +61,6 @@ def test_a_png_is_as_wide_and_fine_as_asked_and_not_empty(
     assert len({made.pixel(x, y) for x in range(0, made.width(), 7) for y in range(40, made.height(), 7)}) > 3
     assert made.text("Title").startswith("kitten – sitting: ")
     assert made.text("Description") == VIEWS.get(part, "")
-    assert window.session.outcome is not None
     found = read_recipe(path)
     assert found.option("method") == window.session.outcome.method.id
     assert [one.letters for one in found.inputs] == ["kitten", "sitting"]
@@ -78,12 +68,12 @@ def test_a_png_is_as_wide_and_fine_as_asked_and_not_empty(
     assert found.option("view") == VIEWS.get(part)
 
 
-def saved(qtbot: QtBot, dialog: PictureDialog, path: Path) -> None:
+def saved(qtbot, dialog, path):
     dialog.save(path, PICTURES[path.suffix[1:]])
     qtbot.waitUntil(path.exists)
 
 
-def test_text_of_an_svg_is_text(qtbot: QtBot, dialog: PictureDialog, tmp_path: Path) -> None:
+def test_text_of_an_svg_is_text(qtbot, dialog, tmp_path):
     choose(qtbot, dialog, "Window")
     svg = tmp_path / "window.svg"
     saved(qtbot, dialog, svg)
@@ -91,14 +81,14 @@ def test_text_of_an_svg_is_text(qtbot: QtBot, dialog: PictureDialog, tmp_path: P
     assert {"Options", "Differences", "Computation"} <= {line.strip() for line in text.splitlines()}
 
 
-def test_a_pdf_has_its_title(qtbot: QtBot, dialog: PictureDialog, tmp_path: Path) -> None:
+def test_a_pdf_has_its_title(qtbot, dialog, tmp_path):
     path = tmp_path / "letters.pdf"
     saved(qtbot, dialog, path)
     assert path.read_bytes().startswith(b"%PDF")
     assert b"Letters" in path.read_bytes()
 
 
-def test_a_copy_is_in_the_clipboard(qtbot: QtBot, dialog: PictureDialog, window: MainWindow) -> None:
+def test_a_copy_is_in_the_clipboard(qtbot, dialog, window):
     dialog.dpi.setValue(192)
     wanted = dialog.size_line.text()
     dialog.copy_button.click()
@@ -107,7 +97,7 @@ def test_a_copy_is_in_the_clipboard(qtbot: QtBot, dialog: PictureDialog, window:
     assert f"{made.width():,} × {made.height():,} pixels" == wanted
 
 
-def test_one_that_is_too_large_is_refused_where_it_is_asked_for(dialog: PictureDialog, tmp_path: Path) -> None:
+def test_one_that_is_too_large_is_refused_where_it_is_asked_for(dialog, tmp_path):
     dialog.width_mm.setValue(2_000)
     dialog.dpi.setValue(1_200)
     too_large = "is too large; 100,000,000 in all fit"
@@ -121,13 +111,11 @@ def test_one_that_is_too_large_is_refused_where_it_is_asked_for(dialog: PictureD
 
 
 @pytest.mark.parametrize("kind", PICTURES)
-def test_a_picture_is_painted_on_a_thread_of_its_own(
-    qtbot: QtBot, dialog: PictureDialog, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str
-) -> None:
-    painting: list[str] = []
+def test_a_picture_is_painted_on_a_thread_of_its_own(qtbot, dialog, monkeypatch, tmp_path, kind):
+    painting = []
     paint = Recording.paint
 
-    def noted(recording: Recording, painter: QPainter) -> None:
+    def noted(recording, painter):
         painting.append(threading.current_thread().name)
         paint(recording, painter)
 
@@ -136,9 +124,7 @@ def test_a_picture_is_painted_on_a_thread_of_its_own(
     assert set(painting) == {"wavediff-picture"}
 
 
-def test_a_picture_that_is_stopped_leaves_no_file(
-    qtbot: QtBot, dialog: PictureDialog, window: MainWindow, tmp_path: Path
-) -> None:
+def test_a_picture_that_is_stopped_leaves_no_file(qtbot, dialog, window, tmp_path):
     path = tmp_path / "letters.png"
     dialog.dpi.setValue(900)
     dialog.save(path, PICTURES["png"])
@@ -150,11 +136,10 @@ def test_a_picture_that_is_stopped_leaves_no_file(
 
 
 @pytest.mark.parametrize("part", ["Letters", "Differences", "Computation", "Band", "Window"])
-def test_a_recording_looks_like_the_widgets(qtbot: QtBot, dialog: PictureDialog, part: str) -> None:
+def test_a_recording_looks_like_the_widgets(qtbot, dialog, part):
     """What is recorded and painted later is what the widgets themselves paint."""
     choose(qtbot, dialog, part)
     pictured = dialog._pictured
-    assert pictured is not None
     wanted = image(lambda on, _: pictured.sheet.paint(on, True), pictured.size(), 192, {})
     made = pictured.copied(192, 0)(unwatched)
     assert made.size() == wanted.size()
@@ -165,9 +150,7 @@ def test_a_recording_looks_like_the_widgets(qtbot: QtBot, dialog: PictureDialog,
     assert (np.abs(one - other).max(axis=2) > 64).mean() < 0.002
 
 
-def test_letters_of_an_svg_are_text_and_stay_within_their_part(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_letters_of_an_svg_are_text_and_stay_within_their_part(qtbot, window, tmp_path):
     session, a = window.session, "ACGTTGCATT" * 200
     session.open_texts(a, "ACGTTGCTTT" * 200)
     qtbot.waitUntil(lambda: session.outcome is not None)
@@ -175,7 +158,7 @@ def test_letters_of_an_svg_are_text_and_stay_within_their_part(
     raw = picture_file(lambda on, _: canvas.render(on, QPoint()), SVG, canvas.size(), 96, {"Title": "A and B"})
     assert b"<image" not in raw
     found = re.findall(rb'<text [^>]*x="([\d.]+)" y="([\d.]+)" [^>]*font-size="15"[^>]*>\s*([ACGT])\s*</text>', raw)
-    rows: dict[float, list[tuple[float, str]]] = {}
+    rows = {}
     for x, y, letter in found:
         rows.setdefault(float(y), []).append((float(x), letter.decode()))
     assert min(rows) > 0
@@ -185,7 +168,7 @@ def test_letters_of_an_svg_are_text_and_stay_within_their_part(
     assert a.startswith(first)
 
 
-def test_letters_as_text_look_like_those_on_the_screen(qtbot: QtBot, window: MainWindow) -> None:
+def test_letters_as_text_look_like_those_on_the_screen(qtbot, window):
     session = window.session
     session.open_texts("ACGTTGCATT" * 9, "ACGTTGCTTTG" * 9)
     qtbot.waitUntil(lambda: session.outcome is not None)
@@ -201,7 +184,7 @@ def test_letters_as_text_look_like_those_on_the_screen(qtbot: QtBot, window: Mai
     assert np.abs(one - int(one.max())).mean() > 3  # there are letters
 
 
-def test_the_band_moves_edit_by_edit_until_it_proves(qtbot: QtBot, dialog: PictureDialog, tmp_path: Path) -> None:
+def test_the_band_moves_edit_by_edit_until_it_proves(qtbot, dialog, tmp_path):
     choose(qtbot, dialog, "Band")
     path = tmp_path / "band.gif"
     dialog.save(path, FILMS["gif"])
@@ -212,15 +195,12 @@ def test_the_band_moves_edit_by_edit_until_it_proves(qtbot: QtBot, dialog: Pictu
     assert recipe.option("view") == "band"
 
 
-def test_a_film_is_made_between_events_and_ends_when_it_is_stopped(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_a_film_is_made_between_events_and_ends_when_it_is_stopped(qtbot, window, tmp_path):
     view = window.view(LessonView)
     window.show_panel("lessons")
     qtbot.waitUntil(lambda: view.player is not None)
     window.commands.picture()
     dialog = window.findChild(PictureDialog)
-    assert dialog is not None
     assert dialog.part.value == "Lessons"
     qtbot.waitUntil(dialog.save_button.isEnabled)
     path = tmp_path / "film.gif"

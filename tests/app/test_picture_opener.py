@@ -1,7 +1,5 @@
 """A picture that is dropped on the window: what it shows is offered, opened as it was, or refused in a sentence."""
 
-from __future__ import annotations
-
 import json
 import os
 import random
@@ -10,13 +8,11 @@ import struct
 import sys
 import unicodedata
 import zlib
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
-from pytestqt.qtbot import QtBot
 
 from wavediff.app.commands import cli
 from wavediff.app.compare.computation_view import ComputationView
@@ -26,7 +22,6 @@ from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.teach.lesson_pictures import frame_options, picture
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.picture_files import PICTURES, unwatched
-from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.panel_pictures import PictureDialog
 from wavediff.core.base.errors import InputError, WavediffError
 from wavediff.core.jobs.difference_index import Kinds
@@ -37,14 +32,13 @@ from wavediff.core.teach.lesson import lessons
 from wavediff.core.teach.player import Frame, Player, frame_at
 from wavediff.core.teach.unit import Unit
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints|raise|grabbing the keyboard", extend=True)
 LISTED = "--method edit --view differences --sort b:desc --kinds substitution"
 WORDS = "--method edit --view words --unit operation --step 7"
 LETTERS = {"a": "ACGTTGCATTACCATGACCA", "b": "ACGTTGCTTTACCATGACGA"}
 
 
 @pytest.fixture
-def pair(tmp_path: Path) -> tuple[Path, Path]:
+def pair(tmp_path):
     found = []
     for name, letters in LETTERS.items():
         (tmp_path / f"{name}.fa").write_text(f">{name}\n{letters}\n")
@@ -53,7 +47,7 @@ def pair(tmp_path: Path) -> tuple[Path, Path]:
 
 
 @pytest.fixture
-def saved(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], tmp_path: Path) -> Callable[[str], Path]:
+def saved(qtbot, window, pair, tmp_path):
     """Save a picture of a comparison of two files, by edit distance in a band of 9, case ignored, B turned."""
     session = window.session
     session.choose(**EDIT.option("band").parse("9"), method="edit")
@@ -62,10 +56,9 @@ def saved(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], tmp_path: P
     session.orient(Strand.MINUS)
     qtbot.waitUntil(lambda: session.outcome is not None and session.outcome.b.orientation.strand is Strand.MINUS)
 
-    def save(kind: str) -> Path:
+    def save(kind):
         window.commands.picture()
         dialog = window.findChild(PictureDialog)
-        assert dialog is not None
         qtbot.waitUntil(dialog.save_button.isEnabled)
         path = tmp_path / f"picture.{kind}"
         dialog.save(path, PICTURES[kind])
@@ -78,7 +71,7 @@ def saved(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], tmp_path: P
     return save
 
 
-def asked(qtbot: QtBot, window: MainWindow) -> QMessageBox:
+def asked(qtbot, window):
     qtbot.waitUntil(lambda: window.findChild(QMessageBox, "picture_box") is not None)
     found = window.findChild(QMessageBox, "picture_box")
     assert isinstance(found, QMessageBox)
@@ -86,9 +79,7 @@ def asked(qtbot: QtBot, window: MainWindow) -> QMessageBox:
 
 
 @pytest.mark.parametrize("kind", PICTURES)
-def test_a_picture_opens_what_it_shows(
-    qtbot: QtBot, window: MainWindow, saved: Callable[[str], Path], kind: str
-) -> None:
+def test_a_picture_opens_what_it_shows(qtbot, window, saved, kind):
     window.session.open_paths([saved(kind)])
     box = asked(qtbot, window)
     assert box.text().splitlines() == [
@@ -101,15 +92,12 @@ def test_a_picture_opens_what_it_shows(
     qtbot.keyClick(box, Qt.Key.Key_Return)
     session = window.session
     qtbot.waitUntil(lambda: session.outcome is not None and session.outcome.b.orientation.strand is Strand.MINUS)
-    assert session.outcome is not None
     assert (session.outcome.a.name, session.outcome.b.name) == ("a", "b")
     assert session.choices.typed["band"] == "9"
     assert session.outcome.options["band"] == "9"
 
 
-def test_a_picture_opens_the_part_that_it_shows_as_it_was_seen(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], tmp_path: Path
-) -> None:
+def test_a_picture_opens_the_part_that_it_shows_as_it_was_seen(qtbot, window, pair, tmp_path):
     """Made by the command line: the list in an order, a moment of the run, words from a cell on."""
     first, second = map(str, pair)
     pair[1].write_text(f">b\n{LETTERS['b'][:10]}{LETTERS['b'][12:]}\n")
@@ -126,7 +114,6 @@ def test_a_picture_opens_the_part_that_it_shows_as_it_was_seen(
     qtbot.keyClick(asked(qtbot, window), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: view.view is Page.WORDS and view.pages[Page.WORDS].stage.player is not None)
     player = view.pages[Page.WORDS].stage.player
-    assert player is not None
     qtbot.waitUntil(lambda: (player.frame.unit, player.frame.step) == (Unit.OPERATION, 7))
 
 
@@ -142,9 +129,7 @@ GENE = "GTGAGACCGACAAACGCGATAGAGTAATCTTATAAATCAGGCAAATACTCGGTCC"
         (unicodedata.normalize("NFD", "Käse für").encode(), "Käse füx".encode(), "--normalize nfc", 1),
     ],
 )
-def test_a_picture_opens_with_the_letters_that_were_compared(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, a: bytes, b: bytes, words: str, edits: int
-) -> None:
+def test_a_picture_opens_with_the_letters_that_were_compared(qtbot, window, tmp_path, a, b, words, edits):
     for name, letters in (("a", a), ("b", b)):
         (tmp_path / f"{name}.txt").write_bytes(letters)
     files = [str(tmp_path / name) for name in ("a.txt", "b.txt")]
@@ -155,7 +140,6 @@ def test_a_picture_opens_with_the_letters_that_were_compared(
     session.open_paths([picture])
     qtbot.keyClick(asked(qtbot, window), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: session.outcome is not None and not session.running)
-    assert session.outcome is not None
     assert session.outcome.result.distance == edits
     assert not [one.text for one in window.answer.notices.notices if "has changed" in one.text]
     assert [one for one in session.outcome.recipe.options if one[0] in OF_LETTERS] == [
@@ -180,18 +164,14 @@ def test_a_picture_of_a_circle_opens_turned(qtbot, window, tmp_path):
 OF_LETTERS = ("letters", "encoding", "encoding-b", "normalize")
 
 
-def test_nothing_is_opened_that_was_not_agreed_to(
-    qtbot: QtBot, window: MainWindow, saved: Callable[[str], Path]
-) -> None:
+def test_nothing_is_opened_that_was_not_agreed_to(qtbot, window, saved):
     window.session.open_paths([saved("png")])
     qtbot.keyClick(asked(qtbot, window), Qt.Key.Key_Escape)
     assert len(window.session.pair["A"] or ()) == 3
     assert window.session.choices.method == "lcs"
 
 
-def test_files_that_changed_or_are_gone_are_said(
-    qtbot: QtBot, window: MainWindow, saved: Callable[[str], Path], pair: tuple[Path, Path]
-) -> None:
+def test_files_that_changed_or_are_gone_are_said(qtbot, window, saved, pair):
     path, told = saved("png"), []
     window.session.noticed.connect(lambda notice: told.append(notice.text))
     window.pictures.noticed.connect(lambda notice: told.append(notice.text))
@@ -206,11 +186,11 @@ def test_files_that_changed_or_are_gone_are_said(
     qtbot.waitUntil(lambda: any("b.fa is not beside the picture; put the file there" in one for one in told))
 
 
-def chunk(kind: bytes, data: bytes) -> bytes:
+def chunk(kind, data):
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
-def crafted(path: Path, show: str, names: list[str], options: dict[str, str] | None = None) -> Path:
+def crafted(path, show, names, options=None):
     """Write a picture of a pixel with a recipe of these files, which this program did not write."""
     one = {"name": "x", "record": 0, "length": 10, "sha256": "0" * 64, "letters": ""}
     inputs = [{**one, "path": name} for name in names]
@@ -224,32 +204,25 @@ def crafted(path: Path, show: str, names: list[str], options: dict[str, str] | N
 @pytest.mark.parametrize(
     ("show", "options"), [("open", {}), ("lesson", {}), ("compare", {"method": "affine", "matrix": "PLACE/m.txt"})]
 )
-def test_no_file_is_touched_before_the_user_agrees(
-    qtbot: QtBot,
-    window: MainWindow,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    show: str,
-    options: dict[str, str],
-) -> None:
+def test_no_file_is_touched_before_the_user_agrees(qtbot, window, tmp_path, monkeypatch, show, options):
     place = tmp_path / "far"
     place.mkdir()
     names = [str(place / f"{name}.fa") for name in "ab"[: 1 + (show == "compare")]]
     options = {name: text.replace("PLACE", str(place)) for name, text in options.items()}
     for one in (*names, place / "m.txt"):
         Path(one).write_text("")
-    touched: list[str] = []
+    touched = []
     watched = [str(place)]  # a hook of audits cannot be removed
 
-    def hook(event: str, args: tuple[object, ...]) -> None:
+    def hook(event, args):
         if event == "open" and watched and str(args[0]).startswith(watched[0]):
             touched.append(str(args[0]))
 
     sys.addaudithook(hook)
     is_file, stat = os.path.isfile, os.stat
 
-    def spied(real: Callable[..., object]) -> Callable[..., object]:
-        def called(path: object, *args: object, **named: object) -> object:
+    def spied(real):
+        def called(path, *args, **named):
             if str(path).startswith(str(place)):
                 touched.append(str(path))
             return real(path, *args, **named)
@@ -272,10 +245,8 @@ def test_no_file_is_touched_before_the_user_agrees(
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
 @pytest.mark.parametrize("show", ["open", "lesson"])
-def test_special_and_huge_files_of_a_picture_are_refused_unread(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, show: str
-) -> None:
-    told: list[str] = []
+def test_special_and_huge_files_of_a_picture_are_refused_unread(qtbot, window, tmp_path, show):
+    told = []
     window.pictures.noticed.connect(lambda notice: told.append(notice.text))
     os.mkfifo(tmp_path / "pipe")
     with (tmp_path / "huge").open("wb") as file:
@@ -283,7 +254,7 @@ def test_special_and_huge_files_of_a_picture_are_refused_unread(
     for name, message in (("pipe", "pipe is not there any more"), ("huge", "huge: 3.2 GB; at most")):
         window.session.open_paths([crafted(tmp_path / "x.png", show, [str(tmp_path / name)])])
         qtbot.keyClick(asked(qtbot, window), Qt.Key.Key_Return)
-        qtbot.waitUntil(lambda message=message: any(message in one for one in told))  # type: ignore[misc]
+        qtbot.waitUntil(lambda message=message: any(message in one for one in told))
         qtbot.waitUntil(lambda: window.findChild(QMessageBox, "picture_box") is None)
 
 
@@ -302,10 +273,8 @@ def test_special_and_huge_files_of_a_picture_are_refused_unread(
         {"nosuch": "1"},
     ],
 )
-def test_options_of_a_picture_are_checked_before_anything_is_asked(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, options: dict[str, str]
-) -> None:
-    told: list[str] = []
+def test_options_of_a_picture_are_checked_before_anything_is_asked(qtbot, window, tmp_path, options):
+    told = []
     window.pictures.noticed.connect(lambda notice: told.append(notice.text))
     window.session.open_paths([crafted(tmp_path / "x.png", "compare", ["/a.fa", "/b.fa"], options)])
     qtbot.waitUntil(lambda: bool(told))
@@ -314,14 +283,12 @@ def test_options_of_a_picture_are_checked_before_anything_is_asked(
 
 
 @pytest.mark.parametrize("name", ["../a.fa", "..", "x/a.fa", r"x\a.fa", "C:a.fa"])
-def test_a_picture_names_absolute_paths_or_files_beside_it(tmp_path: Path, name: str) -> None:
+def test_a_picture_names_absolute_paths_or_files_beside_it(tmp_path, name):
     with pytest.raises(InputError, match="does not fit: 'path'"):
         read_recipe(crafted(tmp_path / "x.png", "compare", [name, "/b.fa"]))
 
 
-def test_files_that_were_open_before_are_found_again(
-    qtbot: QtBot, window: MainWindow, saved: Callable[[str], Path], pair: tuple[Path, Path], tmp_path: Path
-) -> None:
+def test_files_that_were_open_before_are_found_again(qtbot, window, saved, pair, tmp_path):
     far = tmp_path / "far"
     far.mkdir()
     moved = saved("png").rename(far / "picture.png")
@@ -333,9 +300,7 @@ def test_files_that_were_open_before_are_found_again(
     qtbot.waitUntil(lambda: session.outcome is not None and session.outcome.a.source == str(pair[0]))
 
 
-def test_a_matrix_of_a_picture_is_read_from_beside_it(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], tmp_path: Path
-) -> None:
+def test_a_matrix_of_a_picture_is_read_from_beside_it(qtbot, window, pair, tmp_path):
     matrix = tmp_path / "mine.txt"
     matrix.write_text("   A  C  G  T\nA  4 -4 -4 -4\nC -4  4 -4 -4\nG -4 -4  4 -4\nT -4 -4 -4  4\n")
     line = f"compare {pair[0]} {pair[1]} --quiet --method affine --matrix {matrix} --png {tmp_path / 'x.png'}"
@@ -350,8 +315,8 @@ def test_a_matrix_of_a_picture_is_read_from_beside_it(
     assert session.choices.typed["matrix"] == str(matrix)
 
 
-def test_a_picture_of_anything_else_is_refused_in_a_sentence(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
-    told: list[str] = []
+def test_a_picture_of_anything_else_is_refused_in_a_sentence(qtbot, window, tmp_path):
+    told = []
     window.pictures.noticed.connect(lambda notice: told.append(notice.text))
     (tmp_path / "x.svg").write_text("<svg/>")
     window.session.open_paths([tmp_path / "x.svg"])
@@ -360,7 +325,7 @@ def test_a_picture_of_anything_else_is_refused_in_a_sentence(qtbot: QtBot, windo
     assert "\n" not in told[0]
 
 
-def test_a_picture_of_a_lesson_opens_it_at_its_step(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_a_picture_of_a_lesson_opens_it_at_its_step(qtbot, window, tmp_path):
     lesson = next(one for one in lessons() if one.id == "edit-words").with_typed({"a": "GATTA", "b": "GACT"})
     path = tmp_path / "lesson.svg"
     path.write_bytes(picture(lesson, frame_at(lesson, 3), PICTURES["svg"])(unwatched))
@@ -370,12 +335,11 @@ def test_a_picture_of_a_lesson_opens_it_at_its_step(qtbot: QtBot, window: MainWi
     qtbot.keyClick(box, Qt.Key.Key_Return)
     view = window.view(LessonView)
     qtbot.waitUntil(lambda: view.player is not None and view.player.frame.step == 3)
-    assert view.player is not None
     assert view.player.frame.part.inputs["a"] == "GATTA"
 
 
 @pytest.mark.parametrize("name", ["edit-words", "lcs-64-times"])
-def test_the_options_of_a_picture_name_its_frame_among_all_scenes(name: str) -> None:
+def test_the_options_of_a_picture_name_its_frame_among_all_scenes(name):
     lesson = next(one for one in lessons() if one.id == name)
     player = Player(lesson)
     while not player.at_end:
@@ -389,7 +353,7 @@ def test_the_options_of_a_picture_name_its_frame_among_all_scenes(name: str) -> 
         frame_at(lesson, 9999, 1)
 
 
-def test_a_picture_of_a_later_scene_opens_it_there(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_a_picture_of_a_later_scene_opens_it_there(qtbot, window, tmp_path):
     lesson = next(one for one in lessons() if one.id == "edit-words")
     part = lesson.parts[-1]
     frame = Frame(part, part.scenes[-1], part.scenes[-1].unit, part.scenes[-1].first + 1)
@@ -400,7 +364,5 @@ def test_a_picture_of_a_later_scene_opens_it_there(qtbot: QtBot, window: MainWin
     view = window.view(LessonView)
     qtbot.waitUntil(lambda: view.player is not None and view.player.frame.scene is not None)
     qtbot.waitUntil(lambda: view.player is not None and view.player.frame.step == frame.step)
-    assert view.player is not None
     found = view.player.frame
-    assert found.scene is not None
     assert (found.scene.id, found.unit) == (part.scenes[-1].id, frame.unit)

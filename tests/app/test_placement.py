@@ -1,9 +1,5 @@
 """Where the window and its controls stand on small screens."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import (
@@ -16,30 +12,24 @@ from PySide6.QtWidgets import (
     QTabBar,
     QWidget,
 )
-from pytestqt.qtbot import QtBot
 
 from wavediff.app.ui.flow_layout import FlowLayout
-from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.panels import PANELS
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
-
-def _sized(qtbot: QtBot, window: MainWindow, width: int, height: int) -> None:
+def _sized(qtbot, window, width, height):
     window.resize(width, height)
     qtbot.wait(20)  # the panels follow in the next turn of the loop
 
 
 @pytest.fixture
-def framed(qtbot: QtBot, window: MainWindow) -> MainWindow:
+def framed(qtbot, window):
     """A window with its map."""
     _sized(qtbot, window, 1280, 800)
     return window
 
 
-def test_the_window_fits_a_small_screen_with_any_panel(
-    qtbot: QtBot, framed: MainWindow, subtests: pytest.Subtests
-) -> None:
+def test_the_window_fits_a_small_screen_with_any_panel(qtbot, framed, subtests):
     """What 1600 x 1000 is at 200 %, and less."""
     for panel in PANELS:
         with subtests.test(panel.id):
@@ -53,7 +43,7 @@ def test_the_window_fits_a_small_screen_with_any_panel(
 SCREENS = ((800, 480), (1067, 640), (1600, 970), (2560, 1410))
 
 
-def _cut_off(window: MainWindow) -> list[str]:
+def _cut_off(window):
     """Return the controls that are seen in part only: over an edge of the window, or with less room than they need."""
     found = []
     scrolled = window.findChildren(QScrollArea)
@@ -87,12 +77,9 @@ def _cut_off(window: MainWindow) -> list[str]:
     ],
     ids=str,
 )
-def test_no_control_is_cut_off(
-    qtbot: QtBot, framed: MainWindow, pair: tuple[Path, Path], size: tuple[int, int], method: str
-) -> None:
+def test_no_control_is_cut_off(qtbot, framed, pair, size, method):
     """A screen of 1600 x 1000 at 200, 150 and 100 %, and a large one, less the frame of the window."""
-    with qtbot.waitSignal(framed.session.compared):
-        framed.session.open_paths(pair)
+    qtbot.expect(framed.session.compared, framed.session.open_paths, pair)
     framed.session.choose(method=method)
     _sized(qtbot, framed, *size)
     assert framed.size() == QSize(*size)
@@ -106,7 +93,7 @@ def test_no_control_is_cut_off(
         assert framed.size() == QSize(*size), name
 
 
-def _cut_tabs(bar: QTabBar) -> list[str]:
+def _cut_tabs(bar):
     """The tabs that are not seen whole."""
     there = bar.rect().intersected(QRect(bar.mapFrom(bar.parentWidget(), QPoint()), bar.parentWidget().size()))
     seen = [number for number in range(bar.count()) if bar.isTabVisible(number)]
@@ -115,7 +102,7 @@ def _cut_tabs(bar: QTabBar) -> list[str]:
     ]
 
 
-def test_tabs_without_room_are_in_a_menu_and_come_to_the_front_from_there(qtbot: QtBot, framed: MainWindow) -> None:
+def test_tabs_without_room_are_in_a_menu_and_come_to_the_front_from_there(qtbot, framed):
     framed.arrangement.set_starting(False)
     _sized(qtbot, framed, 2560, 1440)
     row = framed.tabs.row
@@ -134,7 +121,7 @@ def test_tabs_without_room_are_in_a_menu_and_come_to_the_front_from_there(qtbot:
     assert framed.tabs.current.id == "lessons"
 
 
-def test_controls_go_on_in_the_next_line(qtbot: QtBot) -> None:
+def test_controls_go_on_in_the_next_line(qtbot):
     whole = QWidget()
     qtbot.addWidget(whole)
     flow = FlowLayout(whole, spacing=4)

@@ -29,7 +29,6 @@ from wavediff.core.methods import EDIT, LCS, SWAP
 from wavediff.core.methods.lcs import LcsJob, Strategy
 from wavediff.core.methods.race_result import Stage
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 Pair = tuple[Path, Path]
 HERE = __name__
 spoiled: set[Strategy] = set()

@@ -1,16 +1,12 @@
 """How each sequence is read, in its popover, and the way out that a refusal offers: through the widgets."""
 
-from __future__ import annotations
-
 import struct
 import zlib
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton
-from pytestqt.qtbot import QtBot
 
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import fasta
@@ -18,33 +14,28 @@ from wavediff.app.compare.alignment_copy import CopyFormat
 from wavediff.app.ui.json_store import JsonStore
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
-from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.recent import RecentPairs, RecordRef
-from wavediff.app.window.sequence_popover import SequencePopover
-from wavediff.app.window.session import Session
 from wavediff.core.sequences.read_as import ReadAs
-from wavediff.core.sequences.sequence import Alphabet, Sequence
+from wavediff.core.sequences.sequence import Alphabet
 
 # The platform of the tests has no window manager to hand size hints on to.
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-
 MARKDOWN = b"# Notes\r\n\r\nHamlet asks:\r\n\r\n> to be or not to be\r\n\r\nThat is it.\r\n"
 HEAD = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + b"IHDR" + struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)
 PNG = HEAD + struct.pack(">I", zlib.crc32(HEAD[12:]))
 
 
 @pytest.fixture
-def markdown(tmp_path: Path) -> Path:
+def markdown(tmp_path):
     path = tmp_path / "notes.md"
     path.write_bytes(MARKDOWN)
     return path
 
 
-def popover(window: MainWindow, side: Side) -> SequencePopover:
+def popover(window, side):
     return window.header.popovers[side]
 
 
-def choose(window: MainWindow, side: Side, text: str) -> None:
+def choose(window, side, text):
     """Choose the segment that has this text, else the format of the file."""
     segments, box = popover(window, side)._alphabet, popover(window, side)._format
     found = [each for each in segments.buttons if each.text() == text]
@@ -56,42 +47,37 @@ def choose(window: MainWindow, side: Side, text: str) -> None:
         box.activated.emit(row)
 
 
-def checked(window: MainWindow, side: Side) -> list[str]:
+def checked(window, side):
     """File format and letters that are shown as chosen."""
     chosen = [each.text() for each in popover(window, side)._alphabet.buttons if each.isChecked()]
     return [popover(window, side)._format.currentText(), *chosen]
 
 
-def on(window: MainWindow, side: Side) -> Sequence:
+def on(window, side):
     sequence = window.session.pair[side]
     assert sequence is not None
     return sequence
 
 
-def way_out(window: MainWindow) -> QPushButton:
+def way_out(window):
     return window.answer.bar.findChildren(QPushButton)[0]
 
 
 @pytest.mark.parametrize(("data", "label"), [(MARKDOWN, "Read as plain text"), (PNG, "Read as bytes")])
-def test_a_refusal_offers_what_would_take_the_file(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, data: bytes, label: str
-) -> None:
+def test_a_refusal_offers_what_would_take_the_file(qtbot, window, tmp_path, data, label):
     path = tmp_path / "file.fa"
     path.write_bytes(data)
     drop(window, mime_of(path), window.header.chips[Side.A])
     qtbot.waitUntil(lambda: way_out(window).isVisible())
     assert way_out(window).text() == label
-    with qtbot.waitSignal(window.session.pair.changed):
-        qtbot.mouseClick(way_out(window), Qt.MouseButton.LeftButton)
+    qtbot.expect(window.session.pair.changed, qtbot.mouseClick, way_out(window), Qt.MouseButton.LeftButton)
     expected = data if data == PNG else data.replace(b"\r\n", b"\n")[:-1]
     assert on(window, Side.A).letters.tobytes() == expected
     assert all(each.level is Severity.INFO for each in window.answer.notices.notices)  # the file's own
     assert not window.answer.bar.isVisible()
 
 
-def test_what_was_opened_beside_it_comes_too(
-    qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path], markdown: Path
-) -> None:
+def test_what_was_opened_beside_it_comes_too(qtbot, window, pair, markdown):
     for files in ((markdown, pair[1]), (pair[0], markdown), (markdown, markdown)):
         drop(window, mime_of(*files))
         n_loaded = 0
@@ -105,20 +91,19 @@ def test_what_was_opened_beside_it_comes_too(
             assert str(on(window, side).alphabet) == ("text" if path == markdown else "DNA")
 
 
-def test_a_notice_that_can_be_helped_by_nothing_has_no_button(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_a_notice_that_can_be_helped_by_nothing_has_no_button(qtbot, window, tmp_path):
     (tmp_path / "empty.fa").write_bytes(b"")
     drop(window, mime_of(tmp_path / "empty.fa"))
     qtbot.waitUntil(window.answer.bar.isVisible)
     assert not way_out(window).isVisible()
 
 
-def test_the_chooser_reads_again(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
-    def offered() -> bool:
+def test_the_chooser_reads_again(qtbot, window, pair):
+    def offered():
         return not popover(window, Side.A)._alphabet.isHidden()
 
     assert not offered()
-    with qtbot.waitSignal(window.session.compared):
-        drop(window, mime_of(*pair))
+    qtbot.expect(window.session.compared, drop, window, mime_of(*pair))
     assert offered()
     assert checked(window, Side.A) == ["Automatic (FASTA)", "DNA"]
     for text, letters, marks in (
@@ -129,16 +114,14 @@ def test_the_chooser_reads_again(qtbot: QtBot, window: MainWindow, pair: tuple[P
         ("DNA", b"ACGTACGTAC", ["FASTA", "DNA"]),
         ("Automatic", b"ACGTACGTAC", ["Automatic (FASTA)", "DNA"]),
     ):
-        with qtbot.waitSignal(window.session.compared):
-            choose(window, Side.A, text)
+        qtbot.expect(window.session.compared, choose, window, Side.A, text)
         assert on(window, Side.A).letters.tobytes() == letters
         assert checked(window, Side.A) == marks
     assert checked(window, Side.B) == ["Automatic (FASTA)", "DNA"]
 
 
-def test_what_cannot_be_read_so_stays_as_it_is(qtbot: QtBot, window: MainWindow, pair: tuple[Path, Path]) -> None:
-    with qtbot.waitSignal(window.session.compared):
-        drop(window, mime_of(*pair))
+def test_what_cannot_be_read_so_stays_as_it_is(qtbot, window, pair):
+    qtbot.expect(window.session.compared, drop, window, mime_of(*pair))
     choose(window, Side.A, "FASTQ")
     qtbot.waitUntil(window.answer.bar.isVisible)
     assert "FASTQ" in window.answer.notices.notices[-1].text
@@ -146,108 +129,80 @@ def test_what_cannot_be_read_so_stays_as_it_is(qtbot: QtBot, window: MainWindow,
     assert on(window, Side.A).name == "one"
 
 
-def test_pasted_text_can_be_read_again_and_swapping_takes_it_along(
-    qtbot: QtBot, window: MainWindow, session: Session, pair: tuple[Path, Path]
-) -> None:
+def test_pasted_text_can_be_read_again_and_swapping_takes_it_along(qtbot, window, session, pair):
     session.open_paths([pair[1]], Side.B)
-    with qtbot.waitSignal(session.compared):
-        session.open_text("ACGT ACGT\n", Side.A)
+    qtbot.expect(session.compared, session.open_text, "ACGT ACGT\n", Side.A)
     assert checked(window, Side.A) == ["Automatic (plain text)", "DNA"]
-    with qtbot.waitSignal(session.compared):
-        choose(window, Side.A, "Bytes")
+    qtbot.expect(session.compared, choose, window, Side.A, "Bytes")
     assert on(window, Side.A).letters.tobytes() == b"ACGT ACGT\n"
-    with qtbot.waitSignal(session.compared):
-        session.swap()
+    qtbot.expect(session.compared, session.swap)
     assert checked(window, Side.B) == ["Bytes", "Text"]
     assert checked(window, Side.A) == ["Automatic (FASTA)", "DNA"]
-    with qtbot.waitSignal(session.compared):
-        choose(window, Side.B, "Plain text")
+    qtbot.expect(session.compared, choose, window, Side.B, "Plain text")
     assert on(window, Side.B).letters.tobytes() == b"ACGT ACGT"
     assert on(window, Side.A).name == "two"
     assert session.recent.pairs == ()
 
 
-def test_a_record_stays_chosen_where_only_the_letters_are_said_otherwise(
-    qtbot: QtBot, window: MainWindow, session: Session, pair: tuple[Path, Path], tmp_path: Path
-) -> None:
+def test_a_record_stays_chosen_where_only_the_letters_are_said_otherwise(qtbot, window, session, pair, tmp_path):
     many = fasta(tmp_path / "many.fa", ("r1", "A"), ("r2", "CC"), ("r3", "GGG"))
     session.open_paths([pair[0]], Side.A)
     session.open_paths([many], Side.B)
     with qtbot.waitSignal(session.loader.choice_wanted) as asked:
         pass
-    with qtbot.waitSignal(session.compared):
-        session.loader.choose(asked.args[0], {Side.B: 2})
-    with qtbot.waitSignal(session.compared):
-        choose(window, Side.B, "Protein")
+    qtbot.expect(session.compared, session.loader.choose, asked.args[0], {Side.B: 2})
+    qtbot.expect(session.compared, choose, window, Side.B, "Protein")
     assert (on(window, Side.B).name, on(window, Side.B).alphabet) == ("r3", Alphabet.PROTEIN)
-    with qtbot.waitSignal(session.compared):
-        choose(window, Side.B, "Bytes")
+    qtbot.expect(session.compared, choose, window, Side.B, "Bytes")
     assert on(window, Side.B).letters.tobytes() == many.read_bytes()
 
 
-def test_a_recent_pair_is_read_as_it_was(
-    qtbot: QtBot, window: MainWindow, session: Session, pair: tuple[Path, Path], tmp_path: Path
-) -> None:
-    with qtbot.waitSignal(session.compared):
-        drop(window, mime_of(*pair))
+def test_a_recent_pair_is_read_as_it_was(qtbot, window, session, pair, tmp_path):
+    qtbot.expect(session.compared, drop, window, mime_of(*pair))
     for text in ("Bytes", "Protein"):
-        with qtbot.waitSignal(session.compared):
-            choose(window, Side.A, text)
+        qtbot.expect(session.compared, choose, window, Side.A, text)
     kept = RecentPairs(JsonStore(tmp_path / "recent.json")).pairs
     assert kept == session.recent.pairs
     assert [(one.a, one.b) for one in kept] == [
         (RecordRef(str(pair[0]), 1, ReadAs.BYTES, Alphabet.PROTEIN), RecordRef(str(pair[1])))
     ]
-    with qtbot.waitSignal(session.compared):
-        session.open_paths(pair)
+    qtbot.expect(session.compared, session.open_paths, pair)
     assert session.recent.pairs[0].a == RecordRef(str(pair[0]))
-    with qtbot.waitSignal(session.compared):
-        session.open_recent(kept[0])
+    qtbot.expect(session.compared, session.open_recent, kept[0])
     assert on(window, Side.A).letters.tobytes() == pair[0].read_bytes()
     assert checked(window, Side.A) == ["Bytes", "Protein"]
 
 
-def test_records_of_many_pairs_can_be_read_again(
-    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
-) -> None:
+def test_records_of_many_pairs_can_be_read_again(qtbot, window, session, tmp_path):
     from wavediff.core.reading import read
 
     load = read(fasta(tmp_path / "many.fa", ("r1", "ACGT"), ("r2", "ACGTT")))
-    with qtbot.waitSignal(session.compared):
-        session.open_records(load, 0, load, 1, session.start)
-    with qtbot.waitSignal(session.compared):
-        choose(window, Side.B, "Protein")
+    qtbot.expect(session.compared, session.open_records, load, 0, load, 1, session.start)
+    qtbot.expect(session.compared, choose, window, Side.B, "Protein")
     assert (on(window, Side.B).name, on(window, Side.B).alphabet) == ("r2", Alphabet.PROTEIN)
     assert session.recent.pairs == ()
 
 
-def test_the_chip_calls_bytes_by_their_name(qtbot: QtBot, window: MainWindow, markdown: Path) -> None:
+def test_the_chip_calls_bytes_by_their_name(qtbot, window, markdown):
     drop(window, mime_of(markdown), window.header.chips[Side.A])
     qtbot.waitUntil(lambda: way_out(window).isVisible())
-    with qtbot.waitSignal(window.session.pair.changed):
-        qtbot.mouseClick(way_out(window), Qt.MouseButton.LeftButton)
+    qtbot.expect(window.session.pair.changed, qtbot.mouseClick, way_out(window), Qt.MouseButton.LeftButton)
     assert window.header.chips[Side.A].accessibleName().endswith(" Text · notes.md")
-    with qtbot.waitSignal(window.session.pair.changed):
-        choose(window, Side.A, "Bytes")
+    qtbot.expect(window.session.pair.changed, choose, window, Side.A, "Bytes")
     assert window.header.chips[Side.A].accessibleName().endswith(f"{len(MARKDOWN)} Bytes · notes.md")
 
 
-def test_a_text_is_compared_shown_and_copied_in_its_own_letters(
-    window: MainWindow, session: Session, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_a_text_is_compared_shown_and_copied_in_its_own_letters(window, session, qtbot, tmp_path):
     paths = [tmp_path / "a.txt", tmp_path / "b.txt"]
     for path, text in zip(paths, ("Příliš žluťoučký kůň 🧬\n", "Přilis žluťoučký kůň 🧬\n"), strict=True):
         path.write_text(text, encoding="utf-8")
-    with qtbot.waitSignal(session.compared, timeout=60_000):
-        session.open_paths(paths)
+    qtbot.expect(session.compared, session.open_paths, paths)
     qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     a, b = session.pair.complete or (None, None)
-    assert a is not None
-    assert b is not None
     assert (len(a), len(b), a.characters) == (22, 22, b.characters)
     window.alignment.canvas.select_all()
     window.alignment.copy_as(CopyFormat.PLAIN_A)
     assert QGuiApplication.clipboard().text() == "Příliš žluťoučký kůň 🧬"
     window.alignment.copy()
     assert "\nPř" in QGuiApplication.clipboard().text()
-    assert window.alignment.model.describe(1).count("ř") == 2  # type: ignore[union-attr]
+    assert window.alignment.model.describe(1).count("ř") == 2

@@ -1,15 +1,11 @@
 """Replay of the last run in the map: by itself, by Space and the transport, forgotten by the next run."""
 
-from __future__ import annotations
-
 import shutil
-from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QCheckBox
-from pytestqt.qtbot import QtBot
 
 from tests import kept
 from tests.app.fakes import fasta
@@ -18,25 +14,20 @@ from tests.journeys.hands import turn_wheel
 from tests.stored_runs import stored_run
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.replay import N_STEPS, NORMAL, REPLAY_SECONDS, SPEEDS, _short
-from wavediff.app.ui.notices import Notice
 from wavediff.app.ui.pair import Side
-from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.preferences import Preferences
-from wavediff.app.window.session import Session
 from wavediff.core.jobs import card_limits
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.system.machine import cores
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
-
 
 @pytest.fixture
-def fake_kernels() -> None:
+def fake_kernels():
     """Let the real ones compute."""
 
 
 @pytest.fixture
-def view(qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path) -> ComputationView:
+def view(qtbot, window, session, tmp_path):
     """The panel after a run of several strips, which is not replayed by itself."""
     found = window.view(ComputationView)
     found.replay.by_itself = False
@@ -45,21 +36,20 @@ def view(qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path) -> 
     return found
 
 
-def compare(qtbot: QtBot, window: MainWindow, session: Session, folder: Path) -> None:
+def compare(qtbot, window, session, folder):
     """Compare two random sequences in a window that shows the map, and wait for the answer."""
     window.resize(1280, 800)
     rng = np.random.default_rng(5)
     letters = ("".join("ACGT"[x] for x in rng.integers(0, 4, 30_000)) for _ in range(2))
     files = [fasta(folder / f"{name}.fa", (name, text)) for name, text in zip("ab", letters, strict=True)]
-    with qtbot.waitSignal(session.compared, timeout=30_000):
-        session.open_paths(files, None)
+    qtbot.expect(session.compared, session.open_paths, files, None)
 
 
-def states(view: ComputationView) -> set[int]:
+def states(view):
     return set(np.unique(view._model.block_map).tolist())
 
 
-def test_a_run_is_played_again_by_space(qtbot: QtBot, view: ComputationView) -> None:
+def test_a_run_is_played_again_by_space(qtbot, view):
     qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
     assert not view.transport.isHidden()
     assert view.replay.at == N_STEPS
@@ -81,9 +71,7 @@ def test_a_run_is_played_again_by_space(qtbot: QtBot, view: ComputationView) -> 
     assert view.canvas.path is not None
 
 
-def test_a_short_run_is_played_once_by_itself_after_its_answer(
-    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
-) -> None:
+def test_a_short_run_is_played_once_by_itself_after_its_answer(qtbot, window, session, tmp_path):
     view = window.view(ComputationView)
     compare(qtbot, window, session, tmp_path)
     qtbot.waitUntil(lambda: view.replay.playing, timeout=10_000)
@@ -98,9 +86,7 @@ def test_a_short_run_is_played_once_by_itself_after_its_answer(
 
 
 @pytest.mark.parametrize("way", ["key", "click", "wheel"])
-def test_any_input_ends_a_replay_that_nobody_asked_for(
-    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path, way: str
-) -> None:
+def test_any_input_ends_a_replay_that_nobody_asked_for(qtbot, window, session, tmp_path, way):
     view = window.view(ComputationView)
     compare(qtbot, window, session, tmp_path)
     qtbot.waitUntil(lambda: view.replay.playing, timeout=10_000)
@@ -116,9 +102,7 @@ def test_any_input_ends_a_replay_that_nobody_asked_for(
     assert view.canvas.path is not None
 
 
-def test_who_presses_space_on_the_map_takes_the_replay_over(
-    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
-) -> None:
+def test_who_presses_space_on_the_map_takes_the_replay_over(qtbot, window, session, tmp_path):
     view = window.view(ComputationView)
     compare(qtbot, window, session, tmp_path)
     qtbot.waitUntil(lambda: view.replay.playing and view.replay.at > 0, timeout=10_000)
@@ -129,9 +113,7 @@ def test_who_presses_space_on_the_map_takes_the_replay_over(
     assert view.replay.at == N_STEPS
 
 
-def test_a_preference_and_the_system_keep_the_map_still(
-    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_preference_and_the_system_keep_the_map_still(qtbot, window, session, tmp_path, monkeypatch):
     view = window.view(ComputationView)
     dialog = Preferences(window.theme, session, view.replay, tmp_path, window)
     qtbot.addWidget(dialog)
@@ -155,12 +137,12 @@ def test_a_preference_and_the_system_keep_the_map_still(
     assert view.replay.playing
 
 
-def test_blocks_to_come_are_waiting_in_the_legend_of_a_run_that_can_be_replayed(view: ComputationView) -> None:
+def test_blocks_to_come_are_waiting_in_the_legend_of_a_run_that_can_be_replayed(view):
     assert "waiting" in view.legend.accessibleName()
     assert "running" in view.legend.accessibleName()
 
 
-def test_only_what_has_changed_is_painted_of_a_moment(qtbot: QtBot, view: ComputationView) -> None:
+def test_only_what_has_changed_is_painted_of_a_moment(qtbot, view):
     qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
     view.replay.seek(N_STEPS // 2)
     seen = view.canvas.grab().toImage()
@@ -172,7 +154,7 @@ def test_only_what_has_changed_is_painted_of_a_moment(qtbot: QtBot, view: Comput
     assert view.canvas.grab().toImage() == seen
 
 
-def test_the_transport_goes_to_any_moment_and_back(qtbot: QtBot, view: ComputationView) -> None:
+def test_the_transport_goes_to_any_moment_and_back(qtbot, view):
     final = view._model.block_map.copy()
     done = []
     for at in (N_STEPS // 4, N_STEPS // 2, 3 * N_STEPS // 4):
@@ -181,7 +163,6 @@ def test_the_transport_goes_to_any_moment_and_back(qtbot: QtBot, view: Computati
         assert not view.grab().isNull()
     assert done == sorted(done)
     record = view._model.record
-    assert record is not None
     last = int(record.began.argmax())  # however long a thread was held up
     view.replay.seek_place(*divmod(last, final.shape[1]))
     assert 0 < np.count_nonzero(view._model.block_map == BlockState.DONE) < final.size
@@ -193,16 +174,15 @@ def test_the_transport_goes_to_any_moment_and_back(qtbot: QtBot, view: Computati
     assert np.array_equal(view._model.block_map, final)
 
 
-def test_threads_say_how_busy_they_were(qtbot: QtBot, view: ComputationView) -> None:
+def test_threads_say_how_busy_they_were(qtbot, view):
     lanes = view.run_panel.lanes
     qtbot.waitUntil(lambda: not lanes.isHidden(), timeout=10_000)
     assert "thread 1" in lanes.accessibleName()
     assert "%" in lanes.accessibleName()
-    assert lanes.times is not None
     assert {"blocks", "traceback"} <= {span.name for span in lanes.times.stages}
 
 
-def test_a_click_on_the_lanes_goes_to_that_moment(qtbot: QtBot, view: ComputationView) -> None:
+def test_a_click_on_the_lanes_goes_to_that_moment(qtbot, view):
     view.run_panel.fold.click()
     lanes = view.run_panel.lanes
     qtbot.waitUntil(lambda: not lanes.isHidden(), timeout=10_000)
@@ -218,14 +198,13 @@ def test_a_click_on_the_lanes_goes_to_that_moment(qtbot: QtBot, view: Computatio
     assert view.replay.at == pytest.approx(0.8 * N_STEPS, abs=N_STEPS / 20)
 
 
-def test_a_slow_block_is_shown_while_it_was_computed(qtbot: QtBot, view: ComputationView) -> None:
+def test_a_slow_block_is_shown_while_it_was_computed(qtbot, view):
     panel = view.run_panel
     assert panel.summary.text.startswith("Blocks ")
     assert not panel.figures.isVisible()
     panel.fold.click()
     qtbot.waitUntil(lambda: not panel.lanes.isHidden(), timeout=10_000)
     times = panel.lanes.times
-    assert times is not None
     slowest = times.slowest[0]
     assert f'href="{slowest.row},{slowest.col}"' in panel.figures.text()
     panel.figures.linkActivated.emit(f"{slowest.row},{slowest.col}")
@@ -237,12 +216,9 @@ def test_a_slow_block_is_shown_while_it_was_computed(qtbot: QtBot, view: Computa
     assert (row // height, col // width) == (slowest.row, slowest.col)
 
 
-def test_a_run_without_a_record_has_no_transport(
-    qtbot: QtBot, view: ComputationView, session: Session, pair: tuple[Path, Path]
-) -> None:
+def test_a_run_without_a_record_has_no_transport(qtbot, view, session, pair):
     view.replay.play(True)
-    with qtbot.waitSignal(session.compared, timeout=60_000):
-        session.open_paths(list(pair), None)
+    qtbot.expect(session.compared, session.open_paths, list(pair), None)
     qtbot.waitUntil(lambda: not view.replay.available, timeout=10_000)
     assert view.transport.isHidden()
     assert not view.replay.playing
@@ -250,7 +226,7 @@ def test_a_run_without_a_record_has_no_transport(
     assert not view.replay.playing
 
 
-def test_esc_shows_the_end_and_what_can_be_played_again(qtbot: QtBot, view: ComputationView) -> None:
+def test_esc_shows_the_end_and_what_can_be_played_again(qtbot, view):
     qtbot.keyClick(view.canvas, Qt.Key.Key_Space)
     assert view.transport.buttons["play"].text() == "‖"
     qtbot.keyClick(view.canvas, Qt.Key.Key_Escape)
@@ -259,7 +235,7 @@ def test_esc_shows_the_end_and_what_can_be_played_again(qtbot: QtBot, view: Comp
     assert view.transport.buttons["play"].text() == "▶"
 
 
-def test_the_speed_is_chosen_and_is_that_of_the_run_times_a_factor(qtbot: QtBot, view: ComputationView) -> None:
+def test_the_speed_is_chosen_and_is_that_of_the_run_times_a_factor(qtbot, view):
     speed, seconds = view.transport.speed, view._model.recorded_seconds
     texts = [speed.itemText(k) for k in range(speed.count())]
     assert len(texts) == len(SPEEDS)
@@ -283,28 +259,24 @@ def test_the_speed_is_chosen_and_is_that_of_the_run_times_a_factor(qtbot: QtBot,
     ("factor", "short"),
     [(2.325, "2.3×"), (1.0, "1×"), (64, "64×"), (1 / 970, "1/970×"), (0.00012, "1/8,300×"), (0, "1×")],
 )
-def test_a_factor_of_real_time_has_two_digits(factor: float, short: str) -> None:
+def test_a_factor_of_real_time_has_two_digits(factor, short):
     assert _short(factor) == short
 
 
-def test_another_run_ends_a_replay_and_is_shown_whole(qtbot: QtBot, view: ComputationView, session: Session) -> None:
+def test_another_run_ends_a_replay_and_is_shown_whole(qtbot, view, session):
     view.replay.play(True)
-    with qtbot.waitSignal(session.compared, timeout=60_000):
-        session.run()
+    qtbot.expect(session.compared, session.run)
     qtbot.waitUntil(lambda: view.replay.available, timeout=10_000)
     assert not view.replay.playing
     assert view.replay.at == N_STEPS
     assert BlockState.WAITING not in states(view)
 
 
-def test_a_small_pair_runs_again_in_finer_blocks_and_the_answer_stays(
-    qtbot: QtBot, view: ComputationView, session: Session
-) -> None:
+def test_a_small_pair_runs_again_in_finer_blocks_and_the_answer_stays(qtbot, view, session):
     qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
     outcome, final, facts = session.outcome, view._model.block_map.copy(), view.facts.facts
     assert not view.tools.finer.isHidden()
-    with qtbot.waitSignal(session.finer.found, timeout=60_000):
-        view.tools.finer.click()
+    qtbot.expect(session.finer.found, view.tools.finer.click)
     assert view._model.block_map.size > 4 * final.size
     assert view.replay.playing
     assert "not the run of the answer" in view.tools.title.text()
@@ -321,36 +293,29 @@ def test_a_small_pair_runs_again_in_finer_blocks_and_the_answer_stays(
     assert not view.replay.playing
 
 
-def test_a_new_run_ends_what_is_shown_instead(qtbot: QtBot, view: ComputationView, session: Session) -> None:
+def test_a_new_run_ends_what_is_shown_instead(qtbot, view, session):
     qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
-    with qtbot.waitSignal(session.finer.found, timeout=60_000):
-        view.tools.finer.click()
-    with qtbot.waitSignal(session.compared, timeout=60_000):
-        session.run()
+    qtbot.expect(session.finer.found, view.tools.finer.click)
+    qtbot.expect(session.compared, session.run)
     qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
     assert view._model is session.wavefront
     assert view.tools.title.text() == ""
 
 
-def test_finer_blocks_of_a_run_before_come_too_late(qtbot: QtBot, view: ComputationView, session: Session) -> None:
+def test_finer_blocks_of_a_run_before_come_too_late(qtbot, view, session):
     qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
     before = session.outcome
     assert before is not None
-    with qtbot.waitSignal(session.compared, timeout=60_000):
-        session.run()
+    qtbot.expect(session.compared, session.run)
     qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
-    with qtbot.waitSignal(session.finer.found, timeout=60_000):
-        session.finer.run(before)
+    qtbot.expect(session.finer.found, session.finer.run, before)
     assert view._model is session.wavefront
 
 
-def test_a_stored_record_is_shown_and_replayed_without_its_sequences(
-    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
-) -> None:
+def test_a_stored_record_is_shown_and_replayed_without_its_sequences(qtbot, window, session, tmp_path):
     window.resize(1280, 800)
     view = window.view(ComputationView)
-    with qtbot.waitSignal(session.records.found, timeout=60_000):
-        session.open_paths([stored_run(tmp_path)], None)
+    qtbot.expect(session.records.found, session.open_paths, [stored_run(tmp_path)], None)
     assert session.pair[Side.A] is None
     assert view.replay.playing
     assert "run.json" in view.tools.title.text()
@@ -359,7 +324,6 @@ def test_a_stored_record_is_shown_and_replayed_without_its_sequences(
     assert {"Method", "Answer", "Blocks"} <= set(facts)
     assert f"{cores()} cores" in view.tools.title.text()
     record = view._model.record
-    assert record is not None
     view.replay.seek_seconds(float(np.median(record.ended[record.ended > 0])) * record.seconds_per_tick)
     assert states(view) >= {BlockState.DONE, BlockState.WAITING}
     qtbot.waitUntil(lambda: not view.run_panel.lanes.isHidden(), timeout=10_000)
@@ -374,19 +338,15 @@ def test_a_stored_record_is_shown_and_replayed_without_its_sequences(
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ to build the kernels for the host with")
-def test_a_stored_run_of_two_cards_has_a_lane_for_each(
-    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stored_run_of_two_cards_has_a_lane_for_each(qtbot, window, session, tmp_path, monkeypatch):
     monkeypatch.setattr(card_limits, "MIN_PAIR_CELLS", 1)
     window.resize(1280, 800)
     view, folder = window.view(ComputationView), kept.folder("emulation")
     path = stored_run(tmp_path, 5000, [HostCard(folder), HostCard(folder)])
-    with qtbot.waitSignal(session.records.found, timeout=60_000):
-        session.open_paths([path], None)
+    qtbot.expect(session.records.found, session.open_paths, [path], None)
     lanes = view.run_panel.lanes
     qtbot.waitUntil(lambda: not lanes.isHidden(), timeout=10_000)
     assert [name for name, _ in lanes._names()] == ["stages", "GPU 0", "GPU 1"]
-    assert lanes.times is not None
     shares = lanes.times.shares(20)
     assert shares.shape == (2, 20)
     assert (shares.max(axis=1) > 0).all()  # each was at work, by what share is for the machine to say
@@ -394,12 +354,9 @@ def test_a_stored_run_of_two_cards_has_a_lane_for_each(
     assert "GPU 1" in lanes.accessibleName()
 
 
-def test_a_stored_record_beside_a_pair_gives_way_to_it(
-    qtbot: QtBot, view: ComputationView, session: Session, tmp_path: Path, notices: list[Notice]
-) -> None:
+def test_a_stored_record_beside_a_pair_gives_way_to_it(qtbot, view, session, tmp_path, notices):
     qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
-    with qtbot.waitSignal(session.records.found, timeout=60_000):
-        session.open_paths([stored_run(tmp_path)], None)
+    qtbot.expect(session.records.found, session.open_paths, [stored_run(tmp_path)], None)
     assert view.canvas.path is None
     assert (view._model.n, view._model.m) == (9000, 9000)
     view.tools.own.click()

@@ -40,28 +40,20 @@ def test_u_and_t_are_two_letters_where_that_is_chosen(qtbot, session, window, no
     """By the switch in the options or the button of the notice; undone as any choice, and forgotten with the pair."""
     box, line = window.header.options_popover, window.header.options_popover._uracil_line
     gene, rna = fasta(tmp_path / "gene.fa", ("gene", GENE)), fasta(tmp_path / "rna.fa", ("rna", RNA))
-    with qtbot.waitSignal(session.compared):
-        session.open_paths([gene, rna])
+    qtbot.expect(session.compared, session.open_paths, [gene, rna])
     assert line.isVisibleTo(box)
     assert box._uracil.isChecked()
     n_edits = sum(x != y for x, y in zip(GENE, RNA, strict=True))
     for act in (box._uracil.click, next(one for one in notices if "U is compared" in one.text).actions[0].do):
-        with qtbot.waitSignal(session.compared):
-            act()
-        assert session.outcome is not None
+        qtbot.expect(session.compared, act)
         assert (session.outcome.result.distance, box._uracil.isChecked()) == (n_edits, False)
         assert "U is compared as T" not in session.outcome.b.notices
-        with qtbot.waitSignal(session.compared):
-            window.history.undo()
+        qtbot.expect(session.compared, window.history.undo)
         assert (session.outcome.result.distance, box._uracil.isChecked()) == (1, True)
     session.choose(letters=UracilRule.EXACT)
-    with qtbot.waitSignal(session.compared):
-        session.reverse_b()
-    assert session.outcome is not None
+    qtbot.expect(session.compared, session.reverse_b)
     assert not session.outcome.b.u_is_t
-    with qtbot.waitSignal(session.compared):
-        session.open_paths([gene, rna])
+    qtbot.expect(session.compared, session.open_paths, [gene, rna])
     assert session.choices.letters is UracilRule.AUTO
-    with qtbot.waitSignal(session.compared):
-        session.open_texts(GENE, GENE[1:])
+    qtbot.expect(session.compared, session.open_texts, GENE, GENE[1:])
     assert not line.isVisibleTo(box)

@@ -23,7 +23,6 @@ from wavediff.core.kernels.search.run import run as run_on_cpu
 from wavediff.core.run import runner
 from wavediff.core.run.dispatch import DeviceChoice
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 FAR = 30_000  # ms, for a first run that compiles
 A = "ACGTACGTACTTGACCA" * 20
 B = "TTGGTCAAGTAACCGGTT" * 20

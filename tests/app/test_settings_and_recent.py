@@ -1,37 +1,30 @@
 """What is kept between two runs: settings and recent pairs, whatever has become of their files."""
 
-from __future__ import annotations
-
 import json
 import os
 import threading
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
-from pytestqt.qtbot import QtBot
 
 from tests.depth import examples
 from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.cell_styles import Colouring
 from wavediff.app.ui.json_store import JsonStore
 from wavediff.app.ui.shared_cursor import SharedCursor
-from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.app.ui.theme import Scheme
 from wavediff.app.window import settings as saved
 from wavediff.app.window.job_options import JobOptions
 from wavediff.app.window.letter_style import LetterStyle
-from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.recent import MAX_PAIRS, RecentPair, RecentPairs, RecordRef
 from wavediff.app.window.recent_menu import RecentMenu
-from wavediff.app.window.session import Session
 from wavediff.app.window.settings import Settings
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.sequences.letter_rules import Ambiguity
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 GARBAGE = [
     b"",
     b"\0\0\0",
@@ -45,7 +38,7 @@ GARBAGE = [
 
 
 @pytest.mark.parametrize("content", GARBAGE, ids=range(len(GARBAGE)))
-def test_a_damaged_file_is_kept_as_bad_and_said_once(tmp_path: Path, content: bytes) -> None:
+def test_a_damaged_file_is_kept_as_bad_and_said_once(tmp_path, content):
     path = tmp_path / "settings.json"
     path.write_bytes(content)
     store = JsonStore(path)
@@ -57,7 +50,7 @@ def test_a_damaged_file_is_kept_as_bad_and_said_once(tmp_path: Path, content: by
     assert again.problem == ""
 
 
-def test_settings_come_back_as_they_were(tmp_path: Path) -> None:
+def test_settings_come_back_as_they_were(tmp_path):
     store = JsonStore(tmp_path / "sub" / "settings.json")
     options = {"traceback": TracebackMethod.HIRSCHBERG}
     choices = JobOptions(device=Device.CPU, ambiguity=Ambiguity.COMPATIBLE, options=options)
@@ -97,7 +90,7 @@ json_values = st.recursive(
     )
 )
 @examples(60, HealthCheck.function_scoped_fixture)
-def test_values_of_any_type_become_defaults(tmp_path: Path, found: dict[str, object]) -> None:
+def test_values_of_any_type_become_defaults(tmp_path, found):
     """Wrong types, values of a newer version."""
     path = tmp_path / "settings.json"
     path.write_text(json.dumps(found), encoding="utf-8")
@@ -112,7 +105,7 @@ def test_values_of_any_type_become_defaults(tmp_path: Path, found: dict[str, obj
         assert isinstance(each, bool)
 
 
-def test_a_value_of_the_wrong_type_is_said_and_written_anew(tmp_path: Path) -> None:
+def test_a_value_of_the_wrong_type_is_said_and_written_anew(tmp_path):
     path = tmp_path / "settings.json"
     path.write_text('{"device": 7, "scheme": "dark", "swaps": "no", "traceback": [], "of a newer version": 1}')
     store = JsonStore(path)
@@ -132,7 +125,7 @@ def test_a_value_of_the_wrong_type_is_said_and_written_anew(tmp_path: Path) -> N
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
 @pytest.mark.parametrize("kind", ["named pipe", "character device", "directory"])
-def test_a_file_that_is_no_regular_one_is_left_alone(tmp_path: Path, kind: str) -> None:
+def test_a_file_that_is_no_regular_one_is_left_alone(tmp_path, kind):
     path = tmp_path / "settings.json"
     if kind == "named pipe":
         os.mkfifo(path)
@@ -157,7 +150,7 @@ def test_a_file_that_is_no_regular_one_is_left_alone(tmp_path: Path, kind: str) 
         ({}, ""),
     ],
 )
-def test_recent_pairs_of_wrong_type_are_said(tmp_path: Path, content: object, said: str) -> None:
+def test_recent_pairs_of_wrong_type_are_said(tmp_path, content, said):
     path = tmp_path / "recent.json"
     path.write_text(json.dumps(content))
     store = JsonStore(path)
@@ -167,7 +160,7 @@ def test_recent_pairs_of_wrong_type_are_said(tmp_path: Path, content: object, sa
 
 
 @pytest.mark.parametrize("first_start", [True, False])
-def test_two_windows_keep_what_each_of_them_changed(tmp_path: Path, first_start: bool) -> None:
+def test_two_windows_keep_what_each_of_them_changed(tmp_path, first_start):
     path = tmp_path / "settings.json"
     if not first_start:
         assert saved.save(JsonStore(path), Settings(geometry=b"\x01")) == ""
@@ -180,13 +173,13 @@ def test_two_windows_keep_what_each_of_them_changed(tmp_path: Path, first_start:
     assert (kept.scheme, kept.geometry, kept.choices.method) == (Scheme.DARK, b"\x02", "edit")
 
 
-def test_many_windows_at_once_lose_no_pair(tmp_path: Path) -> None:
+def test_many_windows_at_once_lose_no_pair(tmp_path):
     """Each in a thread; they share nothing but the file."""
     path = tmp_path / "recent.json"
     windows = [RecentPairs(JsonStore(path)) for _ in range(6)]
-    said: list[str] = []
+    said = []
 
-    def work(at: int) -> None:
+    def work(at):
         said.extend(windows[at].add(RecentPair(RecordRef(f"/x/{at}-{k}.fa"), RecordRef("/x/b.fa"))) for k in range(3))
 
     threads = [threading.Thread(target=work, args=(at,)) for at in range(len(windows))]
@@ -200,18 +193,18 @@ def test_many_windows_at_once_lose_no_pair(tmp_path: Path) -> None:
     assert [left.name for left in tmp_path.iterdir()] == ["recent.json"]
 
 
-def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_said(tmp_path):
     """Also as root: the place of the folder is taken by a file."""
     (tmp_path / "taken").write_text("x", encoding="utf-8")
     problem = saved.save(JsonStore(tmp_path / "taken" / "settings.json"), Settings())
     assert "not written" in problem
 
 
-def places(tmp_path: Path, k: int) -> tuple[RecordRef, RecordRef]:
+def places(tmp_path, k):
     return RecordRef(str(tmp_path / f"a{k}.fa")), RecordRef(str(tmp_path / f"b{k}.fa"), k + 1)
 
 
-def test_twenty_pairs_are_kept_newest_first_each_once(qtbot: QtBot, tmp_path: Path) -> None:
+def test_twenty_pairs_are_kept_newest_first_each_once(qtbot, tmp_path):
     recent = RecentPairs(JsonStore(tmp_path / "recent.json"))
     for k in [*range(25), 10]:
         assert recent.add(RecentPair(*places(tmp_path, k))) == ""
@@ -226,7 +219,7 @@ def test_twenty_pairs_are_kept_newest_first_each_once(qtbot: QtBot, tmp_path: Pa
 
 @given(json_values)
 @examples(60, HealthCheck.function_scoped_fixture)
-def test_a_list_of_anything_gives_only_pairs(tmp_path: Path, found: object) -> None:
+def test_a_list_of_anything_gives_only_pairs(tmp_path, found):
     path = tmp_path / "recent.json"
     good = {"a": {"path": "/x/a.fa", "record": 2}, "b": {"path": "/x/b.fa"}}
     path.write_text(json.dumps({"pairs": [found, good, {"a": found, "b": good["b"]}]}), encoding="utf-8")
@@ -247,13 +240,13 @@ def test_a_list_of_anything_gives_only_pairs(tmp_path: Path, found: object) -> N
         {"path": 7},
     ],
 )
-def test_values_that_make_no_sense_are_left_out(qtbot: QtBot, tmp_path: Path, place: dict[str, object]) -> None:
+def test_values_that_make_no_sense_are_left_out(qtbot, tmp_path, place):
     path = tmp_path / "recent.json"
     path.write_text(json.dumps({"pairs": [{"a": place, "b": {"path": "/b"}}]}), encoding="utf-8")
     assert RecentPairs(JsonStore(path)).pairs == ()
 
 
-def test_missing_pairs_are_grey_and_named(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+def test_missing_pairs_are_grey_and_named(qtbot, session, tmp_path):
     for name in ("a.fa", "b & c.fa"):
         (tmp_path / name).write_text(">x\nA\n", encoding="utf-8")
     session.recent.add(RecentPair(RecordRef(str(tmp_path / "gone.fa")), RecordRef(str(tmp_path / "a.fa"))))
@@ -269,14 +262,12 @@ def test_missing_pairs_are_grey_and_named(qtbot: QtBot, session: Session, tmp_pa
     assert "gone.fa" in missing.toolTip()
 
 
-def test_files_of_one_name_are_told_apart() -> None:
+def test_files_of_one_name_are_told_apart():
     pair = RecentPair(RecordRef("/human/mt.fa"), RecordRef("/orang/mt.fa"))
     assert pair.title == "human/mt.fa  —  orang/mt.fa"
 
 
-def test_the_letters_look_as_they_did_when_the_window_was_closed(
-    qtbot: QtBot, window: MainWindow, theme: Theme
-) -> None:
+def test_the_letters_look_as_they_did_when_the_window_was_closed(qtbot, window, theme):
     view, settings = window.alignment, window.settings
     default = LetterStyle.of(view)
     view.canvas.zoom(1)
@@ -297,7 +288,7 @@ def test_the_letters_look_as_they_did_when_the_window_was_closed(
     assert [each.text() for each in again.colour_menu.actions() if each.isChecked()] == [Colouring.PLAIN.value]
 
 
-def test_two_windows_keep_the_pairs_of_both(tmp_path: Path) -> None:
+def test_two_windows_keep_the_pairs_of_both(tmp_path):
     path = tmp_path / "recent.json"
     one, other = (RecentPairs(JsonStore(path)) for _ in range(2))
     x, y, z = (RecordRef(str(tmp_path / name)) for name in "xyz")
@@ -312,7 +303,7 @@ def test_two_windows_keep_the_pairs_of_both(tmp_path: Path) -> None:
     assert RecentPairs(JsonStore(path)).pairs == (RecentPair(y, z),)  # what was cleared does not come back
 
 
-def test_pairs_that_could_not_be_saved_stay_while_the_window_does(tmp_path: Path) -> None:
+def test_pairs_that_could_not_be_saved_stay_while_the_window_does(tmp_path):
     (tmp_path / "folder").write_text("a file where a folder should be")
     recent = RecentPairs(JsonStore(tmp_path / "folder" / "recent.json"))
     x, y = (RecordRef(str(tmp_path / name)) for name in "xy")
@@ -323,7 +314,7 @@ def test_pairs_that_could_not_be_saved_stay_while_the_window_does(tmp_path: Path
 
 
 @pytest.mark.parametrize("how", [{"read_as": "docx"}, {"read_as": 7}, {"alphabet": "klingon"}, {"alphabet": []}])
-def test_a_way_of_reading_that_there_is_not_is_left_out(qtbot: QtBot, tmp_path: Path, how: dict[str, object]) -> None:
+def test_a_way_of_reading_that_there_is_not_is_left_out(qtbot, tmp_path, how):
     path = tmp_path / "recent.json"
     path.write_text(json.dumps({"pairs": [{"a": {"path": "/a", **how}, "b": {"path": "/b"}}]}), encoding="utf-8")
     assert RecentPairs(JsonStore(path)).pairs == ()

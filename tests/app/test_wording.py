@@ -1,11 +1,8 @@
 """Texts of the window that say what is meant, in the words of the field: what is shown for what is known."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest
-from pytestqt.qtbot import QtBot
 
 from tests.app.alignments import sequence
 from wavediff.app.bwt.bwt_session import BwtSession
@@ -59,18 +56,18 @@ MEANT: dict[str, tuple[Callable[[], object], object]] = {
 
 
 @pytest.mark.parametrize("what", MEANT)
-def test_a_text_says_what_is_meant(what: str) -> None:
+def test_a_text_says_what_is_meant(what):
     shown, meant = MEANT[what]
     assert shown() == meant
 
 
-def test_the_transform_says_what_its_button_does(qtbot: QtBot) -> None:
+def test_the_transform_says_what_its_button_does(qtbot):
     session = BwtSession(Pair(), lambda: True)
     assert session.status == "Press Transform to build the index (BWT)"
     assert session.close()
 
 
-def test_timings_name_kernels_in_plain_words_and_no_speed_of_what_took_no_time(qtbot: QtBot) -> None:
+def test_timings_name_kernels_in_plain_words_and_no_speed_of_what_took_no_time(qtbot):
     model = TimingsModel()
     model.start(1, "cpu")
     for kernel, cells, seconds in (("encode", 0, 0.1), ("ties", 0, 0.1), ("subsequence", 0, 0.1), ("skipped", 5, 0.0)):
@@ -82,7 +79,7 @@ def test_timings_name_kernels_in_plain_words_and_no_speed_of_what_took_no_time(q
     assert "subsequence" in model.tsv(), "files have ids"
 
 
-def test_a_score_counts_every_letter() -> None:
+def test_a_score_counts_every_letter():
     a, b = sequence("ACGTACGTTAGACCATTAGA"), sequence("ACGTNNGTTAGACCATTAGA")
     affine = method("affine")
     result = run_job(affine.job(a, b, {}, fold_case=True))

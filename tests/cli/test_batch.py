@@ -12,7 +12,6 @@ from tests.cli.helpers import call
 from wavediff.core.screening import parts_run
 from wavediff.core.sequences.orientation import reverse_complement
 
-pytest.importorskip("numba")
 PEERS = {"lcs": LCSseq.similarity, "edit": Levenshtein.distance, "swap": DamerauLevenshtein.distance}
 A = {"first": "ACGTACGTCA", "second": "", "=third": "GGGTT"}
 B = {"x": "CAGTACGTABC", "y": "ACGT", "z": "GGGTT"}

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("numba")
-
 from tests.cli.helpers import call, trouble
 from tests.oracles import bwt as oracle
 from wavediff.app.commands import bwt_options

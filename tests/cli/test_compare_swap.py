@@ -9,7 +9,6 @@ from tests.cli.helpers import call
 from tests.core.export.helpers import columns_of
 from wavediff.core.sequences.orientation import reverse_complement
 
-pytest.importorskip("numba")
 A, B = "ACGTCATTACG", "ACTGABCTTACG"  # GT and TG, CA and ABC
 
 

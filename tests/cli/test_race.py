@@ -10,7 +10,6 @@ from wavediff.app.commands import command
 from wavediff.core.methods.race_result import RaceResult
 from wavediff.core.run import race_run as core_race
 
-pytest.importorskip("numba")
 PAIR = "ACGTACGTAC", "ACGTTACGGAC"  # of the files
 
 

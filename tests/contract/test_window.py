@@ -1,16 +1,11 @@
 """Every method in the window: chosen, run and shown by every view, with its real kernel."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 pytest.importorskip("PySide6")
 
-from pytestqt.qtbot import QtBot
 
 from tests.contract.conftest import A, B
 from tests.contract.needs import needs
@@ -24,16 +19,15 @@ from wavediff.app.window.recent import RecentPairs
 from wavediff.app.window.session import Session
 from wavediff.app.window.settings import Settings
 from wavediff.core.jobs.choices import Device
-from wavediff.core.methods import METHODS, Method
+from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import TracebackMethod
 
 every_method = pytest.mark.parametrize("one", METHODS, ids=str)
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 TIMEOUT_MS = 120_000  # the kernel may have to be compiled
 
 
 @pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+def window(qtbot, tmp_path):
     """A window without a pair, on the CPU."""
     session = Session(RecentPairs(JsonStore(tmp_path / "recent.json")), JobOptions(device=Device.CPU))
     window = MainWindow(session, Theme(Scheme.LIGHT), Settings())
@@ -46,7 +40,7 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
 
 @every_method
 @pytest.mark.parametrize("aligned", [True, False], ids=["aligned", "number only"])
-def test_it_is_chosen_run_and_shown(qtbot: QtBot, window: MainWindow, one: Method, aligned: bool) -> None:
+def test_it_is_chosen_run_and_shown(qtbot, window, one, aligned):
     session = window.session
     options = {} if aligned else {"traceback": TracebackMethod.NONE}
     session.choose(method=one.id, **options)
@@ -60,7 +54,6 @@ def test_it_is_chosen_run_and_shown(qtbot: QtBot, window: MainWindow, one: Metho
         session.open_texts(A.letters.tobytes().decode(), B.letters.tobytes().decode())
     outcome = session.outcome
     with needs(one, "an outcome that knows its method"):
-        assert outcome is not None
         assert outcome.method is one
     with needs(one, "an answer in words (Method.answer, Method.remarks and Method.explanation)"):
         words, result = window.answer.words.words, outcome.result
@@ -81,7 +74,7 @@ def test_it_is_chosen_run_and_shown(qtbot: QtBot, window: MainWindow, one: Metho
 
 
 @every_method
-def test_every_value_of_its_options_can_be_chosen_and_kept(window: MainWindow, tmp_path: Path, one: Method) -> None:
+def test_every_value_of_its_options_can_be_chosen_and_kept(window, tmp_path, one):
     session, store = window.session, JsonStore(tmp_path / "settings.json")
     session.choose(method=one.id)
     for option in (option for option in one.options if option.shown):
@@ -99,7 +92,7 @@ def test_every_value_of_its_options_can_be_chosen_and_kept(window: MainWindow, t
 
 
 @every_method
-def test_it_is_offered_in_the_views_of_a_race_and_of_many_pairs(window: MainWindow, one: Method) -> None:
+def test_it_is_offered_in_the_views_of_a_race_and_of_many_pairs(window, one):
     race = window.session.race
     if one.race_kernels:
         race.set_up(method=one)

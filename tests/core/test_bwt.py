@@ -5,9 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-pytest.importorskip("numba")
-
 from hypothesis import given
 
 from tests.core.pairs import random_letters

@@ -5,8 +5,6 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
-pytest.importorskip("numba")
-
 from wavediff.core.base.errors import InputError
 from wavediff.core.export.bwt import bwt_file, last_column
 from wavediff.core.jobs.bwt import IndexJob, LoadBwtJob

@@ -2,9 +2,6 @@
 
 import numpy as np
 import pytest
-
-pytest.importorskip("numba")
-
 from hypothesis import given
 from hypothesis import strategies as st
 

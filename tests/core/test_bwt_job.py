@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 
-pytest.importorskip("numba")
-
 from tests.core.pairs import random_letters
 from tests.core.running import stopped
 from wavediff.core.base.errors import NotEnoughMemory, SelfCheckFailed

@@ -5,9 +5,6 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-
-pytest.importorskip("numba")
-
 from hypothesis import given
 
 from tests.core.texts import HARD, texts

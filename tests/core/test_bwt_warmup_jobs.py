@@ -1,10 +1,6 @@
 """What the compiling child runs for the transform: after it no job of the transform compiles anything."""
 
 import numpy as np
-import pytest
-
-pytest.importorskip("numba")
-
 from numba.core import event
 
 from tests.core.pairs import random_letters

@@ -1,7 +1,5 @@
 """A child fills the cache of compiled kernels, since compiling in the process would stall the window."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -9,7 +7,6 @@ import sys
 import textwrap
 import threading
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +30,12 @@ for line in sys.stdin:
 """
 
 
-def fake(program: str) -> tuple[str, ...]:
+def fake(program):
     return sys.executable, "-c", program
 
 
 @pytest.fixture
-def ahead(monkeypatch: pytest.MonkeyPatch) -> Iterator[BackgroundCompiler]:
+def ahead(monkeypatch):
     monkeypatch.setattr(background_compile, "_answered", False)  # by no other test
     monkeypatch.setattr(background_compile, "_cached", None)
     compiler = BackgroundCompiler(command=fake(FAKE))
@@ -47,14 +44,14 @@ def ahead(monkeypatch: pytest.MonkeyPatch) -> Iterator[BackgroundCompiler]:
     assert gone(compiler)
 
 
-def gone(compiler: BackgroundCompiler) -> bool:
+def gone(compiler):
     end = time.monotonic() + 20
     while compiler.pid is not None and time.monotonic() < end:
         time.sleep(0.01)
     return compiler.pid is None
 
 
-def test_a_kernel_is_waited_for_and_asked_for_once(ahead: BackgroundCompiler) -> None:
+def test_a_kernel_is_waited_for_and_asked_for_once(ahead):
     seen = list(ahead.wait_for(Step(3), "blocks", "blocks 2"))
     assert {(e.job_id, e.stage, e.unit) for e in seen} == {(3, f"{STAGE} blocks", "steps")}
     assert {(e.done, e.total) for e in seen} == {(2, 4)}
@@ -63,16 +60,13 @@ def test_a_kernel_is_waited_for_and_asked_for_once(ahead: BackgroundCompiler) ->
     assert not ahead.has("blocks 3")
 
 
-def test_the_step_of_a_first_start_is_the_first_of_which_nothing_is_ready(
-    ahead: BackgroundCompiler, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_step_of_a_first_start_is_the_first_of_which_nothing_is_ready(ahead, monkeypatch):
     monkeypatch.setattr(background_compile, "_ahead", (ahead,))
     monkeypatch.setattr(background_compile, "_cached", frozenset())
     assert background_compile.first_start() is None, "no child is at work"
     ahead.begin()
     for step, name in ((1, "traceback 1"), (1, "encode 1"), (2, "blocks 1"), (4, "seeds 1")):
         now = background_compile.first_start()
-        assert now is not None
         assert (now.done, now.total) == (step, 4)
         list(ahead.wait_for(Step(1), name.split()[0], name))
     assert background_compile.first_start() is None
@@ -80,7 +74,7 @@ def test_the_step_of_a_first_start_is_the_first_of_which_nothing_is_ready(
     assert background_compile.first_start() is None, "it is no first start"
 
 
-def test_what_the_cache_holds_starts_no_child() -> None:
+def test_what_the_cache_holds_starts_no_child():
     compiler = BackgroundCompiler(["encode"], fake(FAKE))
     assert list(compiler.wait_for(Step(1), "encode", "encode")) == []
     whole = BackgroundCompiler([f"{ALL} {KernelSet.EVERYTHING}"], fake(FAKE))
@@ -90,7 +84,7 @@ def test_what_the_cache_holds_starts_no_child() -> None:
 
 
 @pytest.mark.parametrize("program", ["raise SystemExit(3)", "import os; os.abort()", "print('{')", "print('[1]')"])
-def test_a_child_that_fails_ends_the_wait(program: str) -> None:
+def test_a_child_that_fails_ends_the_wait(program):
     """The kernel is then compiled here."""
     compiler = BackgroundCompiler(command=fake(program))
     list(compiler.wait_for(Step(1), "blocks", "blocks"))
@@ -98,20 +92,19 @@ def test_a_child_that_fails_ends_the_wait(program: str) -> None:
     assert not compiler.has("blocks")
 
 
-def test_without_a_child_at_all_nobody_waits() -> None:
+def test_without_a_child_at_all_nobody_waits():
     compiler = BackgroundCompiler(command=("/nowhere/python",))
     assert list(compiler.wait_for(Step(1), "blocks", "blocks")) == []
 
 
 @pytest.mark.parametrize("program", [FAKE.replace("0.05", "600"), "import sys; sys.stdin.read()"])
-def test_whoever_stops_waiting_ends_the_child(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_stops_waiting_ends_the_child(program, monkeypatch):
     """Also where it does not listen: a stop while kernels are compiled; the generator is closed by the runner."""
     monkeypatch.setattr(background_compile, "CHILD_TIMEOUT_SECONDS", 0.2)
     compiler = BackgroundCompiler(command=fake(program))
     waiting = compiler.wait_for(Step(1), "blocks", "blocks")
     assert isinstance(next(waiting), Progress)
     child = compiler._child
-    assert child is not None
     waiting.close()
     assert compiler.pid is None
     child.wait(20)
@@ -130,7 +123,7 @@ for line in sys.stdin:
 
 
 @pytest.mark.skipif(not hasattr(os, "setpriority"), reason="priorities are those of POSIX")
-def test_a_child_that_is_waited_for_has_the_priority_of_its_parent() -> None:
+def test_a_child_that_is_waited_for_has_the_priority_of_its_parent():
     """Also one that had the lowest, as nobody waited: another takes its place."""
     ours = os.getpriority(os.PRIO_PROCESS, 0)
     compiler = BackgroundCompiler(command=fake(RELAXING))
@@ -150,16 +143,14 @@ def test_a_child_that_is_waited_for_has_the_priority_of_its_parent() -> None:
     assert gone(compiler)
 
 
-def until(done: Callable[[], bool]) -> None:
+def until(done):
     end = time.monotonic() + 20
     while not done() and time.monotonic() < end:
         time.sleep(0.01)
     assert done()
 
 
-def test_after_the_first_answer_a_wait_names_its_kernel_and_no_step(
-    ahead: BackgroundCompiler, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_after_the_first_answer_a_wait_names_its_kernel_and_no_step(ahead, monkeypatch):
     monkeypatch.setattr(background_compile, "_ahead", (ahead,))
     monkeypatch.setattr(background_compile, "_cached", frozenset())
     assert {e.total for e in background_compile.wait_for(Step(1), "blocks", "blocks 1")} == {4}
@@ -169,7 +160,7 @@ def test_after_the_first_answer_a_wait_names_its_kernel_and_no_step(
     assert {(e.stage, e.total) for e in seen} == {(f"{STAGE} diagonals", 0)}
 
 
-def test_a_closed_compiler_starts_no_other_child(ahead: BackgroundCompiler) -> None:
+def test_a_closed_compiler_starts_no_other_child(ahead):
     ahead.begin()
     assert ahead.pid is not None
     ahead.close()
@@ -178,7 +169,7 @@ def test_a_closed_compiler_starts_no_other_child(ahead: BackgroundCompiler) -> N
     assert ahead.pid is None
 
 
-def test_a_job_can_be_stopped_while_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_can_be_stopped_while_it_waits(monkeypatch):
     """Through the runner."""
     from tests.core.pairs import letters
     from wavediff.core.base.errors import Cancelled
@@ -228,7 +219,7 @@ print(json.dumps([sorted(ready), compiled, waits, lengths]))
 """
 
 
-def start(**environment: str) -> list[Any]:
+def start(**environment):
     """Run jobs in a new process; return what was ready, what was compiled there, how often it waited, and answers."""
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(PARENT)],
@@ -239,7 +230,7 @@ def start(**environment: str) -> list[Any]:
     return list(json.loads(done.stdout))
 
 
-def test_the_parent_compiles_nothing() -> None:
+def test_the_parent_compiles_nothing():
     """No compiler runs in the process that shows a window, whatever the cache of these tests holds."""
     _, compiled, _, lengths = start()
     assert compiled == []
@@ -247,7 +238,7 @@ def test_the_parent_compiles_nothing() -> None:
 
 
 @pytest.mark.thorough
-def test_the_parent_only_loads_what_the_child_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_parent_only_loads_what_the_child_compiled(tmp_path, monkeypatch):
     """Not at the first start, with nothing compiled, and not at the second."""
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     runs = [start(WAVEDIFF_CACHE_DIR=str(tmp_path)) for _ in range(2)]
@@ -274,14 +265,11 @@ def test_the_parent_only_loads_what_the_child_compiled(tmp_path: Path, monkeypat
         ),
     ],
 )
-def test_the_child_ends_with_its_parent(
-    spawn: Callable[..., subprocess.Popen[str]], tmp_path: Path, arguments: list[str], wish: str, ready: list[str]
-) -> None:
+def test_the_child_ends_with_its_parent(spawn, tmp_path, arguments, wish, ready):
     """Its input ends, whatever ended the parent; until then it did what it was asked for, or what comes first."""
     env = {**os.environ, "WAVEDIFF_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(CHECKOUT_PACKAGE)}
     command = [*child_command("compile-kernels"), *arguments]
     child = spawn(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env)
-    assert child.stdin is not None
     assert child.stdout is not None
     child.stdin.write(f"{wish}\n")
     child.stdin.flush()
@@ -295,7 +283,7 @@ def test_the_child_ends_with_its_parent(
     assert json.loads(done.stdout) == ready
 
 
-def test_lanes_share_out_the_kernels() -> None:
+def test_lanes_share_out_the_kernels():
     from wavediff.core.run.compile_worker import all_warmup_jobs
 
     shared = [
@@ -307,7 +295,7 @@ def test_lanes_share_out_the_kernels() -> None:
         assert all(lane.holds(name) for one in all_warmup_jobs(lane) for name in one.names)
 
 
-def test_a_small_matrix_does_not_wait_for_a_shortcut(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_small_matrix_does_not_wait_for_a_shortcut(monkeypatch):
     """It is walked back through block by block, to the same path, and the kernel is there the next time."""
     from wavediff.core.kernels.pairwise.blocks import diagonal_trace
     from wavediff.core.methods.lcs import LcsJob, Strategy
@@ -330,14 +318,10 @@ def test_a_small_matrix_does_not_wait_for_a_shortcut(monkeypatch: pytest.MonkeyP
     assert diagonal_trace.is_worthwhile((0,), 1)
     compiler.close()
     assert gone(compiler)
-    assert wanted is not None
-    assert found is not None
     assert (found.ops.tolist(), found.lengths.tolist()) == (wanted.ops.tolist(), wanted.lengths.tolist())
 
 
-def test_a_pair_runs_on_the_kernels_that_are_ready_and_on_the_better_one_next_time(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_pair_runs_on_the_kernels_that_are_ready_and_on_the_better_one_next_time(monkeypatch):
     from wavediff.core.kernels.pairwise.strategy import NOT_COMPILED
     from wavediff.core.methods.edit import EditJob
     from wavediff.core.run.compile_worker import all_warmup_jobs
@@ -366,7 +350,7 @@ def test_a_pair_runs_on_the_kernels_that_are_ready_and_on_the_better_one_next_ti
     assert gone(compiler)
 
 
-def test_the_command_line_asks_for_walks_and_compiles_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_line_asks_for_walks_and_compiles_the_rest(monkeypatch):
     monkeypatch.setattr(background_compile, "COMMAND", fake(FAKE))
     monkeypatch.setattr(background_compile, "cores", lambda: 2)
     with background_compile.compile_in_parallel(frozenset()):

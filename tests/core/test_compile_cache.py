@@ -16,8 +16,6 @@ import llvmlite
 import numba
 import pytest
 
-pytest.importorskip("numba")
-
 from tests import processes
 from wavediff.core.jit import compile_cache, source_digest
 from wavediff.core.system import cpu_levels

@@ -1,9 +1,6 @@
 """What is done without a kernel that is not compiled yet, and what is asked for before it is needed."""
 
 import numpy as np
-import pytest
-
-pytest.importorskip("numba")
 
 from wavediff.core.jit import background_compile, warmup
 from wavediff.core.jit.background_compile import BackgroundCompiler, KernelSet

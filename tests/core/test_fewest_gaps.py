@@ -6,8 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("numba")
-
 from tests.core.pairs import mutate
 from tests.depth import deeper, some
 from tests.oracles import gap_openings

@@ -1,10 +1,6 @@
 """What only compiled code calls is part of what calls it: compiled to the same answers, never run by itself."""
 
 import numpy as np
-import pytest
-
-pytest.importorskip("numba")
-
 from numba import njit
 from numba.extending import overload
 

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("numba")
-
 ROOT = Path(__file__).parents[2]
 ANSWERS = """
 import sys

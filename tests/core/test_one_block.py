@@ -1,7 +1,5 @@
 """Maps of one block: no path is on them before there is an answer."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 
@@ -29,8 +27,8 @@ JOBS = {
 
 
 @pytest.mark.parametrize("name", JOBS)
-def test_the_path_is_on_the_block_with_the_answer_and_not_before(name: str) -> None:
-    job: Any = JOBS[name]
+def test_the_path_is_on_the_block_with_the_answer_and_not_before(name):
+    job = JOBS[name]
     steps, maps = import_module(job.modules.cpu).run(job), list[Any]()
     while True:
         before = [block_map.copy() for block_map in maps]

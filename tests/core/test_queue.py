@@ -5,14 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavediff.core.jobs.events import Step
-
-pytest.importorskip("numba")
-
 from tests.core.pairs import random_letters
 from tests.depth import examples
 from wavediff.core.jit.simd import BITS
 from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Step
 from wavediff.core.kernels.pairwise.blocks.block_shape import BlockShapePlan
 from wavediff.core.kernels.pairwise.blocks.block_worker import advance
 from wavediff.core.kernels.pairwise.blocks.packed_pair import pack

@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 
-pytest.importorskip("numba")
-
 from tests.core.pairs import random_letters
 from tests.core.running import stopped
 from tests.core.searches import EXACT, NUCLEOTIDES, patterns, random_dna, rows, run

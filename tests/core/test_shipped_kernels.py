@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("numba")
-
 from tests.cli.helpers import call, trouble
 from wavediff.core.base.errors import BackendUnavailable, ExportError
 from wavediff.core.jit import compile_cache

@@ -5,13 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from wavediff.core.jobs.events import Step
-
-pytest.importorskip("numba")
-
 from tests.core.pairs import letters, mutate
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Step
 from wavediff.core.kernels.traceback.verify import verify_alignment
 from wavediff.core.methods.base import Ties
 from wavediff.core.methods.edit import EditJob

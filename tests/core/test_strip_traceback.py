@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 
-pytest.importorskip("numba")
-
 from tests.core.pairs import random_letters
 from wavediff.core.jit.simd import BITS
 from wavediff.core.jobs.alignment import Op

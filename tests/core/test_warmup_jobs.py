@@ -2,10 +2,6 @@
 
 import threading
 
-import pytest
-
-pytest.importorskip("numba")
-
 from wavediff.core.jit import warmup
 from wavediff.core.jit.warmup_job import WarmupJob
 from wavediff.core.run import compile_worker

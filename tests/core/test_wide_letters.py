@@ -1,12 +1,9 @@
 """Texts of any number of characters: compared, searched and written by characters, never by their bytes."""
 
-from __future__ import annotations
-
 import random
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -34,7 +31,6 @@ from wavediff.core.sequences import common_characters
 from wavediff.core.sequences.characters import FIRST_CODE, decoded, folding_of
 from wavediff.core.sequences.common_characters import narrowed
 from wavediff.core.sequences.read_as import ReadAs
-from wavediff.core.sequences.sequence import Sequence
 
 CASE = Path(__file__).parents[1] / "data" / "many_characters"
 # What a text may hold: all but NUL, which the reader refuses, and surrogates, which UTF-8 cannot hold.
@@ -47,12 +43,12 @@ ORACLES = {
 }
 
 
-def pair_of(a: str, b: str) -> tuple[Sequence, Sequence]:
+def pair_of(a, b):
     both = (parse(one.encode(), read_as=ReadAs.TEXT).sequence(0) for one in (a, b))
     return common_characters.with_common_characters(*both)
 
 
-def changed(rng: random.Random, a: str, edits: int, letters: list[str]) -> str:
+def changed(rng, a, edits, letters):
     b = list(a)
     for _ in range(edits):
         at, kind = rng.randrange(len(b) + 1), rng.randrange(4)
@@ -68,7 +64,7 @@ def changed(rng: random.Random, a: str, edits: int, letters: list[str]) -> str:
 
 
 @st.composite
-def texts(draw: st.DrawFn) -> tuple[str, str]:
+def texts(draw):
     """Two texts of random Unicode, of few characters, of as many as have codes of one byte, or of more."""
     rng = random.Random(draw(st.integers(0, 2**32 - 1)))
     letters = [chr(one) for one in rng.sample(POINTS, draw(st.sampled_from([3, 60, 200, MANY])))]
@@ -76,7 +72,7 @@ def texts(draw: st.DrawFn) -> tuple[str, str]:
     return a, changed(rng, a, draw(st.sampled_from([0, 1, 6, 60])), letters)
 
 
-def replayed(result: Any, a: str, b: str) -> int:
+def replayed(result, a, b):
     """Return the edits of an alignment, whose equal columns are of equal characters and no others."""
     i = j = edits = 0
     for op, n in zip(result.alignment.ops.tolist(), result.alignment.lengths.tolist(), strict=True):
@@ -91,7 +87,7 @@ def replayed(result: Any, a: str, b: str) -> int:
 @pytest.mark.parametrize("method", ORACLES)
 @given(both=texts())
 @examples(60)
-def test_bug_f2_random_unicode_has_the_value_of_the_textbook(method: Any, both: tuple[str, str]) -> None:
+def test_bug_f2_random_unicode_has_the_value_of_the_textbook(method, both):
     a, b = both
     pair = pair_of(a, b)
     assert tuple(decoded(one.letters, one.characters) for one in pair) == both
@@ -120,7 +116,7 @@ WAYS = [
 
 @pytest.mark.parametrize("edits", [3, 900])
 @pytest.mark.parametrize(("method", "choices"), WAYS)
-def test_every_strategy_takes_more_characters_than_bytes(method: Any, choices: dict[str, Any], edits: int) -> None:
+def test_every_strategy_takes_more_characters_than_bytes(method, choices, edits):
     rng = random.Random(edits)
     letters = [chr(0x4E00 + k) for k in range(1200)]
     a = "".join(rng.sample(letters, 1200))
@@ -133,7 +129,7 @@ def test_every_strategy_takes_more_characters_than_bytes(method: Any, choices: d
         replayed(result, a, b)
 
 
-def test_more_characters_than_two_bytes_count_are_compared() -> None:
+def test_more_characters_than_two_bytes_count_are_compared():
     points = POINTS[200 : 200 + 66_000]
     a = "".join(map(chr, points))
     b = a[:30_000] + "x" + a[30_003:]
@@ -147,7 +143,7 @@ def test_more_characters_than_two_bytes_count_are_compared() -> None:
 @pytest.mark.parametrize("fold_case", [False, True])
 @given(seed=st.integers(0, 2**32 - 1), n=st.sampled_from([1, 100, 225, 232, 252, 255, 400]))
 @examples(60)
-def test_letters_are_bytes_wherever_that_changes_nothing(seed: int, n: int, fold_case: bool) -> None:
+def test_letters_are_bytes_wherever_that_changes_nothing(seed, n, fold_case):
     """Two letters are equal as bytes just where they are equal as wide codes, also to a kernel that folds ASCII."""
     rng = np.random.default_rng(seed)
     wide = np.concatenate([rng.integers(1, FIRST_CODE, rng.integers(30)), FIRST_CODE + rng.permutation(2 * n)[:n]])
@@ -165,7 +161,7 @@ def test_letters_are_bytes_wherever_that_changes_nothing(seed: int, n: int, fold
     assert np.array_equal(a[:, None] == b[None], one[:, None] == other[None])
 
 
-def test_bug_f2_four_hundred_chinese_characters_have_six_edits() -> None:
+def test_bug_f2_four_hundred_chinese_characters_have_six_edits():
     a, b = ((CASE / name).read_text().removesuffix("\n") for name in ("a.txt", "b.txt"))
     pair = pair_of(a, b)
     assert [len(one) for one in pair] == [400, 398]
@@ -183,7 +179,7 @@ def test_bug_f2_four_hundred_chinese_characters_have_six_edits() -> None:
 
 
 @pytest.mark.parametrize("method", [EDIT, LCS, SWAP])
-def test_batches_take_more_characters_than_bytes(method: Any) -> None:
+def test_batches_take_more_characters_than_bytes(method):
     rng = random.Random(4)
     letters = [chr(0x4E00 + k) for k in range(500)]
     a = "".join(letters)
@@ -195,7 +191,7 @@ def test_batches_take_more_characters_than_bytes(method: Any) -> None:
         assert result.values.reshape(-1).tolist() == [ORACLES[method](a, b)]
 
 
-def test_batches_fold_letters_beyond_ascii() -> None:
+def test_batches_fold_letters_beyond_ascii():
     loads = with_common_characters(*(parse(one.encode(), read_as=ReadAs.TEXT) for one in ("köln, élan", "KÖLN, ÉLAN")))
     for fold_case, want in ((True, 0), (False, 8)):
         pools = comparable_pools(*loads, fold_case)
@@ -203,7 +199,7 @@ def test_batches_fold_letters_beyond_ascii() -> None:
 
 
 @pytest.mark.parametrize("ends", [Ends.A, Ends.B, Ends.BOTH])
-def test_free_ends_take_more_characters_than_bytes(ends: Ends) -> None:
+def test_free_ends_take_more_characters_than_bytes(ends):
     rng = random.Random(7)
     letters = [chr(0x4E00 + k) for k in range(700)]
     a = "".join(rng.choices(letters, k=500))

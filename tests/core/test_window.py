@@ -5,11 +5,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-
-from wavediff.core.jobs.events import Step
-
-pytest.importorskip("numba")
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,7 +12,7 @@ from tests.core.pairs import random_letters
 from tests.depth import examples
 from tests.oracles import swap_edit as oracle
 from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.events import Planned, StepDone
+from wavediff.core.jobs.events import Planned, Step, StepDone
 from wavediff.core.jobs.kept_matrix import (
     MAX_KEPT_BYTES,
     edit_cells,

@@ -4,9 +4,6 @@ import itertools
 
 import numpy as np
 import pytest
-
-pytest.importorskip("numba")
-
 from hypothesis import HealthCheck, given
 
 from tests.core.pairs import random_letters

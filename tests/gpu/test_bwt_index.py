@@ -5,8 +5,6 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-pytest.importorskip("numba")
-
 from tests.core.pairs import random_letters
 from tests.core.texts import HARD
 from wavediff.core.jobs.bwt import IndexJob

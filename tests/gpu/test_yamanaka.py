@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 
-pytest.importorskip("numba")
-
 from tests.core.pairs import random_letters
 from tests.core.running import watched
 from tests.core.texts import HARD

@@ -1,14 +1,11 @@
 """The answer line through a run, a stop and a refusal, and the map beside it: in a band, stopped, done again."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 
 pytestmark = pytest.mark.journey
@@ -16,16 +13,16 @@ MAP = "Map of the computation"
 LETTERS = np.frombuffer(b"ACGT", np.uint8)
 
 
-def write(path: Path, letters: np.ndarray) -> Path:
+def write(path, letters):
     path.write_bytes(b">" + path.stem.encode() + b"\n" + letters.tobytes() + b"\n")
     return path
 
 
-def answer(me: Person) -> str:
+def answer(me):
     return " ".join(line for line in me.named("Result") if line)
 
 
-def stopped_and_run_again(me: Person, files: list[str]) -> None:
+def stopped_and_run_again(me, files):
     """A whole matrix of 10^12 cells is stopped: what was computed stays in sight, and Run begins again."""
     me.wait_for_first_answer()
     me.choose("Traceback", "None")
@@ -74,13 +71,13 @@ def stopped_and_run_again(me: Person, files: list[str]) -> None:
     assert not me.messages()
 
 
-def test_a_run_that_is_stopped(tmp_path: Path) -> None:
+def test_a_run_that_is_stopped(tmp_path):
     chance = np.random.default_rng(1)
     files = [write(tmp_path / f"{name}.fa", LETTERS[chance.integers(0, 4, 1_000_000)]) for name in ("one", "two")]
     play(Home(tmp_path), stopped_and_run_again, files=[str(each) for each in files])
 
 
-def in_a_band(me: Person, files: list[str]) -> None:
+def in_a_band(me, files):
     """A pair alike: a band is computed, the rest hatched with its reason; k can be tried, and given back."""
     me.wait_for_first_answer()
     me.drop([Path(each) for each in files])
@@ -111,7 +108,7 @@ def in_a_band(me: Person, files: list[str]) -> None:
     me.wait_until(lambda: answer(me).startswith(edits), "the answer of before is back", 20)
 
 
-def test_the_map_of_a_band(tmp_path: Path) -> None:
+def test_the_map_of_a_band(tmp_path):
     chance = np.random.default_rng(2)
     a = LETTERS[chance.integers(0, 4, 200_000)]
     b, at = a.copy(), chance.choice(a.size, 2_000, replace=False)
@@ -122,7 +119,7 @@ def test_the_map_of_a_band(tmp_path: Path) -> None:
     play(Home(tmp_path), in_a_band, files=[str(each) for each in files])
 
 
-def answers_and_notices(me: Person) -> None:
+def answers_and_notices(me):
     me.wait_for_first_answer()
     before = answer(me)
     # It is text that can be copied.
@@ -159,5 +156,5 @@ def answers_and_notices(me: Person) -> None:
         me.wait_until(lambda said=said: answer(me).startswith(said), f"{said} with {name} as A", 30)
 
 
-def test_answers_and_notices(tmp_path: Path) -> None:
+def test_answers_and_notices(tmp_path):
     play(Home(tmp_path), answers_and_notices)

@@ -1,15 +1,11 @@
 """Pictures and films of every view, and what they show opened again from them."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 
 import pytest
 from PIL import Image
 from PySide6.QtGui import QGuiApplication
 
-from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 from tests.stored_runs import stored_run
 from wavediff.core.reading.recipe import read_recipe
@@ -46,7 +42,7 @@ SMALL = {
 }
 
 
-def asked(me: Person, part: str) -> None:
+def asked(me, part):
     """Open the dialog of pictures for a part of the window."""
     me.key("Ctrl+Shift+E")
     me.wait_until(lambda: bool(me.question()), "the dialog of pictures is open", 10)
@@ -54,7 +50,7 @@ def asked(me: Person, part: str) -> None:
     me.wait_until(lambda: me.is_enabled("Save…"), "it is known what is kept inside", 20)
 
 
-def saved(me: Person, part: str, path: Path) -> None:
+def saved(me, part, path):
     """Save a picture of a part, as wide and as fine as all here, or a film."""
     asked(me, part)
     me.fill("Width", str(WIDTH_MM))
@@ -67,7 +63,7 @@ def saved(me: Person, part: str, path: Path) -> None:
     me.wait_until(lambda: not me.question(), "the dialog has closed", 20)
 
 
-def copied(me: Person, part: str) -> tuple[int, int]:
+def copied(me, part):
     """Copy a picture of a part; return its pixels."""
     asked(me, part)
     me.click("Copy")
@@ -75,7 +71,7 @@ def copied(me: Person, part: str) -> tuple[int, int]:
     return me.ask(lambda: QGuiApplication.clipboard().image().size().toTuple())
 
 
-def every_kind(me: Person, part: str, name: str, words: tuple[str, ...], *, moves: bool) -> None:
+def every_kind(me, part, name, words, *, moves):
     """Copy and save a part in all formats; what comes of it is as asked and tells what it is."""
     assert min(copied(me, part)) > 100
     for kind in ("png", "svg", "pdf", *(("gif",) if moves else ())):
@@ -92,7 +88,7 @@ def every_kind(me: Person, part: str, name: str, words: tuple[str, ...], *, move
         assert getattr(Image.open(me.folder / f"{name}.gif"), "n_frames", 1) > 3, name
 
 
-def opened_again(me: Person, path: Path, said: str) -> None:
+def opened_again(me, path, said):
     """Drop a picture, read what it shows, and agree."""
     me.drop([path])
     me.wait_until(lambda: bool(me.question()), "it is asked whether to open what it shows", 30)
@@ -103,7 +99,7 @@ def opened_again(me: Person, path: Path, said: str) -> None:
     me.wait_idle()
 
 
-def by_film(me: Person) -> None:
+def by_film(me):
     """A film of the run, and the pair opened from it beside another pair; a film of a stored record."""
     files = [me.folder / "first.fa", me.folder / "second.fa"]
     for path, letter in zip(files, "AC", strict=True):
@@ -133,7 +129,7 @@ def by_film(me: Person) -> None:
     me.wait_to_see("Stored run of stored one and other", 20)
 
 
-def fine_picture(me: Person) -> None:
+def fine_picture(me):
     """A picture at 900 dpi is made while the window goes on; one that is too large is refused where it is asked for."""
     me.wait_for_first_answer()
     asked(me, "Letters")
@@ -159,7 +155,7 @@ def fine_picture(me: Person) -> None:
     me.wait_until(lambda: not me.question(), "the dialog has closed", 20)
 
 
-def filled(me: Person, part: str) -> None:
+def filled(me, part):
     """Let a panel show something."""
     if part in me.panels():
         me.show_panel(part)
@@ -185,7 +181,7 @@ def filled(me: Person, part: str) -> None:
     me.wait_idle()
 
 
-def every_view(me: Person) -> None:
+def every_view(me):
     """Every view that has something to show, in every format; each kind of picture opened again."""
     me.wait_for_first_answer()
     for part, (words, moves) in PARTS.items():
@@ -217,14 +213,14 @@ def every_view(me: Person) -> None:
     opened_again(me, me.folder / "Lessons.gif", "the lesson")
 
 
-def test_a_film_of_a_run_opens_its_pair(tmp_path: Path) -> None:
+def test_a_film_of_a_run_opens_its_pair(tmp_path):
     stored_run(tmp_path)
     play(Home(tmp_path), by_film)
 
 
-def test_pictures_of_every_view(tmp_path: Path) -> None:
+def test_pictures_of_every_view(tmp_path):
     play(Home(tmp_path), every_view)
 
 
-def test_a_fine_picture_does_not_hold_the_window_up(tmp_path: Path) -> None:
+def test_a_fine_picture_does_not_hold_the_window_up(tmp_path):
     play(Home(tmp_path), fine_picture)

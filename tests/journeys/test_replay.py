@@ -1,13 +1,10 @@
 """The replay: by itself after a short run unless a preference says no; its lanes, and the colours of its blocks."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 from tests.stored_runs import stored_run
 
@@ -17,11 +14,11 @@ PLAYS, RESTS = "‖", "▶"  # what the button of the transport says
 LONGER_SECONDS = 1.0  # than it takes from an answer to a replay by itself
 
 
-def plays(me: Person) -> bool:
+def plays(me):
     return me.sees(PLAYS)
 
 
-def by_itself(me: Person) -> None:
+def by_itself(me):
     me.wait_for_first_answer()
     me.wait_until(lambda: me.sees(RESTS) or plays(me), "the run can be replayed", 30)
     me.wait_until(lambda: not plays(me), "its replay is over", 30)
@@ -41,7 +38,7 @@ def by_itself(me: Person) -> None:
         assert not plays(me), "it was not wanted"
 
 
-def lanes_and_colours(me: Person) -> None:
+def lanes_and_colours(me):
     me.wait_for_first_answer()
     me.tick("Scheduling", True, "Computation")
     me.wait_until(lambda: any(name.startswith("Lanes: ") for name in me.names_seen()), "there are lanes", 30)
@@ -66,7 +63,7 @@ def lanes_and_colours(me: Person) -> None:
     me.wait_until(lambda: me.print_of(MAP) == whole, "the colours tell states", 10)
 
 
-def finer_blocks(me: Person) -> None:
+def finer_blocks(me):
     me.wait_for_first_answer()
     me.wait_until(lambda: me.is_there("Replay with smaller blocks"), "finer blocks are offered", 30)
     me.wait_until(lambda: not plays(me), "the replay is over", 30)
@@ -80,11 +77,11 @@ def finer_blocks(me: Person) -> None:
     me.wait_until(lambda: me.print_of(MAP) == whole, "the run of the answer is back", 10)
 
 
-def test_a_small_pair_runs_again_in_finer_blocks(tmp_path: Path) -> None:
+def test_a_small_pair_runs_again_in_finer_blocks(tmp_path):
     play(Home(tmp_path), finer_blocks)
 
 
-def stored_record(me: Person, path: str) -> None:
+def stored_record(me, path):
     me.wait_until(lambda: me.is_there("Open the sample"), "there is a beginning")
     me.drop([Path(path)])
     me.wait_to_see("Stored run of stored one and other: run.json", 60)
@@ -97,11 +94,11 @@ def stored_record(me: Person, path: str) -> None:
     me.wait_to_see("edits", 60)
 
 
-def test_a_stored_record_is_replayed_without_its_sequences(tmp_path: Path) -> None:
+def test_a_stored_record_is_replayed_without_its_sequences(tmp_path):
     play(Home(tmp_path), stored_record, path=str(stored_run(tmp_path)))
 
 
-def schedules(me: Person) -> None:
+def schedules(me):
     me.wait_for_first_answer()
     me.tick("Scheduling", True, "Computation")
     me.wait_until(lambda: me.is_there("Compare schedules…"), "schedules are offered", 30)
@@ -116,13 +113,13 @@ def schedules(me: Person) -> None:
     me.wait_until(lambda: not me.sees("A schedule on the times"), "the run is back", 10)
 
 
-def test_other_schedules_are_compared_and_played(tmp_path: Path) -> None:
+def test_other_schedules_are_compared_and_played(tmp_path):
     play(Home(tmp_path), schedules)
 
 
-def test_lanes_are_clicked_and_blocks_coloured(tmp_path: Path) -> None:
+def test_lanes_are_clicked_and_blocks_coloured(tmp_path):
     play(Home(tmp_path), lanes_and_colours)
 
 
-def test_a_short_run_is_replayed_by_itself(tmp_path: Path) -> None:
+def test_a_short_run_is_replayed_by_itself(tmp_path):
     play(Home(tmp_path), by_itself)

@@ -1,7 +1,5 @@
 """First starts, two windows, and what the next start remembers."""
 
-from __future__ import annotations
-
 import json
 import os
 import time
@@ -10,7 +8,6 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.journeys.person import Person
 from tests.journeys.samples import SAMPLES
 from tests.journeys.stage import LEAVE, ROOT, Home, begin, end, play
 
@@ -20,20 +17,20 @@ CHILDREN_SECONDS = 30.0  # from the end of the window to that of its compilers, 
 posix = pytest.mark.skipif(os.name == "nt", reason="a process is held up by signals")
 
 
-def with_a_slow_compiler(me: Person, leaves_at_once: bool) -> None:
+def with_a_slow_compiler(me, leaves_at_once):
     """Nothing is compiled yet, and the children that compile stand still for a while."""
-    compilers: set[psutil.Process] = set()
+    compilers = set()
     me.wait_until(lambda: me.is_there("Open the sample"), "the empty window is shown")
     me.click("Open the sample")
 
-    def hold_up() -> bool:
+    def hold_up():
         """Suspend each compiler once it is there; return whether one is."""
         for each in set(psutil.Process().children(recursive=True)) - compilers:
             each.suspend()
             compilers.add(each)
         return bool(compilers)
 
-    def says_why() -> bool:
+    def says_why():
         hold_up()
         said = "\n".join(me.read()).casefold()  # which fails where the window does not answer
         return any(word in said for word in ("compil", "optimis", "first start"))
@@ -62,7 +59,7 @@ def with_a_slow_compiler(me: Person, leaves_at_once: bool) -> None:
 @posix
 @pytest.mark.journey
 @pytest.mark.parametrize("leaves_at_once", [True, False])
-def test_a_first_start_with_nothing_compiled(tmp_path: Path, leaves_at_once: bool) -> None:
+def test_a_first_start_with_nothing_compiled(tmp_path, leaves_at_once):
     own = {"WAVEDIFF_CACHE_DIR": str(tmp_path / "kernels")}
     play(Home(tmp_path), with_a_slow_compiler, leave="close", environment=own, leaves_at_once=leaves_at_once)
     end_of_grace = time.monotonic() + CHILDREN_SECONDS
@@ -73,13 +70,13 @@ def test_a_first_start_with_nothing_compiled(tmp_path: Path, leaves_at_once: boo
     assert not left, "compilers live on"
 
 
-def with_nothing_compiled(me: Person, files: list[str]) -> None:
+def with_nothing_compiled(me, files):
     """The first pair waits for steps of a first start; the next ones run on what is ready, or name their kernel."""
     me.wait_until(lambda: me.is_there("Open the sample"), "the start page is shown")
     me.click("Human and orang-utan")
-    said: set[str] = set()
+    said = set()
 
-    def answered(answer: str) -> bool:
+    def answered(answer):
         said.update(line for line in me.read() if "ptimising" in line or "only once" in line or "first use" in line)
         return any(answer in line for line in me.named("Result"))
 
@@ -96,7 +93,7 @@ def with_nothing_compiled(me: Person, files: list[str]) -> None:
 
 @posix
 @pytest.mark.journey
-def test_only_the_first_answer_of_a_first_start_waits_for_its_steps(tmp_path: Path) -> None:
+def test_only_the_first_answer_of_a_first_start_waits_for_its_steps(tmp_path):
     demo = ROOT / "resources" / "demo"
     files = ["phix174_NC_001422.1.fa", "phix174_illumina_control.fa", "kitten.txt", "sitting.txt"]
     own = {"WAVEDIFF_CACHE_DIR": str(tmp_path / "kernels")}
@@ -104,7 +101,7 @@ def test_only_the_first_answer_of_a_first_start_waits_for_its_steps(tmp_path: Pa
     play(Home(tmp_path), with_nothing_compiled, leave="close", environment=own, files=named)
 
 
-def _compilers(folder: Path) -> list[psutil.Process]:
+def _compilers(folder):
     """The processes that have ``folder`` in their environment."""
     found = []
     for each in psutil.process_iter():
@@ -119,7 +116,7 @@ def _compilers(folder: Path) -> list[psutil.Process]:
 # Two windows
 
 
-def compares(me: Person, sample: str, go: str, waits_for: str) -> None:
+def compares(me, sample, go, waits_for):
     """Open a pair while another window does the same; neither may take anything from the other."""
     me.wait_for_first_answer()
     me.drop(SAMPLES[sample].files(me.folder, sample.replace(" ", "_")))
@@ -135,7 +132,7 @@ def compares(me: Person, sample: str, go: str, waits_for: str) -> None:
     me.wait_to_see("1 substitution ·" if sample == "one letter changed" else "3 edits ·", 20)
 
 
-def reads_recent(me: Person) -> None:
+def reads_recent(me):
     me.wait_for_first_answer()
     pairs = me.open_submenu("File", "Recent pairs")
     for name in ("words_a", "one_letter_changed_a"):
@@ -143,7 +140,7 @@ def reads_recent(me: Person) -> None:
 
 
 @pytest.mark.journey
-def test_two_windows_at_once(tmp_path: Path) -> None:
+def test_two_windows_at_once(tmp_path):
     home = Home(tmp_path)
     both = [
         begin(home, compares, leave="menu", sample="words", go="one", waits_for="two"),
@@ -161,7 +158,7 @@ def test_two_windows_at_once(tmp_path: Path) -> None:
 NOT_KEPT = ("Fixed k", "None")
 
 
-def sets_everything(me: Person, half: int) -> None:
+def sets_everything(me, half):
     """Change whatever can be changed for good, and write down what is seen then."""
     me.wait_until(lambda: me.is_there("Open the sample"), "the empty window is shown")
     me.choose("Method", me.options("Method")[1 + half])  # with which pairs begin; that of a pair ends with it
@@ -187,21 +184,21 @@ def sets_everything(me: Person, half: int) -> None:
     (me.folder / "seen.json").write_text(json.dumps(look(me)))
 
 
-def finds_everything(me: Person) -> None:
+def finds_everything(me):
     me.wait_for_first_answer()
     me.picture("after")
     was, now = json.loads((me.folder / "seen.json").read_text()), look(me)
     assert was == now, f"set: {was}\nafter a restart: {now}"
 
 
-def kept(me: Person) -> list[str]:
+def kept(me):
     """The choosers whose value is kept; the case rule and k follow each pair."""
     return [name for name in me.choosers() if name not in ("Ignore case", "k") and not name.startswith("Read")]
 
 
-def look(me: Person) -> dict[str, object]:
+def look(me):
     """What a person would miss if it were otherwise after a restart."""
-    seen: dict[str, object] = {}
+    seen = {}
     for name in kept(me):
         seen[name] = me.chosen(name) if me.kind_of(name) == "box" else me.is_ticked(name)
     seen["one line"] = me.is_there("Columns of the alignment")
@@ -216,7 +213,7 @@ def look(me: Person) -> dict[str, object]:
 
 @pytest.mark.journey
 @pytest.mark.parametrize("half", [0, 1])
-def test_a_restart_finds_what_was_set(tmp_path: Path, half: int) -> None:
+def test_a_restart_finds_what_was_set(tmp_path, half):
     home = Home(tmp_path)
     play(home, sets_everything, leave=LEAVE[half], half=half)
     play(home, finds_everything, leave=LEAVE[2 + half])

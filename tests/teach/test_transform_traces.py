@@ -1,7 +1,5 @@
 """Rotations, levels of the sort, the walk and the backward search: beside oracles and what the kernel reports."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -14,15 +12,15 @@ from wavediff.core.kernels.bwt.clock import Clock
 from wavediff.core.kernels.bwt.sort.ternary_sort import MAX_DEPTH_LETTERS, sort
 from wavediff.core.teach.questions import Kind
 from wavediff.core.teach.rotations import backward_trace, rotations_trace, walk_trace
-from wavediff.core.teach.scene import Mark, Sheet, Trace
+from wavediff.core.teach.scene import Mark, Sheet
 from wavediff.core.teach.sort_trace import sort_trace
-from wavediff.core.teach.sorting import LETTER_LEVELS, Level, Transform, ternary_levels
+from wavediff.core.teach.sorting import LETTER_LEVELS, Transform, ternary_levels
 from wavediff.core.teach.unit import Unit
 
 TEXT = st.text("ab#~", min_size=1, max_size=40)
 
 
-def first_sheet(trace: Trace, unit: Unit, k: int) -> Sheet:
+def first_sheet(trace, unit, k):
     """Return the first sheet after a step."""
     part = trace.scene(unit, k).parts[0]
     assert isinstance(part, Sheet)
@@ -30,7 +28,7 @@ def first_sheet(trace: Trace, unit: Unit, k: int) -> Sheet:
 
 
 @given(TEXT)
-def test_a_transform_is_that_of_the_definition(text: str) -> None:
+def test_a_transform_is_that_of_the_definition(text):
     shown, (last, primary) = Transform(text), bwt.bwt(text.encode())
     assert shown.order == bwt.suffix_order(text.encode())
     assert shown.last.replace("$", "").encode() == last
@@ -41,7 +39,7 @@ def test_a_transform_is_that_of_the_definition(text: str) -> None:
 
 
 @given(TEXT)
-def test_the_walk_reads_the_text_from_its_end(text: str) -> None:
+def test_the_walk_reads_the_text_from_its_end(text):
     shown = Transform(text)
     rows = shown.walk()
     assert "".join(shown.last[row] for row in rows[:-1]) == text[::-1]
@@ -50,7 +48,7 @@ def test_the_walk_reads_the_text_from_its_end(text: str) -> None:
 
 
 @given(TEXT, st.text("ab#~", min_size=1, max_size=4))
-def test_backward_search_finds_what_looking_everywhere_finds(text: str, pattern: str) -> None:
+def test_backward_search_finds_what_looking_everywhere_finds(text, pattern):
     trace = backward_trace({"a": text, "b": pattern})
     assert sorted(trace.found("places")) == bwt.find(text.encode(), pattern.encode())
     for k, (low, high) in enumerate(trace.intervals):
@@ -60,7 +58,7 @@ def test_backward_search_finds_what_looking_everywhere_finds(text: str, pattern:
         )
 
 
-def reported(text: str) -> list[Level]:
+def reported(text):
     """Return ``ternary_levels`` with the whole segment in one block, compared with what the kernel reports."""
     steps = sort(np.frombuffer(text.encode(), np.uint8), True, Clock(1, "sort"))
     try:
@@ -85,7 +83,7 @@ def reported(text: str) -> list[Level]:
     return made
 
 
-def test_levels_are_those_that_the_sort_reports() -> None:
+def test_levels_are_those_that_the_sort_reports():
     assert LETTER_LEVELS == MAX_DEPTH_LETTERS
     rng = np.random.default_rng(26)
     for alphabet in ("ab", "ACGT", "a", "abcdefghijklmnopqrstuvwxyz"):
@@ -96,7 +94,7 @@ def test_levels_are_those_that_the_sort_reports() -> None:
 
 
 @given(TEXT, st.integers(1, 5), st.integers(1, 8))
-def test_blocks_write_every_row_once_and_in_order(text: str, block_rows: int, letters: int) -> None:
+def test_blocks_write_every_row_once_and_in_order(text, block_rows, letters):
     levels = ternary_levels(text, block_rows, letters)
     assert list(levels[-1].after) == Transform(text).order
     for level in levels:
@@ -113,20 +111,20 @@ def test_blocks_write_every_row_once_and_in_order(text: str, block_rows: int, le
             assert {keys[p] for p in written if segment.part(p) is TernaryPart.EQUAL} == {segment.pivot}
 
 
-def test_passes_show_what_they_know() -> None:
+def test_passes_show_what_they_know():
     trace = sort_trace({"a": "abracadabra"})
     before, counted, written = (trace.scene(Unit.PASS, k).parts for k in range(3))
-    assert [row[-1] for row in before[0].rows] == [""] * 12  # type: ignore[union-attr]
-    assert [row[-1] for row in counted[0].rows] == list("=>>=>=>=>>=<")  # type: ignore[union-attr]
-    assert counted[1].rows[0] == ("[0, 4)", "a", "0", "2", "2", "", "", "")  # type: ignore[union-attr]
-    assert [row[-1] for row in written[0].rows] == list("<=====>>>>>>")  # type: ignore[union-attr]
-    assert written[1].rows[2] == ("[8, 12)", "a", "1", "1", "2", "0", "5", "10")  # type: ignore[union-attr]
+    assert [row[-1] for row in before[0].rows] == [""] * 12
+    assert [row[-1] for row in counted[0].rows] == list("=>>=>=>=>>=<")
+    assert counted[1].rows[0] == ("[0, 4)", "a", "0", "2", "2", "", "", "")
+    assert [row[-1] for row in written[0].rows] == list("<=====>>>>>>")
+    assert written[1].rows[2] == ("[8, 12)", "a", "1", "1", "2", "0", "5", "10")
     assert trace.ask(Unit.PASS, 1, Kind.VALUE).accepts == {"1"}
     assert trace.same(Unit.LEVEL, 3, Unit.PASS) == 6
     assert trace.same(Unit.PASS, 5, Unit.LEVEL) == 2
 
 
-def test_rotations_are_made_and_then_taken_in_their_order() -> None:
+def test_rotations_are_made_and_then_taken_in_their_order():
     trace = rotations_trace({"a": "banana"})
     made = first_sheet(trace, Unit.ROW, 3)
     assert made.rows[:4] == (("0", "banana$"), ("1", "anana$b"), ("2", "nana$ba"), ("3", ""))
@@ -136,7 +134,7 @@ def test_rotations_are_made_and_then_taken_in_their_order() -> None:
     assert trace.ask(Unit.ROW, 11, Kind.NEXT).accepts == {"1"}
 
 
-def test_the_walk_is_asked_before_it_goes_on() -> None:
+def test_the_walk_is_asked_before_it_goes_on():
     trace = walk_trace({"a": "banana"})
     question = trace.ask(Unit.LETTER, 2, Kind.NEXT)
     assert question.text == "L of row 1 is n, number 1 of its kind. Which row comes next?"
@@ -144,16 +142,16 @@ def test_the_walk_is_asked_before_it_goes_on() -> None:
     columns = first_sheet(trace, Unit.LETTER, 2)
     assert [row[3] for row in columns.rows] == ["1", "5", "", "", "", "", ""]
     assert columns.marks[5][0] is Mark.NEW
-    assert trace.scene(Unit.LETTER, 2).parts[1].rows == (("····na$",),)  # type: ignore[union-attr]
+    assert trace.scene(Unit.LETTER, 2).parts[1].rows == (("····na$",),)
 
 
-def test_a_pattern_that_is_not_there_is_said() -> None:
+def test_a_pattern_that_is_not_there_is_said():
     trace = backward_trace({"a": "banana", "b": "nab"})
     assert trace.say(Unit.LETTER, 2) == "a stands in L of none of these rows: the pattern is not in the text."
     assert trace.found("count") == 0
 
 
-def test_long_texts_show_the_rows_that_matter() -> None:
+def test_long_texts_show_the_rows_that_matter():
     text = "ACGTTGCA" * 250
     for trace, unit in (
         (rotations_trace({"a": text}), Unit.ROW),
@@ -165,7 +163,7 @@ def test_long_texts_show_the_rows_that_matter() -> None:
             assert len(first_sheet(trace, unit, k).rows) == 24
 
 
-def test_texts_are_refused_with_what_is_possible() -> None:
+def test_texts_are_refused_with_what_is_possible():
     with pytest.raises(InputError, match="the text has a \\$ at letter 2"):
         rotations_trace({"a": "a$"})
     with pytest.raises(ValueError, match="up to 2,000 can be stepped"):

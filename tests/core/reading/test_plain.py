@@ -72,7 +72,7 @@ def test_a_character_is_a_letter_whatever_its_bytes(tmp_path, text):
 
 
 @pytest.mark.parametrize(("n", "kind"), [(128, np.uint8), (129, np.uint16), (65_409, np.uint32)])
-def test_bug_f2_codes_are_as_wide_as_the_characters_need(n: int, kind: type) -> None:
+def test_bug_f2_codes_are_as_wide_as_the_characters_need(n, kind):
     text = "".join(chr(0x10000 + k) for k in range(n))
     sequence = parse(text).sequence(0)
     assert (len(sequence), sequence.letters.dtype) == (n, kind)
