@@ -28,7 +28,6 @@ class Columns:
 
     @property
     def total(self) -> int:
-        """All columns."""
         return self.pairs + self.gap_letters
 
 

@@ -45,7 +45,6 @@ class Apart(NamedTuple):
         return equal + self.edits if self.match else equal - self.equal
 
     def columns(self, columns: int) -> int:
-        """Return the columns that an identity is of."""
         return columns - self.paired - (0 if self.match else self.n)
 
     def letters(self, n: int) -> int:

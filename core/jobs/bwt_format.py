@@ -62,7 +62,6 @@ class Header(NamedTuple):
 
     @property
     def n_words(self) -> int:
-        """Words of the marks."""
         return self.n // 64 + 1 if self.flags & SAMPLED else 0
 
     @property

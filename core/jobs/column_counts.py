@@ -54,7 +54,6 @@ def longest_run(index: DifferenceIndex, col0: int, col1: int, ops: tuple[int, ..
 
 
 def _marks(index: DifferenceIndex, columns: Counts) -> npt.NDArray[np.intp]:
-    """Return the last checkpoint before each column."""
     found: npt.NDArray[np.intp] = np.searchsorted(index.run_marks[0, :-1], columns, "right") - 1
     return found
 

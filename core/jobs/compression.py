@@ -80,12 +80,10 @@ class CompressionResult(Result):
 
     @property
     def rank_bits(self) -> float:
-        """Bits of all ranks by their frequencies."""
         return total_bits(self.ranks)
 
     @property
     def symbol_bits(self) -> float:
-        """Bits of all symbols by their frequencies."""
         return total_bits(self.symbols)
 
     @property

@@ -26,7 +26,6 @@ class SkipReason(StrEnum):
 
     @property
     def text(self) -> str:
-        """The reason, as a text."""
         return _TEXTS[self]
 
 

@@ -132,7 +132,6 @@ class BatchJob(Job):
 
     @property
     def n_cells(self) -> int:
-        """Cells of their matrices."""
         a, b = self.a.sizes, (self.a if self.b is None else self.b).sizes
         if self.pairs is Pairing.ONE_TO_ONE:
             return int(a @ b)

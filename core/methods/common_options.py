@@ -51,7 +51,6 @@ MAX_BLOCK_LETTERS = 1 << 20
 
 
 def block_option(*shapes: Value, shown: bool, help: str) -> Choice:
-    """Return the option for the size of a block."""
     return Choice(
         id="blocks",
         label="Blocks",

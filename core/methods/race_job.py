@@ -48,7 +48,6 @@ class RaceJob(Job):
 
     @property
     def most_rounds(self) -> int:
-        """Rounds of a kernel at most."""
         return self.rounds or SHORT_RUN_ROUNDS
 
     def __post_init__(self) -> None:

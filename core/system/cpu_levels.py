@@ -84,7 +84,6 @@ def _flags() -> frozenset[str]:
 
 
 def _lines(*beginnings: str) -> list[str]:
-    """Return lines about the first processor."""
     try:
         first = _CPUINFO.read_text(encoding="utf-8", errors="replace").partition("\n\n")[0]
     except OSError:

@@ -122,5 +122,4 @@ class PairLaunches:
         return stride, max(1, min(MAX_BORDER_BYTES // (4 * stride), MAX_BLOCKS // one.strips))
 
     def values(self) -> npt.NDArray[np.int32]:
-        """Return all answers."""
         return self.card.download(self.out)

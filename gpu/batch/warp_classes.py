@@ -40,7 +40,6 @@ class WarpClass:
 
     @property
     def a_warp(self) -> int:
-        """Pairs of a warp."""
         return LANES // self.span
 
     @property
@@ -175,7 +174,6 @@ def _pair_by_pair(n: Counts, m: Counts, lanes: int, words: int, steps: int) -> C
 
 
 def _needed(n: Counts) -> Counts:
-    """Return the words of rows of each length."""
     return np.maximum(1, (n + WORD - 1) // WORD)
 
 

@@ -39,7 +39,6 @@ class EventTimer:
         return out, self._seconds(perf_counter() - start)
 
     def _pause(self) -> None:
-        """Wait for the next look, or for the end."""
         until = perf_counter() + WATCH_SECONDS
         while perf_counter() < until and not self._ended.done:
             sleep(POLL_SECONDS)

@@ -25,7 +25,6 @@ MIN_CELLS_PER_SECOND = 10**11  # of a slow card, in whose time a count of ticks 
 
 
 def launch_name(number: int) -> str:
-    """Return what a launch is called, from 1 on."""
     return f"launch {number:,}"
 
 
@@ -40,12 +39,10 @@ def card_launches(number: int) -> str:
 
 
 def warp_lanes(n: int) -> tuple[str, ...]:
-    """Return the lanes of so many warps."""
     return tuple(f"warp {k + 1:,}" for k in range(n))
 
 
 def multiprocessor_lanes(n: int) -> tuple[str, ...]:
-    """Return the lanes of so many multiprocessors."""
     return tuple(f"multiprocessor {k + 1:,}" for k in range(n))
 
 

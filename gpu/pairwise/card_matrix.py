@@ -233,7 +233,6 @@ def make_matrix(
 def _shared(
     cards: tuple[Card, ...], a: Letters, b: Letters, n_shared: int, delta_bits: DeltaBits, path: bool, common: int
 ) -> GpuMatrix | None:
-    """Return the whole matrix, each card with as many of its rows."""
     each = -(-int(a.size) // len(cards))
     form = choose_form(cards[0], a, b, n_shared, delta_bits, each)
     kept: TileSpacing | None = None

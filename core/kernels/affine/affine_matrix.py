@@ -50,7 +50,6 @@ def stages_of(lanes: int) -> tuple[int, ...]:
 
 
 def block_side(n: int, m: int, width: int) -> int:
-    """Return the letters of a side of a block."""
     side = MIN_SIDE if max(n, m) <= LARGE_LETTERS else 2 * MIN_SIDE
     while side < MAX_SIDE and 4 * n * m * width // side > BORDER_BYTES:
         side *= 2

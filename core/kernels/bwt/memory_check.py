@@ -37,7 +37,6 @@ def inverse_bytes(n: int) -> int:
 
 
 def index_bytes(ternary: bool) -> int:
-    """Return the bytes a letter of an index."""
     return TERNARY_BYTES + SUFFIX_ARRAY_BYTES if ternary else INDEX_BYTES
 
 

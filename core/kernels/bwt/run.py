@@ -82,7 +82,6 @@ def result_of(job: BwtJob, found: SortResult, n_runs: int, device: str, work: Ev
 
 
 def checked_transform(job: BwtJob) -> Generator[Event, None, tuple[SortResult, int]]:
-    """Return the transform, which was checked, and its runs."""
     clock = Clock(job.id)
     yield from inverse_run.make_ready(clock)
     found = yield from sort(job, clock)

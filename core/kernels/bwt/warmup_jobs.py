@@ -12,7 +12,6 @@ PRIORITY = 30  # after all that compares a pair: the demo does not wait for it, 
 
 
 def warmup_jobs() -> list[WarmupJob]:
-    """Return jobs for all kernels."""
     text = letters(4, 1)
     names = tuple(
         kernel_name(*one) for one in (("inverse", "inverse"), ("induced", "induced"), ("verify", "bwt check"))

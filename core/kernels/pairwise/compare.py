@@ -93,7 +93,8 @@ def _verify(job: B, strategy: S, score: int, seconds: float) -> Generator[Event,
     Raises:
         SelfCheckFailed: it came out differently.
     """
-    found = yield from recompute_score(job.step, job.a, job.b, job.fold_case, strategy.claim, score, seconds)
+    step, claim = strategy.problem.step, strategy.claim
+    found = yield from recompute_score(step, job.a, job.b, job.fold_case, claim, score, seconds)
     if found is not None:
         return found
     n, m = int(job.a.size), int(job.b.size)

@@ -231,12 +231,12 @@ def make_ready(job: J) -> Generator[Event, None, None]:
         bits.encode(codes, table, codes)
         bits.encode_pair(codes, codes, codes, codes, table, counts)
 
-    yield from warm_up(job.step, "encode", variant("encode", job.a), encode_nothing)
+    yield from warm_up(Step(job.id), "encode", variant("encode", job.a), encode_nothing)
 
 
 def prepare(job: J, strip: bool) -> Generator[Event, None, PairProblem[J]]:
     """Strip equal ends, where ``strip`` says so; nothing is encoded yet."""
-    step = job.step
+    step = Step(job.id)
     watch = _Watch(step, "encode")
     if job.fold_case and job.a.dtype == np.uint8:
         a, b = (yield from _folded(job.a, watch, job.threads)), (yield from _folded(job.b, watch, job.threads))

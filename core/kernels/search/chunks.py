@@ -92,6 +92,5 @@ def make_ready(plan: AutomatonPlan) -> Generator[Event, None, None]:
 
 
 def one_letter(plan: AutomatonPlan | QgramPlan) -> Callable[[], object]:
-    """Return what scans one letter."""
     job = replace(plan.job, text=np.zeros(1, np.uint8), starts=None)
     return lambda: ChunkScan(replace(plan, job=job), 1).advance(0, 2)

@@ -113,7 +113,6 @@ class KeptSwaps:
         return {"EQ": found.pop("EQ"), "down": found.pop("down"), "across": across.astype(np.uint8), **found}
 
     def _new_part(self, row: int, end: int, c0: int, c1: int) -> StripPart:
-        """Return the blocks of some rows and columns, not computed."""
         s0, s1 = row // BITS, (end - 1) // BITS
         first, last = max(c0 - 1, 0) + LANES * s0, c1 - 1 + LANES * s1 + (end - 1) % BITS // WORD  # steps
         return StripPart(self._plan, self._state, self._every, s0, s1, first // SLAB_STEPS, last // SLAB_STEPS)

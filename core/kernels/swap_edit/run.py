@@ -212,7 +212,6 @@ def _rehearse(n_codes: int) -> None:
 
 
 def _swaps(found: list[Counts], prefix: int) -> Swaps:
-    """Join what the walk found, last swap first."""
     rows = np.concatenate([np.empty((0, 4), np.int64), *found])[::-1] + prefix
     return Swaps(*(rows[:, k].copy() for k in range(4)))
 

@@ -75,7 +75,6 @@ def _blocks(n: int, m: int) -> tuple[int, int]:
 
 
 def _kept_bytes(n: int, m: int, kept: KeptEvery) -> tuple[int, int]:
-    """Return the bytes of the borders and of the states."""
     n_strips_, n_slabs_ = _blocks(n, m)
     rows, states = (-(-count // step) + 1 for count, step in zip((n_strips_, n_slabs_), kept, strict=True))
     return rows * (m + 2 * PAD), n_strips_ * states * STATE_VECTORS * LANES * 8

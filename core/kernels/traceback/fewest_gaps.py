@@ -195,7 +195,6 @@ class _Solver:
         self._most_cells = max(self._exact, 4 * int(self._most.max()))  # of any window, so the same on every thread
 
     def solve(self, step: Step, threads: int) -> Generator[Event, None, None]:
-        """Solve all windows."""
         cells = np.cumsum(np.minimum(self._letters * (self._windows[:, COST] + 1), self._most))
         n = int(max(1, min(threads, int(cells[-1]) // THREAD_CELLS)))
         if n == 1:

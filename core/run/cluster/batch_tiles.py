@@ -105,7 +105,6 @@ def part(pool: SequencePool, span: tuple[int, int]) -> tuple[Letters, Counts]:
 
 
 def pairs_of(job: BatchJob, tile: Tile) -> int:
-    """Return how many pairs a tile computes."""
     n, m = tile.rows[1] - tile.rows[0], tile.cols[1] - tile.cols[0]
     if job.pairs is Pairing.ONE_TO_ONE:
         return n

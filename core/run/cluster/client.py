@@ -192,7 +192,6 @@ class Session:
             yield self.chosen
 
     def _look(self, stage: str) -> Generator[Event, None, None]:
-        """Tell of workers that came or went."""
         for change in (yield from in_thread(self.step, stage, self._changes)):
             yield self.step.notice(change)
             if self.workers.known:
@@ -270,7 +269,6 @@ def _connect(cluster: Cluster) -> Any:
 
 
 def begin_client(address: str, security: Any) -> Any:
-    """Return a client of Dask."""
     client = import_module("distributed").Client
     begin = partial(client, address, timeout=CONNECT_SECONDS, set_as_default=False, security=security)
     try:

@@ -302,7 +302,6 @@ class ClusterMatrix(NotLookedAt, Work[_Tile]):
         return self._done, int((self._hi - self._lo).sum())
 
     def _offer(self, i: int, j: int) -> None:
-        """Have tile (i, j) computed if all that it waits for is there."""
         waits_left = j > self._lo[i] and (i, j - 1) not in self._right
         waits_above = i > 0 and self._lo[i - 1] <= j < self._hi[i - 1] and (i - 1, j) not in self._below
         if not waits_left and not waits_above:

@@ -152,7 +152,6 @@ class CardDiagonalBand(DiagonalBand):
         return False
 
     def _upload(self, pack: Any, codes: Letters) -> Any:
-        """Return the letters packed into words."""
         n_words = codes.size * self._letter // 32 + 2
         words, sizes = self._card.zeros(n_words, np.uint32), (np.int64(codes.size), np.int64(n_words))
         self._card.launch(pack, -(-n_words // 256), 256, 0, self._card.upload(codes), *sizes, words)

@@ -158,7 +158,6 @@ class KawanamiMatrix:
             yield from sampler.end(step, seconds)
 
     def _match(self, step: Step, a: Any) -> Generator[Event, None, Any]:
-        """Return the match vectors of all codes."""
         n_words, n_codes = self.grid.shape[0] * LANES, self.strings.n_codes
         kernel = self.card.kernel(UNIT, "match_vectors")
         if kernel.seconds:

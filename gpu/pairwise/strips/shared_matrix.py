@@ -71,7 +71,6 @@ class SharedMatrix(CardStrips):
         self._looking = Lock()
 
     def _share_board(self) -> None:
-        """Let each part mark its rows of the blocks that are watched."""
         for part in self.parts:
             first = part.link.first_strip // self.board.strips
             part.board.blocks = self.board.blocks[first : first + part.board.blocks.shape[0]]

@@ -31,7 +31,6 @@ class BordersOfParts:
         self._first = np.array([part.link.first_strip * rows for part in parts])
 
     def first_of(self, row: int) -> int:
-        """Return the first row of tiles of the part that has this one."""
         return int(self._first[self._part(row)])
 
     def _part(self, row: int) -> int:
@@ -45,7 +44,6 @@ class BordersOfParts:
         return self._unrefined(0).room(n_strips, n_tiles)
 
     def window(self, cards: tuple[Card, ...], first: int, starts: Counts, n_tiles: int) -> tuple[Words, Letters]:
-        """Return borders of tiles of one part."""
         part = self._part(first)
         return self._parts[part].window(cards[part], first - int(self._first[part]), starts, n_tiles)
 

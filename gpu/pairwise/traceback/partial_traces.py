@@ -47,11 +47,9 @@ class TraceStep:
         return nodes
 
     def runs(self) -> list[Runs]:
-        """Return all of them."""
         return self._from(0, *self._start)
 
     def runs_from(self, mark: int) -> list[Runs]:
-        """Return those from a mark on."""
         run, *gone = self._places[mark].tolist()
         ops, lengths = self._ops[run : run + 2], self._lengths[run : run + 2].copy()
         if gone[0]:

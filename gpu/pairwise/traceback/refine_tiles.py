@@ -69,7 +69,6 @@ class TileRefiner:
         self._inputs: tuple[Any, Any] | None = None
 
     def _packed(self, card: Card) -> tuple[Any, Any]:
-        """Return the letters as the kernel has them."""
         matrix, form = self._matrix, self._form
         with self._lock:
             if self._inputs is None:

@@ -174,7 +174,6 @@ def _settle(
 
 
 def _closed(places: Positions, starts: Counts, heads: Counts) -> tuple[Positions, Counts]:
-    """Drop the places that were not needed."""
     sizes = heads - starts[:-1]
     keep = np.arange(places.size) < np.repeat(heads, np.diff(starts))
     return places[keep], np.concatenate([[0], np.cumsum(sizes)])

@@ -190,7 +190,6 @@ class StripTraceback:
         return TopBorder(words, state.marks[:0], 0, first, min(end, plan.n_cols))
 
     def _marks(self, s: int) -> TopBorder:
-        """Return the borders between the lanes of strip s, empty where none were kept."""
         plan, state = self._plan, self._state
         marks = state.marks[plan.marks_at[s] : plan.marks_at[s + 1]]
         return TopBorder(state.border[:0], marks, 0, int(plan.lo[s]), min(int(plan.hi[s]) * GROUP_COLUMNS, plan.n_cols))

@@ -156,7 +156,6 @@ def run(job: EditJob, backend: EndBackend) -> Generator[Event, None, EditResult]
 
 
 def _best(job: EditJob, backend: EndBackend) -> Generator[Event, None, _Answer]:
-    """Return the best place alone."""
     search = FreeEnds(job, backend)
     end = yield from search.best_end()
     place = yield from search.place(end)
@@ -252,7 +251,6 @@ class FreeEnds:
         return best % n
 
     def best_end(self) -> Generator[Event, None, _End]:
-        """Return the best end."""
         if self.ends is Ends.BOTH:
             return (yield from self._overlap())
         return (yield from self._inside(swapped=self.ends is Ends.B))
@@ -303,7 +301,6 @@ class FreeEnds:
         return Settled(answer.fields["alignment"], answer.fields["ties"])
 
     def _pair(self, swapped: bool) -> tuple[Letters, Letters]:
-        """Return rows and columns."""
         return (self.job.b, self.job.a) if swapped else (self.job.a, self.job.b)
 
     def _overlap(self) -> Generator[Event, None, _End]:
