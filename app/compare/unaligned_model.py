@@ -67,4 +67,4 @@ def _letter_under_letter(n_a: int, n_b: int) -> AlignmentIndex:
 
 def _nothing_like(other: Sequence) -> Sequence:
     """Return a sequence without a letter, in the alphabet of ``other``."""
-    return replace(other, letters=np.empty(0, np.uint8), counts=np.zeros(256, np.int64), name="", notices=())
+    return replace(other, letters=other.letters[:0], counts=np.zeros_like(other.counts), name="", notices=())

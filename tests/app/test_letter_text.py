@@ -8,6 +8,7 @@ from tests.app.alignments import from_cigar
 from wavediff.app.compare.alignment_model import GAP
 from wavediff.app.compare.alignment_page import cells_for
 from wavediff.app.compare.cell_styles import CellStyles, Colouring, letter_codes
+from wavediff.app.compare.unaligned_model import UnalignedModel
 from wavediff.app.ui.glyphs import letter_font, text_glyph
 from wavediff.app.ui.letter_text import glyph, has_wide_letters, is_dash, isolated, letter_name, one_by_one
 from wavediff.app.ui.theme import Scheme, Theme
@@ -107,3 +108,10 @@ def test_letters_from_right_to_left_do_not_turn_what_stands_beside_them():
     assert isolated("العربية") == "\u2068العربية\u2069"
     assert isolated("שלום") == "\u2068שלום\u2069"
     assert isolated("中文 é ж") == "中文 é ж"
+
+
+def test_one_text_of_many_characters_is_shown_alone():
+    alone = text("".join(chr(0x4E00 + k) for k in range(300)))
+    for model in (UnalignedModel(alone, None), UnalignedModel(None, alone)):
+        assert has_wide_letters(model.a, model.b)
+        assert model.n_columns == 300
