@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, Slot
+from PySide6.QtCore import QEvent, Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from wavediff.app.draw.scene_style import Preset
 from wavediff.app.teach.course_list import CourseList
@@ -136,7 +136,7 @@ class LessonView(PanelView):
         self.lessons.activated.connect(self._choose)
         self.units.activated.connect(self._choose_unit)
         self.asks.toggled.connect(self._toggle_asking)
-        self.shows_notes.toggled.connect(self.notes.setVisible)
+        self.shows_notes.toggled.connect(self._show_notes)
         self.stage.shown.connect(self._follow)
         self.stage.projector_wanted.connect(self._toggle_projector)
         self.stage.lesson_wanted.connect(self._turn_to)
@@ -146,6 +146,16 @@ class LessonView(PanelView):
         self._checks.failed.connect(self._tell)
         self._pages.finished.connect(self._tell_saved)
         self._pages.failed.connect(self._tell)
+
+    @Slot(bool)
+    def _show_notes(self, on: bool) -> None:
+        """Show or hide the notes; a low panel is scrolled to them."""
+        self.notes.setVisible(on)
+        area = self.parentWidget()
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        if on and area is not None:
+            QTimer.singleShot(0, area, partial(area.ensureWidgetVisible, self.notes))  # once it has its place
 
     # Which lesson
 
