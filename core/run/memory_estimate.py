@@ -52,13 +52,13 @@ def estimate_memory(job: Job) -> MemoryEstimate | None:
     return MemoryEstimate(*needed) if isinstance(needed, tuple) else MemoryEstimate(needed, needed)
 
 
-def lean_traceback(job: object) -> tuple[Value, int] | None:
+def lean_traceback(job: PairJob | None) -> tuple[Value, int] | None:
     """Return the traceback with which ``job`` takes at most half the memory, and the bytes; None where none does.
 
     One that gives an alignment comes first.
     """
-    now = estimate_memory(job) if isinstance(job, PairJob) else None
-    if not isinstance(job, PairJob) or now is None:
+    now = None if job is None else estimate_memory(job)
+    if job is None or now is None:
         return None
     option = method_of(job).option("traceback")
     for path in (TracebackMethod.HIRSCHBERG, TracebackMethod.NONE):
