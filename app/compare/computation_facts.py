@@ -100,14 +100,16 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
             found.append(Fact("Speed", speed(model.gcups)))
         return [*found, *_device(devices, 0)]
     result, job = outcome.result, outcome.job
+    cells, *skipped = _work(outcome)
     return [
-        *_work(outcome),
+        cells,
         *([Fact("Speed", speed(result.cells / result.kernel_seconds / 1e9))] if _has_speed(result) else []),
         Fact(
             "Time",
             f"{duration(result.kernel_seconds)} for the cells, {duration(result.wall_seconds)} in all",
         ),
         *_device(devices, job.threads),
+        *skipped,
         *_memory(job),
         Fact("Traceback", _TRACEBACKS[job.path]),
         *_bands(outcome),

@@ -217,8 +217,8 @@ def relation_notice(found: SharedKmers, told: Verdict, *, turned: bool = False) 
             return _part(found, told, numbers, turned=turned)
         case Relation.UNRELATED:
             text = (
-                f"A and B share no more {number(found.k)}-mers than unrelated sequences ({number(found.n_seeds)} of "
-                f"{number(found.n_unique)}): random letters would be as alike"
+                f"A and B look unrelated: {number(found.n_seeds)} of {number(found.n_unique)} {number(found.k)}-mers "
+                "are shared, as by random letters"
             )
             return PairNotice(NoticeKind.UNRELATED, text, numbers)
     return None
