@@ -110,7 +110,10 @@ def test_a_program_that_compiles_logs_one_line_before(tmp_path):
     child = Child(tmp_path)
     assert child.run()["logged"] == f"{LOGGED}, which takes some seconds (now: twice)\n"
     assert child.run()["logged"] == ""
-    steps = "from wavediff.core.jit.warmup import warm_up; import kernels; list(warm_up(1, 'blocks', 2, lambda: {}))"
+    steps = (
+        "from wavediff.core.jobs.events import Step; from wavediff.core.jit.warmup import warm_up; import kernels; "
+        "list(warm_up(Step(1), 'blocks', 2, lambda: {}))"
+    )
     (tmp_path / "other").mkdir()
     said = Child(tmp_path / "other").run(steps.replace("{}", "kernels.thrice(1)"))
     assert said["logged"] == f"{LOGGED}, which takes some seconds (now: blocks)\n"

@@ -96,10 +96,8 @@ def test_runs_of_less_than_a_second_have_three_rounds(fakes, monkeypatch):
 @pytest.mark.parametrize("method", [EDIT, LCS, SWAP])
 def test_the_number_is_that_of_the_answer(method):
     """Three N in B: edits and common letters of a comparison leave them out, and so does the race."""
-    from tests.app.test_ambiguity import A as WHOLE
-    from tests.app.test_ambiguity import B as WITH_N
-
-    a, b = sequence(WHOLE), sequence(WITH_N)
+    a = sequence("ACGTACGTTAGACCATTAGACAGTTACCATGAGACATTAGC")
+    b = sequence("ACGTNNNTTAGRCCATTAGACAGTTACCTTGAGACATTAGC")  # three N, an R instead of an A, a substitution
     ids = tuple(one.id for one in method.race_kernels if one.device == "cpu")[:2]
     for ambiguity in (Ambiguity.MISSING, Ambiguity.LETTERS):
         job = make_race_job(method, ids, a, b, fold_case=True, path=True, ambiguity=ambiguity)

@@ -46,7 +46,7 @@ def test_one_pair(n_letters):
 def test_many_pairs(method):
     rng = np.random.default_rng(3)
     some, others = ([random_letters(rng, n, 4) for n in sizes] for sizes in ((90, 700, 0), (3, 2_100, 65)))
-    batch._rehearse(method, 4)
+    batch._rehearse(method, 4, np.uint8)
     before = known(lane_groups, column_steps)
     for pairs in Pairing:
         run_job(BatchJob(a=SequencePool.of(some), b=SequencePool.of(others), pairs=pairs, method=method, threads=2))
