@@ -28,7 +28,7 @@ from wavediff.core.kernels.block_threads import stop
 from wavediff.core.kernels.pairwise.look_again import Original, Recheck, expected_seconds
 from wavediff.core.kernels.pairwise.problem import PairProblem, align, align_without_matrix, check, encode, make_ready
 from wavediff.core.kernels.pairwise.recompute import EDIT, SWAP, contradiction, recompute_score
-from wavediff.core.kernels.swap_edit import swap_matrix
+from wavediff.core.kernels.swap_edit import strips, swap_matrix
 from wavediff.core.kernels.swap_edit.swap_matrix import (
     NOTHING,
     KeptEvery,
@@ -208,6 +208,7 @@ def _rehearse(n_codes: int) -> None:
     list(matrix.compute(REHEARSAL))
     stop(matrix.state.shared)
     list(matrix.trace(REHEARSAL, [], []))
+    strips.border_at(matrix.plan, 0)  # which the check of the score calls too
     list(SwapMatrix(a, b, n_codes, kept=NOTHING, swaps=False, threads=1).compute(REHEARSAL))
 
 
