@@ -85,7 +85,7 @@ class PositionsModel(QAbstractListModel):
         position = self.position(index.row())
         a0, b0 = self._shown.place(position)
         if a0 is None and b0 is None:
-            return grouped(position + 1)
+            return grouped(self._shown.letter(position) + 1)
         return f"A {grouped(a0 + 1)}" if a0 is not None else f"B {grouped(b0 + 1)}"  # type: ignore[operator]
 
 

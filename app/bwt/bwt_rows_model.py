@@ -8,15 +8,30 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.app.bwt.indexed_text import IndexedText
-from wavediff.core.base.arrays import Counts
+from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jobs.bwt_index import RowsResult
 from wavediff.core.jobs.bwt_result import SortLevel, TernaryPart
+from wavediff.core.sequences.characters import FIRST_CODE
 
 DOLLAR = -1
 BASES = frozenset(b"ACGTUNacgtun#")
 UNKNOWN = -1  # position or row that was not asked for yet
 MAX_RUN_LETTERS = 1 << 16  # letters a run is followed each way; a longer one is told to be longer
+FIRST_POINT = 1 << 16  # code of a letter that is a character of UTF-8: its code point and this
+CONTINUED = FIRST_POINT - 1  # code of a byte of UTF-8 that is not the first of its character, or of one not known
 Numbers = npt.NDArray[np.int64]
+
+
+def code_points(text: Letters, positions: Numbers) -> Numbers:
+    """Return the letter of UTF-8 that begins at each of ``positions``: ASCII as it is, a character as
+    ``FIRST_POINT`` and its code point, ``CONTINUED`` for other bytes."""
+    padded = np.minimum(positions[:, None] + np.arange(4), text.size - 1)
+    first, second, third, fourth = text[padded].astype(np.int64).T
+    second, third, fourth = second & 63, third & 63, fourth & 63
+    two, three = (first & 31) << 6 | second, (first & 15) << 12 | second << 6 | third
+    four = (first & 7) << 18 | second << 12 | third << 6 | fourth
+    kinds = [first < FIRST_CODE, first < 0xC0, first < 0xE0, first < 0xF0]
+    return np.select(kinds, [first, CONTINUED, two + FIRST_POINT, three + FIRST_POINT], four + FIRST_POINT)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,6 +131,9 @@ class BwtRows:
             firsts, lasts = self._letters(positions), self._letters(positions - 1)
             first_ranks = last_ranks = runs = np.zeros(rows.size, np.int64)
             capped = np.zeros(rows.size, bool)
+        if self.shown.begins is not None:  # bytes of UTF-8 are shown as what they are part of
+            firsts = self._characters(firsts, positions, positions)
+            lasts = self._characters(lasts, positions - 1, positions)
         start = int(rows[0]) if rows.size else 0
         return RowWindow(start, positions, before, firsts, lasts, first_ranks, last_ranks, runs, capped)
 
@@ -153,8 +171,13 @@ class BwtRows:
         positions = positions % self.n_rows
         out = np.full(positions.size, DOLLAR, np.int64)
         inside = positions < text.size
-        out[inside] = text[positions[inside]]
+        out[inside] = text[positions[inside]] if self.shown.begins is None else code_points(text, positions[inside])
         return out
+
+    def _characters(self, codes: Numbers, places: Numbers, positions: Numbers) -> Numbers:
+        """Return ``codes`` with a byte of a character at ``places`` as that, where the row's position is known."""
+        characters = np.where(positions == UNKNOWN, CONTINUED, self._letters(places))
+        return np.where(codes >= FIRST_CODE, characters, codes)
 
     def _firsts(self, rows: Numbers) -> tuple[Numbers, Numbers]:
         index = self.shown.index

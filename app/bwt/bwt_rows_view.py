@@ -10,13 +10,14 @@ from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
-from wavediff.app.bwt.bwt_rows_model import DOLLAR, UNKNOWN, BwtRows, RowWindow
+from wavediff.app.bwt.bwt_rows_model import CONTINUED, DOLLAR, FIRST_POINT, UNKNOWN, BwtRows, RowWindow
 from wavediff.app.ui.glyphs import letter_font
-from wavediff.app.ui.letter_text import glyph
+from wavediff.app.ui.letter_text import SUBSTITUTE, glyph
 from wavediff.app.ui.number_text import grouped
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.bwt_index import RowsResult
 from wavediff.core.jobs.bwt_result import TernaryPart
+from wavediff.core.sequences.characters import FIRST_CODE
 
 FONT_PX = 13
 PART_MARKS = {TernaryPart.LESS: "<", TernaryPart.EQUAL: "=", TernaryPart.GREATER: ">"}
@@ -26,9 +27,14 @@ _FILL_ALPHA = 70  # of 255: fills lie under text
 
 
 def letter_text(code: int, characters: str) -> str:
-    """Return a letter in one character; what cannot be seen as a middle dot."""
+    """Return a letter in one character; what cannot be seen, or is not the first byte of its character, as a middle
+    dot."""
     if code == DOLLAR:
         return "$"
+    if code == CONTINUED:
+        return SUBSTITUTE
+    if code >= FIRST_POINT:
+        return glyph(FIRST_CODE, chr(code - FIRST_POINT))
     return "␣" if code == 0x20 else glyph(code, characters)
 
 
@@ -215,7 +221,7 @@ class RowsCanvas(QAbstractScrollArea):
         position = int(window.positions[k])
         if position != UNKNOWN:
             place = QRect(number, top, number, self._height)
-            painter.drawText(place, int(Qt.AlignmentFlag.AlignRight | centre), grouped(position + 1))
+            painter.drawText(place, int(Qt.AlignmentFlag.AlignRight | centre), grouped(rows.shown.letter(position) + 1))
         x = 2 * number + self._cell
         if part is not None:
             painter.setPen(theme.text)

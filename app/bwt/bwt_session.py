@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
-from wavediff.app.bwt.indexed_text import IndexedText, Link, Source, link_of
+from wavediff.app.bwt.indexed_text import IndexedText, Link, Source, character_begins, link_of
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.job_slot import JobSlot, SideSession
 from wavediff.app.ui.number_text import duration
@@ -33,8 +33,9 @@ from wavediff.core.jobs.bwt_result import BwtResult, InverseBwtResult
 from wavediff.core.jobs.choices import BwtMethod, Device
 from wavediff.core.jobs.compression import CompressionJob
 from wavediff.core.jobs.events import DeviceChosen, Event, StepDone
-from wavediff.core.sequences.characters import encoded, folded_utf8
-from wavediff.core.sequences.concatenation import ConcatenatedText, format_byte
+from wavediff.core.sequences.characters import BYTE_CHARACTERS, encoded, folded_utf8
+from wavediff.core.sequences.common_characters import as_bytes
+from wavediff.core.sequences.concatenation import ConcatenatedText, folded_text, format_byte
 from wavediff.core.sequences.sequence import Sequence
 
 INDEXING = "Indexing"
@@ -64,6 +65,15 @@ class _PendingTransform:
     method: BwtMethod = BwtMethod.AUTO
     sorted_on: str = "cpu"
     characters: str = ""
+
+
+def _as_utf8(sequence: Sequence, fold_case: bool) -> Sequence:
+    """Return a text as one of bytes, with ``fold_case`` those that differ in case alone as one."""
+    utf8 = as_bytes(sequence, "")
+    if not fold_case:
+        return utf8
+    letters = folded_text(utf8.letters)
+    return replace(utf8, letters=letters, counts=np.bincount(letters, minlength=256))
 
 
 class BwtSession(SideSession):
@@ -138,6 +148,9 @@ class BwtSession(SideSession):
         fold_case = self._fold_case()
         named = "+".join(one.name for one in wanted if one is not None)
         common = next(one.characters for one in wanted if one is not None)  # a pair has them in common
+        if len(common) > BYTE_CHARACTERS:  # a transform is one of bytes
+            a, b = (None if one is None else _as_utf8(one, fold_case) for one in (a, b))
+            common = ""
         self._next = _PendingTransform(named, fold_case, characters=common)
         with_a, with_b = self.source is not Source.B, self.source is not Source.A
         job = BwtTextJob(a=a if with_a else None, b=b if with_b else None, fold_case=fold_case)
@@ -275,7 +288,8 @@ class BwtSession(SideSession):
         new = self._next
         assert new is not None  # while the slot has a job
         if isinstance(result, ConcatenatedText):
-            self._begin(new, result.letters, Link(self.source, result.separator, result.start_b))
+            begins = None if new.characters else character_begins(result.letters)
+            self._begin(new, result.letters, Link(self.source, result.separator, result.start_b, begins))
         elif isinstance(result, SavedBwt):
             self._loaded(new, result)
         elif isinstance(result, InverseBwtResult):
@@ -292,11 +306,19 @@ class BwtSession(SideSession):
         assert new.link is not None
         link = new.link
         self.current = IndexedText(
-            link.source, new.name, new.text, link.separator, link.start_b, index, new.small, new.characters
+            link.source,
+            new.name,
+            new.text,
+            link.separator,
+            link.start_b,
+            index,
+            new.small,
+            new.characters,
+            link.begins,
         )
         mean = index.length / max(1, index.n_runs)
         parts = [
-            count(index.length, "letter", "letters"),
+            count(self.current.n_letters, "letter", "letters"),
             "case ignored" if index.fold_case else "case counts",
             f"joined by {format_byte(link.separator)}" if link.separator is not None else "",
             f"primary row {number(index.primary)}",

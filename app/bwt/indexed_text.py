@@ -7,11 +7,12 @@ from enum import StrEnum
 
 import numpy as np
 
-from wavediff.core.base.arrays import Letters
+from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jobs.bwt_index import BwtIndex
 from wavediff.core.jobs.bwt_result import BwtResult
 from wavediff.core.jobs.cancel import CancelToken
-from wavediff.core.sequences.concatenation import upper_cased
+from wavediff.core.sequences.characters import character_starts, utf8_pieces
+from wavediff.core.sequences.concatenation import folded_text, upper_cased
 
 _COMPARE_LETTERS = 1 << 22  # letters compared between two looks at whether that is still wanted
 
@@ -32,6 +33,7 @@ class IndexedText:
         separator: the byte between A and B, None where one of them stands alone.
         start_b: first place of B in ``text``; 0 for B alone, the length for A alone.
         characters: of ``text``, see ``wavediff.core.sequences.characters``.
+        begins: where the characters begin of a ``text`` that is UTF-8; None where each code is a letter.
         small: with suffixes and levels, for texts of up to ``MAX_TABLE_LETTERS`` letters.
     """
 
@@ -43,6 +45,15 @@ class IndexedText:
     index: BwtIndex
     small: BwtResult | None
     characters: str = ""
+    begins: Counts | None = None
+
+    @property
+    def n_letters(self) -> int:
+        return int(self.text.size if self.begins is None else self.begins.size)
+
+    def letter(self, position: int) -> int:
+        """Return which letter of the text (0-based) has the code, or the byte, at ``position``."""
+        return position if self.begins is None else int(np.searchsorted(self.begins, position, "right")) - 1
 
     def place(self, position: int) -> tuple[int | None, int | None]:
         """Return the letter of A and of B (0-based) that is at ``position``; one is None, at ``$`` both are."""
@@ -52,15 +63,19 @@ class IndexedText:
             or (self.separator is not None and position == self.start_b - 1)
         ):
             return None, None
-        return (position, None) if position < self.start_b else (None, position - self.start_b)
+        if position < self.start_b:
+            return self.letter(position), None
+        return None, self.letter(position) - (self.letter(self.start_b) if self.start_b else 0)
 
     def position_of(self, a0: int | None, b0: int | None) -> int | None:
         """Return where letter ``a0`` of A, or else ``b0`` of B, is in the text; None where it is not."""
         if a0 is not None and self.source in (Source.A, Source.BOTH):
-            return a0
-        if b0 is not None and self.source in (Source.B, Source.BOTH):
-            return self.start_b + b0
-        return None
+            letter = a0
+        elif b0 is not None and self.source in (Source.B, Source.BOTH):
+            letter = (self.letter(self.start_b) if self.start_b else 0) + b0
+        else:
+            return None
+        return letter if self.begins is None else int(self.begins[letter]) if letter < self.begins.size else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +85,39 @@ class Link:
     source: Source
     separator: int | None
     start_b: int
+    begins: Counts | None = None
+
+
+def character_begins(text: Letters) -> Counts | None:
+    """Return where the characters of a text begin that is UTF-8 beyond ASCII; None of another one."""
+    plain = text.tobytes()
+    if plain.isascii():
+        return None
+    try:
+        plain.decode()
+    except UnicodeDecodeError:
+        return None
+    return character_starts(text)
+
+
+def _utf8(letters: Letters, characters: str, fold_case: bool) -> Letters:
+    utf8 = np.frombuffer(b"".join(utf8_pieces(letters, characters)), np.uint8)
+    return folded_text(utf8) if fold_case else utf8
 
 
 def link_of(
     text: Letters, fold_case: bool, a: Letters | None, b: Letters | None, cancel: CancelToken, characters: str = ""
 ) -> Link:
-    """Compare ``text`` with A, B and both joined, upper case where ``fold_case`` made it so.
+    """Compare ``text`` of a file, bytes, with A, B and both joined, upper case where ``fold_case`` made it so.
 
     Raises:
         Cancelled: nobody waits for it any more.
     """
+
+    begins = character_begins(text)
+    if begins is not None and characters:
+        a, b = (None if one is None else _utf8(one, characters, fold_case) for one in (a, b))
+        fold_case = False
 
     def same(start: int, letters: Letters) -> bool:
         for lo in range(0, letters.size, _COMPARE_LETTERS):
@@ -92,9 +130,9 @@ def link_of(
         return True
 
     if a is not None and a.size == text.size and same(0, a):
-        return Link(Source.A, None, int(text.size))
+        return Link(Source.A, None, int(text.size), begins)
     if b is not None and b.size == text.size and same(0, b):
-        return Link(Source.B, None, 0)
+        return Link(Source.B, None, 0, begins)
     if a is not None and b is not None and a.size + 1 + b.size == text.size and same(0, a) and same(a.size + 1, b):
-        return Link(Source.BOTH, int(text[a.size]), a.size + 1)
-    return Link(Source.FILE, None, int(text.size))
+        return Link(Source.BOTH, int(text[a.size]), a.size + 1, begins)
+    return Link(Source.FILE, None, int(text.size), begins)

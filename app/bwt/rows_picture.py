@@ -77,7 +77,7 @@ def rows_picture(
     length, n_levels = shown.index.length, rows.n_levels
     n_read = min(length, MAX_WALK_LETTERS) if rows.is_small else 0
     summary = (
-        f"{count(length, 'letter', 'letters')}, primary row {number(shown.index.primary)}, "
+        f"{count(shown.n_letters, 'letter', 'letters')}, primary row {number(shown.index.primary)}, "
         f"{count(shown.index.n_runs, 'run', 'runs')}"
     )
 

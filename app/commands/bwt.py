@@ -149,7 +149,7 @@ def _draw(
     index = command.run(IndexJob(text=text, name=name, fold_case=fold_case))
     source = room.Source.A if len(sequences) == 1 else room.Source.BOTH
     start = text.size if len(sequences) == 1 else len(sequences[0]) + 1
-    shown = room.IndexedText(source, name, text, separator, start, index, small)
+    shown = room.IndexedText(source, name, text, separator, start, index, small, begins=room.character_begins(text))
 
     def make(size: dict[str, Any]) -> Any:
         made = import_module("wavediff.app.bwt.rows_picture")

@@ -178,7 +178,7 @@ class Affine(Method):
     def arguments(self, values: Options, a: Sequence, b: Sequence) -> dict[str, Any]:
         scoring = scheme_of(values, (a, b))
         for one in (a, b):
-            scoring.matrix.require_letters(one.counts, one.source or one.name, (one.record, one.name))
+            scoring.matrix.require_letters(one.counts, one.source or one.name, (one.record, one.name), one.characters)
         nucleotides = all(one.alphabet.is_nucleotide for one in (a, b))
         found = super().arguments(values, a, b) | {"scoring": scoring, "doubt": doubt(scoring) if nucleotides else ""}
         return {name: value for name, value in found.items() if name not in _OF_SCORING}

@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QApplication
 from tests.app.dragging import drag_event, mime_of
 from tests.app.transforms import TEXT, WAIT, long_text, transformed
 from tests.oracles import bwt as oracle
+from wavediff.app.bwt.bwt_rows_model import code_points
+from wavediff.app.bwt.bwt_rows_view import letter_text
 from wavediff.app.bwt.bwt_view import BwtView
 from wavediff.app.bwt.indexed_text import Source, link_of
 from wavediff.core.export.atomic import write_atomic
@@ -147,3 +149,46 @@ def test_what_is_chosen_already_is_not_transformed_again(qtbot, view, window):
     view.source.activated.emit(0)
     assert window.session.transform.current is shown
     assert not window.session.transform.running
+
+
+def many_characters():
+    return "".join(chr(0x4E00 + k % 300) for k in range(500)) + "Köln 你好 🙂" + "x" * 20
+
+
+@pytest.mark.parametrize("times", [1, 4], ids=["rows", "long"])
+def test_bug_f2_a_transform_of_many_characters_counts_them(qtbot, window, times):
+    text = many_characters() * times
+    session, view = window.session, window.view(BwtView)
+    transformed(qtbot, session, a=text)
+    shown = session.transform.current
+    assert shown.n_letters == len(text)
+    assert session.transform.status.startswith(f"{len(text):,} letters")
+    with qtbot.waitSignal(session.transform.found, timeout=WAIT) as found:
+        session.transform.search("你好".encode())
+    places = sorted(shown.place(position)[0] for position in found.args[0].positions.tolist())
+    assert places == [text.index("你好") + k * len(many_characters()) for k in range(times)]
+    assert [shown.place(shown.position_of(at, None)) for at in (0, 5, len(text) - 1)] == [
+        (at, None) for at in (0, 5, len(text) - 1)
+    ]
+    if times == 1:
+        rows = view.canvas._rows.window(0, shown.index.length + 1)
+        drawn = {letter_text(code, shown.characters) for code in rows.firsts.tolist()}
+        assert drawn == {*text, "·", "$", "␣"} - {" "}
+
+
+def test_bug_f2_a_saved_transform_of_utf8_is_that_of_its_text(qtbot, window, tmp_path):
+    text = many_characters()
+    session = window.session
+    transformed(qtbot, session, a=text)
+    write_atomic(tmp_path / "x.bwt", bwt_file(session.transform.current.index.saved()))
+    with qtbot.waitSignal(session.transform.built, timeout=15_000, check_params_cb=lambda one: one is not None):
+        session.transform.load(tmp_path / "x.bwt")
+    shown = session.transform.current
+    assert (shown.source, shown.n_letters) == (Source.A, len(text))
+
+
+def test_code_points_of_utf8():
+    text = "aé中🙂z"
+    utf8 = np.frombuffer(text.encode(), np.uint8)
+    codes = code_points(utf8, np.arange(utf8.size)).tolist()
+    assert "".join(letter_text(code, "") for code in codes) == "aé·中··🙂···z"

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts, Letters, freeze
 from wavediff.core.base.errors import InputError
+from wavediff.core.sequences.characters import character_of
 
 MAX_SCORE = 10_000  # either sign; the kernels count differences of scores in 16 bits
 MAX_LETTERS = 128
@@ -71,20 +72,25 @@ class SubstitutionMatrix:
                     break
         return freeze(codes)
 
-    def require_letters(self, counts: Counts, source: str, record: tuple[int, str] | None = None) -> None:
+    def require_letters(
+        self, counts: Counts, source: str, record: tuple[int, str] | None = None, characters: str = ""
+    ) -> None:
         """Check that every letter of a sequence has a score.
 
         Args:
-            counts: int64, shape (256,): how often each byte occurs in the sequence.
+            counts: int64, shape (256,) or longer: how often each code occurs in the sequence.
             source: of the sequence, as the person named it. record: number and name.
+            characters: of the sequence, see ``wavediff.core.sequences.characters``.
 
         Raises:
             InputError: one has none; the message names the letter and the record.
         """
-        absent = np.flatnonzero((counts > 0) & (self.codes == ABSENT))
+        known = np.zeros(counts.size, np.bool_)
+        known[: self.codes.size] = self.codes != ABSENT
+        absent = np.flatnonzero((counts > 0) & ~known)
         if absent.size:
-            byte = int(absent[0])
-            shown = f"'{chr(byte)}'" if 0x20 < byte < 0x7F else f"0x{byte:02X}"
+            shown = character_of(int(absent[0]), characters)
+            shown = f"'{shown}'" if shown.strip() and shown.isprintable() else f"0x{int(absent[0]):02X}"
             others = "" if absent.size == 1 else f" and {absent.size - 1} more"
             verb = "has" if absent.size == 1 else "have"
             raise InputError(
