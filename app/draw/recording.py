@@ -28,7 +28,14 @@ from PySide6.QtGui import (
 DPI, POINTS_AN_INCH, INCH_MM = 96, 72, 25.4
 Step = Callable[[QPainter, QTransform], object]
 _Flag, _Metric, _Mode = QPaintEngine.DirtyFlag, QPaintDevice.PaintDeviceMetric, QPaintEngine.PolygonDrawMode
-_HINTS = (
+_TRANSFORM = _Flag.DirtyTransform.value
+_PEN = _Flag.DirtyPen.value
+_BRUSH = _Flag.DirtyBrush.value
+_BRUSHORIGIN = _Flag.DirtyBrushOrigin.value
+_OPACITY = _Flag.DirtyOpacity.value
+_COMPOSITIONMODE = _Flag.DirtyCompositionMode.value
+_HINTS = _Flag.DirtyHints.value
+_RENDER_HINTS = (
     QPainter.RenderHint.Antialiasing,
     QPainter.RenderHint.TextAntialiasing,
     QPainter.RenderHint.SmoothPixmapTransform,
@@ -152,29 +159,29 @@ class _Engine(QPaintEngine):
         self.recording.steps.append(lambda on, _base: paint(on))
 
     def updateState(self, state: QPaintEngineState) -> None:
-        dirty = state.state()
-        if dirty & _Flag.DirtyTransform:
+        dirty = state.state().value  # as a number: ten times as fast
+        if dirty & _TRANSFORM:
             self._transform = transform = QTransform(state.transform())
             self.recording.steps.append(lambda on, base: on.setTransform(transform * base))
-        if dirty & _Flag.DirtyPen:
+        if dirty & _PEN:
             pen = QPen(state.pen())
             self._add(lambda on: on.setPen(pen))
-        if dirty & _Flag.DirtyBrush:
+        if dirty & _BRUSH:
             brush = QBrush(state.brush())
             self._add(lambda on: on.setBrush(brush))
-        if dirty & _Flag.DirtyBrushOrigin:
+        if dirty & _BRUSHORIGIN:
             origin = QPointF(state.brushOrigin())
             self._add(lambda on: on.setBrushOrigin(origin))
-        if dirty & _Flag.DirtyOpacity:
+        if dirty & _OPACITY:
             opacity = state.opacity()
             self._add(lambda on: on.setOpacity(opacity))
-        if dirty & _Flag.DirtyCompositionMode:
+        if dirty & _COMPOSITIONMODE:
             mode = state.compositionMode()
             self._add(lambda on: on.setCompositionMode(mode))
-        if dirty & _Flag.DirtyHints:
-            hints = state.renderHints()
-            for one in _HINTS:
-                self._add(lambda on, hint=one: on.setRenderHint(hint, bool(hints & hint)))  # type: ignore[misc]
+        if dirty & _HINTS:
+            hints = state.renderHints().value
+            for one in _RENDER_HINTS:
+                self._add(lambda on, hint=one: on.setRenderHint(hint, bool(hints & hint.value)))  # type: ignore[misc]
         self._sync(state.painter())
 
     def _sync(self, painter: QPainter) -> None:

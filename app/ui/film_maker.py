@@ -23,6 +23,7 @@ from wavediff.core.export.atomic import write_atomic
 from wavediff.core.export.registry import Format
 from wavediff.core.jobs.cancel import CancelToken
 
+LOOK_MS = 50  # between two looks at how far a picture is
 FRAME_MS = 10  # between two that are painted
 SLOW_SECONDS = 0.05  # of a frame from which on every other one is dropped, so that the window answers
 MAX_KEPT_FRAMES = 64  # of a film of which none is dropped
@@ -66,6 +67,9 @@ class PictureMaker(QObject):
         self._path, self._kind, self._told = Path(), None, {}  # type: Path, Format | None, dict[str, str]
         self._timer = QTimer(self, interval=FRAME_MS)
         self._timer.timeout.connect(self._paint)
+        self._shares = [0.0]  # the last one is that of the picture which is made
+        self._looks = QTimer(self, interval=LOOK_MS)
+        self._looks.timeout.connect(self._look)
         self._writer = BackgroundTask("picture", self)
         self._writer.finished.connect(self._end)
         self._writer.failed.connect(self._fail)
@@ -73,11 +77,13 @@ class PictureMaker(QObject):
     def make(self, call: Callable[[Watch], object]) -> None:
         """Make a picture by ``call``, on a thread of its own."""
         self.stop()
+        self._shares = shares = [0.0]
+        self._looks.start()
 
         def work(cancel: CancelToken) -> object:
-            def watch(share: float) -> None:
+            def watch(share: float) -> None:  # no signal: whoever listens may be gone by then
                 cancel.raise_if_cancelled()
-                self.moved.emit(share)
+                shares.append(share)
 
             found = call(watch)
             cancel.raise_if_cancelled()
@@ -107,8 +113,13 @@ class PictureMaker(QObject):
     def stop(self) -> None:
         """End without a file."""
         self._timer.stop()
+        self._looks.stop()
         self._writer.stop()
         self._film = None
+
+    @Slot()
+    def _look(self) -> None:
+        self.moved.emit(self._shares[-1])
 
     @Slot()
     def _paint(self) -> None:

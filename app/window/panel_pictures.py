@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QGuiApplication, QImage, QPixmap
 from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QLabel, QProgressBar, QPushButton, QSpinBox, QWidget
 
@@ -94,6 +94,8 @@ class PictureDialog(QDialog):
         self._reader.finished.connect(self._take)
         self._reader.failed.connect(self._not_read)
         self._painter = BackgroundTask("preview", self)
+        self._soon = QTimer(self, singleShot=True, interval=0)  # between the layout and the preview the window moves
+        self._soon.timeout.connect(self._paint_small)
         self._painter.finished.connect(self._preview)
         self._maker = PictureMaker(self)
         self._maker.moved.connect(self._show_share)
@@ -148,11 +150,18 @@ class PictureDialog(QDialog):
         self._pictured = self._part.make(prepared)
         whole = self._pictured.size()
         self.width_mm.setValue(round(whole.width() / SCREEN_DPI * INCH_MM))
+        self._soon.start()
+        self._show_size()
+
+    @Slot()
+    def _paint_small(self) -> None:
+        if self._pictured is None:
+            return
+        whole = self._pictured.size()
         scale = min(PREVIEW_PX[0] / whole.width(), PREVIEW_PX[1] / whole.height(), 1.0)
         small = whole.width() * scale / SCREEN_DPI * INCH_MM
         paint = self._pictured.copied(round(SCREEN_DPI * self.devicePixelRatioF()), small)
         self._painter.start(lambda _cancel: paint(unwatched))
-        self._show_size()
 
     @Slot(object)
     def _preview(self, made: QImage) -> None:

@@ -124,12 +124,20 @@ def test_a_picture_is_painted_on_a_thread_of_its_own(qtbot, dialog, monkeypatch,
     assert set(painting) == {"wavediff-picture"}
 
 
-def test_a_picture_that_is_stopped_leaves_no_file(qtbot, dialog, window, tmp_path):
+def test_a_picture_that_is_stopped_leaves_no_file(qtbot, dialog, window, monkeypatch, tmp_path):
+    stopped, paint = threading.Event(), Recording.paint
+
+    def waits(recording, painter):
+        stopped.wait(60)
+        paint(recording, painter)
+
+    monkeypatch.setattr(Recording, "paint", waits)
     path = tmp_path / "letters.png"
     dialog.dpi.setValue(900)
     dialog.save(path, PICTURES["png"])
     assert dialog.close_button.text() == "Stop"
     dialog.close_button.click()
+    stopped.set()
     qtbot.waitUntil(lambda: window.findChild(PictureDialog) is None)
     qtbot.waitUntil(lambda: "wavediff-picture" not in [one.name for one in threading.enumerate()])
     assert not path.exists()
