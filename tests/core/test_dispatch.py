@@ -299,6 +299,22 @@ def test_sequences_longer_than_a_card_counts_are_for_the_cpu(card, monkeypatch, 
     assert card.calls == []
 
 
+@pytest.mark.parametrize("kind", [LcsJob, EditJob, SwapEditJob, BatchJob])
+def test_bug_f2_letters_wider_than_bytes_are_for_the_cpu(card, monkeypatch, kind):
+    letters = np.arange(300, dtype=np.uint16)
+    if kind is BatchJob:
+        letters = SequencePool(letters, np.array([0, letters.size]))
+    one = kind(a=letters, b=letters)
+    says = "the GPU compares texts with at most 254 different characters in common, and these have more"
+    assert one.card_limit_reason == says
+    monkeypatch.setattr(kind, "modules", KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
+    choice = resolve(one)
+    assert (choice.device, choice.reason) == (Device.CPU, says)
+    assert card.calls == []
+    with pytest.raises(DeviceTooSmall, match="254 different characters"):
+        resolve(one, Device.GPU).begin(one)
+
+
 @pytest.mark.parametrize("kind", [BwtJob, InverseBwtJob, IndexJob])
 def test_texts_longer_than_a_card_counts_are_for_the_cpu(card, monkeypatch, kind):
     one = kind.__new__(kind)
