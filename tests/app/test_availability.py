@@ -21,13 +21,14 @@ OF_PAIR = {"run", "swap"}
 OF_STRAND = {"reverse_b", "orient_b"}
 OF_ANSWER = {"export", "copy_timings", "save_timings", "fit"}
 OF_LETTERS = {"zoom_in", "zoom_out"}
-NOTHING_DONE = {"undo", "redo", "stop"}
+PASTED = {"redo", "stop"}  # which can be undone
+NOTHING_DONE = PASTED | {"undo"}
 GREY = {
     "nothing": OF_PAIR | OF_STRAND | OF_ANSWER | OF_LETTERS | NOTHING_DONE,
     "A alone": OF_PAIR | OF_STRAND | OF_ANSWER | NOTHING_DONE,
-    "DNA": NOTHING_DONE,
-    "text": OF_STRAND | NOTHING_DONE,
-    "protein": OF_STRAND | NOTHING_DONE,
+    "DNA": PASTED,
+    "text": OF_STRAND | PASTED,
+    "protein": OF_STRAND | PASTED,
 }
 
 
