@@ -189,10 +189,10 @@ class PairReader(Notifier):
 
     def _swap(self, state: PairState) -> None:
         """Compare B, as A, with A as ``state`` says."""
-        self.pair.swap(state.orientation)
         self._loaded = {
             side.other: replace(each, want=replace(each.want, side=side.other)) for side, each in self._loaded.items()
         }
+        self.pair.swap(state.orientation)  # whoever sees it asks how its sides were read
         self._begin_with({}, state)
 
     @Slot(object, object)
