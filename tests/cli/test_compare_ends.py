@@ -129,7 +129,7 @@ def test_the_best_of_all_places_is_the_answer_and_is_exported(tmp_path, capsys):
     out = {kind: tmp_path / f"out.{kind}" for kind in ("vcf", "sam", "cigar", "variants", "json", "fasta", "paf")}
     words = [word for kind, path in out.items() for word in (f"--{kind}", path)]
     _, text, err = call(capsys, "compare", *files, "--ends", "a", "--loci", "5%", *words)
-    assert "notice" not in err
+    assert "note: " not in err
     assert text.splitlines()[1:4] == [
         "B  b: 200 letters, DNA, reverse complement",
         "edit distance: 0, exact",

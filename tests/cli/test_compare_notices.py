@@ -30,7 +30,7 @@ def test_random_letters_are_called_so(capsys, random_pair, tmp_path):
     assert code == 1
     (line,) = [one for one in err.splitlines() if one.startswith("note: ")]
     assert line.startswith("note: No more alike than random letters of this composition (65.")
-    assert "notice" not in out
+    assert "note: " not in out
     (told,) = json.loads((tmp_path / "j").read_text())["notices"]
     assert (told["kind"], f"note: {told['text']}: try --method affine") == ("chance", line)
     assert told["numbers"]["identity"] == pytest.approx(told["numbers"]["expected"], abs=0.02)
@@ -67,7 +67,7 @@ def test_a_long_comparison_is_told_in_advance_and_once(capsys, random_pair, monk
     assert at < next(i for i, line in enumerate(lines) if "cells in" in line)
     assert lines[at].endswith(": try --orient auto")
     _, _, err = call(capsys, "compare", a, b, "--orient", "minus")
-    assert "notice" not in err
+    assert "note: " not in err
 
 
 @pytest.fixture
