@@ -99,7 +99,7 @@ def test_nothing_moves_while_differences_are_stepped_through(qtbot, filled, widt
 
 
 def where_all_are(window):
-    """Where each widget that is seen is; what scrolls is meant to move, and two labels share their line by their texts."""
+    """Where each widget that is seen is; what scrolls moves, and two labels share their line by their texts."""
     seen = [each for each in window.findChildren(QWidget) if each.isVisible() and each.window() is window]
     seen = [each for each in seen if not isinstance(each.parentWidget(), TwoLabels)]
     return {each: _place(each) for each in seen if not isinstance(each, QScrollBar) and not _scrolls(each)}
