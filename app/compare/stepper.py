@@ -21,7 +21,7 @@ HEIGHT_PX, FIELD_PX, LEAST_FIELD_PX = 32, 112, 56
 TOLD_MS = 2000  # that something is said in place of the place
 MARGIN_PX = 8
 NOT_YET = "differences: not yet"
-AT_ENDS = ("This is the first difference", "This is the last difference")
+AT_ENDS = ("First difference", "Last difference")
 _COUNTED = {
     Kinds.MISMATCH: "Substitutions",
     Kinds.INSERTION: "Insertions",

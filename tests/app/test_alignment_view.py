@@ -58,7 +58,7 @@ def test_steps_go_from_difference_to_difference_and_stop_at_the_ends(shown, qtbo
         assert view.canvas.is_visible(view.canvas.caret)
     assert view.notice.text == ""
     qtbot.keyClick(view.canvas, Key.Key_N)
-    assert place(view) == "This is the last difference"
+    assert place(view) == "Last difference"
     qtbot.waitUntil(lambda: place(view) == "difference 6 of 6")
     back = [(Key.Key_N, Mod.ShiftModifier), (Key.Key_F7, Mod.NoModifier), (Key.Key_Up, Mod.AltModifier)]
     for number, (key, modifier) in zip((5, 4, 3), back, strict=True):
@@ -68,7 +68,7 @@ def test_steps_go_from_difference_to_difference_and_stop_at_the_ends(shown, qtbo
     assert place(view) == "difference 1 of 6"
     assert view.canvas.caret == 30
     qtbot.keyClick(view.canvas, Key.Key_F7)
-    assert place(view) == "This is the first difference"
+    assert place(view) == "First difference"
     qtbot.keyClick(view.canvas, Key.Key_End, Mod.AltModifier)
     assert place(view) == "difference 6 of 6"
 
@@ -98,7 +98,7 @@ def test_stepping_through_a_hundred_differences_moves_no_widget(shown):
         assert places() == first
     view.navigation.go_number(-1)
     view.navigation.go_next()
-    assert place(view) == "This is the last difference"
+    assert place(view) == "Last difference"
     assert places() == first
     label = view.stepper._place
     assert label.fontMetrics().horizontalAdvance("difference 1,200 of 1,200") <= label.width()
