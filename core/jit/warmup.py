@@ -34,8 +34,10 @@ def warm_up(step: Step, kernel: str, key: Hashable, call: Callable[[], object]) 
 
 def variant(key: Hashable, *letters: Letters) -> Hashable:
     """Return ``key`` for what is compiled for letters of the type of these: itself for bytes."""
-    wide = [str(each.dtype) for each in letters if each.itemsize > 1]
-    return " ".join((str(key), *wide)) if wide else key
+    for each in letters:  # no list: jobs of microseconds come here five times
+        if each.itemsize > 1:
+            return " ".join((str(key), *(str(wide.dtype) for wide in letters if wide.itemsize > 1)))
+    return key
 
 
 def is_compiled(name: str) -> bool:

@@ -106,15 +106,14 @@ class WordRows:
         self.n, self.m, self._kind = int(a.size), int(b.size), kind
         self._band = (-self.n, self.m) if band is None else band
         table = folding_of(fold_case, a, b)
-        in_a, in_b = (np.bincount(table[one], minlength=table.size) > 0 for one in (a, b))
-        shared = np.flatnonzero(in_a & in_b)
-        dense = np.full(table.size, min(shared.size, table.size - 1), a.dtype)  # where all are shared nothing else is
-        dense[in_b] = min(shared.size + 1, table.size - 1)
-        dense[shared] = np.arange(shared.size)
+        occurring = np.flatnonzero(np.bincount(table.take(b), minlength=table.size))
+        # Where all codes occur nothing else does.
+        dense = np.full(table.size, min(occurring.size, table.size - 1), a.dtype)
+        dense[occurring] = np.arange(occurring.size)
         dense = dense[table]
-        self._rows = dense[a]
-        self._match = np.zeros((shared.size + 2, (self.m + 63) // 64), np.uint64)
-        fill_match(dense[b], self._match, 0, self.m)
+        self._rows = dense.take(a)
+        self._match = np.zeros((occurring.size + 1, (self.m + 63) // 64), np.uint64)
+        fill_match(dense.take(b), self._match, 0, self.m)
         self.up, self.down = np.full(self._match.shape[1], ALL), np.zeros(self._match.shape[1], np.uint64)
         self._place = np.zeros(2, np.int64)
 
