@@ -178,6 +178,14 @@ def test_bug_f2_four_hundred_chinese_characters_have_six_edits():
     assert about(pair[0])["length"] == 400
 
 
+def test_several_gaps_of_a_subsequence_are_put_in_place():
+    """The shorter text is no part of the longer one in one piece: looking for it must end."""
+    a = "".join(chr(0x4E00 + k % 400) for k in range(1500))
+    b = "".join(letter for k, letter in enumerate(a) if k % 9 or not 9 < k < 900)
+    result = run_job(EDIT.job(*pair_of(a, b), {}, fold_case=False, threads=1))
+    assert result.distance == replayed(result, a, b) == len(a) - len(b)
+
+
 @pytest.mark.parametrize("method", [EDIT, LCS, SWAP])
 def test_batches_take_more_characters_than_bytes(method):
     rng = random.Random(4)

@@ -131,7 +131,7 @@ def in_one_piece(a: Letters, b: Letters) -> Alignment | None:
     short, long, gap = (b, a, Op.DELETION) if b.size < a.size else (a, b, Op.INSERTION)
     letters, wanted = long.tobytes(), short.tobytes()
     place = letters.find(wanted)
-    while place % long.itemsize:  # inside of a letter
+    while place > 0 and place % long.itemsize:  # inside of a letter
         place = letters.find(wanted, place + 1)
     if place < 0:
         return None
