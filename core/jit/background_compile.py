@@ -35,7 +35,8 @@ STEPS = {"encode": 1, "subsequence": 1, "verify": 1, "bound": 1, "traceback": 3,
 OTHER_STEP, N_STEPS = 2, 4
 LOWER_PRIORITY = "relax"  # sent when nobody waits any more
 ALL = "all"  # stands among the names for: nothing is missing
-RARE = ("uint16", "uint32")  # ends of names that no child knows: letters wider than bytes
+ON_REQUEST = "uint16"  # in names that children compile on request only: of letters wider than bytes
+UNKNOWN = "uint32"  # in names that no child knows: of more than 65,536 characters
 CHILD_TIMEOUT_SECONDS = 3.0  # seconds; a compiler keeps its process from hearing anything for half a second at most
 _POLL_SECONDS = 0.02  # seconds between two looks of whoever waits
 
@@ -84,15 +85,17 @@ class BackgroundCompiler:
         return self._ready.copy()
 
     def has(self, name: str) -> bool:
-        return name in self._ready or self._all in self._ready
+        return name in self._ready or (self._all in self._ready and ON_REQUEST not in name)
 
-    def begin(self) -> None:
-        """Start a child for all that is missing, unless one is at work or nothing is missing."""
+    def begin(self, name: str = "") -> None:
+        """Start a child for ``name`` and all that is missing, unless one is at work or nothing is missing."""
         with self._lock:
-            if self._child is not None or self._closed or self._all in self._ready:
+            complete = self._all in self._ready
+            if self._child is not None or self._closed or (complete and not name):
                 return
             try:
-                child = start_child((*self._command, self.lane), child_environment(), ROOT)
+                only = (ON_REQUEST_OPTION,) if complete else ()
+                child = start_child((*self._command, *only, self.lane), child_environment(), ROOT)
             except (OSError, RuntimeError):  # no process to be had, or no thread at the end of this one
                 return  # then it is compiled here: slower to watch, but no less right
             self._child, self._relaxed = child, False
@@ -100,13 +103,16 @@ class BackgroundCompiler:
 
     def relax(self) -> None:
         """Nobody waits now: the child goes on at the lowest priority with what may be needed later."""
+        if self._all in self._ready:
+            self.stop()
+            return
         self._relaxed = True
         self._tell(LOWER_PRIORITY)
 
     def expect(self, name: str) -> None:
         """Have ``name`` compiled soon, as somebody is going to wait for it."""
         if not self.has(name):
-            self.begin()
+            self.begin(name)
             self._tell(name)
 
     def wait_for(self, step: Step, kernel: str, name: str) -> Generator[Progress, None, None]:
@@ -263,8 +269,8 @@ def wait_for(step: Step, kernel: str, name: str) -> Generator[Progress, None, No
 
 
 def _compiler_of(name: str) -> BackgroundCompiler | None:
-    """Return whose lane ``name`` is in; None where this process compiles it itself, as it does what is rare."""
-    return None if name.endswith(RARE) else next((one for one in _ahead if one.lane.holds(name)), None)
+    """Return whose lane ``name`` is in; None where this process compiles it itself."""
+    return None if UNKNOWN in name else next((one for one in _ahead if one.lane.holds(name)), None)
 
 
 def compile_missing() -> None:

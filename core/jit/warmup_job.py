@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Hashable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from wavediff.core.base.arrays import Letters
+from wavediff.core.base.arrays import Letters, LetterType, letter_type
+from wavediff.core.jit.warmup import kernel_name, variant
 from wavediff.core.jobs.events import Event
 
 WARMUP_LETTERS = 1500  # letters: enough for a probe, and too many for the recursion to solve at once
 ONE_STRIP_ROWS = 2048  # rows of a block that hold as many, so that nothing is needed to walk from strip to strip
 DNA = 2  # bit planes
-PLANES = (DNA, 5, 3, 1, 4, 6, 7, 8)  # DNA, proteins, DNA with N, then what is rarer
+# For codes of each type: the bit planes that kernels of a pair are compiled for, and a number of codes that needs them.
+PLANES: dict[LetterType, dict[int, int]] = {
+    np.uint8: {planes: 1 << planes for planes in (DNA, 5, 3, 1, 4, 6, 7, 8)},  # DNA, proteins, DNA with N, then rarer
+    np.uint16: {12: 257, 16: 4097},
+}
 
 
 class WarmupJob(NamedTuple):
@@ -31,7 +36,15 @@ class WarmupJob(NamedTuple):
     card: bool = False
 
 
+def name_for(codes: LetterType, kernel: str, key: Hashable) -> str:
+    """Return the name of ``kernel`` in the variant ``key`` for codes of this type."""
+    return kernel_name(kernel, variant(key, np.empty(0, codes)))
+
+
 def letters(n_codes: int, seed: int) -> Letters:
-    """Return ``WARMUP_LETTERS`` letters with exactly ``n_codes`` different ones, in another order for each seed."""
-    chosen = np.arange(WARMUP_LETTERS, dtype=np.int64) % n_codes
-    return np.random.default_rng(seed).permutation(chosen).astype(np.uint8)
+    """Return letters with exactly ``n_codes`` different ones, in another order for each seed.
+
+    They are ``WARMUP_LETTERS``, or as many as there are codes; uint8, or wider where more codes need that.
+    """
+    chosen = np.arange(max(WARMUP_LETTERS, n_codes), dtype=np.int64) % n_codes
+    return np.random.default_rng(seed).permutation(chosen).astype(letter_type(n_codes))

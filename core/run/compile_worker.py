@@ -18,11 +18,14 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from wavediff.core.base.errors import BackendUnavailable
 from wavediff.core.jit import compile_cache
@@ -59,22 +62,37 @@ def all_warmup_jobs(lane: KernelSet = KernelSet.EVERYTHING, *, card: bool | None
         card: also what only comes after a graphics card; None: where one can be used.
     """
     card = find_spec("cupy") is not None if card is None else card
-    found: list[WarmupJob] = []
+    found = [one for module in _warmup_modules() for one in module.warmup_jobs()]
+    found = [one for one in found if lane.holds(one.names[0]) and (card or not one.card)]
+    return sorted(found, key=lambda one: one.rank)
+
+
+def jobs_on_request(lane: KernelSet = KernelSet.EVERYTHING) -> list[WarmupJob]:
+    """Return those for letters wider than bytes, which only texts of very many characters have."""
+    wide = [module for module in _warmup_modules() if "codes" in signature(module.warmup_jobs).parameters]
+    found = [one for module in wide for one in module.warmup_jobs(np.uint16)]
+    return [one for one in found if lane.holds(one.names[0]) and not one.card]
+
+
+def _warmup_modules() -> Iterator[Any]:
     batches = (one.batch for one in METHODS if one.batch is not None)
     kinds: tuple[Runnable, ...] = (*(one.job_type for one in METHODS), *batches, SearchJob, BwtJob, ScreenJob)
     for folder in dict.fromkeys(one.modules.cpu.rpartition(".")[0] for one in kinds):  # several may share one
         module = f"{folder}.warmup_jobs"
         if find_spec(module) is not None:
-            found += import_module(module).warmup_jobs()
-    found = [one for one in found if lane.holds(one.names[0]) and (card or not one.card)]
-    return sorted(found, key=lambda one: one.rank)
+            yield import_module(module)
 
 
 class CompileQueue:
-    """Queue of warm-up jobs; requests come first, and with ``asked`` nothing but requests."""
+    """Queue of warm-up jobs; requests come first, and with ``asked`` nothing but requests.
 
-    def __init__(self, items: list[WarmupJob], *, asked: bool = False) -> None:
-        self._items = deque(items)
+    Args:
+        on_request: more jobs, of which none is done without a request.
+    """
+
+    def __init__(self, items: list[WarmupJob], *, asked: bool = False, on_request: Iterable[WarmupJob] = ()) -> None:
+        self._items, self._on_request = deque(items), list(on_request)
+        self._names = {name for item in (*items, *self._on_request) for name in item.names}
         self._wishes: deque[str] = deque()
         self._asked = asked
         self._relaxed = False
@@ -98,7 +116,6 @@ class CompileQueue:
                 self._more.wait_for(lambda: self._wishes or (self._relaxed and not self._asked), wait)
                 wanted = self._wished()
             if wanted is not None:
-                self._items.remove(wanted)
                 yield wanted
                 wait = None if self._asked else IDLE_SECONDS
             elif not self._asked:
@@ -108,9 +125,13 @@ class CompileQueue:
     def _wished(self) -> WarmupJob | None:
         while self._wishes:
             name = self._wishes.popleft()
-            for item in self._items:
-                if name in item.names:
-                    return item
+            for items in (self._items, self._on_request):
+                for item in items:
+                    if name in item.names:
+                        items.remove(item)
+                        return item
+            if self._asked and name not in self._names:
+                self._items.clear()  # the end: whoever waits for this compiles it
         return None
 
 
@@ -132,7 +153,7 @@ def serve(lane: KernelSet, *, asked: bool) -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in the terminal is for our parent, who then ends us
     compile_cache.prepare()
     with gc_paused_and_frozen():
-        queue = CompileQueue(all_warmup_jobs(lane), asked=asked)
+        queue = CompileQueue(all_warmup_jobs(lane), asked=asked, on_request=jobs_on_request(lane))
     gc.set_threshold(*GC_THRESHOLDS)
     threading.Thread(target=_listen, args=(queue,), daemon=True).start()
 
@@ -142,8 +163,9 @@ def serve(lane: KernelSet, *, asked: bool) -> int:
 
     for item in queue:
         _perform(item, report)
-    compile_cache.mark_ready(f"{ALL} {lane}")
-    _tell(f"{ALL} {lane}")
+    if not asked:
+        compile_cache.mark_ready(f"{ALL} {lane}")
+        _tell(f"{ALL} {lane}")
     return 0
 
 

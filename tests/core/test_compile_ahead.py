@@ -83,6 +83,18 @@ def test_what_the_cache_holds_starts_no_child():
     assert (compiler.pid, whole.pid) == (None, None)
 
 
+def test_a_kernel_of_wide_letters_is_compiled_by_a_child_that_only_that_is_asked_of():
+    """Also where all usual kernels are there; nobody needs the child after the job."""
+    compiler = BackgroundCompiler([f"{ALL} {KernelSet.EVERYTHING}"], fake(FAKE))
+    list(compiler.wait_for(Step(1), "blocks", "blocks 2 uint16"))
+    assert compiler.has("blocks 2 uint16")
+    assert not compiler.has("blocks 3 uint16")
+    assert compiler._child.args[-2:] == (ON_REQUEST_OPTION, KernelSet.EVERYTHING)
+    compiler.begin()
+    compiler.relax()
+    assert gone(compiler)
+
+
 @pytest.mark.parametrize("program", ["raise SystemExit(3)", "import os; os.abort()", "print('{')", "print('[1]')"])
 def test_a_child_that_fails_ends_the_wait(program):
     """The kernel is then compiled here."""

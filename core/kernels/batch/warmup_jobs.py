@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from wavediff.core.jit.warmup import kernel_name
-from wavediff.core.jit.warmup_job import WarmupJob, letters
+import numpy as np
+
+from wavediff.core.base.arrays import LetterType
+from wavediff.core.jit.warmup_job import WarmupJob, letters, name_for
 from wavediff.core.kernels.batch.column_steps import KINDS
-from wavediff.core.kernels.swap_edit.swap_matrix import PLANES
+from wavediff.core.kernels.swap_edit.swap_matrix import REHEARSED
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.batch import BatchJob
 from wavediff.core.sequences.sequence_pool import SequencePool
@@ -13,15 +15,14 @@ from wavediff.core.sequences.sequence_pool import SequencePool
 PRIORITY = 20  # after all that one pair needs
 
 
-def warmup_jobs() -> list[WarmupJob]:
-    """Return a job for each method and number of bit planes."""
+def warmup_jobs(codes: LetterType = np.uint8) -> list[WarmupJob]:
+    """Return a job for each method and number of bit planes of codes of a type, uint8 or uint16."""
     found: list[WarmupJob] = []
-    for rank, planes in enumerate(PLANES):
-        n_codes = min((1 << planes) - 1, 256)
+    for rank, (planes, n_codes) in enumerate(REHEARSED[codes].items()):
         for method in (one for one in METHODS if one.id in KINDS):
-            names = [kernel_name("pairs", (planes, str(method), "batch"))]
-            if not found:
-                names.append(kernel_name("encode", "encode batch"))
+            names = [name_for(codes, "pairs", (planes, str(method), "batch"))]
+            if not found and codes is np.uint8:
+                names.append(name_for(codes, "encode", "encode batch"))
             job = BatchJob(
                 a=SequencePool.of([letters(n_codes, 1)]),
                 b=SequencePool.of([letters(n_codes, 2)]),

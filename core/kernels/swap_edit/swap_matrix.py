@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from wavediff.core.base.arrays import BlockMap, Counts, Letters
+from wavediff.core.base.arrays import BlockMap, Counts, Letters, LetterType
 from wavediff.core.base.errors import NotEnoughMemory, SelfCheckFailed
 from wavediff.core.jit.simd import BITS, LANES, WORD
 from wavediff.core.jobs.alignment import Op
@@ -41,6 +41,11 @@ REPORT_SECONDS = 0.016
 BORDER_ROWS = 512  # rows from a kept border to the next, at least
 PLANES = (3, 5, 9)  # bit planes that code is compiled for
 WIDE_PLANES = (13, 17, 21)  # the same of more codes than there are bytes
+# For codes of each type, but for uint32: these planes, and a number of codes that needs them.
+REHEARSED: dict[LetterType, dict[int, int]] = {
+    np.uint8: {3: 7, 5: 31, 9: 256},
+    np.uint16: {9: 257, 13: 512, 17: 8192},
+}
 
 
 def planes_for(n_codes: int) -> int:

@@ -5,23 +5,25 @@ from __future__ import annotations
 
 from functools import partial
 
-from wavediff.core.jit.warmup import kernel_name
-from wavediff.core.jit.warmup_job import WarmupJob, letters
+import numpy as np
+
+from wavediff.core.base.arrays import LetterType
+from wavediff.core.jit.warmup_job import WarmupJob, letters, name_for
 from wavediff.core.jobs.events import REHEARSAL
 from wavediff.core.kernels.pairwise.recompute import SWAP, kernel_key, make_ready
-from wavediff.core.kernels.swap_edit.swap_matrix import PLANES
+from wavediff.core.kernels.swap_edit.swap_matrix import REHEARSED
 from wavediff.core.methods.swap import SwapEditJob
 
 PRIORITY = 12  # after all that comparisons without swaps need
 
 
-def warmup_jobs() -> list[WarmupJob]:
-    """Return a job for each number of bit planes."""
+def warmup_jobs(codes: LetterType = np.uint8) -> list[WarmupJob]:
+    """Return a job for each number of bit planes of codes of a type, uint8 or uint16."""
+    name = partial(name_for, codes)
     found = [
-        WarmupJob(PRIORITY, (kernel_name("verify", kernel_key(SWAP)),), None, partial(make_ready, REHEARSAL, SWAP))
+        WarmupJob(PRIORITY, (name("verify", kernel_key(SWAP)),), None, partial(make_ready, REHEARSAL, SWAP, codes))
     ]
-    for rank, planes in enumerate(PLANES):
-        n_codes = min((1 << planes) - 1, 256)
+    for rank, (planes, n_codes) in enumerate(REHEARSED[codes].items()):
         job = SwapEditJob(a=letters(n_codes, 1), b=letters(n_codes, 2), threads=1)
-        found.append(WarmupJob(PRIORITY + rank, (kernel_name("blocks", (planes, "swap")),), job))
+        found.append(WarmupJob(PRIORITY + rank, (name("blocks", (planes, "swap")),), job))
     return found

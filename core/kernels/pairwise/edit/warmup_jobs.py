@@ -6,8 +6,10 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from wavediff.core.jit.warmup import kernel_name
-from wavediff.core.jit.warmup_job import DNA, ONE_STRIP_ROWS, PLANES, WarmupJob, letters
+import numpy as np
+
+from wavediff.core.base.arrays import LetterType
+from wavediff.core.jit.warmup_job import ONE_STRIP_ROWS, PLANES, WarmupJob, letters, name_for
 from wavediff.core.jobs.events import REHEARSAL
 from wavediff.core.kernels.pairwise.blocks import diagonal_trace, tile_traceback
 from wavediff.core.kernels.pairwise.blocks.block_worker import planes_of
@@ -21,52 +23,55 @@ from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import BandMode, EditJob
 
 
-def warmup_jobs() -> list[WarmupJob]:
-    """Return jobs for all kernels; those of DNA come first, after what the demo pair needs at the start."""
-    a, b = letters(1 << DNA, 1), letters(1 << DNA, 2)
+def warmup_jobs(codes: LetterType = np.uint8) -> list[WarmupJob]:
+    """Return jobs for all kernels of codes of a type, uint8 or uint16.
+
+    Those of DNA come first, after what the demo pair needs at the start.
+    """
+    a, b = (letters(next(iter(PLANES[codes].values())), seed) for seed in (1, 2))
+    name = partial(name_for, codes)
     whole = EditJob(a=a, b=b, band=BandMode.NONE, path=TracebackMethod.NONE, threads=1)
     near = a.copy()
     near[[0, -1]] ^= 1  # at both ends, or what is alike would be stripped
     found = [
-        WarmupJob(2, (kernel_name("subsequence", "subsequence"),), EditJob(a=a, b=a[::2])),
-        WarmupJob(2, (kernel_name("verify", kernel_key(EDIT)),), None, partial(check_ready, REHEARSAL, EDIT)),
-        WarmupJob(2, (kernel_name("blocks", "small edit"),), EditJob(a=a, b=b)),
+        WarmupJob(2, (name("subsequence", "subsequence"),), EditJob(a=a, b=np.delete(a, slice(9, 900, 9)))),
+        WarmupJob(2, (name("verify", kernel_key(EDIT)),), None, partial(check_ready, REHEARSAL, EDIT, codes)),
+        WarmupJob(2, (name("blocks", "small edit"),), EditJob(a=a, b=b)),
         WarmupJob(
-            3, (kernel_name("blocks", last_column.COLUMN_KEY),), None, partial(last_column.make_small_ready, REHEARSAL)
+            3, (name("blocks", last_column.COLUMN_KEY),), None, partial(last_column.make_small_ready, REHEARSAL, codes)
         ),
-        WarmupJob(2, (kernel_name("diagonals", "edit probe"),), EditJob(a=a, b=near, block_rows=64, threads=1)),
+        WarmupJob(2, (name("diagonals", "edit probe"),), EditJob(a=a, b=near, block_rows=64, threads=1)),
         WarmupJob(
             3,
-            (kernel_name("bound", "hamming"),),
+            (name("bound", "hamming"),),
             EditJob(a=a, b=b, band=BandMode.SUDO, path=TracebackMethod.NONE, threads=1),
         ),
         WarmupJob(
             3,
-            (kernel_name("traceback", diagonal_trace.name(EDIT_SIGNS)),),
+            (name("traceback", diagonal_trace.name(EDIT_SIGNS)),),
             None,
-            partial(diagonal_trace.make_ready, REHEARSAL, (0, 0)),
+            partial(diagonal_trace.make_ready, REHEARSAL, (0, 0), codes),
         ),
     ]
     found.append(
-        WarmupJob(3, (kernel_name("seeds", proven_band.KEY),), None, partial(proven_band.make_ready, REHEARSAL))
+        WarmupJob(3, (name("seeds", proven_band.KEY),), None, partial(proven_band.make_ready, REHEARSAL, codes))
     )
-    tiled = kernel_name("traceback", tile_traceback.name(EDIT_SIGNS))
+    tiled = name("traceback", tile_traceback.name(EDIT_SIGNS))
     found.append(WarmupJob(100, (tiled,), None, partial(tile_traceback.make_ready, REHEARSAL, EDIT_SIGNS), card=True))
-    for rank, planes in enumerate(PLANES):
-        n_codes = 1 << planes
+    for rank, (planes, n_codes) in enumerate(PLANES[codes].items()):
         key = planes_of(planes, n_codes)
         job = replace(whole, a=letters(n_codes, 1), b=letters(n_codes, 2), block_rows=ONE_STRIP_ROWS)
         found += [
-            WarmupJob(4 + rank if rank else 2, (kernel_name("blocks", (*key, "edit")),), job),
+            WarmupJob(4 + rank if rank else 2, (name("blocks", (*key, "edit")),), job),
             WarmupJob(
                 4 + rank if rank else 2,
-                (kernel_name("traceback", (*key, "edit path")),),
+                (name("traceback", (*key, "edit path")),),
                 None,
                 partial(EditMatrix.make_ready, REHEARSAL, planes, n_codes, path=True),
             ),
             WarmupJob(
                 4 + rank if rank else 3,
-                (kernel_name("traceback", (*key, "edit apart")),),
+                (name("traceback", (*key, "edit apart")),),
                 None,
                 partial(EditMatrix.compile_skewed_trace, REHEARSAL, planes, n_codes),
             ),

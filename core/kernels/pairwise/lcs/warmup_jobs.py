@@ -3,17 +3,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from functools import partial
 
-from wavediff.core.jit.warmup import kernel_name
-from wavediff.core.jit.warmup_job import DNA, ONE_STRIP_ROWS, PLANES, WarmupJob, letters
-from wavediff.core.jobs.events import REHEARSAL
+import numpy as np
+
+from wavediff.core.base.arrays import LetterType
+from wavediff.core.jit.warmup import variant
+from wavediff.core.jit.warmup_job import ONE_STRIP_ROWS, PLANES, WarmupJob, letters, name_for
+from wavediff.core.jobs.events import REHEARSAL, Event
 from wavediff.core.kernels.pairwise.blocks import diagonal_trace, packed_pair, tile_traceback
 from wavediff.core.kernels.pairwise.blocks.block_worker import planes_of
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
 from wavediff.core.kernels.pairwise.diagonal_transition import points_check
 from wavediff.core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
-from wavediff.core.kernels.pairwise.problem import make_ready
+from wavediff.core.kernels.pairwise.problem import encode, make_alignment_ready, make_ready
 from wavediff.core.kernels.pairwise.recompute import INDEL, kernel_key
 from wavediff.core.kernels.pairwise.recompute import make_ready as check_ready
 from wavediff.core.kernels.traceback import fewest_gaps
@@ -21,40 +25,39 @@ from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.lcs import LcsJob, Strategy
 
 
-def warmup_jobs() -> list[WarmupJob]:
-    """Return jobs for all kernels; what the demo pair needs has rank 0."""
-    a, b = letters(1 << DNA, 1), letters(1 << DNA, 2)
+def warmup_jobs(codes: LetterType = np.uint8) -> list[WarmupJob]:
+    """Return jobs for all kernels of codes of a type, uint8 or uint16; what the demo pair needs has rank 0."""
+    a, b = (letters(next(iter(PLANES[codes].values())), seed) for seed in (1, 2))
     only_ends = LcsJob(a=a[:0], b=b)
+    name = partial(name_for, codes)
     found = [
-        WarmupJob(0, (kernel_name("encode", "encode"),), None, partial(make_ready, only_ends)),
-        WarmupJob(0, (kernel_name("encode", packed_pair.NAME),), None, partial(packed_pair.make_ready, REHEARSAL)),
-        WarmupJob(0, (kernel_name("verify", "verify"),), only_ends),
-        WarmupJob(0, (kernel_name("ties", "ties"),), None, partial(fewest_gaps.make_ready, REHEARSAL)),
-        WarmupJob(0, (kernel_name("verify", kernel_key(INDEL)),), None, partial(check_ready, REHEARSAL, INDEL)),
-        WarmupJob(1, (kernel_name("verify", points_check.KEY),), None, partial(points_check.make_ready, REHEARSAL)),
-        WarmupJob(
-            1, (kernel_name("diagonals", "probe"),), LcsJob(a=a, b=a[1:-1], strategy=Strategy.DIAGONALS, threads=1)
-        ),
+        WarmupJob(0, (name("encode", "encode"),), None, partial(make_ready, only_ends)),
+        WarmupJob(0, (name("encode", packed_pair.NAME),), None, partial(packed_pair.make_ready, REHEARSAL, codes)),
+        WarmupJob(0, (name("verify", variant("verify", a[:0])),), None, partial(_path_ready, LcsJob(a=a, b=b))),
+        WarmupJob(0, (name("ties", "ties"),), None, partial(fewest_gaps.make_ready, REHEARSAL, codes)),
+        WarmupJob(0, (name("verify", kernel_key(INDEL)),), None, partial(check_ready, REHEARSAL, INDEL, codes)),
+        WarmupJob(1, (name("verify", points_check.KEY),), None, partial(points_check.make_ready, REHEARSAL, codes)),
+        WarmupJob(1, (name("diagonals", "probe"),), LcsJob(a=a, b=a[1:-1], strategy=Strategy.DIAGONALS, threads=1)),
         WarmupJob(
             1,
-            (kernel_name("seeds", "seeds"),),
+            (name("seeds", "seeds"),),
             LcsJob(a=a, b=b, strategy=Strategy.BAND, path=TracebackMethod.NONE, threads=1),
         ),
-        WarmupJob(1, (kernel_name("blocks", "small"),), LcsJob(a=a, b=b)),
-        WarmupJob(
-            3, (kernel_name("split", "hirschberg"),), LcsJob(a=a, b=b, path=TracebackMethod.HIRSCHBERG, threads=1)
-        ),
+        WarmupJob(1, (name("blocks", "small"),), LcsJob(a=a, b=b)),
+        WarmupJob(3, (name("split", "hirschberg"),), LcsJob(a=a, b=b, path=TracebackMethod.HIRSCHBERG, threads=1)),
         WarmupJob(
             2,
-            (kernel_name("traceback", diagonal_trace.name(LCS_SIGNS)),),
+            (name("traceback", diagonal_trace.name(LCS_SIGNS)),),
             None,
-            partial(diagonal_trace.make_ready, REHEARSAL, (0,)),
+            partial(diagonal_trace.make_ready, REHEARSAL, (0,), codes),
         ),
     ]
-    tiled = kernel_name("traceback", tile_traceback.name(LCS_SIGNS))
+    if codes is not np.uint8:  # letters of a job are wider than its codes where few of them are in both
+        few = letters(4, 1).astype(codes)
+        found.append(WarmupJob(0, (name("verify", "verify"),), None, partial(_path_ready, LcsJob(a=few, b=few))))
+    tiled = name("traceback", tile_traceback.name(LCS_SIGNS))
     found.append(WarmupJob(100, (tiled,), None, partial(tile_traceback.make_ready, REHEARSAL, LCS_SIGNS), card=True))
-    for rank, planes in enumerate(PLANES):
-        n_codes = 1 << planes
+    for rank, (planes, n_codes) in enumerate(PLANES[codes].items()):
         key = planes_of(planes, n_codes)
         both = letters(n_codes, 1), letters(n_codes, 2)
         job = LcsJob(
@@ -66,18 +69,23 @@ def warmup_jobs() -> list[WarmupJob]:
             threads=1,
         )
         found += [
-            WarmupJob(4 + rank if rank else 0, (kernel_name("blocks", key),), job),
+            WarmupJob(4 + rank if rank else 0, (name("blocks", key),), job),
             WarmupJob(
                 4 + rank if rank else 0,
-                (kernel_name("traceback", (*key, "path")),),
+                (name("traceback", (*key, "path")),),
                 None,
                 partial(LcsMatrix.make_ready, REHEARSAL, planes, n_codes, path=True),
             ),
             WarmupJob(
                 4 + rank if rank else 2,
-                (kernel_name("traceback", (*key, "apart")),),
+                (name("traceback", (*key, "apart")),),
                 None,
                 partial(LcsMatrix.compile_skewed_trace, REHEARSAL, planes, n_codes),
             ),
         ]
     return found
+
+
+def _path_ready(job: LcsJob) -> Generator[Event, None, None]:
+    yield from make_ready(job)
+    yield from make_alignment_ready((yield from encode(job)))
