@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
 
 from wavediff.app.compare.alignment_goto import HELP
 from wavediff.app.ui.icons import icon
@@ -65,7 +65,8 @@ class Stepper(QWidget):
         self._field.setMinimumWidth(LEAST_FIELD_PX)
         self._field.returnPressed.connect(self._send_place)
         self._field.textEdited.connect(self.go_to_changed)
-        row.addWidget(self._field)
+        self._field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # narrower before any button is
+        row.addWidget(self._field, FIELD_PX)
         self._options = QToolButton(self, autoRaise=True, popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self._options.setMenu(menu)
         self._options.setFocusPolicy(Qt.FocusPolicy.TabFocus)
