@@ -29,6 +29,9 @@ from wavediff.core.kernels.pairwise.edit.cheap_bounds import hamming, is_subsequ
 from wavediff.core.kernels.pairwise.estimate import SampledKmers, kmer_length
 from wavediff.core.kernels.traceback.assemble import assemble_alignment
 from wavediff.core.kernels.traceback.verify import MORE, RIGHT, verify_runs
+from wavediff.core.methods import EDIT, LCS
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.run.runner import run_job
 
 
 def test_a_probe_leads_back_from_beyond_two_to_the_31_letters():
@@ -121,6 +124,17 @@ def test_a_likely_path_costs_no_less_than_the_best(delta_bits, pair, lag, letter
     while cost == likely_path.UNFINISHED:
         cost = lead(delta_bits, a, b, points, state, letters, lag)
     assert cost == likely_path.GIVEN_UP or distance <= cost <= a.size + b.size
+
+
+@pytest.mark.parametrize("method", [EDIT, LCS], ids=str)
+@pytest.mark.parametrize("beyond", [-1, 0, 1, 2 * likely_path.MAX_DIAGONALS])
+def test_a_pair_whose_last_diagonal_is_beyond_all_others(method, beyond):
+    """A gene before its genome: read outside its points, the likely path ended the program."""
+    short, long = np.array([2, 0, 2], np.uint8), np.ones(likely_path.MAX_DIAGONALS + 3 + beyond, np.uint8)
+    long[500] = 0
+    for a, b in ((short, long), (long, short)):
+        result = run_job(method.job_type(a=a, b=b, path=TracebackMethod.NONE, threads=1))
+        assert method.value(result) == (1 if method is LCS else long.size - 1)
 
 
 @given(pair=short_pairs(), piece=st.sampled_from([1, 7, cheap_bounds.REPORT_LETTERS]))

@@ -95,6 +95,8 @@ def lead(delta_bits: Any, a: Letters, b: Letters, points: Points, state: Counts,
 
 def likely_cost(step: Step, a: Letters, b: Letters, delta_bits: tuple[int, ...]) -> Generator[Event, None, int]:
     """Return what the likely path of ``a`` and ``b`` costs, or ``GIVEN_UP``."""
+    if abs(a.size - b.size) >= MAX_DIAGONALS:
+        return GIVEN_UP  # the last diagonal is none of ``points``
     most = min(a.size + b.size, MAX_DIAGONALS)
     points, state, found = np.empty(2 * int(most) + 3, np.int64), np.zeros(STATE, np.int64), UNFINISHED
     while found == UNFINISHED:
