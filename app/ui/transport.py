@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSlider, QToolButton, QVBoxLayout, QWidget
 
 from wavediff.app.ui.chooser import Chooser
 from wavediff.app.ui.layouts import in_row
@@ -67,12 +67,12 @@ class Transport(QWidget):
         self._speeds: tuple[str, ...] = ()
         if narrow:
             rows.addLayout(in_row((self.slider, 1), self.place, gap=8))
-            row.addStretch(1)
+            self.speed.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # shrinks before buttons do
         else:
             row.addWidget(self.slider, 1)
             row.addWidget(self.place)
         rows.addLayout(row)
-        row.addWidget(self.speed)
+        row.addWidget(self.speed, 1 if narrow else 0)
 
     def fit_font(self) -> None:
         """Make the buttons as large as their font needs."""
