@@ -109,7 +109,8 @@ def _running(session: Session, stage_seconds: float) -> AnswerText:
         return AnswerText(sentence, "Esc stops", share=None)
     rest = model.seconds_left
     parts = [f"about {rough_duration(rest)} left"] if rest is not None else []
-    sentence = f"Comparing… {percent(model.fraction)}"
+    other = f" {session.other_run} as chosen before" if session.other_run else ""
+    sentence = f"Comparing{other}… {percent(model.fraction)}"
     return AnswerText(sentence, " · ".join([*parts, stops]), share=model.fraction)
 
 

@@ -99,8 +99,12 @@ class PairScreening(Notifier):
         return True
 
     def answered(self, outcome: Comparison) -> None:
-        """Say what ``outcome`` does not show, once that is known."""
-        self._outcome = outcome
+        """Say what ``outcome`` does not show, once that is known; what asked before another run ends."""
+        if outcome is self._outcome:
+            return
+        if not self._said:
+            self.replaced.emit(frozenset({PAIR}))
+        self._outcome, self.waiting = outcome, False
         self._look(outcome.job, outcome.a, outcome.b)
         self._go_on()
 

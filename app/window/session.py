@@ -145,6 +145,13 @@ class Session(PairReader):
         return self.outcome is not None and self._answered != self._question()
 
     @property
+    def other_run(self) -> str:
+        """Name of the method of a run that goes on though other choices were made since; else empty."""
+        if not self.running or self._comparison is None or self._asked == self._question():
+            return ""
+        return method_of(self._comparison(result=None).job).name
+
+    @property
     def stale_text(self) -> str:
         """Text beside an outcome of other choices, or of a pair in whose place another is read; else empty."""
         if self.outcome is None:
@@ -227,14 +234,14 @@ class Session(PairReader):
             self.run()
 
     def _take_back(self, outcome: Comparison) -> None:
-        """Show the answer again after a run for other choices, which ends."""
+        """Show the answer again after a run for other choices, which ends or was not begun."""
         if self.wavefront.job_id != outcome.job.id:
             self.slot.stop()
             self.replaced.emit(frozenset({RUN}))
             self.wavefront.take_back(outcome.job.id)
             self.phase_changed.emit()
             self.compared.emit(outcome)
-            self.screening.answered(outcome)
+        self.screening.answered(outcome)
 
     def _question(self) -> Question | None:
         """Return all that a run would be asked now, but for the pair; None where there would be none."""

@@ -240,6 +240,26 @@ def test_the_answer_comes_back_with_its_choice_after_a_run_that_was_stopped(qtbo
     Lcs.reset()
 
 
+def test_a_run_that_goes_on_under_other_choices_says_its_own_method(qtbot, window, pair, monkeypatch):
+    session = window.session
+    session.choose(method="edit")
+    Lcs.endless, Lcs.seconds = True, 0.002
+    monkeypatch.setattr(session_module, "AUTO_RECOMPUTE_SECONDS", 0.0)
+    session.open_paths(list(pair))
+    qtbot.waitUntil(lambda: session.pair.complete is not None)
+    session.stop()
+    session.choose(method="lcs")
+    session.run()
+    qtbot.waitUntil(lambda: session.wavefront.done_cells > 0)
+    assert (session.running, session.other_run) == (True, "")
+    session.choose(method="edit")
+    if session.running:  # no answer of before to take back
+        assert session.other_run == "Common letters"
+        qtbot.waitUntil(lambda: "Comparing Common letters as chosen before" in window.answer.words.words.sentence)
+    session.stop()
+    Lcs.reset()
+
+
 def test_a_run_of_another_method_hides_the_list_of_before(qtbot, window, pair):
     session, listed = window.session, window.view(DifferencesView)
     session.choose(method="edit")
