@@ -292,6 +292,7 @@ def test_starts_at_the_same_time_keep_what_each_has_compiled(tmp_path, spawn):
     ]
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     first = spawn(command, env=variables, text=True, **pipes)
+    assert first.stderr.readline().startswith(LOGGED)
     assert first.stderr.readline() == "half\n"
     before = child.kernels()
     others = [child.begin() for _ in range(2)]
