@@ -155,13 +155,13 @@ def test_labels_errors_and_views_of_a_pair(tmp_path: Path) -> None:
 
 def stopped_and_taken_back(me: Person) -> None:
     """The answer of a method is back with it after a long run of another one was stopped."""
-    long = "".join(CHANCE.choices("ACGT", k=300_000))
-    changed = long[:150_000] + ("A" if long[150_000] != "A" else "C") + long[150_001:]
+    long = "C" + "".join(CHANCE.choices("ACGT", k=600_000)) + "C"  # which swaps take seconds for, end to end
+    changed = "G" + long[1:-1] + "G"
     me.wait_for_first_answer()
     me.resize(1280, 800)
     me.drop(write(me.folder, here=long, there=changed))
     me.wait_to_see("here and there")
-    me.wait_until(lambda: answer(me).startswith("1 substitution") and len(rows(me)) == 1, "the answer", 60)
+    me.wait_until(lambda: answer(me).startswith("2 substitutions") and len(rows(me)) == 2, "the answer", 60)
     me.choose("Method", "Edits with swaps")
     me.key("Ctrl+R")
     me.wait_until(lambda: answer(me).startswith(("Comparing", "Compiling", "Optimising")), "the run has begun", 60)
@@ -170,8 +170,8 @@ def stopped_and_taken_back(me: Person) -> None:
     me.key("Esc")
     me.wait_until(lambda: "Run starts again" in answer(me), "it is stopped")
     me.choose("Method", "Edits")
-    me.wait_until(lambda: answer(me).startswith("1 substitution") and "Run" not in answer(me), "the answer is back")
-    me.wait_until(lambda: (len(rows(me)) == 1 and me.sees("Speed")) or me.sees("Cells"), "so are list and figures")
+    me.wait_until(lambda: answer(me).startswith("2 substitutions") and "Run" not in answer(me), "the answer is back")
+    me.wait_until(lambda: (len(rows(me)) == 2 and me.sees("Speed")) or me.sees("Cells"), "so are list and figures")
     me.picture("taken back")
 
 
