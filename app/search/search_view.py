@@ -183,6 +183,8 @@ class SearchView(PanelView):
         self._complete = True
         self.model.replace(parts)
         self._arrange()
+        if self.model.n_hits:
+            self.scroll_to(self.hits)
 
     # Sorting and filtering
 

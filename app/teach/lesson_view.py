@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from wavediff.app.draw.scene_style import Preset
 from wavediff.app.teach.course_list import CourseList
@@ -151,11 +151,8 @@ class LessonView(PanelView):
     def _show_notes(self, on: bool) -> None:
         """Show or hide the notes; a low panel is scrolled to them."""
         self.notes.setVisible(on)
-        area = self.parentWidget()
-        while area is not None and not isinstance(area, QScrollArea):
-            area = area.parentWidget()
-        if on and area is not None:
-            QTimer.singleShot(0, area, partial(area.ensureWidgetVisible, self.notes))  # once it has its place
+        if on:
+            self.scroll_to(self.notes)
 
     # Which lesson
 

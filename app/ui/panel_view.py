@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.notices import Notice, Severity, error_text
@@ -48,6 +49,14 @@ class PanelView(QWidget):
 
     def set_stale(self, text: str) -> None:
         """Grey what belongs to choices of before, and say ``text``; empty = it belongs to those made now."""
+
+    def scroll_to(self, part: QWidget) -> None:
+        """Scroll the area that holds the view to ``part`` of it, where all of it has no room."""
+        area = self.parentWidget()
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        if area is not None:
+            QTimer.singleShot(0, area, partial(area.ensureWidgetVisible, part))  # once it has its place
 
     def tell(self, text: str, level: Severity = Severity.INFO) -> None:
         """Say something to the person."""
