@@ -150,6 +150,6 @@ def hatch(box: Box, step: float) -> list[Points]:
     for k in range(-int(box.high / step) - 1, int(box.wide / step) + 1):
         left = k * step  # where the stroke leaves the foot, from the box's left edge
         low, high = max(0.0, -left), min(box.high, box.wide - left)
-        if low < high:
+        if high - low > 1e-9:  # else a point at a corner
             found.append(((box.x + left + low, box.foot - low), (box.x + left + high, box.foot - high)))
     return found
