@@ -13,6 +13,7 @@ from wavediff.app.ui.layouts import in_row
 SIGNS = {"start": "|◀", "back": "◀", "play": "▶", "on": "▷", "end": "▶|"}
 PAUSE = "‖"
 BUTTON_PX, BUTTON_EMS = 36, 2.2  # width of a button: at least, and in sizes of its font
+SPEED_PX = 104  # greatest width of the speed beside them in a narrow row
 
 
 class Transport(QWidget):
@@ -68,11 +69,13 @@ class Transport(QWidget):
         if narrow:
             rows.addLayout(in_row((self.slider, 1), self.place, gap=8))
             self.speed.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # shrinks before buttons do
+            self.speed.setMaximumWidth(SPEED_PX)
         else:
             row.addWidget(self.slider, 1)
             row.addWidget(self.place)
         rows.addLayout(row)
-        row.addWidget(self.speed, 1 if narrow else 0)
+        row.addWidget(self.speed, SPEED_PX if narrow else 0)
+        row.addStretch(1 if narrow else 0)
 
     def fit_font(self) -> None:
         """Make the buttons as large as their font needs."""

@@ -48,6 +48,7 @@ from wavediff.core.sequences.orientation import Orientation, Strand
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Sequence
 
+FORECAST = "forecast"  # a notice is about: the memory of the run that is under way
 AUTO_RECOMPUTE_SECONDS = 1.0  # estimated: what takes less is compared again by itself after a choice
 
 
@@ -434,12 +435,12 @@ class Session(PairReader):
             self.pass_on(event, RUN)
 
     def _warn_of_memory(self, event: MemoryForecast) -> None:
-        """Show what a large run takes, and offer the traceback that takes less."""
+        """Show until it ends what a large run takes, and offer the traceback that takes less."""
         lean, action = lean_traceback(self.slot.job), None
         if lean is not None:
             text = f"Traceback {lean[0].name}: {number(lean[1] / 1e9, 1)} GB"
             action = Action(text, partial(self._compare_as, text, traceback=lean[0].value))
-        self.noticed.emit(Notice(Severity.WARNING, event.text, frozenset({RUN}), action))
+        self.noticed.emit(Notice(Severity.WARNING, event.text, frozenset({RUN, FORECAST}), action))
 
     @Slot(object, object)
     def _finished(self, result: Any, _job: Any) -> None:
@@ -448,6 +449,7 @@ class Session(PairReader):
         result = asked.method.compared(asked.result, asked.a, asked.b)
         outcome = replace(asked, result=result, a=result.read[0], b=result.read[1])
         self._answered = self._asked
+        self.replaced.emit(frozenset({FORECAST}))
         self._set_outcome(outcome)
         self._end(Phase.DONE)
         self.compared.emit(outcome)

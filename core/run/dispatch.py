@@ -165,15 +165,15 @@ def estimated_seconds(job: Job, wanted: Device = Device.AUTO) -> float:
 def _choose_by_cost(job: Job) -> tuple[Device, str | Callable[[], str]]:
     """Choose by size first, so that a small job neither imports CuPy nor wakes a card."""
     known = job.rates is not None
-    long = job.card_limit_reason
-    if long is not None:
-        return Device.CPU, long
     on_cpu = rates.cpu_seconds(job) if known else 0.0
     if known and (
         on_cpu <= rates.GPU_JOB_SECONDS
         or on_cpu <= rates.gpu_seconds(job) + rates.start_seconds(job, awake="cupy" in sys.modules)
     ):
         return Device.CPU, partial(_speed_reason, job, on_cpu)
+    limit = job.card_limit_reason
+    if limit is not None:
+        return Device.CPU, limit
     # A driver may take seconds to wake a card: no longer than the CPU would take altogether.
     cards = graphics_cards()
     lack = cards.obstacle(on_cpu) if known else cards.obstacle()

@@ -96,6 +96,11 @@ def test_a_run_above_a_gigabyte_says_so_beside_the_answer_and_offers_less(
     with qtbot.waitSignal(session.compared):
         window.history.undo()
     assert session.choices.options.get("traceback") is not TracebackMethod.HIRSCHBERG
+    with qtbot.waitSignal(session.compared):
+        session.run()
+        session._on_event(MemoryForecast(1, 3_000_000_000, 3_000_000_000, 8_000_000_000))
+        assert window.answer.notices.pressing is not None
+    assert window.answer.notices.pressing is None  # with the answer it is of no use
 
 
 def test_an_error_ends_with_the_next_success_but_not_with_its_own_drop(

@@ -294,6 +294,7 @@ def test_sequences_longer_than_a_card_counts_are_for_the_cpu(card, monkeypatch, 
     says = f"the GPU compares sequences of up to 2,146,435,072 letters, and one has {longest:,}"
     assert one.card_limit_reason == says
     monkeypatch.setattr(kind, "modules", KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
+    monkeypatch.setattr(rates, "cpu_seconds", lambda _job: 1e9)  # else its size would decide
     choice = resolve(one)
     assert (choice.device, choice.reason) == (Device.CPU, says)
     assert card.calls == []
@@ -308,11 +309,14 @@ def test_bug_f2_letters_wider_than_bytes_are_for_the_cpu(card, monkeypatch, kind
     says = "the GPU compares texts with at most 254 different characters in common, and these have more"
     assert one.card_limit_reason == says
     monkeypatch.setattr(kind, "modules", KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
+    monkeypatch.setattr(rates, "cpu_seconds", lambda _job: 1e9)  # else its size would decide
     choice = resolve(one)
     assert (choice.device, choice.reason) == (Device.CPU, says)
     assert card.calls == []
     with pytest.raises(DeviceTooSmall, match="254 different characters"):
         resolve(one, Device.GPU).begin(one)
+    monkeypatch.undo()
+    assert resolve(one).reason.startswith("faster for this size")  # where there is no card too
 
 
 @pytest.mark.parametrize("kind", [BwtJob, InverseBwtJob, IndexJob])
