@@ -4,11 +4,25 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from time import monotonic
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from wavediff.core.jobs.cancel import CancelToken
+
+_threads: dict[threading.Thread, CancelToken] = {}  # those that have not ended, of every task
+
+
+def end_tasks(seconds: float) -> bool:
+    """Cancel whatever runs, and wait; False if a thread goes on, which may use what Qt is about to destroy."""
+    running = dict(_threads)
+    for cancel in running.values():
+        cancel.cancel()
+    until = monotonic() + seconds
+    for thread in running:
+        thread.join(max(0.0, until - monotonic()))
+    return not any(thread.is_alive() for thread in running)
 
 
 class BackgroundTask(QObject):
@@ -44,8 +58,11 @@ class BackgroundTask(QObject):
                 answer, error = None, problem
             if not cancel.cancelled:
                 self._ended.emit(number, answer, error)
+            _threads.pop(thread, None)
 
-        threading.Thread(target=work, name=f"wavediff-{self._name}", daemon=True).start()
+        thread = threading.Thread(target=work, name=f"wavediff-{self._name}", daemon=True)
+        _threads[thread] = cancel
+        thread.start()
 
     def stop(self) -> None:
         self._cancel.cancel()

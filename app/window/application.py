@@ -13,6 +13,7 @@ from PySide6.QtCore import QLocale, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QToolTip
 
+from wavediff.app.ui.background_task import end_tasks
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.json_store import JsonStore
 from wavediff.app.ui.notices import Severity
@@ -78,6 +79,7 @@ SWITCH_INTERVAL_SECONDS = (
 
 # Two threads at work in Python make the window stutter, so a compiler is imported when it has nothing to show.
 PRELOAD_DELAY_MS = 300  # milliseconds from the start; small files are read by then, and their job imports it itself
+TASKS_END_SECONDS = 3.0  # a picture looks at its token after each strip
 PROBE_DELAY_MS = 5000  # milliseconds from the start; who has compared nothing by then can still choose a device
 AFTER_RUN_DELAY_MS = 500  # milliseconds from the end of a run to the chores it leaves: first its result is shown
 
@@ -128,9 +130,10 @@ class Application(QObject):
         """Give back what is global; False when a thread is stuck and the process must be left hard."""
         self._signals.release()
         self.errors.release()
-        if not self._stuck:  # what a thread still uses must not end now
+        ended = end_tasks(TASKS_END_SECONDS) and not self._stuck
+        if ended:  # what a thread still uses must not end now
             self._garbage.close()
-        return not self._stuck
+        return ended
 
     @Slot()
     def _painted(self) -> None:

@@ -225,6 +225,36 @@ app.background.close = lambda: (end(), fail())
     assert json.loads((tmp_path / "settings.json").read_text(encoding="utf-8"))["geometry"]
 
 
+@pytest.mark.parametrize("ends", [True, False], ids=["cancelled", "never"])
+def test_a_picture_that_is_painted_when_the_window_closes_does_not_abort(spawn, ends):
+    """What a thread still paints with must not be destroyed: the process ends by itself, or is left at once."""
+    code = f"""
+import os, time
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
+from wavediff.app.ui.background_task import BackgroundTask, end_tasks
+from wavediff.app.window.application import create_qt
+qt = create_qt()
+task = BackgroundTask("picture")
+def work(cancel):
+    while not ({ends} and cancel.cancelled):
+        painter = QPainter(image := QImage(200, 20, QImage.Format.Format_RGB32))
+        painter.drawText(0, 15, f"{{time.monotonic()}}")
+        painter.end()
+        QFontMetricsF(QFont("Sans", 7 + time.monotonic_ns() % 13)).horizontalAdvance("kitten")
+task.start(work)
+QTimer.singleShot(200, qt.quit)
+qt.exec()
+ended = end_tasks(20.0 if {ends} else 0.5)
+print(ended, flush=True)
+if not ended:
+    os._exit(0)
+"""
+    process = run(spawn, code, {})
+    out, err = process.communicate(timeout=240)
+    assert (process.returncode, out) == (0, f"{ends}\n"), err
+
+
 def test_errors_nobody_foresaw_open_one_dialog(qtbot, caplog):
     """A loop of errors is one dialog, and its text can be copied."""
     catcher = ErrorCatcher()

@@ -66,7 +66,8 @@ def test_the_command_is_called_by_its_name(installed):
 def test_it_compares_where_files_have_the_names_of_its_modules(installed):
     done = installed.run("compare", *DEMO_PAIR, "--json", "-", "--quiet")
     assert (done.returncode, done.stderr) == (1, "")
-    assert json.loads(done.stdout)["distance"] == 3315
+    answer = json.loads(done.stdout)
+    assert answer["distance"] + answer["ambiguity"]["edits_apart"] == 3315  # of RapidFuzz; one of them is at an N
     assert not (installed.cwd / "RAN").exists()
 
 
