@@ -101,7 +101,6 @@ class BatchSession(SideSession):
 
     @property
     def values(self) -> dict[str, Any]:
-        """The value of each option that is offered."""
         return accepted(self.offered, self._options)
 
     @property

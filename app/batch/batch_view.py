@@ -187,7 +187,6 @@ class BatchView(PanelView):
         ask_save(self, title, BATCH, "distances.tsv", self.save)
 
     def save(self, path: Path, kind: Format) -> None:
-        """Write what the filter shows."""
         outcome = self._session.outcome
         if outcome is None:
             return
@@ -229,7 +228,6 @@ class BatchView(PanelView):
         self.refresh()
 
     def _fit_columns(self) -> None:
-        """Make the columns of numbers as wide as their heads and largest numbers."""
         digits = self.fontMetrics()
         for column, text in enumerate(self.model.widest()):
             if text:

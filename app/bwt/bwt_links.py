@@ -45,7 +45,6 @@ class RowLinks(QObject):
         cursor.caret_moved.connect(self._follow_caret)
 
     def show_rows(self, rows: BwtRows | None) -> None:
-        """Link other rows."""
         self._rows, self._jumping, self._asked = rows, UNKNOWN, UNKNOWN
         self._settle.stop()
 

@@ -108,7 +108,6 @@ class BwtRows:
         return self._window
 
     def take(self, located: RowsResult) -> None:
-        """Take what was asked for of a window of rows."""
         self._window = located
         self._place = {int(row): k for k, row in enumerate(located.rows)}
 
@@ -120,7 +119,6 @@ class BwtRows:
         return rows
 
     def window(self, start: int, count: int) -> RowWindow:
-        """Return at most ``count`` rows from ``start`` on."""
         rows = np.arange(max(0, start), min(start + count, self.n_rows))
         positions, before = self._known(rows)
         if self.is_sorted:

@@ -87,7 +87,6 @@ class RowsCanvas(QAbstractScrollArea):
         return None if self._rows is None else self._rows.located
 
     def show_rows(self, rows: BwtRows | None) -> None:
-        """Show other rows from their start."""
         self._rows, self._current, self._hits = rows, UNKNOWN, (0, 0)
         self._lay_out()
         self.verticalScrollBar().setValue(0)
@@ -100,12 +99,10 @@ class RowsCanvas(QAbstractScrollArea):
         self._settle.start()
 
     def mark_hits(self, low: int, high: int) -> None:
-        """Mark the rows that begin with a pattern."""
         self._hits = low, high
         self.viewport().update()
 
     def go_to(self, row: int) -> None:
-        """Choose ``row`` and bring it into view."""
         if self._rows is None or not 0 <= row < self._rows.n_rows:
             return
         self._current = row
@@ -129,7 +126,6 @@ class RowsCanvas(QAbstractScrollArea):
 
     @property
     def needed_width(self) -> int:
-        """Pixels of a row."""
         _, ranked, run = self._widths()
         return self._rotation_rect().right() + 1 + ranked + run
 

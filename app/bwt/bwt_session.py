@@ -121,7 +121,6 @@ class BwtSession(SideSession):
         return slot
 
     def _originals(self) -> tuple[Sequence | None, Sequence | None]:
-        """Return A and B as in their files."""
         return self.pair.original(Side.A), self.pair.original(Side.B)
 
     @property

@@ -187,7 +187,6 @@ class BwtView(PanelView):
 
     @Slot()
     def ask_and_load(self) -> None:
-        """Ask for a saved transform and show it."""
         kinds = ";;".join((filter_of(INDEX[0]), all_files()))
         name, _ = QFileDialog.getOpenFileName(self, "Open a saved transform", "", kinds)
         if name:

@@ -34,7 +34,6 @@ class CompressionTable(Table):
     _length = 0
 
     def show(self, result: CompressionResult | None) -> None:
-        """Show the figures of a text; None: of none."""
         self._length = 0 if result is None else result.length
         self.set_rows(() if result is None else result.steps)
 

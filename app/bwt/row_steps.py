@@ -110,7 +110,6 @@ class RowSteps(QWidget):
 
     @property
     def last(self) -> int:
-        """The last step of the unit."""
         if self._rows is None:
             return 0
         return self._rows.n_levels if self.units.value is Unit.LEVEL else self._rows.shown.index.length
@@ -127,7 +126,6 @@ class RowSteps(QWidget):
 
     @property
     def said(self) -> str:
-        """Sentence on the step."""
         return self.text.text
 
     def seek(self, step: int) -> None:

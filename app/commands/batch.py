@@ -97,7 +97,6 @@ def _picture(
 
 
 def _folds_case(loads: Iterable[Any], asked: str) -> bool:
-    """Apply the case rule to whole files: letters of all records together say what they are."""
     return CaseRule(asked).folds(all(load.whole_alphabet().folds_case for load in loads))
 
 

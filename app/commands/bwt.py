@@ -161,7 +161,6 @@ def _draw(
 
 
 def _compression_lines(result: CompressionResult) -> list[str]:
-    """Return a line for each way of writing the text."""
     names = [one.name for one in result.steps]
     longest = max(map(len, names))
     lines = [f"compression: {'':{longest - 11}} {'bytes':>15} {'bits a letter':>14}"]

@@ -161,7 +161,6 @@ def _less_memory(arguments: argparse.Namespace) -> str:
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return the parser of the whole command line."""
     top = _Parser(
         prog=program.name(),
         description=_DESCRIPTION,

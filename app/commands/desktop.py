@@ -154,7 +154,6 @@ def _renew(data: Path) -> None:
 
 
 def _delete_empty(data: Path, file: Path) -> None:
-    """Delete the folders between ``data`` and ``file`` that are empty, from below."""
     with contextlib.suppress(OSError):  # the first that is not empty ends it
         for folder in file.relative_to(data).parents[:-1]:
             (data / folder).rmdir()

@@ -48,7 +48,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _inputs(arguments: argparse.Namespace) -> dict[str, str]:
-    """Return the inputs that were typed, by their names."""
     if "" in (arguments.a, arguments.b):
         raise WavediffError("--a and --b want one letter or more")
     found = {name: text for name in LETTER_OPTIONS if (text := getattr(arguments, name)) is not None}

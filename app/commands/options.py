@@ -141,7 +141,6 @@ def add_pictures(command: Any, group: Any, picture: str, film: str = "") -> None
 
 
 def encoding(text: str) -> str:
-    """Return the name of an encoding of text."""
     try:
         "".encode(text)  # refuses codecs that are none of text
     except (LookupError, ValueError):
@@ -150,7 +149,6 @@ def encoding(text: str) -> str:
 
 
 def count(text: str) -> int:
-    """Return a number of threads or errors."""
     number = int(text)
     if not 0 <= number <= 4096:
         raise argparse.ArgumentTypeError(f"{number} is not between 0 and 4096")
@@ -167,7 +165,6 @@ def size(text: str) -> tuple[int, int]:
 
 
 def width(text: str) -> int:
-    """Return the width of a picture in millimetres."""
     number = int(text)
     if not MIN_WIDTH_MM <= number <= MAX_WIDTH_MM:
         raise argparse.ArgumentTypeError(f"{number} is not {MIN_WIDTH_MM} to {MAX_WIDTH_MM} mm")
@@ -175,7 +172,6 @@ def width(text: str) -> int:
 
 
 def resolution(text: str) -> int:
-    """Return dots an inch of a picture."""
     number = int(text)
     if not MIN_DPI <= number <= MAX_DPI:
         raise argparse.ArgumentTypeError(f"{number} is not {MIN_DPI} to {MAX_DPI}")
@@ -183,7 +179,6 @@ def resolution(text: str) -> int:
 
 
 def letters(text: str) -> int:
-    """Return a number of letters."""
     number = int(text)
     if number < 0:
         raise argparse.ArgumentTypeError(f"{number} is less than 0")

@@ -103,7 +103,6 @@ class Reporter:
         self._name = printable(name)
 
     def note(self, text: str) -> None:
-        """Write one line that stays."""
         self.close()
         self._write(f"{printable(text)}\n")
 

@@ -58,7 +58,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _records(command: Command, load: Load, wanted: str | None) -> tuple[Letters, SearchedRecords, Alphabet]:
-    """Return what is searched, and what its letters are."""
     if wanted is None and (load.n_records > 1 or load.alphabet is Alphabet.TEXT):
         return all_records(load)
     one = read_record(command, load, wanted, "--record")

@@ -71,7 +71,6 @@ def add_search(commands: Any) -> None:
 
 
 def limit(text: str) -> int:
-    """Return a number of hits."""
     number = int(text.replace(",", ""))
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text} is not at least 1")

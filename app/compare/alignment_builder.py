@@ -68,7 +68,6 @@ class IndexBuilder(QObject):
             self.progressed.emit(self._share)
 
     def _build_slice(self, seconds: float) -> AlignmentIndex | None:
-        """Go on for so long; return the index when it is whole."""
         until = perf_counter() + seconds
         while self._steps is not None and perf_counter() < until:
             try:

@@ -219,7 +219,6 @@ class AlignmentCanvas(QWidget):
         self.set_caret(self._caret)
 
     def set_caret(self, col: int) -> None:
-        """Move the caret without scrolling."""
         if self._model is not None and self._model.n_columns:
             self._caret = min(max(0, col), self._model.n_columns - 1)
             here = self._model.index.difference_at(self._caret, self._kinds)
@@ -324,7 +323,6 @@ class AlignmentCanvas(QWidget):
     # Inside
 
     def _paint_picture(self, painter: QPainter, layout: AlignmentLayout) -> None:
-        """Paint the letters into a picture, as text."""
         assert self._composer is not None
         assert self._model is not None
         painter.save()

@@ -118,7 +118,6 @@ def _axis(name: str, model: AlignmentModel) -> _Axis:
 
 
 def _column_of(sequence: Sequence, column: Callable[[int], int], place: int) -> int:
-    """Return the column of the letter at ``place`` (from 0) of the file of ``sequence``."""
     return column(sequence.index(place))
 
 
@@ -143,7 +142,6 @@ def _counted(text: str, axis: _Axis) -> int:
 
 
 def _number_of(text: str) -> int:
-    """Return the number that ``text`` is."""
     plain = _SPACES.sub("", plain_number(text)) if len(text) <= MAX_CHARACTERS else ""
     found = _NUMBER.fullmatch(plain)
     if found is None:

@@ -181,7 +181,6 @@ class AlignmentLayout:
         return min(max(0, line), max(0, self.n_lines - 1)) * self.columns_per_line
 
     def position_of_top(self, col: int) -> int:
-        """Return the position that has column ``col`` at the top (wrapped) or at the left."""
         x, y = self.place(col, 0)
         return self.clamp(y - self.margin if self.wrapped else x)
 

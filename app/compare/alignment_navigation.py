@@ -153,7 +153,6 @@ class Navigation(QObject):
 
     @property
     def _alignment(self) -> AlignmentModel | None:
-        """The model whose differences are stepped through; None where letters only stand over each other."""
         model = self._canvas.model
         return model if model is not None and model.aligned else None
 

@@ -37,12 +37,10 @@ class AlignmentPane(QWidget):
         self._follow()
 
     def bar(self) -> QScrollBar:
-        """Return the bar in use."""
         return self.vertical if self.canvas.wrapped else self.horizontal
 
     @Slot()
     def _follow(self) -> None:
-        """Set the bar to where the canvas is."""
         used, surface = self.bar(), self.canvas.surface
         unused = self.horizontal if used is self.vertical else self.vertical
         used.setVisible(True)  # its room is kept even when all fits: hiding it would change the wrapping

@@ -142,7 +142,6 @@ class AlignmentView(QWidget):
         self._fit_strip()
 
     def clear(self, message: str) -> None:
-        """Forget the alignment and show ``message``."""
         self._builder.stop()
         self._show_nothing(message)
 
@@ -200,7 +199,6 @@ class AlignmentView(QWidget):
     # Inside
 
     def _slots(self) -> dict[str, Callable[..., object]]:
-        """Return what each action does, by its id; places are gone to by what is made of the actions."""
         return {
             "first_difference": lambda: self.navigation.go_number(0),
             "previous_difference": lambda: self.navigation.go_previous(),
@@ -309,7 +307,6 @@ class AlignmentView(QWidget):
         self.model_changed.emit(self._model)
 
     def _forget(self) -> None:
-        """Forget the alignment, and all places in it."""
         self._hover = None
         self._cursor.forget()
         self.strip.set_index(None)
@@ -346,7 +343,6 @@ class AlignmentView(QWidget):
         return MatrixPosition(*model.letters_at(col)) if model is not None and model.is_of(a, b) and col else NOWHERE
 
     def _say(self, text: str) -> None:
-        """Show a line of news; without any, what there is to be known about the letters."""
         notice = text or (self.canvas.model.note() if self.canvas.model is not None else "")
         self._line.set_texts(self.where.text, notice)
 
@@ -391,7 +387,6 @@ class AlignmentView(QWidget):
 
     @Slot(object)
     def _point(self, position: MatrixPosition) -> None:
-        """Mark what another view points at."""
         if self._hover is None:
             one = self._model is not None or None in (position.a0, position.b0)
             self.canvas.set_marker(self._column_of(position) if one else None)

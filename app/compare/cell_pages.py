@@ -67,7 +67,6 @@ class WindowPicker(QWidget):
         )  # fmt: skip
 
     def _boxes(self) -> tuple[Area, QRectF, QRectF] | None:
-        """Return the block, and where it and the frame are."""
         session = self._session
         block, area = session.block, session.area
         if block is None or area is None:
@@ -162,7 +161,6 @@ class CellPage(QWidget):
 
     @property
     def has_picker(self) -> bool:
-        """True where a window is chosen."""
         raise NotImplementedError
 
     # Showing
@@ -231,7 +229,6 @@ class CellPage(QWidget):
         return None if self._shown is None else self.stage.share
 
     def show_step(self, unit: Unit | None, step: int | None) -> None:
-        """Show a step, as soon as there are cells."""
         self._wanted = None if step is None else (unit, step)
         self._go_on()
 

@@ -141,7 +141,6 @@ class CellSession(SideSession):
 
     @Slot()
     def _run_went_on(self) -> None:
-        """Have the values of the window as soon as they can be had."""
         if self.is_computed_now and not self.is_awaited and not self.running:
             self.want_cells()
 
@@ -313,7 +312,6 @@ class CellSession(SideSession):
 
     @Slot(object)
     def _take(self, result: Any) -> None:
-        """Take the values of a window."""
         assert isinstance(result, WindowResult)
         area = self.area
         if area is None or (result.row, result.col) != (area.row, area.col):

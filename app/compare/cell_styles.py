@@ -85,7 +85,6 @@ class CellStyles:
         self._kinds: dict[int, KindColours] = {op: theme.kind(op) for op in OP_OF_KIND.values()}
 
     def letter(self, code: int) -> CellStyle:
-        """Return the look of a ``letter_code``."""
         column, letter = divmod(code - 1, _n_shown(self._characters))
         letter, op, selected = letter + NOTHING, column % _N_OPS, column >= _N_OPS
         if code == BLANK or letter == NOTHING:
@@ -110,7 +109,6 @@ class CellStyles:
         return self._look(drawn, readable(colours.ink, paper), paper, mark)
 
     def match(self, code: int) -> CellStyle:
-        """Return the look of a ``match_code``."""
         op, selected = code & 7, bool(code & _MATCH_SELECTED)
         paper = self.paper if code == MATCH_BLANK else self._chosen(self.paper, selected)
         height = self._match_height
@@ -126,7 +124,6 @@ class CellStyles:
     def _look(
         self, glyph: Draw | None, ink: QColor, paper: QColor, foot: tuple[QColor, int] | None = None, height: int = 0
     ) -> CellStyle:
-        """Return a style; ``height``: of a cell, 0 for one of letters."""
         mask = drawn_mask(glyph or _nothing, self._width, height or self._height)
         return CellStyle(mask, ink, paper, foot, glyph)
 
@@ -164,7 +161,6 @@ def letter_codes(letters: Codes, ops: npt.NDArray[np.uint8], selected: npt.NDArr
 
 
 def match_codes(ops: npt.NDArray[np.uint8], selected: npt.NDArray[np.bool_]) -> Codes:
-    """Return the codes of the match row's cells."""
     return ops.astype(np.int32) + selected.astype(np.int32) * _MATCH_SELECTED
 
 

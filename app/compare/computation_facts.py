@@ -122,7 +122,6 @@ def _has_speed(result: Any) -> bool:
 
 
 def _work(outcome: Comparison) -> list[Fact]:
-    """Return the cells that were computed, and those that were not."""
     result = outcome.result
     skips = _skips(outcome)
     if not skips:
@@ -137,7 +136,6 @@ def _work(outcome: Comparison) -> list[Fact]:
 
 
 def _skips(outcome: Comparison | None) -> list[Skip]:
-    """Return the parts of the matrix that were not computed."""
     if outcome is None or not outcome.result.n_cells:
         return []
     return [skip for skip in outcome.method.skips(outcome.result) or () if skip.cells]
@@ -166,13 +164,11 @@ def _device(devices: DeviceModel, threads: int) -> list[Fact]:
 
 
 def _strategy_tip(result: Any) -> str:
-    """Return what the strategy is called, why it was chosen, and the term of the field where there is one."""
     terms = [_TERMS[result.strategy]] if result.strategy in _TERMS else []
     return "\n".join([": ".join(filter(None, (result.strategy, result.reason))), *terms])
 
 
 def _bands(outcome: Comparison) -> list[Fact]:
-    """Return what each band gave, where one was not enough."""
     bands = outcome.method.bands(outcome.result)
     if len(bands) < 2:
         return []

@@ -185,7 +185,6 @@ class ComputationView(PanelView):
 
     @Slot(object)
     def _choose_view(self, view: View) -> None:
-        """Show another view at the moment of the last one."""
         if view is View.MAP and self._left is not View.MAP:
             share = self.pages[self._left].share
             if share is not None and self._cells is not None and self._cells.has_table:
@@ -224,7 +223,6 @@ class ComputationView(PanelView):
 
     @Slot()
     def fit(self) -> None:
-        """Show the whole matrix."""
         self.canvas.fit()
 
     # Whose run it is
@@ -431,7 +429,6 @@ class ComputationView(PanelView):
 
     @property
     def _is_foreign(self) -> bool:
-        """Return whether the map is that of another pair than the letters."""
         return self._other is not None and self._other.of is None
 
     @Slot(object, object)

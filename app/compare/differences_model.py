@@ -67,7 +67,6 @@ class DifferencesTable(LongTable):
             self._rows = self.rows_of(range(self.top, self.top + self.height()))
 
     def rows_of(self, some: range) -> DifferenceRows:
-        """Return the differences of some rows (of all)."""
         assert self._listed is not None
         order, numbers = self._listed.order, np.arange(some.start, some.stop)
         wanted = numbers if order is None else order[some.start : some.stop].astype(np.int64)
@@ -169,7 +168,6 @@ def around(listed: ListedDifferences, rows: DifferenceRows, k: int) -> str:
 
 
 def sentence(listed: ListedDifferences, rows: DifferenceRows, k: int) -> str:
-    """Return a row for a screen reader."""
     a, b = place_text(listed.a, rows.a0[k], rows.a1[k]), place_text(listed.b, rows.b0[k], rows.b1[k])
     return (
         f"difference {number(int(rows.number[k]) + 1)}: {_kind(listed, rows, k)}, "

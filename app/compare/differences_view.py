@@ -141,7 +141,6 @@ class DifferencesView(PanelView):
 
     @Slot(object)
     def _take_soon(self, model: AlignmentModel | None) -> None:
-        """Forget the rows at once where there is no alignment; show others when the letters are painted."""
         if model is None:
             self._take(None)
         else:
@@ -185,7 +184,6 @@ class DifferencesView(PanelView):
 
     @Slot()
     def _ask(self) -> None:
-        """Take note of what is asked for now."""
         model, header = self._alignment.model, self.table.rows.horizontalHeader()
         if model is None or self._follows:
             return
@@ -267,7 +265,6 @@ class DifferencesView(PanelView):
         self._lead(row, self._alignment.navigation.jump)
 
     def _lead(self, row: int, move: Callable[[int], None]) -> None:
-        """Move the caret to the difference in a row (of all), which stays where it is in the list."""
         listed = self.model.listed
         if listed is not None and listed.index is self._index() and 0 <= row < self.model.n_rows:
             self._leads = True

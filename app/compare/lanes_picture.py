@@ -47,7 +47,6 @@ class LanesPicture(QWidget):
         return self._times
 
     def show_times(self, times: RunTimes | None) -> None:
-        """Show another run, or nothing."""
         self._times = times
         self.setVisible(times is not None and bool(self._names()))
         shares = ", ".join(f"{name} {share}" for name, share in self._names() if share)
@@ -70,7 +69,6 @@ class LanesPicture(QWidget):
         return QSize(NAME_PX + SHARE_PX + 40, self.sizeHint().height())
 
     def _names(self) -> list[tuple[str, str]]:
-        """Name of each row and what stands behind it."""
         times = self._times
         if times is None:
             return []
@@ -82,7 +80,6 @@ class LanesPicture(QWidget):
 
     @property
     def _room(self) -> QRect:
-        """Return where the picture is."""
         return QRect(NAME_PX, 0, max(1, self.width() - NAME_PX - SHARE_PX), self.height())
 
     def _x(self, seconds: float) -> float:

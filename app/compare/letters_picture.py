@@ -113,7 +113,6 @@ def letters_picture(
 
 
 def _needed(canvas: AlignmentCanvas, sheet: Sheet) -> QSize:
-    """Return the size of a sheet that has no room to spare."""
     surface = canvas.surface
     if surface is None:
         return sheet.size()

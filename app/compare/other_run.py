@@ -219,7 +219,6 @@ def scheduled_run(recorded: Recorded, run: BlockMapModel, rule: str, workers: in
 
 
 def _local(when: str) -> str:
-    """Return a time (ISO 8601) as the person's clock and locale have it."""
     at = QDateTime.fromString(when, Qt.DateFormat.ISODate).toLocalTime()
     return QLocale().toString(at, QLocale.FormatType.ShortFormat)
 

@@ -115,7 +115,6 @@ class Replay(QObject):
 
     @Slot(int)
     def seek(self, at: int) -> None:
-        """Show a moment of the run."""
         self._go(at)
 
     @Slot(float)
@@ -247,7 +246,6 @@ def _short(factor: float) -> str:
 
 
 def _words(factor: float) -> str:
-    """Return the same as a sentence."""
     if factor >= 1:
         return f"Played {_two_digits(factor)} times as fast as the run was"
     return f"The run was {_two_digits(1 / factor)} times as fast as this"

@@ -124,12 +124,10 @@ def _times(record: RunRecord, spans: tuple[Span, ...], _cancel: CancelToken) -> 
 
 
 def _block(place: TimedPlace) -> str:
-    """Return row and column of a block, which stay together."""
     return f"{number(place.row + 1)}, {number(place.col + 1)}".replace(" ", NO_BREAK)
 
 
 def _unbroken(text: str) -> str:
-    """Return a text that stands on one line."""
     return text.replace(" ", NO_BREAK)
 
 

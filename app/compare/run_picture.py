@@ -94,7 +94,6 @@ def share_of(moment: str) -> float:
 
 
 def run_title(outcome: Comparison) -> str:
-    """Return the title of the picture of a run."""
     return pair_title(outcome, outcome.method.long_name)
 
 

@@ -58,7 +58,6 @@ class RunTimes:
 
 
 def _shown(lanes: list[Lane]) -> tuple[tuple[Lane, int | None], ...]:
-    """Return the lanes that are shown, with their numbers."""
     if len(lanes) <= MAX_LANES:
         return tuple((lane, k) for k, lane in enumerate(lanes))
     busiest = sorted(sorted(range(len(lanes)), key=lambda k: -lanes[k].busy)[: MAX_LANES - 1])

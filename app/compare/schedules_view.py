@@ -37,7 +37,6 @@ class SpeedUpPlot(QWidget):
         theme.changed.connect(self.update)
 
     def show_speed_ups(self, found: SpeedUps | None) -> None:
-        """Show other curves, or none."""
         self._found = found
         lines = [] if found is None else [
             f"{RULES[rule]}: {number(gains[-1], 1)}× with {number(WORKERS[-1])} workers"

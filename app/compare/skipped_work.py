@@ -136,7 +136,6 @@ class SkippedWorkModel(Figures):
     _n_cells = 0
 
     def show(self, outcome: Comparison | None, grid: BlockGrid | None = None) -> None:
-        """Show the ledger of ``outcome``; nothing for None."""
         self._n_cells = 0 if outcome is None else outcome.result.n_cells
         self.note = "" if outcome is None else _note(outcome)
         self.set_rows(() if outcome is None else ledger(outcome, grid))

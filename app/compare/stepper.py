@@ -82,7 +82,6 @@ class Stepper(QWidget):
 
     @property
     def kinds(self) -> Kinds:
-        """Return the kinds switched on; never none."""
         chosen = Kinds(sum(int(kind) for kind, button in self._kinds.items() if button.isChecked()))
         return chosen or Kinds.ANY
 

@@ -131,19 +131,16 @@ class StripDrawing(QWidget):
 
     @Slot(object)
     def set_kinds(self, kinds: Kinds) -> None:
-        """Draw the lanes of all other kinds as outlines."""
         self._kinds = kinds
         self._forget()
 
     @Slot(object)
     def set_hits(self, hits: dict[Side, HitPlaces]) -> None:
-        """Show where hits of a search are."""
         self._hits = hits
         self._forget()
 
     @Slot(object)
     def set_visited(self, columns: tuple[int, ...]) -> None:
-        """Show places that were jumped to."""
         self._visited = np.sort(np.array(columns, np.int64))
         self._forget()
 
@@ -163,7 +160,6 @@ class StripDrawing(QWidget):
         self._room_changed()
 
     def fit(self, window: QSize) -> None:
-        """Take the room that a window of this size has for the strip."""
         large = window.width() >= LARGE_WINDOW.width() and window.height() >= LARGE_WINDOW.height()
         small = window.height() < SMALL_WINDOW_HEIGHT_PX
         if (large, small) != (self._large, self._small):
@@ -348,7 +344,6 @@ class StripDrawing(QWidget):
         return self._pictures[level][2]
 
     def _hits_along(self, first: Counts, end: Counts) -> dict[Side, Counts]:
-        """Return the hits of each side that begin in columns ``[first, end)``."""
         if self._index is None or not self._hits:
             return {}
         return places_along(self._index, self._hits, first, end, self._orientation)

@@ -107,7 +107,6 @@ class StripLevels:
         return self.windows[level].span >= self.n_columns
 
     def _put(self, level: int, span: float) -> None:
-        """Centre a level, new or not, on the letters."""
         self.windows[level : level + 1] = [self._clamped(self.letters.middle - span / 2, span)]
 
     def _clamped(self, first: float, span: float) -> Window:
@@ -115,7 +114,6 @@ class StripLevels:
 
 
 def level_count(n_columns: int) -> int:
-    """Return the levels that an alignment of ``n_columns`` needs."""
     n = 1
     while n < MAX_LEVELS and n_columns >= max(OPENS_FROM_COLUMNS, MIN_LEVEL_COLUMNS * LEVEL_RATIO**n):
         n += 1

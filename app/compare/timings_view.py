@@ -64,7 +64,6 @@ class TimingsView(FiguresTable):
         ask_save(self, "Save timings", (TIMINGS,), "timings.json", self.save)
 
     def save(self, path: Path, kind: Format = TIMINGS) -> None:
-        """Write the rows as JSON."""
         self.write(kind, path, Timings(self._timings.rows), f"Timings saved in {printable(str(path))}")
 
     @Slot(QModelIndex, QModelIndex)

@@ -66,5 +66,4 @@ def _letter_under_letter(n_a: int, n_b: int) -> AlignmentIndex:
 
 
 def _nothing_like(other: Sequence) -> Sequence:
-    """Return a sequence without a letter, in the alphabet of ``other``."""
     return replace(other, letters=other.letters[:0], counts=np.zeros_like(other.counts), name="", notices=())

@@ -37,5 +37,4 @@ def picture_ratio() -> float:
 
 
 def pixel_ratio(widget: QWidget) -> float:
-    """Return the pixels of the device in one of ``widget``."""
     return picture_ratio() or widget.devicePixelRatioF()

@@ -37,13 +37,11 @@ class Extent:
     numbers: tuple[float, ...]
 
     def with_(self, other: Extent) -> Extent:
-        """Return the room for both."""
         both = zip_longest(self.numbers, other.numbers, fillvalue=0.0)
         return Extent(self.kind, self.down, tuple(max(pair) for pair in both))
 
 
 def extent(part: Part, style: Style) -> Extent:
-    """Return the room that a part needs."""
     if isinstance(part, Grid):
         rows, cols = part.values.shape
         return Extent(Grid, False, (rows, cols, _widest(style, part.left, bold=True)))
@@ -105,7 +103,6 @@ class Layout:
 
 
 def name_px(cell: float, style: Style) -> float:
-    """Return the size of names of words."""
     return max(style.text_px, NAME_SHARE * cell)
 
 
@@ -120,7 +117,6 @@ def has_all_letters(cell: float, style: Style) -> bool:
 
 
 def letter_px(cell: float, style: Style) -> float:
-    """Return the size of the letters beside a grid."""
     small = LETTER_PX * style.scale
     if has_all_letters(cell, style):
         small = min(small, max(cell, LEAST_LETTER_PX * style.scale))
@@ -144,7 +140,6 @@ def name_lines(cell: float, style: Style) -> int:
 
 
 def word_px(numbers: Sequence[float], cell: float, style: Style) -> float:
-    """Return the width of a word down."""
     lines = name_lines(cell, style)
     return max(WORD_CELLS * cell, (1.12 * numbers[2] * name_px(cell, style) + NAME_GAP_PX) / lines)
 
@@ -156,7 +151,6 @@ def bit_px(cell: float, style: Style, head: float) -> float:
 
 
 def sheet_row(part: Sheet, box: Box, cell: float, style: Style, row: int) -> Box:
-    """Return the place of a row of a sheet."""
     high = LINE_ROOM * sheet_px(cell, style)
     return Box(box.x, box.y + (bool(part.title) + any(part.heads) + row) * high, box.wide, high)
 

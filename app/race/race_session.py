@@ -80,7 +80,6 @@ class Race(SideSession):
         return race_kernels(self.method)
 
     def why_not(self, id_: str) -> str | None:
-        """Return why a kernel cannot race, None where it can."""
         one = self.race_kernels[id_]
         return unfit(self.method, one, path=self.path) or (self.no_gpu if one.device == Device.GPU else None)
 
@@ -185,7 +184,6 @@ class Race(SideSession):
 
     @property
     def results(self) -> list[RaceEntryResult]:
-        """Results so far, in the order of the lanes."""
         return [lane.result for lane in self.lanes[: self.n_lanes] if lane.result is not None]
 
     @Slot()

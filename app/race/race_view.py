@@ -208,7 +208,6 @@ class RaceView(PanelView):
         ask_save(self, "Save the race", RACE, "race.json", self.save)
 
     def save(self, path: Path, kind: Format) -> None:
-        """Write the race."""
         outcome = self._session.outcome
         if outcome is not None:
             self.write(kind, path, outcome, f"Race saved in {printable(str(path))}")

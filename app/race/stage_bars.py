@@ -24,7 +24,6 @@ _PATTERNS = {
 
 
 def paint_stage(painter: QPainter, box: QRectF, stage: Stage, theme: Theme) -> None:
-    """Fill ``box`` as this stage is shown."""
     fill = _colour(stage, theme)
     painter.fillRect(box, fill)
     if stage in _PATTERNS:
@@ -82,7 +81,6 @@ class StageLegend(QWidget):
         return self.fontMetrics().height() + 4
 
     def _places(self, width: int) -> list[tuple[Stage, int, int]]:
-        """Return x and line of each mark."""
         found, x, line = [], 4, 0
         for stage in Stage:
             wide = 18 + self.fontMetrics().horizontalAdvance(stage.text) + 14

@@ -214,7 +214,6 @@ class PatternCounts(Table):
         return self._counts
 
     def show(self, patterns: tuple[Pattern, ...]) -> None:
-        """Show ``patterns``, none of which was found yet."""
         self.beginResetModel()
         self._patterns, self._counts = patterns, np.zeros(len(patterns), np.int64)
         self._rows = np.arange(len(patterns))
@@ -226,7 +225,6 @@ class PatternCounts(Table):
             self.dataChanged.emit(self.index(0, HITS), self.index(self._rows.size - 1, HITS))
 
     def pattern(self, row: int) -> int:
-        """Return which pattern (0-based) is in ``row``."""
         return int(self._rows[row])
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:

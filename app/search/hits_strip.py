@@ -49,7 +49,6 @@ class HitsStrip(QWidget):
         self.update()
 
     def again(self, theme: Theme) -> HitsStrip:
-        """Return a strip of the same hits in other colours."""
         found = HitsStrip(theme)
         found._searched, found._counts, found._starts = self._searched, self._counts, self._starts
         return found
@@ -77,7 +76,6 @@ class HitsStrip(QWidget):
         return self._counts[record]
 
     def places(self) -> dict[Side, HitPlaces]:
-        """Return where hits are, by side."""
         if self._searched is None:
             return {}
         starts = self._searched.records.starts.tolist()

@@ -99,7 +99,6 @@ class Search(SideSession):
         self._submit(ReadPatternsJob(path=path), f"Reading {path.name}…")
 
     def run(self, wish: SearchRequest) -> None:
-        """Search as ``wish`` says; what runs is replaced."""
         wanted = tuple(Side) if wish.where is SearchSides.BOTH else (Side(wish.where),)
         sides = tuple(side for side in wanted if self.pair[side] is not None)
         if not sides:
@@ -171,7 +170,6 @@ class Search(SideSession):
             self._tell_all()
 
     def _ahead(self) -> list[Hits]:
-        """Return the hits of the sequences ahead of the one that is searched."""
         assert self.current is not None
         begin = self.current.records.starts[self._record]
         return [one for one in self._parts if len(one) and one.start[0] < begin]
@@ -199,7 +197,6 @@ class Search(SideSession):
         self._teller.stop()
 
     def _placed(self, hits: Hits, keep: bool = True) -> Hits:
-        """Return ``hits`` of the record that is searched, at their places among all records."""
         assert self.current is not None
         offset = int(self.current.records.starts[self._record])
         placed = Hits(hits.pattern, hits.strand, hits.start + offset, hits.length, hits.cost) if offset else hits

@@ -145,7 +145,6 @@ class SearchView(PanelView):
 
     @Slot()
     def refresh(self) -> None:
-        """Show how far the search is."""
         search = self._search
         self.stop_button.setEnabled(search.running)
         self.save_button.setEnabled(self._complete and not self.writing)
@@ -251,7 +250,6 @@ class SearchView(PanelView):
 
     @Slot(object)
     def follow_caret(self, caret: CaretPlace | None) -> None:
-        """Select the hit that the caret is in, if there is one."""
         searched = self.model.searched
         if caret is None or searched is None or not self._complete:
             return
@@ -272,7 +270,6 @@ class SearchView(PanelView):
         ask_save(self, "Save all hits", HITS, "hits.tsv", self.save)
 
     def save(self, path: Path, kind: Format) -> None:
-        """Write all hits."""
         searched = self.model.searched
         if searched is None or not self._complete:
             return

@@ -55,7 +55,6 @@ class CourseList(QTreeWidget):
         self.hide()
 
     def open(self, now: Path, font: QFont) -> None:
-        """Show it with a lesson as the current one."""
         bold = QFont(font)
         bold.setBold(True)
         self.setFont(font)

@@ -28,7 +28,6 @@ class LectureNotes(QLabel):
         self._clock.timeout.connect(self._show)
 
     def show_lesson(self, lesson: Lesson) -> None:
-        """Show the notes of a lesson."""
         self._lesson = lesson
         self._show()
 

@@ -75,7 +75,6 @@ def film(lesson: Lesson, kind: Format, size: tuple[int, int]) -> bytes:
 
 
 def filmed(lesson: Lesson, size: tuple[int, int] = DEFAULT_SIZE) -> Pictured:
-    """Return the film of a lesson's scenes, with what made it."""
     made = LessonFilm(lesson, size)
     return Pictured(lesson_paper(lesson, made.first), lesson_recipe(lesson), frames=made)
 
@@ -108,7 +107,6 @@ class LessonFilm:
         return self._seen[0].frame
 
     def image(self, step: int) -> QImage:
-        """Return a frame."""
         one, stage = self._seen[step], self._stage
         wide, high = stage.wide, stage.high
         image = QImage(wide, high, QImage.Format.Format_RGB888)

@@ -84,7 +84,6 @@ class ScenePaper:
 
 
 def lesson_paper(lesson: Lesson, frame: Frame, size: tuple[int, int] = DEFAULT_SIZE) -> ScenePaper:
-    """Return a frame of a lesson as it is pictured."""
     part, scene, unit, step = frame
     said = part.trace.say(unit, step) if scene is None else part.sentence(scene, step)
     return ScenePaper(frame, lesson.title, said, size)

@@ -104,7 +104,6 @@ class LessonView(PanelView):
 
     @property
     def player(self) -> Player | None:
-        """Plays the lesson that is open."""
         return self.stage.player
 
     def _button(self, text: str, tip: str, action: Callable[[], object]) -> QPushButton:
@@ -149,7 +148,6 @@ class LessonView(PanelView):
 
     @Slot(bool)
     def _show_notes(self, on: bool) -> None:
-        """Show or hide the notes; a low panel is scrolled to them."""
         self.notes.setVisible(on)
         if on:
             self.scroll_to(self.notes)
@@ -181,7 +179,6 @@ class LessonView(PanelView):
                 self._choose()
 
     def show_lesson(self, lesson: Lesson) -> None:
-        """Begin a lesson."""
         self._lesson = lesson
         self.notes.show_lesson(lesson)
         self.stage.show_lesson(lesson, asking=self.asks.isChecked())
@@ -435,7 +432,6 @@ def _checked(path: Path, _cancel: CancelToken) -> tuple[Path, Lesson]:
 
 
 def _made_again(path: Path, texts: Mapping[str, str], unit: Unit | None, cancel: CancelToken) -> tuple[None, Lesson]:
-    """Return a lesson with inputs as typed; its table is computed."""
     _, lesson = _checked(path, cancel)
     return None, lesson.with_typed(texts, unit) if texts or unit is not None else lesson
 

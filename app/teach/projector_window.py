@@ -49,7 +49,6 @@ class ProjectorWindow(QWidget):
         return super().eventFilter(watched, event)
 
     def open(self) -> None:
-        """Take the whole screen."""
         self.setScreen(self._place)
         self.setGeometry(self._place.geometry())
         self.showFullScreen()

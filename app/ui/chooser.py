@@ -37,7 +37,6 @@ class Chooser(QComboBox, Generic[T]):
 
     @property
     def values(self) -> tuple[T, ...]:
-        """All values that are listed, in their order."""
         return tuple(self._values)
 
     def row(self, value: T) -> int:

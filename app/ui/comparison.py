@@ -45,7 +45,6 @@ class Comparison:
 
     @property
     def headline(self) -> str:
-        """The answer in a few words."""
         return self.method.headline(self.result, len(self.a), len(self.b))
 
     @property
@@ -57,7 +56,6 @@ class Comparison:
 
     @property
     def told(self) -> str:
-        """The answer in a line."""
         return " · ".join((self.headline, *self.remarks))
 
     @property

@@ -103,7 +103,6 @@ class PictureMaker(QObject):
         self.make(written)
 
     def start(self, film: Film, path: Path, kind: Format) -> None:
-        """Begin with a film, which has frames."""
         self.stop()
         self._film, self._path, self._kind = film, path, kind
         self._told = film.told(kind)
@@ -111,7 +110,6 @@ class PictureMaker(QObject):
         self._timer.start()
 
     def stop(self) -> None:
-        """End without a file."""
         self._timer.stop()
         self._looks.stop()
         self._writer.stop()

@@ -93,7 +93,6 @@ def drawn_mask(draw: Draw, width: int, height: int) -> Mask:
 
 
 def blend(look: CellStyle) -> Pixels:
-    """Return the pixels of ``look``, shape of its mask."""
     ink, paper = (np.array([c.red(), c.green(), c.blue()], np.int32) for c in (look.ink, look.paper))
     mixed = (paper * 255 + (ink - paper) * look.mask[..., None].astype(np.int32) + 127) // 255
     red, green, blue = np.moveaxis(mixed.astype(np.uint32), -1, 0)

@@ -156,11 +156,9 @@ class SideSession(Notifier):
 
     @Slot(object)
     def _take(self, result: Any) -> None:
-        """Take the result of the job."""
         raise NotImplementedError
 
     @Slot(object)
     def _fail(self, error: BaseException) -> None:
-        """Say that the job failed; subclasses forget first what was to come after it."""
         self._end("Failed")
         self.report_error(error, self._failure)

@@ -25,7 +25,6 @@ class LongTable(Table):
 
     @property
     def n_rows(self) -> int:
-        """Rows in all, in sight or not."""
         raise NotImplementedError
 
     def look(self, top: int, height: int) -> None:
@@ -198,7 +197,6 @@ class LongTableView(QWidget):
         return True
 
     def take_click(self, row: int, extend: bool) -> None:
-        """Make a row in sight the current one."""
         self.select(self._model.top + row, extend=extend)
         self.clicked.emit(self._current)
 

@@ -75,7 +75,6 @@ def speed(gcups: float) -> str:
 
 
 def speed_figure(gcups: float) -> str:
-    """Return the figure of ``speed`` alone."""
     return number(gcups, 0 if gcups >= 100 else 1 if gcups >= 1 else 3)
 
 

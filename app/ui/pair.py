@@ -50,7 +50,6 @@ class Pair(QObject):
 
     @property
     def complete(self) -> tuple[Sequence, Sequence] | None:
-        """(A, B) when both are there."""
         a, b = self._sequences[Side.A], self._sequences[Side.B]
         return (a, b) if a is not None and b is not None else None
 
@@ -64,13 +63,11 @@ class Pair(QObject):
         return all(each is None or each.alphabet.folds_case for each in self._sequences.values())
 
     def original(self, side: Side) -> Sequence | None:
-        """Return a sequence as it stands in its file."""
         one = self._sequences[side]
         return None if one is None else one.original
 
     @property
     def orientation(self) -> Orientation:
-        """Orientation of B."""
         b = self._sequences[Side.B]
         return FORWARD if b is None else b.orientation
 
@@ -115,7 +112,6 @@ class Pair(QObject):
 
     @property
     def keeps_uracil(self) -> bool:
-        """Return whether ``uracil`` matters for this pair."""
         both = self.complete
         return both is not None and keeps_uracil(both[0].original, both[1].original)
 

@@ -158,7 +158,6 @@ def _pdf(paint: Paint, size: QSize, told: Mapping[str, str]) -> bytes:
 
 
 def xmp(told: Mapping[str, str]) -> str:
-    """Return the metadata of a PDF."""
     text = escape("\n".join(f"{name}: {one}" for name, one in told.items() if name != "Title"))
     listed = "<rdf:Alt><rdf:li xml:lang='x-default'>{}</rdf:li></rdf:Alt>"
     return (

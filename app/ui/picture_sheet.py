@@ -79,7 +79,6 @@ class Sheet(QWidget):
 
     @property
     def heading(self) -> str:
-        """The title."""
         return self.title.text()
 
     def settle(self) -> None:
@@ -89,7 +88,6 @@ class Sheet(QWidget):
         layout.activate()
 
     def paint(self, painter: QPainter, _pixels: bool) -> None:
-        """Paint what is shown now."""
         self.settle()
         self.render(painter, QPoint())
 
@@ -141,7 +139,6 @@ class SeenPaper:
         return QSize(size.width() + 2 * MARGIN_PX, size.height() + HEADING_PX + 2 * MARGIN_PX)
 
     def paint(self, painter: QPainter, _pixels: bool) -> None:
-        """Paint what is seen now."""
         whole, theme = self.size(), self._theme
         painter.fillRect(QRectF(0, 0, whole.width(), whole.height()), theme.base)
         painter.setPen(theme.text)
@@ -253,7 +250,6 @@ class Pictured:
         return self.saved(kind, dpi, width_mm, options=options)(unwatched)
 
     def image(self, step: int) -> QImage:
-        """Return a step of the film."""
         if self.frames is not None:
             return self.frames.image(step)
         assert self.moments is not None
@@ -298,7 +294,6 @@ def keeping_paths(pictured: Pictured, keeps: bool) -> Pictured:
 
 
 def pair_title(pair: Any, part: str) -> str:
-    """Return the title of a picture of a part of what is shown of ``pair``, which has ``a`` and ``b``, or is None."""
     if pair is None:
         return f"{part} – Wavediff"
     return f"{pair.a.name} – {pair.b.name}: {part}"
@@ -310,7 +305,6 @@ def even(size: tuple[int, int]) -> QSize:
 
 
 def light() -> Theme:
-    """Return the colours of a picture."""
     return Theme(Scheme.LIGHT)
 
 

@@ -50,7 +50,6 @@ class Popover(QWidget):
             first.setFocus(Qt.FocusReason.TabFocusReason)
 
     def first_stop(self) -> QWidget | None:
-        """Return the first widget that Tab reaches."""
         at = self.nextInFocusChain()
         while at is not None and at is not self:
             takes = at.focusPolicy() & Qt.FocusPolicy.TabFocus == Qt.FocusPolicy.TabFocus

@@ -103,7 +103,6 @@ class Ruler:
                 painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip), text)
 
     def _steps(self, numbers: npt.NDArray[np.int64]) -> tuple[int, int]:
-        """Return the distances of numbered and of plain ticks."""
         largest = int(numbers.max(initial=0))
         return tick_steps(self._cell_width, (len(f"{largest:,}") + 2) * self._digit_width)
 

@@ -108,7 +108,6 @@ class Segments(QWidget, Generic[T]):
         theme.changed.connect(self.update)
 
     def add(self, value: T, text: str, tip: str = "") -> None:
-        """List ``value`` as ``text``."""
         button = Segment(text, self._theme, self)
         button.setProperty("control", "header" if self._height == HEADER_CONTROL_PX else "bar")
         button.setFixedHeight(self._height)
@@ -131,7 +130,6 @@ class Segments(QWidget, Generic[T]):
 
     @property
     def value(self) -> T | None:
-        """The chosen value; None where none is."""
         found = (each for each, button in zip(self._values, self.buttons, strict=True) if button.isChecked())
         return next(found, None)
 

@@ -38,7 +38,6 @@ class CaretPlace:
 
     @property
     def position(self) -> MatrixPosition:
-        """The letters there."""
         return MatrixPosition(None if self.gap is Side.A else self.a0, None if self.gap is Side.B else self.b0)
 
 

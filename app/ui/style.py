@@ -97,7 +97,6 @@ QGroupBox { border: none; font-weight: 600; padding-top: 20px; } QGroupBox::titl
 
 
 def style_sheet(theme: Theme) -> str:
-    """Return the sheet in the colours of ``theme``."""
     colours = {name: value.name() for name, value in vars(theme).items() if isinstance(value, QColor)}
     return _SHEET.substitute(
         colours,

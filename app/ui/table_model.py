@@ -36,7 +36,6 @@ class Table(QAbstractTableModel):
         self.endResetModel()
 
     def height(self) -> int:
-        """Return the number of rows."""
         return len(self.rows)
 
     def cell(self, row: int, column: int, role: int) -> Any:
@@ -44,7 +43,6 @@ class Table(QAbstractTableModel):
         raise NotImplementedError
 
     def heading(self, column: int) -> str:
-        """Return what stands over a column."""
         return self.columns[column]
 
     def tip(self, column: int) -> str:

@@ -127,7 +127,6 @@ class Theme(QObject):
         self.set_scheme(Scheme.LIGHT if self.dark else Scheme.DARK)
 
     def ink(self, name: Ink) -> QColor:
-        """Return the colour of a name that drawings use."""
         colour: QColor = getattr(self, name)
         return colour
 
@@ -136,7 +135,6 @@ class Theme(QObject):
         return self._bases.get(letter.upper(), self._other)
 
     def kind(self, op: int) -> KindColours:
-        """Return the colours of a kind of difference: an ``Op``, ``SWAP`` or ``APART``."""
         return self._kinds[op]
 
     @property

@@ -24,7 +24,6 @@ class Turns(QObject):
 
     @property
     def busy(self) -> bool:
-        """Return whether something waits for its turn."""
         return bool(self._waiting)
 
     def put(self, deed: Callable[[], None]) -> None:

@@ -111,7 +111,6 @@ class AnswerWords(QLabel):
 
     @property
     def sentence_width(self) -> int:
-        """Pixels of the sentence."""
         return QFontMetrics(self._title_font()).horizontalAdvance(self._words.sentence) + 2  # which rounds down
 
 
@@ -168,7 +167,6 @@ class AnswerLine(QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """Say what there is to say now."""
         session, model = self._session, self._session.wavefront
         running = session.running
         if running and session.trial is not None and model.compiling is None and model.grid is not None:

@@ -115,7 +115,6 @@ def _running(session: Session, stage_seconds: float) -> AnswerText:
 
 
 def _instead(session: Session) -> str:
-    """Return what is left of a run that did not end: an answer of before, or none."""
     if session.outcome is None:
         unknown, again = session.choices.chosen.unknown, "Run starts again"
         return f"{unknown} · {again}"

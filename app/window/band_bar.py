@@ -78,7 +78,6 @@ class BandBar(QWidget):
 
     @Slot()
     def leave(self) -> None:
-        """Go back to the band that was chosen."""
         self._wanted = None
         self._session.end_trial()
 

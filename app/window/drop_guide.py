@@ -118,7 +118,6 @@ class DropGuide(QWidget):
 
 
 def halves(place: QRect) -> tuple[QRect, QRect]:
-    """Return the left and the right half of a place."""
     left = QRect(place)
     left.setWidth(place.width() // 2)
     return left, QRect(left.right() + 1, place.top(), place.width() - left.width(), place.height())

@@ -131,7 +131,6 @@ class HeaderBar(QWidget):
 
     @Slot()
     def open_a(self) -> None:
-        """Open what is known of A."""
         self.popovers[Side.A].open_under(self.chips[Side.A])
 
     @Slot()
@@ -152,7 +151,6 @@ class HeaderBar(QWidget):
 
     @Slot()
     def _show_chips(self) -> None:
-        """Show each sequence as the answer has it, or as it is compared."""
         for side, chip in self.chips.items():
             if side not in self._session.loader.busy:
                 chip.show_sequence(self._session.pair.shown(side))
@@ -175,7 +173,6 @@ class HeaderBar(QWidget):
         return None
 
     def focused(self) -> Side | None:
-        """Return the side whose chip has the focus."""
         return next((side for side, chip in self.chips.items() if chip.hasFocus()), None)
 
     # Choices

@@ -42,7 +42,6 @@ class JobOptions:
 
     @property
     def values(self) -> Options:
-        """The value of each option of the method."""
         return self.chosen.values(self.options)
 
     @property

@@ -26,7 +26,6 @@ class LetterStyle:
 
     @classmethod
     def of(cls, view: AlignmentView) -> LetterStyle:
-        """Return how ``view`` shows letters now."""
         canvas = view.canvas
         return cls(canvas.chosen_font_size, canvas.wrapped, canvas.colouring, canvas.b_ruler, view.strip.folded)
 

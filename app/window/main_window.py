@@ -218,7 +218,6 @@ class MainWindow(QMainWindow):
         self.arrangement.set_welcoming(begins)
 
     def view(self, kind: type[V]) -> V:
-        """Return the view of a panel by its class."""
         return next(each for each in self.views.values() if isinstance(each, kind))
 
     def show_panel(self, id_: str) -> None:
@@ -230,7 +229,6 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _show_letters(self) -> None:
-        """Bring the letters to the front, and the focus to them, where they were out of sight."""
         if not self.alignment.isVisible():
             self.arrangement.show_letters()
             self.alignment.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -285,7 +283,6 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _show_history(self) -> None:
-        """Name what would be undone and done again."""
         self._phase_changed()
         for id_, what in (("undo", self.history.undo_text), ("redo", self.history.redo_text)):
             if what:
@@ -312,7 +309,6 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _show_state(self) -> None:
-        """Look at another pair as it was left."""
         state = self.session.state
         if self.session.pair.complete:
             self.answer.notices.succeed()
@@ -349,7 +345,6 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _show_notice(self, notice: Notice) -> None:
-        """Pass what was done through the status bar; keep what is about the answer, a sequence or a file."""
         if notice.level is Severity.INFO and not notice.about:
             self.statusBar().showMessage(notice.text, DONE_MS)
         else:
@@ -385,7 +380,6 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _take_transform(self, path: Path) -> None:
-        """Show a saved transform, which was opened or dropped like a sequence."""
         self.arrangement.show_panel("bwt")
         self.session.transform.load(path)
 

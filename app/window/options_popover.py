@@ -56,7 +56,6 @@ class OptionLine(QWidget):
 
     @property
     def label_width(self) -> int:
-        """Pixels that the label needs."""
         return self._label.sizeHint().width()
 
     def align(self, label_width: int) -> None:
@@ -192,7 +191,6 @@ class OptionsPopover(Popover):
 
 
 def _hint(part: OptionPart, value: Any, found: str) -> str:
-    """Return what ``value`` means; ``found`` where it was left to the method and that has run."""
     option: Option = part.option
     automatic = value == option.default
     if automatic and found:

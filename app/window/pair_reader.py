@@ -56,7 +56,6 @@ class PairReader(Notifier):
         raise NotImplementedError
 
     def _choose_as(self, state: PairState) -> None:
-        """Compare the same pair as ``state`` says."""
         raise NotImplementedError
 
     # The state of the pair
@@ -141,7 +140,6 @@ class PairReader(Notifier):
         self._take(read, PairState(job))
 
     def open_recent(self, recent: RecentPair) -> None:
-        """Open a pair as it was left."""
         form: Form | None = "NFC" if "normalize" in recent.words else None
         wants = [
             ReadItem(
@@ -157,7 +155,6 @@ class PairReader(Notifier):
         return None if loaded is None else loaded.want
 
     def n_records(self, side: Side) -> int:
-        """Return how many records the source of a side has."""
         loaded = self._loaded.get(side)
         return 1 if loaded is None else loaded.n_records
 

@@ -141,7 +141,6 @@ class PairScreening(Notifier):
                 self._say(one)
 
     def _say(self, notice: PairNotice, *more: Action) -> None:
-        """Say ``notice`` with what it offers, and ``more``."""
         about = frozenset({RUN} if notice.kind in _OF_ANSWER else {PAIR, *Side})
         offered = [] if notice.offer is None else [Action(notice.offer.text, partial(self.taken.emit, notice.offer))]
         self.noticed.emit(Notice(Severity.WARNING, notice.text, about, *[*offered, *more][:MAX_ACTIONS]))

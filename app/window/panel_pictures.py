@@ -182,7 +182,6 @@ class PictureDialog(QDialog):
 
     @Slot()
     def copy(self) -> None:
-        """Put the picture into the clipboard."""
         self._begin()
         assert self._pictured is not None
         self._maker.make(self._pictured.copied(self.dpi.value(), self.width_mm.value()))
@@ -196,7 +195,6 @@ class PictureDialog(QDialog):
         ask_save(self, title, kinds, f"{file_stem(self.part.value)}.png", self.save)
 
     def _film(self) -> Callable[[], Film] | None:
-        """Return what makes the film of the part; None where nothing moves."""
         pictured, film = self._pictured, self._part.film
         assert pictured is not None
         if film is not None:

@@ -249,7 +249,6 @@ N_INPUTS = {
 
 
 def _read(path: Path, known: Mapping[str, str], _cancel: CancelToken) -> _Picture:
-    """Read a picture and check its options."""
     recipe, source = read_recipe(path), str(path)
     if len(recipe.inputs) not in N_INPUTS[recipe.shown]:
         raise InputError(source, "what this picture is made from does not fit: 'inputs'")
@@ -326,7 +325,6 @@ def _files(picture: _Picture) -> list[str]:
 
 
 def _said(recipe: Recipe, how: PictureOptions) -> str:
-    """Return in a sentence what a picture shows."""
     names = [one.name for one in recipe.inputs]
     match recipe.shown:
         case Shown.LESSON:

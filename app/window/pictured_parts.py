@@ -69,7 +69,6 @@ class Part:
 
 
 def parts_of(window: MainWindow) -> dict[str, Part]:
-    """Return the parts that are seen, by their names."""
     lower = window.tabs.current
     centre = window.centralWidget() or window
     panel = window.areas[lower.id]
@@ -89,7 +88,6 @@ def _recipe_of(outcome: Comparison | None) -> Recipe | None:
 
 
 def _seen(window: MainWindow, area: QWidget, name: str) -> Part:
-    """Return a part that is pictured as it is seen."""
     outcome = window.session.outcome
     title = pair_title(outcome, name)
 
@@ -186,7 +184,6 @@ def _cells(window: MainWindow) -> Part | None:
 
 
 def _band(window: MainWindow) -> Part | None:
-    """Return the band, where the slider for it is there."""
     outcome = window.session.outcome
     if outcome is None or not is_banded(outcome) or not can_slide(len(outcome.job.a), len(outcome.job.b)):
         return None

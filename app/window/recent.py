@@ -161,7 +161,6 @@ def _pair(found: object) -> RecentPair | None:
 
 
 def _words(found: object) -> dict[str, str]:
-    """Return the words that were chosen; what is none is left out."""
     words = found.items() if isinstance(found, dict) else ()
     return {name: word for name, word in words if isinstance(word, str) and len(word) < MAX_WORD}
 

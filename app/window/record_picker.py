@@ -65,7 +65,6 @@ class RecordsModel(Table):
         self._timer.timeout.connect(self._filter_on)
 
     def record(self, row: int) -> int:
-        """Return the 0-based number of the record in ``row``."""
         return row if self._visible is None else self._visible[row]
 
     def set_filter(self, text: str) -> None:

@@ -46,7 +46,6 @@ def is_bytes(sequence: Sequence) -> bool:
 
 
 def kind_name(sequence: Sequence) -> str:
-    """Return what the letters are."""
     return "Bytes" if is_bytes(sequence) else ALPHABET_NAMES[sequence.alphabet]
 
 
@@ -69,7 +68,6 @@ class SequenceChip(QPushButton):
         self.show_sequence(None)
 
     def show_sequence(self, sequence: Sequence | None) -> None:
-        """Show ``sequence``, or that there is none yet."""
         if sequence is None:
             self._name, self._id, self._facts, self._orientations = "", "", "", ()
             told = "Nothing yet: drop, paste or open a file"

@@ -179,7 +179,6 @@ class Session(PairReader):
             self._pair_replaced(*Side) if recoded else self._follow()
 
     def start_with(self, method: str) -> None:
-        """Compare pairs to come by ``method``."""
         self.start = replace(self.start, method=method)
         if self.pair.complete is None:
             self.choose(method=method)
@@ -198,7 +197,6 @@ class Session(PairReader):
 
     @Slot(object)
     def take_offer(self, offer: Offer) -> None:
-        """Compare the pair as a notice offers."""
         before, now = self.state, self.pair.orientation
         if offer.ends:
             self._set_choices(self.choices.changed(method="edit", ends=Ends(offer.ends)))
@@ -212,7 +210,6 @@ class Session(PairReader):
             self.run()
 
     def _compare_as(self, name: str, **changes: Any) -> None:
-        """Compare this pair alone with some choices changed."""
         before = self.state
         self._set_choices(self.choices.changed(**changes))
         self.done.emit(name, before)
@@ -370,7 +367,6 @@ class Session(PairReader):
 
     @Slot(bool)
     def _screened(self, begins: bool) -> None:
-        """Begin the run that waited, or let it be: a notice asks."""
         self.phase_changed.emit()
         if begins:
             self.run()
@@ -418,7 +414,6 @@ class Session(PairReader):
             self.run()
 
     def _forget_answer(self) -> None:
-        """Show nothing of a run of before."""
         self._trial = None
         self.slot.stop()
         self._set_outcome(None)

@@ -152,7 +152,6 @@ def _content(settings: Settings) -> dict[str, Any]:
 
 
 def _kept() -> dict[str, list[Option]]:
-    """Return the options that are kept, by the key that their methods share."""
     found: dict[str, list[Option]] = {}
     for option in (option for one in METHODS for option in one.options if option.kept and option.shown):
         found.setdefault(option.id, []).append(option)

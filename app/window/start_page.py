@@ -138,5 +138,4 @@ def _centred(text: str) -> QLabel:
 
 
 def key_text(action: QAction) -> str:
-    """Return the keys of an action as the system writes them."""
     return plain(action.shortcut().toString(action.shortcut().SequenceFormat.NativeText))

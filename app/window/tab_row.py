@@ -53,7 +53,6 @@ class TabRow(QWidget):
         self.bar.setTabToolTip(self.bar.addTab(text), tip)
 
     def set_current(self, number: int) -> None:
-        """Bring a tab to the front."""
         self._fit(number)  # first: the bar would be scrolled to a tab that it has no room for
         self.bar.setCurrentIndex(number)
 
@@ -77,7 +76,6 @@ class TabRow(QWidget):
         self.changed.emit(number)
 
     def _fit(self, front: int) -> None:
-        """Show as many tabs as there is room for, from the first one on, and tab ``front``."""
         widths = [self.bar.wide(number) for number in range(self.bar.count())]
         room = self.width() - BOLD_PX
         if not widths or room <= 0:

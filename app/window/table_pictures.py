@@ -57,7 +57,6 @@ class FiguresOfRun:
 
     @classmethod
     def of(cls, outcome: Comparison, recorded: Recorded, timings: Iterable[KernelTiming]) -> FiguresOfRun:
-        """Return the figures of ``outcome``."""
         found = cls(
             StatisticsModel(), TimingsModel(), SkippedWorkModel(),
             model_of(recorded, len(outcome.a), len(outcome.b)),

@@ -58,7 +58,6 @@ class WelcomePanel(QWidget):
         self._restyle()
 
     def _action(self, button: QPushButton, action: QAction) -> QHBoxLayout:
-        """Return the button of ``action`` with its keys beside it."""
         button.setToolTip(action.toolTip())
         button.setMinimumWidth(BUTTON_WIDTH_PX)
         button.clicked.connect(action.trigger)

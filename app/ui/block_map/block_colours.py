@@ -72,7 +72,6 @@ class BlockColours:
 
 
 def _scaled(share: npt.NDArray[np.float64], over: npt.NDArray[np.bool_]) -> Levels:
-    """Return 1 to 255 for shares of 0 to 1, ``NONE`` elsewhere."""
     levels = 1 + np.round(np.clip(share, 0, 1) * (N_LEVELS - 2))
     return np.where(over, levels, NONE).astype(np.uint8)
 

@@ -94,7 +94,6 @@ class BlockMapModel(QObject):
 
     @property
     def n_cells(self) -> int:
-        """Cells of the whole matrix."""
         return self.n * self.m
 
     @property

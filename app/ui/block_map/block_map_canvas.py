@@ -92,7 +92,6 @@ class BlockMapCanvas(QWidget):
 
     @property
     def frame(self) -> BlockMapFrame:
-        """Part of the matrix that is shown."""
         return self._frame
 
     @property
@@ -100,11 +99,9 @@ class BlockMapCanvas(QWidget):
         return self._path
 
     def fit(self) -> None:
-        """Show the whole matrix."""
         self._show(self._frame.fitted())
 
     def show_path(self, path: MatrixPath | None) -> None:
-        """Show the path of the result."""
         self._path = path
         self.refresh()
 
@@ -351,7 +348,6 @@ class BlockMapCanvas(QWidget):
         painter.drawRect(frame.box(frame.matrix).adjusted(0, 0, -1, -1).intersected(near))
 
     def _paint_cells(self, painter: QPainter, frame: BlockMapFrame) -> None:
-        """Borders of the cells."""
         seen = frame.letters(frame.whole).intersected(frame.matrix)
         room = frame.box(seen)
         painter.setPen(QPen(self._theme.base, 1))

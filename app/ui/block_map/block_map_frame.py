@@ -51,23 +51,18 @@ class BlockMapFrame:
         return QRectF(0, 0, max(1, self.m), max(1, self.n))
 
     def point(self, x: float, y: float) -> QPointF:
-        """Return the pixel of a place in the matrix."""
         return QPointF((x - self.left) * self.scale, (y - self.top) * self.scale)
 
     def place(self, at: QPointF) -> QPointF:
-        """Return the place in the matrix under a pixel."""
         return QPointF(self.left + at.x() / self.scale, self.top + at.y() / self.scale)
 
     def box(self, letters: QRectF) -> QRectF:
-        """Return the pixels of a part of the matrix."""
         return QRectF(self.point(letters.left(), letters.top()), self.point(letters.right(), letters.bottom()))
 
     def letters(self, pixels: QRectF) -> QRectF:
-        """Return the part of the matrix under ``pixels``."""
         return QRectF(self.place(pixels.topLeft()), self.place(pixels.bottomRight()))
 
     def fitted(self) -> BlockMapFrame:
-        """Return the frame of the whole matrix."""
         return replace(self, scale=self.fit_scale, left=0.0, top=0.0)
 
     def resized(self, width: int, height: int) -> BlockMapFrame:
@@ -97,7 +92,6 @@ class BlockMapFrame:
         return replace(self, left=left, top=min(max(top, min(y[0], self.top)), max(y[1], self.top)))
 
     def _within(self) -> BlockMapFrame:
-        """Return the frame with nothing beyond the matrix in it that could be left out."""
         (low_x, high_x), (low_y, high_y) = self._room()
         return replace(self, left=min(max(self.left, low_x), high_x), top=min(max(self.top, low_y), high_y))
 

@@ -134,5 +134,4 @@ def _plain_looks(has_line: bool) -> npt.NDArray[np.bool_]:
 
 
 def _blocks(letters: float, size: int, limit: int) -> int:
-    """Return how many blocks of ``size`` letters are seen at most where ``letters`` are."""
     return min(limit, int(letters // size) + 2)

@@ -100,5 +100,4 @@ def computed_edge(states: Cells) -> tuple[Cells, Cells]:
 
 
 def has_hatch(states: Cells) -> bool:
-    """Return whether any cell is in a state that is drawn with a hatch."""
     return bool(np.bitwise_or.reduce(_COMPUTED.take(states), axis=None) & HATCHED)

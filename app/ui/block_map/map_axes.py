@@ -99,7 +99,6 @@ class MapAxes:
             self._paint_letters(letter)
 
     def _paint_columns(self, step: int, baseline: float, free: float, orientation: Orientation) -> None:
-        """Number the columns, right of ``free``."""
         right = self._at.x() + self._frame.box(self._seen).right()
         for middle, text in ticks(self._seen.left(), self._seen.right(), self._frame.m, step, orientation):
             x, width = self._at.x() + self._frame.point(middle, 0).x(), self._metrics.horizontalAdvance(text)
@@ -127,7 +126,6 @@ class MapAxes:
             self._painter.drawLine(line)
 
     def _paint_letters(self, letter: LetterAt) -> None:
-        """Paint the letter of each row and column that is seen to its middle."""
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         font.setPixelSize(LETTER_PX)
         self._painter.setFont(font)

@@ -81,7 +81,6 @@ def scale_text(model: BlockMapModel) -> str:
 
 
 def scale_colours(model: BlockMapModel, theme: Theme) -> Pixels:
-    """Return the colours of the scale from its left to its right; none where there is none."""
     colours, record = model.colours, model.record
     if colours is None or record is None:
         return np.zeros(0, np.uint32)
@@ -171,5 +170,4 @@ class MapLegend(QWidget):
 
 
 def _text_left(entry: LegendEntry) -> int:
-    """Return the pixels from the left of an entry to its text."""
     return TEXT_PX - SWATCH_PX + (SCALE_PX if entry is LegendEntry.SCALE else SWATCH_PX)

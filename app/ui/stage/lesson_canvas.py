@@ -160,7 +160,6 @@ class LessonCanvas(QWidget):
         return QRectF(corner.x() + col * size, corner.y() + row * size, size, size)
 
     def _grid_place(self) -> int:
-        """Return the place of the first table among the parts; that of the first part where there is none."""
         assert self._scene is not None
         return next((k for k, part in enumerate(self._scene.parts) if part is self._scene.grid), 0)
 
@@ -230,14 +229,12 @@ class LessonCanvas(QWidget):
         event.accept()
 
     def _known(self, cell: Cell | None) -> CellTrace | None:
-        """Return the trace of a cell that is known, and that may come from others."""
         frame, scene = self._frame, self._scene
         if cell is None or frame is None or scene is None or scene.grid is None or scene.grid.rank[cell] > frame.step:
             return None
         return frame.part.trace if isinstance(frame.part.trace, CellTrace) else None
 
     def _candidates(self, cell: Cell | None) -> tuple[Cell, Sequence[Candidate]] | None:
-        """Return what a cell that is known may come from."""
         trace = None if self._open else self._known(cell)
         found = () if trace is None or cell is None else trace.candidates(*cell)
         return (cell, found) if cell is not None and found else None

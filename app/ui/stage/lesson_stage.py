@@ -102,7 +102,6 @@ class LessonStage(QWidget):
         self.refresh()  # whose room is of the font
 
     def show_lesson(self, lesson: Lesson, *, asking: bool) -> None:
-        """Begin a lesson."""
         self.player = Player(lesson)
         self.player.asking = asking
         if self._hall:
@@ -111,13 +110,11 @@ class LessonStage(QWidget):
         self.refresh()
 
     def play(self, on: bool) -> None:
-        """Play or pause."""
         if self.player is not None and self.player.playing != on:
             self.player.play(on)
             self.refresh()
 
     def refresh(self) -> None:
-        """Show where the player is."""
         player = self.player
         if player is None:
             return
@@ -221,7 +218,6 @@ class LessonStage(QWidget):
 
     @Slot()
     def _check(self) -> None:
-        """Mark the cells that were clicked."""
         self._answer(frozenset(f"{row},{col}" for row, col in self.canvas.picked))
 
     @Slot(object)
@@ -358,7 +354,6 @@ class Cover(QWidget):
         self.hide()
 
     def lay(self, over: QWidget) -> None:
-        """Cover all of a widget."""
         self.setParent(over)
         self.setGeometry(over.rect())
         self.raise_()
