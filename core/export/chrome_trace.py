@@ -105,6 +105,5 @@ def _stretches(record: RunRecord, places: Counts, at_once: int) -> Iterator[_Str
 
 
 def _complete(lane: int, name: str, kind: str, began: float, seconds: float, known: dict[str, Any]) -> dict[str, Any]:
-    """Return a complete event; to a nanosecond."""
     times = {"ts": round(began * 1e6, 3), "dur": round(seconds * 1e6, 3)}
     return {"ph": "X", "pid": 1, "tid": lane, "name": name, "cat": kind, **times, "args": known}

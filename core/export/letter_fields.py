@@ -32,7 +32,6 @@ def letters_text(letters: Letters, characters: str = "") -> bytes:
 
 @lru_cache(maxsize=8)
 def _texts(characters: str) -> list[bytes]:
-    """Return what is written for each code."""
     texts = [b"\\\\" if k == ord("\\") else bytes([k]) if 0x20 < k < 0x7F else b"\\x%02X" % k for k in range(256)]
     beyond = [each.encode() if is_shown(each) else b"\\u{%04X}" % ord(each) for each in characters]
     texts[FIRST_CODE : FIRST_CODE + len(beyond)] = beyond

@@ -127,7 +127,6 @@ def _quality(found: Comparison) -> int:
 
 
 def _clipped(one: Segment, b: Sequence) -> tuple[int, int]:
-    """Return how many letters of the strand of ``b`` lie before and behind a segment."""
     before = (one.b0 + b.orientation.shift) % len(b) if b.orientation.turned else one.b0
     return before, len(b) - before - (one.b1 - one.b0)
 

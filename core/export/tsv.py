@@ -46,7 +46,6 @@ def tsv(found: Comparison) -> Iterator[bytes]:
 
 
 def _loci(loci: tuple[Locus, ...], m: int) -> Iterator[bytes]:
-    """Yield the header and a line for each place of B, of ``m`` letters: positions 1-based and closed."""
     yield ("\t".join(LOCI_HEADER) + "\n").encode("ascii")
     for number, one in enumerate(loci, 1):
         place = b"%d\t%c\t%d\t%d" % (number, b"+" if one.strand > 0 else b"-", one.a_start + 1, one.a_end)

@@ -148,7 +148,6 @@ def notice(found: Comparison) -> str:
 
 
 def _changes(found: Comparison) -> Iterator[Change]:
-    """Yield the changes in the order of the file of A."""
     for one in in_file_order(found.a, found.alignment):
         begins = one.a0 and found.a.place(one.a0) == 0  # the letter before it is the last one of the file
         yield from anchored(changes(one), (one.a0, one.b0) if begins else (0, 0))

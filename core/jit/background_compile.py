@@ -170,7 +170,6 @@ class BackgroundCompiler:
 
 
 def _end(child: subprocess.Popen[str]) -> None:
-    """Kill, by its process id, a child that has not ended by itself."""
     try:
         child.wait(CHILD_TIMEOUT_SECONDS)
     except subprocess.TimeoutExpired:
@@ -269,7 +268,6 @@ def wait_for(step: Step, kernel: str, name: str) -> Generator[Progress, None, No
 
 
 def _compiler_of(name: str) -> BackgroundCompiler | None:
-    """Return whose lane ``name`` is in; None where this process compiles it itself."""
     return None if UNKNOWN in name else next((one for one in _ahead if one.lane.holds(name)), None)
 
 

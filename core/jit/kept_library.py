@@ -29,7 +29,6 @@ class KeptLibrary(codegen.JITCodeLibrary):
 
     @property
     def _shared_module(self) -> Any:
-        """Module that functions that call the kernel link in."""
         if self._bitcode is not None:
             self._parsed, self._bitcode = binding.parse_bitcode(self._bitcode), None
         return self._parsed

@@ -72,7 +72,6 @@ class KernelCache(_NullCache):
 
 @cache
 def _target(codegen: Any) -> Any:
-    """Return the processor and its features that code is made for."""
     return codegen.magic_tuple()
 
 

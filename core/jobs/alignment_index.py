@@ -227,5 +227,4 @@ def sums_before(alignment: Alignment, marks: Counts, columns: Counts) -> Counts:
 
 
 def _number(present: npt.NDArray[np.bool_], first: int) -> Counts:
-    """Return running letter numbers from ``first`` where ``present``, else -1."""
     return np.where(present, first - 1 + np.cumsum(present), -1)

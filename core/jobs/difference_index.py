@@ -162,7 +162,6 @@ class DifferenceIndex:
         return found
 
     def _before(self, kinds: Kinds) -> Counts:
-        """Return how many differences of ``kinds`` lie before each checkpoint."""
         if kinds not in self._counts:
             rows = (self.run_marks[OP_OF_KIND[kind]] for kind in EACH_KIND if kind & kinds)
             self._counts[kinds] = reduce(np.add, rows, np.zeros_like(self.run_marks[0]))

@@ -59,7 +59,6 @@ class RunLog:
 
 
 def _joined(one: Span, other: Span) -> Span:
-    """Return two neighbours of a lane as one."""
     names = dict.fromkeys([*one.name.split("+"), *other.name.split("+")])
     box = one.box if other.box is None else other.box if one.box is None else one.box.around(other.box)
     calls, cells = one.calls + other.calls, one.cells + other.cells

@@ -114,7 +114,6 @@ class SearchJob(Job):
 
     @property
     def _pattern_letters(self) -> int:
-        """Letters of all patterns, on every strand."""
         return sum(len(one.letters) for one in self.patterns) * (1 + self.both_strands)
 
 

@@ -234,7 +234,6 @@ class Swap(Method):
 
 
 def _known(result: SwapEditResult) -> tuple[int | None, int | None]:
-    """Return the distances with swaps and without, see ``known_edits``."""
     with_swaps, without = (
         None if one is None else one - result.apart.edits
         for one in (result.distance_with_swaps, result.distance_without_swaps)

@@ -173,7 +173,6 @@ def _count(found: dict[str, Any], name: str) -> int:
 
 
 def _texts(raw: bytes) -> Iterator[str]:
-    """Yield the texts of a picture that begin as a recipe does."""
     if raw.startswith(_PNG):
         yield from _png_texts(raw)
     elif raw.startswith((b"GIF87a", b"GIF89a")):
@@ -238,5 +237,4 @@ def _gif_comments(raw: bytes) -> Iterator[bytes]:
 
 
 def _gif_palette(flags: int) -> int:
-    """Return the bytes of a palette that these flags tell of."""
     return 3 << (1 + (flags & 7)) if flags & 0x80 else 0

@@ -136,7 +136,6 @@ class CompileQueue:
 
 
 def _listen(queue: CompileQueue) -> None:
-    """Take wishes; without anybody to send them the process has no purpose."""
     for line in sys.stdin:
         if line.strip() == LOWER_PRIORITY:
             queue.relax()

@@ -196,7 +196,6 @@ def _choose_by_cost(job: Job) -> tuple[Device, str | Callable[[], str]]:
 
 
 def _speed_reason(job: Job, on_cpu: float, on_gpu: float = 0.0, gpu: str = "") -> str:
-    """Return that the CPU is faster; of a graphics card something is said only where there is one."""
     text = f"faster for this size ({job.size}): {rates.duration(on_cpu)}"
     return f"{text}, {rates.duration(on_gpu)} on {gpu}" if gpu else text
 

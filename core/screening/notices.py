@@ -225,7 +225,6 @@ def relation_notice(found: SharedKmers, told: Verdict, *, turned: bool = False) 
 
 
 def _offer(told: Verdict, *, turned: bool) -> Offer | None:
-    """Return how B could be compared instead; None for as it is."""
     offered = told.minus or told.origin is not None
     return Offer(told.minus, told.origin, turned=turned) if offered else None
 

@@ -104,7 +104,6 @@ def in_order(found: SharedKmers, relation: Relation) -> float:
 
 
 def _end_gaps(offset: int, found: SharedKmers) -> int:
-    """Return the letters in gaps at both ends of a path on one diagonal."""
     return abs(offset) + abs(found.m - found.n - offset)
 
 

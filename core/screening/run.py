@@ -70,7 +70,6 @@ def sampling(shorter: int, longer: int) -> int:
 
 
 def _table(n_kmers: int) -> tuple[Words, Counts]:
-    """Return keys and places of an empty table for so many k-mers."""
     size = 1 << max(4, (SLOTS_PER_KMER * n_kmers).bit_length())
     return np.zeros(size, np.uint64), np.full(size, EMPTY, np.int64)
 

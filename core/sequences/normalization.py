@@ -62,7 +62,6 @@ def _may_join(character: str) -> bool:
 
 
 def _text(sequence: Sequence) -> str | None:
-    """Return the characters of a text; None of what is none, or has bytes that are no UTF-8."""
     if sequence.alphabet is not Alphabet.TEXT:
         return None
     if sequence.is_ascii or sequence.characters:

@@ -181,7 +181,6 @@ class _Lanes:
 
 
 def _words(bits: npt.NDArray[np.bool_]) -> Words:
-    """Return bits, the lowest first, as words of 64."""
     whole = np.packbits(bits, axis=-1, bitorder="little")
     return whole.view("<u8").astype(np.uint64)
 

@@ -104,7 +104,6 @@ class BlockQueueTrace(OneUnitTrace):
         return f"Step {number(k)}: {number(busy)} of {number(self.workers)} workers {compute}{others}."
 
     def _idle(self, rule: Rule) -> int:
-        """Return how often a worker has nothing to do in a step."""
         workers = 1 if rule is Rule.ALONE else self.workers
         return int(workers * self._runs[rule].seconds) - self.shape[0] * self.shape[1]
 

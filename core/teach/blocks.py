@@ -53,7 +53,6 @@ class CallsTrace(OneUnitTrace):
         self._calls = calls[::-1].copy() if first == "bottom" else calls
 
     def _shown(self, block: Block) -> Block:
-        """Return where a block is seen."""
         return (self.shape[0] - 1 - block[0] if self._first == "bottom" else block[0]), block[1]
 
     def _new(self, call: int) -> list[Block]:
@@ -123,7 +122,6 @@ class BlockWordsTrace(OneUnitTrace):
         super().__init__(inputs, Unit.CALL, sum(self.shape) - 1, Kind.BITS)
 
     def _rows(self, row: int) -> range:
-        """Return the rows of the blocks in a row of them, from 0."""
         return range(row * self._block[0], min((row + 1) * self._block[0], len(self._table.table.a)))
 
     def _cols(self, col: int) -> range:

@@ -83,7 +83,6 @@ class ConditionalSumTrace(OneUnitTrace):
         return len(self.levels) - 1
 
     def _words(self, value: int) -> list[str]:
-        """Return a word's parts, the highest first."""
         text = f"{value:0{self.n_parts * self._digits}X}"
         return [text[at : at + self._digits] for at in range(0, len(text), self._digits)]
 
@@ -91,7 +90,6 @@ class ConditionalSumTrace(OneUnitTrace):
         return [f"{one:0{digits}X}" for one in reversed(parts)]
 
     def _joined(self, level: int) -> range:
-        """Return the first parts, from the lowest, of the groups that a level chooses."""
         return range(1 << level - 1, self.n_parts, 1 << level) if level else range(0)
 
     def scene_at(self, k: int) -> Scene:

@@ -91,7 +91,6 @@ class DiagonalsTrace(CountedTrace):
         self._ends = ends
 
     def _done(self, unit: Unit, k: int) -> list[Reach]:
-        """Return the points that are found by step ``k``."""
         every = [point for points in self.points for point in points.values()]
         if unit is Unit.EDIT:
             return [one for one in every if one.edits < k]

@@ -84,7 +84,6 @@ def _sheet_lines(part: Sheet) -> list[str]:
 
 
 def _lane_lines(part: Lanes) -> list[str]:
-    """Return who is at what, a column a share of the time."""
     longest = max((len(name) for name in part.names), default=0)
     lines = [""]
     for lane, name in enumerate(part.names):

@@ -48,12 +48,10 @@ class MonotoneTrace(OneUnitTrace):
         self._marks = self._all_marks()
 
     def _spans(self, axis: int) -> list[range]:
-        """Return the rows, or the columns, of each row, or column, of blocks; from 0."""
         size, most = self._block[axis], self._table.table.shape[axis]
         return [range(at, min(at + size, most)) for at in range(0, most, size)]
 
     def _place(self, k: int) -> tuple[int, int]:
-        """Return row and column of the block of step ``k``."""
         return divmod(k - 1, self._n_cols)
 
     def _all_marks(self) -> npt.NDArray[np.uint8]:

@@ -237,6 +237,5 @@ class Player:
             self._told, self.question = self._answer_of(self.question), None
 
     def _answer_of(self, question: Question) -> str:
-        """Return what is told of a question: the scene's own sentence, where it has one."""
         part, scene, _, step = self._frame(self.at)
         return part.sentence(scene, step) if scene is not None and scene.say else question.why

@@ -50,7 +50,6 @@ class TransformTrace(OneUnitTrace):
         return values[name]
 
     def _ranked(self, column: str, row: int) -> str:
-        """Return a letter of a column with the how-manieth of its kind it is."""
         letter = column[row]
         return letter if letter == END else f"{letter} {column.count(letter, 0, row + 1)}"
 
@@ -89,7 +88,6 @@ class RotationsTrace(TransformTrace):
         return Sheet("Turned", ("begins at", "rotation"), tuple(rows), tuple(marks), mono=True)
 
     def _sorted(self, taken: int) -> Sheet:
-        """Return the first ``taken`` rows in their order."""
         shown = self.transform
         rows, marks = [], []
         for row in shown_rows(self._n_rows, max(0, taken - 1)):
@@ -216,7 +214,6 @@ class BackwardTrace(TransformTrace):
         return Scene((columns, self._read(k)))
 
     def _read(self, k: int) -> Sheet:
-        """Return the interval after each letter."""
         rows, marks = [], []
         n = len(self.pattern)
         for at, (low, high) in enumerate(self.intervals):

@@ -164,7 +164,6 @@ _CHOICES: dict[Rule, Callable[[Place, int], _Choice]] = {
 
 
 def _needs(shape: Place) -> list[list[int]]:
-    """Return how many blocks each block waits for."""
     n_rows, n_cols = shape
     return [[(i > 0) + (j > 0) for j in range(n_cols)] for i in range(n_rows)]
 

@@ -73,7 +73,6 @@ def _value(field: str, trace: Trace, now: str) -> str:
 
 
 def _letter(letters: str, place: int, field: str) -> str:
-    """Return a letter, counted from 1."""
     if not 1 <= place <= len(letters):
         raise LookupError(f"'{field}'")
     return letters[place - 1]

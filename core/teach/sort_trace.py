@@ -187,7 +187,6 @@ class SortTrace(CountedTrace):
 
 
 def _cut(text: str) -> str:
-    """Return the end of what is shared, which the key follows."""
     return text if len(text) <= SHOWN_LETTERS // 2 else "…" + text[-SHOWN_LETTERS // 2 :]
 
 

@@ -70,7 +70,6 @@ class StaggerTrace(OneUnitTrace):
         return number(end) if self._height == 1 else f"{number(first)}–{number(end)}"
 
     def _handed(self, rank: Values, k: int) -> tuple[Line, ...]:
-        """Return the carries that the words of a step take from the words above."""
         new = np.argwhere(rank == k).tolist() if k else []
         return tuple(
             Line(((word - 0.25, col + 0.5), (word + 0.25, col + 0.5)), "carry") for word, col in new if word > 0

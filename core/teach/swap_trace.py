@@ -79,7 +79,6 @@ class SwapTrace(TableTrace):
         return Sheet("Looked up", heads, tuple(rows), tuple(marks), rules=(len(rows) - 1,))
 
     def _shown_letters(self, first: str) -> str:
-        """Return the letters that fit on a sheet, ``first`` among them."""
         if len(self.letters) <= MAX_SHEET_ROWS:
             return self.letters
         return first + self.letters.replace(first, "")[: MAX_SHEET_ROWS - 1]
@@ -88,7 +87,6 @@ class SwapTrace(TableTrace):
         return self.table.a.rfind(letter, 0, i - 1) + 1
 
     def _terms(self, k: int) -> Sheet:
-        """Return what the minimum of the cell is taken of."""
         names = {DIAGONAL: "diagonal", UP: "above", LEFT: "left", SWAP: "swap"}
         found = {one.arrow: one for one in self.table.candidates(*self.cell(k))} if k else {}
         rows, marks = [], []
@@ -101,7 +99,6 @@ class SwapTrace(TableTrace):
         return Sheet("Least of", ("", "term", ""), tuple(rows), tuple(marks))
 
     def _term(self, i: int, j: int, one: Candidate) -> str:
-        """Return a term of the minimum of a cell in numbers."""
         before = f"H[{one.row},{one.col}]"
         if one.arrow == SWAP:
             return f"{before} + {i - one.row - 2} + {j - one.col - 2} + 1"
@@ -228,7 +225,6 @@ class SwapTrace(TableTrace):
 
 
 def _swap_alone(found: list[Candidate]) -> bool:
-    """Return whether nothing but a swap attains the least."""
     return [one.arrow for one in found if one.wins] == [SWAP]
 
 

@@ -306,10 +306,8 @@ def in_kernel_order(trace: WindowTrace, layout: KernelLayout | LaneLayout, row: 
 
 
 def _text(bits: Any) -> str:
-    """Return bits as text; what is neither 0 nor 1 is not known."""
     return "".join(("0", "1", " ")[bit] for bit in bits.tolist())
 
 
 def _word(bits: Any) -> int:
-    """Return bits, row 1 first, as a word."""
     return sum(1 << i for i, bit in enumerate(bits.tolist()) if bit)

@@ -112,7 +112,6 @@ def _macros(plan: AutomatonPlan, group: WordGroup) -> dict[str, int]:
 
 
 def _arrays(groups: list[WordGroup]) -> list[Array]:
-    """Return tables, masks, owner and late of all ``groups``."""
     return [np.concatenate([getattr(group, name) for group in groups]) for name in ("table", "masks", "owner", "late")]
 
 

@@ -148,7 +148,6 @@ class CardSwapMatrix:
         return last - first, (self._struct, np.int64(diagonal), np.int64(first))
 
     def _cells(self, steps: Counts) -> int:
-        """Return the cells of strips whose first lane has done so many steps."""
         heights = np.minimum(self._a.size - np.arange(self._strips) * STRIP_ROWS, STRIP_ROWS)
         return int(heights @ np.clip(steps * READ_LETTERS, 0, self._b.size))
 

@@ -196,7 +196,6 @@ def _table(out: Counts, kind: int, shape: tuple[int, ...]) -> Counts:
 
 
 def _with_themselves(pool: SequencePool, codes: Letters, scoring: ScoringScheme) -> Counts:
-    """Return the score of each sequence with itself, without gaps."""
     sums = np.zeros(codes.size + 1, np.int64)
     np.cumsum(np.diag(scoring.scores)[codes], out=sums[1:])
     found: Counts = sums[pool.starts[1:]] - sums[pool.starts[:-1]]
@@ -210,7 +209,6 @@ def _share(units: Counts, whole: Counts) -> npt.NDArray[np.float32]:
 
 
 def _encode(pool: SequencePool, scoring: ScoringScheme, side: str) -> Letters:
-    """Return the rows of the matrix that all letters are."""
     codes = np.take(scoring.matrix.codes, pool.letters)
     absent = np.flatnonzero(codes == ABSENT)
     if absent.size:

@@ -152,7 +152,6 @@ def _planned(
 
 
 def _encode(job: AffineJob, letters: Letters, side: str) -> Generator[Event, None, Letters]:
-    """Return the rows of the matrix that ``letters`` are."""
     matrix, codes = job.scoring.matrix, np.empty(letters.size, np.uint8)
     counts = np.zeros(256, np.int64)
     for at in range(0, letters.size, PIECE_LETTERS):

@@ -56,8 +56,6 @@ def _address(context: Any, builder: Any, kind: Narrow, array_type: Any, array: A
 
 
 def _two(build: Any) -> Any:
-    """Return a function of two vectors that ``build(builder, x, y)`` makes."""
-
     @intrinsic
     def apply(_: Any, x: Any, y: Any) -> Any:
         return x(x, x), lambda context, builder, sig, args: build(builder, *args)

@@ -87,7 +87,6 @@ def _steps(job: BatchJob) -> Generator[Event, None, Values]:
 
 
 def _encode(job: BatchJob, b: SequencePool) -> Generator[Event, None, tuple[Letters, Letters, int]]:
-    """Return the codes of both pools, and how many there are."""
     pools = (job.a,) if b is job.a else (job.a, b)
     if job.a.letters.dtype != np.uint8:
         size = 1 + max(int(pool.letters.max(initial=0)) for pool in pools)

@@ -93,7 +93,6 @@ def make_ready(step: Step) -> Generator[Event, None, None]:
 
 @jit_callee
 def _close(ranks: Counts, symbols: Counts, run: int) -> None:
-    """Count a run of zeros, and the digits of its length."""
     ranks[0] += run
     while run > 0:
         digit = 2 - (run & 1)

@@ -164,7 +164,6 @@ def _window(words, k, shift):  # type: ignore[no-untyped-def]
 
 @jit_callee_no_nrt
 def _bit(words, first, lane, stripe):  # type: ignore[no-untyped-def]
-    """Return the bit of a stripe in the vector that begins at ``first``."""
     return words[first + lane] >> np.uint64(stripe & 63) & ONE
 
 

@@ -112,7 +112,6 @@ def _in_utf8(job: SearchJob) -> Generator[Event, None, SearchResult]:
 
 
 def _planned(job: SearchJob) -> Generator[Event, None, AutomatonPlan | QgramPlan]:
-    """Return how ``job`` is done, with all that it needs compiled."""
     found = yield from prepared(job)
     looked_up = yield from qgram_plan(job, found)
     if looked_up is not None:

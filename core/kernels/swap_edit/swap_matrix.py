@@ -74,7 +74,6 @@ def memory(n: int, m: int, *, kept: KeptEvery, threads: int) -> int:
 
 
 def _blocks(n: int, m: int) -> tuple[int, int]:
-    """Return the strips and slabs of ``n`` by ``m`` letters."""
     n_strips_ = -(-n // BITS)
     return n_strips_, -(-(LANES * (n_strips_ - 1) + m + LANES - 1) // SLAB_STEPS)
 

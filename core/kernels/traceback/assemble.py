@@ -120,7 +120,6 @@ def _shares(some: list[Runs], n: int) -> list[tuple[int, int]]:
 
 
 def _append(found: list[Runs], runs: Runs) -> None:
-    """Append runs; where one goes on from the last, they become one."""
     ops, lengths = runs
     if found and ops.size and found[-1][0][-1] == ops[0]:
         before_ops, before_lengths = found.pop()

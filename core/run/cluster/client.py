@@ -322,7 +322,6 @@ def _measured(client: Any, workers: list[str]) -> Link:
 
 
 def _keep(part: Any) -> Any:
-    """Hold letters on a worker, for the tasks that need them."""
     return part
 
 

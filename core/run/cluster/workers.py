@@ -131,7 +131,6 @@ class Workers:
 
 
 def _reason(said: Build | Exception) -> str:
-    """Return why a worker may not compute that said this; empty where it may."""
     if isinstance(said, Exception):
         return f"cannot import Wavediff ({type(said).__name__}: {' '.join(str(said).split())})"
     return said.difference(build())

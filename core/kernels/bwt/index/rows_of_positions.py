@@ -49,7 +49,6 @@ def run(job: RowsOfPositionsJob) -> Generator[Event, None, PositionsResult]:
 
 
 def _row(index: BwtIndex, sample: int, pace: Clock) -> Generator[Event, None, int]:
-    """Return the row of the ``sample``-th sampled position."""
     row = -1
     for lo, hi in ranges(index.samples.size, FILL_PLACES):
         found = np.flatnonzero(index.samples[lo:hi] == sample)

@@ -145,7 +145,6 @@ def _part(digest: Any, parts: Any) -> Any:
 
 @jit_callee
 def _spread(digest: Any, parts: Any) -> Any:
-    """Return what is left of the hash once it has told the part."""
     return digest * _ODD * parts
 
 

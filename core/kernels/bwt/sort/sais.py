@@ -181,7 +181,6 @@ def _up_to_stage_two(T: Text, bounds: Positions, SA: Positions, free: int, team:
 
 
 def _lms_suffixes(T: Text, kind: npt.DTypeLike, team: Team) -> Generator[Event, None, Positions]:
-    """Return the LMS suffixes, falling, of type ``kind``."""
     lms, pieces = team.scratch.take(T.size // 2 + 2, kind), team.pieces(T.size)[::-1]
     if team.threads_for(T.size) == 1:
         state = suffix_types.at_end()

@@ -240,7 +240,6 @@ class _StripLog:
             )
 
     def _place(self, step: int) -> tuple[int, int]:
-        """Return the number of the kept state before a step, and the steps since."""
         return divmod(step - self._first, self._length)
 
     def rows_of(self, stripe: int, group: int) -> tuple[Differences, int]:

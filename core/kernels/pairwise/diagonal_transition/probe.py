@@ -189,7 +189,6 @@ def _look_again(n_delta_bits: int, kept: PointStore, width: int, to: int, found:
 
 
 def _rounds(points: int) -> int:
-    """Return how many costs are done between two reports when each has about this many points."""
     return max(1, int(SLICE_SECONDS / POINT_SECONDS / max(points, 100)))
 
 
