@@ -291,8 +291,8 @@ def is_of_nucleotides(job: BatchJob) -> bool:
     """Return whether no letter of a batch is but A, C, G, T, U and N."""
     import numpy as np
 
-    counts = sum(np.bincount(one.letters, minlength=256) for one in (job.a, job.b) if one is not None)
-    return not np.delete(counts, np.frombuffer(b"ACGTUNacgtun", np.uint8)).any()
+    counts = (np.bincount(one.letters, minlength=256) for one in (job.a, job.b) if one is not None)
+    return not any(np.delete(each, np.frombuffer(b"ACGTUNacgtun", np.uint8)).any() for each in counts)
 
 
 def _scheme(values: Options, *, proteins: bool, letters: str = "") -> ScoringScheme:

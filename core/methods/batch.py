@@ -17,6 +17,9 @@ from wavediff.core.methods.base import Batch, Method, gpu_only
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.methods.options import Options, accepted
 from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.system.machine import cores
+
+LANES = 8  # pairs that a core of ``Rates`` computes at once
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -102,6 +105,26 @@ class BatchJob(Job):
 
     def on_card(self, seconds: float) -> float:
         return seconds + self.n_letters / card_limits.UPLOAD_LETTERS_PER_SECOND
+
+    @property
+    def cpu_cells(self) -> int:
+        return self.n_cells * LANES * self._groups // max(1, self._rows)
+
+    @property
+    def rated_threads(self) -> int:
+        return min(self.threads or cores(), max(1, self.n_pairs * self._groups // max(1, self._rows)))
+
+    def rated_cells(self, n_cells: float, device: str) -> float:
+        return n_cells * self.cpu_cells / max(1, self.n_cells) if device == "cpu" else n_cells
+
+    @property
+    def _rows(self) -> int:
+        """Sequences that have a lane of a vector each."""
+        return self.n_pairs if self.pairs is Pairing.ONE_TO_ONE else max(len(self.a), len(self.b or ()))
+
+    @property
+    def _groups(self) -> int:
+        return -(-self._rows // LANES)
 
     def value(self, option: str) -> Any:
         """Return the value of an option of the batch: as asked, else its default."""

@@ -393,6 +393,22 @@ def test_a_small_card_is_slower_at_large_sizes_only():
     assert rates.gpu_seconds(job(130_384), SMALL) == rates.gpu_seconds(job(130_384), H200)
 
 
+def test_a_batch_takes_as_long_as_its_lanes_that_no_pair_fills(monkeypatch):
+    monkeypatch.setattr(rates, "_measured", {})
+
+    def seconds(n, pairs, threads=2):
+        a, b = (SequencePool.of([np.zeros(size, np.uint8)] * n) for size in (1_000, 30_000))
+        return rates.cpu_seconds(BatchJob(a=a, b=b, pairs=pairs, threads=threads))
+
+    alone = seconds(1, Pairing.ONE_TO_ONE)
+    assert alone == seconds(1, Pairing.ONE_TO_ONE, threads=1) == seconds(8, Pairing.ONE_TO_ONE)
+    assert seconds(9, Pairing.ONE_TO_ONE) == pytest.approx(alone)  # another group for another thread
+    assert seconds(9, Pairing.ONE_TO_ONE, threads=1) == pytest.approx(2 * alone)
+    assert seconds(16, Pairing.ALL_TO_ALL) == pytest.approx(16 * alone)
+    one = BatchJob(a=SequencePool.of([np.zeros(1 << 16, np.uint8)]), b=None, pairs=Pairing.ALL_TO_ALL, threads=1)
+    assert rates.cpu_seconds(one) == 0  # there is no pair
+
+
 @pytest.mark.parametrize(("device", "seconds"), [("cpu", rates.cpu_seconds), ("gpu", rates.gpu_seconds)])
 def test_what_was_measured_counts_more_than_the_table(card, device, seconds):
     one, before = job(1_000_000), seconds(job(1_000_000))

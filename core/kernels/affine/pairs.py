@@ -209,6 +209,8 @@ def _share(units: Counts, whole: Counts) -> npt.NDArray[np.float32]:
 
 
 def _encode(pool: SequencePool, scoring: ScoringScheme, side: str) -> Letters:
+    if pool.letters.itemsize > 1:
+        raise InputError(side, f"{scoring.matrix.name} has no score for its many different letters: try --method edit")
     codes = np.take(scoring.matrix.codes, pool.letters)
     absent = np.flatnonzero(codes == ABSENT)
     if absent.size:
@@ -216,7 +218,6 @@ def _encode(pool: SequencePool, scoring: ScoringScheme, side: str) -> Letters:
         k = int(np.searchsorted(pool.starts, at, "right")) - 1
         counts = np.bincount(pool.letters[pool.starts[k] : pool.starts[k + 1]], minlength=256)
         scoring.matrix.require_letters(counts, side, (k + 1, ""))
-        raise InputError(side, "a letter has no score")
     return codes
 
 
