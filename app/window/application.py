@@ -147,7 +147,7 @@ class Application(QObject):
         if (
             self._paths and not self.session.loader.asked
         ):  # something may have been dropped on the window in the moment before
-            self.session.open_paths(self._paths)
+            self.window.commands.open_paths(self._paths)
         elif self._first_start and not self.session.loader.asked:
             self.window.begin_with_sample()
         self.session.phase_changed.connect(self._phase_changed)

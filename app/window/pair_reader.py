@@ -17,7 +17,6 @@ from wavediff.app.window.job_options import JobOptions
 from wavediff.app.window.pair_state import PairState
 from wavediff.app.window.recent import RecentPair, RecentPairs
 from wavediff.app.window.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence
-from wavediff.core.base.numbers import number
 from wavediff.core.sequences.normalization import Form
 from wavediff.core.sequences.orientation import FORWARD
 from wavediff.core.sequences.read_as import ReadAs
@@ -118,11 +117,8 @@ class PairReader(Notifier):
         files = list(paths)
         if len(files) == 2:
             self.loader.open([ReadItem(each, path) for each, path in zip(Side, files, strict=True)])
-        elif len(files) == 1:
-            self.loader.open([self._want(side, files[0].name, path=files[0])])
         elif files:
-            text = f"{number(len(files))} files at once: drop one or two. Nothing was opened"
-            self.notice(Severity.ERROR, text, *Side)
+            self.loader.open([self._want(side, files[0].name, path=files[0])])
 
     def open_text(self, text: str, side: Side | None = None) -> None:
         self.loader.open([self._want(side, "Text", text=text)])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from time import perf_counter
 from typing import Any, Protocol
 
@@ -159,8 +161,9 @@ class RecordPicker(QDialog):
             marks.addWidget(button)
             marks.addWidget(self._marks[each], 1)
         self._buttons = button_box(self, Standard.Ok | Standard.Cancel)
+        self._what = ElidedLabel(what, middle=True, parent=self)
         top = in_row((self._filter, 1), self._count)
-        in_column(ElidedLabel(what, middle=True, parent=self), top, (self.table, 1), marks, self._buttons, on=self)
+        in_column(self._what, top, (self.table, 1), marks, self._buttons, on=self)
         self.resize(680, 440)
         self._filter.textChanged.connect(self.model.set_filter)
         self.model.filtered.connect(self._show_count)
@@ -215,3 +218,31 @@ class RecordPicker(QDialog):
         if rows and not self.table.currentIndex().isValid():
             self.table.selectRow(0)
         self._buttons.button(Standard.Ok).setEnabled(bool(rows))
+
+
+class FilePicker(RecordPicker):
+    """Asks which two of several files are A and B: the first two, unless others are chosen."""
+
+    def __init__(self, paths: Sequence[Path], parent: QWidget | None = None) -> None:
+        super().__init__(_Files(paths), Side.A, parent)
+        self.setWindowTitle("Choose two files")
+        self._what.set_text(f"{number(len(paths))} files. Choose one for A and one for B")
+        self.table.setColumnHidden(self.model.columns.index("Length"), True)
+        self._chosen = {Side.A: 0, Side.B: 1}
+        self._show_marks()
+
+
+class _Files:
+    """Files as a ``RecordSource``; their lengths are not known."""
+
+    source = ""
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self.n_records, self.lengths = len(paths), np.zeros(len(paths), np.int64)
+        self._paths = paths
+
+    def name(self, k: int) -> str:
+        return self._paths[k].name
+
+    def description(self, k: int) -> str:
+        return f"in {self._paths[k].parent}"

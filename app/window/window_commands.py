@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,7 @@ from wavediff.app.window.panels import COMPUTATION, ENTRIES, PANELS
 from wavediff.app.window.paste_dialog import PasteDialog
 from wavediff.app.window.pictured_parts import parts_of
 from wavediff.app.window.preferences import Preferences
-from wavediff.app.window.record_picker import RecordPicker
+from wavediff.app.window.record_picker import FilePicker, RecordPicker
 from wavediff.app.window.settings import config_folder
 from wavediff.core.methods.base import Method, TracebackMethod
 from wavediff.core.reading.recipe import ENDINGS
@@ -100,7 +100,16 @@ class WindowActions(QObject):
         paths = [Path(name) for name in names if name]
         if paths:
             self._folder = str(paths[0].parent)
+            self.open_paths(paths, side)
+
+    def open_paths(self, paths: Sequence[Path], side: Side | None = None) -> None:
+        """Open one file or two; of more the user chooses two."""
+        if len(paths) <= 2:
             self._window.session.open_paths(paths, side)
+            return
+        picker = FilePicker(paths, self._window)
+        picker.picked.connect(lambda chosen: self._window.session.open_paths([paths[chosen[each]] for each in Side]))
+        self._show(picker)
 
     @Slot()
     def paste(self) -> None:
@@ -135,7 +144,7 @@ class WindowActions(QObject):
             self._window.show_panel("lessons")
             self._window.view(LessonView).open_lesson(dropped.paths[0])
         elif dropped.paths:
-            self._window.session.open_paths(dropped.paths, side)
+            self.open_paths(dropped.paths, side)
         elif dropped.text:
             self._window.session.open_text(dropped.text, side)
 

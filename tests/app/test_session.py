@@ -67,13 +67,6 @@ def test_a_side_that_is_still_read_is_not_empty(qtbot, session, pair):
     assert [session.pair[side].name for side in Side if session.pair[side]] == ["one", "two"]
 
 
-def test_three_files_are_refused_by_number(session, pair, notices):
-    session.open_paths([*pair, pair[0]])
-    assert not session.loader.busy
-    assert notices[0].text.startswith("3 files at once: drop one or two")
-    assert notices[0].level is Severity.ERROR
-
-
 def test_of_two_files_both_are_taken_or_none(qtbot, session, pair, notices, tmp_path):
     """Earlier data and results stay, no partial object appears."""
     outcome = compare(qtbot, session, pair)

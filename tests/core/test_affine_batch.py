@@ -97,7 +97,7 @@ def test_a_letter_without_a_score_is_refused_with_its_record():
         run_job(BatchJob(a=pool, b=None, method=AFFINE))
 
     wide = SequencePool.of([np.array([7, 300], np.uint16)])
-    with pytest.raises(InputError, match=r"^A: BLOSUM62 has no score for its many different letters: try --method edit"):
+    with pytest.raises(InputError, match=r"^A: BLOSUM62 has no score for its many different letters: "):
         run_job(BatchJob(a=wide, b=None, method=AFFINE))
 
 

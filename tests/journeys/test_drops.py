@@ -52,7 +52,7 @@ def drags(me):
 
     assert shown(files[:1]) == "Open as A"
     assert shown(files[:2]) == "A: file 0.fa; B: file 1.fa"
-    assert shown(files) == "3 files: nothing opens. Drop one or two."
+    assert shown(files) == "3 files: choose two of them"
     assert not me.sees("Drop target")
     me.key("Tab")
     me.wait_until(lambda: "Open files" in me.focused(), "the focus is on the second button", 10)
@@ -62,6 +62,16 @@ def drags(me):
     me.wait_idle()
     assert shown(files[:1]) == "Replace B"  # between two parts of the window
     assert shown(files[:2]) == "A: file 0.fa; B: file 1.fa"
+    me.drop(files)
+    me.wait_to_see("3 files. Choose one for A and one for B")
+    me.picture("three files")
+    me.click_row("Records", 2)
+    me.click("Use as B")
+    me.click("OK")
+    me.wait_to_see("file 0.fa")
+    me.wait_idle()
+    assert me.sees("name2")
+    assert not me.sees("name1")
 
 
 def test_a_drag_shows_where_it_goes(tmp_path):
