@@ -183,7 +183,7 @@ class BatchSession(SideSession):
             self.changed.emit()
 
     @Slot(object)
-    def _take(self, result: Load | BatchResult | Parts) -> None:
+    def _on_result(self, result: Load | BatchResult | Parts) -> None:
         if isinstance(result, BatchResult):
             self._result = result
             seeds = all(load.whole_alphabet().is_nucleotide for load in self.loads)

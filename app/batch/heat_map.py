@@ -57,7 +57,7 @@ class HeatMap(QWidget):
         self._low = 0  # lowest level but for those of a record with itself
         self._next = 0  # row of cells to compute
         self._timer = QTimer(self, interval=0)
-        self._timer.timeout.connect(self._go_on)
+        self._timer.timeout.connect(self._fill_next)
         self._image = QImage()
         self._pixels = np.empty((0, 0), np.uint32)
         self._cell: tuple[int, int] | None = None
@@ -87,11 +87,11 @@ class HeatMap(QWidget):
             rows, cols = (-(-n // self._factor) for n in outcome.result.values.shape)
             self._levels = np.zeros((rows, cols), np.uint16)
             self._timer.start()
-            self._go_on()
+            self._fill_next()
         self._restyle()
 
     @Slot()
-    def _go_on(self) -> None:
+    def _fill_next(self) -> None:
         outcome, until = self._outcome, perf_counter() + SLICE_SECONDS
         if outcome is None or not self.busy:
             self._timer.stop()
@@ -113,7 +113,7 @@ class HeatMap(QWidget):
     def finish(self) -> None:
         """Compute what is left of a large table at once."""
         while self.busy:
-            self._go_on()
+            self._fill_next()
 
     def cell_at(self, point: QPointF) -> tuple[int, int] | None:
         """Return the records under ``point``; of several in one pixel the closest."""

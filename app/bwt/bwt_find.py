@@ -113,7 +113,7 @@ class FindPanel(QWidget):
         self.pattern.textChanged.connect(self._timer.start)
         self._places.activated.connect(self._jump)
         self._places.clicked.connect(self._jump)
-        transform.built.connect(self._take)
+        transform.built.connect(self._set_text)
         transform.found.connect(self._found)
 
     def _build(self) -> None:
@@ -130,7 +130,7 @@ class FindPanel(QWidget):
         in_column(first, (second, 1), on=self, margin=0, gap=3)
 
     @Slot(object)
-    def _take(self, shown: IndexedText | None) -> None:
+    def _set_text(self, shown: IndexedText | None) -> None:
         self._shown = shown
 
     @Slot()

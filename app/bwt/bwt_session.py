@@ -283,7 +283,7 @@ class BwtSession(SideSession):
             self.changed.emit()
 
     @Slot(object)
-    def _take(self, result: ConcatenatedText | SavedBwt | InverseBwtResult | BwtResult | BwtIndex) -> None:
+    def _on_result(self, result: ConcatenatedText | SavedBwt | InverseBwtResult | BwtResult | BwtIndex) -> None:
         new = self._next
         assert new is not None  # while the slot has a job
         if isinstance(result, ConcatenatedText):

@@ -124,7 +124,7 @@ class BwtView(PanelView):
         self.steps.walked.connect(self.canvas.go_to)
         self.steps.laid.connect(self.canvas.refresh)
         transform.changed.connect(self._refresh)
-        transform.built.connect(self._take)
+        transform.built.connect(self._show_text)
         self.search.interval.connect(self._mark)
         self.search.jumped.connect(self.links.jump)
         self.links.jumped.connect(self.jumped)
@@ -173,7 +173,7 @@ class BwtView(PanelView):
         self.compression.open_under(self._compress)
 
     @Slot(object)
-    def _take(self, shown: IndexedText | None) -> None:
+    def _show_text(self, shown: IndexedText | None) -> None:
         self.rows = BwtRows(shown) if shown is not None else None
         self.links.show_rows(self.rows)
         self.canvas.show_rows(self.rows)

@@ -89,7 +89,7 @@ class CompressionPopover(Popover):
         self.line = QLabel(self, wordWrap=True)
         self.column.addWidget(self.table)
         self.column.addWidget(self.line)
-        transform.compressed.connect(self._take)
+        transform.compressed.connect(self._on_result)
         transform.not_compressed.connect(self._fail)
         self.closed.connect(transform.stop_compressing)
 
@@ -100,7 +100,7 @@ class CompressionPopover(Popover):
         super().open_under(anchor)
 
     @Slot(object)
-    def _take(self, result: CompressionResult) -> None:
+    def _on_result(self, result: CompressionResult) -> None:
         text = (
             f"{number(result.length)} letters, and {number(result.n_symbols)} symbols once runs are written as "
             f"lengths. No code of single symbols is shorter than their entropy; {duration(result.wall_seconds)}"

@@ -35,7 +35,7 @@ class IndexBuilder(QObject):
         self._steps: Generator[float, None, AlignmentIndex] | None = None
         self._share = 0.0
         self._timer = QTimer(self, interval=0)
-        self._timer.timeout.connect(self._go_on)
+        self._timer.timeout.connect(self._build_next)
 
     @property
     def busy(self) -> bool:
@@ -60,7 +60,7 @@ class IndexBuilder(QObject):
         self._steps = None
 
     @Slot()
-    def _go_on(self) -> None:
+    def _build_next(self) -> None:
         index = self._build_slice(SLICE_SECONDS)
         if index is not None:
             self.built.emit(index)

@@ -191,7 +191,7 @@ class CellPage(QWidget):
         elif trace is None:
             self.stage.stage.play(False)
         self._shown = trace
-        self._go_on()
+        self._show_wanted()
 
     def _note(self, seconds: float, trace: Trace | None) -> str:
         """Return what is said above the cells, or in their place."""
@@ -230,9 +230,9 @@ class CellPage(QWidget):
 
     def show_step(self, unit: Unit | None, step: int | None) -> None:
         self._wanted = None if step is None else (unit, step)
-        self._go_on()
+        self._show_wanted()
 
-    def _go_on(self) -> None:
+    def _show_wanted(self) -> None:
         if self._wanted is not None and self._shown is not None:
             self.stage.show_step(*self._wanted)
             self._wanted = None

@@ -311,7 +311,7 @@ class CellSession(SideSession):
             self.compute()
 
     @Slot(object)
-    def _take(self, result: Any) -> None:
+    def _on_result(self, result: Any) -> None:
         assert isinstance(result, WindowResult)
         area = self.area
         if area is None or (result.row, result.col) != (area.row, area.col):

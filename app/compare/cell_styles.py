@@ -88,40 +88,40 @@ class CellStyles:
         column, letter = divmod(code - 1, _n_shown(self._characters))
         letter, op, selected = letter + NOTHING, column % _N_OPS, column >= _N_OPS
         if code == BLANK or letter == NOTHING:
-            return self._look(None, self.paper, self.paper)
+            return self._style(None, self.paper, self.paper)
         if letter == GAP:
             paper = self._chosen(self._kinds[op].pale, selected)
-            return self._look(_dash, readable(self._kinds[op].ink, paper), paper)
+            return self._style(_dash, readable(self._kinds[op].ink, paper), paper)
         if op == OVERHANG:
             paper = self._chosen(self._theme.window, selected)
-            return self._look(self._glyph(letter, self._fonts[0]), readable(self._theme.dim, paper), paper)
+            return self._style(self._glyph(letter, self._fonts[0]), readable(self._theme.dim, paper), paper)
         if op in (Op.EQUAL, UNALIGNED):
             ink, paper = self._equal(chr(letter) if letter < FIRST_CODE else "")
             paper = self._chosen(paper, selected)
-            return self._look(self._glyph(letter, self._fonts[0]), readable(ink, paper), paper)
+            return self._style(self._glyph(letter, self._fonts[0]), readable(ink, paper), paper)
         colours = self._kinds[op]
         paper = self._chosen(colours.pale, selected)
         if op == APART:  # quiet: no difference is known
-            return self._look(self._glyph(letter, self._fonts[0]), readable(colours.ink, paper), paper)
+            return self._style(self._glyph(letter, self._fonts[0]), readable(colours.ink, paper), paper)
         mark, drawn = (colours.strong, self._foot), self._glyph(letter, self._fonts[1])
         if is_dash(letter, self._characters):
             drawn = _framed(drawn)
-        return self._look(drawn, readable(colours.ink, paper), paper, mark)
+        return self._style(drawn, readable(colours.ink, paper), paper, mark)
 
     def match(self, code: int) -> CellStyle:
         op, selected = code & 7, bool(code & _MATCH_SELECTED)
         paper = self.paper if code == MATCH_BLANK else self._chosen(self.paper, selected)
         height = self._match_height
         if code != MATCH_BLANK and op == Op.EQUAL:
-            return self._look(_bar, self._theme.mark, paper, height=height)
+            return self._style(_bar, self._theme.mark, paper, height=height)
         if code != MATCH_BLANK and op == Op.MISMATCH:
-            return self._look(_dot, readable(self._kinds[op].ink, paper), paper, height=height)
+            return self._style(_dot, readable(self._kinds[op].ink, paper), paper, height=height)
         if code != MATCH_BLANK and op == SWAP:
             # The cross is drawn over it, from letter to letter: see ``alignment_links``.
             paper = self._chosen(self._kinds[op].pale, selected)
-        return self._look(None, paper, paper, height=height)
+        return self._style(None, paper, paper, height=height)
 
-    def _look(
+    def _style(
         self, glyph: Draw | None, ink: QColor, paper: QColor, foot: tuple[QColor, int] | None = None, height: int = 0
     ) -> CellStyle:
         mask = drawn_mask(glyph or _nothing, self._width, height or self._height)

@@ -87,7 +87,7 @@ class DifferencesView(PanelView):
         alignment.stepper.kinds_changed.connect(self._ask)
         theme.changed.connect(self.table.rows.viewport().update)
         self.say_waiting("")
-        self._take(alignment.model)
+        self._set_model(alignment.model)
 
     def _build(self) -> None:
         dress(self.table, self.model, self._theme)
@@ -142,16 +142,16 @@ class DifferencesView(PanelView):
     @Slot(object)
     def _take_soon(self, model: AlignmentModel | None) -> None:
         if model is None:
-            self._take(None)
+            self._set_model(None)
         else:
             self._turns.put(self._take_newest)
 
     @Slot()
     def _take_newest(self) -> None:
         if self._alignment.model is not None:
-            self._take(self._alignment.model)
+            self._set_model(self._alignment.model)
 
-    def _take(self, model: AlignmentModel | None) -> None:
+    def _set_model(self, model: AlignmentModel | None) -> None:
         if model is None:
             self._sorter.stop()
             self.stop_writing()

@@ -112,7 +112,7 @@ class FinerRun(SideSession):
             self._recorded = event
 
     @Slot(object)
-    def _take(self, result: Any) -> None:  # noqa: ARG002 - the answer is known
+    def _on_result(self, result: Any) -> None:  # noqa: ARG002 - the answer is known
         self._end("")
         outcome, recorded = self._outcome, self._recorded
         if outcome is not None and recorded is not None:
@@ -134,7 +134,7 @@ class RecordReader(Notifier):
         super().__init__(parent)
         self._path = Path()
         self._task = BackgroundTask("read-record", self)
-        self._task.finished.connect(self._take)
+        self._task.finished.connect(self._on_result)
         self._task.failed.connect(self._fail)
 
     def load(self, path: Path) -> None:
@@ -148,7 +148,7 @@ class RecordReader(Notifier):
         return True
 
     @Slot(object)
-    def _take(self, stored: StoredRun) -> None:
+    def _on_result(self, stored: StoredRun) -> None:
         self.found.emit(stored_run(stored, self._path))
 
     @Slot(object)

@@ -32,6 +32,6 @@ class ProofSession(SideSession):
         self._submit(ProofJob(pair=outcome.job, result=outcome.result), RUNNING)
 
     @Slot(object)
-    def _take(self, result: Any) -> None:
+    def _on_result(self, result: Any) -> None:
         self._end("")
         self.proven.emit(self._job, result)

@@ -60,7 +60,7 @@ class Replay(QObject):
         self._input = InputWatch(self)
         self._input.heard.connect(self._interrupt)
         canvas.installEventFilter(self)
-        model.figures_changed.connect(self._look)
+        model.figures_changed.connect(self._on_run_changed)
         transport.wanted.connect(self.move)
         transport.sought.connect(self.seek)
         transport.speed_wanted.connect(self.set_speed)
@@ -70,11 +70,11 @@ class Replay(QObject):
         """Play the run of another model from now on; it is shown at its end."""
         self._pause()
         self._model.show_moment(None)
-        self._model.figures_changed.disconnect(self._look)
+        self._model.figures_changed.disconnect(self._on_run_changed)
         self._model, self._run = model, None
-        model.figures_changed.connect(self._look)
+        model.figures_changed.connect(self._on_run_changed)
         self._at = float(N_STEPS)
-        self._look()
+        self._on_run_changed()
         self._show_moment()
 
     @property
@@ -92,7 +92,7 @@ class Replay(QObject):
         return self._playing
 
     @Slot()
-    def _look(self) -> None:
+    def _on_run_changed(self) -> None:
         """Take note that a run has begun or ended: of another one its end is shown."""
         run = self._model.job_id if self._model.can_replay else None
         if run != self._run:
@@ -115,15 +115,15 @@ class Replay(QObject):
 
     @Slot(int)
     def seek(self, at: int) -> None:
-        self._go(at)
+        self._move_to(at)
 
     @Slot(float)
     def seek_seconds(self, seconds: float) -> None:
         """Show the run as it was so many seconds after its attempt began."""
         if self.available:
-            self._go(N_STEPS * seconds / self._model.recorded_seconds)
+            self._move_to(N_STEPS * seconds / self._model.recorded_seconds)
 
-    def _go(self, at: float) -> None:
+    def _move_to(self, at: float) -> None:
         self._at = float(max(0, min(at, N_STEPS)))
         self._show_moment()
 
@@ -166,12 +166,12 @@ class Replay(QObject):
         if widget is self._canvas and isinstance(event, QKeyEvent):
             asked = event.key() in KEYS
         if asked:
-            self._take_over()
+            self._stop_autoplay()
         else:
             self._pause()
             self.seek(N_STEPS)
 
-    def _take_over(self) -> None:
+    def _stop_autoplay(self) -> None:
         self._input.turn(False)
         self._seconds = REPLAY_SECONDS
 
@@ -188,7 +188,7 @@ class Replay(QObject):
     def _pause(self) -> None:
         self._playing = False
         self._timer.stop()
-        self._take_over()
+        self._stop_autoplay()
 
     @Slot()
     def _tick(self) -> None:

@@ -39,12 +39,12 @@ class RunPanel(QWidget):
         self._model, self._theme = model, theme
         self._record: RunRecord | None = None
         self._task = BackgroundTask("run-times", self)
-        self._task.finished.connect(self._take)
+        self._task.finished.connect(self._on_times)
         self.lanes = LanesPicture(theme, self)
         self.lanes.sought.connect(self.sought)
         self.figures = QLabel(self, textFormat=Qt.TextFormat.RichText, wordWrap=True)
         self.figures.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
-        self.figures.linkActivated.connect(self._go)
+        self.figures.linkActivated.connect(self._follow_link)
         self.schedules = SchedulesView(theme, self)
         self.fold = QToolButton(self, autoRaise=True)
         self.fold.setText("Scheduling")
@@ -85,7 +85,7 @@ class RunPanel(QWidget):
         self.lanes.show_moment(share * self._model.recorded_seconds)
 
     @Slot(object)
-    def _take(self, times: RunTimes) -> None:
+    def _on_times(self, times: RunTimes) -> None:
         if times.record is self._record:
             self._show(times)
 
@@ -103,7 +103,7 @@ class RunPanel(QWidget):
         self._inside.setVisible(opened)
 
     @Slot(str)
-    def _go(self, link: str) -> None:
+    def _follow_link(self, link: str) -> None:
         row, col = map(int, link.split(","))
         self.place_sought.emit(row, col)
 

@@ -40,18 +40,18 @@ class StatisticsModel(Figures):
         self._counter.stop()
         self._outcome = outcome
         if outcome is None:
-            self._take((), "")
+            self._on_counted((), "")
             return
         alignment = outcome.result.alignment
         if alignment is None or alignment.ops.size <= SYNC_RUNS:
-            self._take(_measures(outcome), _note(outcome))
+            self._on_counted(_measures(outcome), _note(outcome))
             return
-        self._take((), f"Counting {number(int(alignment.ops.size))} runs…")
+        self._on_counted((), f"Counting {number(int(alignment.ops.size))} runs…")
         self._counter.start(lambda _cancel: _measures(outcome))
 
     def show_now(self, outcome: Comparison) -> None:
         """Show the figures of ``outcome``, however long they are counted."""
-        self._take(_measures(outcome), _note(outcome))
+        self._on_counted(_measures(outcome), _note(outcome))
 
     def close(self) -> None:
         """Wait for no figures any more."""
@@ -60,13 +60,13 @@ class StatisticsModel(Figures):
     @Slot(object)
     def _counted(self, rows: tuple[Measure, ...]) -> None:
         assert self._outcome is not None
-        self._take(rows, _note(self._outcome))
+        self._on_counted(rows, _note(self._outcome))
 
     @Slot(object)
     def _not_counted(self, error: BaseException) -> None:
-        self._take((), f"The figures could not be counted: {type(error).__name__}")
+        self._on_counted((), f"The figures could not be counted: {type(error).__name__}")
 
-    def _take(self, rows: tuple[Measure, ...], note: str) -> None:
+    def _on_counted(self, rows: tuple[Measure, ...], note: str) -> None:
         self.note = note
         self.set_rows(rows)
 

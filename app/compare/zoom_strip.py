@@ -61,7 +61,7 @@ class ZoomStrip(StripDrawing):
         if self._grips(level, at):
             self._grip = level, self._column(level, at.x()), self.levels.letters.first, at.x()
         else:
-            self._go(level, at)
+            self._seek_difference(level, at)
             self._grip = level, self._column(level, at.x()), self.levels.letters.first, at.x() - 2 * CLICK_PX
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -79,7 +79,7 @@ class ZoomStrip(StripDrawing):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         grip, self._grip = self._grip, None
         if grip is not None and abs(event.position().x() - grip[3]) <= CLICK_PX:
-            self._go(grip[0], event.position())
+            self._seek_difference(grip[0], event.position())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         level = self._level_at(event.position(), below=True)
@@ -185,7 +185,7 @@ class ZoomStrip(StripDrawing):
         at = min(max(0, int(x) - LEFT_PX), first.size - 1)
         return int(first[max(0, at - around)]), int(end[min(at + around, first.size - 1)])
 
-    def _go(self, level: int, at: QPointF) -> None:
+    def _seek_difference(self, level: int, at: QPointF) -> None:
         """Go to the longest difference of the lane under the pointer; where there is none, to the column."""
         assert self._index is not None
         lanes = self.lanes

@@ -120,7 +120,7 @@ class QtDrawing:
         self._painter, self._inks, self._tiles = painter, inks, tiles
         self._font: Font | None = None  # each time that one is set is a group of its own in an SVG
 
-    def _take(self, pen: Pen) -> None:
+    def _set_pen(self, pen: Pen) -> None:
         colour = QColor(self._inks.ink(pen.ink))
         colour.setAlphaF(pen.opacity)
         self._painter.setPen(QPen(colour, pen.thick, Qt.PenStyle.DashLine if pen.dashed else Qt.PenStyle.SolidLine))
@@ -135,7 +135,7 @@ class QtDrawing:
         elif fill is not None:
             painter.fillRect(area, self._inks.ink(fill))
         if pen is not None:
-            self._take(pen)
+            self._set_pen(pen)
             painter.drawRect(area)
 
     def text(self, box: Box, text: str, font: Font, ink: Ink = Ink.TEXT, align: Align = MIDDLE) -> None:
@@ -147,7 +147,7 @@ class QtDrawing:
         self._painter.drawText(QRectF(*box), flags, text)
 
     def lines(self, lines: Iterable[Points], pen: Pen) -> None:
-        self._take(pen)
+        self._set_pen(pen)
         found = list(lines)
         oblique = any(a != c and b != d for line in found for (a, b), (c, d) in pairwise(line))
         self._painter.setRenderHint(QPainter.RenderHint.Antialiasing, oblique)

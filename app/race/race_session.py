@@ -242,7 +242,7 @@ class Race(SideSession):
             self.lanes[self._at].apply(event)
 
     @Slot(object)
-    def _take(self, result: RaceResult) -> None:
+    def _on_result(self, result: RaceResult) -> None:
         assert self._both is not None
         self.outcome = RaceAnswer(*self._both, result, cores(), self._disturbed)
         self._at = None

@@ -69,7 +69,7 @@ class SearchForm(QWidget):
         self.open_button.clicked.connect(self.ask_file)
         self.forget_button.clicked.connect(self.forget)
         self.errors.valueChanged.connect(self._show_kind)
-        search.patterns_read.connect(self._take)
+        search.patterns_read.connect(self._show_listed)
         self.forget()
         self._show_kind()
 
@@ -135,7 +135,7 @@ class SearchForm(QWidget):
         self.forget_button.setEnabled(False)
 
     @Slot(object)
-    def _take(self, patterns: tuple[Pattern, ...]) -> None:
+    def _show_listed(self, patterns: tuple[Pattern, ...]) -> None:
         self._listed = patterns
         name = printable(Path(patterns[0].source).name)
         self.file.set_text(f"{count(len(patterns), 'pattern', 'patterns')} of {name}")

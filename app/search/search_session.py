@@ -205,7 +205,7 @@ class Search(SideSession):
         return placed
 
     @Slot(object)
-    def _take(self, result: SearchResult | tuple[Pattern, ...]) -> None:
+    def _on_result(self, result: SearchResult | tuple[Pattern, ...]) -> None:
         if not isinstance(result, SearchResult):
             self._end(f"{count(len(result), 'pattern', 'patterns')} read")
             self.patterns_read.emit(result)

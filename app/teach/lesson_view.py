@@ -142,9 +142,9 @@ class LessonView(PanelView):
         self.stage.course_wanted.connect(self._list_course)
         self._pair.changed.connect(self._sides_changed)
         self._checks.finished.connect(self._begin_own)
-        self._checks.failed.connect(self._tell)
+        self._checks.failed.connect(self._report)
         self._pages.finished.connect(self._tell_saved)
-        self._pages.failed.connect(self._tell)
+        self._pages.failed.connect(self._report)
 
     @Slot(bool)
     def _show_notes(self, on: bool) -> None:
@@ -218,7 +218,7 @@ class LessonView(PanelView):
         self.show_lesson(lesson)
 
     @Slot(object)
-    def _tell(self, error: BaseException) -> None:
+    def _report(self, error: BaseException) -> None:
         if not isinstance(error, WavediffError):
             raise error
         self.tell(str(error), Severity.ERROR)
@@ -334,7 +334,7 @@ class LessonView(PanelView):
         try:
             make = picture(self._lesson, self.player.frame, kind)
         except WavediffError as error:
-            self._tell(error)
+            self._report(error)
         else:
             self._pages.start(lambda _cancel: _saved(make(unwatched), path))
 

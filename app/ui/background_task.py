@@ -42,7 +42,7 @@ class BackgroundTask(QObject):
         self._name = name
         self._number = 0
         self._cancel = CancelToken()
-        self._ended.connect(self._take)
+        self._ended.connect(self._on_ended)
         self.running = False
 
     def start(self, call: Callable[[CancelToken], Any]) -> None:
@@ -71,7 +71,7 @@ class BackgroundTask(QObject):
         self.running = False
 
     @Slot(int, object, object)
-    def _take(self, number: int, answer: Any, error: BaseException | None) -> None:
+    def _on_ended(self, number: int, answer: Any, error: BaseException | None) -> None:
         if number != self._number:
             return
         self.running = False

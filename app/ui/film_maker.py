@@ -69,7 +69,7 @@ class PictureMaker(QObject):
         self._timer.timeout.connect(self._paint)
         self._shares = [0.0]  # the last one is that of the picture which is made
         self._looks = QTimer(self, interval=LOOK_MS)
-        self._looks.timeout.connect(self._look)
+        self._looks.timeout.connect(self._report_share)
         self._writer = BackgroundTask("picture", self)
         self._writer.finished.connect(self._end)
         self._writer.failed.connect(self._fail)
@@ -116,7 +116,7 @@ class PictureMaker(QObject):
         self._film = None
 
     @Slot()
-    def _look(self) -> None:
+    def _report_share(self) -> None:
         self.moved.emit(self._shares[-1])
 
     @Slot()

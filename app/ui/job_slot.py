@@ -97,7 +97,7 @@ class JobSlot(QObject):
 
 
 class SideSession(Notifier):
-    """Base of what runs jobs of a view of its own, beside the comparison; subclasses answer ``_take``.
+    """Base of what runs jobs of a view of its own, beside the comparison; subclasses answer ``_on_result``.
 
     Args:
         name: of the thread. failure: what is said of a job that failed. status: what is said before the first job.
@@ -116,7 +116,7 @@ class SideSession(Notifier):
         self.share = 0.0  # done of what runs, 0 to 1
         self.slot = JobSlot(name, self)
         self.slot.reported.connect(self._on_event)
-        self.slot.finished.connect(self._take)
+        self.slot.finished.connect(self._on_result)
         self.slot.failed.connect(self._fail)
 
     @property
@@ -155,7 +155,7 @@ class SideSession(Notifier):
             self.changed.emit()
 
     @Slot(object)
-    def _take(self, result: Any) -> None:
+    def _on_result(self, result: Any) -> None:
         raise NotImplementedError
 
     @Slot(object)

@@ -64,7 +64,7 @@ class SaveDialog(QFileDialog):
         self.selectNameFilter(filter_of(completed(Path(suggested), formats, formats[0])[1]))
         self.selectFile(suggested)
         self.filterSelected.connect(self._change_suffix)
-        self.accepted.connect(self._take)
+        self.accepted.connect(self._accept_name)
         self.rejected.connect(self.deleteLater)
 
     @property
@@ -83,7 +83,7 @@ class SaveDialog(QFileDialog):
         self.selectFile(path.name.removesuffix(path.name[len(path.name) - len(old) :]) + self._format.endings[0])
 
     @Slot()
-    def _take(self) -> None:
+    def _accept_name(self) -> None:
         typed = Path(self.selectedFiles()[0])
         path, kind = completed(typed, self._formats, self._format)
         if path == typed or not path.exists():

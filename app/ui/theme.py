@@ -101,7 +101,7 @@ class Theme(QObject):
         self._bases = {letter: QColor(code) for letter, code in BASES.items()}
         self._other = QColor(OTHER_BASE)
         self._states: dict[BlockState, QColor] = {}
-        self._take(self._wants_dark())
+        self._set_colours(self._wants_dark())
         hints = QGuiApplication.styleHints()
         if hints is not None:
             hints.colorSchemeChanged.connect(self._refresh)
@@ -185,7 +185,7 @@ class Theme(QObject):
     def _refresh(self) -> None:
         dark = self._wants_dark()
         if dark != self.dark:
-            self._take(dark)
+            self._set_colours(dark)
             self.changed.emit()
 
     def _wants_dark(self) -> bool:
@@ -194,7 +194,7 @@ class Theme(QObject):
         hints = QGuiApplication.styleHints()
         return hints is not None and hints.colorScheme() == Qt.ColorScheme.Dark
 
-    def _take(self, dark: bool) -> None:
+    def _set_colours(self, dark: bool) -> None:
         self.dark = dark
         colours = named_colours(dark)
         for name, code in colours.items():

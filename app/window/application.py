@@ -60,13 +60,13 @@ class SignalBridge(QObject):
 
     def listen(self) -> None:
         """From now on there is a loop to hear of them."""
-        self._listening.enter_context(signals.handle_first(self._tell))
+        self._listening.enter_context(signals.handle_first(self._emit_received))
 
     def release(self) -> None:
         """Nobody hears of them any more."""
         self._listening.close()
 
-    def _tell(self, _number: int) -> None:
+    def _emit_received(self, _number: int) -> None:
         self.received.emit()
 
 

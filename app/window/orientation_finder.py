@@ -30,7 +30,7 @@ class OrientationFinder(Notifier):
         super().__init__(parent)
         self._pair = pair
         self._slot = JobSlot("orient", self)
-        self._slot.finished.connect(self._take)
+        self._slot.finished.connect(self._on_result)
         self._slot.failed.connect(self._fail)
 
     def ask(self, strand: Strand | None = None, *, circular: bool = False) -> None:
@@ -66,7 +66,7 @@ class OrientationFinder(Notifier):
         return self._slot.close()
 
     @Slot(object, object)
-    def _take(self, found: FoundOrientation, _job: object) -> None:
+    def _on_result(self, found: FoundOrientation, _job: object) -> None:
         self.found.emit(found.orientation)
         for text in found.doubts:
             self.notice(Severity.INFO, text, Side.B)

@@ -47,7 +47,7 @@ class PairReader(Notifier):
         self._loaded: dict[Side, ReadSequence] = {}
         self._restored: PairState | None = None  # by undo, while its files are read
         self._recent: RecentPair | None = None  # under which the pair is listed
-        self.loader.loaded.connect(self._take)
+        self.loader.loaded.connect(self._accept_loaded)
         self.loader.failed.connect(self._read_failed)
 
     def _begin_with(self, sequences: Mapping[Side, Sequence | None], state: PairState) -> None:
@@ -96,7 +96,7 @@ class PairReader(Notifier):
         else:
             wants = [want for want in state.sources.values() if want not in now.sources.values()]
             self._restored = state
-            self.loader.open(wants, state) if wants else self._take({}, state)
+            self.loader.open(wants, state) if wants else self._accept_loaded({}, state)
 
     def _listed(self) -> RecentPair | None:
         """Return the pair as the recent list has it; None where a side is missing or cannot be read another day."""
@@ -133,7 +133,7 @@ class PairReader(Notifier):
             side: ReadSequence(load.sequence(k), ReadItem(side, Path(load.source), record=k + 1, remember=False))
             for side, load, k in ((Side.A, a, i), (Side.B, b, j))
         }
-        self._take(read, PairState(job))
+        self._accept_loaded(read, PairState(job))
 
     def open_recent(self, recent: RecentPair) -> None:
         form: Form | None = "NFC" if "normalize" in recent.words else None
@@ -189,7 +189,7 @@ class PairReader(Notifier):
         self._begin_with({}, state)
 
     @Slot(object, object)
-    def _take(self, loaded: dict[Side, ReadSequence], state: PairState | None) -> None:
+    def _accept_loaded(self, loaded: dict[Side, ReadSequence], state: PairState | None) -> None:
         for note in (each.note for each in loaded.values() if each.note):
             self.notice(Severity.INFO, note)
         undoes, self._restored = state is not None and state is self._restored, None

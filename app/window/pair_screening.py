@@ -62,7 +62,7 @@ class PairScreening(Notifier):
         if self._slot.job is not self._screening:  # of the answer before
             self._slot.stop()
         if seconds >= LONG_SECONDS:
-            self._look(job, a, b)
+            self._screen(job, a, b)
         if seconds < LONG_SECONDS or self._warned:
             if not self._said:  # what asked before a long run is answered
                 self.replaced.emit(frozenset({PAIR}))
@@ -78,7 +78,7 @@ class PairScreening(Notifier):
         asked, known = self._asked, self._known
         return job if known is None or asked is None or asked[0] is not a or asked[1] is not b else known.informed(job)
 
-    def _look(self, job: Any, a: Sequence, b: Sequence) -> None:
+    def _screen(self, job: Any, a: Sequence, b: Sequence) -> None:
         look = screen_job(a, b, job)
         asked = a, b, job.fold_case, look is None or look.end_to_end
         if self._asked is not None and asked[2:] == self._asked[2:] and a is self._asked[0] and b is self._asked[1]:
@@ -105,8 +105,8 @@ class PairScreening(Notifier):
         if not self._said:
             self.replaced.emit(frozenset({PAIR}))
         self._outcome, self.waiting = outcome, False
-        self._look(outcome.job, outcome.a, outcome.b)
-        self._go_on()
+        self._screen(outcome.job, outcome.a, outcome.b)
+        self._check_chance()
 
     def stop(self) -> bool:
         """End the wait for what is known, so that no run begins; return whether there was one."""
@@ -119,7 +119,7 @@ class PairScreening(Notifier):
         """End the thread; False when it is stuck."""
         return self._slot.close()
 
-    def _go_on(self) -> None:
+    def _check_chance(self) -> None:
         known, outcome = self._known, self._outcome
         if known is None or outcome is None or self._slot.job is not None:
             return
@@ -153,7 +153,7 @@ class PairScreening(Notifier):
                 self.waiting = False
                 self.settled.emit(not self._hold_back(result))
             else:
-                self._go_on()
+                self._check_chance()
         elif self._outcome is not None and job.pair is self._outcome.job and result is not None:
             n, m = len(self._outcome.a), len(self._outcome.b)
             method = self._outcome.method

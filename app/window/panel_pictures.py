@@ -91,7 +91,7 @@ class PictureDialog(QDialog):
         self.save_button.clicked.connect(self.ask)
         self.close_button.clicked.connect(self.close)
         self._reader = BackgroundTask("picture-inputs", self)
-        self._reader.finished.connect(self._take)
+        self._reader.finished.connect(self._on_inputs_read)
         self._reader.failed.connect(self._not_read)
         self._painter = BackgroundTask("preview", self)
         self._soon = QTimer(self, singleShot=True, interval=0)  # between the layout and the preview the window moves
@@ -129,7 +129,7 @@ class PictureDialog(QDialog):
         self._reader.start(lambda cancel: (part.recipe(), None if part.prepare is None else part.prepare(cancel)))
 
     @Slot(object)
-    def _take(self, found: tuple[Recipe | None, object]) -> None:
+    def _on_inputs_read(self, found: tuple[Recipe | None, object]) -> None:
         recipe, prepared = found
         try:
             if self._pictured is None:

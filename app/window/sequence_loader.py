@@ -161,7 +161,7 @@ class Loader(QObject):
         if self._current is not None and self._current.sides <= sides:
             self._drop()
         self._queue.append(ReadRequest(deque(wants), sides, state))
-        self._go_on()
+        self._start_next()
 
     def stop(self) -> None:
         """Forget all that is being read."""
@@ -189,13 +189,13 @@ class Loader(QObject):
         """No record was chosen: the request is forgotten."""
         if self._current is not None and self._current.number == number:
             self._drop()
-            self._go_on()
+            self._start_next()
 
     def _drop(self) -> None:
         self._slot.stop()
         self._current, self._want, self._load = None, None, None
 
-    def _go_on(self) -> None:
+    def _start_next(self) -> None:
         if self._current is None and self._queue:
             self._current = self._queue.popleft()
             self._next_want()
@@ -216,7 +216,7 @@ class Loader(QObject):
             return
         self._current = self._want = None
         self.loaded.emit(request.ready, request.state)
-        self._go_on()
+        self._start_next()
 
     def _pick(self, k: int, side: Side) -> ReadSequence:
         want = self._want
@@ -242,7 +242,7 @@ class Loader(QObject):
             self.transform_found.emit(path)
         else:
             self.failed.emit(failed)
-        self._go_on()
+        self._start_next()
 
     @Slot(object)
     def _on_event(self, event: Event) -> None:

@@ -107,13 +107,13 @@ class BackgroundCompiler:
             self.stop()
             return
         self._relaxed = True
-        self._tell(LOWER_PRIORITY)
+        self._send_line(LOWER_PRIORITY)
 
     def expect(self, name: str) -> None:
         """Have ``name`` compiled soon, as somebody is going to wait for it."""
         if not self.has(name):
             self.begin(name)
-            self._tell(name)
+            self._send_line(name)
 
     def wait_for(self, step: Step, kernel: str, name: str) -> Generator[Progress, None, None]:
         """Yield until ``name`` is in the cache, or no child can help; closing the iterator ends the child.
@@ -147,7 +147,7 @@ class BackgroundCompiler:
         self._closed = True
         self.stop()
 
-    def _tell(self, line: str) -> None:
+    def _send_line(self, line: str) -> None:
         with self._lock:
             if self._child is not None and self._child.stdin is not None:
                 with contextlib.suppress(OSError, ValueError):

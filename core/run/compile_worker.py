@@ -158,13 +158,13 @@ def serve(lane: KernelSet, *, asked: bool) -> int:
 
     def report(event: Event) -> None:
         if isinstance(event, Compiled):
-            _tell()
+            _report_ready()
 
     for item in queue:
         _perform(item, report)
     if not asked:
         compile_cache.mark_ready(f"{ALL} {lane}")
-        _tell(f"{ALL} {lane}")
+        _report_ready(f"{ALL} {lane}")
     return 0
 
 
@@ -203,7 +203,7 @@ def _perform(item: WarmupJob, report: Callable[[Event], None]) -> None:
             report(event)
 
 
-def _tell(*more: str) -> None:
+def _report_ready(*more: str) -> None:
     ready = {*import_module("wavediff.core.jit.warmup").compiled_names(), *more}
     sys.stdout.write(json.dumps({"ready": sorted(ready)}) + "\n")
     sys.stdout.flush()

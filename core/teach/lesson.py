@@ -257,17 +257,17 @@ class _Table:
     def __init__(self, source: str, where: str, data: dict[str, Any]) -> None:
         self.source, self.where, self._data = source, where, dict(data)
 
-    def _take(self, key: str, kind: type, right: str, default: Any = None) -> Any:
+    def _pop(self, key: str, kind: type, right: str, default: Any = None) -> Any:
         value = self._data.pop(key, default)
         if not isinstance(value, kind) or isinstance(value, bool):
             raise InputError(self.source, f"{self.where}: '{key}' is {value!r}", f"{right} is wanted")
         return value
 
     def text(self, key: str, default: str | None = None) -> str:
-        return str(self._take(key, str, "a text", default))
+        return str(self._pop(key, str, "a text", default))
 
     def number(self, key: str, least: int, most: int, default: int | None = None) -> int:
-        value = int(self._take(key, int, "a number", default))
+        value = int(self._pop(key, int, "a number", default))
         if not least <= value <= most:
             raise InputError(self.source, f"{self.where}: '{key}' is {value:,}", f"{least:,} to {most:,} is possible")
         return value
@@ -285,14 +285,14 @@ class _Table:
         return value
 
     def values(self, key: str, default: list[Any]) -> list[Any]:
-        return list(self._take(key, list, "a list", default))
+        return list(self._pop(key, list, "a list", default))
 
     def optional(self, *keys: str) -> dict[str, Any]:
         """Return those of ``keys`` that are there, whatever they are."""
         return {key: self._data.pop(key) for key in keys if key in self._data}
 
     def mapping(self, key: str) -> dict[str, Any]:
-        return dict(self._take(key, dict, "a table", {}))
+        return dict(self._pop(key, dict, "a table", {}))
 
     def tables(self, key: str) -> list[_Table]:
         found = self.values(key, [])

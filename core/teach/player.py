@@ -63,9 +63,11 @@ class Player:
         self._answered: set[int] = set()  # scenes, by ``id``
         self._told = ""  # answer of the question that was asked last, while its frame is seen
         self._speed, self._due = NORMAL_SPEED, 0.0
-        self._take([Frame(part, scene, scene.unit, scene.first) for part in lesson.parts for scene in part.scenes])
+        self._set_frames(
+            [Frame(part, scene, scene.unit, scene.first) for part in lesson.parts for scene in part.scenes]
+        )
 
-    def _take(self, beginnings: list[Frame]) -> None:
+    def _set_frames(self, beginnings: list[Frame]) -> None:
         counts = [
             (frame.part.trace.steps(frame.unit) if frame.scene is None else frame.scene.last) - frame.step + 1
             for frame in beginnings
@@ -213,11 +215,11 @@ class Player:
         self.unit, self.question, self._told = unit, None, ""
         if unit is None:
             scenes = [Frame(each, one, one.unit, one.first) for each in self.lesson.parts for one in each.scenes]
-            self._take(scenes)
+            self._set_frames(scenes)
             self.at = next(at for at, one in zip(self.marks, scenes, strict=True) if one.part is part)
         else:
             at = part.trace.same(old, step, unit)
-            self._take([Frame(part, None, unit, 0)])
+            self._set_frames([Frame(part, None, unit, 0)])
             self.at = at
 
     def answer(self, given: set[str]) -> Marked:

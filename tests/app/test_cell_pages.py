@@ -147,13 +147,13 @@ def test_cells_of_a_long_pair_come_from_what_its_run_kept(qtbot, looking, model)
         job_id=1, device="cpu", kernel_seconds=0.0, wall_seconds=0.0, row=968, col=50, values=values, words={},
         kept=Kept(), layout=Kept.layout,
     )  # fmt: skip
-    looking._take(result)
+    looking._on_result(result)
     looking.updated.emit()
     assert view.stage.isVisible()
     assert view.order.isVisible()
     looking.move(900, 10)
     assert looking.jobs[-1].kept is result.kept
-    looking._take(result)  # of the window before: it is not shown
+    looking._on_result(result)  # of the window before: it is not shown
     assert looking.cells is None
     first, area = looking.outcome, looking.area
     model.start(2, 5, 5)
@@ -190,7 +190,7 @@ def test_cells_are_there_while_the_run_goes_on(qtbot, looking, model):
         job_id=job.id, device="cpu", kernel_seconds=0.0, wall_seconds=0.0, row=968, col=2_068, values=values, words={},
         layout=layout,
     )  # fmt: skip
-    looking._take(result)
+    looking._on_result(result)
     looking.updated.emit()
     assert view.stage.isVisible()
     cells = looking.cells
@@ -240,7 +240,7 @@ def test_words_of_a_large_pair_are_stepped_by_keys_in_a_narrow_panel(qtbot, look
         job_id=1, device="cpu", kernel_seconds=0.0, wall_seconds=0.0, row=968, col=968, values=values, words={},
         layout=layout,
     )  # fmt: skip
-    looking._take(result)
+    looking._on_result(result)
     looking.updated.emit()
     for order in (view.order.buttons[1], view.order.buttons[0]):
         qtbot.mouseClick(order, Qt.MouseButton.LeftButton)

@@ -77,7 +77,7 @@ class LessonStage(QWidget):
         self.canvas.row_clicked.connect(self._pick_row)
         self.question.answered.connect(self._answer)
         self.question.checked.connect(self._check)
-        self.question.tell_button.clicked.connect(self._tell)
+        self.question.tell_button.clicked.connect(self._reveal_answer)
         self.transport.wanted.connect(self._move)
         self.transport.sought.connect(self._seek)
         self.transport.speed_wanted.connect(self._set_speed)
@@ -234,7 +234,7 @@ class LessonStage(QWidget):
             self.say(f"Not yet. {text}")
 
     @Slot()
-    def _tell(self) -> None:
+    def _reveal_answer(self) -> None:
         if self.player is not None and self.player.question is not None:
             self.player.tell()
             self.refresh()
@@ -338,7 +338,7 @@ class LessonStage(QWidget):
             self.play(False)
             self.cover.lay(self.window() if self.canvas.preset is Preset.PROJECTOR else self)
         elif key == Qt.Key.Key_Escape and player.question is not None:
-            self._tell()
+            self._reveal_answer()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and player.question is not None:
             self.question.check()
         else:

@@ -54,7 +54,7 @@ class ChunkScan:
         """Do up to ``budget`` passes of thread ``me``, each a chunk past a group, or as far as there is room."""
         scanner, done = self._scanners[me], 0
         while done < budget and not self._stopped.is_set():
-            if scanner.done and not self._take(scanner):
+            if scanner.done and not self._assign_chunk(scanner):
                 break
             scanner.advance()
             done += 1
@@ -62,7 +62,7 @@ class ChunkScan:
                 self.found[scanner.chunk] = in_order(scanner.kept)
         return done
 
-    def _take(self, scanner: Scanner) -> bool:
+    def _assign_chunk(self, scanner: Scanner) -> bool:
         number = next(self._next)
         if number >= self.n:
             scanner.idle = True

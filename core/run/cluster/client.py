@@ -165,7 +165,7 @@ class Session:
                 else:
                     sleep(POLL_SECONDS)
                 if self.workers.is_due():
-                    yield from self._look(work.stage)
+                    yield from self._poll(work.stage)
                 yield self.step.progress(work.stage, *work.progress(), work.unit)
         finally:
             with suppress(Exception):
@@ -191,7 +191,7 @@ class Session:
             self._check_left()
             yield self.chosen
 
-    def _look(self, stage: str) -> Generator[Event, None, None]:
+    def _poll(self, stage: str) -> Generator[Event, None, None]:
         for change in (yield from in_thread(self.step, stage, self._changes)):
             yield self.step.notice(change)
             if self.workers.known:

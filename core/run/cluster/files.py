@@ -134,7 +134,7 @@ class _Files(Work[tuple[SentFile, ...]]):
             if seconds >= self._group_seconds:
                 break
         if not group:
-            self._tell()
+            self._emit_ready()
         return tuple(group) or None
 
     def submit(self, session: Session, task: tuple[SentFile, ...]) -> Any:
@@ -147,7 +147,7 @@ class _Files(Work[tuple[SentFile, ...]]):
                 self._early[file.number] = replace(file, data=None), found
             else:
                 self._again.append(replace(file, data=b""))
-        self._tell()
+        self._emit_ready()
         return 0
 
     def progress(self) -> tuple[int, int]:
@@ -183,7 +183,7 @@ class _Files(Work[tuple[SentFile, ...]]):
     def _seconds(self, size: int) -> float:
         return size * self._seconds_per_byte + FILE_SECONDS
 
-    def _tell(self) -> None:
+    def _emit_ready(self) -> None:
         """Tell of the files whose turn it is; one that has more hits than are left is searched again, for so many."""
         while self._told in self._early and not self._ended:
             left = self._job.limit - self._hits

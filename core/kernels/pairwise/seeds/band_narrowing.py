@@ -40,7 +40,7 @@ class Narrowing:
         """
         n, m = self._n, self._m
         if self._alike and (self._met is None or self._met.reach < edits):
-            self._met = yield from self._look(int(edits * REACH_FACTOR))
+            self._met = yield from self._narrowed(int(edits * REACH_FACTOR))
             if self._met is not None and not found:
                 edits = min(self._met.reach, max(self._met.likely(min(n, m)), abs(n - m) + MIN_BAND_EDITS))
         wide = ukkonen_band(n, m, edits)
@@ -50,7 +50,7 @@ class Narrowing:
         narrow = max(wide[0], self._met.low - margin), min(wide[1], self._met.high + margin)
         return edits, narrow, margin if narrow != wide else None
 
-    def _look(self, edits: int) -> Generator[Event, None, SeedBand | None]:
+    def _narrowed(self, edits: int) -> Generator[Event, None, SeedBand | None]:
         """Return what seeds prove for so many edits; None where to look costs more than it saves, likely."""
         problem, (low, high) = self._problem, ukkonen_band(self._n, self._m, edits)
         wide = self._backend.band_seconds(problem, (low, high), edits)
