@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -35,12 +36,12 @@ from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.notices import NoticeKind
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.choices import Device
-from wavediff.core.jobs.events import Event, MemoryForecast, NoticeRaised
+from wavediff.core.jobs.events import DeviceChosen, Event, MemoryForecast, NoticeRaised
 from wavediff.core.jobs.verification import Proof
 from wavediff.core.methods import method_of
 from wavediff.core.methods.free_ends import Ends
 from wavediff.core.run.dispatch import estimated_seconds
-from wavediff.core.run.memory_estimate import WARN_BYTES, lean_traceback
+from wavediff.core.run.memory_estimate import WARN_BYTES, lean_traceback, memory_warning
 from wavediff.core.screening.notices import Offer
 from wavediff.core.sequences.letter_rules import UracilRule
 from wavediff.core.sequences.normalization import OTHER_FORM, differ_in_form
@@ -48,7 +49,7 @@ from wavediff.core.sequences.orientation import Orientation, Strand
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Sequence
 
-FORECAST = "forecast"  # a notice is about: the memory of the run that is under way
+FORECAST = "forecast"  # a notice is about: the memory of a run to come, or of the one under way
 AUTO_RECOMPUTE_SECONDS = 1.0  # estimated: what takes less is compared again by itself after a choice
 
 
@@ -219,17 +220,20 @@ class Session(PairReader):
         """Compare the pair as chosen now, if that was not asked already and takes no time."""
         both = self.pair.complete
         if self.outcome is not None and not self.stale:
+            self.replaced.emit(frozenset({FORECAST}))
             self._take_back(self.outcome)
             return
         if both is None or (self.running and self._asked == self._question()):
             return
         try:
             job = self.choices.job(*both, fold_case=self.fold_case)
-            follows = estimated_seconds(job, self.choices.device) < AUTO_RECOMPUTE_SECONDS
         except WavediffError:
-            follows = True  # the run says what is wrong
-        if follows:
+            self.run()  # which says what is wrong
+            return
+        if estimated_seconds(job, self.choices.device) < AUTO_RECOMPUTE_SECONDS:
             self.run()
+        else:
+            self._forecast(job)
 
     def _take_back(self, outcome: Comparison) -> None:
         """Show the answer again after a run for other choices, which ends or was not begun."""
@@ -335,6 +339,7 @@ class Session(PairReader):
         self.race.stop()  # its clocks would feel this
         self.proof.stop()
         device = choices.device
+        self._forecast(job)
         if not self.screening.allows(job, a, b, estimated_seconds(job, device)):
             if self.slot.stop():
                 self.wavefront.end(Phase.STOPPED)
@@ -425,17 +430,27 @@ class Session(PairReader):
         self.timings.apply(event)
         self.devices.apply(event)
         if isinstance(event, MemoryForecast) and event.most >= WARN_BYTES:
-            self._warn_of_memory(event)
+            self._warn_of_memory(event, self.slot.job)
+        elif isinstance(event, DeviceChosen) and event.device != Device.CPU:
+            self.replaced.emit(frozenset({FORECAST}))
         elif isinstance(event, NoticeRaised | MemoryForecast):
             self.pass_on(event, RUN)
 
-    def _warn_of_memory(self, event: MemoryForecast) -> None:
-        """Show until it ends what a large run takes, and offer the traceback that takes less."""
-        lean, action = lean_traceback(self.slot.job), None
+    def _forecast(self, job: Any) -> None:
+        """Show what ``job`` takes before it begins; the job itself reports it where its module is not loaded yet."""
+        self.replaced.emit(frozenset({FORECAST}))
+        event = memory_warning(job) if job.modules.cpu in sys.modules else None
+        if event is not None and event.most >= WARN_BYTES and self.choices.device is not Device.GPU:
+            self._warn_of_memory(event, job)
+
+    def _warn_of_memory(self, event: MemoryForecast, job: Any) -> None:
+        """Show what a large run takes until it ends, and offer the traceback that takes less."""
+        lean, action = lean_traceback(job), None
         if lean is not None:
             text = f"Traceback {lean[0].name}: {number(lean[1] / 1e9, 1)} GB"
             action = Action(text, partial(self._compare_as, text, traceback=lean[0].value))
-        self.noticed.emit(Notice(Severity.WARNING, event.text, frozenset({RUN, FORECAST}), action))
+        self.replaced.emit(frozenset({FORECAST}))
+        self.noticed.emit(Notice(Severity.WARNING, event.text, frozenset({FORECAST, *Side}), action))
 
     @Slot(object, object)
     def _finished(self, result: Any, _job: Any) -> None:

@@ -96,11 +96,27 @@ def test_a_run_above_a_gigabyte_says_so_beside_the_answer_and_offers_less(
     with qtbot.waitSignal(session.compared):
         window.history.undo()
     assert session.choices.options.get("traceback") is not TracebackMethod.HIRSCHBERG
+    # It is there before the run begins, also where that waits for Run; with the answer it is of no use.
+    large = MemoryForecast(1, 3_000_000_000, 3_000_000_000, 8_000_000_000)
+    monkeypatch.setattr(session_module, "memory_warning", lambda job: large if job.path is not entry.value else None)
+    submitted, begin = [], session.slot.submit
+
+    def submit(job: LcsJob, device: Device) -> None:
+        submitted.append(window.answer.notices.pressing)
+        begin(job, device)
+
+    monkeypatch.setattr(session.slot, "submit", submit)
     with qtbot.waitSignal(session.compared):
         session.run()
-        session._on_event(MemoryForecast(1, 3_000_000_000, 3_000_000_000, 8_000_000_000))
-        assert window.answer.notices.pressing is not None
-    assert window.answer.notices.pressing is None  # with the answer it is of no use
+    assert [one.text for one in submitted if one] == [notice.text]
+    assert window.answer.notices.pressing is None
+    monkeypatch.setattr(session_module, "estimated_seconds", lambda *_: 5.0)
+    session.choose(traceback=TracebackMethod.NONE)
+    assert window.answer.notices.pressing == notice
+    assert not session.running
+    for path in (TracebackMethod.HIRSCHBERG, TracebackMethod.NONE, TracebackMethod.BLOCKS):
+        session.choose(traceback=path)
+        assert bool(window.answer.notices.pressing) is (path is TracebackMethod.NONE)
 
 
 def test_an_error_ends_with_the_next_success_but_not_with_its_own_drop(
