@@ -39,7 +39,8 @@ class RunFigures(QObject):
 
     def show_compiling(self, model: BlockMapModel) -> None:
         """Show what is compiled, or that nothing was compared yet."""
-        idle, compiling = model.phase is Phase.IDLE, model.compiling
+        idle = model.phase is Phase.IDLE
+        compiling = model.compiling if idle or model.phase is Phase.RUNNING else None
         self.waiting.setVisible(idle or compiling is not None)
         self.bar.setVisible(compiling is not None and compiling.total > 0)
         if compiling is not None:

@@ -186,7 +186,7 @@ class AnswerLine(QWidget):
         elif self._progress.isVisibleTo(self):
             self._progress.show_share(0.0)
         self._progress.setVisible(waits)
-        if running and model.grid is None:
+        if running and words.share is None:
             self._clock.start()
         else:
             self._clock.stop()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.block_map.block_text import until_text
 from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.kernel_names import kernel_name
 from wavediff.app.ui.number_text import (
     compiling_left,
     compiling_text,
@@ -72,7 +73,7 @@ def answer_text(session: Session, stage_seconds: float) -> AnswerText:
         return AnswerText("Looking at the pair…", "Esc stops", share=None)
     if session.running:
         return _running(session, stage_seconds)
-    match session.wavefront.phase:
+    match session.wavefront.phase if session.as_asked else Phase.IDLE:
         case Phase.STOPPED:
             return AnswerText(until_text(session.wavefront), _instead(session))
         case Phase.FAILED:
@@ -103,13 +104,14 @@ def _running(session: Session, stage_seconds: float) -> AnswerText:
         once = "First start: this is needed only once"
         quiet = " · ".join(filter(None, (compiling_left(model.compiling, stage_seconds), once)))
         return AnswerText(compiling_text(model.compiling), quiet, share=(step - 1) / total)
-    if model.grid is None:
+    other = f" {session.other_run} as chosen before" if session.other_run else ""
+    after_cells = model.fraction == 1 and model.stage != "blocks"
+    if model.grid is None or after_cells:
         clock = rough_duration(stage_seconds) if stage_seconds >= CLOCK_SECONDS else ""
-        sentence = " ".join(filter(None, (stage_text(model.stage), clock)))
-        return AnswerText(sentence, "Esc stops", share=None)
+        stage = f"Comparing{other}: {kernel_name(model.stage)}…" if after_cells else stage_text(model.stage)
+        return AnswerText(" ".join(filter(None, (stage, clock))), stops if after_cells else "Esc stops", share=None)
     rest = model.seconds_left
     parts = [f"about {rough_duration(rest)} left"] if rest is not None else []
-    other = f" {session.other_run} as chosen before" if session.other_run else ""
     sentence = f"Comparing{other}… {percent(model.fraction)}"
     return AnswerText(sentence, " · ".join([*parts, stops]), share=model.fraction)
 

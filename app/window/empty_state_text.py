@@ -16,9 +16,9 @@ def waiting_text(session: Session) -> str:
         )
     if session.loader.busy:
         return "Reading…"
-    if session.wavefront.phase is Phase.STOPPED:
+    if session.as_asked and session.wavefront.phase is Phase.STOPPED:
         return "Stopped before there was an alignment: Run (Ctrl+R) starts again"
-    if session.wavefront.phase is Phase.FAILED:
+    if session.as_asked and session.wavefront.phase is Phase.FAILED:
         return "No alignment: the comparison failed"
     if session.pair.complete is not None:
         return "Not compared yet: press Run (Ctrl+R)"

@@ -147,9 +147,14 @@ class Session(PairReader):
         return self.outcome is not None and self._answered != self._question()
 
     @property
+    def as_asked(self) -> bool:
+        """Return whether the last run was for the choices of now."""
+        return self._asked == self._question()
+
+    @property
     def other_run(self) -> str:
         """Name of the method of a run that goes on though other choices were made since; else empty."""
-        if not self.running or self._comparison is None or self._asked == self._question():
+        if not self.running or self._comparison is None or self.as_asked:
             return ""
         return method_of(self._comparison(result=None).job).name
 
@@ -223,7 +228,7 @@ class Session(PairReader):
             self.replaced.emit(frozenset({FORECAST}))
             self._take_back(self.outcome)
             return
-        if both is None or (self.running and self._asked == self._question()):
+        if both is None or (self.running and self.as_asked):
             return
         try:
             job = self.choices.job(*both, fold_case=self.fold_case)

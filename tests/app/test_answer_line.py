@@ -7,11 +7,14 @@ from PySide6.QtWidgets import QPushButton
 
 from tests.app.fakes import Lcs, fasta
 from tests.app.parts import button, notice_label
+from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.ui.notices import RUN, Action, Notice, Severity
 from wavediff.app.ui.number_text import rough_duration
 from wavediff.app.ui.pair import Side
+from wavediff.app.window import session as session_module
 from wavediff.app.window.answer_line import ROW_PX
-from wavediff.core.jobs.events import Progress
+from wavediff.app.window.answer_text import answer_text
+from wavediff.core.jobs.events import Progress, StepDone
 
 
 @pytest.fixture
@@ -69,6 +72,41 @@ def test_a_run_says_how_far_it_is_and_a_stop_what_is_left(qtbot, window, pair):
     assert words.words.sentence.startswith("Stopped at ")
     assert words.words.quiet == "no length yet · Run starts again"
     assert not progress.isVisible()
+
+
+def test_what_follows_the_cells_is_named(qtbot, window, pair, monkeypatch):
+    """All cells of the map are computed, and the second matrix of a comparison with swaps takes as long."""
+    Lcs.endless, Lcs.seconds = True, 0.002
+    window.session.open_paths(pair)
+    model, words = window.session.wavefront, window.answer.words
+    qtbot.waitUntil(lambda: model.fraction > 0)
+    model.apply(StepDone(model.job_id, "blocks", 1, model.planned_cells, 1.0))
+    monkeypatch.setattr(model, "apply", lambda _event: None)
+    model.stage = "without swaps"
+    window.answer.refresh()
+    assert words.words.sentence == "Comparing: without swaps…"
+    assert words.words.share is None
+    assert "left" not in words.words.quiet
+    assert answer_text(window.session, 19.0).sentence == "Comparing: without swaps… 19 s"
+    window.session.stop()
+
+
+def test_what_was_stopped_ends_with_its_choices(qtbot, window, pair, monkeypatch):
+    """Neither the share of a run that was stopped nor the kernel it waited for is shown for another method."""
+    Lcs.endless, Lcs.seconds = True, 0.002
+    window.session.open_paths(pair)
+    model, figures = window.session.wavefront, window.view(ComputationView).figures
+    qtbot.waitUntil(lambda: model.fraction > 0)
+    model.apply(Progress(model.job_id, "compile blocks", 0, 0, "steps"))
+    qtbot.waitUntil(lambda: figures.waiting.text().startswith("Compiling"))
+    window.session.stop()
+    assert not figures.waiting.isVisibleTo(figures.waiting.parentWidget())
+    assert window.answer.words.words.sentence.startswith("Stopped at ")
+    monkeypatch.setattr(session_module, "estimated_seconds", lambda *_: 5.0)
+    window.session.choose(method="edit")
+    assert window.answer.words.words.sentence == "Not compared yet"
+    window.session.choose(method="lcs")
+    assert window.answer.words.words.sentence.startswith("Stopped at ")
 
 
 def test_a_first_start_counts_its_steps(qtbot, window, pair):
