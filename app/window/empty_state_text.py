@@ -1,10 +1,11 @@
-"""Text of the window while there is no alignment to show."""
+"""Text of the window while there is no alignment to show, or one of before."""
 
 from __future__ import annotations
 
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.session import Session
+from wavediff.core.methods import method_of
 
 
 def waiting_text(session: Session) -> str:
@@ -42,3 +43,14 @@ def list_text(session: Session) -> str:
     if session.outcome is not None and session.outcome.result.alignment is None:
         return "There is no list: only the distance was computed. Choose a path under Options, and run again."
     return ""
+
+
+def stale_text(session: Session) -> str:
+    """Return what stands beside an outcome of other choices, or of a pair while another is read; else empty."""
+    if session.outcome is None:
+        return ""
+    if session.loader.busy:
+        return "Result of the pair before – another one is read"
+    name = method_of(session.outcome.job).name
+    update = "" if session.running else " – press Run to update"
+    return f"Previous result ({name}){update}" if session.stale else ""

@@ -16,6 +16,7 @@ from wavediff.app.ui.pair import Side
 from wavediff.app.ui.segments import Segments
 from wavediff.app.ui.style import HEADER_CONTROL_PX
 from wavediff.app.ui.theme import Theme
+from wavediff.app.window.empty_state_text import stale_text
 from wavediff.app.window.options_popover import OptionsPopover
 from wavediff.app.window.sequence_chip import SequenceChip
 from wavediff.app.window.sequence_popover import SequencePopover
@@ -218,7 +219,7 @@ class HeaderBar(QWidget):
         stops = self._stops and not self._later.isActive()
         action = self._actions["stop" if stops else "run"]
         text = "Stop" if stops else "Run"
-        primary = not stops and bool(self._session.stale_text)
+        primary = not stops and bool(stale_text(self._session))
         self.run.setText(text)
         self.run.setAccessibleName(text)
         self.run.setToolTip(action.toolTip())

@@ -40,7 +40,7 @@ from wavediff.app.window.answer_text import title_text
 from wavediff.app.window.arrangement import SMALL_PAIR_LETTERS, Arrangement, Mode
 from wavediff.app.window.availability import why_not
 from wavediff.app.window.drop_guide import DropGuide
-from wavediff.app.window.empty_state_text import list_text, waiting_text
+from wavediff.app.window.empty_state_text import list_text, stale_text, waiting_text
 from wavediff.app.window.header_bar import HeaderBar
 from wavediff.app.window.history import History
 from wavediff.app.window.letter_style import LetterStyle
@@ -324,7 +324,7 @@ class MainWindow(QMainWindow):
         """Grey what belongs to choices, or to a pair, of before, and say so."""
         if self._soon.isActive():
             return
-        text = self.session.stale_text
+        text = stale_text(self.session)
         self.alignment.set_stale(text)
         for view in self.views.values():
             view.set_stale(text)

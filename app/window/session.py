@@ -158,17 +158,6 @@ class Session(PairReader):
             return ""
         return method_of(self._comparison(result=None).job).name
 
-    @property
-    def stale_text(self) -> str:
-        """Text beside an outcome of other choices, or of a pair in whose place another is read; else empty."""
-        if self.outcome is None:
-            return ""
-        if self.loader.busy:
-            return "Result of the pair before – another one is read"
-        name = method_of(self.outcome.job).name
-        update = "" if self.running else " – press Run to update"
-        return f"Previous result ({name}){update}" if self.stale else ""
-
     def choose(self, **changes: Any) -> None:
         """Change some fields of ``choices``, or options; a pair that takes under a second is compared again at once.
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QImage
 from tests.app.alignments import sequence
 from tests.app.saving import Asked
 from wavediff.app.window import session as session_module
+from wavediff.app.window.empty_state_text import stale_text
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.edit_result import EditResult
 from wavediff.core.methods.base import TracebackMethod
@@ -84,7 +85,7 @@ def test_a_result_of_before_is_greyed_and_keeps_its_name(qtbot, compared, slow, 
 def test_run_makes_a_stale_result_one_of_now(qtbot, compared, slow):
     _choose(compared, "Edits")
     qtbot.expect(compared.session.compared, compared.actions_by_id["run"].trigger)
-    assert compared.session.stale_text == ""
+    assert stale_text(compared.session) == ""
     assert compared.alignment.stepper._place.isEnabled()
     assert "identical" in compared.answer.words.words.sentence
 
@@ -93,7 +94,7 @@ def test_a_result_that_comes_after_another_choice_is_stale_at_once(qtbot, compar
     with qtbot.waitSignal(compared.session.compared):
         compared.session.run()
         _choose(compared, "Edits")
-    assert compared.session.stale_text.startswith("Previous result (Common letters)")
+    assert stale_text(compared.session).startswith("Previous result (Common letters)")
 
 
 def test_a_pair_that_is_about_to_be_replaced_is_not_compared_first(compared, monkeypatch):

@@ -16,6 +16,7 @@ from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.pair import Side
 from wavediff.app.window import session as session_module
+from wavediff.app.window.empty_state_text import stale_text
 from wavediff.app.window.job_options import JobOptions
 from wavediff.app.window.pair_state import PairState
 from wavediff.core.jobs.choices import Device
@@ -234,7 +235,7 @@ def test_the_answer_comes_back_with_its_choice_after_a_run_that_was_stopped(qtbo
         assert not session.running
         assert window.answer.words.words == answer
         assert session.wavefront.job_id == job
-        assert not session.stale_text
+        assert not stale_text(session)
         qtbot.waitUntil(lambda: view.seen.outcome is session.outcome)
         assert not listed.message
     Lcs.reset()
@@ -270,5 +271,5 @@ def test_a_run_of_another_method_hides_the_list_of_before(qtbot, window, pair):
     qtbot.waitUntil(lambda: listed.message.startswith("The differences appear here"))
     session.stop()
     assert not listed.message  # grey, with what they are of
-    assert session.stale_text
+    assert stale_text(session)
     fakes.Lcs.reset()
