@@ -43,12 +43,12 @@ class CourseList(QTreeWidget):
             header.setSectionResizeMode(column, mode)
         for topic, found in groupby(headings(), lambda one: one.topic):
             lessons = list(found)
-            group = QTreeWidgetItem(self, [topic, "", _minutes(sum(one.minutes for one in lessons))])
+            group = QTreeWidgetItem(self, [topic, "", _minutes(sum(lesson.minutes for lesson in lessons))])
             group.setFlags(Qt.ItemFlag.ItemIsEnabled)
-            for one in lessons:
-                item = QTreeWidgetItem(group, [one.title, one.source, _minutes(one.minutes)])
-                item.setData(0, PATH_ROLE, one.path)
-                self._items[one.path] = item
+            for lesson in lessons:
+                item = QTreeWidgetItem(group, [lesson.title, lesson.source, _minutes(lesson.minutes)])
+                item.setData(0, PATH_ROLE, lesson.path)
+                self._items[lesson.path] = item
         self.expandAll()
         self.itemActivated.connect(self._activated)
         self.itemClicked.connect(self._activated)

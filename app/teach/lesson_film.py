@@ -145,8 +145,8 @@ def _stage(seen: list[Moment], size: tuple[int, int], *, exact: bool = False) ->
     for scale in SCALES:
         style = measured(Preset.PAPER, scale)
         layouts = {key: lay_out(parts, room, style) for key, parts in needed.items()}
-        takes = [one.size for one in layouts.values()]
-        if all(one.fits(room) for one in takes):
+        takes = [layout.size for layout in layouts.values()]
+        if all(take.fits(room) for take in takes):
             break
-    high = math.ceil(min(room.high, max(one.high for one in takes)) + 3 * MARGIN_PX + WORDS_PX)
+    high = math.ceil(min(room.high, max(take.high for take in takes)) + 3 * MARGIN_PX + WORDS_PX)
     return _Stage(layouts, Theme(Scheme.LIGHT), wide, most_high if exact else high + high % 2)

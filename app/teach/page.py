@@ -214,8 +214,8 @@ def _link(lesson: Lesson, id_: str, form: str) -> str:
 def course_page(lessons: Iterable[Lesson]) -> str:
     """Return the page that lists lessons by their topics, each in a file ``ID.html`` beside it."""
     topics: dict[str, list[Lesson]] = {}
-    for one in lessons:
-        topics.setdefault(one.topic, []).append(one)
+    for lesson in lessons:
+        topics.setdefault(lesson.topic, []).append(lesson)
     tables = "".join(
         f"<h2>{html.escape(topic)}, {html.escape(_minutes(sum(one.minutes for one in found)))}</h2>\n"
         f"<table>\n{''.join(map(_row, found))}</table>\n"

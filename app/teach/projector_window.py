@@ -35,7 +35,7 @@ class ProjectorWindow(QWidget):
         self.setPalette(light.palette())
         in_column(stage, on=self, margin=MARGIN_PX)
         # The screen that the program is not on, where there is one: notes stay on the other.
-        others = [one for one in QGuiApplication.screens() if one is not parent.screen()]
+        others = [screen for screen in QGuiApplication.screens() if screen is not parent.screen()]
         self._place = others[0] if others else parent.screen()
         scale = self._place.size().height() / LINES_OF_PRESET
         stage.set_style(light, Preset.PROJECTOR, scale)

@@ -141,7 +141,7 @@ class AutomatonTrace(CountedTrace):
         dummies = "".join("d" if self._is_dummy(bit) else "." for bit in range(self._top, self.word.lowest - 1, -1))
         newest = 2 if is_done else 0
         marks = tuple(
-            "".join("n" if row == newest and one == "." else one for one in dummies) for row in range(len(rows))
+            "".join("n" if row == newest and dummy == "." else dummy for dummy in dummies) for row in range(len(rows))
         )
         groups = self.word.q if self.word.q > 1 else 0
         return Bits(tuple(rows), down=False, groups=groups, heads=self._heads(), marks=marks)

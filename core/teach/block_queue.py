@@ -70,8 +70,8 @@ class BlockQueueTrace(OneUnitTrace):
         labels = tuple(str(i + j + 1) for i, j in np.ndindex(self.shape))
         return Lanes(
             names,
-            np.concatenate([one.began.ravel() for one in runs]),
-            np.concatenate([one.ended.ravel() for one in runs]),
+            np.concatenate([run.began.ravel() for run in runs]),
+            np.concatenate([run.ended.ravel() for run in runs]),
             np.concatenate([one.by.ravel().astype(np.int64) + self.workers * place for place, one in enumerate(runs)]),
             labels * len(runs),
             total=float(self._total),
@@ -132,6 +132,6 @@ class BlockQueueTrace(OneUnitTrace):
 def block_queue_trace(rows: int, cols: int, workers: int, rules: Any) -> BlockQueueTrace:
     """Return the trace of ``rows`` x ``cols`` blocks, ``workers``, and ``rules``, names of ``Rule``."""
     known = tuple(Rule)
-    if not isinstance(rules, list | tuple) or not rules or not all(one in known for one in rules):
+    if not isinstance(rules, list | tuple) or not rules or not all(rule in known for rule in rules):
         raise ValueError(f'\'rules\' is {rules!r}; some of {", ".join(Rule)} are wanted, as ["queue", "calls"]')
-    return BlockQueueTrace(rows, cols, workers, tuple(Rule(one) for one in rules))
+    return BlockQueueTrace(rows, cols, workers, tuple(Rule(rule) for rule in rules))

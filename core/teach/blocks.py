@@ -56,7 +56,7 @@ class CallsTrace(OneUnitTrace):
         return (self.shape[0] - 1 - block[0] if self._first == "bottom" else block[0]), block[1]
 
     def _new(self, call: int) -> list[Block]:
-        return [self._shown(one) for one in new_blocks(*self.shape, call)]
+        return [self._shown(new_block) for new_block in new_blocks(*self.shape, call)]
 
     def scene_at(self, k: int) -> Scene:
         down, names = (-1 if self._first == "bottom" else 1), []

@@ -87,7 +87,7 @@ class ConditionalSumTrace(OneUnitTrace):
         return [text[at : at + self._digits] for at in range(0, len(text), self._digits)]
 
     def _row(self, parts: tuple[int, ...], digits: int) -> list[str]:
-        return [f"{one:0{digits}X}" for one in reversed(parts)]
+        return [f"{part:0{digits}X}" for part in reversed(parts)]
 
     def _joined(self, level: int) -> range:
         return range(1 << level - 1, self.n_parts, 1 << level) if level else range(0)

@@ -184,7 +184,7 @@ class DiagonalsTrace(CountedTrace):
         first, _, rest = name.partition(" ")
         if first in ("rows", "diagonals") and rest.isdigit() and int(rest) < len(self.points):
             points = self.points[int(rest)]
-            return [one.row for one in points.values()] if first == "rows" else list(points)
+            return [point.row for point in points.values()] if first == "rows" else list(points)
         return {
             "answer": len(self.points) - 1,
             "points": sum(map(len, self.points)),

@@ -98,12 +98,12 @@ class HalvesTrace(CountedTrace):
     def __init__(self, a: str, b: str, cut: Cut) -> None:
         self.a, self.b, self._by_rows = a, b, cut == "rows"
         self.parts = halves(a, b) if self._by_rows else halves(b, a)
-        lines = [one.n_lines for one in self.parts]
+        lines = [part.n_lines for part in self.parts]
         ends = np.cumsum([0, *lines]).tolist()
         known = {Unit.PART: ends, Unit.ROW if self._by_rows else Unit.COLUMN: range(ends[-1] + 1)}
         super().__init__({"a": a, "b": b, "cut": cut}, known, Kind.VALUE)
         self._ends: list[int] = ends
-        levels = [self._level(depth) for depth in range(1 + max(one.depth for one in self.parts))]
+        levels = [self._level(depth) for depth in range(1 + max(part.depth for part in self.parts))]
         self._values, self._by_part, self._by_line = (np.hstack(some)[:, :-1] for some in zip(*levels, strict=True))
         self._top = ((*b, " ") * len(levels))[:-1]
 
@@ -188,7 +188,7 @@ class HalvesTrace(CountedTrace):
     @property
     def answer(self) -> str:
         """The longest common subsequence that comes out."""
-        return "".join(one.text for one in self.parts)
+        return "".join(part.text for part in self.parts)
 
     def say(self, unit: Unit, k: int) -> str:
         n, done = self._at(unit, k)
@@ -240,15 +240,15 @@ class HalvesTrace(CountedTrace):
     def _value(self, name: str) -> Any:
         """Return a value; ``cuts``: k of each part, counted from the part's own beginning, as Listing 2 has it."""
         root = self.parts[0]
-        leaves = sum(one.n_cells for one in self.parts if one.place < 0)
-        total = sum(one.n_cells for one in self.parts)
+        leaves = sum(part.n_cells for part in self.parts if part.place < 0)
+        total = sum(part.n_cells for part in self.parts)
         return {
             "answer": self.answer,
             "length": len(self.answer),
             "L1": list(root.first),
             "L2": list(root.second),
             "sums": root.sums if root.first else [],
-            "cuts": [one.place for one in self.parts if one.place >= 0],
+            "cuts": [part.place for part in self.parts if part.place >= 0],
             "cells": total,
             "table cells": len(self.a) * len(self.b),
             "first cells": root.n_cells,

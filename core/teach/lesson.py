@@ -147,7 +147,7 @@ class Lesson:
             raise InputsRefused(str(error)) from error
 
     def _part_with(self, inputs: Mapping[str, Any]) -> Part:
-        return next((one for one in self.parts if set(inputs) <= set(one.trace.inputs)), self.parts[0])
+        return next((part for part in self.parts if set(inputs) <= set(part.trace.inputs)), self.parts[0])
 
 
 def trace_lesson(trace: Trace, title: str) -> Lesson:
@@ -183,7 +183,7 @@ def headings() -> list[Heading]:
 
 def lessons() -> list[Lesson]:
     """Return the lessons that ship, in the order of ``headings``."""
-    return [read_lesson(one.path) for one in headings()]
+    return [read_lesson(heading.path) for heading in headings()]
 
 
 def read_lesson(path: Path) -> Lesson:
@@ -308,12 +308,12 @@ class _Table:
 def _part(table: _Table) -> Part:
     names = tuple(str(one) for one in Unit)
     units = table.values("units", [str(Unit.CELL)])
-    if not units or not all(one in names for one in units):
+    if not units or not all(unit in names for unit in units):
         raise InputError(table.source, f"{table.where}: 'units' is {units}", f"some of {', '.join(names)} are wanted")
     part = Part(
         method=table.one_of("method", tuple(TRACES)),
         inputs={**table.optional("a", "b", "block"), **table.mapping("inputs")},
-        units=tuple(Unit(one) for one in units),
+        units=tuple(Unit(unit) for unit in units),
         scenes=tuple(_scene(one, tuple(units)) for one in table.tables("scene")),
         expect=table.mapping("expect"),
     )

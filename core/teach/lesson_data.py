@@ -103,7 +103,7 @@ class Numbers:
     def _data(self, part: ScenePart) -> dict[str, Any]:
         if isinstance(part, Grid):
             return self._grid(part)
-        found = {one.name: plain(getattr(part, one.name)) for one in fields(part)}
+        found = {field.name: plain(getattr(part, field.name)) for field in fields(part)}
         if isinstance(part, Bits):
             found["marks"] = part.marks or ["." * len(word) for _, word in part.rows]
         if isinstance(part, Lanes):

@@ -34,8 +34,8 @@ class PartialMatchTrace(OneUnitTrace):
     def __init__(self, text: str, patterns: tuple[str, ...]) -> None:
         self.text, self.patterns = text, patterns
         super().__init__({"a": text, "b": " ".join(patterns)}, Unit.LETTER, len(text), Kind.VALUE)
-        self.reads = [_reads(text, one) for one in patterns]
-        self._totals = [np.cumsum((one > 0).sum(axis=0)).tolist() for one in self.reads]
+        self.reads = [_reads(text, pattern) for pattern in patterns]
+        self._totals = [np.cumsum((read > 0).sum(axis=0)).tolist() for read in self.reads]
 
     def total(self, pattern: int, letter: int) -> int:
         """Return how many letters all threads have read by a letter of the text."""

@@ -123,7 +123,7 @@ class Player:
         """Words that ``jump`` shows next: answer, question, or sentence of the next stop; empty at the end."""
         if self.question is not None:
             return self._answer_of(self.question)
-        at = next((one for one in self.stops if one > self.at), None)
+        at = next((stop for stop in self.stops if stop > self.at), None)
         if at is None:
             return ""
         part, scene, unit, step = self._frame(at)
@@ -167,7 +167,7 @@ class Player:
         if by > 0 and self.question is not None:
             self.tell()
             return True
-        others = [one for one in self.stops if (one > self.at if by > 0 else one < self.at)]
+        others = [stop for stop in self.stops if (stop > self.at if by > 0 else stop < self.at)]
         if others:
             self.seek(others[0] if by > 0 else others[-1])
             if by > 0:
@@ -214,7 +214,9 @@ class Player:
         part, _, old, step = self.frame
         self.unit, self.question, self._told = unit, None, ""
         if unit is None:
-            scenes = [Frame(each, one, one.unit, one.first) for each in self.lesson.parts for one in each.scenes]
+            scenes = [
+                Frame(each, scene, scene.unit, scene.first) for each in self.lesson.parts for scene in each.scenes
+            ]
             self._set_frames(scenes)
             self.at = next(at for at, one in zip(self.marks, scenes, strict=True) if one.part is part)
         else:

@@ -55,7 +55,9 @@ class RecordedTrace(OneUnitTrace):
 
     def __init__(self, run: StoredRun, path: str, *, was_run_here: bool = False) -> None:
         timed = [
-            (one, one.record) for one in run.recorded.attempts if one.record is not None and one.record.is_complete
+            (attempt, attempt.record)
+            for attempt in run.recorded.attempts
+            if attempt.record is not None and attempt.record.is_complete
         ]
         if not timed:
             raise ValueError("the record has no times of blocks; a run that is recorded from its beginning has them")
@@ -79,10 +81,10 @@ class RecordedTrace(OneUnitTrace):
         lanes = self.record.lanes()
         # Where lanes share places, each counts for the one that ended it: that is no share of anybody's time.
         is_told = self.record.ideal_seconds(lanes) is not None
-        self._busy = percent(sum(one.busy for one in lanes) / len(lanes)) if is_told else ""
-        launches = [one for one in run.recorded.spans if one.lane == "launches"]
+        self._busy = percent(sum(lane.busy for lane in lanes) / len(lanes)) if is_told else ""
+        launches = [span for span in run.recorded.spans if span.lane == "launches"]
         self._launches = len(launches)
-        self._launch_seconds = sum(one.seconds for one in launches) / max(1, len(launches))
+        self._launch_seconds = sum(launch.seconds for launch in launches) / max(1, len(launches))
 
     def _seconds(self, k: int) -> str:
         """Return the seconds after which step ``k`` ended, in as many digits as tell it from the next one."""

@@ -246,7 +246,7 @@ class BackwardTrace(TransformTrace):
         """
         low, high = self.intervals[-1]
         values: dict[str, Any] = {
-            "intervals": [list(one) for one in self.intervals],
+            "intervals": [list(interval) for interval in self.intervals],
             "places": self.transform.order[low:high],
             "count": high - low,
             "steps": self.last_step,

@@ -84,7 +84,7 @@ class SortTrace(CountedTrace):
             rules.append(len(rows))
             for block in segment.blocks:
                 counts = tuple(number(one) for one in (block.less, block.equal, block.greater))
-                writes = tuple(number(one) for one in block.writes) if written else ("",) * 3
+                writes = tuple(number(write) for write in block.writes) if written else ("",) * 3
                 rows.append((f"[{block.start}, {block.end})", segment.pivot, *counts, *writes))
                 marks.append((Mark.PLAIN, Mark.CITED, *(lit,) * 3, *(passed,) * 3))
         # As many lines at every level, so that nothing moves.
@@ -93,7 +93,7 @@ class SortTrace(CountedTrace):
         rows = [*rows[:lines], *[("",) * 8] * (lines - len(rows))]
         marks = [*marks[:lines], *[(Mark.PLAIN,) * 8] * (lines - len(marks))]
         heads = ("block", "pivot", "<", "=", ">", "< from", "= from", "> from")
-        shown_rules = tuple(one for one in rules if 0 < one < lines)
+        shown_rules = tuple(rule for rule in rules if 0 < rule < lines)
         return Sheet("Blocks: pass 1 counts, pass 2 writes", heads, tuple(rows), tuple(marks), shown_rules)
 
     # Values
@@ -117,8 +117,8 @@ class SortTrace(CountedTrace):
                 "pivot": segment.pivot,
                 "equal": segment.equal,
                 "greater": segment.greater,
-                "counts": [[one.less, one.equal, one.greater] for one in segment.blocks],
-                "writes": [list(one.writes) for one in segment.blocks],
+                "counts": [[block.less, block.equal, block.greater] for block in segment.blocks],
+                "writes": [list(block.writes) for block in segment.blocks],
             }
             return of_level[first]
         by_rank = [one.segments[0].depth for one in self.levels if one.by_rank]

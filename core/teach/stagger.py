@@ -60,7 +60,7 @@ class StaggerTrace(OneUnitTrace):
         rows = [self._rows(word) for word in range(self.n_words)]
         grids, counts = [], []
         for name, rank in (("in turn", self._together), ("behind", self._staggered)):
-            left = tuple(f"{name} {one}" for one in rows)
+            left = tuple(f"{name} {row}" for row in rows)
             grids.append(Grid("c", self._carries, rank, left, tuple(self._b), lines=self._handed(rank, k)))
             counts.append((name, f"{number(int((rank <= k).sum()))} of {number(rank.size)}"))
         return Scene((*grids, Sheet("Words that are added", ("order", "added"), tuple(counts))))

@@ -81,7 +81,7 @@ class OrdersTrace(OneUnitTrace):
         if name == "wrong":
             return [self.q * self.m - place for place in self.wrong(self.blocks, 1)]
         sizes = {"q": self.q, "m": self.m}
-        return sizes[name] if name in sizes else [_name(one) for one in orders[name]]
+        return sizes[name] if name in sizes else [_name(order) for order in orders[name]]
 
     def _question(self, k: int) -> tuple[str, set[str]]:
         if k == SHIFTED_BLOCKS:

@@ -57,7 +57,9 @@ class SwapTrace(TableTrace):
         (p, q), value = self.table.look_up(row, col), int(self.table.values[row, col])
         last = ", ".join(f"{letter} {self._last_row(letter, row)}" for letter in self.letters)
         where = f"p = {number(p)}, q = {number(q)}" if p and q else "no swap ends here"
-        terms = "; ".join(f"{self._term(row, col, one)} = {one.value}" for one in self.table.candidates(row, col))
+        terms = "; ".join(
+            f"{self._term(row, col, candidate)} = {candidate.value}" for candidate in self.table.candidates(row, col)
+        )
         looked = f"DX: {last} · DY: {number(q)} · {where}"
         return f"{looked}\nH[{row},{col}] = min({terms}) = {value}"
 
@@ -88,7 +90,7 @@ class SwapTrace(TableTrace):
 
     def _terms(self, k: int) -> Sheet:
         names = {DIAGONAL: "diagonal", UP: "above", LEFT: "left", SWAP: "swap"}
-        found = {one.arrow: one for one in self.table.candidates(*self.cell(k))} if k else {}
+        found = {candidate.arrow: candidate for candidate in self.table.candidates(*self.cell(k))} if k else {}
         rows, marks = [], []
         for arrow, name in names.items():
             one = found.get(arrow)
@@ -157,7 +159,7 @@ class SwapTrace(TableTrace):
         if name[:2] in ("p[", "q[") and name.endswith("]"):
             return self.table.look_up(*self._place(name[2:-1]))["pq".index(name[0])]
         if first == "candidates":
-            by_arrow = {one.arrow: one.value for one in self.table.candidates(*self._place(rest))}
+            by_arrow = {candidate.arrow: candidate.value for candidate in self.table.candidates(*self._place(rest))}
             return [by_arrow[arrow] for arrow in (LEFT, UP, DIAGONAL, SWAP) if arrow in by_arrow]
         if name == "swap alone":
             cells = (self.cell(k) for k in range(1, self.steps(Unit.CELL) + 1))

@@ -58,7 +58,7 @@ class DpTable(ABC):
         n, m = len(self.a), len(self.b)
         values = self._borders(n, m)
         edges = (values[:, 0], values[0]) if self._edges is None else self._edges
-        left, top = (one.astype(np.int64) for one in edges)
+        left, top = (edge.astype(np.int64) for edge in edges)
         return fill_cells(self._rule, self.match, left, top).astype(np.int32)
 
     @property

@@ -129,7 +129,9 @@ class TableTrace:
         grid = Grid(table.name, table.values, self.rank(unit), table.a, table.b, block=block, arrows=table.arrows)
         cited: tuple[Cited, ...] = ()
         if unit is Unit.CELL and k > 0:
-            cited = tuple(Cited(one.row, one.col, one.wins) for one in table.candidates(*self.cell(k)))
+            cited = tuple(
+                Cited(candidate.row, candidate.col, candidate.wins) for candidate in table.candidates(*self.cell(k))
+            )
         words = self.words(unit, k)
         parts: tuple[Part, ...] = (grid,) if words is None else (grid, words)
         return Scene(parts, cited)
@@ -167,9 +169,9 @@ class TableTrace:
             return steps if first == "steps" else [len(self.new_cells(unit, k)) for k in range(1, steps + 1)]
         if first == "word":
             words = [self.words(Unit.COLUMN, k) for k in range(1, len(table.b) + 1)]
-            return [dict(one.rows)[rest] for one in words if one is not None]
+            return [dict(word.rows)[rest] for word in words if word is not None]
         if name == "carries out":
-            return [one.carry_out for one in self.columns if isinstance(one, LcsColumn)]
+            return [column.carry_out for column in self.columns if isinstance(column, LcsColumn)]
         if first in ("cells", "operators") and rest:
             unit_name, _, step = rest.partition(" ")
             return self._until(first, Unit(unit_name), int(step))
