@@ -31,8 +31,8 @@ def bwt(answer: BwtAnswer) -> list[bytes]:
         "kernel_seconds": result.kernel_seconds,
         "check_seconds": result.check_seconds,
         "wall_seconds": result.wall_seconds,
-        "compile_seconds": sum(one.compile_seconds for one in answer.timings),
-        "sequences": [about(one) for one in answer.sequences],
+        "compile_seconds": sum(timing.compile_seconds for timing in answer.timings),
+        "sequences": [about(sequence) for sequence in answer.sequences],
         "versions": versions(),
     }
     return [text(value)]
@@ -43,8 +43,8 @@ def _compression(result: CompressionResult | None) -> dict[str, Any] | None:
     if result is None:
         return None
     return {
-        "bytes": {one.id: math.ceil(one.bits / 8) for one in result.steps},
-        "bits_per_letter": {one.id: one.bits / max(1, result.length) for one in result.steps},
+        "bytes": {step.id: math.ceil(step.bits / 8) for step in result.steps},
+        "bits_per_letter": {step.id: step.bits / max(1, result.length) for step in result.steps},
         "rank_counts": result.ranks.tolist(),
         "n_symbols": result.n_symbols,
     }

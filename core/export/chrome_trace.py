@@ -26,8 +26,10 @@ EVENTS_A_PIECE = 2000
 def document(found: Comparison) -> Iterator[bytes]:
     """Yield the document: stages above, then each lane with an event for each block that it computed."""
     recorded = recorded_run(found)
-    lanes = dict.fromkeys(one.lane for one in recorded.spans)
-    lanes |= dict.fromkeys(lane for one in recorded.attempts if one.record is not None for lane in one.record.names)
+    lanes = dict.fromkeys(span.lane for span in recorded.spans)
+    lanes |= dict.fromkeys(
+        lane for attempt in recorded.attempts if attempt.record is not None for lane in attempt.record.names
+    )
     numbers = {lane: k for k, lane in enumerate(lanes)}
     yield b'{"displayTimeUnit": "ms", "otherData": ' + json.dumps(_about(found)).encode("ascii") + b', "traceEvents": ['
     events = _events(recorded, numbers, f"{found.method.id}: {found.a.name} × {found.b.name}")
@@ -53,7 +55,9 @@ def _events(recorded: Recorded, numbers: dict[str, int], title: str) -> Iterator
         if span.box is not None:
             known["box"] = span.box._asdict()
         yield _complete(numbers[span.lane], span.name, "stage", span.began, span.seconds, known)
-    places = sum(int(np.count_nonzero(one.record.ended)) for one in recorded.attempts if one.record is not None)
+    places = sum(
+        int(np.count_nonzero(attempt.record.ended)) for attempt in recorded.attempts if attempt.record is not None
+    )
     at_once = max(1, -(-places // MAX_EVENTS))
     for plan in recorded.attempts:
         if plan.record is not None:
@@ -101,7 +105,7 @@ def _stretches(record: RunRecord, places: Counts, at_once: int) -> Iterator[_Str
         sizes = np.diff(first, append=places.size)
         busy = np.add.reduceat(ended - began, first)
         columns = places[first], began[first], ended[first + sizes - 1], sizes, busy
-        yield from map(_Stretch, *(one.tolist() for one in columns))
+        yield from map(_Stretch, *(column.tolist() for column in columns))
 
 
 def _complete(lane: int, name: str, kind: str, began: float, seconds: float, known: dict[str, Any]) -> dict[str, Any]:

@@ -45,17 +45,17 @@ class FilesHits:
 
     def close(self) -> None:
         """Let the lines go."""
-        for one in self._lines.values():
-            one.close()
+        for line in self._lines.values():
+            line.close()
 
     @property
     def n_hits(self) -> int:
-        return sum(one.n_hits for one in self.files)
+        return sum(file.n_hits for file in self.files)
 
     @property
     def complete(self) -> bool:
         """False where the search stopped at its limit."""
-        return len(self.files) == self.n_files and all(one.complete for one in self.files)
+        return len(self.files) == self.n_files and all(file.complete for file in self.files)
 
     def lines(self, id_: str) -> Iterator[bytes]:
         """Yield the lines of a format, in pieces."""
@@ -92,16 +92,16 @@ def document(found: FilesHits) -> Iterable[bytes]:
         "both_strands": query.both_strands,
         "errors": query.errors,
         "edits": query.edits,
-        "n_letters": sum(one.n_letters for one in found.files),
+        "n_letters": sum(file.n_letters for file in found.files),
         "device": found.device,
         "wall_seconds": found.wall_seconds,
         "patterns": [{"name": one.name, "length": len(one.letters), "hits": n} for one, n in counts],
         "files": [
             {
-                "file": one.source, "error": one.error or None, "n_records": one.n_records, "n_letters": one.n_letters,
-                "hits": one.n_hits, "notices": noticed(one.notices),
+                "file": file.source, "error": file.error or None, "n_records": file.n_records,
+                "n_letters": file.n_letters, "hits": file.n_hits, "notices": noticed(file.notices),
             }
-            for one in found.files
+            for file in found.files
         ],
     }  # fmt: skip
     return [text(value)]

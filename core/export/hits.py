@@ -68,7 +68,7 @@ def hits_tsv(found: FoundHits) -> Iterator[bytes]:
         letters = {k: records.letters(k) for k in set(record.tolist())}
         called = {k: guarded(word(records.name(k)).encode("utf-8", "backslashreplace")) for k in letters}
         lines = []
-        for pattern, strand, k, begin, start, end, cost in zip(*(one.tolist() for one in columns), strict=True):
+        for pattern, strand, k, begin, start, end, cost in zip(*(column.tolist() for column in columns), strict=True):
             lines.append(b"%s%s\t%s\t%s\t%d\t%d\t%d\t%s\n" % (
                 file, names[pattern], strands[strand], called[k], start - begin + 1, end - begin,
                 cost, context(letters[k], start - begin, end - begin, records.characters),
@@ -116,5 +116,5 @@ def hits_bed(found: FoundHits) -> Iterator[bytes]:
                 called[k], start, end, names[pattern],
                 _EXACT_SCORE - _ERROR_PENALTY * cost, STRAND[strand].encode()
             )
-            for k, start, end, pattern, cost, strand in zip(*(one.tolist() for one in columns), strict=True)
+            for k, start, end, pattern, cost, strand in zip(*(column.tolist() for column in columns), strict=True)
         )  # fmt: skip

@@ -51,7 +51,7 @@ def compared(found: Comparison) -> dict[str, Any]:
     ``identity`` names each definition; those that need an alignment are missing where only the number was asked for.
     """
     a, b, method, result = found.a, found.b, found.method, found.result
-    figures = {one.key: one.value for one in measures(method, result, len(a), len(b))}
+    figures = {measure.key: measure.value for measure in measures(method, result, len(a), len(b))}
     return {
         "method": method.id,
         "identical": method.same(result, len(a), len(b)),
@@ -80,7 +80,9 @@ def compared(found: Comparison) -> dict[str, Any]:
         "a": about(a),
         "b": about(b.original),
         "orientation": _orientation(b),
-        "notices": [{"kind": one.kind, "text": one.text, "numbers": dict(one.numbers)} for one in found.notices],
+        "notices": [
+            {"kind": notice.kind, "text": notice.text, "numbers": dict(notice.numbers)} for notice in found.notices
+        ],
         "verified": result.verified,
         "verification": checked(result.verification),
         "proof": checked(result.proof),
@@ -162,7 +164,7 @@ def digest(sequence: Sequence) -> str:
 
 def noticed(notices: Iterable[Notice]) -> list[dict[str, str]]:
     """Return what there was to be known of a sequence or a file."""
-    return [{"kind": str(one.kind), "text": one.text} for one in notices]
+    return [{"kind": str(notice.kind), "text": notice.text} for notice in notices]
 
 
 def about(sequence: Sequence) -> dict[str, Any]:

@@ -40,9 +40,9 @@ def paf(found: Comparison) -> Iterator[bytes]:
             yield from _line(found, at.alignment, (0, len(b), "+" if at.strand > 0 else "-"), at.a_start)
         return
     for segment in segments(found.a, b, found.alignment, found.swaps):
-        for one in parts(segment, found.split_gap):
-            places = (*b.stretch(one.b0, one.b1), b.orientation.strand.sign)
-            yield from _line(found, one.alignment, places, found.a.place(one.a0), one.swap_tags(b))
+        for part in parts(segment, found.split_gap):
+            places = (*b.stretch(part.b0, part.b1), b.orientation.strand.sign)
+            yield from _line(found, part.alignment, places, found.a.place(part.a0), part.swap_tags(b))
 
 
 def _line(

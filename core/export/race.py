@@ -42,9 +42,9 @@ def _cells(leg: RaceEntryResult) -> Iterable[str]:
     ran = leg.answer is not None
     numbers = (leg.best, max(leg.seconds, default=0.0), leg.gcups)
     yield from (leg.id, leg.device, str(leg.answer) if ran else "")
-    yield from (f"{one:.9g}" if ran else "" for one in numbers)
+    yield from (f"{number:.9g}" if ran else "" for number in numbers)
     yield from (str(leg.cells) if ran else "", f"{leg.compile_seconds:.9g}")
-    yield from (f"{one:.9g}" if ran else "" for one in leg.stages().values())
+    yield from (f"{stage:.9g}" if ran else "" for stage in leg.stages().values())
     yield from (leg.strategy, " ".join(leg.failure.split()))
 
 

@@ -40,7 +40,7 @@ def _without_folder(option: tuple[str, str]) -> tuple[str, str]:
     name, value = option
     id_ = name.replace("-", "_")
     owners = (one for method in METHODS for one in method.options if one.id == id_)
-    return name, os.path.basename(value) if any(isinstance(one, Text) and one.files for one in owners) else value
+    return name, os.path.basename(value) if any(isinstance(owner, Text) and owner.files for owner in owners) else value
 
 
 def text(recipe: Recipe) -> str:
@@ -50,7 +50,7 @@ def text(recipe: Recipe) -> str:
         "show": str(recipe.shown),
         "lesson": recipe.lesson,
         "inputs": [asdict(one) for one in recipe.inputs],
-        "options": [list(one) for one in recipe.options],
+        "options": [list(option) for option in recipe.options],
     }
     return json.dumps(value)
 
@@ -68,8 +68,8 @@ def command(recipe: Recipe, *more: str) -> str:
 
 
 def _is_flag(name: str) -> bool:
-    owners = [one for method in METHODS for one in method.options if one.id == name.replace("-", "_")]
-    return bool(owners) and all(isinstance(one, Flag) for one in owners)
+    owners = [option for method in METHODS for option in method.options if option.id == name.replace("-", "_")]
+    return bool(owners) and all(isinstance(owner, Flag) for owner in owners)
 
 
 def ingredient(sequence: Sequence) -> Ingredient:
@@ -147,6 +147,6 @@ def formats(read_as: Iterable[ReadAs], inputs: Iterable[HasEncoding]) -> dict[st
     read, encodings = [str(one) for one in read_as], [one.encoding or "utf-8" for one in inputs]
     plain = all(one == ReadAs.AUTO for one in read)
     found: dict[str, str] = {} if plain else dict(zip(("format", "format-b"), read, strict=False))
-    if any(one != "utf-8" for one in encodings):
+    if any(encoding != "utf-8" for encoding in encodings):
         found |= dict(zip(("encoding", "encoding-b"), dict.fromkeys(encodings), strict=False))
     return found

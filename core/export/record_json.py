@@ -54,7 +54,7 @@ def document(found: Comparison) -> Iterator[bytes]:
         "machine": f"{processor_name()}, {cores()} cores",
         "device": recorded.device,
         "seconds": round(recorded.seconds, 9),
-        "spans": [_span(one) for one in recorded.spans],
+        "spans": [_span(span) for span in recorded.spans],
     }
     yield json.dumps(head, allow_nan=False)[:-1].encode("ascii") + b', "attempts": ['
     for k, attempt in enumerate(recorded.attempts):

@@ -81,7 +81,9 @@ class Format:
 
     def ending_of(self, name: str) -> str:
         """Return the ending of this format that the file ``name`` has, empty where there is none."""
-        return next((one for one in self.endings if name.lower().endswith(one) and len(name) > len(one)), "")
+        return next(
+            (ending for ending in self.endings if name.lower().endswith(ending) and len(name) > len(ending)), ""
+        )
 
 
 def _function(name: str) -> Callable[..., Any]:

@@ -83,7 +83,7 @@ def _lines(found: Comparison) -> Iterator[bytes]:
     head += f"@CO\t{found.seal}\n" if found.seal else ""
     yield head.encode("ascii")
     # What has no letter of A lies nowhere: it is clipped.
-    mapped = [one for one in segments(a, b, found.alignment, found.swaps) if one.a1 > one.a0]
+    mapped = [segment for segment in segments(a, b, found.alignment, found.swaps) if segment.a1 > segment.a0]
     if not mapped or not len(b):
         yield f"{record_names.sam_query(b)}\t{_UNMAPPED}\t*\t0\t0\t*\t*\t0\t0\t".encode("ascii")
         yield from _letters(b.original, 0, len(b))
@@ -123,7 +123,7 @@ def _quality(found: Comparison) -> int:
     loci = found.loci
     if loci is None:
         return _QUALITY if getattr(found.result, "place", None) is None else _UNKNOWN_QUALITY
-    return _QUALITY if sum(one.edits == found.result.distance for one in loci) < 2 else 0
+    return _QUALITY if sum(locus.edits == found.result.distance for locus in loci) < 2 else 0
 
 
 def _clipped(one: Segment, b: Sequence) -> tuple[int, int]:

@@ -63,8 +63,8 @@ def _lines(a: Sequence, b: Sequence, rows: DifferenceRows, some: slice) -> Itera
     columns = [one[some] for one in (rows.number, rows.op, rows.columns, rows.a0, rows.a1, rows.b0, rows.b1)]
     lines: list[bytes] = []
     places = (a.place(rows.a0[some]), a.place(rows.a1[some] - 1), b.place(rows.b0[some]), b.place(rows.b1[some] - 1))
-    for number, op, n, a0, a1, b0, b1, *ends in zip(*(one.tolist() for one in (*columns, *places)), strict=True):
-        lines.append(b"%d\t%c\t%d\t%d\t%d\t%d\t%d\t" % (number + 1, _LETTERS_OF_OPS[op], n, *(one + 1 for one in ends)))
+    for number, op, n, a0, a1, b0, b1, *ends in zip(*(column.tolist() for column in (*columns, *places)), strict=True):
+        lines.append(b"%d\t%c\t%d\t%d\t%d\t%d\t%d\t" % (number + 1, _LETTERS_OF_OPS[op], n, *(end + 1 for end in ends)))
         if n <= CHUNK_LETTERS:
             lines += [
                 *letters_field(a.letters[a0:a1], a.characters), b"\t",

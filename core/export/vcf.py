@@ -102,23 +102,23 @@ def _lines(found: Comparison) -> Iterator[bytes]:
     start = contig.encode("ascii")
     as_ref = _REF[found.vcf_strict]
     letters_a, letters_b = a.data, b.data  # their elements are numbers of Python
-    for one in _changes(found):
-        if one.is_substitution:
-            ref, alt = letters_a[one.a0], letters_b[one.b0]
+    for change in _changes(found):
+        if change.is_substitution:
+            ref, alt = letters_a[change.a0], letters_b[change.b0]
             if _REF[False][ref] != _REF[False][alt]:  # else they differ in case alone
-                lines.append(_substitution(start, found.a.place(one.a0), as_ref[ref], _ALT[alt]))
-        elif max(one.a1 - one.a0, one.b1 - one.b0) <= _CHUNK_LETTERS:
+                lines.append(_substitution(start, found.a.place(change.a0), as_ref[ref], _ALT[alt]))
+        elif max(change.a1 - change.a0, change.b1 - change.b0) <= _CHUNK_LETTERS:
             alleles = (
-                bytes(letters_a[one.a0 : one.a1]).translate(as_ref),
-                bytes(letters_b[one.b0 : one.b1]).translate(_ALT),
+                bytes(letters_a[change.a0 : change.a1]).translate(as_ref),
+                bytes(letters_b[change.b0 : change.b1]).translate(_ALT),
             )
-            lines.append(b"%s\t%d\t.\t%s\t%s%s" % (start, found.a.place(one.a0) + 1, *alleles, _REST))
+            lines.append(b"%s\t%d\t.\t%s\t%s%s" % (start, found.a.place(change.a0) + 1, *alleles, _REST))
         else:
-            lines.append(b"%s\t%d\t.\t" % (start, found.a.place(one.a0) + 1))
+            lines.append(b"%s\t%d\t.\t" % (start, found.a.place(change.a0) + 1))
             yield from _flushed(lines)
-            yield from _allele(a[one.a0 : one.a1], as_ref)
+            yield from _allele(a[change.a0 : change.a1], as_ref)
             yield b"\t"
-            yield from _allele(b[one.b0 : one.b1], _ALT)
+            yield from _allele(b[change.b0 : change.b1], _ALT)
             lines.append(_REST)
         if len(lines) >= _CHUNK_LINES:
             yield from _flushed(lines)
@@ -132,9 +132,9 @@ def notice(found: Comparison) -> str:
         return ""
     places = np.flatnonzero(_IS_CODE[found.a.letters])
     n = sum(
-        bisect_left(places, one.a0) < bisect_left(places, one.a1)
-        for one in _changes(found)
-        if not one.is_substitution or _REF[False][a[one.a0]] != _REF[False][b[one.b0]]
+        bisect_left(places, change.a0) < bisect_left(places, change.a1)
+        for change in _changes(found)
+        if not change.is_substitution or _REF[False][a[change.a0]] != _REF[False][b[change.b0]]
     )
     if not n:
         return ""

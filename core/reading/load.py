@@ -170,7 +170,7 @@ def with_common_characters(a: Load, b: Load, uracil: UracilRule = UracilRule.AUT
     """
     if uracil is UracilRule.AUTO:
         places = [_uracil_places(one) for one in (a, b)]
-        if any(one.size for one in places) and all(map(_has_nucleotides, (a, b))):
+        if any(place.size for place in places) and all(map(_has_nucleotides, (a, b))):
             counts = [np.bincount(one.letters, minlength=256) for one in (a, b)]
             for each, found in zip(counts, places, strict=True):
                 each[_URACIL] = 0, found.size

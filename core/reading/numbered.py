@@ -35,7 +35,7 @@ def is_numbered(head: bytes) -> bool:
     if found is None:
         return False
     groups = found[4].split()
-    grouped = len(groups) >= _LEAST_GROUPED and all(len(one) == 10 for one in groups[:-1])
+    grouped = len(groups) >= _LEAST_GROUPED and all(len(group) == 10 for group in groups[:-1])
     return int(found[3]) % 10 == 1 and (found[2] is not None or grouped)
 
 

@@ -61,4 +61,4 @@ def has_codes(rule: LetterRule, *sequences: Sequence) -> bool:
     """Return whether any letter may stand for several residues."""
     bits = residues_any_case(rule)
     several = bits & (bits - 1) != 0
-    return any(bool(one.counts[: several.size][several].any()) for one in sequences)
+    return any(bool(sequence.counts[: several.size][several].any()) for sequence in sequences)

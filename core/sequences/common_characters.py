@@ -47,7 +47,7 @@ def keeps_uracil(a: Sequence, b: Sequence) -> bool:
 
 def without_u_is_t(sequence: Sequence) -> Sequence:
     """Return ``sequence`` with U and T as two letters."""
-    notices = tuple(one for one in sequence.notices if one != U_IS_T)
+    notices = tuple(notice for notice in sequence.notices if notice != U_IS_T)
     return replace(sequence, u_is_t=False, notices=notices)
 
 

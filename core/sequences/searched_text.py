@@ -19,7 +19,7 @@ def searched_characters(characters: str, patterns: Iterable[Pattern]) -> str | N
     """
     if len(characters) <= BYTE_CHARACTERS:
         return characters
-    wanted = {each for one in patterns for each in one.text if not each.isascii()}
+    wanted = {each for pattern in patterns for each in pattern.text if not each.isascii()}
     return "".join(sorted(wanted)) if len(wanted) <= BYTE_CHARACTERS else None
 
 

@@ -151,7 +151,9 @@ def require_nucleotides(*sequences: Sequence) -> None:
     Raises:
         InputError: one has letters and is neither DNA nor RNA.
     """
-    for one in sequences:
-        if not one.alphabet.is_nucleotide and len(one):
-            found = f"this is {one.alphabet}, which has no other strand and no circle here"
-            raise InputError(one.source or one.name, found, "the reverse complement and an origin are for DNA and RNA")
+    for sequence in sequences:
+        if not sequence.alphabet.is_nucleotide and len(sequence):
+            found = f"this is {sequence.alphabet}, which has no other strand and no circle here"
+            raise InputError(
+                sequence.source or sequence.name, found, "the reverse complement and an origin are for DNA and RNA"
+            )
