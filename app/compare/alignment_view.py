@@ -43,10 +43,12 @@ class AlignmentView(QWidget):
     Signals:
         model_changed: the ``AlignmentModel`` that is shown now, or None.
         visited_changed: columns (tuple) that were jumped to, see ``Navigation``.
+        wanted: it is to be seen.
     """
 
     model_changed = Signal(object)
     visited_changed = Signal(object)
+    wanted = Signal()
 
     def __init__(self, theme: Theme, cursor: SharedCursor, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -196,6 +198,11 @@ class AlignmentView(QWidget):
         QGuiApplication.clipboard().setText(text)
         self._say(f"Copied {count(col1 - col0, 'column', 'columns')}: {kind.value}")
 
+    def ask_place(self) -> None:
+        """Give the focus to *Go to*."""
+        self.wanted.emit()
+        self.stepper.focus_field()
+
     # Inside
 
     def _slots(self) -> dict[str, Callable[..., object]]:
@@ -206,7 +213,7 @@ class AlignmentView(QWidget):
             "last_difference": lambda: self.navigation.go_number(-1),
             "go_back": lambda: self.navigation.go_back(),
             "go_forward": lambda: self.navigation.go_forward(),
-            "focus_go_to": lambda: self.stepper.focus_field(),
+            "focus_go_to": self.ask_place,
             "copy": self.copy,
             "select_all": self.canvas.select_all,
             "set_wrapped": self.canvas.set_wrapped,

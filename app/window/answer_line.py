@@ -207,7 +207,10 @@ class AnswerLine(QWidget):
         notices, pressing = self.notices.notices, self.notices.pressing
         narrow = self.window().width() < NARROW_PX
         self.count.setText(count(len(notices), "notice", "notices"))
-        words = pressing is not None and (not narrow or pressing.level is Severity.ERROR)
+        session = self._session
+        idle = not session.running and not session.loader.busy and session.wavefront.phase is Phase.IDLE
+        hides = narrow and not (idle if session.outcome is None else session.stale)  # what is to be read here
+        words = pressing is not None and (not hides or pressing.level is Severity.ERROR)
         shown = words
         if pressing is not None and words:
             self.bar.show_notice(pressing, words=True)

@@ -52,9 +52,11 @@ class Arrangement(QWidget):
 
     Signals:
         changed: another ``Mode`` is shown.
+        focus_hidden: what has the focus is out of sight now.
     """
 
     changed = Signal()
+    focus_hidden = Signal()
 
     def __init__(
         self,
@@ -198,7 +200,6 @@ class Arrangement(QWidget):
         if compact:
             self._lower.setCurrentWidget(self._tabs)
         self._inner.setOrientation(Qt.Orientation.Horizontal if large else Qt.Orientation.Vertical)
-        self._foot.setVisible(compact)
         self._show_part()
         self._size()
 
@@ -239,6 +240,8 @@ class Arrangement(QWidget):
     def _show_part(self) -> None:
         """Show all parts, or where one is seen at a time that which is chosen at the foot."""
         compact, at = self.mode is Mode.COMPACT, self.foot_tabs.currentIndex()
+        focused = self.window().focusWidget()
+        self._foot.setVisible(compact)
         self._pages.setVisible(not compact or at != 2)
         self._computation.setVisible(not compact or at == 2)
         self._letters.setVisible(not compact or at == 0)
@@ -250,6 +253,8 @@ class Arrangement(QWidget):
         elif compact and at == 3 and self._tabs.current is LOWER[0]:
             self._tabs.show_panel(LOWER[1].id)
         self._at_foot = False
+        if focused is not None and self.isAncestorOf(focused) and not focused.isVisible():
+            self.focus_hidden.emit()
 
     @Slot()
     def _tab_chosen(self) -> None:

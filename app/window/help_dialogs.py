@@ -30,7 +30,7 @@ def sheet_rows(specs: Iterable[ActionSpec], of_panels: Mapping[str, Rows]) -> di
 
 
 class ShortcutSheet(QDialog):
-    """All keys of the program, in two columns."""
+    """All keys of the program, in two columns where they fit beside each other."""
 
     def __init__(self, rows_by_title: Mapping[str, Rows], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,8 +59,11 @@ class ShortcutSheet(QDialog):
         # As large as the keys need, and no larger than the screen.
         room, bar = self.screen().availableSize(), area.verticalScrollBar().sizeHint().width()
         margins = self.sizeHint() - area.sizeHint()
-        wanted = keys.sizeHint() + margins + QSize(bar, 0)
-        self.resize(wanted.boundedTo(room - QSize(0, FRAME_PX)))
+        more = margins + QSize(bar, 0)
+        if (keys.sizeHint() + more).width() > room.width():
+            columns.setDirection(QHBoxLayout.Direction.TopToBottom)
+            keys.adjustSize()
+        self.resize((keys.sizeHint() + more).boundedTo(room - QSize(0, FRAME_PX)))
 
     def _group(self, title: str, rows: Rows) -> QGridLayout:
         grid = QGridLayout()

@@ -201,6 +201,8 @@ class MainWindow(QMainWindow):
             page.sample_wanted.connect(self.session.open_sample)
         session.opened.connect(self._pair_opened)
         self.arrangement.changed.connect(self._arranged)
+        self.arrangement.focus_hidden.connect(self.leave_field)
+        self.alignment.wanted.connect(self.arrangement.show_letters)
         self.theme.changed.connect(self._restyle)
         self.header.open_wanted.connect(self.commands.open_for)
         self.header.paste_wanted.connect(self.commands.paste_for)
@@ -243,7 +245,7 @@ class MainWindow(QMainWindow):
                 return
 
     def leave_field(self) -> None:
-        """Give the focus from a text field to the letters, or to the first part that is seen and takes it."""
+        """Give the focus to the letters, or to the first part that is seen and takes it."""
         if self.alignment.canvas.isVisible():
             self.alignment.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
         else:

@@ -8,6 +8,7 @@ from tests.app.fakes import fasta
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.ui.pair import Side
+from wavediff.app.window.arrangement import Mode
 from wavediff.app.window.record_picker import RecordPicker
 
 
@@ -66,3 +67,28 @@ def test_a_result_takes_no_keys_from_where_someone_types(qtbot, window, pair):
     assert window.view(SearchView).isAncestorOf(typing)
     _compared(qtbot, window, pair)
     assert QApplication.focusWidget() is typing
+
+
+def test_a_part_that_goes_out_of_sight_leaves_the_keys_to_the_letters(qtbot, window, pair):
+    window.resize(1280, 800)
+    _compared(qtbot, window, pair)
+    window.activateWindow()
+    window.view(DifferencesView).table.rows.setFocus()
+    window.resize(800, 500)
+    qtbot.waitUntil(lambda: window.arrangement.mode is Mode.COMPACT)
+    assert QApplication.focusWidget() is window.alignment.canvas
+    window.arrangement.foot_tabs.setFocus()
+    window.resize(1280, 800)
+    qtbot.waitUntil(lambda: window.arrangement.mode is not Mode.COMPACT)
+    assert QApplication.focusWidget() is window.alignment.canvas
+
+
+def test_go_to_brings_the_letters_into_sight(qtbot, window, pair):
+    window.resize(800, 500)
+    _compared(qtbot, window, pair)
+    window.activateWindow()
+    window.arrangement.show_panel("computation")
+    assert not window.alignment.isVisible()
+    qtbot.keyClick(window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+    assert window.alignment.isVisible()
+    assert QApplication.focusWidget().accessibleName() == "Go to a place in the alignment"

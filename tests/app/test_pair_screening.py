@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.app.parts import offered
+from tests.app.parts import notice_label, offered
 from wavediff.app.ui.json_store import JsonStore
 from wavediff.app.ui.notices import Severity
 from wavediff.app.window import pair_screening
@@ -200,6 +200,11 @@ def test_a_long_run_that_hides_something_asks_first(qtbot, window, write):
     assert window.answer.words.words.sentence == "Not compared yet"
     shown = list(offered(window))
     assert shown == ["Compare from A 1,501", "Run anyway"]
+    for width, height in ((800, 500), (1280, 800)):  # the reason is read beside the buttons, however narrow
+        window.resize(width, height)
+        qtbot.waitUntil(lambda edge=width: window.answer.width() <= edge)
+        assert notice_label(window).isVisible()
+        assert list(offered(window)) == shown
     qtbot.expect(session.compared, offered(window)["Run anyway"].click)
     qtbot.waitUntil(lambda: bool(warnings(window)))
     assert warnings(window)[0].text.startswith("B begins at A 1,501")

@@ -188,6 +188,7 @@ def test_the_sheet_shows_every_key(qtbot, window):
     assert sheet.width() <= screen.width()
     assert sheet.height() < screen.height()
     assert sheet.findChild(QScrollArea).verticalScrollBar().maximum() > 0
+    assert sheet.findChild(QScrollArea).horizontalScrollBar().maximum() == 0
 
 
 def test_the_map_shows_what_was_compared(qtbot, window, pair):
