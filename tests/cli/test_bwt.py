@@ -128,11 +128,3 @@ def test_compression_is_told_beside_two_programs(capsys, tmp_path):
     assert value["bytes"]["runs"] < value["bytes"]["letters"] / 20
     last = out.splitlines()[-1].split()
     assert last[:2] == ["bzip2", f"{value['bytes']['bzip2']:,}"]
-
-
-def test_an_empty_pattern_is_refused(capsys, tmp_path):
-    path = tmp_path / "a.txt"
-    path.write_text("ACGT")
-    code, out, error = call(capsys, "find", path, "")
-    assert (code, out) == (2, "")
-    assert "a pattern is empty; at least one letter is needed" in error

@@ -31,21 +31,8 @@ def test_text_is_compared_with_its_case(tmp_path, capsys):
 @pytest.mark.parametrize("path", ["checkpoints", "hirschberg", "none"])
 @pytest.mark.parametrize("strategy", ["auto", "full", "band", "diagonals"])
 def test_every_path_and_way_counts_the_same(files, capsys, path, strategy):
-    words = [
-        "compare",
-        files / "a.fa",
-        files / "b.fa",
-        "--method",
-        "lcs",
-        "--traceback",
-        path,
-        "--strategy",
-        strategy,
-        "--threads",
-        2,
-        "--quiet",
-    ]
-    code, out, err = call(capsys, *words, "--json", "-")
+    words = f"--method lcs --traceback {path} --strategy {strategy} --threads 2 --quiet --json -".split()
+    code, out, err = call(capsys, "compare", files / "a.fa", files / "b.fa", *words)
     assert (code, err) == (1, "")
     got = json.loads(out)
     assert got["lcs"] == oracle.length(b"ACGTACGTAC", b"ACGTTACGGAC")

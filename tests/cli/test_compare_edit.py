@@ -148,40 +148,6 @@ def test_every_file_holds_the_same_alignment(files, tmp_path, capsys, asked):
 
 
 @pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (["--method", "edit", "--band", "-1"], "--band"),
-        (["--method", "edit", "--band", "wide"], "'wide' is not auto, sudo, none or a number"),
-        (["--method", "edit", "--band", "1" * 19], "is not auto, sudo, none or a number"),
-        (["--method", "edit", "--strategy", "full"], "--strategy goes with --method lcs, not with edit"),
-        (["--method", "lcs", "--band", "none"], "--band goes with --method edit, not with lcs"),
-        (
-            ["--method", "edit", "--traceback", "hirschberg"],
-            "--traceback hirschberg: --method edit has checkpoints and none",
-        ),
-        (["--method", "edit", "--blocks", "128"], "'128' is not like 128x1280"),
-        (["--method", "edit", "--blocks", "0x5"], "a block has 1 to"),
-        (["--method", "edit", "--traceback", "none", "--sam", "x"], "--sam needs the alignment"),
-        (["--method", "edit", "--traceback", "none", "--tsv", "x"], "--tsv needs the alignment"),
-        (["--method", "warp"], "--method"),
-    ],
-)
-def test_wrong_arguments_are_refused_before_any_work(files, capsys, asked, words, says):
-    trouble(call(capsys, "compare", files / "a.fa", files / "b.fa", *words), says)
-    assert asked == []
-
-
-@pytest.mark.parametrize("kind", ["sam", "fasta"])
-def test_letters_that_a_format_cannot_hold_are_told_before_the_job(tmp_path, capsys, asked, kind):
-    (tmp_path / "text").write_text("one - two\n")
-    (tmp_path / "other").write_text("one - three\n")
-    words = ["compare", tmp_path / "text", tmp_path / "other", "--method", "edit", f"--{kind}", tmp_path / "out"]
-    trouble(call(capsys, *words, "--quiet"), "cannot hold")
-    assert asked == []
-    assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.parametrize(
     ("band", "exact"), [("auto", True), ("sudo", True), ("none", True), (3_315, True), (40, False)]
 )
 def test_the_known_answer_of_the_demo_pair(tmp_path, capsys, band, exact):
@@ -198,3 +164,12 @@ def test_the_known_answer_of_the_demo_pair(tmp_path, capsys, band, exact):
     a, b = ("".join(Path(one).read_text().split("\n")[1:]).upper().encode() for one in DEMO)
     script = columns_of((tmp_path / "cigar").read_text().rstrip("\n"))
     assert oracle.replay(a, script, b) == (b, distance)
+
+
+@pytest.mark.parametrize("kind", ["sam", "fasta"])
+def test_letters_that_a_format_cannot_hold_are_told_before_the_job(tmp_path, capsys, asked, kind):
+    (tmp_path / "text").write_text("one - two\n")
+    words = ["compare", tmp_path / "text", tmp_path / "text", "--method", "edit", f"--{kind}", tmp_path / "out"]
+    trouble(call(capsys, *words, "--quiet"), "cannot hold")
+    assert asked == []
+    assert not (tmp_path / "out").exists()

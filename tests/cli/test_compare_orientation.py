@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.cli.helpers import call, trouble
+from tests.cli.helpers import call
 from wavediff.app.ui import samples
 from wavediff.core.sequences.orientation import reverse_complement
 
@@ -40,20 +40,6 @@ def test_the_other_strand_differs_in_one_letter(tmp_path, capsys, phix):
     assert (told["distance"], told["orientation"]["strand"]) == (1, "minus")
     code, out, _ = call(capsys, *words)
     assert "B  b: 5,386 letters, DNA, reverse complement\n" in out
-
-
-@pytest.mark.parametrize(
-    ("letters", "what"),
-    [(b"MKVLAAGIVGLLLAQWERTYMKV", "protein"), (b"Just a text.", "text")],
-)
-def test_what_has_no_other_strand_is_refused(tmp_path, capsys, letters, what):
-    file = tmp_path / "b.txt"
-    file.write_bytes(letters)
-    for option in (["--orient", "auto"], ["--topology", "circular"]):
-        trouble(call(capsys, "compare", PHIX, file, *option, "--quiet"), f"this is {what}, which has no other strand")
-    words = (str(file), f"this is {what}, which has no other strand")
-    trouble(call(capsys, "compare", PHIX, file, "--orient", "minus", "--quiet"), *words)
-    trouble(call(capsys, "compare", file, PHIX, "--orient", "minus", "--quiet"), *words)
 
 
 def test_letters_that_are_all_n_have_another_strand(tmp_path, capsys):

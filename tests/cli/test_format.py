@@ -83,20 +83,6 @@ def test_an_empty_file_can_be_compared(letters, capsys):
         assert (code, json.loads(out)["distance"]) == (1, 512)
 
 
-def test_where_it_does_not_belong(files, capsys):
-    a = files / "a.fa"
-    trouble(call(capsys, "bwt", a, "--inverse", "--format", "text"), "--format does not go with --inverse")
-    trouble(call(capsys, "bwt", a, "--format-b", "text"), "--format-b goes with a second file only")
-    trouble(call(capsys, "batch", a, "--format-b", "text"), "--format-b goes with a second file only")
-    trouble(call(capsys, "compare", a, a, "--format", "docx"), "--format", "docx")
-
-
-def test_an_address_and_an_empty_name_stay_as_they_were_typed(files, capsys):
-    trouble(call(capsys, "compare", "http://x/a.fa", files / "a.fa", "--quiet"), "http://x/a.fa: an address, no file")
-    trouble(call(capsys, "compare", "", files / "a.fa", "--quiet"), "'': an empty name")
-    trouble(call(capsys, "search", files / "a.fa", "--patterns", "", "--quiet"), "'': an empty name")
-
-
 def test_every_way_of_reading_can_be_asked_for(capsys):
     _, out, _ = call(capsys, "compare", "--help")
     assert f"{{{','.join(ReadAs)}}}" in out

@@ -146,22 +146,6 @@ def test_cells_of_a_pdf_are_not_compressed_with_loss_and_those_of_an_svg_are_as_
     assert min(cells.size) > 1000  # of five records
 
 
-def test_what_cannot_be_painted_is_refused(capsys):
-    assert run("batch a.fa b.fa --pairs one-to-one --png x.png") == 2
-    assert "--pairs all-to-all" in capsys.readouterr().err
-    assert run("bwt x --inverse --svg x.svg") == 2
-    assert "--svg does not go with --inverse" in capsys.readouterr().err
-    assert run("compare a.fa b.fa --png a.fa") == 2
-    assert run("compare a.fa b.fa --view words --corner 5000,1 --png x.png") == 2
-    assert "--corner 5000,1: the cells go from 1,1 to 4000,4000" in capsys.readouterr().err
-    assert run("compare a.fa b.fa --view map --sort length --png x.png") == 2
-    assert "--sort goes with --view differences" in capsys.readouterr().err
-    with pytest.raises(SystemExit):
-        run("compare a.fa b.fa --view differences --sort size --png x.png")
-    assert "size is none of number, kind" in capsys.readouterr().err
-    assert not Path("x.png").exists()
-
-
 def test_without_qt_it_says_so_before_anything_is_computed(monkeypatch, capsys):
     monkeypatch.setattr("wavediff.app.commands.pictures.find_spec", lambda _name: None)
     assert run("compare a.fa b.fa --png x.png") == 2

@@ -21,6 +21,8 @@ def folder(files, monkeypatch):
         "acgt": "   A  C  G  T\nA  2 -1 -1 -1\nC -1  2 -1 -1\nG -1 -1  2 -1\nT -1 -1 -1  2\n",
         "broken": "A C\nA 1\n",
         "b.txt": "a",
+        "dash.txt": "one - two",
+        "dashes.txt": "one - three",
         "p.txt": "ACGT\n\nname\t\n",
     }.items():
         Path(name).write_text(text)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.helpers import DEMO, ROOT, call, trouble
+from tests.cli.helpers import DEMO, ROOT, call
 
 NEEDED = ("bcftools", "samtools", "bgzip", "tabix")
 MISSING = [name for name in NEEDED if shutil.which(name) is None]
@@ -155,14 +155,7 @@ def test_bcftools_calls_the_substitutions_from_our_sam(tmp_path, capsys):
     assert called == listed != []
 
 
-def test_proteins_and_texts_are_refused_with_the_reason(tmp_path, capsys):
-    texts = {"p": ">p\nMSNNKWLLEEFRHQ\n", "q": ">q\nMSYNKWLLEEFRHQ\n", "t.txt": "some words\n", "u.txt": "some Words\n"}
-    for name, text in texts.items():
-        (tmp_path / name).write_text(text)
-    p, q, t, u = (tmp_path / name for name in texts)
-    trouble(
-        call(capsys, "compare", p, q, "--quiet", "--vcf", "-"), "--vcf not written", "VCF holds nucleotides", "protein"
-    )
-    assert call(capsys, "compare", p, q, "--quiet", "--variants", "-")[1] == "N3Y\n"
-    trouble(call(capsys, "compare", t, u, "--quiet", "--vcf", "-"), "VCF holds nucleotides, this is text")
-    trouble(call(capsys, "compare", t, u, "--quiet", "--variants", "-"), "a list of variants holds nucleotides")
+def test_proteins_have_variants(tmp_path, capsys):
+    for name, text in (("p", "MSNNKWLLEEFRHQ"), ("q", "MSYNKWLLEEFRHQ")):
+        (tmp_path / name).write_text(f">{name}\n{text}\n")
+    assert call(capsys, "compare", tmp_path / "p", tmp_path / "q", "--quiet", "--variants", "-")[1] == "N3Y\n"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.helpers import DEMO, call, python, trouble
+from tests.cli.helpers import DEMO, call, python
 from wavediff.core.system import cpu_levels, qt_libraries
 
 
@@ -44,14 +44,6 @@ def test_why_there_is_no_display(environ, says):
     reason = qt_libraries.why_no_display(environ)
     assert (reason is None) == (says is None)
     assert says is None or says in str(reason)
-
-
-def test_three_files_are_refused(capsys):
-    trouble(call(capsys, "a", "b", "c"), "c: a third file")
-
-
-def test_an_empty_name_is_refused(capsys):
-    trouble(call(capsys, "open", "a", ""), "'': an empty name")
 
 
 def test_doctor(capsys):
