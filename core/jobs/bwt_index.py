@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import Any, NamedTuple
 
-import numpy as np
-
-from wavediff.core.base.arrays import Counts, Letters, Words, freeze
+from wavediff.core.base.arrays import Counts, Letters, Words, freeze_fields
 from wavediff.core.jobs.bwt_result import Positions
 
 BLOCK_BITS = 384  # bits whose rank is kept: with their counts they fill a cache line
@@ -37,51 +36,53 @@ class SavedBwt:
     samples: Positions | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class BwtIndex:
-    """A transform that can be searched; arrays are read-only.
+class RankMatrix(NamedTuple):
+    """The last column as a wavelet matrix; the first argument of its kernels.
 
     Attributes:
-        name, fold_case, last, primary, n_runs, every, samples: as in ``SavedBwt``, with samples always.
-        letters: uint8: the bytes that occur, rising; a letter's code is its place here.
-        first: int64, shape (codes + 1,): first row that begins with each letter, and n + 1.
+        words: uint64: the levels, highest bit of a code first: ``stride`` words of blocks each, a block being counts
+            of ones (see ``HEAD_WORDS``) and ``BLOCK_BITS`` bits.
         levels: bits of a code, at least 1.
-        ranks: uint64: ``last`` as a wavelet matrix, highest bit first: a level is ``stride`` words of blocks, each
-            counts of ones (see ``HEAD_WORDS``) and ``BLOCK_BITS`` bits.
         zeros: int64, shape (levels,): zeros of each level.
         offsets: int64, shape (codes,): what turns the place after the lowest level into a row.
-        marks: uint64: the sampled rows as one such level.
+        primary: as in ``SavedBwt``.
+    """
+
+    words: Words
+    stride: int
+    levels: int
+    zeros: Counts
+    offsets: Counts
+    primary: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class BwtIndex(SavedBwt):
+    """A transform that can be searched; it has samples, and its arrays are read-only.
+
+    Attributes:
+        marks: uint64: the sampled rows as a level of a ``RankMatrix``.
+        letters: uint8: the bytes that occur, rising; a letter's code is its place here.
+        first: int64, shape (codes + 1,): first row that begins with each letter, and n + 1.
         seed: letters of the words of ``seeds``, 0 where there are none.
         seeds: int32: for each word of ``seed`` codes, the first one counting most, the first row and the row after the
             last that begin with it.
     """
 
     job_id: int
-    name: str
-    fold_case: bool
-    last: Letters
-    primary: int
-    n_runs: int
-    every: int
+    marks: Words
     samples: Positions
     letters: Letters
     first: Counts
-    levels: int
-    stride: int
-    ranks: Words
-    zeros: Counts
-    offsets: Counts
-    marks: Words
+    ranks: RankMatrix
     seed: int
     seeds: Positions
     wall_seconds: float
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if isinstance(value, np.ndarray):
-                value.setflags(write=False)
-                object.__setattr__(self, field.name, freeze(value))
+        for name in ("marks", "letters", "first", "seeds"):
+            getattr(self, name).setflags(write=False)
+        freeze_fields(self)
 
     @property
     def length(self) -> int:
@@ -90,21 +91,17 @@ class BwtIndex:
     @property
     def n_bytes(self) -> int:
         """Bytes that the index keeps, the last column included."""
-        return sum(one.nbytes for one in (self.last, self.ranks, self.marks, self.samples, self.seeds))
+        return sum(array.nbytes for array in (self.last, self.ranks.words, self.marks, self.samples, self.seeds))
 
     def saved(self) -> SavedBwt:
         """Return what goes into a file; the ranks are made again from the last column."""
         bits = self.marks.reshape(-1, BLOCK_WORDS)[:, HEAD_WORDS:].ravel()
-        return SavedBwt(
-            name=self.name,
-            fold_case=self.fold_case,
-            last=self.last,
-            primary=self.primary,
-            n_runs=self.n_runs,
-            every=self.every,
-            marks=bits[: self.length // 64 + 1],
-            samples=self.samples,
-        )
+        return SavedBwt(**stored_fields(self) | {"marks": bits[: self.length // 64 + 1]})
+
+
+def stored_fields(saved: SavedBwt) -> dict[str, Any]:
+    """Return the fields of ``SavedBwt`` by name."""
+    return {field.name: getattr(saved, field.name) for field in fields(SavedBwt)}
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

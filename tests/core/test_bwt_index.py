@@ -131,10 +131,11 @@ def test_a_saved_index_is_the_same_index(name, tmp_path):
     write_atomic(tmp_path / "x", bwt_file(index.saved()))
     saved = run_job(LoadBwtJob(path=tmp_path / "x"))
     again = run_job(IndexJob(saved=saved))
-    for field in ("name", "fold_case", "primary", "n_runs", "every", "levels", "stride"):
+    for field in ("name", "fold_case", "primary", "n_runs", "every"):
         assert getattr(again, field) == getattr(index, field)
-    for field in ("last", "samples", "letters", "first", "ranks", "zeros", "offsets", "marks", "seeds"):
+    for field in ("last", "samples", "letters", "first", "marks", "seeds"):
         assert np.array_equal(getattr(again, field), getattr(index, field)), field
+    assert all(map(np.array_equal, again.ranks, index.ranks))
 
 
 @pytest.mark.parametrize("method", CPU_METHODS)

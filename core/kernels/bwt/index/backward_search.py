@@ -51,14 +51,12 @@ def _steps(job: FindJob) -> Generator[Event, None, tuple[Counts, Counts, Positio
     yield from building.make_ready(pace)
     yield from pace.turn("count")
     codes, ends = _codes(job)
-    shape = shape_of(job.index)
+    matrix, seed, seeds = job.index.ranks, job.index.seed, job.index.seeds
     n = len(job.patterns)
     lows, highs = np.zeros(n, np.int64), np.full(n, job.index.length + 1, np.int64)
     cuts = np.searchsorted(ends, np.arange(0, codes.size + PIECE_LETTERS, PIECE_LETTERS))
     for lo, hi in pairwise(cuts):
-        wavelet_matrix.search_patterns(
-            *shape, codes, ends, int(lo), min(int(hi), n), job.index.seed, job.index.seeds, lows, highs
-        )
+        wavelet_matrix.search_patterns(matrix, codes, ends, int(lo), min(int(hi), n), seed, seeds, lows, highs)
         yield from pace()
     traces = tuple(_trace(job.index, codes[a:b]) for a, b in pairwise(ends)) if job.trace else ()
     yield from pace.turn("locate")
@@ -95,29 +93,39 @@ def _is_nucleotide(index: BwtIndex) -> bool:
     return guess(counts).is_nucleotide
 
 
-def shape_of(index: BwtIndex) -> tuple[object, ...]:
-    """Return what every function of ``ranks`` begins with."""
-    return index.ranks, index.stride, index.levels, index.zeros, index.offsets, index.primary
-
-
 def _trace(index: BwtIndex, codes: Letters) -> Counts:
-    out = np.zeros((codes.size + 1, 2), np.int64)
-    out[0, 1] = index.length + 1
-    found: Counts = out[: wavelet_matrix.search_trace(*shape_of(index), codes, out)]
+    """Return the rows after 0, 1, 2... letters from the end, as far as there are any."""
+    rows = np.zeros((codes.size + 1, 2), np.int64)
+    rows[0, 1], ends, n = index.length + 1, np.array([0, 1]), 1
+    while n <= codes.size and rows[n - 1, 0] < rows[n - 1, 1]:
+        rows[n], at = rows[n - 1], codes.size - n
+        wavelet_matrix.search_patterns(
+            index.ranks, codes[at : at + 1], ends, 0, 1, 0, index.seeds, rows[n, :1], rows[n, 1:]
+        )
+        n += 1
+    found: Counts = rows[:n]
     found.setflags(write=False)
     return found
+
+
+def locate(index: BwtIndex, rows: Counts, out: Positions) -> None:
+    """Write where in the text each of ``rows`` begins.
+
+    Raises:
+        SelfCheckFailed: the index contradicts itself.
+    """
+    if not wavelet_matrix.locate(index.ranks, index.marks, index.samples, index.every, rows, out):
+        raise SelfCheckFailed(f"the index of '{index.name}' contradicts itself: its samples are those of another")
 
 
 def _locate(
     index: BwtIndex, lows: Counts, offsets: Counts, out: Positions, pace: Clock
 ) -> Generator[Event, None, None]:
-    shape = shape_of(index)
     for lo, hi in ranges(out.size, PIECE_ROWS):
         at = np.arange(lo, hi)
         pattern = np.searchsorted(offsets, at, side="right") - 1
         rows = lows[pattern] + at - offsets[pattern]
-        if not wavelet_matrix.locate(*shape, index.marks, index.samples, index.every, rows, out[lo:hi]):
-            raise SelfCheckFailed(f"the index of '{index.name}' contradicts itself: its samples are those of another")
+        locate(index, rows, out[lo:hi])
         yield from pace()
     for start, end in pairwise(offsets):
         if end - start > 1:

@@ -6,11 +6,19 @@ from collections.abc import Callable, Generator
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.core.base.arrays import Counts, Letters, Words, freeze
 from wavediff.core.jit.bits import count_bytes, encode
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.bwt import BwtJob, IndexJob
-from wavediff.core.jobs.bwt_index import BLOCK_BITS, BLOCK_WORDS, HEAD_WORDS, BwtIndex, SavedBwt
+from wavediff.core.jobs.bwt_index import (
+    BLOCK_BITS,
+    BLOCK_WORDS,
+    HEAD_WORDS,
+    BwtIndex,
+    RankMatrix,
+    SavedBwt,
+    stored_fields,
+)
 from wavediff.core.jobs.bwt_result import Positions
 from wavediff.core.jobs.choices import BwtMethod
 from wavediff.core.jobs.event_streams import EventTotals
@@ -112,33 +120,18 @@ def _ranked(job: IndexJob, saved: SavedBwt, work: EventTotals, clock: Clock) -> 
     letters = np.flatnonzero(total).astype(np.uint8)
     first = np.append(1 + np.cumsum(total)[letters] - total[letters], n + 1).astype(np.int64)
     levels, stride = max(1, (letters.size - 1).bit_length()), (n // BLOCK_BITS + 1) * BLOCK_WORDS
-    matrix, zeros = yield from _matrix(saved.last, letters, levels, stride, clock)
-    offsets = np.zeros(letters.size, np.int64)
-    wavelet_matrix.starts(matrix, stride, levels, zeros, offsets)
-    offsets = first[:-1] - offsets
+    words, zeros = yield from _matrix(saved.last, letters, levels, stride, clock)
+    # The letters of a code begin on the lowest level behind those whose bits, lowest first, are a smaller number.
+    codes = sorted(range(letters.size), key=lambda code: f"{code:0{levels}b}"[::-1])
+    starts = np.zeros(letters.size, np.int64)
+    starts[codes] = np.cumsum(total[letters[codes]]) - total[letters[codes]]
+    matrix = RankMatrix(words, stride, levels, zeros, first[:-1] - starts, saved.primary)
+    for array in (words, zeros, matrix.offsets):
+        array.setflags(write=False)  # without a copy
     marks = yield from _marks(saved.marks, n + 1, clock)
-    seed, seeds = yield from _seeds((matrix, stride, levels, zeros, offsets, saved.primary), n, letters.size, clock)
-    return BwtIndex(
-        job_id=job.id,
-        name=saved.name,
-        fold_case=saved.fold_case,
-        last=saved.last,
-        primary=saved.primary,
-        n_runs=saved.n_runs,
-        every=saved.every,
-        samples=saved.samples,
-        letters=letters,
-        first=first,
-        levels=levels,
-        stride=stride,
-        ranks=matrix,
-        zeros=zeros,
-        offsets=offsets,
-        marks=marks,
-        seed=seed,
-        seeds=seeds,
-        wall_seconds=work.wall_seconds,
-    )
+    seed, seeds = yield from _seeds(matrix, n, letters.size, clock)
+    fields = stored_fields(saved) | {"marks": marks, "letters": letters, "first": first, "ranks": matrix}
+    return BwtIndex(**fields, job_id=job.id, seed=seed, seeds=seeds, wall_seconds=work.wall_seconds)
 
 
 def _matrix(
@@ -185,16 +178,10 @@ def _count(blocks: Words, base: int, n_blocks: int, clock: Clock) -> Generator[E
     return total
 
 
-def _seeds(
-    shape: tuple[Words, int, int, Counts, Counts, int], n: int, n_letters: int, clock: Clock
-) -> Generator[Event, None, tuple[int, Positions]]:
+def _seeds(matrix: RankMatrix, n: int, n_letters: int, clock: Clock) -> Generator[Event, None, tuple[int, Positions]]:
     """Return the length of the words whose rows are known at once, and these rows, by putting letter before letter."""
-    for array in shape:
-        if isinstance(array, np.ndarray):
-            array.setflags(write=False)  # as it is in an index: no second variant of what counts
     most = min(n // LETTERS_PER_KMER_ROW, MAX_KMER_ROWS)
-    nothing = np.zeros(0, np.int32)
-    nothing.setflags(write=False)
+    nothing = freeze(np.zeros(0, np.int32))
     if n_letters < 2 or most < n_letters:
         return 0, nothing
     seed, lows, highs = 0, np.zeros(1, np.int64), np.full(1, n + 1, np.int64)
@@ -202,7 +189,7 @@ def _seeds(
         codes = np.repeat(np.arange(n_letters, dtype=np.uint8), lows.size)
         lows, highs = np.tile(lows, n_letters), np.tile(highs, n_letters)
         for lo, hi in ranges(codes.size, 1 << 16):
-            wavelet_matrix.search_patterns(*shape, codes, np.arange(codes.size + 1), lo, hi, 0, nothing, lows, highs)
+            wavelet_matrix.search_patterns(matrix, codes, np.arange(codes.size + 1), lo, hi, 0, nothing, lows, highs)
             yield from clock()
         seed += 1
     return seed, np.stack([lows, highs], axis=1).ravel().astype(np.int32)
@@ -213,27 +200,18 @@ def make_ready(step: Step) -> Generator[Event, None, None]:
 
     def search_nothing() -> None:
         codes, blocks, zeros = np.zeros(1, np.uint8), _level(1), np.zeros(1, np.int64)
-        suffixes: Positions = np.array([1, 0], np.int32)
-        frozen: list[Letters | Words | Counts | Positions] = [blocks.copy(), zeros.copy(), np.zeros(1, np.int32)]
-        for one in (*frozen, suffixes):
-            one.setflags(write=False)
-        fixed, fixed_zeros, samples = frozen
-        read = codes.copy()
-        read.setflags(write=False)
+        read, samples, suffixes = freeze(codes), freeze(np.zeros(1, np.int32)), freeze(np.array([1, 0], np.int32))
+        matrix = RankMatrix(freeze(blocks.copy()), BLOCK_WORDS, 1, freeze(zeros.copy()), freeze(zeros.copy()), 0)
         count_bytes(read)
         encode(read, np.zeros(256, np.uint8), codes)
         wavelet_matrix.write_bits(codes, 0, 0, 1, blocks, 0)
         wavelet_matrix.count_blocks(blocks, 0, 0, 1, 0)
         wavelet_matrix.partition_bits(codes, 0, 0, 1, np.zeros(2, np.int64), codes.copy())
-        wavelet_matrix.mark_rows(suffixes, 1, 0, 1, blocks.copy(), np.zeros(1, np.int32), 0)
-        wavelet_matrix.starts(blocks, BLOCK_WORDS, 1, zeros, np.zeros(1, np.int64))
-        shape = (fixed, BLOCK_WORDS, 1, fixed_zeros, fixed_zeros, 0)
-        wavelet_matrix.search_trace(*shape, codes, np.zeros((2, 2), np.int64))
-        bounds = np.zeros(2, np.int64)
-        wavelet_matrix.search_patterns(*shape, codes, bounds, 0, 1, 0, samples, zeros.copy(), zeros.copy())
-        wavelet_matrix.locate(*shape, fixed, samples, 1, zeros[:0], np.zeros(0, np.int32))
-        wavelet_matrix.lf_step(*shape, zeros[:0], zeros[:0])
-        wavelet_matrix.marked_row(fixed, 0)
+        wavelet_matrix.mark_rows(suffixes, 1, 0, 1, blocks, np.zeros(1, np.int32), 0)
+        wavelet_matrix.search_patterns(matrix, codes, np.zeros(2, np.int64), 0, 1, 0, samples, zeros, zeros.copy())
+        wavelet_matrix.locate(matrix, matrix.words, samples, 1, zeros[:0], np.zeros(0, np.int32))
+        wavelet_matrix.lf_step(matrix, zeros[:0], zeros[:0])
+        wavelet_matrix.marked_row(matrix.words, 0)
 
     yield from warm_up(step, "ranks", "ranks", search_nothing)
 

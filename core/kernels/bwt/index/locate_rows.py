@@ -6,14 +6,13 @@ from collections.abc import Generator
 
 import numpy as np
 
-from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.bwt import LocateRowsJob
 from wavediff.core.jobs.bwt_index import RowsResult
 from wavediff.core.jobs.events import Event
 from wavediff.core.kernels.bwt.clock import Clock, ranges
 from wavediff.core.kernels.bwt.index import build as building
 from wavediff.core.kernels.bwt.index import wavelet_matrix
-from wavediff.core.kernels.bwt.index.backward_search import PIECE_ROWS, shape_of
+from wavediff.core.kernels.bwt.index.backward_search import PIECE_ROWS, locate
 
 
 def run(job: LocateRowsJob) -> Generator[Event, None, RowsResult]:
@@ -28,12 +27,8 @@ def run(job: LocateRowsJob) -> Generator[Event, None, RowsResult]:
     rows = np.array(job.rows, np.int64)  # one that can be written to, as everywhere else: no second variant
     positions, before = np.empty(rows.size, np.int32), np.empty(rows.size, np.int64)
     for lo, hi in ranges(rows.size, PIECE_ROWS):
-        right = wavelet_matrix.locate(
-            *shape_of(index), index.marks, index.samples, index.every, rows[lo:hi], positions[lo:hi]
-        )
-        if not right:
-            raise SelfCheckFailed(f"the index of '{index.name}' contradicts itself: its samples are those of another")
-        wavelet_matrix.lf_step(*shape_of(index), rows[lo:hi], before[lo:hi])
+        locate(index, rows[lo:hi], positions[lo:hi])
+        wavelet_matrix.lf_step(index.ranks, rows[lo:hi], before[lo:hi])
         yield from pace()
     yield from pace.turn()
     for array in (positions, before):

@@ -17,7 +17,6 @@ from wavediff.core.jobs.events import Event
 from wavediff.core.kernels.bwt.clock import FILL_PLACES, Clock, ranges
 from wavediff.core.kernels.bwt.index import build as building
 from wavediff.core.kernels.bwt.index import wavelet_matrix
-from wavediff.core.kernels.bwt.index.backward_search import shape_of
 
 
 def run(job: RowsOfPositionsJob) -> Generator[Event, None, PositionsResult]:
@@ -39,7 +38,7 @@ def run(job: RowsOfPositionsJob) -> Generator[Event, None, PositionsResult]:
             row, steps = 0, index.length - position  # ``$`` alone is row 0
         at, then = np.array([row], np.int64), np.empty(1, np.int64)
         for _ in range(steps):
-            wavelet_matrix.lf_step(*shape_of(index), at, then)
+            wavelet_matrix.lf_step(index.ranks, at, then)
             at, then = then, at
             yield from pace()
         rows[k] = at[0]

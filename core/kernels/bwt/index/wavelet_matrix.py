@@ -12,7 +12,7 @@ import numpy as np
 from wavediff.core.base.arrays import Counts, Letters, Words
 from wavediff.core.jit.decorators import jit, jit_callee
 from wavediff.core.jit.simd import popcount
-from wavediff.core.jobs.bwt_index import BLOCK_BITS, BLOCK_WORDS, HEAD_WORDS
+from wavediff.core.jobs.bwt_index import BLOCK_BITS, BLOCK_WORDS, HEAD_WORDS, RankMatrix
 from wavediff.core.kernels.bwt.prefetch import prefetch_line
 from wavediff.core.kernels.bwt.sort.suffix_types import Positions
 
@@ -80,57 +80,25 @@ def rank(blocks: Words, base: int, i: int) -> int:
 
 
 @jit_callee
-def descend(ranks: Words, stride: int, levels: int, zeros: Counts, code: int, i: int) -> int:
-    """Return where the first ``i`` letters leave those with ``code`` on the lowest level."""
-    for level in range(levels):
-        above = rank(ranks, level * stride, i)
-        i = zeros[level] + above if (code >> (levels - 1 - level)) & 1 else i - above
-    return i
-
-
-@jit
-def starts(ranks: Words, stride: int, levels: int, zeros: Counts, out: Counts) -> None:
-    """Write for each code where its letters begin on the lowest level."""
-    for code in range(out.size):
-        out[code] = descend(ranks, stride, levels, zeros, code, 0)
-
-
-@jit
-def search_trace(
-    ranks: Words, stride: int, levels: int, zeros: Counts, offsets: Counts, primary: int, codes: Letters, out: Counts
-) -> int:
-    """Write the interval of rows after 0, 1, 2... letters of one pattern from its end; return how many are written."""
-    for k in range(codes.size):
-        code = codes[codes.size - 1 - k]
-        if code == NO_CODE and offsets.size < 256:
-            out[k + 1, 0] = out[k + 1, 1] = 0
-            return k + 2
-        for side in range(2):
-            row = out[k, side]
-            i = descend(ranks, stride, levels, zeros, code, row - (row > primary))
-            out[k + 1, side] = i + offsets[code]
-        if out[k + 1, 0] >= out[k + 1, 1]:
-            return k + 2
-    return codes.size + 1
+def _row_before(matrix: RankMatrix, row: int) -> int:
+    """Return the row one letter earlier in the text; of the row of the whole text it is any."""
+    i, code = row - (row > matrix.primary), 0
+    for level in range(matrix.levels):
+        base = level * matrix.stride
+        block = i // BLOCK_BITS
+        word = matrix.words[base + block * BLOCK_WORDS + HEAD_WORDS + (i - block * BLOCK_BITS) // 64]
+        bit = int((word >> np.uint64(i & 63)) & np.uint64(1))
+        above = rank(matrix.words, base, i)
+        code = 2 * code + bit
+        i = matrix.zeros[level] + above if bit else i - above
+    return i + matrix.offsets[code]  # type: ignore[no-any-return]
 
 
 @jit
 def search_patterns(
-    ranks: Words,
-    stride: int,
-    levels: int,
-    zeros: Counts,
-    offsets: Counts,
-    primary: int,
-    codes: Letters,
-    ends: Counts,
-    lo: int,
-    hi: int,
-    seed: int,
-    seeds: Positions,
-    lows: Counts,
+    matrix: RankMatrix, codes: Letters, ends: Counts, lo: int, hi: int, seed: int, seeds: Positions, lows: Counts,
     highs: Counts,
-) -> None:
+) -> None:  # fmt: skip
     """Narrow the intervals of patterns ``lo`` to ``hi``, ``LANES`` of them in step, so that they wait together.
 
     Args:
@@ -138,6 +106,7 @@ def search_patterns(
         seed, seeds: letters of the words whose intervals are known, and these (see ``BwtIndex.seeds``); 0: of none.
         lows, highs: where to begin (unless a seed is known), all rows for instance; equal where nothing is found.
     """
+    ranks, stride, levels, zeros, offsets, primary = matrix
     low, high = np.empty(LANES, np.int64), np.empty(LANES, np.int64)
     left, who = np.empty(LANES, np.int64), np.empty(LANES, np.int64)
     letter = np.empty(LANES, np.int64)
@@ -197,19 +166,7 @@ def search_patterns(
 
 
 @jit
-def locate(
-    ranks: Words,
-    stride: int,
-    levels: int,
-    zeros: Counts,
-    offsets: Counts,
-    primary: int,
-    marks: Words,
-    samples: Positions,
-    every: int,
-    rows: Counts,
-    out: Positions,
-) -> bool:
+def locate(matrix: RankMatrix, marks: Words, samples: Positions, every: int, rows: Counts, out: Positions) -> bool:
     """Write the position of each of ``rows`` to ``out``: back in the text to the next sampled one.
 
     Returns:
@@ -229,18 +186,9 @@ def locate(
                 if (word >> np.uint64(r & 63)) & np.uint64(1):
                     out[who[x]] = samples[rank(marks, 0, r)] * every + steps
                     continue
-                i, code = r - (r > primary), 0
-                for level in range(levels):
-                    base = level * stride
-                    block = i // BLOCK_BITS
-                    word = ranks[base + block * BLOCK_WORDS + HEAD_WORDS + (i - block * BLOCK_BITS) // 64]
-                    bit = int((word >> np.uint64(i & 63)) & np.uint64(1))
-                    above = rank(ranks, base, i)
-                    code = 2 * code + bit
-                    i = zeros[level] + above if bit else i - above
-                r = i + offsets[code]
+                r = _row_before(matrix, r)
                 prefetch_line(marks, r // BLOCK_BITS * BLOCK_WORDS)
-                prefetch_line(ranks, (r - (r > primary)) // BLOCK_BITS * BLOCK_WORDS)
+                prefetch_line(matrix.words, (r - (r > matrix.primary)) // BLOCK_BITS * BLOCK_WORDS)
                 row[still], who[still] = r, who[x]
                 still += 1
             busy = still
@@ -252,25 +200,10 @@ def locate(
 
 
 @jit
-def lf_step(
-    ranks: Words, stride: int, levels: int, zeros: Counts, offsets: Counts, primary: int, rows: Counts, out: Counts
-) -> None:
+def lf_step(matrix: RankMatrix, rows: Counts, out: Counts) -> None:
     """Write to ``out`` the row one letter earlier in the text for each of ``rows``; that of the whole text is 0."""
     for x in range(rows.size):
-        r = rows[x]
-        if r == primary:
-            out[x] = 0
-            continue
-        i, code = r - (r > primary), 0
-        for level in range(levels):
-            base = level * stride
-            block = i // BLOCK_BITS
-            word = ranks[base + block * BLOCK_WORDS + HEAD_WORDS + (i - block * BLOCK_BITS) // 64]
-            bit = int((word >> np.uint64(i & 63)) & np.uint64(1))
-            above = rank(ranks, base, i)
-            code = 2 * code + bit
-            i = zeros[level] + above if bit else i - above
-        out[x] = i + offsets[code]
+        out[x] = 0 if rows[x] == matrix.primary else _row_before(matrix, rows[x])
 
 
 @jit

@@ -10,7 +10,7 @@ the rank of the suffix that begins there; ``$`` then has rank 0.
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any, NamedTuple
 
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jit.decorators import jit, jit_callee
@@ -19,143 +19,101 @@ from wavediff.core.kernels.bwt.sort.suffix_types import Positions
 BLOCK_SUFFIXES = 1 << 14  # suffixes of a block at most
 
 
-@jit_callee
-def key_of(text: Letters, ranks: Positions, suffix: int, depth: int) -> int:
-    """Return what the suffix is compared by; ``ranks`` is empty while it is a letter."""
-    at = suffix + depth
-    if ranks.size:
-        return ranks[at] if at < ranks.size else 0
-    letter: int = text[at] if at < text.size else -1
-    return letter
+class Keys(NamedTuple):
+    """Text, ranks (empty while letters are compared), order of the suffixes; depth and pivot of each segment."""
+
+    text: Letters
+    ranks: Positions
+    order: Positions
+    depths: Counts
+    pivots: Counts
+
+
+class Blocks(NamedTuple):
+    """Segment of each block, and its places from ``start`` to before ``end``."""
+
+    segment: Counts
+    start: Counts
+    end: Counts
 
 
 @jit_callee
-def middle(a: int, b: int, c: int) -> int:
+def _key(keys: Keys, place: int, segment: int) -> Any:
+    """Return what the suffix at a place is compared by."""
+    at = keys.order[place] + keys.depths[segment]
+    if keys.ranks.size:
+        return keys.ranks[at] if at < keys.ranks.size else 0
+    return keys.text[at] if at < keys.text.size else -1
+
+
+@jit_callee
+def _middle(keys: Keys, segment: int, first: int, second: int, third: int) -> Any:
+    a, b, c = _key(keys, first, segment), _key(keys, second, segment), _key(keys, third, segment)
     return max(min(a, b), min(max(a, b), c))
 
 
 @jit
-def choose_pivots(
-    text: Letters,
-    ranks: Positions,
-    order: Positions,
-    starts: Counts,
-    ends: Counts,
-    depths: Counts,
-    lo: int,
-    hi: int,
-    out: Counts,
-) -> None:
-    """Write the pivot of each segment ``lo`` to ``hi``: the middle of three keys, of nine in long segments."""
-    for s in range(lo, hi):
-        start, size, depth = starts[s], ends[s] - starts[s], depths[s]
+def choose_pivots(keys: Keys, starts: Counts, ends: Counts) -> None:
+    """Write the pivot of each segment: the middle of three keys, of nine in long segments."""
+    for s in range(starts.size):
+        start, size = starts[s], ends[s] - starts[s]
         if size < 64:
-            out[s] = middle(
-                key_of(text, ranks, order[start], depth),
-                key_of(text, ranks, order[start + size // 2], depth),
-                key_of(text, ranks, order[start + size - 1], depth),
-            )
+            keys.pivots[s] = _middle(keys, s, start, start + size // 2, start + size - 1)
             continue
-        found = np.empty(3, np.int64)
-        for third in range(3):
-            at, step = start + third * (size // 3), size // 9
-            found[third] = middle(
-                key_of(text, ranks, order[at], depth),
-                key_of(text, ranks, order[at + step], depth),
-                key_of(text, ranks, order[at + 2 * step], depth),
-            )
-        out[s] = middle(found[0], found[1], found[2])
+        third, step = size // 3, size // 9
+        a = _middle(keys, s, start, start + step, start + 2 * step)
+        b = _middle(keys, s, start + third, start + third + step, start + third + 2 * step)
+        c = _middle(keys, s, start + 2 * third, start + 2 * third + step, start + 2 * third + 2 * step)
+        keys.pivots[s] = max(min(a, b), min(max(a, b), c))
 
 
 @jit
-def count_parts(
-    text: Letters,
-    ranks: Positions,
-    order: Positions,
-    depths: Counts,
-    pivots: Counts,
-    block_of: Counts,
-    block_start: Counts,
-    block_end: Counts,
-    lo: int,
-    hi: int,
-    less: Counts,
-    equal: Counts,
-) -> None:
+def count_parts(keys: Keys, blocks: Blocks, lo: int, hi: int, less: Counts, equal: Counts) -> None:
     """First kernel: count the keys less than and equal to the pivot in blocks ``lo`` to ``hi``."""
     for b in range(lo, hi):
-        s = block_of[b]
-        depth, pivot = depths[s], pivots[s]
+        s = blocks.segment[b]
         n_less, n_equal = 0, 0
-        for i in range(block_start[b], block_end[b]):
-            key = key_of(text, ranks, order[i], depth)
-            n_less += key < pivot
-            n_equal += key == pivot
+        for i in range(blocks.start[b], blocks.end[b]):
+            key = _key(keys, i, s)
+            n_less += key < keys.pivots[s]
+            n_equal += key == keys.pivots[s]
         less[b], equal[b] = n_less, n_equal
 
 
 @jit
 def place_parts(
-    text: Letters,
-    ranks: Positions,
-    order: Positions,
-    depths: Counts,
-    pivots: Counts,
-    block_of: Counts,
-    block_start: Counts,
-    block_end: Counts,
-    lo: int,
-    hi: int,
-    less_at: Counts,
-    equal_at: Counts,
-    greater_at: Counts,
-    out: Positions,
+    keys: Keys, blocks: Blocks, lo: int, hi: int, less_at: Counts, equal_at: Counts, greater_at: Counts, out: Positions
 ) -> None:
     """Second kernel: put the suffixes of blocks ``lo`` to ``hi`` where their parts of the segment are."""
     for b in range(lo, hi):
-        s = block_of[b]
-        depth, pivot = depths[s], pivots[s]
+        s = blocks.segment[b]
         less, equal, greater = less_at[b], equal_at[b], greater_at[b]
-        for i in range(block_start[b], block_end[b]):
-            suffix = order[i]
-            key = key_of(text, ranks, suffix, depth)
-            if key < pivot:
-                out[less] = suffix
+        for i in range(blocks.start[b], blocks.end[b]):
+            key = _key(keys, i, s)
+            if key < keys.pivots[s]:
+                out[less] = keys.order[i]
                 less += 1
-            elif key == pivot:
-                out[equal] = suffix
+            elif key == keys.pivots[s]:
+                out[equal] = keys.order[i]
                 equal += 1
             else:
-                out[greater] = suffix
+                out[greater] = keys.order[i]
                 greater += 1
 
 
 @jit
-def assign_group_ranks(order: Positions, starts: Counts, ends: Counts, lo: int, hi: int, ranks: Positions) -> None:
-    """Give all suffixes of each segment ``lo`` to ``hi`` the rank of its last."""
+def rank_segments(
+    order: Positions, starts: Counts, ends: Counts, lo: int, hi: int, alike: bool, ranks: Positions
+) -> None:
+    """Give each suffix of the segments ``lo`` to ``hi`` its place as its rank, or where ``alike`` that of the last."""
     for s in range(lo, hi):
         for i in range(starts[s], ends[s]):
-            ranks[order[i]] = ends[s] - 1
+            ranks[order[i]] = ends[s] - 1 if alike else i
 
 
 @jit
-def rank_all(order: Positions, lo: int, hi: int, ranks: Positions) -> None:
-    """Give each suffix its place as its rank."""
-    for i in range(lo, hi):
-        ranks[order[i]] = i
-
-
-@jit
-def rank_segments(order: Positions, starts: Counts, ends: Counts, lo: int, hi: int, ranks: Positions) -> None:
-    """Give each suffix of the segments ``lo`` to ``hi`` its place as its rank."""
-    for s in range(lo, hi):
-        for i in range(starts[s], ends[s]):
-            ranks[order[i]] = i
-
-
-@jit
-def copy_back(block_start: Counts, block_end: Counts, lo: int, hi: int, room: Positions, order: Positions) -> None:
+def copy_back(blocks: Blocks, lo: int, hi: int, room: Positions, order: Positions) -> None:
     """Copy blocks ``lo`` to ``hi`` from ``room`` to ``order``."""
     for b in range(lo, hi):
-        for i in range(block_start[b], block_end[b]):
+        for i in range(blocks.start[b], blocks.end[b]):
             order[i] = room[i]

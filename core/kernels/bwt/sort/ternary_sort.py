@@ -23,6 +23,7 @@ from wavediff.core.jobs.events import Event
 from wavediff.core.kernels.bwt.clock import SCAN_PLACES, Clock, ranges
 from wavediff.core.kernels.bwt.sort import ternary_partition
 from wavediff.core.kernels.bwt.sort.suffix_types import Positions
+from wavediff.core.kernels.bwt.sort.ternary_partition import BLOCK_SUFFIXES, Blocks, Keys
 
 MAX_DEPTH_LETTERS = 32  # compared one by one
 BATCH_SEGMENTS = 1 << 18  # segments whose parts are counted and placed together
@@ -31,7 +32,7 @@ LEVELS, PASSES = "levels", "passes"  # lanes of a record
 
 @dataclass(slots=True, eq=False)
 class CpuSegments:
-    """Suffixes not told apart yet: places ``lane_start_steps`` to ``ends``, sharing ``depths`` letters; int64."""
+    """Suffixes not told apart yet: places ``starts`` to ``ends``, sharing ``depths`` letters; int64."""
 
     starts: npt.NDArray[np.int64]
     ends: npt.NDArray[np.int64]
@@ -81,10 +82,10 @@ def sort(
     if len(waiting):
         state.ranks = np.empty(n_rows, np.int32)
         for lo, hi in ranges(n_rows):
-            ternary_partition.rank_all(state.order, lo, hi, state.ranks)
+            state.ranks[state.order[lo:hi]] = np.arange(lo, hi, dtype=np.int32)
             yield from pace()
     while len(waiting):
-        yield from _rank(state, waiting, pace)
+        yield from _rank(state, waiting, True, pace)
         waiting = yield from _by_ranks(state, waiting, pace)
     return state.order, tuple(state.levels or ())
 
@@ -113,15 +114,13 @@ def _by_ranks(state: Sorting, todo: CpuSegments, pace: Clock) -> Generator[Event
         made.depths[same] *= 2
         waiting.append(made[many & same])
         todo = made[many & ~same]
-    for lo, hi in _batches(before):
-        ternary_partition.rank_segments(state.order, before.starts, before.ends, lo, hi, state.ranks)
-        yield from pace()
+    yield from _rank(state, before, False, pace)
     return CpuSegments.joined(waiting)
 
 
-def _rank(state: Sorting, waiting: CpuSegments, pace: Clock) -> Generator[Event, None, None]:
-    for lo, hi in _batches(waiting):
-        ternary_partition.assign_group_ranks(state.order, waiting.starts, waiting.ends, lo, hi, state.ranks)
+def _rank(state: Sorting, some: CpuSegments, alike: bool, pace: Clock) -> Generator[Event, None, None]:
+    for lo, hi in _batches(some):
+        ternary_partition.rank_segments(state.order, some.starts, some.ends, lo, hi, alike, state.ranks)
         yield from pace()
 
 
@@ -144,16 +143,14 @@ def _level(
     state.n_levels += 1
     for lo, hi in _batches(todo):
         some = todo[lo:hi]
-        pivot = np.empty(len(some), np.int64)
-        ternary_partition.choose_pivots(
-            state.text, state.ranks, state.order, some.starts, some.ends, some.depths, 0, len(some), pivot
-        )
-        new, kind = yield from _part(state, some, pivot, pace)
+        keys = Keys(state.text, state.ranks, state.order, some.depths, np.empty(len(some), np.int64))
+        ternary_partition.choose_pivots(keys, some.starts, some.ends)
+        new, kind = yield from _part(state, some, keys, pace)
         made.append(new)
         kinds.append(kind)
         if state.levels is not None:
             parent = np.searchsorted(some.starts, new.starts, side="right") - 1
-            pivots.append(pivot[parent])
+            pivots.append(keys.pivots[parent])
     segments, part = CpuSegments.joined(made), np.concatenate(kinds)
     if state.levels is not None:
         state.levels.append(
@@ -172,24 +169,21 @@ def _level(
 
 
 def _part(
-    state: Sorting, some: CpuSegments, pivots: npt.NDArray[np.int64], pace: Clock
+    state: Sorting, some: CpuSegments, keys: Keys, pace: Clock
 ) -> Generator[Event, None, tuple[CpuSegments, npt.NDArray[np.uint8]]]:
     """Count, add up, place; segments keep the order of their places."""
     sizes = some.ends - some.starts
-    n_blocks = -(-sizes // ternary_partition.BLOCK_SUFFIXES)
+    n_blocks = -(-sizes // BLOCK_SUFFIXES)
     block_of = np.repeat(np.arange(len(some)), n_blocks)
     first_block = np.cumsum(n_blocks) - n_blocks
-    block_start = (
-        some.starts[block_of] + (np.arange(block_of.size) - first_block[block_of]) * ternary_partition.BLOCK_SUFFIXES
-    )
-    block_end = np.minimum(block_start + ternary_partition.BLOCK_SUFFIXES, some.ends[block_of])
-    blocks = block_of, block_start, block_end
-    keys = state.text, state.ranks, state.order, some.depths, pivots
+    block_start = some.starts[block_of] + (np.arange(block_of.size) - first_block[block_of]) * BLOCK_SUFFIXES
+    block_end = np.minimum(block_start + BLOCK_SUFFIXES, some.ends[block_of])
+    blocks = Blocks(block_of, block_start, block_end)
     less, equal = np.empty(block_of.size, np.int64), np.empty(block_of.size, np.int64)
     cuts = _cut(block_end - block_start)
     began = perf_counter()
     for lo, hi in cuts:
-        ternary_partition.count_parts(*keys, *blocks, lo, hi, less, equal)
+        ternary_partition.count_parts(keys, blocks, lo, hi, less, equal)
         yield from pace()
     pace.note("count", PASSES, began)
     greater = block_end - block_start - less - equal
@@ -201,10 +195,10 @@ def _part(
         places.append(start[block_of] + before - before[first_block][block_of])
     began = perf_counter()
     for lo, hi in cuts:
-        ternary_partition.place_parts(*keys, *blocks, lo, hi, *places, state.room)
+        ternary_partition.place_parts(keys, blocks, lo, hi, *places, state.room)
         yield from pace()
     for lo, hi in cuts:
-        ternary_partition.copy_back(block_start, block_end, lo, hi, state.room, state.order)
+        ternary_partition.copy_back(blocks, lo, hi, state.room, state.order)
         yield from pace()
     pace.note("place", PASSES, began)
     bounds = np.stack([some.starts, equal_start, greater_start, some.ends])
