@@ -10,12 +10,12 @@ import numpy as np
 from tests.core.export.helpers import sequence
 from tests.gpu.host_card import HostCard
 from wavediff.core.export.comparison import Comparison
-from wavediff.core.export.record_json import document
+from wavediff.core.export.record import record as document
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.event_streams import pass_on, run_to_end
 from wavediff.core.jobs.events import Event, Recorded
-from wavediff.core.jobs.run_log import RunLog
 from wavediff.core.methods.edit import EDIT
+from wavediff.core.record.run_log import RunLog
 from wavediff.core.run.runner import run_job
 from wavediff.gpu.pairwise.edit.run import run_on
 

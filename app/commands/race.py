@@ -15,10 +15,10 @@ from wavediff.app.commands.progress import Reporter
 from wavediff.core.base.errors import BackendUnavailable, WavediffError, printable
 from wavediff.core.export.race import RaceAnswer
 from wavediff.core.export.registry import RACE
-from wavediff.core.jobs.events import Event, Planned, RaceRunEnded, RaceRunStarted, Recorded
+from wavediff.core.jobs.events import Event, RaceRun
 from wavediff.core.methods import method as method_by_id
 from wavediff.core.methods.base import Method
-from wavediff.core.methods.race_job import MAX_KERNELS, RaceJob, make_race_job, race_kernels
+from wavediff.core.methods.race_job import MAX_KERNELS, make_race_job, race_kernels
 from wavediff.core.methods.race_result import RaceEntryResult, RaceResult, Stage
 from wavediff.core.run.race_run import race_obstacle
 from wavediff.core.system.machine import cores
@@ -40,20 +40,13 @@ def run(arguments: argparse.Namespace) -> int:
     reporter = command.reporter
     ids = _chosen(method, arguments.kernels, path, reporter)
 
-    seen: dict[int, list[Event]] = {}  # of each leg, in its last round
-    at = 0
-
     def report(event: Event) -> None:
-        nonlocal at
-        if isinstance(event, RaceRunStarted):
-            at, seen[event.leg] = event.leg, []
-            reporter.note(f"{ids[event.leg]}, round {event.round + 1} of {job.most_rounds}")
-        elif isinstance(event, RaceRunEnded):
-            reporter.close()
-        else:
-            if isinstance(event, Planned | Recorded):
-                seen[at].append(event)
+        if not isinstance(event, RaceRun):
             reporter(event)
+        elif event.result is None:
+            reporter.note(f"{ids[event.leg]}, round {event.round + 1} of {job.most_rounds}")
+        else:
+            reporter.close()
 
     with command.working():
         a, b = read_pair(command)
@@ -62,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
         result: RaceResult = command.run(job, report=report)
         answer = RaceAnswer(a, b, fold_case, result, threads)
         command.write(answer)
-        write_pictures(command.pictures, arguments, partial(_picture, command, job, seen, answer))
+        write_pictures(command.pictures, arguments, partial(_picture, command, answer))
     if not arguments.quiet or not result.agree:
         stream = sys.stderr if command.files.on_stdout or arguments.quiet else sys.stdout
         stream.write("\n".join(_summary(result)) + "\n")
@@ -72,13 +65,10 @@ def run(arguments: argparse.Namespace) -> int:
     return TROUBLE if any(leg.failure for leg in result.legs) else SAME
 
 
-def _picture(
-    command: Command, job: RaceJob, seen: dict[int, list[Event]], answer: RaceAnswer, size: dict[str, Any]
-) -> Any:
+def _picture(command: Command, answer: RaceAnswer, size: dict[str, Any]) -> Any:
     made = import_module("wavediff.app.race.race_picture")
-    lanes = made.raced(job, seen, answer)
     recipe = made.race_recipe(answer, alignment=command.arguments.alignment, read_as=command.read_as)
-    return made.race_picture(answer, lanes, recipe, **size)
+    return made.race_picture(answer, recipe, **size)
 
 
 def _chosen(method: Method, asked: str | None, path: bool, reporter: Reporter) -> tuple[str, ...]:

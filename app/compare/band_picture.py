@@ -10,10 +10,10 @@ from PySide6.QtCore import QRectF, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from wavediff.app.compare.other_run import model_of
 from wavediff.app.compare.run_picture import SIZE, MapWithAxes, fit_map, map_legend
 from wavediff.app.ui.block_map.alignment_path import MatrixPath
 from wavediff.app.ui.block_map.band_attempts import SLIDER_CELLS, Attempt, can_slide, verdict
+from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.block_map.map_legend import MapLegend
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
@@ -119,7 +119,8 @@ def band_picture(
 ) -> Pictured:
     """Return the picture of the last of ``runs``, and the film of all; ``size``: pixels, None: as the map needs."""
     theme = light()
-    models = [model_of(run.recorded, len(outcome.a), len(outcome.b)) for run in runs]
+    n, m = len(outcome.a), len(outcome.b)
+    models = [BlockMapModel.of(n, m, *run.recorded.attempts, run.recorded) for run in runs]
     board, legend = MapWithAxes(models[-1], outcome, theme), MapLegend(theme)
     veil = BandVeil(board, theme)
     title = pair_title(outcome, "Band")

@@ -12,7 +12,7 @@ from wavediff.app.compare.cell_pages import CellPage, CellsView, WordsView
 from wavediff.app.compare.cell_session import CellSession
 from wavediff.app.compare.fact_rows import FACT_NAME_PX
 from wavediff.app.compare.map_tools import MapTools
-from wavediff.app.compare.other_run import OtherRun, SeenRun, can_be_finer, scheduled_run
+from wavediff.app.compare.other_run import OtherRun, can_be_finer, scheduled_run
 from wavediff.app.compare.replay import N_STEPS, Replay
 from wavediff.app.compare.run_figures import RunFigures
 from wavediff.app.compare.run_panel import RunPanel
@@ -171,8 +171,8 @@ class ComputationView(PanelView):
         self._place()
 
     @property
-    def seen(self) -> SeenRun:
-        return SeenRun(self._model, self._outcome, self._other)
+    def seen(self) -> OtherRun:
+        return self._other or OtherRun(self._model, of=self._outcome)
 
     @property
     def view(self) -> View:
@@ -313,7 +313,8 @@ class ComputationView(PanelView):
     @Slot()
     def _replay_changed(self) -> None:
         self.transport.setVisible(self.replay.available)
-        self.tools.setVisible(self._other is not None or (self.replay.available and not self._model.is_interpolated))
+        record = self._model.record
+        self.tools.setVisible(self._other is not None or (record is not None and not record.interpolated))
         self.run_panel.show_model(self._model, is_schedule=self._other is not None and self._other.is_schedule)
 
     @Slot(int, int)
@@ -358,7 +359,7 @@ class ComputationView(PanelView):
             self.figures.show_run(model, self._outcome)
         else:
             self.figures.show_other(other.title, other.facts)
-        self.tools.finer.setVisible(other is None and can_be_finer(self._answer, model.n_timed))
+        self.tools.finer.setVisible(other is None and can_be_finer(self._answer, model.playback))
         self._show_legend()
 
     def set_stale(self, text: str) -> None:

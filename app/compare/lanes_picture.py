@@ -7,18 +7,37 @@ from PySide6.QtCore import QEvent, QLineF, QPointF, QRect, QRectF, QSize, Qt, Si
 from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from wavediff.app.compare.run_times import RunTimes
 from wavediff.app.draw.picture_ratio import picture_ratio, pixel_ratio
 from wavediff.app.ui.block_map.cached_layer import CachedLayer
 from wavediff.app.ui.kernel_names import stage_name
 from wavediff.app.ui.number_text import duration, percent
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number
+from wavediff.core.record.playback import Lane, Playback, Seconds, Wait
 
+MAX_LANES = 8  # that are shown one by one; of more the busiest ones, and what all of them did together
 ROW_PX, GAP_PX = 18, 2
 NAME_PX, SHARE_PX = 96, 44  # left of the picture, and right of it
 LEVELS = 256
 NAME_ROOM_PX = 8  # beside the name of a stage, which else is not written
+
+
+def shown_lanes(times: Playback) -> list[tuple[Lane, int | None]]:
+    """Return the lanes that are shown, with their numbers in the record; None: all of them together."""
+    lanes = [] if times.record.interpolated else times.lanes
+    if len(lanes) <= MAX_LANES:
+        return [(lane, k) for k, lane in enumerate(lanes)]
+    busiest = sorted(sorted(range(len(lanes)), key=lambda k: -lanes[k].busy)[: MAX_LANES - 1])
+    busy = sum(lane.busy for lane in lanes) / len(lanes)
+    together = Lane("", sum(lane.n_places for lane in lanes), busy, Wait("", 0.0, 0.0))
+    return [*((lanes[k], k) for k in busiest), (together, None)]
+
+
+def shown_shares(times: Playback, n: int) -> Seconds:
+    """Return which share of each of ``n`` equal parts of the axis each of ``shown_lanes`` was busy, (lanes, n)."""
+    found = times.shares(np.linspace(*times.axis, n + 1))
+    rows = [found.mean(0) if k is None else found[k] for _, k in shown_lanes(times)]
+    return np.array(rows).reshape(len(rows), n)
 
 
 class LanesPicture(QWidget):
@@ -33,7 +52,7 @@ class LanesPicture(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._times: RunTimes | None = None
+        self._times: Playback | None = None
         self._moment = 0.0
         self._layer: CachedLayer | None = None
         self._shares = np.zeros((0, 0))
@@ -43,10 +62,10 @@ class LanesPicture(QWidget):
         self.show_times(None)
 
     @property
-    def times(self) -> RunTimes | None:
+    def times(self) -> Playback | None:
         return self._times
 
-    def show_times(self, times: RunTimes | None) -> None:
+    def show_times(self, times: Playback | None) -> None:
         self._times = times
         self.setVisible(times is not None and bool(self._names()))
         shares = ", ".join(f"{name} {share}" for name, share in self._names() if share)
@@ -73,7 +92,7 @@ class LanesPicture(QWidget):
         if times is None:
             return []
         rows = [("stages", "")] if times.stages else []
-        for lane, place in times.lanes:
+        for lane, place in shown_lanes(times):
             name = f"all {number(len(times.record.names))}" if place is None else lane.name
             rows.append((name, percent(lane.busy)))
         return rows
@@ -84,16 +103,16 @@ class LanesPicture(QWidget):
 
     def _x(self, seconds: float) -> float:
         times, room = self._times, self._room
-        if times is None or times.last <= times.first:
-            return float(room.left())
-        return room.left() + (seconds - times.first) / (times.last - times.first) * room.width()
+        first, last = (0.0, 0.0) if times is None else times.axis
+        return room.left() + (seconds - first) / (last - first) * room.width() if first < last else float(room.left())
 
     def _seconds(self, x: float) -> float:
         times, room = self._times, self._room
         if times is None:
             return 0.0
         share = min(max((x - room.left()) / room.width(), 0.0), 1.0)
-        return times.first + share * (times.last - times.first)
+        first, last = times.axis
+        return first + share * (last - first)
 
     # What a person does
 
@@ -142,12 +161,12 @@ class LanesPicture(QWidget):
         ratio = pixel_ratio(self)
         if picture_ratio():  # text stays text
             painter.save()
-            self._shares = times.shares(self._room.width())
+            self._shares = shown_shares(times, self._room.width())
             self._paint_all(painter)
             painter.restore()
         elif self._layer is None or self._layer.ratio != ratio:
             self._layer = CachedLayer(self.size(), ratio, self._theme.base)
-            self._shares = times.shares(self._room.width())
+            self._shares = shown_shares(times, self._room.width())
             self._layer.draw(self._paint_all)
         if self._layer is not None and not picture_ratio():
             self._layer.show(painter, event.rect())

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 from PySide6.QtCore import QDateTime, QLocale, QObject, Qt, Signal, Slot
 
 from wavediff.app.compare.computation_facts import Fact
 from wavediff.app.ui.background_task import BackgroundTask
-from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
+from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.job_slot import SideSession
 from wavediff.app.ui.notices import Notifier
@@ -22,12 +21,10 @@ from wavediff.core.jobs import next_job_id
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import Event, Recorded
-from wavediff.core.jobs.stored_run import StoredRun, StoredSequence
 from wavediff.core.methods import METHODS
-from wavediff.core.reading.record_json import read_record
-from wavediff.core.system.cpu_levels import processor_name
-from wavediff.core.system.machine import cores
-from wavediff.core.system.version import VERSION
+from wavediff.core.record.playback import Playback
+from wavediff.core.record.run_file import read_record
+from wavediff.core.record.stored_run import StoredRun
 
 ROWS, COLS = 64, 128  # of blocks that are worth seeing
 LEAST_BLOCK_ROWS, LEAST_BLOCK_COLS = 512, 128  # letters; smaller ones are mostly hand-over
@@ -37,45 +34,29 @@ MAX_CELLS = 10**10  # of a matrix that is computed once more for its picture: so
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OtherRun:
-    """Run that is shown instead of that of the answer.
+    """Run whose map is shown, mostly another one than that of the answer.
 
     Attributes:
-        title: in a sentence what it is. file: that tells of it, if one does.
+        title: in a sentence what it is; empty: the run of the answer. file: that tells of it, if one does.
         of: the comparison whose path its map shows too; None where the matrix is another one.
         is_schedule: whether it was computed from the times of a run, and never ran.
     """
 
     model: BlockMapModel
-    title: str
-    facts: tuple[Fact, ...]
+    title: str = ""
+    facts: tuple[Fact, ...] = ()
     of: Comparison | None = None
     is_schedule: bool = False
     file: Path | None = None
 
 
-class SeenRun(NamedTuple):
-    """Run whose map is shown, the comparison whose path is on it, and what it is if not the answer's."""
-
-    model: BlockMapModel
-    outcome: Comparison | None
-    other: OtherRun | None
-
-    @property
-    def title(self) -> str:
-        return "" if self.other is None else self.other.title
-
-    @property
-    def file(self) -> Path | None:
-        return None if self.other is None else self.other.file
-
-
-def can_be_finer(outcome: Comparison | None, n_timed: int) -> bool:
-    """Return whether the run of ``outcome``, with so many timed places, is worth another one in finer blocks."""
-    if outcome is None:
+def can_be_finer(outcome: Comparison | None, playback: Playback | None) -> bool:
+    """Return whether the run of ``outcome`` is worth another one in finer blocks."""
+    if outcome is None or playback is None:
         return False
     job = outcome.job
     return (
-        0 < n_timed < FEW_PLACES
+        0 < playback.n_timed < FEW_PLACES
         and hasattr(job, "block_rows")
         and len(job.a) * len(job.b) <= MAX_CELLS
         and (len(job.a) > LEAST_BLOCK_ROWS or len(job.b) > LEAST_BLOCK_COLS)
@@ -116,7 +97,7 @@ class FinerRun(SideSession):
         self._end("")
         outcome, recorded = self._outcome, self._recorded
         if outcome is not None and recorded is not None:
-            model = model_of(recorded, len(outcome.a), len(outcome.b))
+            model = BlockMapModel.of(len(outcome.a), len(outcome.b), *recorded.attempts, recorded)
             title = "Run with smaller blocks: not the run of the answer"
             self.found.emit(OtherRun(model, title, _block_facts(recorded, model), outcome))
 
@@ -160,60 +141,28 @@ def _read(path: Path, _cancel: CancelToken) -> StoredRun:
     return read_record(path)
 
 
-def model_of(recorded: Recorded, n: int, m: int) -> BlockMapModel:
-    """Return a map of a run that is over, over a matrix of ``n`` rows and ``m`` columns."""
-    model = BlockMapModel()
-    model.start(recorded.job_id, n, m)
-    for attempt in recorded.attempts:
-        model.apply(attempt._replace(job_id=recorded.job_id))
-    model.apply(recorded)
-    model.end(Phase.DONE)
-    return model
-
-
 def stored_run(stored: StoredRun, file: Path) -> OtherRun:
     """Return the run that a file tells of."""
     method = next((each.name for each in METHODS if each.id == stored.method), stored.method)
     options = ", ".join(f"{name} {value}" for name, value in stored.options.items())
-    model = model_of(stored.recorded, stored.a.length, stored.b.length)
+    recorded = stored.recorded
+    model = BlockMapModel.of(stored.a.length, stored.b.length, *recorded.attempts, recorded)
     facts = (
         Fact("A", f"{stored.a.name}, {count(stored.a.length, 'letter', 'letters')}"),
         Fact("B", f"{stored.b.name}, {count(stored.b.length, 'letter', 'letters')}"),
         Fact("Method", f"{method} ({options})" if options else method),
         Fact("Answer", number(stored.value, 0 if stored.value == int(stored.value) else 1)),
-        *_block_facts(stored.recorded, model),
-        Fact("Program", f"version {stored.program}"),
+        *_block_facts(recorded, model),
+        Fact("Program", f"version {stored.versions['wavediff']}"),
     )
     title = f"Stored run of {stored.a.name} and {stored.b.name}: {file.name}"
     title = "\n".join((title, " · ".join((_local(stored.when), stored.machine))))
     return OtherRun(model, title, tuple(fact for fact in facts if fact.value), file=file)
 
 
-def run_of_now(outcome: Comparison, model: BlockMapModel) -> StoredRun | None:
-    """Return the run of the answer, which ``model`` shows, as a file would keep it; None where it was not timed."""
-    plan, record, job = model.plan, model.record, outcome.job
-    if plan is None or record is None or model.job_id != job.id:
-        return None
-    when = QDateTime.currentDateTimeUtc().addMSecs(round(1000 * (record.start - perf_counter())))
-    recorded = Recorded(job.id, outcome.result.device, record.start, record.seconds, model.spans, (plan,))
-    return StoredRun(
-        program=VERSION,
-        method=outcome.method.id,
-        options={},
-        fold_case=outcome.fold_case,
-        threads=len(record.names),
-        a=StoredSequence(outcome.a.name, len(outcome.a), ""),
-        b=StoredSequence(outcome.b.name, len(outcome.b), ""),
-        value=outcome.method.value(outcome.result),
-        when=when.toString(Qt.DateFormat.ISODate),
-        machine=f"{processor_name()}, {count(cores(), 'core', 'cores')}",
-        recorded=recorded,
-    )
-
-
 def scheduled_run(recorded: Recorded, run: BlockMapModel, rule: str, workers: int, of: Comparison | None) -> OtherRun:
     """Return a schedule, made of the blocks of ``run``, as another one."""
-    model = model_of(recorded, run.n, run.m)
+    model = BlockMapModel.of(run.n, run.m, *recorded.attempts, recorded)
     title = f"A schedule on the times of the run, not a run: {rule}, {count(workers, 'worker', 'workers')}"
     return OtherRun(model, title, _block_facts(recorded, model), of, is_schedule=True)
 

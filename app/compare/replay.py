@@ -17,6 +17,7 @@ from wavediff.app.ui.motion import InputWatch, less_motion
 from wavediff.app.ui.number_text import duration
 from wavediff.app.ui.transport import Transport
 from wavediff.core.base.numbers import number
+from wavediff.core.record.playback import Playback
 
 REPLAY_SECONDS = 8.0  # that a run lasts at normal speed, however long it took
 BY_ITSELF_SECONDS = 1.5  # that a run lasts when it is played by itself
@@ -27,11 +28,12 @@ NORMAL = SPEEDS.index(1.0)
 N_STEPS = 400  # from the beginning of a run to its end
 STEP_KEY = 4  # steps of an arrow key
 FRAME_MS = 16
+EVENLY = "Timed in groups; blocks of a group share one time"
 KEYS = (Qt.Key.Key_Space, Qt.Key.Key_F, Qt.Key.Key_S)  # of the replay, where the map has the focus
 
 
 class Replay(QObject):
-    """Plays the record of the model's last attempt through its map; a new run ends it.
+    """Plays the last attempt of a model through its map; a new run ends it.
 
     Args:
         canvas: the map, whose keys play and pause.
@@ -50,11 +52,10 @@ class Replay(QObject):
     def __init__(self, model: BlockMapModel, transport: Transport, canvas: QWidget, parent: QObject) -> None:
         super().__init__(parent)
         self._model, self.transport, self._canvas = model, transport, canvas
+        self._playback: Playback | None = None
         self.by_itself = True
         self._seconds = REPLAY_SECONDS
-        self._at, self._speed, self._playing, self._since = float(N_STEPS), NORMAL, False, 0.0
-        self._run: int | None = None  # the job that can be replayed
-        self._shown: tuple[float, float, int] | None = None  # seconds of the run and of its replay, number of the speed
+        self._at, self._speed, self._since = float(N_STEPS), NORMAL, 0.0
         self._timer = QTimer(self, interval=FRAME_MS, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._tick)
         self._input = InputWatch(self)
@@ -71,16 +72,15 @@ class Replay(QObject):
         self._pause()
         self._model.show_moment(None)
         self._model.figures_changed.disconnect(self._on_run_changed)
-        self._model, self._run = model, None
+        self._model, self._playback = model, None
         model.figures_changed.connect(self._on_run_changed)
-        self._at = float(N_STEPS)
         self._on_run_changed()
-        self._show_moment()
+        self.seek(N_STEPS)
 
     @property
     def available(self) -> bool:
         """True where the last run has a record."""
-        return self._run is not None
+        return self._playback is not None
 
     @property
     def at(self) -> int:
@@ -89,50 +89,43 @@ class Replay(QObject):
 
     @property
     def playing(self) -> bool:
-        return self._playing
+        return self._timer.isActive()
 
     @Slot()
     def _on_run_changed(self) -> None:
-        """Take note that a run has begun or ended: of another one its end is shown."""
-        run = self._model.job_id if self._model.can_replay else None
-        if run != self._run:
-            self._run = run
+        """Show the end of another run."""
+        if self._model.playback is not self._playback:
+            self._playback = self._model.playback
             self._pause()
-            self._at = float(N_STEPS)
-            self._show_moment()
+            self.seek(N_STEPS)
             self.changed.emit()
 
     @Slot(str)
     def move(self, where: str) -> None:
         """Do what a button of the transport says."""
-        if not self.available:
-            return
         if where == "play":
-            self.play(not self._playing)
-            return
-        places = {"start": 0, "back": self.at - STEP_KEY, "on": self.at + STEP_KEY, "end": N_STEPS}
-        self.seek(places[where])
+            self.play(not self.playing)
+        elif self.available:
+            self.seek({"start": 0, "back": self.at - STEP_KEY, "on": self.at + STEP_KEY, "end": N_STEPS}[where])
 
     @Slot(int)
-    def seek(self, at: int) -> None:
-        self._move_to(at)
+    def seek(self, at: float) -> None:
+        """Show a moment of the run."""
+        self._at = float(max(0, min(at, N_STEPS)))
+        self._show_moment()
 
     @Slot(float)
     def seek_seconds(self, seconds: float) -> None:
         """Show the run as it was so many seconds after its attempt began."""
-        if self.available:
-            self._move_to(N_STEPS * seconds / self._model.recorded_seconds)
-
-    def _move_to(self, at: float) -> None:
-        self._at = float(max(0, min(at, N_STEPS)))
-        self._show_moment()
+        if self._playback is not None:
+            self.seek(N_STEPS * seconds / self._playback.seconds)
 
     @Slot(int, int)
     def seek_place(self, row: int, col: int) -> None:
         """Pause in the middle of the time in which a block (0-based, of the map) was computed."""
-        record = self._model.record
-        if record is not None:
+        if self._playback is not None:
             self._pause()
+            record = self._playback.record
             ticks = int(record.began[row, col]) + int(record.ended[row, col])
             self.seek_seconds(ticks / 2 * record.seconds_per_tick)
 
@@ -144,16 +137,15 @@ class Replay(QObject):
             self._at = 0.0
         self._pause()
         if on:
-            self._playing, self._since = True, perf_counter()
+            self._since = perf_counter()
             self._timer.start()
         self._show_moment()
 
     def play_by_itself(self) -> None:
         """Play a short run once, as its answer was shown; any key or click ends that, or takes the replay over."""
-        model = self._model
+        model, playback = self._model, self._playback
         wanted = self.by_itself and not less_motion() and self._canvas.isVisible() and not model.keeps_picture
-        short = self.available and model.recorded_seconds < SHORT_RUN_SECONDS
-        if wanted and short and model.n_timed >= LEAST_PLACES:
+        if wanted and playback and playback.seconds < SHORT_RUN_SECONDS and playback.n_timed >= LEAST_PLACES:
             self._at = 0.0
             self.play(True)
             self._seconds = BY_ITSELF_SECONDS
@@ -168,12 +160,20 @@ class Replay(QObject):
         if asked:
             self._stop_autoplay()
         else:
-            self._pause()
-            self.seek(N_STEPS)
+            self._stop()
 
     def _stop_autoplay(self) -> None:
         self._input.turn(False)
         self._seconds = REPLAY_SECONDS
+
+    def _pause(self) -> None:
+        self._timer.stop()
+        self._stop_autoplay()
+
+    def _stop(self) -> None:
+        """Show the end."""
+        self._pause()
+        self.seek(N_STEPS)
 
     def change_speed(self, by: int) -> None:
         """Play faster or slower by so many of ``SPEEDS``."""
@@ -185,20 +185,14 @@ class Replay(QObject):
         self._speed = max(0, min(at, len(SPEEDS) - 1))
         self._show()
 
-    def _pause(self) -> None:
-        self._playing = False
-        self._timer.stop()
-        self._stop_autoplay()
-
     @Slot()
     def _tick(self) -> None:
-        now = perf_counter()
-        self._at += (now - self._since) * SPEEDS[self._speed] * N_STEPS / self._seconds
-        self._since = now
+        before, self._since = self._since, perf_counter()
+        self._at += (self._since - before) * SPEEDS[self._speed] * N_STEPS / self._seconds
         if self._at >= N_STEPS:
-            self._at = float(N_STEPS)
-            self._pause()
-        self._show_moment()
+            self._stop()
+        else:
+            self._show_moment()
 
     def _show_moment(self) -> None:
         share = self._at / N_STEPS
@@ -210,32 +204,27 @@ class Replay(QObject):
         seconds = self._model.recorded_seconds
         place = f"{duration(seconds * self._at / N_STEPS)} of {duration(seconds)}"
         longest = max(map(duration, (0.0888, min(seconds, 58.8), seconds)), key=len)
-        widest = f"{longest} of {duration(seconds)}"
-        self.transport.show_place(self.at, N_STEPS, place, widest, playing=self._playing)
-        evenly = "Blocks were not timed one by one: those that were timed together share that time"
-        self.transport.place.setToolTip(evenly if self._model.is_interpolated else "")
-        if (now := (seconds, self._seconds, self._speed)) != self._shown:
-            self._shown = now
-            factors = [speed * seconds / self._seconds for speed in SPEEDS]
-            tip = f"{_words(factors[self._speed])}. " if seconds else ""
-            self.transport.show_speeds([_short(one) for one in factors], self._speed, tip)
+        self.transport.show_place(self.at, N_STEPS, place, f"{longest} of {duration(seconds)}", playing=self.playing)
+        evenly = self._playback is not None and self._playback.record.interpolated
+        self.transport.place.setToolTip(EVENLY if evenly else "")
+        factors = [speed * seconds / self._seconds for speed in SPEEDS]
+        tip = f"{_words(factors[self._speed])}. " if seconds else ""
+        self.transport.show_speeds([_short(one) for one in factors], self._speed, tip)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Answer Space, F, S and Esc where the map has the focus; its arrows, + and − move and zoom the map."""
-        if self.available and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            if event.modifiers():
-                return False
-            if event.key() == Qt.Key.Key_Space:
-                self.play(not self._playing)
-                return True
-            if event.key() in KEYS:
-                self.change_speed(1 if event.key() == Qt.Key.Key_F else -1)
-                return True
-            if self._playing and event.key() == Qt.Key.Key_Escape:
-                self._pause()
-                self.seek(N_STEPS)
-                return True
-        return super().eventFilter(watched, event)
+        if not self.available or not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
+            return super().eventFilter(watched, event)
+        key = Qt.Key.Key_unknown if event.modifiers() else event.key()
+        if key == Qt.Key.Key_Space:
+            self.play(not self.playing)
+        elif key in KEYS:
+            self.change_speed(1 if key == Qt.Key.Key_F else -1)
+        elif key == Qt.Key.Key_Escape and self.playing:
+            self._stop()
+        else:
+            return False
+        return True
 
 
 def _short(factor: float) -> str:

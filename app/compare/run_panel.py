@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from wavediff.app.compare.lanes_picture import LanesPicture
-from wavediff.app.compare.run_times import RunTimes
 from wavediff.app.compare.schedules_view import SchedulesView
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.block_map.block_map import BlockMapModel
@@ -18,9 +17,10 @@ from wavediff.app.ui.number_text import fine_duration
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs.cancel import CancelToken
-from wavediff.core.jobs.run_record import RunRecord, Span, TimedPlace
+from wavediff.core.record.playback import Playback, TimedPlace
 
 NO_BREAK = "\u00a0"
+N_SLOWEST = 10
 
 
 class RunPanel(QWidget):
@@ -37,7 +37,7 @@ class RunPanel(QWidget):
     def __init__(self, model: BlockMapModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model, self._theme = model, theme
-        self._record: RunRecord | None = None
+        self._playback: Playback | None = None
         self._task = BackgroundTask("run-times", self)
         self._task.finished.connect(self._on_times)
         self.lanes = LanesPicture(theme, self)
@@ -69,27 +69,27 @@ class RunPanel(QWidget):
             is_schedule: it is one that was asked for here, so that others can be.
         """
         self._model = model
-        record = model.record
-        if record is self._record:
+        playback = model.playback
+        if playback is self._playback:
             return
-        self._record = record
+        self._playback = playback
         self._show(None)
         if not is_schedule:
-            self.schedules.show_run(model.plan if record is not None and not record.interpolated else None)
+            self.schedules.show_run(None if playback is None or playback.record.interpolated else model.plan)
         self._task.stop()
-        if record is not None:
-            self._task.start(partial(_times, record, model.spans))
+        if playback is not None:
+            self._task.start(partial(_known, playback))
 
     def show_moment(self, share: float) -> None:
         """Draw the line of the replay at a share of the attempt."""
         self.lanes.show_moment(share * self._model.recorded_seconds)
 
     @Slot(object)
-    def _on_times(self, times: RunTimes) -> None:
-        if times.record is self._record:
+    def _on_times(self, times: Playback) -> None:
+        if times is self._playback:
             self._show(times)
 
-    def _show(self, times: RunTimes | None) -> None:
+    def _show(self, times: Playback | None) -> None:
         self.lanes.show_times(times)
         self.summary.set_text("" if times is None else _summary(times))
         lines = [] if times is None else _lines(times)
@@ -119,8 +119,10 @@ class RunPanel(QWidget):
         self.figures.setText(text)
 
 
-def _times(record: RunRecord, spans: tuple[Span, ...], _cancel: CancelToken) -> RunTimes:
-    return RunTimes.of(record, spans)
+def _known(times: Playback, _cancel: CancelToken) -> Playback:
+    """Compute what takes 0.2 s where there are 1,024 x 1,024 places."""
+    times.ideal_seconds  # noqa: B018 - kept
+    return times
 
 
 def _block(place: TimedPlace) -> str:
@@ -131,29 +133,31 @@ def _unbroken(text: str) -> str:
     return text.replace(" ", NO_BREAK)
 
 
-def _summary(times: RunTimes) -> str:
+def _summary(times: Playback) -> str:
     """Return how long the blocks took, and how long they would on as many lanes that never wait."""
-    seconds, best = f"Blocks {fine_duration(times.record.seconds)}", times.ideal_seconds
+    seconds, best = f"Blocks {fine_duration(times.seconds)}", times.ideal_seconds
     threads = all(name.startswith("thread") for name in times.record.names)
     kind = ("thread", "threads") if threads else ("lane", "lanes")
     lanes = count(len(times.record.names), *kind)
     return seconds if best is None else f"{seconds}; ideal on {lanes} {fine_duration(best)}"
 
 
-def _lines(times: RunTimes) -> list[str]:
+def _lines(times: Playback) -> list[str]:
     """Return the longest wait and the slowest blocks as rich text; a link is row and column of a block."""
-    lines = []
-    if times.wait is not None and times.wait.ended > times.wait.began:
-        wait = times.wait
+    lines: list[str] = []
+    if times.record.interpolated:
+        return lines
+    wait = times.longest_wait
+    if wait is not None and wait.ended > wait.began:
         lines.append(
             f"Longest wait: {wait.lane} for {fine_duration(wait.ended - wait.began)}, from "
                 f"{fine_duration(wait.began)} on"
         )  # fmt: skip
-    if times.slowest:
+    if slowest := times.slowest(N_SLOWEST):
         links = (
             f'<a href="{place.row},{place.col}">{_unbroken(_block(place))}</a>'
             f"{NO_BREAK}{_unbroken(fine_duration(place.seconds))}"
-            for place in times.slowest
+            for place in slowest
         )
         lines.append(f"Slowest blocks: {' · '.join(links)}")
     return lines

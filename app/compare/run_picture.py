@@ -9,9 +9,8 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from wavediff.app.compare.computation_facts import computed_text
-from wavediff.app.compare.other_run import model_of
 from wavediff.app.ui.block_map.alignment_path import MatrixPath
-from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
+from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.block_map.block_map_canvas import NARROW_BAND_PX, BlockMapCanvas
 from wavediff.app.ui.block_map.map_axes import TOP_PX, MapAxes, left_room, orientation_of
 from wavediff.app.ui.block_map.map_legend import LegendEntry, MapLegend, legend_of, scale_colours
@@ -77,7 +76,7 @@ def run_picture(
         answer: stands below. moment: that the picture shows, a share of the run's time, as typed. size: pixels; None:
             no more than the map needs.
     """
-    model = model_of(recorded, len(outcome.a), len(outcome.b))
+    model = BlockMapModel.of(len(outcome.a), len(outcome.b), *recorded.attempts, recorded)
     return _pictured(model, outcome, run_title(outcome), answer, outcome.recipe, size, share_of(moment))
 
 
@@ -105,11 +104,7 @@ def shown_picture(
     Args:
         outcome: whose path the map shows; None where the letters are not there. share: 0 to 1, how far it is replayed.
     """
-    copy = BlockMapModel()
-    copy.start(model.job_id, model.n, model.m)
-    if model.plan is not None:
-        copy.apply(model.plan)
-    copy.end(Phase.DONE)
+    copy = BlockMapModel.of(model.n, model.m, *model.told)
     if model.colours is not None:
         copy.colour_by(model.colours.by)
     return _pictured(copy, outcome, title, answer, None, None, share)
@@ -132,7 +127,7 @@ def _pictured(
     total = model.recorded_seconds
 
     def show(step: int) -> None:
-        at_end = step >= N_FRAMES or not model.can_replay
+        at_end = step >= N_FRAMES or model.playback is None
         model.show_moment(None if at_end else step / N_FRAMES)
         board.canvas.show_path(path if at_end else None)
         map_legend(legend, board, model, theme, has_path=at_end and path is not None, ended=at_end)
@@ -145,8 +140,8 @@ def _pictured(
         fit_map(sheet, board)
     seen = round(share * N_FRAMES)
     show(seen)
-    moments = Moments(show, (*[FRAME_MS] * N_FRAMES, END_MS)) if model.can_replay else None
-    moment = {"moment": f"{round(100 * seen / N_FRAMES)}%"} if seen < N_FRAMES and model.can_replay else {}
+    moments = Moments(show, (*[FRAME_MS] * N_FRAMES, END_MS)) if model.playback is not None else None
+    moment = {"moment": f"{round(100 * seen / N_FRAMES)}%"} if seen < N_FRAMES and model.playback is not None else {}
     return Pictured(sheet, recipe, moments, [theme, model], {"view": str(View.MAP), **moment})
 
 

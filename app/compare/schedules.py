@@ -10,7 +10,8 @@ from wavediff.core.base.errors import Cancelled
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.events import Planned, Recorded
 from wavediff.core.jobs.run_record import RunRecord
-from wavediff.core.teach.schedule import Durations, Rule, Schedule, simulate
+from wavediff.core.record.playback import Playback
+from wavediff.core.teach.schedule import Rule, Schedule, simulate
 
 WORKERS = (1, 2, 4, 8, 16, 32, 64)
 RULES = {
@@ -33,12 +34,6 @@ class SpeedUps:
     real: tuple[int, float]
 
 
-def durations(record: RunRecord) -> Durations:
-    """Return the seconds that each place took, 0 where it was not computed."""
-    took = np.where(record.ended > 0, record.ended - record.began, np.uint32(0))
-    return took * record.seconds_per_tick
-
-
 def speed_ups(record: RunRecord, cancel: CancelToken) -> SpeedUps:
     """Return what the rules would gain on the places of ``record``; up to some seconds.
 
@@ -46,7 +41,7 @@ def speed_ups(record: RunRecord, cancel: CancelToken) -> SpeedUps:
         Cancelled: nobody waits for it any more.
         TooManyBlocks: there are more than can be simulated.
     """
-    took = durations(record)
+    took = Playback(record).durations
     alone = float(took.sum())
     found: dict[Rule, tuple[float, ...]] = {}
     for rule in RULES:
@@ -66,7 +61,7 @@ def as_run(plan: Planned, workers: int, rule: Rule) -> Recorded:
         plan: of the run, with its record.
     """
     assert plan.record is not None
-    record = _recorded(simulate(durations(plan.record), workers, rule), plan.record, workers)
+    record = _recorded(simulate(Playback(plan.record).durations, workers, rule), plan.record, workers)
     return Recorded(0, "", 0.0, record.seconds, (), (plan._replace(job_id=0, record=record),))
 
 

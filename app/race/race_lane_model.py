@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from time import perf_counter
 
 from PySide6.QtCore import QObject, Signal
 
+from wavediff.app.race.race_table import stage_lines
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.block_map.block_text import until_text
 from wavediff.app.ui.number_text import compiling_text, duration, grouped, percent, speed, stage_text
@@ -17,17 +17,9 @@ from wavediff.core.methods.race_job import SHORT_RUN_ROUNDS, SHORT_RUN_SECONDS
 from wavediff.core.methods.race_result import RaceEntryResult
 
 
-class LaneState(StrEnum):
-    WAITING = "waiting"
-    RUNNING = "running"
-    DONE = "done"
-    STOPPED = "stopped"
-    FAILED = "failed"
-
-
 class RaceLane(QObject):
     """Signals:
-    changed: the state, the kernel or the result; the clock is read by whoever shows it.
+    changed: the phase of the map, the kernel or the result; the clock is read by whoever shows it.
     """
 
     changed = Signal()
@@ -36,7 +28,6 @@ class RaceLane(QObject):
         super().__init__(parent)
         self.map = BlockMapModel(self)
         self.race_kernel: RaceKernel | None = None
-        self.state = LaneState.WAITING
         self.result: RaceEntryResult | None = None
         self.round = 0
         self._since = self._paused = self._last = 0.0
@@ -52,7 +43,7 @@ class RaceLane(QObject):
         """Time on the clock: of the round that runs, then of the fastest; compiling stops it."""
         if self._moment is not None and self.result is not None:
             return min(self._moment, self.result.best)
-        if self.state is LaneState.RUNNING:
+        if self.map.phase is Phase.RUNNING:
             now = perf_counter() if self._waits is None else self._waits
             return max(0.0, now - self._since - self._paused)
         return self.result.best if self.result is not None and self.result.seconds else self._last
@@ -61,20 +52,20 @@ class RaceLane(QObject):
     def n_rounds(self) -> int:
         """Rounds of its kernel where their number is chosen by the time of the first one, as far as is known."""
         first = self.result.seconds[0] if self.result is not None and self.result.seconds else 0.0
-        return 1 if first >= SHORT_RUN_SECONDS or self.state is LaneState.FAILED else SHORT_RUN_ROUNDS
+        return 1 if first >= SHORT_RUN_SECONDS or self.map.phase is Phase.FAILED else SHORT_RUN_ROUNDS
 
     @property
     def text(self) -> str:
         """State of the lane in one line."""
         result, block_map = self.result, self.map
-        if self.state is LaneState.RUNNING:
+        if self.map.phase is Phase.RUNNING:
             if block_map.compiling is not None:
                 return compiling_text(block_map.compiling)
             ready = f"{percent(block_map.fraction)} · {speed(block_map.gcups)}"
             return ready if block_map.done_cells else stage_text(block_map.stage)
-        if self.state is LaneState.FAILED:
+        if self.map.phase is Phase.FAILED:
             return f"Failed: {result.failure}" if result is not None else "Failed"
-        if self.state is LaneState.STOPPED:
+        if self.map.phase is Phase.STOPPED:
             return until_text(block_map)
         if result is None or result.answer is None:
             return "Waits for its turn"
@@ -90,14 +81,11 @@ class RaceLane(QObject):
         lines = [result.reason] if result.reason else []
         if len(result.seconds) > 1:
             lines.append(f"rounds: {', '.join(duration(one) for one in result.seconds)}")
-        lines += [f"{stage.text}: {duration(seconds)}" for stage, seconds in result.stages().items() if seconds]
-        if result.compile_seconds:
-            lines.append(f"compiling, not counted: {duration(result.compile_seconds)}")
-        return "\n".join(lines)
+        return "\n".join([*lines, *stage_lines(result)])
 
     def assign(self, race_kernel: RaceKernel, n: int, m: int) -> None:
         """Let ``race_kernel`` stand at the start of this lane, over a matrix of ``n`` rows and ``m`` columns."""
-        self.race_kernel, self.result, self.state, self.round, self._last = race_kernel, None, LaneState.WAITING, 0, 0.0
+        self.race_kernel, self.result, self.round, self._last = race_kernel, None, 0, 0.0
         self.map.clear()
         self.map.n, self.map.m = n, m
         self.map.planned.emit()
@@ -105,14 +93,14 @@ class RaceLane(QObject):
 
     def begin(self, leg_id: int, number: int) -> None:
         """Its kernel begins round ``number``, from 0."""
-        self.state, self.round = LaneState.RUNNING, number
+        self.round = number
         self._since, self._paused, self._waits = perf_counter(), 0.0, None
         self.map.start(leg_id, self.map.n, self.map.m)
         self.changed.emit()
 
     def apply(self, event: Event) -> None:
         """Take an event of its kernel's job."""
-        if self.state is not LaneState.RUNNING or event.job_id != self.map.job_id:
+        if self.map.phase is not Phase.RUNNING or event.job_id != self.map.job_id:
             return
         if isinstance(event, Progress) and event.stage.startswith(STAGE):
             self._waits = perf_counter() if self._waits is None else self._waits
@@ -127,19 +115,12 @@ class RaceLane(QObject):
         """A round is over."""
         self._last = self.seconds
         self.result = result
-        self.state = LaneState.FAILED if result.failure else LaneState.DONE
         self.map.end(Phase.FAILED if result.failure else Phase.DONE)
-        self.changed.emit()
-
-    def conclude(self, result: RaceEntryResult) -> None:
-        """The race is over, and more may be known by now."""
-        self.result = result
         self.changed.emit()
 
     def stop(self) -> None:
         """The race was stopped; what was computed stays in view."""
-        if self.state is LaneState.RUNNING:
+        if self.map.phase is Phase.RUNNING:
             self._last = self.seconds
-            self.state = LaneState.STOPPED
             self.map.end(Phase.STOPPED)
             self.changed.emit()

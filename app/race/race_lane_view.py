@@ -6,7 +6,8 @@ from PySide6.QtCore import QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QFont, QFontDatabase, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
-from wavediff.app.race.race_lane_model import LaneState, RaceLane
+from wavediff.app.race.race_lane_model import RaceLane
+from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column
@@ -44,8 +45,8 @@ class LaneClock(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         lane, theme = self._lane, self._theme
-        waits = lane.state is LaneState.WAITING
-        failed = lane.state is LaneState.FAILED
+        waits = lane.map.phase is Phase.IDLE
+        failed = lane.map.phase is Phase.FAILED
         ink = theme.state_color(BlockState.FAILED) if failed else theme.dim if waits else theme.text
         painter.setPen(ink)
         painter.drawText(
@@ -85,7 +86,7 @@ class LaneView(QFrame):
         lane = self.lane
         if lane.race_kernel is not None:
             self._name.set_text(lane.race_kernel.name, lane.race_kernel.tip)
-        if lane.state is LaneState.RUNNING:
+        if lane.map.phase is Phase.RUNNING:
             self._timer.start()
         else:
             self._timer.stop()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from PySide6.QtWidgets import QWidget
 
 from wavediff.app.race.race_lane_model import RaceLane
@@ -15,9 +13,10 @@ from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
 from wavediff.core.export.race import RaceAnswer
 from wavediff.core.export.recipe import pair_recipe
-from wavediff.core.jobs.events import Event
 from wavediff.core.methods import method
-from wavediff.core.methods.race_job import RaceJob
+from wavediff.core.methods.base import RaceKernel
+from wavediff.core.methods.race_job import race_kernels
+from wavediff.core.methods.race_result import RaceEntryResult
 from wavediff.core.reading.recipe import Recipe, Shown
 from wavediff.core.sequences.read_as import ReadAs
 
@@ -25,33 +24,16 @@ SIZE = (1000, 620)  # pixels
 N_FRAMES, FRAME_MS = 80, 100
 
 
-def raced(job: RaceJob, events: Mapping[int, Sequence[Event]], answer: RaceAnswer) -> list[RaceLane]:
-    """Return the lanes of a race that is over; ``events``: those of each leg's last round."""
-    lanes = []
-    for number, (leg, result) in enumerate(zip(job.legs, answer.result.legs, strict=True)):
-        lane = RaceLane()
-        lane.assign(leg.race_kernel, answer.result.n, answer.result.m)
-        lane.begin(leg.job.id, 0)
-        for event in events.get(number, ()):
-            lane.apply(event)
-        lane.end(result)
-        lanes.append(lane)
-    return lanes
-
-
-def of_again(lanes: Sequence[RaceLane]) -> list[RaceLane]:
-    """Return lanes that show the same race, so that those of the window stay as they are."""
-    found = []
-    for lane in lanes:
-        copy = RaceLane()
-        if lane.race_kernel is not None and lane.result is not None:
-            copy.assign(lane.race_kernel, lane.map.n, lane.map.m)
-            copy.begin(lane.map.job_id, lane.round)
-            if lane.map.plan is not None:
-                copy.map.apply(lane.map.plan)
-            copy.end(lane.result)
-        found.append(copy)
-    return found
+def _lane(result: RaceEntryResult, kernel: RaceKernel, answer: RaceAnswer) -> RaceLane:
+    """Return the lane of a kernel that has raced."""
+    lane, recorded = RaceLane(), result.recorded
+    assert recorded is not None
+    lane.assign(kernel, answer.result.n, answer.result.m)
+    lane.begin(recorded.job_id, 0)
+    for attempt in recorded.attempts:
+        lane.apply(attempt)
+    lane.end(result)
+    return lane
 
 
 def race_recipe(answer: RaceAnswer, *, alignment: bool, read_as: tuple[ReadAs, ...] = ()) -> Recipe:
@@ -65,14 +47,11 @@ def race_recipe(answer: RaceAnswer, *, alignment: bool, read_as: tuple[ReadAs, .
     return pair_recipe(Shown.RACE, answer.a, answer.b, by, options, fold_case=answer.fold_case, read_as=read_as)
 
 
-def race_picture(
-    answer: RaceAnswer,
-    lanes: Sequence[RaceLane],
-    recipe: Recipe | None,
-    size: tuple[int, int] = SIZE,
-) -> Pictured:
+def race_picture(answer: RaceAnswer, recipe: Recipe | None, size: tuple[int, int] = SIZE) -> Pictured:
     """Return the picture of a race and its film, in which all clocks run in step."""
     theme, result = light(), answer.result
+    kernels = race_kernels(method(result.method))
+    lanes = [_lane(leg, kernels[leg.id], answer) for leg in result.legs]
     track, table = RaceTable(), QWidget()
     views = [LaneView(lane, theme) for lane in lanes]
     in_row(*((view, 1) for view in views), on=table, margin=0)

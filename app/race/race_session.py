@@ -15,7 +15,7 @@ from wavediff.core.base.numbers import number
 from wavediff.core.export.race import RaceAnswer
 from wavediff.core.jit import background_compile
 from wavediff.core.jobs.choices import Device
-from wavediff.core.jobs.events import Compiled, Event, RaceRunEnded, RaceRunStarted
+from wavediff.core.jobs.events import Compiled, Event, RaceRun
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import Method, RaceKernel
 from wavediff.core.methods.race_job import AUTO_ROUNDS, MAX_KERNELS, make_race_job, race_kernels
@@ -218,15 +218,15 @@ class Race(SideSession):
     @Slot(object)
     def _on_event(self, event: Event) -> None:
         job = self.slot.job
-        if isinstance(event, RaceRunStarted):
-            self._at = event.leg
-            self.lanes[event.leg].begin(event.leg_id, event.round)
-            name = job.legs[event.leg].race_kernel.name
+        if isinstance(event, RaceRun) and event.result is None:
+            self._at, leg = event.leg, job.legs[event.leg]
+            self.lanes[event.leg].begin(leg.job.id, event.round)
+            name = leg.race_kernel.name
             self.status = f"{name} runs"
             if event.round or job.rounds > 1:
                 self.status = f"{name} runs, round {number(event.round + 1)} of {number(job.most_rounds)}"
             self.changed.emit()
-        elif isinstance(event, RaceRunEnded):
+        elif isinstance(event, RaceRun):
             self._ended += 1
             self.share = self._ended / self._total
             self.lanes[event.leg].end(event.result)
@@ -246,8 +246,6 @@ class Race(SideSession):
         assert self._both is not None
         self.outcome = RaceAnswer(*self._both, result, cores(), self._disturbed)
         self._at = None
-        for lane, leg in zip(self.lanes, result.legs, strict=False):
-            lane.conclude(leg)
         self._end(result.verdict())
         self.finished.emit(self.outcome)
 

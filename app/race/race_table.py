@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from wavediff.app.ui.number_text import duration, grouped, speed_figure
 from wavediff.app.ui.table_model import Table
 from wavediff.core.base.numbers import number
-from wavediff.core.methods.race_result import RaceEntryResult, Stage
+from wavediff.core.methods.race_result import RaceEntryResult
 
 COLUMNS = (
     "Kernel",
@@ -81,8 +81,11 @@ def _tip(row: RaceEntryResult) -> str:
     if row.answer is None:
         return row.failure
     text = f"{row.name}: {duration(row.best)} on the {row.device.upper()}, {number(row.cells)} cells computed"
-    lines = [text]
-    lines += [f"{stage.text}: {duration(row.stages()[stage])}" for stage in Stage if row.stages()[stage]]
-    if row.compile_seconds:
-        lines.append(f"compiling, not counted: {duration(row.compile_seconds)}")
-    return "\n".join(lines)
+    return "\n".join([text, *stage_lines(row)])
+
+
+def stage_lines(row: RaceEntryResult) -> list[str]:
+    """Return the times of its stages, a line each."""
+    lines = [f"{stage}: {duration(seconds)}" for stage, seconds in row.stages().items() if seconds]
+    compiled = f"compiling, not counted: {duration(row.compile_seconds)}"
+    return [*lines, compiled] if row.compile_seconds else lines

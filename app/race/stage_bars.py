@@ -67,7 +67,7 @@ class StageLegend(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(f"Stages: {', '.join(stage.text for stage in Stage)}")
+        self.setAccessibleName(f"Stages: {', '.join(Stage)}")
         theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
@@ -83,7 +83,7 @@ class StageLegend(QWidget):
     def _places(self, width: int) -> list[tuple[Stage, int, int]]:
         found, x, line = [], 4, 0
         for stage in Stage:
-            wide = 18 + self.fontMetrics().horizontalAdvance(stage.text) + 14
+            wide = 18 + self.fontMetrics().horizontalAdvance(stage) + 14
             if x + wide > width and x > 4:
                 x, line = 4, line + 1
             found.append((stage, x, line))
@@ -101,5 +101,5 @@ class StageLegend(QWidget):
             paint_stage(painter, QRectF(x, top + 4, side, side), stage, self._theme)
             painter.setPen(self._theme.text)
             baseline = top + (self._line + self.fontMetrics().ascent() - self.fontMetrics().descent()) // 2
-            painter.drawText(x + side + 5, baseline, stage.text)
+            painter.drawText(x + side + 5, baseline, stage)
         painter.end()

@@ -14,7 +14,6 @@ from wavediff.app.batch.batch_view import BatchView
 from wavediff.app.bwt.bwt_view import BwtView
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
-from wavediff.app.compare.other_run import run_of_now
 from wavediff.app.compare.skipped_work_view import LedgerView
 from wavediff.app.compare.timings_view import TimingsView
 from wavediff.app.race.race_view import RaceView
@@ -27,7 +26,8 @@ from wavediff.app.window.actions import COMPARE, ActionSpec
 from wavediff.app.window.band_bar import BandBar
 from wavediff.app.window.proof_bar import ProofBar
 from wavediff.app.window.tab_row import TabRow
-from wavediff.core.jobs.stored_run import StoredRun
+from wavediff.core.export.record import run_of
+from wavediff.core.record.stored_run import StoredRun
 
 if TYPE_CHECKING:
     from wavediff.app.window.main_window import MainWindow
@@ -83,8 +83,11 @@ def _lessons(window: MainWindow) -> PanelView:
     session = window.session
 
     def last_run() -> StoredRun | None:
-        outcome = session.cells.outcome
-        return None if outcome is None or outcome.result is None else run_of_now(outcome, session.wavefront)
+        outcome, model = session.cells.outcome, session.wavefront
+        timed = outcome is not None and outcome.job.id == model.job_id and model.playback is not None
+        if outcome is None or outcome.result is None or model.recorded is None or not timed:
+            return None
+        return run_of(outcome, model.recorded, outcome.job.threads)
 
     return LessonView(session.pair, last_run, window.theme, window)
 

@@ -33,9 +33,9 @@ from wavediff.core.export.json import digest
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.read import ReadJob
-from wavediff.core.reading import record_json
 from wavediff.core.reading.files import file_digest
 from wavediff.core.reading.recipe import Ingredient, Recipe, Shown, read_recipe
+from wavediff.core.record import run_file
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.normalization import Form, normalized
 from wavediff.core.sequences.orientation import Strand
@@ -45,7 +45,7 @@ from wavediff.core.teach.lesson import headings
 if TYPE_CHECKING:
     from wavediff.app.window.main_window import MainWindow
 
-MAX_FILE_BYTES = {Shown.LESSON: lesson.MAX_FILE_BYTES, Shown.OPEN: record_json.MAX_FILE_BYTES}
+MAX_FILE_BYTES = {Shown.LESSON: lesson.MAX_FILE_BYTES, Shown.OPEN: run_file.MAX_FILE_BYTES}
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.letters_picture import letters_picture
 from wavediff.app.compare.replay import N_STEPS
 from wavediff.app.compare.run_picture import run_title, shown_picture
-from wavediff.app.race.race_picture import of_again, race_picture, race_recipe
+from wavediff.app.race.race_picture import race_picture, race_recipe
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.teach.lesson_film import filmed
 from wavediff.app.teach.lesson_pictures import frame_options, lesson_paper, lesson_recipe
@@ -146,7 +146,7 @@ def _computation(window: MainWindow) -> Part:
         return _cells(window) or _seen(window, area, "Computation")
     if not seen.model.n_cells or seen.model.grid is None:
         return _seen(window, area, "Computation")
-    outcome = seen.outcome
+    outcome = seen.of
     title = run_title(outcome) if outcome is not None else seen.title.split("\n")[0]
     said = seen.title or ("" if outcome is None else outcome.told)
     share = view.replay.at / N_STEPS
@@ -199,11 +199,11 @@ def _band(window: MainWindow) -> Part | None:
 
 def _race(window: MainWindow, area: QWidget) -> Part | None:
     race = window.session.race
-    outcome, lanes = race.outcome, race.lanes[: race.n_lanes]
+    outcome = race.outcome
     if outcome is None:
         return None
     recipe = partial(race_recipe, outcome, alignment=race.path)
-    return Part(area, lambda _prepared: race_picture(outcome, of_again(lanes), None), recipe)
+    return Part(area, lambda _prepared: race_picture(outcome, None), recipe)
 
 
 def _many(window: MainWindow, area: QWidget) -> Part | None:

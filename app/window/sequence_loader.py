@@ -18,7 +18,7 @@ from wavediff.core.base.numbers import number
 from wavediff.core.jobs.events import Event, Progress
 from wavediff.core.jobs.read import ParseJob, ReadJob
 from wavediff.core.reading.recipe import ENDINGS as PICTURE_ENDINGS
-from wavediff.core.reading.record_json import is_record
+from wavediff.core.record.run_file import is_record
 from wavediff.core.sequences.normalization import Form, normalized
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet, Sequence

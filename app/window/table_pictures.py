@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtWidgets import QWidget
 
-from wavediff.app.compare.other_run import model_of
 from wavediff.app.compare.skipped_work import SkippedWorkModel
 from wavediff.app.compare.skipped_work_view import LedgerView
 from wavediff.app.compare.statistics_model import StatisticsModel
@@ -59,7 +58,7 @@ class FiguresOfRun:
     def of(cls, outcome: Comparison, recorded: Recorded, timings: Iterable[KernelTiming]) -> FiguresOfRun:
         found = cls(
             StatisticsModel(), TimingsModel(), SkippedWorkModel(),
-            model_of(recorded, len(outcome.a), len(outcome.b)),
+            BlockMapModel.of(len(outcome.a), len(outcome.b), *recorded.attempts, recorded),
         )  # fmt: skip
         found.statistics.show_now(outcome)
         found.timings.start(recorded.job_id, recorded.device)

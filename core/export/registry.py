@@ -132,11 +132,11 @@ COMPARISON = (
 
 RECORD = (
     Format(
-        "record", "Record of the run", (".json",), "wavediff.core.export.record_json:document",
+        "record", "Record of the run", (".json",), "wavediff.core.export.record:record",
         "when each block was computed and by which thread, to be replayed in the window",
     ),
     Format(
-        "trace", "Trace events", (".trace.json",), "wavediff.core.export.chrome_trace:document",
+        "trace", "Trace events", (".trace.json",), "wavediff.core.export.record:trace",
         "the same as trace events, for ui.perfetto.dev or chrome://tracing",
     ),
 )  # fmt: skip

@@ -173,32 +173,18 @@ class KernelTiming(NamedTuple):
         return self.cells / self.seconds / 1e9 if self.seconds > 0 else 0.0
 
 
-class RaceRunStarted(NamedTuple):
-    """A kernel of a race begins.
+class RaceRun(NamedTuple):
+    """A kernel of a race begins a round, or, with a result, has ended it or failed in it.
 
     Attributes:
-        job_id: of the race. leg_id: of the kernel's own job, which its other events carry.
-        leg: which kernel, from 0. round: from 0.
-    """
-
-    job_id: int
-    leg_id: int
-    leg: int
-    round: int
-
-
-class RaceRunEnded(NamedTuple):
-    """A kernel of a race ended, or failed; see ``RaceRunStarted``.
-
-    Attributes:
+        leg: which kernel, from 0; its other events carry the id of its own job. round: from 0.
         result: a ``wavediff.core.methods.race_result.RaceEntryResult`` of the rounds so far.
     """
 
     job_id: int
-    leg_id: int
     leg: int
     round: int
-    result: Any
+    result: Any = None
 
 
 Event = (
@@ -212,8 +198,7 @@ Event = (
     | HitsFound
     | Recorded
     | KernelTiming
-    | RaceRunStarted
-    | RaceRunEnded
+    | RaceRun
 )
 
 

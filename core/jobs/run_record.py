@@ -8,16 +8,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.core.base.arrays import BlockMap, Counts
-from wavediff.core.jobs.grid import BlockState
 from wavediff.core.system.thread_loop import Piece
 
 Ticks = npt.NDArray[np.uint32]
 LaneNumbers = npt.NDArray[np.uint8 | np.uint16]
 STAGES = "stages"  # lane of what a run does, one stage after the other
 COMPILING = "compiling"
-MAX_TICKS = 2**32 - 1
-SHARED_TIME_RATIO = 1.05  # of the places' times to that of the lanes, from which lanes share places
 
 
 def thread_lane(thread: int) -> str:
@@ -69,42 +65,11 @@ class Span(NamedTuple):
         return self.ended - self.began
 
 
-class Wait(NamedTuple):
-    """A time in which a lane did nothing; seconds since the attempt began."""
-
-    lane: str
-    began: float
-    ended: float
-
-
-class Lane(NamedTuple):
-    """A thread of a run, or a lane of a card.
-
-    Attributes:
-        n_places: that it ended. busy: share of the run in which it was at one of these. wait: its longest one, before
-            its first and after its last place too.
-    """
-
-    name: str
-    n_places: int
-    busy: float
-    wait: Wait
-
-
 def thread_spans(name: str, pieces: list[Piece]) -> tuple[Span, ...]:
     """Take what threads have told of out of ``pieces`` and return it as spans, of ``time.perf_counter``."""
     taken = pieces[:]
     del pieces[: len(taken)]  # others may have been added meanwhile
     return tuple(Span(name, thread_lane(one.thread), one.began, one.ended, one.units) for one in taken)
-
-
-class TimedPlace(NamedTuple):
-    """A place of the block map, from 0 on, the lane that ended it, and the seconds from its beginning to its end."""
-
-    row: int
-    col: int
-    lane: str
-    seconds: float
 
 
 @dataclass(slots=True, eq=False)
@@ -145,79 +110,6 @@ class RunRecord:
     def transpose(self) -> None:
         """Tell of the same places in a map whose rows are columns now."""
         self.began, self.ended, self.by = self.began.T, self.ended.T, self.by.T
-
-    def at(self, seconds: float, final: BlockMap) -> BlockMap:
-        """Return the block map as it was ``seconds`` after the attempt began.
-
-        Args:
-            final: as it is after it; what was not computed stays as it is there.
-        """
-        tick = np.uint32(min(seconds / self.seconds_per_tick, MAX_TICKS) if self.seconds_per_tick else 0)
-        computed, found = self.began > 0, final.copy()
-        np.copyto(found, np.uint8(BlockState.DONE), where=computed & (final == BlockState.PATH))
-        # A place that was begun and is not ended belongs to a run that was stopped: 0 less 1 is later than any.
-        unended = self.ended - np.uint32(1) >= tick
-        np.copyto(found, np.uint8(BlockState.RUNNING), where=computed & unended)
-        np.copyto(found, np.uint8(BlockState.WAITING), where=self.began > tick)
-        return found
-
-    def places_of_lanes(self, times: Ticks) -> list[Counts]:
-        """Return for each lane the places that it ended, numbered row by row, in the order of ``times``.
-
-        It sorts them: 0.1 s where there are 1,024 x 1,024.
-        """
-        over = np.flatnonzero(self.ended)
-        by = self.by.ravel()[over]
-        order = np.argsort(by.astype(np.uint64) << np.uint64(32) | times.ravel()[over])
-        places = over[order]
-        return np.split(places, np.searchsorted(by[order], np.arange(1, len(self.names))))
-
-    def lanes(self) -> list[Lane]:
-        """Return each lane with the places that it ended; of a stopped run those places only."""
-        end, found = int(self.ended.max(initial=0)), []
-        for name, places in zip(self.names, self.places_of_lanes(self.began), strict=True):
-            began, ended = self.began.ravel()[places], self.ended.ravel()[places].astype(np.int64)
-            since = np.concatenate([[1], np.maximum.accumulate(ended)])  # when the lane was done with all before
-            gaps = np.append(began, end).astype(np.int64) - since
-            k = int(np.argmax(gaps))
-            idle = int(np.maximum(gaps, 0).sum())
-            wait = Wait(
-                name, *(self.seconds_per_tick * tick for tick in (since[k] - 1, since[k] - 1 + max(0, gaps[k])))
-            )
-            found.append(Lane(name, int(places.size), 1 - idle / max(1, end - 1) if places.size else 0.0, wait))
-        return found
-
-    def slowest(self, n: int = 10) -> list[TimedPlace]:
-        """Return the ``n`` places that took the longest, the longest first."""
-        took = self._took().ravel()
-        most = np.argpartition(took, -n)[-n:] if took.size > n else np.arange(took.size)
-        most = most[took[most] > 0]
-        columns = self.began.shape[1]
-        return [
-            TimedPlace(k // columns, k % columns, self.names[self.by.flat[k]], float(took[k]) * self.seconds_per_tick)
-            for k in most[np.argsort(-took[most], kind="stable")].tolist()
-        ]
-
-    def ideal_seconds(self, lanes: list[Lane]) -> float | None:
-        """Return the least time that the same lanes could have taken for places that last as long as these did.
-
-        No order is faster than the longest chain of places, each left of or above the next, nor than all lanes busy to
-        the end. None where lanes share places: these last longer than anybody worked on them.
-        """
-        took = self._took().astype(np.int64)
-        busy = sum(lane.busy for lane in lanes) * max(1, int(self.ended.max(initial=0)) - 1)
-        if self.interpolated or took.sum() > SHARED_TIME_RATIO * busy + 0.5:  # ticks are whole
-            return None
-        chain = np.zeros(took.shape[1], np.int64)
-        for row in took:
-            along = np.cumsum(row)
-            chain = along + np.maximum.accumulate(chain - along + row)
-        work = int(took.sum()) / max(1, len(self.names))
-        return max(float(chain.max(initial=0)), work) * self.seconds_per_tick
-
-    def _took(self) -> Ticks:
-        """Return the ticks that each place took, 0 where it was not ended."""
-        return np.where(self.ended > 0, self.ended - self.began, np.uint32(0))
 
 
 COARSE_TICK_SECONDS = 2e-5  # of a record that Python writes: 32 bits hold a day

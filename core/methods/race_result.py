@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from wavediff.core.jobs.events import KernelTiming
+from wavediff.core.jobs.events import KernelTiming, Recorded
 from wavediff.core.methods import method
 
 
@@ -19,20 +19,6 @@ class Stage(StrEnum):
     VERIFY = "verify"  # the alignment against the letters, samples of a card's blocks
     OTHER = "other"  # what no kernel told of: Python, waiting
 
-    @property
-    def text(self) -> str:
-        """The name, as a text."""
-        return _STAGE_TEXTS[self]
-
-
-_STAGE_TEXTS = {
-    Stage.PREPARE: "prepare",
-    Stage.TRANSFER: "transfer",
-    Stage.BLOCKS: "blocks",
-    Stage.TRACEBACK: "traceback",
-    Stage.VERIFY: "verify",
-    Stage.OTHER: "other",
-}
 
 _STAGES = {
     "blocks": Stage.BLOCKS,
@@ -60,6 +46,7 @@ class RaceEntryResult:
         timings: each kernel's share of the fastest round.
         same_path: whether its alignment is that of the first kernel with one; None without one.
         failure: why it has no answer, one line.
+        recorded: when each thing was computed, in the fastest round or in the one that failed.
     """
 
     id: str
@@ -76,6 +63,13 @@ class RaceEntryResult:
     timings: tuple[KernelTiming, ...] = ()
     same_alignment: bool | None = None
     failure: str = ""
+    recorded: Recorded | None = None
+
+    def joined(self, new: RaceEntryResult) -> RaceEntryResult:
+        """Return the result of the rounds so far with that of another round; one without an answer is one too many."""
+        faster = new if new.failure or not self.seconds or new.best < self.best else self
+        seconds = () if new.failure else (*self.seconds, *new.seconds)
+        return replace(faster, seconds=seconds, compile_seconds=self.compile_seconds + new.compile_seconds)
 
     @property
     def best(self) -> float:

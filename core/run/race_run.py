@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,12 +12,13 @@ from wavediff.core.base.errors import WavediffError
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.code_columns import columns_of
-from wavediff.core.jobs.event_streams import EventTotals, run_to_end
-from wavediff.core.jobs.events import DeviceChosen, Event, RaceRunEnded, RaceRunStarted
+from wavediff.core.jobs.event_streams import EventTotals, pass_on, run_to_end
+from wavediff.core.jobs.events import DeviceChosen, Event, RaceRun
 from wavediff.core.methods import method_of
 from wavediff.core.methods.base import Method, RaceKernel, TracebackMethod
 from wavediff.core.methods.race_job import SHORT_RUN_SECONDS, RaceEntry, RaceJob
 from wavediff.core.methods.race_result import RaceEntryResult, RaceResult
+from wavediff.core.record.run_log import RunLog
 from wavediff.core.run.dispatch import gpu_failure, gpu_obstacle, record_measurement, release_gpu, resolve
 from wavediff.core.sequences.letter_rules import Ambiguity, LetterRule
 
@@ -46,107 +47,84 @@ def race_obstacle(method: Method, race_kernel: RaceKernel, *, path: bool) -> str
     return lack
 
 
-@dataclass(slots=True)
-class _Best:
-    """Best result of a race entry so far."""
-
-    result: RaceEntryResult
-    compile_seconds: float = 0.0
-
-    def add(self, new: RaceEntryResult, compile_seconds: float) -> None:
-        self.compile_seconds += compile_seconds
-        seconds = (*self.result.seconds, *new.seconds)
-        if new.failure:
-            kept = replace(new, seconds=())  # one round without an answer is one too many
-        else:
-            kept = new if not self.result.seconds or new.best < self.result.best else self.result
-            kept = replace(kept, seconds=seconds)
-        self.result = replace(kept, compile_seconds=self.compile_seconds)
-
-
 def run(job: RaceJob) -> Generator[Event, None, RaceResult]:
-    """Compute ``job``; the events of a leg carry the id of its own job, between a ``RaceRunStarted`` and a
-    ``RaceRunEnded``.
+    """Compute ``job``; the events of a leg carry the id of its own job, between two ``RaceRun``.
 
     A kernel that fails, for want of memory or for any other reason, has no answer, and the others go on: nothing else
     takes its place, unlike in ``wavediff.core.run.runner``.
     """
-    best = [_Best(RaceEntryResult(leg.race_kernel.id, leg.race_kernel.name)) for leg in job.legs]
+    results = [RaceEntryResult(leg.race_kernel.id, leg.race_kernel.name) for leg in job.legs]
     path: list[Alignment] = []  # of the first kernel that found one
     for number in range(job.most_rounds):
         for at, leg in enumerate(job.legs):
-            so_far = best[at].result
+            so_far = results[at]
             if so_far.failure or (number and not job.rounds and so_far.seconds[0] >= SHORT_RUN_SECONDS):
                 continue
-            yield RaceRunStarted(job.id, leg.job.id, at, number)
-            watch = EventTotals()
-            result = yield from _run(leg, watch, path, job.ambiguity)
-            best[at].add(result, sum(one.compile_seconds for one in result.timings or watch.timings(leg.job.id)))
-            yield RaceRunEnded(job.id, leg.job.id, at, number, best[at].result)
+            yield RaceRun(job.id, at, number)
+            result = yield from _run(leg, path, job.ambiguity)
+            results[at] = so_far.joined(result)
+            yield RaceRun(job.id, at, number, results[at])
     first = job.legs[0].job
     return RaceResult(
         job_id=job.id,
         method=job.method.id,
         n=int(first.a.size),
         m=int(first.b.size),
-        rounds=max(len(one.result.seconds) for one in best) or 1,
-        legs=tuple(one.result for one in best),
+        rounds=max(len(one.seconds) for one in results) or 1,
+        legs=tuple(results),
     )
 
 
-def _run(
-    leg: RaceEntry, watch: EventTotals, path: list[Alignment], ambiguity: Ambiguity
-) -> Generator[Event, None, RaceEntryResult]:
+def _run(leg: RaceEntry, path: list[Alignment], ambiguity: Ambiguity) -> Generator[Event, None, RaceEntryResult]:
     """Run one job to its end, as ``wavediff.core.run.runner`` would without its way out."""
-    failed = RaceEntryResult(leg.race_kernel.id, leg.race_kernel.name)
-    on = ""
+    job, kernel = leg.job, leg.race_kernel
+    log, watch = RunLog(), EventTotals()
+
+    def heard(event: Event) -> Event:
+        log.add(event)
+        return watch.add(event)
+
     try:
-        choice = resolve(leg.job, Device(leg.race_kernel.device))
-        on = str(choice.device)
-        watch.device = on
+        choice = resolve(job, Device(kernel.device))
+        log.device = watch.device = str(choice.device)
         if choice.free:
-            yield DeviceChosen(leg.job.id, on, choice.reason)
-        answer: Any = yield from watch.watch(choice.begin(leg.job))
+            yield DeviceChosen(job.id, log.device, choice.reason)
+        answer: Any = yield from pass_on(choice.begin(job), heard)
     except GeneratorExit:
         raise
     except Exception as error:
-        failure = gpu_failure(error) if on == Device.GPU else None
+        failure = gpu_failure(error) if log.device == Device.GPU else None
         if failure is None and not isinstance(error, WavediffError | MemoryError):
             raise
-        text = str(failure or error) or "out of memory"
+        fields: dict[str, Any] = {"failure": str(failure or error) or "out of memory"}
     else:
-        record_measurement(leg.job, choice.device, *watch.total("blocks"))
-        return _told(leg, on, choice.reason, replace(answer, ambiguity=ambiguity), watch, path)
+        record_measurement(job, choice.device, *watch.total("blocks"))
+        on = f"{log.device.upper()}: {choice.reason}; " if kernel.device == Device.AUTO else ""
+        fields = _answered(job, replace(answer, ambiguity=ambiguity), path)
+        fields |= {"reason": on + answer.reason, "timings": tuple(watch.timings(job.id))}
     # The error is gone by here, and with it the frames that held arrays on the card.
-    if on == Device.GPU:
+    if "failure" in fields and log.device == Device.GPU:
         release_gpu()
-    return replace(failed, device=on, failure=text)
+    compiled = sum(one.compile_seconds for one in watch.timings(job.id))
+    fields |= {"device": log.device, "compile_seconds": compiled, "recorded": log.recorded(job.id)}
+    return RaceEntryResult(kernel.id, kernel.name, **fields)
 
 
-def _told(leg: RaceEntry, on: str, why: str, answer: Any, watch: EventTotals, path: list[Alignment]) -> RaceEntryResult:
+def _answered(job: Any, answer: Any, path: list[Alignment]) -> dict[str, Any]:
+    """Return what a result says of an answer."""
     same = None
     if answer.alignment is not None:
         path[:] = path or [answer.alignment]
-        same = np.array_equal(path[0].ops, answer.alignment.ops) and np.array_equal(
-            path[0].lengths, answer.alignment.lengths
-        )
-    reason = answer.reason
-    if leg.race_kernel.device == Device.AUTO:
-        reason = f"{on.upper()}: {why}; {answer.reason}"
-    return RaceEntryResult(
-        id=leg.race_kernel.id,
-        name=leg.race_kernel.name,
-        device=on,
-        strategy=answer.strategy,
-        reason=reason,
-        answer=method_of(leg.job).value(answer),
-        counted=_counted(leg.job, answer),
-        seconds=(answer.wall_seconds,),
-        n_cells=answer.n_cells,
-        cells=answer.cells,
-        timings=tuple(watch.timings(leg.job.id)),
-        same_alignment=same,
-    )
+        same = all(np.array_equal(getattr(path[0], one), getattr(answer.alignment, one)) for one in ("ops", "lengths"))
+    return {
+        "strategy": answer.strategy,
+        "answer": method_of(job).value(answer),
+        "counted": _counted(job, answer),
+        "seconds": (answer.wall_seconds,),
+        "n_cells": answer.n_cells,
+        "cells": answer.cells,
+        "same_alignment": same,
+    }
 
 
 def _counted(job: Any, answer: Any) -> int | float:

@@ -11,7 +11,7 @@ from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.event_streams import EventTotals
 from wavediff.core.jobs.events import DeviceChosen, Event, NoticeRaised
-from wavediff.core.jobs.run_log import RunLog
+from wavediff.core.record.run_log import RunLog
 from wavediff.core.run.dispatch import (
     DeviceChoice,
     fallback_notice,

@@ -12,9 +12,9 @@ import numpy as np
 
 from wavediff.core.base.numbers import count, number, percent
 from wavediff.core.jobs.grid import BlockState
-from wavediff.core.jobs.run_record import RunRecord
-from wavediff.core.jobs.stored_run import StoredRun
-from wavediff.core.reading.record_json import read_record
+from wavediff.core.record.playback import Playback
+from wavediff.core.record.run_file import read_record
+from wavediff.core.record.stored_run import StoredRun
 from wavediff.core.system.program import ROOT
 from wavediff.core.teach.counted_trace import OneUnitTrace
 from wavediff.core.teach.inputs import given, of_inputs
@@ -54,35 +54,30 @@ class RecordedTrace(OneUnitTrace):
     """
 
     def __init__(self, run: StoredRun, path: str, *, was_run_here: bool = False) -> None:
-        timed = [
-            (attempt, attempt.record)
-            for attempt in run.recorded.attempts
-            if attempt.record is not None and attempt.record.is_complete
-        ]
+        timed = [(one, playback) for one in run.recorded.attempts if (playback := Playback.of(one, run.recorded))]
         if not timed:
             raise ValueError("the record has no times of blocks; a run that is recorded from its beginning has them")
         super().__init__({"record": path}, Unit.TIME, N_STEPS, Kind.NEEDED)
         self.run, self.was_run_here = run, was_run_here
-        self.attempt, self.record = timed[-1]
-        self.seconds_per_step = self.record.seconds / N_STEPS
-        per_tick = np.float64(self.record.seconds_per_tick)
-        began: Times = self.record.began.ravel() * per_tick
-        ended: Times = self.record.ended.ravel() * per_tick
-        is_over = ended > 0
-        edges = np.arange(1, N_STEPS + 1) * self.seconds_per_step
-        self._done: list[int] = [0, *np.searchsorted(np.sort(ended[is_over]), edges, "right").tolist()]
-        self._done[-1] = int(is_over.sum())  # the last edge is the last end, but for its rounding
-        begun = [0, *np.searchsorted(np.sort(began[began > 0]), edges, "right").tolist()]
-        self._at_work = [max(0, one - done) for one, done in zip(begun, self._done, strict=True)]
+        self.attempt, playback = timed[-1]
+        self.record, self.seconds_per_step = playback.record, playback.seconds / N_STEPS
+        edges = np.linspace(0, playback.seconds, N_STEPS + 1)
+        begun, done = (
+            np.searchsorted(np.sort(times[times > 0]) * self.record.seconds_per_tick, edges, "right").tolist()
+            for times in (self.record.began, self.record.ended)
+        )
+        self._done: list[int] = [*done[:-1], playback.n_timed]  # the last edge is the last end, but for its rounding
+        self._at_work = [max(0, one - over) for one, over in zip(begun, done, strict=True)]
         self._at_work[-1] = 0
         self._grid = self._table()
-        self._shares = _busy_shares(self.record, began, ended, self.seconds_per_step)
+        shares = playback.shares(edges - self.record.seconds_per_tick)  # ticks count from 1
+        each, _ = _groups(len(self.record.names), MAX_LANES)
+        self._shares = np.array([shares[k : k + each].mean(0) for k in range(0, len(shares), each)])
         self._lanes = self._bars()
-        lanes = self.record.lanes()
         # Where lanes share places, each counts for the one that ended it: that is no share of anybody's time.
-        is_told = self.record.ideal_seconds(lanes) is not None
-        self._busy = percent(sum(lane.busy for lane in lanes) / len(lanes)) if is_told else ""
-        launches = [span for span in run.recorded.spans if span.lane == "launches"]
+        is_told = playback.ideal_seconds is not None
+        self._busy = percent(float(np.mean([one.busy for one in playback.lanes]))) if is_told else ""
+        launches = [one for one in run.recorded.spans if one.lane == "launches"]
         self._launches = len(launches)
         self._launch_seconds = sum(launch.seconds for launch in launches) / max(1, len(launches))
 
@@ -179,7 +174,7 @@ class RecordedTrace(OneUnitTrace):
             "seconds": number(self.record.seconds, 2) if self.record.seconds >= 1 else self._seconds(N_STEPS),
             "machine": self._machine(),
             "when": self.run.when[:10],
-            "program": self.run.program,
+            "program": self.run.versions["wavediff"],
             "whose": self._whose(),
         }[name]
 
@@ -199,25 +194,6 @@ class RecordedTrace(OneUnitTrace):
         who = "is the 1 worker" if len(names) == 1 else f"are all {number(len(names))} workers"
         text = f"After {self._seconds(k)} s: {who} at work?"
         return text, {YES if self._at_work[k] >= len(names) else NO}
-
-
-def _busy_shares(record: RunRecord, began: Times, ended: Times, seconds_per_step: float) -> Times:
-    """Return for each group of lanes and each step the share of its time in which they were at places."""
-    each, n_groups = _groups(len(record.names), MAX_LANES)
-    groups, starts, ends = [], [], []
-    for lane, places in enumerate(record.places_of_lanes(record.began)):
-        since = np.concatenate([[0.0], np.maximum.accumulate(ended[places])])[: places.size]
-        starts.append(np.maximum(began[places], since))  # where places overlap their time counts once
-        ends.append(np.maximum(ended[places], since))
-        groups.append(np.full(places.size, lane // each))
-    group, start, end = (np.concatenate(some) for some in (groups, starts, ends))
-    worked = [
-        np.bincount(group, np.clip(k * seconds_per_step - start, 0, np.maximum(end - start, 0)), minlength=n_groups)
-        for k in range(N_STEPS + 1)
-    ]
-    sizes = np.bincount(np.arange(len(record.names)) // each, minlength=n_groups)
-    shares: Times = np.diff(worked, axis=0).T / (sizes[:, None] * seconds_per_step)
-    return np.minimum(shares, 1.0)
 
 
 @of_inputs(record=given(""))

@@ -13,7 +13,7 @@ from wavediff.app.teach.course_list import CourseList
 from wavediff.app.teach.lesson_view import PAGE, LessonView
 from wavediff.app.ui import drop_data
 from wavediff.app.ui.picture_files import PICTURES
-from wavediff.core.reading.record_json import read_record
+from wavediff.core.record.run_file import read_record
 from wavediff.core.teach.lesson import FOLDER, headings, lessons
 from wavediff.core.teach.player import Player
 from wavediff.core.teach.questions import Kind

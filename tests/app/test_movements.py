@@ -21,13 +21,13 @@ from wavediff.app.bwt.bwt_view import BwtView
 from wavediff.app.compare.cell_pages import WindowPicker
 from wavediff.app.compare.cell_session import Area
 from wavediff.app.compare.lanes_picture import LanesPicture
-from wavediff.app.compare.run_times import RunTimes
 from wavediff.app.compare.zoom_strip import ZoomStrip
 from wavediff.app.search.hits_model import HitsTable
 from wavediff.app.search.hits_view import HitsTableView
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
+from wavediff.core.record.playback import Playback
 
 view, shown = alignment_window.view, alignment_window.shown
 HELD = {"Shift": Qt.KeyboardModifier.ShiftModifier, "Ctrl": Qt.KeyboardModifier.ControlModifier}
@@ -256,7 +256,7 @@ def of_lanes(request):
     """Lanes: a click goes to a moment, and no key or wheel moves them."""
     lanes = LanesPicture(request.getfixturevalue("theme"))
     request.getfixturevalue("qtbot").addWidget(lanes)
-    times = RunTimes.of(record(), ())
+    times = Playback(record())
     lanes.show_times(times)
     lanes.resize(500, lanes.sizeHint().height())
     lanes.show()
@@ -444,4 +444,5 @@ def test_a_click_on_the_lanes_goes_to_its_moment(request, share):
     x = min(room.right(), round(room.left() + share * room.width()))
     QTest.mouseClick(stand.widget, Qt.MouseButton.LeftButton, pos=QPoint(x, 10))
     (sought,) = stand.state()["sought"]
-    assert sought == pytest.approx(times.first + share * (times.last - times.first), abs=times.last / room.width() * 2)
+    first, last = times.axis
+    assert sought == pytest.approx(first + share * (last - first), abs=last / room.width() * 2)

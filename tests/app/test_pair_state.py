@@ -220,7 +220,7 @@ def test_the_answer_comes_back_with_its_choice_after_a_run_that_was_stopped(qtbo
     session, view, listed = window.session, window.view(ComputationView), window.view(DifferencesView)
     session.choose(method="edit")
     opened(qtbot, session, *pair)
-    qtbot.waitUntil(lambda: view.seen.outcome is not None and listed.model.n_rows > 0)
+    qtbot.waitUntil(lambda: view.seen.of is not None and listed.model.n_rows > 0)
     answer, job = window.answer.words.words, session.wavefront.job_id
     monkeypatch.setattr(session_module, "AUTO_RECOMPUTE_SECONDS", 0.0)
     Lcs.endless, Lcs.seconds = True, 0.002
@@ -236,7 +236,7 @@ def test_the_answer_comes_back_with_its_choice_after_a_run_that_was_stopped(qtbo
         assert window.answer.words.words == answer
         assert session.wavefront.job_id == job
         assert not stale_text(session)
-        qtbot.waitUntil(lambda: view.seen.outcome is session.outcome)
+        qtbot.waitUntil(lambda: view.seen.of is session.outcome)
         assert not listed.message
     Lcs.reset()
 

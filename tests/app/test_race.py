@@ -14,10 +14,11 @@ from tests.app import fakes
 from tests.app.fakes import Lcs
 from tests.app.parts import button
 from tests.clock import check_within
-from wavediff.app.race.race_lane_model import LaneState, RaceLane
+from wavediff.app.race.race_lane_model import RaceLane
 from wavediff.app.race.race_lane_view import clock_text
 from wavediff.app.race.race_table import BAR_COLUMN, STAGES_ROLE
 from wavediff.app.race.race_view import RaceView
+from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.theme import Scheme
 from wavediff.core.base.errors import NotEnoughMemory
@@ -97,7 +98,7 @@ def test_it_begins_with_the_method_of_the_window_until_another_is_chosen(session
 def test_lanes_fill_and_the_verdict_is_told(view, qtbot, ready):
     ready.set_up(rounds=2)
     outcome = raced(qtbot, ready)
-    assert [lane.state for lane in ready.lanes[:3]] == [LaneState.DONE] * 3
+    assert [lane.map.phase for lane in ready.lanes[:3]] == [Phase.DONE] * 3
     assert [shown.isVisible() for shown in view.lanes] == [True, True, True, False]
     assert {len(leg.seconds) for leg in outcome.result.legs} == {2}
     assert view.verdict.text() == "All 3 agree: longest common subsequence 10, identical alignments"
@@ -126,7 +127,7 @@ def test_a_kernel_that_fails_is_told_in_its_lane(view, qtbot, ready):
     Lcs.error = NotEnoughMemory("needs 9 GB, 1 GB is free")
     ready.choose("cpu-full", False)
     raced(qtbot, ready)
-    assert ready.lanes[0].state is LaneState.FAILED
+    assert ready.lanes[0].map.phase is Phase.FAILED
     assert ready.lanes[0].text == "Failed: needs 9 GB, 1 GB is free"
     assert view.model.data(view.model.index(0, 2)) == "failed"
     assert view.verdict.text() == "No kernel came to an answer"
@@ -138,7 +139,7 @@ def test_stop_answers_at_once_and_keeps_the_picture(view, window, qtbot, ready):
     ready.run()
     qtbot.waitUntil(lambda: ready.lanes[0].map.done_cells > 0)
     assert window.actions_by_id["stop"].isEnabled()
-    assert ready.lanes[0].state is LaneState.RUNNING
+    assert ready.lanes[0].map.phase is Phase.RUNNING
     start = perf_counter()
     window.actions_by_id["stop"].trigger()
     assert not ready.running
@@ -190,7 +191,7 @@ def test_it_runs_alone(session, qtbot, ready, notices):
 
 def test_what_else_begins_meanwhile_is_told_and_kept(session, qtbot, ready, notices, view):
     def compare_many_pairs():
-        if ready.lanes[0].state is LaneState.RUNNING and not begun:
+        if ready.lanes[0].map.phase is Phase.RUNNING and not begun:
             begun.append(True)
             session.many.slot.job = object()
             session.many.changed.emit()

@@ -13,6 +13,7 @@ from tests.gpu.host_card import HostCard
 from tests.journeys.hands import turn_wheel
 from tests.stored_runs import stored_run
 from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.compare.lanes_picture import shown_shares
 from wavediff.app.compare.replay import N_STEPS, NORMAL, REPLAY_SECONDS, SPEEDS, _short
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.preferences import Preferences
@@ -205,7 +206,7 @@ def test_a_slow_block_is_shown_while_it_was_computed(qtbot, view):
     panel.fold.click()
     qtbot.waitUntil(lambda: not panel.lanes.isHidden(), timeout=10_000)
     times = panel.lanes.times
-    slowest = times.slowest[0]
+    slowest = times.slowest()[0]
     assert f'href="{slowest.row},{slowest.col}"' in panel.figures.text()
     panel.figures.linkActivated.emit(f"{slowest.row},{slowest.col}")
     assert view._model.state_at(slowest.row, slowest.col) == BlockState.RUNNING
@@ -347,7 +348,7 @@ def test_a_stored_run_of_two_cards_has_a_lane_for_each(qtbot, window, session, t
     lanes = view.run_panel.lanes
     qtbot.waitUntil(lambda: not lanes.isHidden(), timeout=10_000)
     assert [name for name, _ in lanes._names()] == ["stages", "GPU 0", "GPU 1"]
-    shares = lanes.times.shares(20)
+    shares = shown_shares(lanes.times, 20)
     assert shares.shape == (2, 20)
     assert (shares.max(axis=1) > 0).all()  # each was at work, by what share is for the machine to say
     assert "GPU 0" in lanes.accessibleName()

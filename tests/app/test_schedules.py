@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 
 from tests.stored_runs import stored_run
 from wavediff.app.compare.computation_view import ComputationView
-from wavediff.app.compare.run_times import MAX_LANES, RunTimes, busy_shares
-from wavediff.app.compare.schedules import RULES, WORKERS, as_run, durations, speed_ups
+from wavediff.app.compare.lanes_picture import MAX_LANES, shown_lanes, shown_shares
+from wavediff.app.compare.schedules import RULES, WORKERS, as_run, speed_ups
 from wavediff.app.compare.schedules_view import SchedulesView
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.base.errors import Cancelled
@@ -17,6 +17,7 @@ from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.events import Planned
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.run_record import STAGES, RunRecord, Span, thread_lanes
+from wavediff.core.record.playback import Playback
 from wavediff.core.teach.schedule import MAX_PLACES, Rule
 
 
@@ -55,7 +56,7 @@ def test_a_schedule_can_be_replayed_in_an_order_that_the_recurrence_allows(rule)
     below, right = done[1:] & done[:-1], done[:, 1:] & done[:, :-1]
     assert (run.began[1:][below] >= run.ended[:-1][below]).all()
     assert (run.began[:, 1:][right] >= run.ended[:, :-1][right]).all()
-    assert np.allclose(durations(run)[done], durations(real.record)[done], atol=1e-6)
+    assert np.allclose(Playback(run).durations[done], Playback(real.record).durations[done], atol=1e-6)
 
 
 def test_nobody_waits_for_schedules_of_a_run_before():
@@ -121,16 +122,16 @@ def test_shares_are_the_time_at_places(seed, lanes, places, n):
         first, last = (float(began) - 1) * 1e-3, (float(ended) - 1) * 1e-3
         for k in range(n):
             slow[by, k] += max(0.0, min(last, edges[k + 1]) - max(first, edges[k])) / (edges[k + 1] - edges[k])
-    assert np.allclose(busy_shares(record, edges), slow, atol=1e-6)
+    assert np.allclose(Playback(record).shares(edges), slow, atol=1e-6)
 
 
 def test_of_many_lanes_the_busiest_are_shown_and_all_together():
     record = made(np.random.default_rng(1), 20, 400)
-    times = RunTimes.of(record, ())
-    busy = sorted((lane.busy for lane in record.lanes()), reverse=True)
-    assert len(times.lanes) == MAX_LANES
-    assert sorted((lane.busy for lane, number in times.lanes if number is not None), reverse=True) == busy[:7]
-    shares = times.shares(50)
+    times = Playback(record)
+    busy, shown = sorted((lane.busy for lane in times.lanes), reverse=True), shown_lanes(times)
+    assert len(shown) == MAX_LANES
+    assert sorted((lane.busy for lane, number in shown if number is not None), reverse=True) == busy[:7]
+    shares = shown_shares(times, 50)
     assert shares.shape == (MAX_LANES, 50)
     assert np.allclose(shares[-1].mean(), np.mean(busy), atol=0.02)
 
@@ -138,9 +139,9 @@ def test_of_many_lanes_the_busiest_are_shown_and_all_together():
 def test_the_axis_has_all_stages_and_all_blocks():
     record = made(np.random.default_rng(2), 2, 50)
     spans = (Span("encode", STAGES, -0.5, -0.1), Span("blocks", STAGES, 0.0, 0.2), Span("x", "thread 1", -9.0, 9.0))
-    times = RunTimes.of(record, spans)
-    assert times.first == -record.seconds / 4  # all of the preparation would leave no room for the blocks
-    assert times.last == record.seconds
-    assert RunTimes.of(record, (Span("check", STAGES, 0.0, record.seconds + 1e-3),)).last == record.seconds + 1e-3
+    times = Playback(record, spans)
+    # All of the preparation would leave no room for the blocks.
+    assert times.axis == (-record.seconds / 4, record.seconds)
+    assert Playback(record, (Span("check", STAGES, 0.0, record.seconds + 1e-3),)).axis[1] == record.seconds + 1e-3
     assert [span.name for span in times.stages] == ["encode", "blocks"]
-    assert times.slowest[0].seconds == (record.ended - record.began).max() * record.seconds_per_tick
+    assert times.slowest(1)[0].seconds == (record.ended - record.began).max() * record.seconds_per_tick

@@ -12,7 +12,7 @@ from tests.oracles import lcs as oracle
 from wavediff.app.commands import cli
 from wavediff.core.jit import background_compile, compile_cache
 from wavediff.core.jobs.run_record import STAGES
-from wavediff.core.reading.record_json import read_record
+from wavediff.core.record.run_file import read_record
 
 
 @pytest.mark.parametrize(("rule", "code"), [("auto", 0), ("fold", 0), ("exact", 1)])

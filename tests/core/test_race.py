@@ -12,7 +12,7 @@ from wavediff.core.base.errors import BackendUnavailable, Cancelled, DeviceLost,
 from wavediff.core.export import race as export
 from wavediff.core.jobs import KernelModules, card_limits
 from wavediff.core.jobs.cancel import CancelToken
-from wavediff.core.jobs.events import KernelTiming, RaceRunEnded, RaceRunStarted, StepDone
+from wavediff.core.jobs.events import KernelTiming, RaceRun, StepDone
 from wavediff.core.methods import EDIT, LCS, METHODS, SWAP
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import EditJob
@@ -63,16 +63,13 @@ def raced(*ids, path=True, **more):
 
 def test_kernels_run_one_after_the_other_round_by_round(fakes):
     result, seen = raced("cpu", "hirschberg", rounds=2)
-    marks = [(type(one).__name__, one.leg, one.round) for one in seen if isinstance(one, RaceRunStarted | RaceRunEnded)]
-    assert marks == [
-        (kind, leg, turn) for turn in (0, 1) for leg in (0, 1) for kind in ("RaceRunStarted", "RaceRunEnded")
-    ]
-    own = [one.leg_id for one in seen if isinstance(one, RaceRunStarted)]
-    assert own[:2] == own[2:]
-    inside = None
+    marks = [(one.result is None, one.leg, one.round) for one in seen if isinstance(one, RaceRun)]
+    assert marks == [(begins, leg, turn) for turn in (0, 1) for leg in (0, 1) for begins in (True, False)]
+    ids, inside = [leg.recorded.job_id for leg in result.legs], None
+    assert len(set(ids)) == 2
     for one in seen:
-        if isinstance(one, RaceRunStarted | RaceRunEnded):
-            inside = one.leg_id if isinstance(one, RaceRunStarted) else None
+        if isinstance(one, RaceRun):
+            inside = ids[one.leg] if one.result is None else None
         elif isinstance(one, StepDone):
             assert one.job_id == inside
     assert not [one for one in seen if isinstance(one, KernelTiming)], "no line that adds up different kernels"
@@ -86,7 +83,7 @@ def test_runs_of_less_than_a_second_have_three_rounds(fakes, monkeypatch):
     result, seen = raced("cpu", "hirschberg")
     assert [len(leg.seconds) for leg in result.legs] == [3, 3]
     assert result.rounds == 3
-    assert [one.leg for one in seen if isinstance(one, RaceRunStarted)] == [0, 1] * 3
+    assert [one.leg for one in seen if isinstance(one, RaceRun) and one.result is None] == [0, 1] * 3
     monkeypatch.setattr(race_run, "SHORT_RUN_SECONDS", 0.004)
     result, _ = raced("cpu", "hirschberg")
     assert ([len(leg.seconds) for leg in result.legs], result.rounds) == ([1, 1], 1)
@@ -136,7 +133,7 @@ def test_a_kernel_that_fails_is_out_and_the_others_go_on(fakes):
     result, seen = raced("hirschberg", "cpu", rounds=3)
     assert [leg.failure for leg in result.legs] == ["needs 9 GB, 1 GB is free", ""]
     assert result.verdict() == "Only CPU came to an answer: longest common subsequence 5"
-    assert [one.leg for one in seen if isinstance(one, RaceRunStarted)] == [0, 1, 1, 1]
+    assert [one.leg for one in seen if isinstance(one, RaceRun) and one.result is None] == [0, 1, 1, 1]
     assert len(export.tsv(result).splitlines()) == 3
     fakes["checkpoints"] = MemoryError()
     result, _ = raced("cpu")
@@ -178,7 +175,7 @@ def test_stop_ends_it_inside_a_kernel(fakes):
     cancel, closed = CancelToken(), []
 
     def report(event):
-        if isinstance(event, RaceRunStarted):
+        if isinstance(event, RaceRun):
             closed.append(event.leg)
         if isinstance(event, StepDone):
             cancel.cancel()

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from tests.clock import check_within
 from wavediff.core.jobs.grid import BlockState
-from wavediff.core.jobs.run_record import SHARED_TIME_RATIO, RunRecord, thread_lanes
+from wavediff.core.jobs.run_record import RunRecord, thread_lanes
+from wavediff.core.record.playback import SHARED_TIME_RATIO, Playback
 
 TICK = 0.5  # seconds
 
@@ -38,7 +39,7 @@ def durations(record):
 @given(records())
 def test_the_slowest_places_are_the_longest_ones(record):
     took = durations(record)
-    found = record.slowest(4)
+    found = Playback(record).slowest(4)
     assert [one.seconds for one in found] == [TICK * ticks for ticks in sorted(took.values(), reverse=True)[:4]]
     for one in found:
         assert took[one.row, one.col] * TICK == one.seconds
@@ -59,8 +60,8 @@ def test_the_ideal_time_is_that_of_the_longest_chain_or_of_all_the_work(record):
         for j in range(cols):
             chain[i, j] = took.get((i, j), 0) + max(chain.get((i - 1, j), 0), chain.get((i, j - 1), 0))
     work = sum(took.values()) / len(record.names)
-    lanes = record.lanes()
-    found, busy = record.ideal_seconds(lanes), sum(len(covered(record, lane)) for lane in range(len(lanes)))
+    playback, lanes = Playback(record), Playback(record).lanes
+    found, busy = playback.ideal_seconds, sum(len(covered(record, lane)) for lane in range(len(lanes)))
     if sum(took.values()) > SHARED_TIME_RATIO * busy + 0.5:
         assert found is None, "lanes share places, whose times are then no work"
     else:
@@ -70,7 +71,7 @@ def test_the_ideal_time_is_that_of_the_longest_chain_or_of_all_the_work(record):
 @given(records())
 def test_the_longest_wait_is_the_longest_time_without_a_place(record):
     end = max((int(one) for one in record.ended.flat), default=0)
-    for lane, found in enumerate(record.lanes()):
+    for lane, found in enumerate(Playback(record).lanes):
         busy, idle, longest = covered(record, lane), 0, 0
         for tick in range(1, end):
             idle = 0 if tick in busy else idle + 1
@@ -86,7 +87,7 @@ def test_a_moment_is_what_the_times_say(record, at, data):
     n = record.began.size
     final = np.array(data.draw(st.lists(st.sampled_from(states), min_size=n, max_size=n)), np.uint8)
     final = final.reshape(record.began.shape)
-    found, now = record.at(at, final), at / TICK
+    found, now = Playback(record).at(at, final), at / TICK
     for place in np.ndindex(final.shape):
         began, ended = int(record.began[place]), int(record.ended[place])
         right = BlockState(int(final[place]))
@@ -102,7 +103,7 @@ def test_a_moment_is_what_the_times_say(record, at, data):
 @given(records())
 def test_shares_of_lanes_are_those_of_their_places(record):
     took, end = durations(record), int(record.ended.max())
-    for lane, found in enumerate(record.lanes()):
+    for lane, found in enumerate(Playback(record).lanes):
         mine = [ticks for place, ticks in took.items() if record.by[place] == lane]
         assert (found.name, found.n_places) == (record.names[lane], len(mine))
         assert found.busy == pytest.approx(len(covered(record, lane)) / max(1, end - 1))
@@ -112,11 +113,11 @@ def test_shares_of_lanes_are_those_of_their_places(record):
 def test_a_moment_of_the_largest_record_is_found_at_once():
     began = (np.add.outer(np.arange(1024), np.arange(1024)) * 100 + 1).astype(np.uint32)
     by = np.zeros(began.shape, np.uint8)
-    record = RunRecord(began, began + np.uint32(80), by, thread_lanes(1), 0.0, 1e-6)
+    playback = Playback(RunRecord(began, began + np.uint32(80), by, thread_lanes(1), 0.0, 1e-6))
     final = np.full(began.shape, BlockState.PATH, np.uint8)
     took = []
     for share in range(5):
         start = perf_counter()
-        record.at(record.seconds * 0.2 * share, final)
+        playback.at(playback.seconds * 0.2 * share, final)
         took.append(perf_counter() - start)
     check_within(min(took), 0.005, "a moment of the largest record")

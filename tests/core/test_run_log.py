@@ -12,10 +12,11 @@ import pytest
 from tests.core.running import record_of
 from wavediff.core.jobs.events import Compiled, Planned, StepDone
 from wavediff.core.jobs.grid import BlockGrid, BlockState
-from wavediff.core.jobs.run_log import MAX_SPANS, RunLog
 from wavediff.core.jobs.run_record import COMPILING, STAGES, Box, Span
 from wavediff.core.methods.lcs import LcsJob, Strategy
-from wavediff.core.reading.record_json import read_record
+from wavediff.core.record.playback import Playback
+from wavediff.core.record.run_file import read_record
+from wavediff.core.record.run_log import MAX_SPANS, RunLog
 
 
 def assert_lanes_in_order(recorded):
@@ -135,7 +136,7 @@ def test_strips_follow_each_other_and_launches_too():
     assert (began[:, 1:] >= ended[:, :-1]).all()
     assert (began[1:] >= began[:-1]).all()
     assert (ended[1:] >= ended[:-1]).all()
-    assert sum(lane.n_places for lane in record.lanes()) == record.ended.size
+    assert sum(lane.n_places for lane in Playback(record).lanes) == record.ended.size
     launches = [span for span in run.recorded.spans if span.lane == "launches"]
     assert len(launches) > 50
     assert sum(span.cells for span in launches) == attempt.cells

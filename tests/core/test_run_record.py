@@ -26,6 +26,7 @@ from wavediff.core.methods.edit import EDIT, BandMode, EditJob
 from wavediff.core.methods.free_ends import Ends
 from wavediff.core.methods.lcs import LcsJob, Strategy
 from wavediff.core.methods.swap import SwapEditJob
+from wavediff.core.record.playback import Playback
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.pattern_list import Pattern
 from wavediff.core.sequences.scoring.scheme import default_scheme
@@ -84,8 +85,8 @@ def test_every_block_has_its_times_and_its_thread(name):
     assert record.interpolated == (name == "hirschberg")
     assert not record.began[plan.block_map == BlockState.OUTSIDE_BAND].any()
     assert 0 < record.seconds < 60
-    assert sum(lane.n_places for lane in record.lanes()) == np.count_nonzero(record.ended)
-    assert all(0 <= lane.busy <= 1 for lane in record.lanes())
+    assert sum(lane.n_places for lane in Playback(record).lanes) == np.count_nonzero(record.ended)
+    assert all(0 <= lane.busy <= 1 for lane in Playback(record).lanes)
 
 
 @pytest.mark.parametrize("name", ["lcs", "edit", "banded", "affine", "swaps"])
@@ -115,13 +116,13 @@ def test_a_thread_is_at_one_block_at_a_time(name):
 
 def test_a_replay_begins_with_nothing_and_ends_with_the_map_without_its_path():
     plan, record = last_attempt(JOBS["edit"]())
-    final = plan.block_map
-    assert (record.at(0.0, final) == BlockState.WAITING).all()
-    at_end = record.at(record.seconds * 1.01, final)
+    final, playback = plan.block_map, Playback(record)
+    assert (playback.at(0.0, final) == BlockState.WAITING).all()
+    at_end = playback.at(record.seconds * 1.01, final)
     assert (at_end == np.where(final == BlockState.PATH, BlockState.DONE, final)).all()
-    done = [np.count_nonzero(record.at(record.seconds * k / 20, final) == BlockState.DONE) for k in range(21)]
+    done = [np.count_nonzero(playback.at(record.seconds * k / 20, final) == BlockState.DONE) for k in range(21)]
     assert done == sorted(done)
-    assert np.count_nonzero(record.at(record.seconds / 2, final) == BlockState.RUNNING) <= 2
+    assert np.count_nonzero(playback.at(record.seconds / 2, final) == BlockState.RUNNING) <= 2
 
 
 @pytest.mark.parametrize("name", [one for one in JOBS if one != "hirschberg"])
@@ -238,7 +239,7 @@ def test_a_stopped_run_has_a_record_too():
     plan, record = last_attempt(EditJob(a=a, b=b, band=BandMode.NONE, threads=2), cancel_after=3)
     assert record.is_complete
     assert 0 < np.count_nonzero(record.ended) < record.ended.size
-    assert np.count_nonzero(record.at(record.seconds, plan.block_map) == BlockState.WAITING)
+    assert np.count_nonzero(Playback(record).at(record.seconds, plan.block_map) == BlockState.WAITING)
 
 
 def test_what_is_not_computed_by_blocks_has_none():

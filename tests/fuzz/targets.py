@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
+
 from tests.fuzz.mutation import MUTATORS, Mutator, mutated
 from wavediff.app.ui.json_store import MAX_FILE_BYTES, JsonStore
 from wavediff.app.window import settings
@@ -21,7 +23,8 @@ from wavediff.core.base.errors import InputError, NotEnoughMemory, WavediffError
 from wavediff.core.jobs.bwt import FindJob, IndexJob, LoadBwtJob
 from wavediff.core.jobs.bwt_format import HEADER_BYTES, Header, crc32
 from wavediff.core.reading.recipe import read_recipe
-from wavediff.core.reading.record_json import parse_record
+from wavediff.core.record.playback import Playback
+from wavediff.core.record.run_file import parse_record
 from wavediff.core.run.runner import run_job
 from wavediff.core.teach.lesson import parse_lesson
 from wavediff.core.teach.recorded import RecordedTrace
@@ -49,11 +52,11 @@ def record(data: bytes) -> None:
         with suppress(ValueError):  # it has no times of blocks
             _play(RecordedTrace(run, "run.json"))
         for attempt in run.recorded.attempts:
-            if attempt.record is not None and attempt.record.is_complete:
-                lanes = attempt.record.lanes()
-                attempt.record.slowest()
-                attempt.record.ideal_seconds(lanes)
-                attempt.record.at(attempt.record.seconds / 2, attempt.block_map)
+            if (playback := Playback.of(attempt, run.recorded)) is not None:
+                playback.slowest()
+                assert playback.ideal_seconds is None or playback.lanes
+                playback.shares(np.linspace(*playback.axis, 9))
+                playback.at(playback.seconds / 2, attempt.block_map)
 
 
 def _play(trace: Trace) -> None:

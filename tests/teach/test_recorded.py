@@ -9,7 +9,7 @@ from wavediff.app.commands.cli import main
 from wavediff.app.teach.page import lesson_page
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.jobs.run_record import RunRecord
-from wavediff.core.reading.record_json import read_record
+from wavediff.core.record.run_file import read_record
 from wavediff.core.teach.lesson import MAX_SENTENCE_LETTERS, lessons
 from wavediff.core.teach.questions import Kind
 from wavediff.core.teach.recorded import MAX_LANES, N_STEPS, STORED, RecordedTrace

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from wavediff.app.ui.block_map.colour_ramp import Pixels, ramp
 from wavediff.core.jobs.run_record import RunRecord
+from wavediff.core.record.playback import Playback
 
 Levels = npt.NDArray[np.uint8]
 N_LEVELS = 256
@@ -58,14 +59,14 @@ class BlockColours:
     high: float = 0.0
 
     @classmethod
-    def of(cls, record: RunRecord, by: ColourBy) -> BlockColours:
-        """Return the levels of a record; durations on a logarithmic scale, as some blocks wait for a core."""
-        over = record.ended > 0
+    def of(cls, playback: Playback, by: ColourBy) -> BlockColours:
+        """Return the levels of a run; durations on a logarithmic scale, as some blocks wait for a core."""
+        record, over = playback.record, playback.record.ended > 0
         if by is ColourBy.LANE:
             return cls(by, np.where(over, 1 + record.by % N_LANES, NONE).astype(np.uint8))
         if by is ColourBy.ORDER:
             return cls(by, _scaled(_turns(record), over))
-        took = np.maximum(record.ended - record.began, np.uint32(1))
+        took = np.maximum(playback.took, np.uint32(1))
         low, high = int(took.min(where=over, initial=2**32 - 1)), int(took.max(where=over, initial=1))
         share = np.log(took / max(1, low)) / np.log(high / low) if low < high else np.ones(took.shape)
         return cls(by, _scaled(share, over), low * record.seconds_per_tick, high * record.seconds_per_tick)

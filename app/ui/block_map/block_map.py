@@ -17,8 +17,9 @@ from wavediff.core.jobs.edit_result import SkipReason
 from wavediff.core.jobs.events import Compiled, Event, Planned, Progress, Recorded, StepDone
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.kept_matrix import KeptMatrix
-from wavediff.core.jobs.run_record import RunRecord, Span
+from wavediff.core.jobs.run_record import RunRecord
 from wavediff.core.jobs.time_left import seconds_left
+from wavediff.core.record.playback import Playback
 
 FRAME_MS = 33
 FIGURES_FRAMES = 10  # frames; figures that change faster cannot be read, and laying out text costs a core
@@ -34,7 +35,7 @@ class Phase(StrEnum):
 
 _OF_RUN = (
     "job_id", "n", "m", "stage", "attempts", "grid", "block_map", "strategy", "reason", "planned_cells", "done_cells",
-    "_watch", "plan", "_record", "recorded_seconds", "n_timed", "is_interpolated", "spans", "busy_seconds",
+    "_watch", "plan", "recorded", "playback", "busy_seconds",
 )  # fmt: skip
 MOVING = {Phase.RUNNING, Phase.STOPPED, Phase.FAILED}
 
@@ -77,7 +78,6 @@ class BlockMapModel(QObject):
         self.planned_cells = self.done_cells = 0
         self._watch: BlockMapWatch | None = None
         self.plan: Planned | None = None  # of the attempt that is shown
-        self._record: RunRecord | None = None
         self.kept: KeptMatrix | None = None  # from which cells can be computed again
         self._forget_record()
         self._final: BlockMap | None = None  # while a moment before the end is shown
@@ -86,11 +86,9 @@ class BlockMapModel(QObject):
         self._dirty = True
 
     def _forget_record(self) -> None:
-        self.recorded_seconds = 0.0  # of the attempt that can be replayed
-        self.n_timed = 0  # places of its map of which it is known when they were computed
-        self.is_interpolated = False  # its blocks were not timed one by one
+        self.recorded: Recorded | None = None  # once the run has ended
+        self.playback: Playback | None = None  # of an attempt of which it is known when each block was computed
         self.colours: BlockColours | None = None  # of the blocks, where they tell more than states
-        self.spans: tuple[Span, ...] = ()  # of its run, in seconds since the attempt began
 
     @property
     def n_cells(self) -> int:
@@ -137,12 +135,12 @@ class BlockMapModel(QObject):
     @property
     def record(self) -> RunRecord | None:
         """Times of the blocks of the attempt that can be replayed; None where there is none."""
-        return self._record if self.can_replay else None
+        return None if self.playback is None else self.playback.record
 
     @property
-    def can_replay(self) -> bool:
-        """True once a run has ended of which it is known when each block was computed."""
-        return self.recorded_seconds > 0
+    def recorded_seconds(self) -> float:
+        """Seconds of the attempt that can be replayed; 0 where there is none."""
+        return 0.0 if self.playback is None else self.playback.seconds
 
     @property
     def is_moving(self) -> bool:
@@ -151,13 +149,13 @@ class BlockMapModel(QObject):
 
     def show_moment(self, share: float | None) -> None:
         """Show the map as it was after a share of the attempt's time; None: as it is after the run."""
-        if self._record is None or not self.can_replay:
+        if self.playback is None:
             return
         before, final = self.block_map, self.block_map if self._final is None else self._final
         if share is None:
             self.block_map, self._final = final, None
         else:
-            self.block_map, self._final = self._record.at(share * self.recorded_seconds, final), final
+            self.block_map, self._final = self.playback.at(share * self.playback.seconds, final), final
         self.changed_box = box_of(before != self.block_map)
         if self.changed_box is not None:
             self.changed.emit()
@@ -171,8 +169,8 @@ class BlockMapModel(QObject):
         self.figures_changed.emit()
 
     def _colour(self) -> None:
-        record, by = self.record, self._colour_by
-        self.colours = None if record is None or by is ColourBy.STATE else BlockColours.of(record, by)
+        playback, by = self.playback, self._colour_by
+        self.colours = None if playback is None or by is ColourBy.STATE else BlockColours.of(playback, by)
 
     @property
     def block_size(self) -> tuple[int, int]:
@@ -234,7 +232,7 @@ class BlockMapModel(QObject):
             self._blank()
             self.plan = event
             self.grid, self._watch = event.grid, BlockMapWatch(event.block_map)
-            self.block_map, self._record = self._watch.block_map, event.record
+            self.block_map = self._watch.block_map
             self.kept = event.kept
             self.strategy, self.reason, self.planned_cells = event.strategy, event.reason, event.cells
             self.attempts += (Attempt.of(event),)
@@ -254,9 +252,8 @@ class BlockMapModel(QObject):
         elif isinstance(event, Compiled):
             self.compiling = None
             self._dirty = True
-        elif isinstance(event, Recorded) and self._record is not None:
-            ago = self._record.start - event.start
-            self.spans = tuple(span._replace(began=span.began - ago, ended=span.ended - ago) for span in event.spans)
+        elif isinstance(event, Recorded):
+            self.recorded = event
 
     @Slot(object, float)
     def show_compiling(self, progress: Progress | None, seconds: float) -> None:
@@ -271,14 +268,27 @@ class BlockMapModel(QObject):
         if self._watch is not None:
             self._watch.finish()
         self.phase = phase
-        record = self._record
-        if record is not None and record.is_complete:
-            self.recorded_seconds, self.is_interpolated = record.seconds, record.interpolated
-            self.n_timed = int(np.count_nonzero(record.ended))
+        if self.plan is not None:
+            self.playback = Playback.of(self.plan, self.recorded)
             self._colour()
         self.changed_box = None
         self.changed.emit()
         self.figures_changed.emit()
+
+    @classmethod
+    def of(cls, n: int, m: int, *events: Event) -> BlockMapModel:
+        """Return the map of a run over ``n`` rows and ``m`` columns that is over, by what it told."""
+        model = cls()
+        model.start(events[0].job_id if events else 0, n, m)
+        for event in events:
+            model.apply(event)
+        model.end(Phase.DONE)
+        return model
+
+    @property
+    def told(self) -> list[Event]:
+        """Events of which a copy of the map as it is now is made."""
+        return [event for event in (self.plan, self.recorded) if event is not None]
 
     def _keep(self) -> None:
         """Keep a run that has ended, but for its cells, which can be large."""

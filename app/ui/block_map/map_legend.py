@@ -50,7 +50,7 @@ def skip_reasons(model: BlockMapModel) -> list[SkipReason]:
 
 def legend_of(model: BlockMapModel, *, has_path: bool, has_edges: bool) -> list[tuple[LegendEntry, str]]:
     """Return what the map of ``model`` shows now, or in its replay, each with its words."""
-    moving, reasons = model.is_moving or model.can_replay, skip_reasons(model)
+    moving, reasons = model.is_moving or model.playback is not None, skip_reasons(model)
     skips = ", ".join(reason.text for reason in reasons if reason not in KNOWN_BORDERS)
     through = ", ".join(reason.text for reason in reasons if reason in KNOWN_BORDERS)
     entries = (

@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 
 from tests.core.export.helpers import alignment, comparison, sequence
 from wavediff.core.base.errors import ExportError, InputError, NotEnoughMemory
-from wavediff.core.export import chrome_trace
-from wavediff.core.export.record_json import document
+from wavediff.core.export.record import record as document
+from wavediff.core.export.record import trace
 from wavediff.core.jobs.events import Planned, Recorded
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.run_record import STAGES, Box, RunRecord, Span, thread_lanes
-from wavediff.core.jobs.stored_run import FORMAT, MAX_STORED_PLACES_IN_ALL
-from wavediff.core.reading import record_json
-from wavediff.core.reading.record_json import is_record, parse_record, read_record
+from wavediff.core.record import run_file, trace_events
+from wavediff.core.record.playback import Playback
+from wavediff.core.record.run_file import FORMAT, MAX_STORED_PLACES_IN_ALL, is_record, parse_record, read_record
 from wavediff.core.system.machine import cores
 
 ROWS, COLS = 3, 40
@@ -86,12 +86,12 @@ def test_more_lanes_than_a_byte_counts_are_kept():
     many.names, many.by = thread_lanes(1056), np.full((ROWS, COLS), 1055, np.uint16)
     again = parse_record(text(answer(many)), "run.json").recorded.attempts[0].record
     assert (again.by == 1055).all()
-    assert again.lanes()[1055].n_places == SIZE
+    assert Playback(again).lanes[1055].n_places == SIZE
 
 
 def test_a_comparison_without_a_record_is_refused():
     found = replace(answer(), recorded=None)
-    for writer in (document, chrome_trace.document):
+    for writer in (document, trace):
         with pytest.raises(ExportError, match="not known of this comparison"):
             list(writer(found))
 
@@ -197,7 +197,7 @@ def test_all_attempts_together_have_one_budget():
 
 
 def test_the_memory_that_is_free_bounds_a_record(monkeypatch):
-    monkeypatch.setattr(record_json, "available_memory", lambda: SIZE * record_json.BYTES_PER_PLACE - 1)
+    monkeypatch.setattr(run_file, "available_memory", lambda: SIZE * run_file.BYTES_PER_PLACE - 1)
     with pytest.raises(NotEnoughMemory, match=r"the record needs 1.3 kB of memory"):
         parse_record(text(answer(record())), "run.json")
 
@@ -222,7 +222,7 @@ def test_whatever_stands_in_a_field_the_reader_takes_or_refuses_it(data):
 
 
 def events(found):
-    value = json.loads(b"".join(chrome_trace.document(found)))
+    value = json.loads(b"".join(trace(found)))
     return list(value["traceEvents"])
 
 
@@ -264,7 +264,7 @@ def test_places_that_were_timed_together_are_one_event():
 
 @pytest.mark.parametrize("most", [119, 60, 7])
 def test_too_many_blocks_are_told_together(monkeypatch, most):
-    monkeypatch.setattr(chrome_trace, "MAX_EVENTS", most)
+    monkeypatch.setattr(trace_events, "MAX_EVENTS", most)
     complete = [one for one in events(answer(record())) if one["ph"] == "X"]
     assert_in_order(complete)
     blocks = [one for one in complete if one["cat"] == "band"]

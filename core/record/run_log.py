@@ -17,7 +17,7 @@ MAX_SPANS = 8192  # of a lane: twice as many pixels as any screen has; from ther
 class RunLog:
     """Times of one run on one device, from where this was made."""
 
-    device: str
+    device: str = ""
     start: float = field(default_factory=perf_counter)
     _lanes: dict[str, list[Span]] = field(default_factory=lambda: {STAGES: [], COMPILING: []})
     _attempts: list[Planned] = field(default_factory=list)

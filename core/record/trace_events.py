@@ -13,36 +13,30 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wavediff.core.base.arrays import Counts
-from wavediff.core.export.comparison import Comparison
-from wavediff.core.export.json import versions
-from wavediff.core.export.record_json import recorded_run
 from wavediff.core.jobs.events import Planned, Recorded
 from wavediff.core.jobs.run_record import RunRecord
+from wavediff.core.record.playback import Playback
+from wavediff.core.record.stored_run import StoredRun
 
 MAX_EVENTS = 200_000  # of blocks; what draws them becomes slow beyond, and a lane's neighbours are told as one
 EVENTS_A_PIECE = 2000
 
 
-def document(found: Comparison) -> Iterator[bytes]:
+def document(run: StoredRun) -> Iterator[bytes]:
     """Yield the document: stages above, then each lane with an event for each block that it computed."""
-    recorded = recorded_run(found)
-    lanes = dict.fromkeys(span.lane for span in recorded.spans)
-    lanes |= dict.fromkeys(
-        lane for attempt in recorded.attempts if attempt.record is not None for lane in attempt.record.names
-    )
+    recorded = run.recorded
+    lanes = dict.fromkeys(one.lane for one in recorded.spans)
+    lanes |= dict.fromkeys(lane for one in recorded.attempts if one.record is not None for lane in one.record.names)
     numbers = {lane: k for k, lane in enumerate(lanes)}
-    yield b'{"displayTimeUnit": "ms", "otherData": ' + json.dumps(_about(found)).encode("ascii") + b', "traceEvents": ['
-    events = _events(recorded, numbers, f"{found.method.id}: {found.a.name} × {found.b.name}")
+    sides = {"a": run.a.name, "length_a": run.a.length, "b": run.b.name, "length_b": run.b.length}
+    about = {"method": run.method, **sides, **run.options, **run.versions}
+    yield b'{"displayTimeUnit": "ms", "otherData": ' + json.dumps(about).encode("ascii") + b', "traceEvents": ['
+    events = _events(recorded, numbers, f"{run.method}: {run.a.name} × {run.b.name}")
     first = True
     while piece := list(islice(events, EVENTS_A_PIECE)):
         yield (b"" if first else b",") + b"\n" + ",\n".join(json.dumps(one) for one in piece).encode("ascii")
         first = False
     yield b"\n]}\n"
-
-
-def _about(found: Comparison) -> dict[str, Any]:
-    sides = {"a": found.a.name, "length_a": len(found.a), "b": found.b.name, "length_b": len(found.b)}
-    return {"method": found.method.id, **sides, **found.options, **versions()}
 
 
 def _events(recorded: Recorded, numbers: dict[str, int], title: str) -> Iterator[dict[str, Any]]:
@@ -55,13 +49,10 @@ def _events(recorded: Recorded, numbers: dict[str, int], title: str) -> Iterator
         if span.box is not None:
             known["box"] = span.box._asdict()
         yield _complete(numbers[span.lane], span.name, "stage", span.began, span.seconds, known)
-    places = sum(
-        int(np.count_nonzero(attempt.record.ended)) for attempt in recorded.attempts if attempt.record is not None
-    )
-    at_once = max(1, -(-places // MAX_EVENTS))
-    for plan in recorded.attempts:
-        if plan.record is not None:
-            yield from _blocks(plan, plan.record, plan.record.start - recorded.start, numbers, at_once)
+    played = [(plan, Playback(plan.record)) for plan in recorded.attempts if plan.record is not None]
+    at_once = max(1, -(-sum(one.n_timed for _, one in played) // MAX_EVENTS))
+    for plan, playback in played:
+        yield from _blocks(plan, playback, playback.record.start - recorded.start, numbers, at_once)
 
 
 class _Stretch(NamedTuple):
@@ -75,16 +66,16 @@ class _Stretch(NamedTuple):
 
 
 def _blocks(
-    plan: Planned, record: RunRecord, start: float, numbers: dict[str, int], at_once: int
+    plan: Planned, playback: Playback, start: float, numbers: dict[str, int], at_once: int
 ) -> Iterator[dict[str, Any]]:
     """Yield the places of an attempt, or ``at_once`` neighbours of a lane as one.
 
     Complete events of a lane may not overlap: a place that several threads had a part in begins, for the one that
     ended it, when that had ended its last one.
     """
-    columns = record.ended.shape[1]
+    record, columns = playback.record, playback.record.ended.shape[1]
     also = {"interpolated": True} if record.interpolated else {}
-    for name, places in zip(record.names, record.places_of_lanes(record.ended), strict=True):
+    for name, places in zip(record.names, playback.places_of_lanes(record.ended), strict=True):
         for k, began, ended, n, busy in _stretches(record, places, at_once):
             row, column = divmod(k, columns)
             known: dict[str, Any] = {"row": row + 1, "column": column + 1}

@@ -1,0 +1,213 @@
+"""Times of one attempt of a run: its map at any moment, its lanes, and what took the longest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from wavediff.core.base.arrays import BlockMap, Counts
+from wavediff.core.jobs.events import Planned, Recorded
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.jobs.run_record import STAGES, RunRecord, Span, Ticks
+
+Seconds = npt.NDArray[np.float64]
+MAX_TICKS = 2**32 - 1
+SHARED_TIME_RATIO = 1.05  # of the places' times to that of the lanes, from which lanes share places
+BESIDE = 0.25  # of the time of all blocks, that an axis has before them and behind them at most
+
+
+class Wait(NamedTuple):
+    """A time in which a lane did nothing; seconds since the attempt began."""
+
+    lane: str
+    began: float
+    ended: float
+
+
+class Lane(NamedTuple):
+    """A thread of a run, or a lane of a card.
+
+    Attributes:
+        n_places: that it ended. busy: share of the run in which it was at one of these. wait: its longest one, before
+            its first and after its last place too.
+    """
+
+    name: str
+    n_places: int
+    busy: float
+    wait: Wait
+
+
+class TimedPlace(NamedTuple):
+    """A place of the block map, from 0 on, the lane that ended it, and the seconds from its beginning to its end."""
+
+    row: int
+    col: int
+    lane: str
+    seconds: float
+
+
+class Playback:
+    """One attempt on its own clock, whose 0 is when the attempt began.
+
+    Attributes:
+        spans: stages and lanes of its run, in seconds of that clock: what came before has times below 0.
+        seconds: until its last block ended. n_timed: places that were ended.
+    """
+
+    def __init__(self, record: RunRecord, spans: Sequence[Span] = ()) -> None:
+        self.record, self.spans = record, tuple(spans)
+        self.seconds = record.seconds
+        self.n_timed = int(np.count_nonzero(record.ended))
+
+    @classmethod
+    def of(cls, plan: Planned, recorded: Recorded | None) -> Playback | None:
+        """Return an attempt of a run; None where it is not known when its places were computed."""
+        record = plan.record
+        if record is None or not record.is_complete:
+            return None
+        if recorded is None:
+            return cls(record)
+        ago = record.start - recorded.start
+        return cls(record, [span._replace(began=span.began - ago, ended=span.ended - ago) for span in recorded.spans])
+
+    def at(self, seconds: float, final: BlockMap) -> BlockMap:
+        """Return the block map as it was after ``seconds``.
+
+        Args:
+            final: as it is after the attempt; what was not computed stays as it is there.
+        """
+        record = self.record
+        tick = np.uint32(min(seconds / record.seconds_per_tick, MAX_TICKS) if record.seconds_per_tick else 0)
+        computed, found = record.began > 0, final.copy()
+        np.copyto(found, np.uint8(BlockState.DONE), where=computed & (final == BlockState.PATH))
+        # A place that was begun and is not ended belongs to a run that was stopped: 0 less 1 is later than any.
+        unended = record.ended - np.uint32(1) >= tick
+        np.copyto(found, np.uint8(BlockState.RUNNING), where=computed & unended)
+        np.copyto(found, np.uint8(BlockState.WAITING), where=record.began > tick)
+        return found
+
+    @cached_property
+    def took(self) -> Ticks:
+        """Ticks that each place took, 0 where it was not ended."""
+        return np.where(self.record.ended > 0, self.record.ended - self.record.began, np.uint32(0))
+
+    @property
+    def durations(self) -> Seconds:
+        """The same in seconds."""
+        return self.took * np.float64(self.record.seconds_per_tick)
+
+    @property
+    def stages(self) -> tuple[Span, ...]:
+        return tuple(span for span in self.spans if span.lane == STAGES)
+
+    @property
+    def axis(self) -> tuple[float, float]:
+        """Ends of an axis: all blocks, and of the stages what lies at most ``BESIDE`` before them and behind them."""
+        beside = BESIDE * self.seconds  # kernels may have been compiled for long
+        first = min([0.0, *(span.began for span in self.stages)])
+        last = max([self.seconds, *(span.ended for span in self.stages)])
+        return max(-beside, first), min(self.seconds + beside, last)
+
+    def places_of_lanes(self, times: Ticks) -> list[Counts]:
+        """Return for each lane the places that it ended, numbered row by row, in the order of ``times``.
+
+        It sorts them: 0.1 s where there are 1,024 x 1,024.
+        """
+        record = self.record
+        over = np.flatnonzero(record.ended)
+        by = record.by.ravel()[over]
+        order = np.argsort(by.astype(np.uint64) << np.uint64(32) | times.ravel()[over])
+        places = over[order]
+        return np.split(places, np.searchsorted(by[order], np.arange(1, len(record.names))))
+
+    @cached_property
+    def _turns(self) -> list[tuple[Counts, Counts]]:
+        """Ticks in which each lane began and ended its places, in order; where these overlap, time counts once."""
+        found = []
+        for places in self.places_of_lanes(self.record.began):
+            began = self.record.began.ravel()[places].astype(np.int64)
+            ended = np.maximum.accumulate(self.record.ended.ravel()[places].astype(np.int64))
+            since = np.concatenate([[1], ended])[: places.size]  # when the lane was done with all before
+            found.append((np.maximum(began, since), ended))
+        return found
+
+    @cached_property
+    def lanes(self) -> list[Lane]:
+        """Each lane with the places that it ended; of a stopped run those places only."""
+        end, per_tick = int(self.record.ended.max(initial=0)), self.record.seconds_per_tick
+        lanes = []
+        for name, (began, ended) in zip(self.record.names, self._turns, strict=True):
+            since = np.concatenate([[1], ended])
+            gaps = np.append(began, max(end, int(since[-1]))) - since
+            k = int(np.argmax(gaps))
+            wait = Wait(name, per_tick * (since[k] - 1), per_tick * (since[k] - 1 + gaps[k]))
+            busy = 1 - int(gaps.sum()) / max(1, end - 1) if began.size else 0.0
+            lanes.append(Lane(name, int(began.size), busy, wait))
+        return lanes
+
+    @property
+    def longest_wait(self) -> Wait | None:
+        """The longest of all lanes."""
+        return max((lane.wait for lane in self.lanes), key=lambda one: one.ended - one.began, default=None)
+
+    def shares(self, edges: Seconds) -> Seconds:
+        """Return which share of the time between two ``edges`` each lane was at a place.
+
+        Args:
+            edges: seconds, evenly spaced, at least two.
+
+        Returns:
+            float64, lanes x (edges less one), 0 to 1; a place is its last lane's all the time.
+        """
+        lane = np.repeat(np.arange(len(self._turns)), [began.size for began, _ in self._turns])
+        began, ended = (np.concatenate(ticks) for ticks in zip(*self._turns, strict=True))
+        busy = self._ramps(began, lane, edges) - self._ramps(ended, lane, edges)
+        return np.clip(np.diff(busy, axis=1) / np.diff(edges), 0, 1)
+
+    def _ramps(self, ticks: Counts, lane: Counts, edges: Seconds) -> Seconds:
+        """Return for each lane and edge how long ago its ``ticks`` were in all, those before the edge alone."""
+        n, size = edges.size - 1, len(self._turns)
+        times = (ticks - 1) * self.record.seconds_per_tick
+        step = (edges[-1] - edges[0]) / n
+        # The last part takes what is behind it too: it is before none of the edges.
+        part = np.clip(np.ceil((times - edges[0]) / step), 0, n + 1).astype(np.intp) + lane * (n + 2)
+        count = np.bincount(part, minlength=size * (n + 2)).reshape(size, n + 2)[:, :-1].cumsum(1)
+        total = np.bincount(part, times, minlength=size * (n + 2)).reshape(size, n + 2)[:, :-1].cumsum(1)
+        found: Seconds = count * edges - total
+        return found
+
+    def slowest(self, n: int = 10) -> list[TimedPlace]:
+        """Return the ``n`` places that took the longest, the longest first."""
+        took, record = self.took.ravel(), self.record
+        most = np.argpartition(took, -n)[-n:] if took.size > n else np.arange(took.size)
+        most = most[took[most] > 0]
+        columns = record.began.shape[1]
+        return [
+            TimedPlace(
+                k // columns, k % columns, record.names[record.by.flat[k]], float(took[k]) * record.seconds_per_tick
+            )
+            for k in most[np.argsort(-took[most].astype(np.int64), kind="stable")].tolist()
+        ]
+
+    @cached_property
+    def ideal_seconds(self) -> float | None:
+        """The least time that the same lanes could have taken for places that last as long as these did.
+
+        No order is faster than the longest chain of places, each left of or above the next, nor than all lanes busy to
+        the end. None where lanes share places: these last longer than anybody worked on them.
+        """
+        took = self.took.astype(np.int64)
+        busy = sum(lane.busy for lane in self.lanes) * max(1, int(self.record.ended.max(initial=0)) - 1)
+        if self.record.interpolated or took.sum() > SHARED_TIME_RATIO * busy + 0.5:  # ticks are whole
+            return None
+        chain = np.zeros(took.shape[1], np.int64)
+        for row in took:
+            along = np.cumsum(row)
+            chain = along + np.maximum.accumulate(chain - along + row)
+        work = int(took.sum()) / max(1, len(self.record.names))
+        return max(float(chain.max(initial=0)), work) * self.record.seconds_per_tick

@@ -1,0 +1,286 @@
+"""The record of a run as JSON: what was compared, how, and when each place of the block map was computed.
+
+Times are in seconds since the run began, arrays of places zlib in base64, little endian. Nothing of a file is used
+before every field was found to fit.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from wavediff.core.base.errors import InputError, NotEnoughMemory
+from wavediff.core.jobs.events import Planned, Recorded
+from wavediff.core.jobs.grid import BlockGrid, BlockState
+from wavediff.core.jobs.run_record import Box, RunRecord, Span
+from wavediff.core.reading.files import begins_with, read_small, size_text
+from wavediff.core.record.stored_run import StoredRun, StoredSequence
+from wavediff.core.system.machine import available_memory
+
+FORMAT = "wavediff run"
+VERSION = 1
+MAX_STORED_PLACES = 1 << 22  # of a block map: more than any that is written, and what a reader grants a file
+MAX_STORED_PLACES_IN_ALL = 1 << 24  # of all attempts of a record
+COMPRESSION = 6  # of zlib: 9 makes the largest record 2 % smaller and takes four times as long
+MAX_FILE_BYTES = 1 << 28  # of a file; the largest record of one attempt has 13 MB
+BYTES_PER_PLACE = 11  # a state, two times, the number of a lane
+_BEGINS = json.dumps({"format": FORMAT})[:-1].encode("ascii")
+_MAX_VALUES = 1 << 21  # of the JSON: Python takes up to 100 bytes for each
+_RIGHT = "one is written by 'compare --record'"
+_HEAD = ("versions", "method", "options", "fold_case", "threads", "a", "b", "value", "when", "machine")
+
+
+def document(run: StoredRun) -> Iterator[bytes]:
+    """Yield the file of a run."""
+    recorded = run.recorded
+    head = {"format": FORMAT, "version": VERSION, **{name: getattr(run, name) for name in _HEAD}}
+    head |= {"a": run.a._asdict(), "b": run.b._asdict(), "options": dict(run.options)}
+    head |= {"device": recorded.device, "seconds": round(recorded.seconds, 9)}
+    head["spans"] = [_span_fields(one) for one in recorded.spans]
+    yield json.dumps(head, allow_nan=False)[:-1].encode("ascii") + b', "attempts": ['
+    for k, attempt in enumerate(recorded.attempts):
+        yield b", " * bool(k)
+        yield json.dumps(_attempt_fields(attempt, recorded.start), allow_nan=False).encode("ascii")
+    yield b"]}\n"
+
+
+def _span_fields(span: Span) -> dict[str, Any]:
+    """Return a span without what it does not have, as there may be thousands."""
+    fields = {**span._asdict(), "began": round(span.began, 9), "ended": round(span.ended, 9)}
+    return {name: value for name, value in fields.items() if value or name not in ("calls", "cells", "box")}
+
+
+def _attempt_fields(plan: Planned, start: float) -> dict[str, Any]:
+    grid, record = plan.grid, plan.record
+    times = None if record is None else {
+        "start": max(0.0, record.start - start),
+        "seconds_per_tick": record.seconds_per_tick,
+        "interpolated": record.interpolated,
+        "lanes": list(record.names),
+        "began": _packed(record.began, "<u4"),
+        "ended": _packed(record.ended, "<u4"),
+        "by": _packed(record.by, _lane_kind(len(record.names))),
+    }  # fmt: skip
+    return {
+        **{name: getattr(plan, name) for name in ("strategy", "reason", "cells", "low", "high", "threshold")},
+        "grid": [grid.n_rows, grid.n_cols, grid.block_rows, grid.block_cols, grid.row0, grid.col0],
+        "shape": list(plan.block_map.shape),
+        "states": _packed(plan.block_map, "u1"),
+        "record": times,
+    }
+
+
+def _lane_kind(n: int) -> str:
+    """Return the NumPy type of numbers of ``n`` lanes."""
+    return "u1" if n <= 1 << 8 else "<u2"
+
+
+def _packed(array: npt.NDArray[Any], kind: str) -> str:
+    return b64encode(zlib.compress(np.ascontiguousarray(array, kind).data, COMPRESSION)).decode("ascii")
+
+
+def is_record(path: str | os.PathLike[str]) -> bool:
+    """Return whether the file begins as ours do; False where it cannot be read at all."""
+    return begins_with(path, _BEGINS)
+
+
+def read_record(path: str | os.PathLike[str]) -> StoredRun:
+    """Return the run that a file tells of.
+
+    Raises:
+        InputError: it is no such file, or damaged; the text names the field.
+        NotEnoughMemory: it is larger than the memory that is free.
+    """
+    text = read_small(path, MAX_FILE_BYTES, f"no record of a run is as large: {_RIGHT}")
+    return parse_record(text, os.fspath(path))
+
+
+def parse_record(text: bytes, source: str) -> StoredRun:
+    """Return the run that ``text`` tells of; see ``read_record``."""
+    if sum(map(text.count, (b",", b"[", b"{"))) > _MAX_VALUES:
+        raise InputError(source, f"more than {_MAX_VALUES:,} values, and no record of a run has as many", _RIGHT)
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        found = "no JSON" if not text.startswith(_BEGINS) else "damaged: the JSON is not whole"
+        raise InputError(source, found, _RIGHT) from error
+    if not isinstance(value, dict) or value.get("format") != FORMAT:
+        raise InputError(source, "JSON, but not the record of a run", _RIGHT)
+    if value.get("version") != VERSION:
+        found = f"version {value.get('version')!r} of the format"
+        raise InputError(source, found, f"this program reads version {VERSION}")
+    try:
+        return _run(_fit(value, _RUN, ""))
+    except _Unfit as error:
+        raise InputError(source, f"damaged: {error}", _RIGHT) from error
+
+
+class _Unfit(Exception):
+    """A field that cannot be; the text says which, and what it is."""
+
+
+def _of(*kinds: type) -> Callable[[Any, str], Any]:
+    """Return what lets values of these kinds through."""
+
+    def fit(value: Any, place: str) -> Any:
+        if type(value) not in kinds:
+            raise _Unfit(f"'{place}' is {json.dumps(value)[:40]}")
+        return value
+
+    return fit
+
+
+def _from(low: float, high: float, *kinds: type) -> Callable[[Any, str], Any]:
+    """Return what lets numbers from ``low`` to ``high`` through."""
+
+    def fit(value: Any, place: str) -> Any:
+        if not low <= _of(*kinds)(value, place) <= high:
+            raise _Unfit(f"'{place}' is {str(value)[:40]}")
+        return value
+
+    return fit
+
+
+def _counts(n: int) -> Callable[[Any, str], Any]:
+    """Return what lets lists of ``n`` numbers through."""
+
+    def fit(value: Any, place: str) -> Any:
+        fits = isinstance(value, list) and len(value) == n
+        if not fits or not all(type(one) is int and 0 <= one < 1 << 62 for one in value):
+            raise _Unfit(f"'{place}' is no list of {n} numbers from 0 on")
+        return value
+
+    return fit
+
+
+def _texts(value: Any, place: str) -> Any:
+    return _fit(value, dict.fromkeys(value if isinstance(value, dict) else (), _TEXT), place)
+
+
+def _names(value: Any, place: str) -> Any:
+    if not isinstance(value, list) or not value or not all(isinstance(one, str) for one in value):
+        raise _Unfit(f"'{place}' is no list of names")
+    return value
+
+
+def _time(value: Any, place: str) -> Any:
+    try:
+        datetime.fromisoformat(_TEXT(value, place))
+    except ValueError as error:
+        raise _Unfit(f"'{place}' is no time: {value[:40]}") from error
+    return value
+
+
+_TEXT, _FLAG = _of(str), _of(bool)
+_COUNT, _INTEGER = _from(0, (1 << 62) - 1, int), _from(1 - (1 << 62), (1 << 62) - 1, int)
+_SECONDS = _from(0, sys.float_info.max, int, float)
+_SEQUENCE = {"name": _TEXT, "length": _COUNT, "sha256": _TEXT}
+_SPAN: dict[str, Any] = {"name": _TEXT, "lane": _TEXT, "began": _SECONDS, "ended": _SECONDS}
+_SPAN |= {"calls?": _COUNT, "cells?": _COUNT, "box?": _counts(4)}
+_RECORD: dict[str, Any] = {"start": _SECONDS, "seconds_per_tick": _SECONDS, "interpolated": _FLAG, "lanes": _names}
+_RECORD |= dict.fromkeys(("began", "ended", "by"), _TEXT)
+_ATTEMPT: dict[str, Any] = {"strategy": _TEXT, "reason": _TEXT, "cells": _COUNT, "low?": _INTEGER, "high?": _INTEGER}
+_ATTEMPT |= {"threshold?": _INTEGER, "grid": _counts(6), "shape": _counts(2), "states": _TEXT, "record?": _RECORD}
+# Of objects by the names of their fields, one that may be missing with a question mark; of lists that of each object.
+_RUN = {
+    "versions": {"wavediff": _TEXT}, "method": _TEXT, "options": _texts, "fold_case": _FLAG, "threads": _COUNT,
+    "a": _SEQUENCE, "b": _SEQUENCE, "value": _from(-sys.float_info.max, sys.float_info.max, int, float),
+    "when": _time, "machine": _TEXT, "device": _TEXT, "seconds": _SECONDS, "spans": [_SPAN], "attempts": [_ATTEMPT],
+}  # fmt: skip
+
+
+def _fit(value: Any, shape: Any, place: str) -> Any:
+    """Return what of ``value`` has a shape.
+
+    Args:
+        place: where it stands in the file, as errors name it.
+    """
+    if callable(shape):
+        return shape(value, place)
+    if isinstance(shape, list):
+        if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+            raise _Unfit(f"'{place}' is no list of objects")
+        return [_fit(one, shape[0], f"{place}[{k}]") for k, one in enumerate(value)]
+    found, before = {}, f"{place}." if place else ""
+    for name, inner in shape.items():
+        key = name.removesuffix("?")
+        if key not in _of(dict)(value, place) and key == name:
+            raise _Unfit(f"'{before}{key}' is missing")
+        is_there = key == name or value.get(key) is not None
+        found[key] = _fit(value[key], inner, f"{before}{key}") if is_there else None
+    return found
+
+
+def _run(found: dict[str, Any]) -> StoredRun:
+    """Return a run; the memory of all attempts is checked before the first array is unpacked."""
+    seconds, attempts = found["seconds"], found["attempts"]
+    spans = tuple(_span(one, seconds, f"spans[{k}]") for k, one in enumerate(found["spans"]))
+    for k, one in enumerate(attempts):
+        (rows, cols), (high, wide) = one["shape"], one["grid"][2:4]
+        if rows * cols > MAX_STORED_PLACES or 0 in (high, wide):
+            raise _Unfit(f"'attempts[{k}].shape' is {rows:,} x {cols:,} of blocks of {high:,} x {wide:,}")
+    places = sum(rows * cols for rows, cols in (one["shape"] for one in attempts))
+    if places > MAX_STORED_PLACES_IN_ALL:
+        most = f"at most {MAX_STORED_PLACES_IN_ALL:,} are read"
+        raise _Unfit(f"'attempts' have {places:,} places together; {most}")
+    needed, free = places * BYTES_PER_PLACE, available_memory()
+    if needed > free:
+        raise NotEnoughMemory(f"the record needs {size_text(needed)} of memory, only {size_text(free)} are free")
+    plans = tuple(_attempt(one, f"attempts[{k}]") for k, one in enumerate(attempts))
+    sides = {side: StoredSequence(**found[side]) for side in ("a", "b")}
+    recorded = Recorded(0, found["device"], 0.0, float(seconds), spans, plans)
+    return StoredRun(**{name: found[name] for name in _HEAD} | sides, recorded=recorded)
+
+
+def _span(found: dict[str, Any], seconds: float, place: str) -> Span:
+    began, ended, box = float(found["began"]), float(found["ended"]), found["box"]
+    if not began <= ended <= seconds:
+        raise _Unfit(f"'{place}.ended' is {ended}, which is not from {began} to {seconds}")
+    box = None if box is None else Box(*box)
+    return Span(found["name"], found["lane"], began, ended, found["calls"] or 0, found["cells"] or 0, box)
+
+
+def _attempt(found: dict[str, Any], place: str) -> Planned:
+    shape, grid = tuple(found["shape"]), BlockGrid(*found["grid"])
+    if any(side > max(1, most) for side, most in zip(shape, grid.shape, strict=True)):
+        sizes = " x ".join(f"{side:,}" for side in shape), " x ".join(f"{side:,}" for side in grid.shape)
+        raise _Unfit(f"'{place}.shape' is {sizes[0]}, and the grid has {sizes[1]}")
+    states = _array(found, "states", place, "u1", shape)
+    if states.size and states.max() > max(BlockState):
+        raise _Unfit(f"'{place}.states' has a state {states.max()}")
+    record = None if found["record"] is None else _record(found["record"], f"{place}.record", shape)
+    told = {name: found[name] for name in ("strategy", "reason", "cells", "low", "high", "threshold")}
+    return Planned(0, grid, states, **told, record=record)
+
+
+def _record(found: dict[str, Any], place: str, shape: tuple[int, ...]) -> RunRecord:
+    names = tuple(found["lanes"])
+    began, ended = (_array(found, name, place, "<u4", shape) for name in ("began", "ended"))
+    by, over = _array(found, "by", place, _lane_kind(len(names)), shape), ended > 0
+    if (ended[over] < began[over]).any() or (began[over] == 0).any():
+        raise _Unfit(f"'{place}.ended' has a place that ended before it began")
+    if by[over].max(initial=0) >= len(names):
+        raise _Unfit(f"'{place}.by' has lane {by.max()}, and there are {len(names)}")
+    times = float(found["start"]), float(found["seconds_per_tick"])
+    return RunRecord(began, ended, by, names, *times, found["interpolated"])
+
+
+def _array(found: dict[str, Any], name: str, place: str, kind: str, shape: tuple[int, ...]) -> npt.NDArray[Any]:
+    size = shape[0] * shape[1] * np.dtype(kind).itemsize
+    unpack = zlib.decompressobj()
+    try:
+        data = unpack.decompress(b64decode(found[name], validate=True), size + 1)
+    except (ValueError, zlib.error) as error:
+        raise _Unfit(f"'{place}.{name}' cannot be unpacked: {error}") from error
+    if len(data) != size or not unpack.eof:
+        raise _Unfit(f"'{place}.{name}' has not {size:,} bytes")
+    return np.frombuffer(data, kind).reshape(shape).astype(np.dtype(kind).newbyteorder("="), copy=False)
