@@ -39,7 +39,7 @@ from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import DeviceChosen, Event, MemoryForecast, NoticeRaised
 from wavediff.core.jobs.verification import Proof
 from wavediff.core.methods import method_of
-from wavediff.core.methods.free_ends import Ends
+from wavediff.core.methods.free_ends import Ends, overlong_text
 from wavediff.core.run.dispatch import estimated_seconds
 from wavediff.core.run.memory_estimate import WARN_BYTES, lean_traceback, memory_warning
 from wavediff.core.screening.notices import Offer
@@ -427,6 +427,9 @@ class Session(PairReader):
             self._warn_of_memory(event, self.slot.job)
         elif isinstance(event, DeviceChosen) and event.device != Device.CPU:
             self.replaced.emit(frozenset({FORECAST}))
+        elif isinstance(event, NoticeRaised) and event.text == overlong_text(self.slot.job):
+            whole = Action("Compare whole", partial(self._compare_as, "Compare whole", ends=Ends.NONE))
+            self.noticed.emit(Notice(Severity.WARNING, event.text, frozenset({RUN}), whole))
         elif isinstance(event, NoticeRaised | MemoryForecast):
             self.pass_on(event, RUN)
 

@@ -10,6 +10,7 @@ from wavediff.core.base.numbers import count, number
 from wavediff.core.methods.options import MAX_DIGITS, Choice, Options, Value
 
 if TYPE_CHECKING:
+    from wavediff.core.methods.base import PairJob
     from wavediff.core.sequences.sequence import Sequence
 
 
@@ -130,14 +131,15 @@ def as_placed(b: Sequence, *, listed: bool) -> Sequence:
     return b.original if listed else b.original.oriented(Orientation(b.orientation.strand))
 
 
-def overlong_notice(ends: Ends, n: int, m: int) -> str:
-    """Return that the sequence to be placed is longer than the other one, of ``n`` and ``m`` letters; else nothing."""
+def overlong_text(job: PairJob) -> str:
+    """Return that the sequence to be placed is longer than the other one; else nothing."""
+    n, m, ends = int(job.a.size), int(job.b.size), getattr(job, "ends", Ends.NONE)
     inner, outer, longer = ("B", "A", m > n) if ends is Ends.A else ("A", "B", ends is Ends.B and n > m)
     if not longer:
         return ""
-    lengths = f"A has {number(n)} letters and B {number(m)}"
-    fits = f"free ends of {inner} or of both fit: try --ends {inner.lower()} or --ends both"
-    return f"{inner} is placed inside {outer}, but {lengths}; {fits}"
+    lengths = f"{number(max(n, m))} and {number(min(n, m))} letters"
+    fits = f"compare whole (--ends none), or place {outer} inside {inner} (--ends {inner.lower()})"
+    return f"{inner} is longer than {outer} ({lengths}), so it cannot be placed inside it: {fits}"
 
 
 def require_limit(limit: str, m: int) -> None:

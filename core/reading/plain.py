@@ -197,7 +197,5 @@ class Plain:
         )
 
     def _text_notices(self) -> Iterator[Notice]:
-        read = "read as plain text, each character a letter; the last line end is no part of it"
-        yield Notice(NoticeKind.FORMAT, read if self._as_text else f"no '>' line: {read}")
         if ends := self._lines.crlf + self._lines.cr:
             yield Notice(NoticeKind.DECODED, f"{count(ends, 'line end', 'line ends')} (CRLF or CR) read as LF")

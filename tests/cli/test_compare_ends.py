@@ -215,7 +215,9 @@ def test_a_longer_sequence_is_placed_with_a_notice(tmp_path, capsys):
         code, out, err = call(capsys, "compare", one, other, "--ends", ends, "--json", "-")
         found = json.loads(out)
         assert (code, found["distance"]) == (1, 1)
-        assert f"free ends of {fits.upper()} or of both fit: try --ends {fits} or --ends both" in err
+        inner, outer = fits.upper(), ends.upper()
+        assert f"{inner} is longer than {outer} (6 and 5 letters), so it cannot be placed inside it: " in err
+        assert f"compare whole (--ends none), or place {outer} inside {inner} (--ends {fits})" in err
     assert json.loads(call(capsys, "compare", b, a, "--ends", "a", "--quiet", "--json", "-")[1])["distance"] == 1
     circle = call(capsys, "compare", a, b, "--ends", "a", "--topology", "circular", "--quiet", "--json", "-")[1]
     assert json.loads(circle)["distance"] == 1

@@ -184,7 +184,7 @@ def test_notices_of_inputs_have_a_kind_and_a_hint_by_it(tmp_path, capsys):
     assert b == [{"kind": "u_is_t", "text": "U is compared as T"}]
     assert "rna.fa: U is compared as T: try --letters exact to tell them apart\n" in err
     out, err = call(capsys, "compare", *[tmp_path / "latin.txt"] * 2, "--json", "-")[1:]
-    assert [one["kind"] for one in json.loads(out)["a"]["notices"]] == ["format", "not_utf8"]
+    assert [one["kind"] for one in json.loads(out)["a"]["notices"]] == ["not_utf8"]
     assert "this is no UTF-8: try --encoding, such as --encoding cp1252\n" in err
 
 

@@ -45,7 +45,7 @@ from wavediff.core.kernels.traceback.block_path import mark_path
 from wavediff.core.kernels.traceback.fewest_gaps import Settled
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import BandMode, EditJob
-from wavediff.core.methods.free_ends import EDIT_PENALTY, Ends, overlong_notice
+from wavediff.core.methods.free_ends import EDIT_PENALTY, Ends, overlong_text
 from wavediff.core.sequences.characters import fold_table
 from wavediff.core.sequences.orientation import reverse_complement
 
@@ -126,7 +126,7 @@ def run(job: EditJob, backend: EndBackend) -> Generator[Event, None, EditResult]
     if job.circle:
         cut = yield from tally.watch(circle.cut())
         job = replace(job, a=np.roll(job.a, -cut))
-    if notice := overlong_notice(job.ends, int(job.a.size), int(job.b.size)):
+    if notice := overlong_text(job):
         yield job.step.notice(notice)
     found = yield from tally.watch(_best(job, backend) if job.within is None else _all(job, backend))
     checked = yield from tally.watch(verify_place(job, found.edits, expected_seconds(job.n_cells)))
