@@ -6,9 +6,12 @@ import re
 import subprocess
 import sys
 import warnings
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
+
+from tests.import_graph import graph
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("app", "core", "gpu", "tests", ".ci")
@@ -45,6 +48,25 @@ def test_imports_point_one_way():
         timeout=120,
     )
     assert linted.returncode == 0, linted.stdout + linted.stderr
+
+
+def test_no_module_imports_itself_by_way_of_others():
+    """Also where an import is for types only, which the contracts do not see."""
+    imports = graph("wavediff.app", exclude_type_checking_imports=False)
+    assert len(imports.modules) > 150
+    TopologicalSorter({one: imports.find_modules_directly_imported_by(one) for one in imports.modules}).prepare()
+
+
+def test_no_module_is_handed_the_main_window():
+    """Panels, pictures and commands see the window by the protocol ``Shell``."""
+    takers = [
+        f"{name(path)}:{node.lineno}"
+        for path in PYTHON
+        if path.is_relative_to(ROOT / "app")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.arg) and node.annotation and re.search(r"\bMainWindow\b", ast.unparse(node.annotation))
+    ]
+    assert takers == []
 
 
 def test_no_test_waits_for_a_process_for_ever():

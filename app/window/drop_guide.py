@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from pathlib import PurePath
 from typing import NamedTuple
 
-from PySide6.QtCore import QMimeData, QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QDragMoveEvent, QDropEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from wavediff.app.teach.lesson_view import LESSON_ENDING
+from wavediff.app.ui import drop_data
 from wavediff.app.ui.pair import Pair, Side
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number
@@ -37,7 +38,12 @@ class DropGuide(QWidget):
     Args:
         letters: the letters of both sequences. page: all below the header. free: the side of a file that is dropped
             elsewhere.
+
+    Signals:
+        dropped: a ``DropData`` and the ``Side`` it fell on (or None).
     """
+
+    dropped = Signal(object, object)
 
     def __init__(
         self,
@@ -56,6 +62,23 @@ class DropGuide(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName("Drop target")
         self.hide()
+        parent.setAcceptDrops(True)
+        parent.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Answer what is dragged over the window, also what cannot be used: the drop then says why."""
+        if isinstance(event, QDropEvent):  # QDragMoveEvent and QDragEnterEvent are such too
+            at = self._over.mapToGlobal(event.position().toPoint())
+            drop_data.accept(event)
+            if isinstance(event, QDragMoveEvent):
+                self.show_target(at, event.mimeData())
+            else:
+                self.hide()
+                self.dropped.emit(drop_data.parse_drop(event.mimeData()), self.side_at(at, event.mimeData()))
+            return True
+        if event.type() is QEvent.Type.DragLeave:
+            self.hide()
+        return super().eventFilter(watched, event)
 
     def side_at(self, global_pos: QPoint, mime: QMimeData) -> Side | None:
         """Return the side that ``mime``, dropped there, would replace; None where that is not said by the place."""

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
-    QDragEnterEvent,
-    QDragLeaveEvent,
-    QDragMoveEvent,
-    QDropEvent,
     QKeyEvent,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QMainWindow, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QMainWindow, QPlainTextEdit, QWidget
 
 from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
-from wavediff.app.ui import drop_data
 from wavediff.app.ui.block_map.block_map import Phase
+from wavediff.app.ui.buttons import press_focused
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.icons import icon
 from wavediff.app.ui.layouts import in_column
@@ -39,6 +36,7 @@ from wavediff.app.window.answer_line import AnswerLine
 from wavediff.app.window.answer_text import title_text
 from wavediff.app.window.arrangement import SMALL_PAIR_LETTERS, Arrangement, Mode
 from wavediff.app.window.availability import why_not
+from wavediff.app.window.band_bar import BandBar
 from wavediff.app.window.drop_guide import DropGuide
 from wavediff.app.window.empty_state_text import list_text, stale_text, waiting_text
 from wavediff.app.window.header_bar import HeaderBar
@@ -49,14 +47,15 @@ from wavediff.app.window.picture_opener import PictureOpener
 from wavediff.app.window.recent_menu import RecentMenu
 from wavediff.app.window.session import Session
 from wavediff.app.window.settings import Settings
+from wavediff.app.window.shell import V
 from wavediff.app.window.start_page import StartPage
 from wavediff.app.window.status import PositionLabel
 from wavediff.app.window.welcome import WelcomePanel
-from wavediff.app.window.window_commands import WindowActions
+from wavediff.app.window.window_commands import WindowCommands
 from wavediff.app.window.window_geometry import place
-from wavediff.app.window.window_keys import WindowKeys
+from wavediff.core.methods.base import Method, TracebackMethod
 
-V = TypeVar("V", bound=PanelView)
+FIELDS = QLineEdit, QPlainTextEdit, QAbstractSpinBox
 DONE_MS = 6000  # of a message on what was done
 SOON_MS = 150  # what is read or computed by then changes nothing in between
 
@@ -70,24 +69,24 @@ class MainWindow(QMainWindow):
 
     Signals:
         painted: the window was painted for the first time.
-        dropped: a ``DropData`` and the ``Side`` it fell on (or None); queued, the source is free already.
         closed: the window is going away.
     """
 
     painted = Signal()
-    dropped = Signal(object, object)
     closed = Signal()
     session: Session
     theme: Theme
     alignment: AlignmentView
+    views: Mapping[str, PanelView]
+    areas: Mapping[str, QWidget]
 
     def __init__(self, session: Session, theme: Theme, settings: Settings) -> None:
         super().__init__()
         self.session, self.theme, self.settings = session, theme, settings
         self.pointer = SharedCursor(self)
         self.turns: Turns = Turns(self)
-        self.commands, self.keys = WindowActions(self), WindowKeys(self)
-        self.actions_by_id = build(self, (*SPECS, *ENTRIES), self.commands.slots())
+        self.commands = WindowCommands(self)
+        self.actions_by_id = build(self, (*SPECS, *ENTRIES), {**self.commands.slots(), **self._slots()})
         self.history = History(session, self)
         self.pictures = PictureOpener(self)
         self._was_painted = False
@@ -96,7 +95,6 @@ class MainWindow(QMainWindow):
         self._soon.timeout.connect(self._show_waiting)
         self._soon.timeout.connect(self._show_stale)
         self.setWindowTitle("Wavediff")
-        self.setAcceptDrops(True)
         self._build_centre()
         self._build_menus()
         self.statusBar().addPermanentWidget(PositionLabel(self.pointer, session.pair, session.wavefront, self))
@@ -114,19 +112,34 @@ class MainWindow(QMainWindow):
         many.choose(cluster=settings.cluster)
         self.start.setFocus()
 
+    def _slots(self) -> dict[str, Callable[..., object]]:
+        """Return what the actions of the frame do, by their ids; its parts are made later."""
+        return {
+            "paste": lambda: self.commands.paste(self.header.focused()),
+            "picture": lambda: self.commands.picture(self.tabs.current, self.centralWidget() or self),
+            "quit": self.close,
+            "undo": lambda: self.history.undo(),
+            "redo": lambda: self.history.redo(),
+            "show_a": lambda: self.header.open_a(),
+            "show_b": lambda: self.header.open_b(),
+            "options": lambda: self.header.open_options(),
+            "next_part": lambda: self.go_round(1),
+            "previous_part": lambda: self.go_round(-1),
+            "full_screen": self.full_screen,
+            "reset_layout": lambda: self.arrangement.reset(),
+        }
+
     def _build_centre(self) -> None:
         self.answer = AnswerLine(self.session, self.theme, self)
         self.header = HeaderBar(self.session, self.theme, self.actions_by_id, self)
         self.alignment = AlignmentView(self.theme, self.pointer, self)
         self.start = StartPage(self.theme, self.actions_by_id["open"], self.actions_by_id["paste"], self)
         self.views = {panel.id: panel.make(self) for panel in PANELS}
-        self.areas = {panel.id: PanelArea(panel, self.views[panel.id]) for panel in PANELS}
-        lower = {id_: area for id_, area in self.areas.items() if id_ != COMPUTATION}
-        self.tabs = PanelTabs(lower, self)
+        areas = {panel.id: PanelArea(panel, self.views[panel.id]) for panel in PANELS}
+        self.areas = areas
+        self.tabs = PanelTabs({id_: area for id_, area in areas.items() if id_ != COMPUTATION}, self)
         self.welcome = WelcomePanel(self.theme, self.actions_by_id["open"], self.actions_by_id["paste"], self)
-        self.arrangement = Arrangement(
-            self.alignment, self.tabs, self.areas[COMPUTATION], self.start, self.welcome, self
-        )
+        self.arrangement = Arrangement(self.alignment, self.tabs, areas[COMPUTATION], self.start, self.welcome, self)
         self.drop_guide = DropGuide(
             self.session.pair,
             self.header.chips,
@@ -190,13 +203,13 @@ class MainWindow(QMainWindow):
         session.loader.picture_found.connect(self.pictures.open)
         self.pictures.noticed.connect(self._show_notice)
         self.pictures.crashed.connect(session.crashed)
-        session.loader.record_found.connect(self.take_record)
+        session.loader.record_found.connect(self._take_record)
         for each in session.sides:
             each.changed.connect(self._phase_changed)
         for view in self.views.values():
             view.noticed.connect(self._show_notice)
             view.letters_wanted.connect(self._show_letters)
-        self.dropped.connect(self._take_drop, Qt.ConnectionType.QueuedConnection)
+        self.drop_guide.dropped.connect(self.commands.take, Qt.ConnectionType.QueuedConnection)
         for page in (self.start, self.welcome):
             page.sample_wanted.connect(self.session.open_sample)
         session.opened.connect(self._pair_opened)
@@ -222,12 +235,37 @@ class MainWindow(QMainWindow):
     def view(self, kind: type[V]) -> V:
         return next(each for each in self.views.values() if isinstance(each, kind))
 
+    @property
+    def frame(self) -> QWidget:
+        return self
+
+    def bring_up(self, id_: str) -> None:
+        self.arrangement.show_panel(id_)
+
     def show_panel(self, id_: str) -> None:
-        """Bring a panel to the front, ready for use: many pairs ask for their files."""
         self.arrangement.show_panel(id_)
         self.views[id_].opened()
         if not self.areas[id_].isAncestorOf(self.focusWidget() or self):
             give_focus(self.areas[id_])
+
+    @Slot(object, object, object)
+    def show_place(self, side: Side, start: int, end: int) -> None:
+        sequence = self.session.pair.shown(side)
+        if sequence is not None:
+            first, last = sorted((sequence.index(start), sequence.index(end - 1)))
+            if last - first != end - 1 - start:  # B begins inside them: they are at both ends
+                first = last = sequence.index(start)
+            self.alignment.go_to_letters(side, first, last + 1)
+
+    @Slot(object, object)
+    def show_letter(self, a0: int | None, b0: int | None) -> None:
+        self.pointer.move(a0, b0)
+        self.alignment.go_to_letter(a0, b0)
+
+    @Slot(object, int, object, int, object)
+    def show_pair(self, a: Any, i: int, b: Any, j: int, method: Method) -> None:
+        choices = self.session.start.changed(method=method.id, traceback=TracebackMethod.BLOCKS)
+        self.session.open_records(a, i, b, j, choices)
 
     @Slot()
     def _show_letters(self) -> None:
@@ -252,14 +290,40 @@ class MainWindow(QMainWindow):
             any(map(give_focus, self.arrangement.parts))
 
     def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.ShortcutOverride and self.keys.overrides(event):
+        """Answer Escape before it is a shortcut, while something is nearer than a run."""
+        if event.type() is QEvent.Type.ShortcutOverride and _is_escape(event) and self._nearest() is not None:
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not self.keys.press(event):
+        close = self._nearest() if _is_escape(event) else None
+        if close is not None:
+            close()
+        elif not press_focused(event, self):
             super().keyPressEvent(event)
+
+    def _nearest(self) -> Callable[[], object] | None:
+        """Return what Escape ends: the list of notices, a band that is tried, a selection, a field, full screen.
+
+        Dialogs, menus and popovers are windows of their own and close before this is asked.
+        """
+        letters, focus, bar = self.alignment.canvas, self.focusWidget(), self.findChild(BandBar)
+        if self.answer.list.isVisible():
+            return self.answer.list.hide
+        if self.session.trial is not None and bar is not None and bar.isAncestorOf(focus or self):
+            return bar.leave
+        if focus is letters and letters.selection != (0, 0):
+            return lambda: letters.set_selection(0, 0)
+        if isinstance(focus, FIELDS):
+            return self.leave_field
+        return self.full_screen if self.isFullScreen() else None
+
+    @Slot()
+    def full_screen(self) -> None:
+        on = not self.isFullScreen()
+        self.showFullScreen() if on else self.showNormal()
+        self.actions_by_id["full_screen"].setChecked(on)
 
     @Slot()
     def _arranged(self) -> None:
@@ -352,30 +416,8 @@ class MainWindow(QMainWindow):
         else:
             self.answer.notices.add(notice)
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        self.drop_guide.show_target(self.mapToGlobal(event.position().toPoint()), event.mimeData())
-        drop_data.accept(event)  # also what cannot be used: the drop then says why
-
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        self.drop_guide.show_target(self.mapToGlobal(event.position().toPoint()), event.mimeData())
-        drop_data.accept(event)
-
-    def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:
-        self.drop_guide.hide()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Take the names and let the source go at once; the reading comes later."""
-        side = self.drop_guide.side_at(self.mapToGlobal(event.position().toPoint()), event.mimeData())
-        self.drop_guide.hide()
-        drop_data.accept(event)
-        self.dropped.emit(drop_data.parse_drop(event.mimeData()), side)
-
-    @Slot(object, object)
-    def _take_drop(self, dropped: drop_data.DropData, side: Side | None) -> None:
-        self.commands.take(dropped, side)
-
     @Slot(object)
-    def take_record(self, path: Path) -> None:
+    def _take_record(self, path: Path) -> None:
         """Show the record of a run, which was opened or dropped like a sequence."""
         self.arrangement.show_panel(COMPUTATION)
         self.session.records.load(path)
@@ -409,6 +451,10 @@ class MainWindow(QMainWindow):
         self.settings.letters = LetterStyle.of(self.alignment)
         self.settings.cluster = self.session.many.cluster
         self.settings.replays = self.view(ComputationView).replay.by_itself
+
+
+def _is_escape(event: QEvent) -> bool:
+    return isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
 
 
 def give_focus(part: QWidget) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QWidget
@@ -25,62 +24,60 @@ from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.window.actions import COMPARE, ActionSpec
 from wavediff.app.window.band_bar import BandBar
 from wavediff.app.window.proof_bar import ProofBar
+from wavediff.app.window.shell import Shell
 from wavediff.app.window.tab_row import TabRow
 from wavediff.core.export.record import run_of
 from wavediff.core.record.stored_run import StoredRun
 
-if TYPE_CHECKING:
-    from wavediff.app.window.main_window import MainWindow
-
 COMPUTATION = "computation"  # the panel at the right; all others are tabs of the lower one
 
 
-def _computation(window: MainWindow) -> PanelView:
-    session = window.session
-    view = ComputationView(session.wavefront, session.devices, session.pair, window.theme, window.pointer, window)
-    view.add_bars(BandBar(session, window.theme, view), ProofBar(session, window.theme, view))
+def _computation(shell: Shell) -> PanelView:
+    session = shell.session
+    view = ComputationView(session.wavefront, session.devices, session.pair, shell.theme, shell.pointer)
+    view.add_bars(BandBar(session, shell.theme, view), ProofBar(session, shell.theme, view))
     view.add_pages(session.cells)
-    view.place_wanted.connect(window.commands.show_letter)
-    session.compared.connect(lambda outcome: window.turns.put(partial(view.show_outcome, outcome)))
+    view.place_wanted.connect(shell.show_letter)
+    session.compared.connect(lambda outcome: shell.turns.put(partial(view.show_outcome, outcome)))
     view.finer_wanted.connect(session.finer.run)
     session.finer.found.connect(view.show_other)
     session.records.found.connect(view.show_other)
     return view
 
 
-def _skipped(window: MainWindow) -> PanelView:
-    view = LedgerView(window.session.ledger, window.session.wavefront, window.theme, window)
+def _skipped(shell: Shell) -> PanelView:
+    view = LedgerView(shell.session.ledger, shell.session.wavefront, shell.theme)
 
     def show_words(a0: int, b0: int) -> None:
-        window.view(ComputationView).show_words(a0, b0)
-        window.show_panel(COMPUTATION)  # where one part is seen at a time, the letters have come to the front
+        shell.view(ComputationView).show_words(a0, b0)
+        shell.show_panel(COMPUTATION)  # where one part is seen at a time, the letters have come to the front
 
     view.cells_wanted.connect(show_words)
     return view
 
 
-def _many(window: MainWindow) -> PanelView:
-    view = BatchView(window.session.many, window.session.devices, window.theme, window)
-    view.pair_wanted.connect(window.commands.show_pair)
+def _many(shell: Shell) -> PanelView:
+    view = BatchView(shell.session.many, shell.session.devices, shell.theme)
+    view.pair_wanted.connect(shell.show_pair)
     return view
 
 
-def _search(window: MainWindow) -> PanelView:
-    view = SearchView(window.session.search, window.session.devices, window.theme, window)
-    view.place_wanted.connect(window.commands.show_place)
-    window.pointer.caret_moved.connect(view.follow_caret)
-    view.places_changed.connect(window.alignment.strip.set_hits)
+def _search(shell: Shell) -> PanelView:
+    view = SearchView(shell.session.search, shell.session.devices, shell.theme)
+    view.place_wanted.connect(shell.show_place)
+    shell.pointer.caret_moved.connect(view.follow_caret)
+    view.places_changed.connect(shell.alignment.strip.set_hits)
     return view
 
 
-def _bwt(window: MainWindow) -> PanelView:
-    view = BwtView(window.session.transform, window.theme, window.pointer, window)
-    view.jumped.connect(window.commands.show_letter)
+def _bwt(shell: Shell) -> PanelView:
+    view = BwtView(shell.session.transform, shell.theme, shell.pointer)
+    view.jumped.connect(shell.show_letter)
     return view
 
 
-def _lessons(window: MainWindow) -> PanelView:
-    session = window.session
+def _lessons(shell: Shell) -> PanelView:
+    session = shell.session
 
     def last_run() -> StoredRun | None:
         outcome, model = session.cells.outcome, session.wavefront
@@ -89,7 +86,7 @@ def _lessons(window: MainWindow) -> PanelView:
             return None
         return run_of(outcome, model.recorded, outcome.job.threads)
 
-    return LessonView(session.pair, last_run, window.theme, window)
+    return LessonView(session.pair, last_run, shell.theme)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +105,7 @@ class Panel:
     id: str
     title: str
     tip: str
-    make: Callable[[MainWindow], PanelView]
+    make: Callable[[Shell], PanelView]
     entry: str = ""
     keys: tuple[str, ...] = ()
 
@@ -116,18 +113,18 @@ class Panel:
 PANELS = (
     Panel(
         "differences", "Differences", "Every difference: kind, place, length and letters",
-        lambda window: DifferencesView(window.alignment, window.turns, window.theme, window),
+        lambda shell: DifferencesView(shell.alignment, shell.turns, shell.theme),
     ),
     Panel(
         COMPUTATION, "Computation", "The blocks of the matrix as they are computed", _computation
     ),
     Panel(
         "statistics", "Statistics", "Figures of the alignment, each with its definition",
-        lambda window: FiguresTable(window.session.statistics, "Statistics", 2, window.theme, window),
+        lambda shell: FiguresTable(shell.session.statistics, "Statistics", 2, shell.theme),
     ),
     Panel(
         "timings", "Timings", "Time and speed of the kernels of the last run",
-        lambda window: TimingsView(window.session.timings, window.theme, window),
+        lambda shell: TimingsView(shell.session.timings, shell.theme),
     ),
     Panel(
         "skipped", "Skipped work", "What of the matrix was left out, and why",
@@ -147,7 +144,7 @@ PANELS = (
     ),
     Panel(
         "race", "Race", "The same pair on several kernels: answers and times",
-        lambda window: RaceView(window.session.race, window.theme, window),
+        lambda shell: RaceView(shell.session.race, shell.theme),
         entry="&Kernel race…", keys=("Ctrl+K",),
     ),
     Panel(

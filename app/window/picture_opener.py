@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QMessageBox
@@ -28,6 +27,7 @@ from wavediff.app.window.pair_state import PairState
 from wavediff.app.window.panels import COMPUTATION
 from wavediff.app.window.picture_options import PictureOptions, picture_options, with_files
 from wavediff.app.window.sequence_loader import ReadItem
+from wavediff.app.window.shell import Shell
 from wavediff.core.base.errors import InputError, printable
 from wavediff.core.export.json import digest
 from wavediff.core.jobs.cancel import CancelToken
@@ -41,9 +41,6 @@ from wavediff.core.sequences.normalization import Form, normalized
 from wavediff.core.sequences.orientation import Strand
 from wavediff.core.teach import lesson
 from wavediff.core.teach.lesson import headings
-
-if TYPE_CHECKING:
-    from wavediff.app.window.main_window import MainWindow
 
 MAX_FILE_BYTES = {Shown.LESSON: lesson.MAX_FILE_BYTES, Shown.OPEN: run_file.MAX_FILE_BYTES}
 
@@ -83,9 +80,9 @@ class PictureOpener(Notifier):
     Until the user agrees, no file is looked for, opened or read but the picture itself.
     """
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell.frame)
+        self._shell = shell
         self._name = ""
         self._once: Callable[[], object] | None = None  # as soon as what is wanted is read
         self._task = BackgroundTask("read-picture", self)
@@ -96,7 +93,7 @@ class PictureOpener(Notifier):
         self._finder.failed.connect(self._fail)
         self._place = ""  # in the letters, to be seen as soon as they are there
         self._seen: PictureOptions | None = None  # of the computation, to be seen as soon as it is over
-        window.session.opened.connect(self._opened)
+        shell.session.opened.connect(self._opened)
 
     @Slot(object)
     def open(self, path: Path) -> None:
@@ -108,8 +105,8 @@ class PictureOpener(Notifier):
     def _known(self) -> dict[str, str]:
         """Return the paths of samples and of files that were open before, by their names: the last one of a name."""
         samples = [str(path) for one in SAMPLES for path in one.paths]
-        recent = [one.path for pair in reversed(self._window.session.recent.pairs) for one in (pair.b, pair.a)]
-        shown = [one.source for side in Side if (one := self._window.session.pair[side]) is not None]
+        recent = [one.path for pair in reversed(self._shell.session.recent.pairs) for one in (pair.b, pair.a)]
+        shown = [one.source for side in Side if (one := self._shell.session.pair[side]) is not None]
         paths = [*samples, *recent, *shown]
         return {os.path.basename(path): path for path in paths if os.path.isabs(path)}
 
@@ -126,7 +123,7 @@ class PictureOpener(Notifier):
     def _ask(self, picture: _Picture) -> None:
         text = "\n".join((f"{_said(picture.recipe, picture.how)} {_question(picture.recipe)}", *_files(picture)))
         buttons = QMessageBox.StandardButton.Open | QMessageBox.StandardButton.Cancel
-        box = QMessageBox(QMessageBox.Icon.Question, self._name, text, buttons, self._window)
+        box = QMessageBox(QMessageBox.Icon.Question, self._name, text, buttons, self._shell.frame)
         box.setObjectName("picture_box")
         box.setDefaultButton(QMessageBox.StandardButton.Open)
 
@@ -148,23 +145,24 @@ class PictureOpener(Notifier):
     def _aligned(self, model: AlignmentModel | None) -> None:
         if model is not None and self._place:
             place, self._place = self._place, ""
-            self._window.alignment.model_changed.disconnect(self._aligned)
-            self._window.alignment.navigation.go_to(place)
+            self._shell.alignment.model_changed.disconnect(self._aligned)
+            self._shell.alignment.navigation.go_to(place)
 
     @Slot(object)
     def _open(self, found: _Found) -> None:
-        recipe, how, window, session = found.recipe, found.how, self._window, self._window.session
+        recipe, how, shell, session = found.recipe, found.how, self._shell, self._shell.session
         for text in found.changed:
             self.notice(Severity.WARNING, text)
         if recipe.shown is Shown.LESSON:
-            window.arrangement.show_panel("lessons")
-            window.view(LessonView).open_at(how.lesson, how.inputs, how.unit, how.step, how.scene)
+            shell.bring_up("lessons")
+            shell.view(LessonView).open_at(how.lesson, how.inputs, how.unit, how.step, how.scene)
         elif recipe.shown is Shown.BATCH:
-            window.arrangement.show_panel("batch")
+            shell.bring_up("batch")
             session.many.choose(method=how.method, pairs=how.pairs, letters=how.letters, **how.options)
             session.many.open([Path(one.path) for one in recipe.inputs])
         elif recipe.shown is Shown.OPEN:
-            window.take_record(Path(recipe.inputs[0].path))
+            shell.bring_up(COMPUTATION)
+            session.records.load(Path(recipe.inputs[0].path))
         else:
             items = [
                 ReadItem(
@@ -185,7 +183,7 @@ class PictureOpener(Notifier):
 
     def _go_on(self, found: _Found) -> None:
         """Choose what belongs to the pair, which is there now, before it is compared."""
-        recipe, how, session = found.recipe, found.how, self._window.session
+        recipe, how, session = found.recipe, found.how, self._shell.session
         if how.strand is not Strand.PLUS or how.circular:
             session.orient(how.strand, circular=how.circular)
         if recipe.shown is Shown.RACE:
@@ -195,32 +193,32 @@ class PictureOpener(Notifier):
                 race.choose(id_, on=False)
             for id_ in how.kernels:
                 race.choose(id_, on=True)
-            self._window.arrangement.show_panel("race")
+            self._shell.bring_up("race")
         elif recipe.shown is Shown.COMPARE:
             self._view(how)
         elif recipe.shown is Shown.BWT:
-            self._window.arrangement.show_panel("bwt")
+            self._shell.bring_up("bwt")
             session.transform.source = Source.A if len(recipe.inputs) == 1 else Source.BOTH
             session.transform.run()
 
     def _view(self, how: PictureOptions) -> None:
         """Bring the part of a comparison to the front that the picture shows, as it shows it."""
-        window, view, at = self._window, how.view, how.seen.get("at", "")
+        shell, view, at = self._shell, how.view, how.seen.get("at", "")
         if at and view is not View.DIFFERENCES:
             if not self._place:
-                window.alignment.model_changed.connect(self._aligned)
+                shell.alignment.model_changed.connect(self._aligned)
             self._place = at
         if view in (View.MAP, View.BAND, View.CELLS, View.WORDS):
-            window.arrangement.show_panel(COMPUTATION)
+            shell.bring_up(COMPUTATION)
             if self._seen is None:  # behind those who were told of answers before, and show them in turns too
-                window.session.compared.connect(self._compared_soon, Qt.ConnectionType.SingleShotConnection)
+                shell.session.compared.connect(self._compared_soon, Qt.ConnectionType.SingleShotConnection)
             self._seen = how
         elif view is not None and view is not View.LETTERS:
-            window.arrangement.show_panel(view)
+            shell.bring_up(view)
 
     @Slot()
     def _compared_soon(self) -> None:
-        self._window.turns.put(self._compared)
+        self._shell.turns.put(self._compared)
 
     @Slot()
     def _compared(self) -> None:
@@ -228,9 +226,9 @@ class PictureOpener(Notifier):
         how, self._seen = self._seen, None
         if how is None:
             return
-        view = self._window.view(ComputationView)
+        view = self._shell.view(ComputationView)
         if how.view in (View.CELLS, View.WORDS):
-            self._window.session.cells.move(*how.corner)
+            self._shell.session.cells.move(*how.corner)
             view.choose_view(Page(how.view))
             view.pages[view.view].show_step(how.unit, how.step)
         elif how.view is View.MAP:

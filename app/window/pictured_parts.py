@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from PySide6.QtWidgets import QWidget
 
@@ -35,7 +35,8 @@ from wavediff.app.ui.film_maker import Film
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.picture_sheet import Pictured, SeenPaper, pair_title
 from wavediff.app.window.cells_picture import shown_cells, trace_picture
-from wavediff.app.window.panels import COMPUTATION
+from wavediff.app.window.panels import COMPUTATION, Panel
+from wavediff.app.window.shell import Shell
 from wavediff.app.window.table_pictures import FIGURES, figures_picture, hits_picture
 from wavediff.core.export.recipe import whole_file
 from wavediff.core.jobs.bwt_index import RowsResult
@@ -43,8 +44,6 @@ from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Pairing, View
 from wavediff.core.reading.recipe import Recipe, Shown
 
-if TYPE_CHECKING:
-    from wavediff.app.window.main_window import MainWindow
 Located = RowsResult | None
 MakeFilm = Callable[[Recipe | None], Film]
 
@@ -68,17 +67,20 @@ class Part:
     prepare: Callable[[CancelToken], object] | None = None
 
 
-def parts_of(window: MainWindow) -> dict[str, Part]:
-    lower = window.tabs.current
-    centre = window.centralWidget() or window
-    panel = window.areas[lower.id]
+def parts_of(shell: Shell, lower: Panel, centre: QWidget) -> dict[str, Part]:
+    """Return the parts that are seen, by their names.
+
+    Args:
+        lower: the panel in front of the lower ones. centre: all but menus and status bar.
+    """
+    panel = shell.areas[lower.id]
     own = _OF_PANELS.get(lower.id)
     found = {
-        "Letters": _letters(window),
-        lower.title: (own and own(window, panel)) or _seen(window, panel, lower.title),
-        "Computation": _computation(window),
-        "Band": _band(window),
-        "Window": _seen(window, centre, "Window"),
+        "Letters": _letters(shell),
+        lower.title: (own and own(shell, panel)) or _seen(shell, panel, lower.title),
+        "Computation": _computation(shell),
+        "Band": _band(shell),
+        "Window": _seen(shell, centre, "Window"),
     }
     return {name: part for name, part in found.items() if part is not None and part.area.isVisible()}
 
@@ -87,21 +89,21 @@ def _recipe_of(outcome: Comparison | None) -> Recipe | None:
     return None if outcome is None else outcome.recipe
 
 
-def _seen(window: MainWindow, area: QWidget, name: str) -> Part:
-    outcome = window.session.outcome
+def _seen(shell: Shell, area: QWidget, name: str) -> Part:
+    outcome = shell.session.outcome
     title = pair_title(outcome, name)
 
     def make(_prepared: object) -> Pictured:
-        return Pictured(SeenPaper(area, title, window.theme), None, by_command=False)
+        return Pictured(SeenPaper(area, title, shell.theme), None, by_command=False)
 
     return Part(area, make, partial(_recipe_of, outcome))
 
 
-def _letters(window: MainWindow) -> Part:
-    view, session = window.alignment, window.session
+def _letters(shell: Shell) -> Part:
+    view, session = shell.alignment, shell.session
     model, outcome = view.canvas.model, session.outcome
     if model is None or not model.n_columns:
-        return _seen(window, view, "Letters")
+        return _seen(shell, view, "Letters")
     whose = outcome if outcome is not None and model.is_of(outcome.a, outcome.b) and model.aligned else None
     said = "" if whose is None else whose.told
     first, _ = view.canvas.columns
@@ -112,9 +114,9 @@ def _letters(window: MainWindow) -> Part:
     return Part(view, make, partial(_recipe_of, whose))
 
 
-def _differences(window: MainWindow, area: QWidget) -> Part | None:
-    session, view = window.session, window.view(DifferencesView)
-    model, listed, outcome = window.alignment.model, view.model.listed, session.outcome
+def _differences(shell: Shell, area: QWidget) -> Part | None:
+    session, view = shell.session, shell.view(DifferencesView)
+    model, listed, outcome = shell.alignment.model, view.model.listed, session.outcome
     if model is None or listed is None or outcome is None or not len(listed):
         return None
     asked = view.asked
@@ -125,27 +127,28 @@ def _differences(window: MainWindow, area: QWidget) -> Part | None:
     return Part(area, make, partial(_recipe_of, outcome))
 
 
-def _figures(window: MainWindow, area: QWidget) -> Part | None:
-    session, view = window.session, View(window.tabs.current.id)
-    outcome, panel = session.outcome, cast(FiguresTable, window.views[view])
+def _figures(view: View, shell: Shell, area: QWidget) -> Part | None:
+    session = shell.session
+    outcome, panel = session.outcome, cast(FiguresTable, shell.views[view])
     if not panel.table.model().rowCount():
         return None
     return Part(area, lambda _prepared: figures_picture(view, session, outcome), partial(_recipe_of, outcome))
 
 
-def _search(window: MainWindow, area: QWidget) -> Part | None:
-    if not window.view(SearchView).model.n_rows:
+def _search(shell: Shell, area: QWidget) -> Part | None:
+    view, outcome = shell.view(SearchView), shell.session.outcome
+    if not view.model.n_rows:
         return None
-    return Part(area, lambda _prepared: hits_picture(window), partial(_recipe_of, window.session.outcome))
+    return Part(area, lambda _prepared: hits_picture(view, outcome), partial(_recipe_of, outcome))
 
 
-def _computation(window: MainWindow) -> Part:
-    view, area = window.view(ComputationView), window.areas[COMPUTATION]
+def _computation(shell: Shell) -> Part:
+    view, area = shell.view(ComputationView), shell.areas[COMPUTATION]
     seen = view.seen
     if view.view is not Page.MAP:
-        return _cells(window) or _seen(window, area, "Computation")
+        return _cells(shell) or _seen(shell, area, "Computation")
     if not seen.model.n_cells or seen.model.grid is None:
-        return _seen(window, area, "Computation")
+        return _seen(shell, area, "Computation")
     outcome = seen.of
     title = run_title(outcome) if outcome is not None else seen.title.split("\n")[0]
     said = seen.title or ("" if outcome is None else outcome.told)
@@ -165,8 +168,8 @@ def _of_record(file: Path) -> Recipe:
     return Recipe(Shown.OPEN, (whole_file(file),), ())
 
 
-def _cells(window: MainWindow) -> Part | None:
-    view, session = window.view(ComputationView), window.session.cells
+def _cells(shell: Shell) -> Part | None:
+    view, session = shell.view(ComputationView), shell.session.cells
     stage, outcome = view.pages[view.view].stage, session.outcome
     player, trace = stage.player, stage.trace
     if player is None or trace is None or outcome is None or outcome.result is None:  # which is still computed
@@ -180,11 +183,11 @@ def _cells(window: MainWindow) -> Part | None:
     def film(recipe: Recipe | None) -> Film:
         return make(moves=True, recipe=recipe)
 
-    return Part(window.areas[COMPUTATION], lambda _prepared: make(), partial(_recipe_of, outcome), film)
+    return Part(shell.areas[COMPUTATION], lambda _prepared: make(), partial(_recipe_of, outcome), film)
 
 
-def _band(window: MainWindow) -> Part | None:
-    outcome = window.session.outcome
+def _band(shell: Shell) -> Part | None:
+    outcome = shell.session.outcome
     if outcome is None or not is_banded(outcome) or not can_slide(len(outcome.job.a), len(outcome.job.b)):
         return None
 
@@ -194,11 +197,11 @@ def _band(window: MainWindow) -> Part | None:
     def make(prepared: object) -> Pictured:
         return band_picture(outcome, cast(list[BandRun], prepared), None)
 
-    return Part(window.areas[COMPUTATION], make, partial(_recipe_of, outcome), None, prepare)
+    return Part(shell.areas[COMPUTATION], make, partial(_recipe_of, outcome), None, prepare)
 
 
-def _race(window: MainWindow, area: QWidget) -> Part | None:
-    race = window.session.race
+def _race(shell: Shell, area: QWidget) -> Part | None:
+    race = shell.session.race
     outcome = race.outcome
     if outcome is None:
         return None
@@ -206,8 +209,8 @@ def _race(window: MainWindow, area: QWidget) -> Part | None:
     return Part(area, lambda _prepared: race_picture(outcome, None), recipe)
 
 
-def _many(window: MainWindow, area: QWidget) -> Part | None:
-    many, heat = window.session.many, window.view(BatchView).map
+def _many(shell: Shell, area: QWidget) -> Part | None:
+    many, heat = shell.session.many, shell.view(BatchView).map
     outcome = many.outcome
     if outcome is None or outcome.result.pairs is not Pairing.ALL_TO_ALL or heat.message:
         return None
@@ -215,8 +218,8 @@ def _many(window: MainWindow, area: QWidget) -> Part | None:
     return Part(area, lambda _prepared: heat_picture(outcome, None), recipe)
 
 
-def _transform(window: MainWindow, area: QWidget) -> Part | None:
-    shown, view, pair = window.session.transform.current, window.view(BwtView), window.session.pair
+def _transform(shell: Shell, area: QWidget) -> Part | None:
+    shown, view, pair = shell.session.transform.current, shell.view(BwtView), shell.session.pair
     if shown is None:
         return None
     sides = {Source.A: (Side.A,), Source.B: (Side.B,), Source.BOTH: tuple(Side)}.get(shown.source, ())
@@ -233,8 +236,8 @@ def _transform(window: MainWindow, area: QWidget) -> Part | None:
     return Part(area, make, recipe if inputs else lambda: None, None, prepare)
 
 
-def _lesson(window: MainWindow, area: QWidget) -> Part | None:
-    player = window.view(LessonView).player
+def _lesson(shell: Shell, area: QWidget) -> Part | None:
+    player = shell.view(LessonView).player
     if player is None:
         return None
     lesson, frame = player.lesson, player.frame
@@ -244,12 +247,12 @@ def _lesson(window: MainWindow, area: QWidget) -> Part | None:
     )
 
 
-_OF_PANELS: dict[str, Callable[[MainWindow, QWidget], Part | None]] = {
+_OF_PANELS: dict[str, Callable[[Shell, QWidget], Part | None]] = {
     "differences": _differences,
     "race": _race,
     "batch": _many,
     "bwt": _transform,
     "lessons": _lesson,
     "search": _search,
-    **dict.fromkeys(map(str, FIGURES), _figures),
+    **{str(view): partial(_figures, view) for view in FIGURES},
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from PySide6.QtWidgets import QWidget
 
@@ -27,9 +27,6 @@ from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.events import KernelTiming, Recorded
 from wavediff.core.reading.recipe import Recipe
-
-if TYPE_CHECKING:
-    from wavediff.app.window.main_window import MainWindow
 
 
 class Figures(Protocol):
@@ -97,9 +94,9 @@ def figures_picture(
     return pictured
 
 
-def hits_picture(window: MainWindow) -> Pictured:
+def hits_picture(seen: SearchView, outcome: Comparison | None) -> Pictured:
     """Return the strip of the hits, how many of each pattern, and those that are in sight."""
-    seen, theme, view = window.view(SearchView), light(), QWidget()
+    theme, view = light(), QWidget()
     strip = seen.strip.again(theme)
     counts = TableView(seen.patterns, seen.counts.accessibleName(), view, striped=True)
     hits = HitsTableView.in_sight(seen.model, view)
@@ -110,9 +107,7 @@ def hits_picture(window: MainWindow) -> Pictured:
     shown = min(seen.patterns.rowCount(), MAX_PATTERNS)
     counts.setFixedHeight(counts.horizontalHeader().sizeHint().height() + shown * row + 4)
     counts.horizontalHeader().setSectionResizeMode(0, counts.horizontalHeader().ResizeMode.Stretch)
-    return table_picture(
-        theme, pair_title(window.session.outcome, "Search"), view, hits, seen.model.rowCount(), None, {}
-    )
+    return table_picture(theme, pair_title(outcome, "Search"), view, hits, seen.model.rowCount(), None, {})
 
 
 MAX_PATTERNS = 12  # whose counts are seen

@@ -100,7 +100,7 @@ def test_a_result_that_comes_after_another_choice_is_stale_at_once(qtbot, compar
 def test_a_pair_that_is_about_to_be_replaced_is_not_compared_first(compared, monkeypatch):
     opened = []
     monkeypatch.setattr(compared.session, "open_records", lambda *records: opened.append(records))
-    compared.commands.show_pair("first", 0, "second", 3, SWAP)
+    compared.show_pair("first", 0, "second", 3, SWAP)
     ((*records, job),) = opened
     assert records == ["first", 0, "second", 3]
     assert job.method == "swap"

@@ -142,12 +142,12 @@ def test_the_search_counts_letters_of_the_file(qtbot, opened):
     session = opened.session
     session.orient(circular=True)
     model = aligned(qtbot, opened, TURNED)
-    opened.commands.show_place(Side.B, 99, 104)
+    opened.show_place(Side.B, 99, 104)
     first, end = opened.alignment.canvas.selection
     assert end - first == 5
     assert model.rows(first, end).b_place.tolist() == [104, 103, 102, 101, 100]
     assert session.pair.places_of(*session.pair.letters_at(None, 99)) == (None, 99)
-    opened.commands.show_place(Side.B, TURN - 3, TURN + 2)  # at both ends: where it begins
+    opened.show_place(Side.B, TURN - 3, TURN + 2)  # at both ends: where it begins
     first, end = opened.alignment.canvas.selection
     assert model.rows(first, end).b_place.tolist() == [TURN - 2]
 

@@ -31,7 +31,7 @@ def dialog(qtbot, window):
         qtbot.waitUntil(lambda: not session.loader.busy)
     qtbot.waitUntil(lambda: session.outcome is not None)
     qtbot.waitUntil(lambda: window.view(DifferencesView).model.n_rows == 3)
-    window.commands.picture()
+    window.actions_by_id["picture"].trigger()
     found = window.findChild(PictureDialog)
     qtbot.waitUntil(found.save_button.isEnabled)
     return found
@@ -208,7 +208,7 @@ def test_a_film_is_made_between_events_and_ends_when_it_is_stopped(qtbot, window
     view = window.view(LessonView)
     window.show_panel("lessons")
     qtbot.waitUntil(lambda: view.player is not None)
-    window.commands.picture()
+    window.actions_by_id["picture"].trigger()
     dialog = window.findChild(PictureDialog)
     assert dialog.part.value == "Lessons"
     qtbot.waitUntil(dialog.save_button.isEnabled)

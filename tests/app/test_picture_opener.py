@@ -57,7 +57,7 @@ def saved(qtbot, window, pair, tmp_path):
     qtbot.waitUntil(lambda: session.outcome is not None and session.outcome.b.orientation.strand is Strand.MINUS)
 
     def save(kind):
-        window.commands.picture()
+        window.actions_by_id["picture"].trigger()
         dialog = window.findChild(PictureDialog)
         qtbot.waitUntil(dialog.save_button.isEnabled)
         path = tmp_path / f"picture.{kind}"

@@ -39,7 +39,7 @@ def test_escape_ends_the_nearest_thing_first(qtbot, compared):
     canvas = window.alignment.canvas
     canvas.setFocus()
     canvas.set_selection(0, 3)
-    window.commands.full_screen()
+    window.full_screen()
     session.notice(Severity.WARNING, "one", Side.A)
     window.show_panel("search")
     assert window.view(SearchView).isAncestorOf(focus())
