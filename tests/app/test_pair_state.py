@@ -273,3 +273,28 @@ def test_a_run_of_another_method_hides_the_list_of_before(qtbot, window, pair):
     assert not listed.message  # grey, with what they are of
     assert stale_text(session)
     fakes.Lcs.reset()
+
+
+def test_what_is_of_the_pair_before_is_grey_while_another_one_is_read(qtbot, window, pair, monkeypatch):
+    session, listed, view = window.session, window.view(DifferencesView), window.view(ComputationView)
+    tables = [window.views[name] for name in ("statistics", "timings", "skipped")]
+    session.choose(method="edit")
+    opened(qtbot, session, *pair)
+    qtbot.waitUntil(lambda: listed.model.n_rows > 0 and view.seen.of is session.outcome)
+    shown = {id(each): each.line.text for each in tables}
+    with monkeypatch.context() as held:
+        held.setattr(session.loader._slot, "submit", lambda _job: None)
+        drop(window, mime_of(*reversed(pair)))
+        text = "Result of the pair before – another one is read"
+        qtbot.waitUntil(lambda: view.figures.way.text == text)
+        assert window.answer.words.words.sentence == "Reading…"
+        assert window.alignment._stale == text
+        assert not listed.table.isEnabled()
+        assert all(each.line.text.startswith(text) for each in tables)
+        assert view.figures.facts.facts == []
+        window.session.stop()  # and all is of now again where nothing comes of it
+        qtbot.waitUntil(lambda: view.figures.way.text != text)
+        assert listed.table.isEnabled()
+        assert {id(each): each.line.text for each in tables} == shown
+    opened(qtbot, session, *reversed(pair))
+    assert not stale_text(session)
