@@ -6,6 +6,7 @@ from contextlib import suppress
 
 import pytest
 
+from tests.journeys import screen
 from tests.journeys.asker import Lost
 from tests.journeys.stage import Home, play
 
@@ -84,3 +85,44 @@ def through_the_list(me):
 
 def test_the_list_of_differences(tmp_path):
     play(Home(tmp_path), through_the_list)
+
+
+def nothing_is_cut(me):
+    """The ring of the list is whole, a kind that is off keeps its letter, and a text is cut where it must be only."""
+    me.wait_for_first_answer()
+    me.resize(1280, 800)
+    other = (
+        A[:100] + ("A" if A[100] == "T" else "T") + A[101:200] + ("C" if A[200] != "C" else "G") + A[200:400] + A[401:]
+    )
+    pair = [me.folder / "here.fa", me.folder / "there.fa"]
+    for path, letters in zip(pair, (A, other), strict=True):
+        path.write_text(f">{path.stem} of a long description {'that goes on ' * 20}\n{letters}\n")
+    me.drop(pair)
+    me.wait_to_see("here and there")
+    me.wait_until(lambda: len(rows(me)) == 3, "three differences are listed", 30)
+    plain = [me.ask(lambda x=x: screen.colours_down(screen.find("List of differences"), x)) for x in (0, -1)]
+    me.click_row("List of differences", 1, "Differences")
+    for x, before in zip((0, -1), plain, strict=True):
+        ring = me.ask(lambda x=x: screen.colours_down(screen.find("List of differences"), x))
+        assert len(ring) == 1, "of one colour all the way down"
+        assert ring != before
+    signs = []
+    for kind in ("Substitutions", "Insertions", "Deletions"):
+        me.click(f"{kind}: 1 letter")
+        me.wait_until(lambda: len(rows(me)) == 2, f"{kind} are left out", 10)
+        signs.append(me.print_of(f"{kind}: 1 letter"))
+        me.click(f"{kind}: 1 letter")
+        me.wait_until(lambda: len(rows(me)) == 3, f"{kind} are back", 10)
+    assert len(set(signs)) == 3, "a letter in each empty box"
+    me.key("Alt+End")
+    me.fill("Go to a place in the alignment", "xyz")
+    me.key("Return")
+    me.wait_to_see("“xyz” is not a number")
+    me.picture("nothing is cut")
+    cut = me.ask(screen.cut_texts)
+    assert not any("deletion, 1 letter" in one or one in ("here", "there") for one in cut), cut
+    assert me.cut_off() == []
+
+
+def test_rings_signs_and_texts_are_whole(tmp_path):
+    play(Home(tmp_path), nothing_is_cut)
