@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ from wavediff.app.ui.job_slot import SideSession
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.number_text import duration, speed
 from wavediff.core.base.numbers import count, number
+from wavediff.core.export.batch import BatchAnswer
 from wavediff.core.jobs.choices import Device, Pairing
 from wavediff.core.jobs.cluster import TLS, Cluster
 from wavediff.core.jobs.events import DeviceChosen, Event, Progress
@@ -22,9 +22,10 @@ from wavediff.core.methods.batch import BatchJob, BatchResult
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.methods.options import Option, accepted
 from wavediff.core.reading.load import comparable_pools, with_common_characters
-from wavediff.core.screening.jobs import NO_PARTS, Parts, PartsJob
+from wavediff.core.screening.jobs import Parts, PartsJob
 from wavediff.core.screening.notices import PairNotice, alphabets_notice
 from wavediff.core.sequences.letter_rules import UracilRule
+from wavediff.core.system.machine import cores
 
 if TYPE_CHECKING:
     from wavediff.core.reading import Load
@@ -33,25 +34,12 @@ PAIRS_NAMES = {Pairing.ALL_TO_ALL: "All against all", Pairing.ONE_TO_ONE: "One t
 LEAST_GCUPS = 0.01  # below it is the start that takes the time
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BatchComparison:
-    """A result and the files it belongs to; ``b`` is ``a`` for one file against itself."""
-
-    a: Load
-    b: Load
-    fold_case: bool
-    result: BatchResult
-    parts: Parts = NO_PARTS
-    notices: tuple[PairNotice, ...] = ()
-    letters: UracilRule = UracilRule.AUTO
-
-
 class BatchSession(SideSession):
     """Reads one or two files and compares their records on a thread of its own, beside the comparison of a pair.
 
     Signals:
         changed: files, choices, ``running`` or ``exit_code`` changed.
-        finished: a ``BatchComparison``, or None when what was shown belongs to other files now.
+        finished: a ``BatchAnswer``, or None when what was shown belongs to other files now.
     """
 
     finished = Signal(object)
@@ -67,7 +55,7 @@ class BatchSession(SideSession):
         self._workers = ""
         self._options: dict[str, Any] = {}  # by ``Option.id``
         self.loads: tuple[Load, ...] = ()
-        self.outcome: BatchComparison | None = None
+        self.outcome: BatchAnswer | None = None
         self._fold_case = False
         self._notices: tuple[PairNotice, ...] = ()
         self._job: BatchJob
@@ -199,9 +187,10 @@ class BatchSession(SideSession):
             self._read_next()
 
     def _show(self, result: BatchResult, parts: Parts) -> None:
-        self.outcome = BatchComparison(
-            self.loads[0], self.loads[-1], self._fold_case, result, parts, self._notices, self.letters
-        )
+        self.outcome = BatchAnswer(
+            self.loads[0], self.loads[-1], result, self._fold_case, cores(),
+            parts=parts, notices=self._notices, letters=self.letters,
+        )  # fmt: skip
         if parts.text:
             self.notice(Severity.INFO, f"{parts.text[0].upper()}{parts.text[1:]}")
         gcups = result.n_cells / max(result.wall_seconds, 1e-9) / 1e9

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,11 +13,8 @@ from wavediff.app.ui.table_model import Table
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import number
-from wavediff.core.export.batch import shares_of, values_of
+from wavediff.core.export.batch import BatchAnswer, shares_of, values_of
 from wavediff.core.jobs.choices import Pairing
-
-if TYPE_CHECKING:
-    from wavediff.app.batch.batch_session import BatchComparison
 
 NUMBER_A, NAME_A, NUMBER_B, NAME_B, LENGTH_A, LENGTH_B, VALUE, SHARE = range(8)
 MAX_PAIRS = 1 << 20  # more would not be sorted in a moment; they can be saved
@@ -39,7 +36,7 @@ class BatchTable(Table):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._outcome: BatchComparison | None = None
+        self._outcome: BatchAnswer | None = None
         none = np.empty(0, np.int32)
         self._a: npt.NDArray[np.int32] = none
         self._b: npt.NDArray[np.int32] = none
@@ -50,7 +47,7 @@ class BatchTable(Table):
         self.too_many = False
 
     @property
-    def outcome(self) -> BatchComparison | None:
+    def outcome(self) -> BatchAnswer | None:
         return self._outcome
 
     @property
@@ -58,7 +55,7 @@ class BatchTable(Table):
         """All pairs, also those that the filter hides."""
         return int(self._a.size)
 
-    def show(self, outcome: BatchComparison | None) -> None:
+    def show(self, outcome: BatchAnswer | None) -> None:
         self.beginResetModel()
         self._outcome = outcome
         self._a = self._b = np.empty(0, np.int32)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wavediff.app.batch.batch_session import PAIRS_NAMES, BatchComparison, BatchSession
+from wavediff.app.batch.batch_session import PAIRS_NAMES, BatchSession
 from wavediff.app.batch.batch_table import MAX_PAIRS, NAME_A, NAME_B, BatchTable
 from wavediff.app.batch.cluster_row import ClusterRow
 from wavediff.app.batch.heat_map import HeatMap
@@ -41,7 +42,6 @@ from wavediff.core.export.registry import BATCH, Format
 from wavediff.core.jobs.choices import Pairing
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import Method
-from wavediff.core.system.machine import cores
 
 FILES = "*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.gz *.bgz *.zst *.xz *.bz2"
 BATCHES = {one: one.batch for one in METHODS if one.batch is not None}
@@ -192,11 +192,8 @@ class BatchView(PanelView):
             return
         listed = self.model.listed
         saved = outcome.result.n_pairs if listed is None else listed[0].size
-        answer = BatchAnswer(
-            outcome.a, outcome.b, outcome.result, outcome.fold_case, cores(), listed, outcome.parts, outcome.notices
-        )
         said = f"{count(saved, 'pair', 'pairs')} saved in {printable(str(path))}"
-        self.write(kind, path, answer, said)
+        self.write(kind, path, replace(outcome, listed=listed), said)
 
     def show_writing(self) -> None:
         self._save.setEnabled(self._session.outcome is not None and not self.writing)
@@ -221,7 +218,7 @@ class BatchView(PanelView):
         self._show_status("")
 
     @Slot(object)
-    def _show_outcome(self, outcome: BatchComparison | None) -> None:
+    def _show_outcome(self, outcome: BatchAnswer | None) -> None:
         self.model.show(outcome)
         self._fit_columns()
         self.map.show_outcome(outcome)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from math import ceil
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -18,10 +17,8 @@ from wavediff.app.ui.number_text import grouped, percent
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import number
+from wavediff.core.export.batch import BatchAnswer
 from wavediff.core.jobs.choices import Pairing
-
-if TYPE_CHECKING:
-    from wavediff.app.batch.batch_session import BatchComparison
 
 Levels = npt.NDArray[np.uint16]
 MARGIN, SCALE_HEIGHT = 22, 26  # logical pixels
@@ -51,7 +48,7 @@ class HeatMap(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Heat map of distances")
         self._theme = theme
-        self._outcome: BatchComparison | None = None
+        self._outcome: BatchAnswer | None = None
         self._levels: Levels = np.empty((0, 0), np.uint16)  # identity of each cell
         self._factor = 1
         self._low = 0  # lowest level but for those of a record with itself
@@ -77,7 +74,7 @@ class HeatMap(QWidget):
         """Return whether rows are still being computed."""
         return bool(self._next < self._levels.shape[0])
 
-    def show_outcome(self, outcome: BatchComparison | None) -> None:
+    def show_outcome(self, outcome: BatchAnswer | None) -> None:
         """Show ``outcome``; a large table comes row by row."""
         self._outcome, self._cell = outcome, None
         self._levels, self._next, self._low = np.empty((0, 0), np.uint16), 0, LEVELS - 1
@@ -258,7 +255,7 @@ def _sharp(cells: QImage, pixels: QSizeF) -> QImage:
     return cells.scaled(pixels.toSize())
 
 
-def _identity(outcome: BatchComparison, rows: slice, cols: slice) -> npt.NDArray[np.float64]:
+def _identity(outcome: BatchAnswer, rows: slice, cols: slice) -> npt.NDArray[np.float64]:
     result = outcome.result
     if result.shares is not None:
         return result.shares[rows, cols].astype(np.float64)

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from os.path import basename
 from typing import TYPE_CHECKING
 
-from wavediff.app.batch.batch_session import BatchComparison
 from wavediff.app.batch.heat_map import HeatMap
 from wavediff.app.ui.picture_sheet import DEFAULT_SIZE, Pictured, Sheet, even, light
 from wavediff.core.base.errors import WavediffError, printable
 from wavediff.core.base.numbers import count
+from wavediff.core.export.batch import BatchAnswer
 from wavediff.core.export.recipe import file_ingredient, formats
 from wavediff.core.methods.options import typed
 from wavediff.core.reading.recipe import Recipe, Shown
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 LEAST_WIDTH_PX = 560  # so that title and scale have room
 
 
-def heat_picture(outcome: BatchComparison, recipe: Recipe | None, size: tuple[int, int] | None = None) -> Pictured:
+def heat_picture(outcome: BatchAnswer, recipe: Recipe | None, size: tuple[int, int] | None = None) -> Pictured:
     """Return the heat map of a batch; ``size``: pixels, None: no wider than it needs.
 
     Raises:
@@ -45,7 +45,7 @@ def heat_picture(outcome: BatchComparison, recipe: Recipe | None, size: tuple[in
     return Pictured(sheet, recipe, None, [theme])
 
 
-def heat_recipe(outcome: BatchComparison, options: Mapping[str, object], read_as: tuple[ReadAs, ...] = ()) -> Recipe:
+def heat_recipe(outcome: BatchAnswer, options: Mapping[str, object], read_as: tuple[ReadAs, ...] = ()) -> Recipe:
     """Return the recipe of a heat map; ``options``: values of those of its method."""
     method, files = outcome.result.method, _files(outcome)
     told = typed(() if method.batch is None else method.batch.options, options)
@@ -58,5 +58,5 @@ def heat_recipe(outcome: BatchComparison, options: Mapping[str, object], read_as
     return Recipe(Shown.BATCH, inputs, tuple(words.items()))
 
 
-def _files(outcome: BatchComparison) -> tuple[Load, ...]:
+def _files(outcome: BatchAnswer) -> tuple[Load, ...]:
     return (outcome.a,) if outcome.result.own else (outcome.a, outcome.b)

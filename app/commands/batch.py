@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -78,22 +79,19 @@ def run(arguments: argparse.Namespace) -> int:
         )
         result: BatchResult = command.run(job, command.device)
         parts: Parts = command.run(PartsJob(batch=job, seeds=_nucleotides(loads)))
-        command.write(batch.BatchAnswer(a, b, result, fold_case, job.threads, parts=parts, notices=notices))
         letters = UracilRule(arguments.letters)
-        write_pictures(command.pictures, arguments, partial(_picture, command, loads, job, result, letters))
+        answer = batch.BatchAnswer(a, b, result, fold_case, job.threads, None, parts, notices, letters)
+        command.write(answer)
+        as_read = replace(answer, a=loads[0], b=loads[-1])
+        write_pictures(command.pictures, arguments, partial(_picture, command, as_read, job))
     least, most = _identities(result, a.lengths, b.lengths)
     command.tell(_summary(job, result, parts, command.reporter.device, least, most))
     return 0 if least in (None, 1) else 1
 
 
-def _picture(
-    command: Command, loads: list[Any], job: BatchJob, result: BatchResult, letters: UracilRule, size: dict[str, Any]
-) -> Any:
-    shown = import_module("wavediff.app.batch.batch_session").BatchComparison(
-        loads[0], loads[-1], job.fold_case, result, letters=letters
-    )
-    made = import_module("wavediff.app.batch.heat_picture")
-    return made.heat_picture(shown, made.heat_recipe(shown, job.options, command.read_as[: len(loads)]), **size)
+def _picture(command: Command, answer: batch.BatchAnswer, job: BatchJob, size: dict[str, Any]) -> Any:
+    made, read_as = import_module("wavediff.app.batch.heat_picture"), command.read_as[: 1 if job.b is None else 2]
+    return made.heat_picture(answer, made.heat_recipe(answer, job.options, read_as), **size)
 
 
 def _folds_case(loads: Iterable[Any], asked: str) -> bool:

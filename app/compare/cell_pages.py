@@ -20,7 +20,6 @@ from wavediff.core.methods.window_job import WINDOW_LETTERS
 from wavediff.core.teach.scene import Trace
 from wavediff.core.teach.table import MAX_TABLE_LETTERS
 from wavediff.core.teach.unit import Unit
-from wavediff.core.teach.window_trace import WindowTrace, cells_table, in_kernel_order
 
 HEIGHT_PX, LEAST_FRAME_PX, MARGIN_PX, TEXT_PX = 72, 8, 2, 12
 ARROWS = {
@@ -246,7 +245,6 @@ class CellsView(CellPage):
     """The cells of a comparison: the whole table of a small pair, a window of a large one."""
 
     first_unit = Unit.CELL
-    _window: tuple[object, Trace] | None = None  # the cells that the last trace is of
 
     @property
     def has_picker(self) -> bool:
@@ -259,12 +257,7 @@ class CellsView(CellPage):
             session.want_table()
             return session.whole
         session.want_cells()
-        cells = session.cells
-        if cells is None:
-            return None
-        if self._window is None or self._window[0] is not cells:
-            self._window = cells, WindowTrace(cells_table(session.method, cells.a, cells.b, cells.values), cells.words)
-        return self._window[1]
+        return None if session.cells is None else session.cells.by_columns
 
 
 class Order(StrEnum):
@@ -279,8 +272,6 @@ class WordsView(CellPage):
 
     def __init__(self, session: CellSession, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
-        self._made: dict[Order, Trace] = {}
-        self._of: object = None  # the cells that these are of
         self.order = Segments[Order]("Order of the words", theme, parent=self)
         self.order.add(Order.COLUMNS, "Columns", "A word is 64 rows of a column")
         self.order.add(
@@ -289,7 +280,7 @@ class WordsView(CellPage):
             "The words in which the kernel really has these rows, step by step",
         )
         self.order.choose(Order.COLUMNS)
-        self.order.chosen.connect(self._order_chosen)
+        self.order.chosen.connect(self._updated)
         self.order.picked.connect(self.stage.setFocus)
         self.stage.row.addWidget(self.order)
 
@@ -304,24 +295,10 @@ class WordsView(CellPage):
         cells = session.cells
         if cells is None:
             return None
-        if cells is not self._of:
-            self._made, self._of = {}, cells
-        layout = cells.layout
-        self.order.setVisible(layout is not None)
-        order = Order.COLUMNS if layout is None else self.order.value or Order.COLUMNS
-        if order not in self._made:
-            trace = WindowTrace(cells_table(session.method, cells.a, cells.b, cells.values), cells.words)
-            if order is Order.KERNEL and layout is not None:
-                row, col = cells.area.row - cells.before, cells.area.col - cells.before
-                trace = in_kernel_order(trace, layout, row, col)
-            self._made[order] = trace
-        return self._made[order]
+        self.order.setVisible(cells.layout is not None)
+        return cells.in_kernel if self.order.value is Order.KERNEL else cells.by_columns
 
     def show_step(self, unit: Unit | None, step: int | None) -> None:
         self.order.choose(Order.KERNEL if unit is Unit.WORD else Order.COLUMNS)
         self._updated()
         super().show_step(unit, step)
-
-    @Slot()
-    def _order_chosen(self) -> None:
-        self._updated()

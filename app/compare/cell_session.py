@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ from wavediff.core.teach.scene import Trace
 from wavediff.core.teach.table import MAX_TABLE_LETTERS
 from wavediff.core.teach.table_trace import TableTrace
 from wavediff.core.teach.traces import new_trace
+from wavediff.core.teach.window_trace import WindowTrace, cells_table, in_kernel_order
 
 UNASKED_SECONDS = 0.3  # what takes longer is said before it begins
 STILL_LETTERS = 64  # of a side: the table of a pair of so many is there at once
@@ -45,24 +47,35 @@ class Area:
     n_cols: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class WindowCells:
-    """Cells of a window.
+    """Cells of a window, and how they are stepped.
 
     Attributes:
-        area: of the window. a, b: letters of its rows and columns. values: int64, with the row above and the column on
-            the left. words: see ``wavediff.core.jobs.kept_matrix.KeptMatrix.words``. layout: of the kernel that
-            computed them; None where there was none. before: letters of both before the first row and column of the
-            kernel's matrix.
+        outcome: the comparison. area: of the window. values: int64, with the row above and the column on the left.
+        words: see ``wavediff.core.jobs.kept_matrix.KeptMatrix.words``. layout: of the kernel that computed them; None
+            where there was none. before: letters of both before the first row and column of the kernel's matrix.
     """
 
+    outcome: Comparison
     area: Area
-    a: str
-    b: str
     values: Values
     words: WordBits
     layout: KernelLayout | LaneLayout | None = None
     before: int = 0
+
+    @cached_property
+    def by_columns(self) -> WindowTrace:
+        area, outcome = self.area, self.outcome
+        a = compared_letters(outcome, Side.A, area.row, area.n_rows)
+        b = compared_letters(outcome, Side.B, area.col, area.n_cols)
+        return WindowTrace(cells_table(outcome.method.table_of(outcome.job), a, b, self.values), self.words)
+
+    @cached_property
+    def in_kernel(self) -> WindowTrace:
+        """The order in which the kernel had them, where that is known."""
+        row, col = self.area.row - self.before, self.area.col - self.before
+        return self.by_columns if self.layout is None else in_kernel_order(self.by_columns, self.layout, row, col)
 
 
 class CellSession(SideSession):
@@ -175,11 +188,6 @@ class CellSession(SideSession):
         """True where the whole table can be shown."""
         small = min(self.size) > 0 and max(self.size) <= MAX_TABLE_LETTERS
         return bool(self.method) and small and not self.is_computed_now
-
-    def letters(self, side: Side, first: int, n: int) -> str:
-        """Return some letters as they were compared, each as one that is seen."""
-        assert self.outcome is not None
-        return compared_letters(self.outcome, side, first, n)
 
     # The whole table
 
@@ -302,32 +310,25 @@ class CellSession(SideSession):
         """Have the window's values where that takes no time."""
         if self.has_table:
             self.want_table()
-            if isinstance(self.whole, TableTrace) and self.area is not None:
+            if isinstance(self.whole, TableTrace) and self.area is not None and self.outcome is not None:
                 area, values = self.area, self.whole.table.values
                 row, col, end, right = area.row, area.col, area.row + area.n_rows, area.col + area.n_cols
                 words = {name: one[row:end, col:right] for name, one in self.whole.word_bits.items()}
-                self._show(values[row : end + 1, col : right + 1].astype(np.int64), words)
+                cut = values[row : end + 1, col : right + 1].astype(np.int64)
+                self.cells = WindowCells(self.outcome, area, cut, words)
         elif not self.seconds and not self.is_awaited:
             self.compute()
 
     @Slot(object)
     def _on_result(self, result: Any) -> None:
         assert isinstance(result, WindowResult)
-        area = self.area
-        if area is None or (result.row, result.col) != (area.row, area.col):
+        area, outcome = self.area, self.outcome
+        if area is None or outcome is None or (result.row, result.col) != (area.row, area.col):
             return
         if result.kept is not None:
             self._again = area.row + area.n_rows, area.col + area.n_cols, result.kept
-        self._show(result.values, result.words, result.layout, result.before)
+        self.cells = WindowCells(outcome, area, result.values, result.words, result.layout, result.before)
         self._end("")
-
-    def _show(
-        self, values: Values, words: WordBits, layout: KernelLayout | LaneLayout | None = None, before: int = 0
-    ) -> None:
-        assert self.area is not None
-        area = self.area
-        a, b = self.letters(Side.A, area.row, area.n_rows), self.letters(Side.B, area.col, area.n_cols)
-        self.cells = WindowCells(area, a, b, values, words, layout, before)
 
 
 def compared_letters(outcome: Comparison, side: Side, first: int, n: int) -> str:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wavediff.app.compare.cell_session import Area, compared_letters, path_cells, table_trace
+from wavediff.app.compare.cell_session import Area, WindowCells, path_cells, table_trace
 from wavediff.app.compare.run_picture import run_title
 from wavediff.app.teach.lesson_film import DEFAULT_SIZE as FILM_SIZE
 from wavediff.app.teach.lesson_film import LessonFilm
 from wavediff.app.teach.lesson_pictures import DEFAULT_SIZE, ScenePaper
 from wavediff.app.ui.comparison import Comparison
-from wavediff.app.ui.pair import Side
 from wavediff.app.ui.picture_sheet import Pictured
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.jobs.cancel import CancelToken
@@ -25,7 +24,6 @@ from wavediff.core.teach.player import Frame
 from wavediff.core.teach.scene import Trace
 from wavediff.core.teach.table import MAX_TABLE_LETTERS
 from wavediff.core.teach.unit import Unit
-from wavediff.core.teach.window_trace import WindowTrace, cells_table, in_kernel_order
 
 CELLS_ONE_BY_ONE = 400  # of a table whose film goes cell by cell; of a larger one row by row
 
@@ -123,20 +121,15 @@ def _area(outcome: Comparison, corner: str) -> Area:
 
 def _window(outcome: Comparison, area: Area, run: Recorded | None, cancel: CancelToken) -> Trace:
     """Return the trace of a window, which is computed; ``run``: in the words of its kernel, None: by columns."""
-    method = outcome.method.table_of(outcome.job)
-    if not method:
+    if not outcome.method.table_of(outcome.job):
         raise WavediffError(f"--view cells, words: there are none of the method {outcome.method.id} with these choices")
     job = WindowJob(pair=outcome.job, row=area.row, col=area.col, n_rows=area.n_rows, n_cols=area.n_cols)
     found = run_job(job, device=Device.CPU, report=lambda _event: None, cancel=cancel)
-    a = compared_letters(outcome, Side.A, area.row, area.n_rows)
-    b = compared_letters(outcome, Side.B, area.col, area.n_cols)
-    trace = WindowTrace(cells_table(method, a, b, found.values), found.words)
-    if run is None or found.layout is None:
-        return trace
     # Equal ends are no part of the kernel's matrix.
-    grid = run.attempts[-1].grid if run.attempts else None
+    grid = run.attempts[-1].grid if run is not None and run.attempts else None
     before = grid.row0 if grid is not None and grid.row0 == grid.col0 else found.before
-    return in_kernel_order(trace, found.layout, area.row - before, area.col - before)
+    cells = WindowCells(outcome, area, found.values, found.words, found.layout, before)
+    return cells.by_columns if run is None else cells.in_kernel
 
 
 def shown_cells(view: View, unit: Unit, step: int, area: Area | None) -> dict[str, str]:

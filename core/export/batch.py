@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,9 @@ from wavediff.core.base.notices import Notice
 from wavediff.core.export.json import noticed, versions
 from wavediff.core.jobs.choices import Pairing
 from wavediff.core.methods.batch import BatchResult
+from wavediff.core.reading import Load
 from wavediff.core.screening.jobs import NO_PARTS, Parts
+from wavediff.core.sequences.letter_rules import UracilRule
 
 HEADER = ("number_a", "a", "number_b", "b", "length_a", "length_b")
 PART_HEADER, NO_PART = ("contained", "contained_share"), "\t"
@@ -23,26 +25,12 @@ _CHUNK_PAIRS = 1 << 12  # pairs in a piece: some ms of work
 _FORMULA_STARTS = tuple("=+-@'")  # a spreadsheet would take the cell for a formula
 
 
-class RecordNames(Protocol):
-    """Protocol of ``wavediff.core.reading.Load``, as far as names of records are needed."""
-
-    @property
-    def source(self) -> str: ...
-    @property
-    def n_records(self) -> int: ...
-    @property
-    def lengths(self) -> Counts: ...
-    @property
-    def notices(self) -> tuple[Notice, ...]: ...
-    def name(self, k: int, /) -> str: ...
-
-
 # Records (0-based) of A and of B, of some pairs in any order.
 Listed = tuple[Counts, Counts]
 Shares = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class BatchAnswer:
     """Distances of many pairs, and the files that they are of.
 
@@ -50,16 +38,18 @@ class BatchAnswer:
         b: the same as ``a`` where a file was compared with itself.
         listed: the pairs that are written; None for all.
         parts: pairs of which one sequence is a part of the other. notices: on both files together.
+        letters: whether U counts as T.
     """
 
-    a: RecordNames
-    b: RecordNames
+    a: Load
+    b: Load
     result: BatchResult
     fold_case: bool
     threads: int
     listed: Listed | None = None
     parts: Parts = NO_PARTS
     notices: tuple[Notice, ...] = ()
+    letters: UracilRule = UracilRule.AUTO
 
 
 def in_pieces(listed: Listed) -> Iterator[Listed]:
@@ -165,7 +155,7 @@ def document(answer: BatchAnswer) -> Iterator[bytes]:
     yield b"]\n}\n"
 
 
-def _file(load: RecordNames) -> dict[str, Any]:
+def _file(load: Load) -> dict[str, Any]:
     names = [load.name(k) for k in range(load.n_records)]
     notices = noticed(load.notices)
     return {"source": load.source, "names": names, "lengths": load.lengths.tolist(), "notices": notices}

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from tests.app.alignments import sequence
 from wavediff.app.compare.cell_pages import CellsView, WordsView
-from wavediff.app.compare.cell_session import Area, CellSession
+from wavediff.app.compare.cell_session import Area, CellSession, compared_letters
 from wavediff.app.compare.computation_view import ComputationView, View
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.comparison import Comparison
@@ -120,7 +120,8 @@ def test_some_hundred_letters_have_a_table_soon_and_words_of_a_window(qtbot, loo
     assert words.stage.isVisible()
     whole = looking.whole.table.values
     assert (looking.cells.values == whole[118:183, 136:201]).all()
-    assert (looking.cells.a, looking.cells.b) == (a[118:182], b[136:200])
+    table = looking.cells.by_columns.table
+    assert (table.a, table.b) == (a[118:182], b[136:200])
     words.picker.setFocus()
     qtbot.keyClick(words.picker, Qt.Key.Key_Up)
     qtbot.keyClick(words.picker, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
@@ -295,7 +296,7 @@ def test_a_comparison_without_such_a_table_says_so(qtbot, looking, kind, choice)
 
 def test_case_is_folded_as_in_the_comparison(looking):
     looking.show_outcome(outcome("Kitten", "sitting", EditJob, fold_case=True))
-    assert looking.letters(Side.A, 0, 6) == "KITTEN"
+    assert compared_letters(looking.outcome, Side.A, 0, 6) == "KITTEN"
 
 
 def test_the_views_are_of_one_moment(qtbot, window, pair):
