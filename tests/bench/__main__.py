@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from importlib import import_module
 from importlib.util import find_spec
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import Any
 
 from wavediff.core.jit import compile_cache
-
-if TYPE_CHECKING:  # numba must not be loaded before the place of its cache is known
-    from wavediff.tests.bench import lcs
-    from wavediff.tests.bench.edit import Row
 
 PACKAGES = ("rapidfuzz", "edlib")
 
@@ -54,88 +51,27 @@ def main(argv: list[str]) -> int:
     return 0 if all(fine) else 2
 
 
-def _lcs(quick: bool) -> bool:
-    from wavediff.tests.bench import lcs
+def _of(module: str, title: str, peers: tuple[str, ...] = (), rows: str = "rows", **how: Any) -> Callable[[bool], bool]:
+    """Return what prints the table of a module, which is imported then."""
 
-    heads = f"{'ours':>11} {'GCUPS':>8}   {'rapidfuzz':>11} {'GCUPS':>7} {'ratio':>7}  answers"
-    print(f"\n{'LCS (one core unless said)':48} {heads}")
-    fine = True
-    for row in lcs.rows(quick):
-        print(line_of(row), flush=True)
-        fine &= row.agrees is not False
-    return fine
+    def print_table(quick: bool) -> bool:
+        from wavediff.tests.bench.table import show
 
+        return show(title, getattr(import_module(f"wavediff.tests.bench.{module}"), rows)(quick), peers, **how)
 
-def _edit(quick: bool) -> bool:
-    from wavediff.tests.bench import edit
-
-    return _edit_table("edit distance (one core unless said)", edit.rows(quick))
-
-
-def _alike(quick: bool) -> bool:
-    from wavediff.tests.bench import similar
-
-    return _edit_table("pairs that are alike, long ones on all cores", similar.rows(quick), similar.PEERS)
-
-
-def _contest(quick: bool) -> bool:
-    from wavediff.tests.bench import edit
-
-    return _edit_table("contest of Sudo 2009, stand-ins, distance only", edit.contest())
-
-
-def _swap(quick: bool) -> bool:
-    from wavediff.tests.bench import swap
-
-    heads = f"{'ours':>11} {'GCUPS':>8}   {'rapidfuzz':>11} {'ratio':>8}  answers"
-    print(f"\n{'with swaps, and many pairs (one core unless said)':58} {heads}")
-    fine = True
-    for row in swap.rows(quick):
-        line = f"{row.what:58} {unit(row.ours.best):>11} {row.cells / row.ours.best / 1e9:8.1f}"
-        if row.ratio is not None:
-            verdict = "equal" if row.agrees else "DIFFERENT"
-            slower = ", SLOWER" if row.ratio < 1 else ""
-            line += f"   {unit(row.peers['rapidfuzz'].best):>11} {row.ratio:8.2f}  {verdict}{slower}"
-        print(line, flush=True)
-        fine &= row.agrees is not False
-    return fine
+    return print_table
 
 
 def _affine(quick: bool) -> bool:
     if find_spec("parasail") is None:
         print("\naffine gaps: parasail is missing, which has no wheels for ARM")
         return True
-    from wavediff.tests.bench import affine
-
-    return affine.table(quick, unit)
-
-
-def _narrow(quick: bool) -> bool:
-    from wavediff.tests.bench import narrow_vectors
-
-    print(f"\n{'compiled for vectors of 256 bits, one core':48} {'ours':>11} {'GCUPS':>8}")
-    for what, seconds, gcups in narrow_vectors.rows():
-        print(f"{what:48} {unit(seconds):>11} {gcups:8.1f}", flush=True)
-    return True
-
-
-def _search(quick: bool) -> bool:
-    from wavediff.tests.bench import search
-
-    print(f"\n{'search, Gbit of text a second (one core unless said)':52} {'ours':>8} " + " ".join(
-        f"{name:>14}" for name in search.PEERS
-    ) + "  fastest, hits")  # fmt: skip
-    fine = True
-    for row in search.rows(quick):
-        beside = " ".join(f"{row.gbps(row.peers[one]):14.2f}" if one in row.peers else " " * 14 for one in search.PEERS)
-        verdict = "" if row.agrees is None else f"  {row.winner}, {'equal' if row.agrees else 'DIFFERENT'}"
-        print(f"{row.what:52} {row.gbps(row.ours):8.2f} {beside}{verdict}  {row.note}".rstrip(), flush=True)
-        fine &= row.agrees is not False
-    return fine
+    return _of("affine", "affine gaps (one core)", ("parasail",))(quick)
 
 
 def _peers(quick: bool, threads: int = 1) -> bool:
     from wavediff.tests.bench import peers
+    from wavediff.tests.bench.table import unit
 
     for name in peers.missing():
         print(f"\n{name} is not installed: its column is empty, and rows with it alone have none", end="")
@@ -157,31 +93,14 @@ def _peers(quick: bool, threads: int = 1) -> bool:
 def _gpu(quick: bool) -> bool:
     from wavediff.tests.bench import gpu, gpu_bwt, gpu_search, gpu_swap
 
-    parts = gpu, gpu_swap, gpu_search, gpu_bwt
-    fine = [part.table(quick, unit) for part in parts]  # all of them, whatever the first found
+    fine = [part.table(quick) for part in (gpu, gpu_swap, gpu_search, gpu_bwt)]  # all, whatever the first found
     return all(fine)
-
-
-def _bwt(quick: bool) -> bool:
-    from wavediff.tests.bench import bwt
-
-    heads = f"{'sorting':>11} {'MB/s':>7} {'checked too':>11} {'divsufsort':>11} {'MB/s':>7} {'ratio':>6} {'all':>6}"
-    print(f"\n{'Burrows-Wheeler transform (one core unless said)':52} {heads}  answers, way")
-    fine = True
-    for row in bwt.rows(quick):
-        line = f"{row.what:52} {unit(row.ours):>11} {row.n / row.ours / 1e6:7.1f} {unit(row.whole):>11}"
-        if row.peer is not None:
-            line += f" {unit(row.peer):>11} {row.n / row.peer / 1e6:7.1f}"
-            line += f" {row.peer / row.ours:6.2f} {row.peer / row.whole:6.2f}"
-        verdict = "" if row.agrees is None else "  equal" if row.agrees else "  DIFFERENT"
-        print(f"{line}{verdict}  {row.note}".rstrip(), flush=True)
-        fine &= row.agrees is not False
-    return fine
 
 
 def _record(quick: bool) -> bool:
     from wavediff.tests.bench import record
     from wavediff.tests.bench.measure import median_interval
+    from wavediff.tests.bench.table import unit
 
     heads = f"{'places':>9} {'with':>11} {'without':>11} {'ratio':>7} {'95 %':>15} {'pairs':>6}"
     print(f"\n{'CPU time with a record and without, in turn':48} {heads}  answers")
@@ -208,6 +127,7 @@ def _start(quick: bool) -> bool:
 
 def _ties(quick: bool) -> bool:
     from wavediff.tests.bench import ties
+    from wavediff.tests.bench.table import unit
 
     heads = f"{'number':>10} {'left-most':>10} {'fewest':>10} {'on top':>7} {'check':>10} {'share':>6}  gaps"
     print(f"\n{'equal costs (one core)':34} {heads}")
@@ -250,45 +170,21 @@ def _window(quick: bool) -> bool:
     return True
 
 
+PEERS = ("edlib", "rapidfuzz")
+SEARCHERS = ("ahocorasick_rs", "pyahocorasick", "stringzilla", "hyperscan", "sassy")
 TABLES: dict[str, Callable[[bool], bool]] = {
-    "lcs": _lcs, "edit": _edit, "alike": _alike, "contest": _contest, "swap": _swap, "affine": _affine,
-    "ties": _ties, "narrow": _narrow, "search": _search, "bwt": _bwt, "peers": _peers, "gpu": _gpu,
-    "start": _start, "loaded": _loaded, "window": _window, "record": _record,
+    "lcs": _of("lcs", "LCS (one core unless said)", ("rapidfuzz",)),
+    "edit": _of("edit", "edit distance (one core unless said)", PEERS),
+    "alike": _of("similar", "pairs that are alike, long ones on all cores", ("edlib", "WFA2")),
+    "contest": _of("edit", "contest of Sudo 2009, stand-ins, distance only", PEERS, "contest"),
+    "swap": _of("swap", "with swaps, and many pairs (one core unless said)", ("rapidfuzz",)),
+    "affine": _affine,
+    "ties": _ties,
+    "narrow": _of("narrow_vectors", "compiled for vectors of 256 bits, one core"),
+    "search": _of("search", "search (one core unless said)", SEARCHERS, speed="Gbit/s", per=1e9 / 8),
+    "bwt": _of("bwt", "Burrows-Wheeler transform (one core unless said)", ("divsufsort",), speed="MB/s", per=1e6),
+    "peers": _peers, "gpu": _gpu, "start": _start, "loaded": _loaded, "window": _window, "record": _record,
 }  # fmt: skip
-
-
-def line_of(row: lcs.Row) -> str:
-    """One line of the table: times are the best of several rounds, a ratio above 1 means ours is faster."""
-    line = f"{row.what:48} {unit(row.ours.best):>11} {row.cells / row.ours.best / 1e9:8.1f}"
-    if row.peer is None:
-        return line
-    verdict = "equal" if row.agrees else "DIFFERENT"
-    return (
-        f"{line}   {unit(row.peer.best):>11} {row.cells / row.peer.best / 1e9:7.1f}"
-        f" {row.peer.best / row.ours.best:7.2f}  {verdict}"
-    )
-
-
-def _edit_table(title: str, rows: Iterable[Row], peers: tuple[str, ...] = PACKAGES[::-1]) -> bool:
-    """Print a table with both peers; the ratio is to the faster of the two."""
-    heads = f"{'ours':>11} {'GCUPS':>8}   " + " ".join(f"{name:>11}" for name in peers)
-    print(f"\n{title:48} {heads} {'ratio':>8}  answers")
-    fine = True
-    for row in rows:
-        line = f"{row.what:48} {unit(row.ours.best):>11} {row.cells / row.ours.best / 1e9:8.1f}   "
-        line += " ".join(f"{unit(row.peers[name].best) if name in row.peers else '':>11}" for name in peers)
-        if row.ratio is not None:
-            verdict = "equal" if row.agrees else "DIFFERENT"
-            line += f" {row.ratio:8.2f}  {verdict}{', SLOWER' if row.ratio < 1 else ''}"
-        print(f"{line}  {row.note}".rstrip(), flush=True)
-        fine &= row.agrees is not False
-    return fine
-
-
-def unit(seconds: float) -> str:
-    if seconds < 1e-3:
-        return f"{seconds * 1e6:.1f} us"
-    return f"{seconds * 1e3:.2f} ms" if seconds < 1 else f"{seconds:.2f} s"
 
 
 if __name__ == "__main__":

@@ -15,8 +15,8 @@ from wavediff.core.methods.batch import BatchJob
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.scoring.scheme import ScoringScheme, default_scheme
 from wavediff.core.sequences.sequence_pool import SequencePool
-from wavediff.tests.bench.edit import Row
 from wavediff.tests.bench.swap import digest, measured
+from wavediff.tests.bench.table import Row
 
 LETTERS = {"protein": b"ARNDCQEGHILKMFPSTWYV", "DNA": b"ACGT"}
 SCHEMES = {"protein": default_scheme(proteins=True), "DNA": default_scheme(proteins=False)}
@@ -90,18 +90,3 @@ def _job(a: Letters, b: Letters, scheme: ScoringScheme, path: TracebackMethod) -
 def _peer(call: Callable[..., parasail.Result], a: Letters, b: Letters, scheme: ScoringScheme) -> Callable[[], int]:
     x, y, matrix = a.tobytes().decode(), b.tobytes().decode(), _matrix(scheme)
     return lambda: int(call(x, y, scheme.open, scheme.extend, matrix).score)
-
-
-def table(quick: bool, unit: Callable[[float], str]) -> bool:
-    """Print the table; return whether all answers are equal."""
-    print(f"\n{'affine gaps (one core)':48} {'ours':>11} {'GCUPS':>8}   {'parasail':>11} {'ratio':>8}  answers")
-    fine = True
-    for row in rows(quick):
-        line = f"{row.what:48} {unit(row.ours.best):>11} {row.cells / row.ours.best / 1e9:8.2f}"
-        if row.ratio is not None:
-            verdict = "equal" if row.agrees else "DIFFERENT"
-            slower = ", SLOWER" if row.ratio < 1 else ""
-            line += f"   {unit(row.peers['parasail'].best):>11} {row.ratio:8.2f}  {verdict}{slower}"
-        print(line, flush=True)
-        fine &= row.agrees is not False
-    return fine

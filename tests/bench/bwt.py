@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from importlib.util import find_spec
 
 import numpy as np
@@ -26,23 +25,11 @@ from wavediff.tests.bench.bwt_texts import (
 )
 from wavediff.tests.bench.letters import CPU_METHODS, fibonacci, frozen, random_letters
 from wavediff.tests.bench.measure import in_turn
+from wavediff.tests.bench.table import Row, once, unit
 
 MIB = 1_000_000
 QUICK, LONG = 10, 100  # megabytes
 THERE = find_spec("pydivsufsort") is not None
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line: megabytes a second of the sorting alone, of the whole job with its check, and of the peer."""
-
-    what: str
-    n: int
-    ours: float  # seconds
-    whole: float
-    peer: float | None = None
-    agrees: bool | None = None
-    note: str = ""
 
 
 def rows(quick: bool) -> Iterator[Row]:
@@ -90,11 +77,13 @@ def forward(what: str, text: Letters, threads: int, *, peer: bool, method: BwtMe
     )
     result = mine.answer
     sorting = mine.best * (1 - result.check_seconds / result.wall_seconds)
-    if not others:
-        return Row(what, text.size, sorting, mine.best, note=result.strategy)
-    primary, last = others[0].answer
-    agrees = primary == result.primary and np.array_equal(last, result.last)
-    return Row(what, text.size, sorting, mine.best, others[0].best, agrees, result.strategy)
+    note = f"{result.strategy}, {unit(mine.best)} with the check"
+    peers = {}
+    if others:
+        primary, last = others[0].answer
+        agrees = primary == result.primary and np.array_equal(last, result.last)
+        peers = {"divsufsort": once(others[0].best, agrees)}
+    return Row(what, text.size, once(sorting), peers, note)
 
 
 def _divsufsort(text: Letters) -> tuple[int, Letters]:
@@ -111,7 +100,7 @@ def inverse(n: int) -> Iterator[Row]:
         back = run_job(InverseBwtJob(last=result.last, primary=result.primary, threads=threads))
         agrees = np.array_equal(back.text, text)
         what = f"inverse, random DNA, {n // MIB} MB, {threads} core{'s' * (threads > 1)}"
-        yield Row(what, n, back.wall_seconds, back.wall_seconds, None, agrees)
+        yield Row(what, n, once(back.wall_seconds), right=agrees)
 
 
 def search(n: int) -> Row:
@@ -130,5 +119,5 @@ def search(n: int) -> Row:
         (result.counts[:500_000] > 0).all()
     )
     note = f"{len(patterns) / result.wall_seconds / 1e6:.2f} million patterns of 20 letters a second"
-    return Row(f"backward search, 1,000,000 patterns, {n // MIB} MB", n, result.wall_seconds, result.wall_seconds, None,
-               agrees, note)  # fmt: skip
+    what = f"backward search, 1,000,000 patterns, {n // MIB} MB"
+    return Row(what, n, once(result.wall_seconds), note=note, right=agrees)

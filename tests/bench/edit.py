@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import edlib
@@ -23,31 +22,12 @@ from wavediff.tests.bench.lcs import ALPHABETS, mutate_by_share
 from wavediff.tests.bench.letters import random_letters
 from wavediff.tests.bench.measure import Timing, in_turn
 from wavediff.tests.bench.sudo_contest import cases
+from wavediff.tests.bench.table import Row, once
 
 ROOT = Path(__file__).parents[2]
 PEERS = ("edlib", "rapidfuzz")
 _EDITOPS_LETTERS = 10_000  # rapidfuzz keeps two bits a cell
 Call = Callable[[], int]
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line of the table: ``peers`` that were asked, whether all answers are equal, and a remark."""
-
-    what: str
-    cells: int
-    ours: Timing
-    peers: dict[str, Timing] = field(default_factory=dict)
-    note: str = ""
-
-    @property
-    def agrees(self) -> bool | None:
-        return all(one.answer == self.ours.answer for one in self.peers.values()) if self.peers else None
-
-    @property
-    def ratio(self) -> float | None:
-        """How many times as long the faster peer took."""
-        return min(one.best for one in self.peers.values()) / self.ours.best if self.peers else None
 
 
 def job(a: Letters, b: Letters, *, path: bool = False, band: BandMode = BandMode.AUTO, threads: int = 1) -> Call:
@@ -133,7 +113,7 @@ def similar(quick: bool) -> Iterator[Row]:
         yield measured(f"path, {what}", a, b, job(a, b, path=True), asked, slow=slow)
 
 
-def contest() -> Iterator[Row]:
+def contest(_quick: bool) -> Iterator[Row]:
     """The ten stand-ins on one core, distance only, and their sum."""
     ours, sums, cells = 0.0, dict.fromkeys(PEERS, 0.0), 0
     fine = True
@@ -142,14 +122,14 @@ def contest() -> Iterator[Row]:
         row = measured("", case.a, case.b, job(case.a, case.b), peers(case.a, case.b))
         gap = row.ours.answer - case.distance
         note = f"distance {row.ours.answer:,}{f' ({gap:+,} to the paper)' if gap else ''}; Cell BE {case.paper_ms} ms"
-        yield Row(f"contest {case.number}: {n:,} x {m:,}", row.cells, row.ours, row.peers, note)
+        yield Row(f"contest {case.number}: {n:,} x {m:,}", row.work, row.ours, row.peers, note)
         ours += row.ours.best
-        cells += row.cells
+        cells += row.work
         fine &= row.agrees is True
         for name in PEERS:
             sums[name] += row.peers[name].best
-    totals = {name: Timing(seconds, seconds, 1, 0 if fine else 1) for name, seconds in sums.items()}
-    yield Row("contest, all ten", cells, Timing(ours, ours, 1, 0), totals)
+    totals = {name: once(seconds, fine) for name, seconds in sums.items()}
+    yield Row("contest, all ten", cells, once(ours), totals)
 
 
 def long_and_similar() -> Row:
@@ -165,8 +145,7 @@ def long_and_similar() -> Row:
     peer = _once(lambda: int(edlib.align(x, y, mode="NW", task="distance", k=answer)["editDistance"]))
     before, peak = (found[key] / 2**20 for key in ("before", "peak"))
     note = f"memory {peak:,.0f} MiB, {before:,.0f} of them before the job; edlib was told the distance and has no path"
-    ours = Timing(best, best, 1, answer)
-    return Row("path, DNA 10,000,000 at 1.00%", a.size * b.size, ours, {"edlib": peer}, note)
+    return Row("path, DNA 10,000,000 at 1.00%", a.size * b.size, once(best, answer), {"edlib": peer}, note)
 
 
 def long_pair(n: int, share: float) -> tuple[Letters, Letters]:

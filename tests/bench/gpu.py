@@ -2,58 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from time import perf_counter
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from wavediff.core.base.arrays import Letters
 from wavediff.core.jobs.choices import Device
-from wavediff.core.jobs.events import KernelTiming
+from wavediff.core.jobs.lcs_result import LcsResult
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import BandMode, EditJob
 from wavediff.core.methods.lcs import LcsJob, LcsKernel, Strategy
-from wavediff.core.run.dispatch import gpu_obstacle, graphics_card
 from wavediff.core.run.runner import run_job
+from wavediff.tests.bench.on_card import best, card_for, of_kernel, timed
+from wavediff.tests.bench.table import Row, show
 
 CPU_CELLS = 1 << 36  # up to here the twin is timed too
 PAPER_CELLS = 1 << 36
 
 
-@dataclass(slots=True)
-class Row:
-    """One job: seconds of its ``blocks`` and of all of it, and what others took; None where not run."""
-
-    what: str
-    cells: int
-    blocks: float
-    wall: float
-    cpu: float | None = None
-    paper: float | None = None
-    agrees: bool | None = None
-
-
-def table(quick: bool, unit: Callable[[float], str]) -> bool:
-    """Print the table, or why there is none; returns whether all answers were equal."""
-    lack, card = gpu_obstacle(LcsJob), graphics_card()
-    if lack is not None or card is None:
-        print(f"\ngraphics card: {lack}")
-        return True
-    heads = f"{'blocks':>11} {'TCUPS':>7} {'whole job':>11}"
-    heads += f"   {'CPU twin':>11} {'ratio':>7}   {'Kawanami':>11} {'ratio':>7}"
-    print(f"\n{card.name:44} {heads}  answers")
-    fine = True
-    for row in rows(quick):
-        speed = row.cells / max(row.blocks, 1e-9) / 1e12
-        line = f"{row.what:44} {unit(row.blocks):>11} {speed:7.1f} {unit(row.wall):>11}"
-        for other in (row.cpu, row.paper):
-            line += f"   {unit(other):>11} {other / row.wall:7.1f}" if other is not None else " " * 22
-        verdict = "" if row.agrees is None else "equal" if row.agrees else "DIFFERENT"
-        print(f"{line}  {verdict}".rstrip(), flush=True)
-        fine &= row.agrees is not False
-    return fine
+def table(quick: bool) -> bool:
+    card = card_for(LcsJob)
+    return card is None or show(card.name, rows(quick), ("CPU twin", "Kawanami"), "TCUPS", 1e12)
 
 
 def rows(quick: bool) -> Iterator[Row]:
@@ -100,42 +71,23 @@ def _job(method: str, a: Letters, b: Letters, path: TracebackMethod) -> Any:
 
 def _row(what: str, job: Any) -> Row:
     n_cells = int(job.a.size) * int(job.b.size)
-    repeats = 3 if n_cells <= 1 << 42 else 1
     run_job(_small(job), device=Device.GPU)
-    answer, blocks, wall = min((_timed(job, Device.GPU) for _ in range(repeats)), key=lambda one: one[2])
-    row = Row(what, n_cells, blocks, wall)
+    ours, blocks = best(3 if n_cells <= 1 << 42 else 1, job, Device.GPU, "blocks", _answer)
+    peers = {}
     if n_cells <= CPU_CELLS:
         run_job(_small(job), device=Device.CPU)
-        other, _, row.cpu = _timed(job, Device.CPU)
-        row.agrees = other == answer
+        peers["CPU twin"], _ = timed(job, Device.CPU, "blocks", _answer)
     if isinstance(job, LcsJob) and n_cells <= PAPER_CELLS:
         path = TracebackMethod.NONE if job.path is TracebackMethod.NONE else TracebackMethod.HIRSCHBERG
         paper = LcsJob(a=job.a, b=job.b, path=path, kernel=LcsKernel.KAWANAMI)
-        _timed(paper, Device.GPU)
-        other, _, row.paper = _timed(paper, Device.GPU)
-        row.agrees = row.agrees is not False and other == answer
-    return row
+        peers["Kawanami"] = [timed(paper, Device.GPU, "blocks", _answer)[0] for _ in range(2)][-1]
+    return Row(what, n_cells, ours, peers, of_kernel("blocks", blocks, n_cells, 1e12, "TCUPS"))
 
 
 def _small(job: Any) -> Any:
     """Return a job that compiles what ``job`` needs, of the same kind."""
-    return job if job.a.size <= 1 << 20 else type(job)(**{**_fields(job), "a": job.a[: 1 << 17], "b": job.b[: 1 << 17]})
+    return job if job.a.size <= 1 << 20 else replace(job, a=job.a[: 1 << 17], b=job.b[: 1 << 17])
 
 
-def _fields(job: Any) -> dict[str, Any]:
-    return {name: getattr(job, name) for name in type(job).__dataclass_fields__ if name != "id"}
-
-
-def _timed(job: Any, device: Device) -> tuple[int, float, float]:
-    """Return the answer, the seconds of the blocks, and those of the whole job without compiling."""
-    seconds: list[float] = []
-
-    def listen(event: object) -> None:
-        if isinstance(event, KernelTiming) and event.kernel == "blocks":
-            seconds.append(event.seconds)
-
-    start = perf_counter()
-    result = run_job(job, device=device, report=listen)
-    wall = min(perf_counter() - start, result.wall_seconds)
-    assert device is not Device.GPU or result.device == "gpu", "the card was not used"
-    return result.length if isinstance(job, LcsJob) else result.distance, sum(seconds), wall
+def _answer(result: Any) -> int:
+    return int(result.length if isinstance(result, LcsResult) else result.distance)

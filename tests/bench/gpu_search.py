@@ -6,23 +6,22 @@ from memory that the card reads by itself (pinned) and from where a text lies (p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from time import perf_counter
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 
 from wavediff.core.base.arrays import Letters, freeze
 from wavediff.core.jobs.choices import Device, SearchLayout
-from wavediff.core.jobs.events import KernelTiming
 from wavediff.core.jobs.search import SearchJob, SearchResult
-from wavediff.core.run.dispatch import gpu_obstacle, graphics_card
-from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.pattern_list import Pattern
 from wavediff.tests.bench import bwt_texts
+from wavediff.tests.bench.on_card import best, card_for, of_kernel, timed
 from wavediff.tests.bench.search import FREQUENT, LOG_WORDS, MANY_HITS_QUICK, MANY_HITS_WHOLE, log, vocabulary
+from wavediff.tests.bench.table import Row, show
 
 QUICK, WHOLE = 64 << 20, 512 << 20  # letters; Kusudo, Ino and Hagihara's text has 512 MB
 COPY_BYTES = 1 << 26  # bytes of a copy that is measured
@@ -30,41 +29,13 @@ ROUNDS = 4
 CPU_WORK = 1 << 38  # letters of the text times letters of the patterns and rows of states: up to here the twin is timed
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One search: seconds of its scans on the card, of all of it, and of the CPU twin; None where not run."""
-
-    what: str
-    letters: int
-    hits: int
-    scan: float
-    wall: float
-    cpu: float | None
-    agrees: bool | None
-
-    def rate(self, seconds: float) -> float:
-        """10^9 letters a second."""
-        return self.letters / max(seconds, 1e-9) / 1e9
-
-
-def table(quick: bool, unit: Callable[[float], str]) -> bool:
-    """Print the table, or nothing where there is no card; returns whether all hits were the same."""
-    card = graphics_card()
-    if gpu_obstacle(SearchJob) is not None or card is None:
+def table(quick: bool) -> bool:
+    card = card_for(SearchJob)
+    if card is None:
         return True
     pinned, pageable = copy_rates()
-    print(f"\nsearch on {card.name}; to the card: {pinned:.1f} GB/s pinned, {pageable:.1f} GB/s pageable")
-    heads = f"{'scan':>11} {'GB/s':>7} {'whole job':>11} {'GB/s':>6} {'of pinned':>9} {'CPU twin':>11} {'ratio':>6}"
-    print(f"{'512 MB of text, all cores' if not quick else '64 MB of text, all cores':52} {heads}  hits")
-    fine = True
-    for row in rows(quick):
-        line = f"{row.what:52} {unit(row.scan):>11} {row.rate(row.scan):7.1f} {unit(row.wall):>11}"
-        line += f" {row.rate(row.wall):6.1f} {row.rate(row.wall) / pinned:9.0%}"
-        line += " " * 19 if row.cpu is None else f" {unit(row.cpu):>11} {row.cpu / row.wall:6.1f}"
-        verdict = "" if row.agrees is None else ", equal" if row.agrees else ", DIFFERENT"
-        print(f"{line}  {row.hits:,}{verdict}", flush=True)
-        fine &= row.agrees is not False
-    return fine
+    print(f"\nto {card.name}: {pinned:.1f} GB/s pinned, {pageable:.1f} GB/s pageable", end="")
+    return show(f"search, {'64' if quick else '512'} MB of text, all cores", rows(quick), ("CPU twin",), "GB/s")
 
 
 def copy_rates() -> tuple[float, float]:
@@ -122,26 +93,19 @@ def _megabytes(text: Letters) -> str:
 
 def _row(what: str, text: Letters, given: list[bytes], **choices: Any) -> Row:
     patterns = tuple(Pattern(one, "") for one in given)
-    job = SearchJob(text=text, patterns=patterns, **choices)
-    _timed(SearchJob(text=text[: 1 << 20], patterns=patterns, **choices), Device.GPU)
-    found, scan, wall = min((_timed(job, Device.GPU) for _ in range(ROUNDS)), key=lambda one: one[2])
-    if found.cells * (job.errors + 1) > CPU_WORK:
-        return Row(what, text.size, len(found.hits), scan, wall, None, None)
-    _timed(SearchJob(text=text[: 1 << 20], patterns=patterns, **choices), Device.CPU)
-    wanted, _, cpu = _timed(job, Device.CPU)
-    names = ("pattern", "strand", "start", "length", "cost")
-    same = all(np.array_equal(getattr(found.hits, one), getattr(wanted.hits, one)) for one in names)
-    return Row(what, text.size, len(found.hits), scan, wall, cpu, same)
+    job, small = (SearchJob(text=one, patterns=patterns, **choices) for one in (text, text[: 1 << 20]))
+    hits: list[tuple[int, int]] = []
 
+    def answer(result: SearchResult) -> int:
+        found = [getattr(result.hits, one).tobytes() for one in ("pattern", "strand", "start", "length", "cost")]
+        hits.append((len(result.hits), result.cells))
+        return crc32(b"".join(found))
 
-def _timed(job: SearchJob, device: Device) -> tuple[SearchResult, float, float]:
-    """Return the answer, the seconds of its scans, and those of the whole job without compiling."""
-    seconds: list[float] = []
-
-    def listen(event: object) -> None:
-        if isinstance(event, KernelTiming) and event.kernel == "scan":
-            seconds.append(event.seconds)
-
-    result = run_job(job, device=device, report=listen)
-    assert device is not Device.GPU or result.device == "gpu", "the card was not used"
-    return result, sum(seconds), result.wall_seconds
+    timed(small, Device.GPU, "scan", answer)
+    ours, scan = best(ROUNDS, job, Device.GPU, "scan", answer)
+    n_hits, cells = hits[-1]
+    peers = {}
+    if cells * (job.errors + 1) <= CPU_WORK:
+        timed(small, Device.CPU, "scan", answer)
+        peers["CPU twin"], _ = timed(job, Device.CPU, "scan", answer)
+    return Row(what, text.size, ours, peers, f"{n_hits:,} hits, {of_kernel('scan', scan, text.size, 1e9, 'GB/s')}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
@@ -11,57 +11,26 @@ import numpy as np
 from rapidfuzz.distance import DamerauLevenshtein
 from rapidfuzz.process import cdist
 
-from wavediff.core.jobs import next_job_id
 from wavediff.core.jobs.choices import Device, Pairing
-from wavediff.core.jobs.events import KernelTiming
 from wavediff.core.methods import EDIT, LCS, SWAP
 from wavediff.core.methods.base import TracebackMethod
-from wavediff.core.methods.batch import BatchJob
+from wavediff.core.methods.batch import BatchJob, BatchResult
 from wavediff.core.methods.swap import SwapEditJob, SwapKernel
-from wavediff.core.run.dispatch import gpu_obstacle, graphics_card
-from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.sequence_pool import SequencePool
 from wavediff.core.system.machine import cores
+from wavediff.tests.bench.measure import Timing
+from wavediff.tests.bench.on_card import best, card_for, of_kernel, timed
 from wavediff.tests.bench.swap import SCORERS, digest
+from wavediff.tests.bench.table import Row, once, show
 
-PAPER = (SwapKernel.KIM, SwapKernel.KIM_GLOBAL)
-HEADS = ("kernel", "TCUPS", "whole job", "TCUPS", "CPU twin", "ratio", "Kim 2015", "its global", "rapidfuzz", "ratio")
+PAPERS = {"Kim 2015": SwapKernel.KIM, "its global": SwapKernel.KIM_GLOBAL}
 ROUNDS = 5
 
 
-@dataclass(slots=True)
-class Row:
-    """One job: seconds inside its kernel, of all of it, and what others took."""
-
-    what: str
-    cells: int
-    kernel: float
-    wall: float
-    cpu: float | None = None
-    papers: list[float] = field(default_factory=list)
-    peer: float | None = None
-    agrees: bool = True
-
-
-def table(quick: bool, unit: Callable[[float], str]) -> bool:
-    """Print the table, or why there is none; returns whether all answers were equal."""
-    lack, card = gpu_obstacle(SWAP.job_type), graphics_card()
-    if lack is not None or card is None:
-        print(f"\ngraphics card: {lack}")
-        return True
-    print(f"\n{f'{card.name}; CPU: {cores()} cores':52} " + " ".join(f"{head:>10}" for head in HEADS) + "  answers")
-    fine = True
-    for row in rows(quick):
-        shown = [unit(row.kernel), f"{row.cells / row.kernel / 1e12:.2f}"]
-        shown += [unit(row.wall), f"{row.cells / row.wall / 1e12:.2f}"]
-        shown += [unit(row.cpu), f"{row.cpu / row.wall:.1f}"] if row.cpu is not None else ["", ""]
-        shown += [unit(one) for one in row.papers] + [""] * (2 - len(row.papers))
-        shown += [unit(row.peer), f"{row.peer / row.wall:.0f}"] if row.peer is not None else ["", ""]
-        print(
-            f"{row.what:52} " + " ".join(f"{one:>10}" for one in shown) + ("  equal" if row.agrees else "  DIFFERENT")
-        )
-        fine &= row.agrees
-    return fine
+def table(quick: bool) -> bool:
+    card = card_for(SWAP.job_type)
+    names = ("CPU twin", *PAPERS, "rapidfuzz")
+    return card is None or show(f"{card.name}; CPU: {cores()} cores", rows(quick), names, "TCUPS", 1e12)
 
 
 def rows(quick: bool) -> Iterator[Row]:
@@ -120,43 +89,26 @@ def _each_with_each(job: BatchJob) -> int:
 
 def _row(what: str, job: Any, peer: Callable[[], int] | None = None) -> Row:
     cells = job.n_cells if isinstance(job, BatchJob) else int(job.a.size) * int(job.b.size)
-    answer, kernel, wall = _best(job, Device.GPU)
-    row = Row(what, cells, kernel, wall)
-    other, _, row.cpu = _best(job, Device.CPU)
-    row.agrees = other == answer
+    ours, kernel = _best(job, Device.GPU)
+    peers = {"CPU twin": _best(job, Device.CPU)[0]}
     has_swaps = job.method is SWAP if isinstance(job, BatchJob) else job.path is TracebackMethod.NONE
     if has_swaps and cells <= 10**8:
-        for paper in PAPER:
+        for name, paper in PAPERS.items():
             asked = {"options": {"kernel": paper}} if isinstance(job, BatchJob) else {"kernel": paper}
-            other, _, seconds = _best(replace(job, **asked), Device.GPU)
-            row.papers.append(seconds)
-            row.agrees &= other == answer
+            peers[name], _ = _best(replace(job, **asked), Device.GPU)
     if peer is not None:
         start = perf_counter()
-        row.agrees &= peer() == answer
-        row.peer = perf_counter() - start
-    return row
+        answer = peer()
+        peers["rapidfuzz"] = once(perf_counter() - start, answer)
+    return Row(what, cells, ours, peers, of_kernel("kernel", kernel, cells, 1e12, "TCUPS"))
 
 
-def _best(job: Any, device: Device) -> tuple[int, float, float]:
-    """Return the answer, the seconds inside the kernel and of the whole job, the best of some rounds."""
-    _timed(job, device)  # compiles
-    answer, kernel, wall = _timed(job, device)
-    for _ in range(ROUNDS if wall < 0.3 else 0):
-        answer, *now = _timed(job, device)
-        kernel, wall = min(kernel, now[0]), min(wall, now[1])
-    return answer, kernel, wall
+def _best(job: Any, device: Device) -> tuple[Timing, float]:
+    asked = job, device, job.timed_kernel, _answer
+    timed(*asked)  # compiles
+    first = timed(*asked)
+    return first if first[0].best >= 0.3 else best(ROUNDS, *asked)
 
 
-def _timed(job: Any, device: Device) -> tuple[int, float, float]:
-    seconds: list[float] = []
-
-    def listen(event: object) -> None:
-        if isinstance(event, KernelTiming) and event.kernel == job.timed_kernel:
-            seconds.append(event.seconds)
-
-    start = perf_counter()
-    result = run_job(replace(job, id=next_job_id()), device=device, report=listen)
-    wall = min(perf_counter() - start, result.wall_seconds)
-    assert device is not Device.GPU or result.device == "gpu", "the card was not used"
-    return digest(result.values) if isinstance(job, BatchJob) else int(result.distance), max(sum(seconds), 1e-9), wall
+def _answer(result: Any) -> int:
+    return digest(result.values) if isinstance(result, BatchResult) else int(result.distance)

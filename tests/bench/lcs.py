@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 import numpy as np
 from rapidfuzz.distance import LCSseq
@@ -15,20 +14,10 @@ from wavediff.core.methods.lcs import LcsJob, Strategy
 from wavediff.core.run.runner import run_job
 from wavediff.core.system.machine import cores
 from wavediff.tests.bench.letters import random_letters
-from wavediff.tests.bench.measure import Timing, in_turn
+from wavediff.tests.bench.measure import in_turn
+from wavediff.tests.bench.table import Row
 
 ALPHABETS = {"DNA": 4, "protein": 20, "bytes": 256}
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line of the table; ``peer`` is None where there is none or it was not asked."""
-
-    what: str
-    cells: int
-    ours: Timing
-    peer: Timing | None
-    agrees: bool | None
 
 
 def job(
@@ -58,8 +47,9 @@ def rows(quick: bool) -> Iterator[Row]:
         a, b = random_letters(rng, n, 4), random_letters(rng, n, 4)
         yield beside_peer(f"length, random DNA {n:,}", a, b, job(a, b, TracebackMethod.NONE, 1))
         x, y = a.tobytes(), b.tobytes()
-        ours, peer = in_turn([job(a, b, TracebackMethod.BLOCKS, 1), lambda x=x, y=y: len(LCSseq.editops(x, y))])
-        yield Row(f"whole, random DNA {n:,}", a.size * b.size, ours, peer, 2 * n - 2 * ours.answer == peer.answer)
+        calls = job(a, b, TracebackMethod.BLOCKS, 1), lambda x=x, y=y, n=n: n - len(LCSseq.editops(x, y)) // 2
+        ours, peer = in_turn(calls)
+        yield Row(f"whole, random DNA {n:,}", a.size * b.size, ours, {"rapidfuzz": peer})
     for alphabet, sizes in (("DNA", (100_000, 1_000_000)), ("protein", (100_000,)), ("bytes", (100_000,))):
         for n in sizes:
             a, b = (random_letters(rng, n, ALPHABETS[alphabet]) for _ in range(2))
@@ -87,14 +77,11 @@ def in_every_way(what: str, a: Letters, b: Letters, many: int, *, ask: bool) -> 
     x, y = a.tobytes(), b.tobytes()
     timings = in_turn([*ways.values(), *([lambda: LCSseq.similarity(x, y)] if ask else [])])
     for k, (one, ours) in enumerate(zip(ways, timings, strict=False)):
-        peer = timings[-1] if ask and k == 0 else None
-        yield Row(one, a.size * b.size, ours, peer, None if peer is None else ours.answer == peer.answer)
+        yield Row(one, a.size * b.size, ours, {"rapidfuzz": timings[-1]} if ask and k == 0 else {})
 
 
 def beside_peer(what: str, a: Letters, b: Letters, ours: Callable[[], int], *, ask: bool = True) -> Row:
-    if not ask:
-        (timing,) = in_turn([ours])
-        return Row(what, a.size * b.size, timing, None, None)
     x, y = a.tobytes(), b.tobytes()
-    timing, peer = in_turn([ours, lambda: LCSseq.similarity(x, y)], at_least=3 if a.size <= 100_000 else 1)
-    return Row(what, a.size * b.size, timing, peer, timing.answer == peer.answer)
+    calls = [ours, *([lambda: LCSseq.similarity(x, y)] if ask else [])]
+    timing, *peer = in_turn(calls, at_least=3 if a.size <= 100_000 or not ask else 1)
+    return Row(what, a.size * b.size, timing, dict(zip(["rapidfuzz"], peer, strict=False)))

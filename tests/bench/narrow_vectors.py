@@ -11,13 +11,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 
+from wavediff.tests.bench.table import Row, once
+
 ROOT = Path(__file__).parents[2]
 FEATURES = "+sse4.2,+avx,+avx2,+bmi,+bmi2,+popcnt,+lzcnt,+fma"
 CASES = (("DNA", 4, 100_000), ("protein", 20, 100_000), ("bytes", 256, 100_000))
 
 
-def rows() -> Iterator[tuple[str, float, float]]:
-    """Yield (what, seconds, GCUPS) of whole matrices on one core, length or distance only."""
+def rows(_quick: bool) -> Iterator[Row]:
+    """Whole matrices on one core, length or distance only."""
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {
             "NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": FEATURES, "WAVEDIFF_CACHE_DIR": folder,
@@ -27,7 +29,7 @@ def rows() -> Iterator[tuple[str, float, float]]:
             cwd=ROOT, env=environment, capture_output=True, text=True, check=True, timeout=900,
         )  # fmt: skip
     for what, seconds, cells in json.loads(done.stdout):
-        yield what, seconds, cells / seconds / 1e9
+        yield Row(what, cells, once(seconds))
 
 
 def _measure() -> list[tuple[str, float, int]]:

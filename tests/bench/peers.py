@@ -11,15 +11,16 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
 
 from wavediff.tests.bench import bwt, edit, search, similar, swap
-from wavediff.tests.bench.edit import Row
 from wavediff.tests.bench.loaded import some_words
 from wavediff.tests.bench.measure import Timing
 from wavediff.tests.bench.start import DEMO, ROOT
+from wavediff.tests.bench.table import Row
 
 OPTIONAL = {
     "WFA2": "pywfa", "sassy": "sassy", "divsufsort": "pydivsufsort", "stringzilla": "stringzilla",
@@ -48,15 +49,14 @@ def rows(quick: bool, threads: int) -> Iterator[Row]:
     yield from (row for row in swap.all_against_all(swap.SHORT, [threads]) if row.peers)
     yield swap.short_pairs(threads)
     for found in _searches(SEARCHED, threads):
-        yield Row(found.what, 0, found.ours, found.peers, f"{found.letters / 1e6:.0f} MB")
+        yield replace(found, note=f"{found.work / 1e6:.0f} MB")
     for one in bwt.of_every_day((bwt.QUICK if quick else bwt.LONG) * bwt.MIB, threads):
-        peers = {} if one.peer is None else {"divsufsort": Timing(one.peer, one.peer, 2, one.agrees)}
-        yield Row(f"sorting of {one.what}", 0, Timing(one.ours, one.ours, 2, True), peers, "check not counted")
+        yield replace(one, what=f"sorting of {one.what}", note="check not counted")
     if find_spec("resource") is not None:  # not on Windows
         yield from _from_the_start()
 
 
-def _searches(n: int, threads: int) -> Iterator[search.Row]:
+def _searches(n: int, threads: int) -> Iterator[Row]:
     yield from search.many_hits(n, threads)
     for side, matched in (("front", 0), ("end", 15)):
         text, patterns = search.figure_6_input(n, side, matched)
@@ -71,19 +71,7 @@ def _from_the_start() -> Iterator[Row]:
         text = Path(folder, "text.txt")
         text.write_bytes(some_words(TEXT_BYTES))
         ours = [sys.executable, "main.py"]
-        found = (
-            "search",
-            str(text),
-            "--quiet",
-            "--device",
-            "cpu",
-            "--bed",
-            "-",
-            "--pattern",
-            "that",
-            "--pattern",
-            "ever",
-        )
+        found = f"search {text} --quiet --device cpu --bed - --pattern that --pattern ever".split()
         peers = {}
         if (path := which("rg")) is not None:
             command = [path, "--text", "--only-matching", "--byte-offset", "that|ever", str(text)]

@@ -10,7 +10,7 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 
@@ -26,6 +26,7 @@ from wavediff.core.sequences.pattern_list import Pattern
 from wavediff.core.system.machine import cores
 from wavediff.tests.bench import bwt_texts
 from wavediff.tests.bench.measure import Timing, in_turn
+from wavediff.tests.bench.table import Row
 
 EXACT = ("ahocorasick_rs", "pyahocorasick", "stringzilla", "hyperscan")
 PEERS = (*EXACT, "sassy")
@@ -43,28 +44,6 @@ VOCABULARY_LETTERS = 20_000_000  # of which words are counted
 _MATCHED = (0, 5, 10, 15, 19)  # letters of each pattern that match in Figure 6
 Pairs = Iterable[tuple[int, int]]  # pattern, end
 Call = Callable[[], Hits | Pairs]
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line of the table; ``peers`` that were asked, in their own order."""
-
-    what: str
-    letters: int
-    ours: Timing
-    peers: dict[str, Timing] = field(default_factory=dict)
-    note: str = ""
-
-    @property
-    def agrees(self) -> bool | None:
-        return all(one.answer == self.ours.answer for one in self.peers.values()) if self.peers else None
-
-    def gbps(self, timing: Timing) -> float:
-        return 8 * self.letters / timing.best / 1e9
-
-    @property
-    def winner(self) -> str:
-        return min({"ours": self.ours, **self.peers}.items(), key=lambda one: one[1].best)[0]
 
 
 def digest(found: Hits | Pairs) -> int:

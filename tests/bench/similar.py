@@ -15,9 +15,10 @@ from wavediff.core.methods.lcs import LcsJob
 from wavediff.core.run.runner import run_job
 from wavediff.core.system.machine import cores
 from wavediff.tests.bench import edit
-from wavediff.tests.bench.edit import Row, measured
+from wavediff.tests.bench.edit import measured
 from wavediff.tests.bench.lcs import mutate_by_share
 from wavediff.tests.bench.letters import fibonacci, random_letters
+from wavediff.tests.bench.table import Row
 
 SIZES = ((1_000_000, 0.01), (10_000_000, 0.001), (10_000_000, 0.01), (100_000_000, 0.0001), (250_000_000, 0.0001))
 PEERS = ("edlib", "WFA2")

@@ -19,10 +19,10 @@ from wavediff.core.methods.swap import SwapEditJob
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.sequence_pool import SequencePool
 from wavediff.core.system.machine import cores
-from wavediff.tests.bench.edit import Row
 from wavediff.tests.bench.lcs import ALPHABETS
 from wavediff.tests.bench.letters import random_letters
 from wavediff.tests.bench.measure import in_turn
+from wavediff.tests.bench.table import Row
 
 SHORT = ((20, 3000, 20), (4, 3000, 20))
 SCORERS = {
