@@ -19,9 +19,9 @@ _SHARE = 4
 _LEAST_EXAMPLES = 20
 
 
-def some(n: int, first: int = 0) -> range:
-    """Return numbers of cases below ``n``, one of seven from ``first`` on; a test that uses it is marked ``deeper``."""
-    return range(n) if DEEP else range(first, n, _STRIDE)
+def some(n: int, first: int = 0, stride: int = _STRIDE) -> range:
+    """Return numbers of cases below ``n``, every ``stride``-th from ``first`` on; who uses it is marked ``deeper``."""
+    return range(n) if DEEP else range(first, n, stride)
 
 
 def one_of(n: int, cases: Sequence[object]) -> list[ParameterSet]:
