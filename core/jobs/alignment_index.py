@@ -136,24 +136,42 @@ def index_steps(
         the share done, from 0 to 1.
     """
     ops, lengths = alignment.ops, alignment.lengths
-    marks = yield from _marks(_add_up, ops, lengths, 0.0)
+    marks = yield from _marks(_add_up, ops, lengths, (0.0, 0.3))
     runs, columns = ops, lengths
     if swaps is not None and len(swaps):
         marked, columns, _, _ = mark_swaps(alignment, swaps)
         runs = marked.astype(np.uint8)
     if apart_at is not None and apart_at.size:
-        runs, columns = _mark_apart(runs, columns, apart_at)
+        runs, columns = yield from _mark_apart(runs, columns, apart_at)
     if alignment.head_runs + alignment.tail_runs:  # overhang is no difference
         runs = runs.copy()
         runs[: alignment.head_runs] = runs[runs.size - alignment.tail_runs :] = Op.EQUAL
-    run_marks = yield from _marks(count_runs, runs, columns, 0.5)
+    run_marks = yield from _marks(count_runs, runs, columns, (0.7, 1.0))
     for each in (marks, run_marks):
         each.setflags(write=False)
     return AlignmentIndex(runs, columns, run_marks, alignment, marks)
 
 
-def _mark_apart(runs: npt.NDArray[np.uint8], columns: Counts, apart_at: Counts) -> tuple[npt.NDArray[np.uint8], Counts]:
+def _mark_apart(
+    runs: npt.NDArray[np.uint8], columns: Counts, apart_at: Counts
+) -> Generator[float, None, tuple[npt.NDArray[np.uint8], Counts]]:
     """Return the runs with a run of ``APART`` for each of ``apart_at``."""
+    found, lengths = np.empty(runs.size + apart_at.size, np.uint8), np.empty(runs.size + apart_at.size, np.int64)
+    firsts = np.ascontiguousarray(apart_at[:, 0])
+    at = size = col = 0
+    for run0 in range(0, runs.size, STEP_RUNS):
+        part = columns[run0 : run0 + STEP_RUNS]
+        end = col + int(part.sum())
+        until = at + int(np.searchsorted(firsts[at : at + end - col], end))
+        marked, cut = _cut(runs[run0 : run0 + STEP_RUNS], part, apart_at[at:until] - col)
+        found[size : size + cut.size], lengths[size : size + cut.size] = marked, cut
+        at, size, col = until, size + cut.size, end
+        yield 0.3 + 0.4 * run0 / runs.size
+    return found[:size], lengths[:size]
+
+
+def _cut(runs: npt.NDArray[np.uint8], columns: Counts, apart_at: Counts) -> tuple[npt.NDArray[np.uint8], Counts]:
+    """Return the runs with a run of ``APART`` for each of ``apart_at``, whose columns count from the first run."""
     ends = np.cumsum(columns)
     starts, cuts = ends - columns, apart_at.ravel()
     run = np.searchsorted(ends, cuts, "right")
@@ -169,17 +187,21 @@ def _marks(
     count: Callable[[npt.NDArray[np.uint8], Counts], Counts],
     ops: npt.NDArray[np.uint8],
     lengths: Counts,
-    share: float,
+    shares: tuple[float, float],
 ) -> Generator[float, None, Counts]:
-    """Return what ``count`` counts as it is before each checkpoint; the last column holds the totals."""
+    """Return what ``count`` counts as it is before each checkpoint; the last column holds the totals.
+
+    Args:
+        shares: done before and after.
+    """
     parts = [np.zeros((len(count(ops[:0], lengths[:0])), 1), np.int64)]
     for run0 in range(0, ops.size, STEP_RUNS):
         parts.append(count(ops[run0 : run0 + STEP_RUNS], lengths[run0 : run0 + STEP_RUNS]))
-        yield share + 0.45 * min(1.0, (run0 + STEP_RUNS) / ops.size)
+        yield shares[0] + (shares[1] - shares[0]) * min(1.0, (run0 + STEP_RUNS) / ops.size)
     marks = np.concatenate(parts, axis=1)
     for row in marks:
         np.cumsum(row, out=row)
-        yield share + 0.5
+        yield shares[1]
     return marks
 
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.running import watched
+from wavediff.core.jobs import alignment_index
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.alignment_index import STEP_RUNS, index_alignment, index_steps
 from wavediff.core.jobs.apart import APART
@@ -193,3 +194,21 @@ def test_fifty_million_columns_in_pieces_and_at_random_places():
         letters = window.a[window.a >= 0]
         assert np.array_equal(letters, np.arange(letters[0], letters[0] + letters.size))
         assert index.column_of_a(int(letters[0])) == col + int(np.argmax(window.a >= 0))
+
+
+def test_every_part_of_an_index_is_made_in_small_steps(monkeypatch):
+    """Each step takes a few runs, however many substitutions are counted apart; the index is the same."""
+    alignment = random_alignment(4_000, 5)
+    apart_at = Naive(alignment, 0.5, 5).apart_at
+    whole = index_alignment(alignment, None, apart_at)
+    monkeypatch.setattr(alignment_index, "STEP_RUNS", 2 * CHECKPOINT_RUNS)
+    sizes = []
+    for name in ("_add_up", "_cut", "count_runs"):
+        call = getattr(alignment_index, name)
+        monkeypatch.setattr(
+            alignment_index, name, lambda ops, *rest, call=call: (sizes.append(ops.size), call(ops, *rest))[1]
+        )
+    steps = index_alignment(alignment, None, apart_at)
+    assert max(sizes) == 2 * CHECKPOINT_RUNS
+    for name in ("run_ops", "run_columns", "run_marks", "marks"):
+        np.testing.assert_array_equal(getattr(steps, name), getattr(whole, name))
