@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from hypothesis import strategies as st
 
 from tests.core.pairs import EDGES
+from tests.oracles import bwt as oracle
+from wavediff.core.jobs.bwt_result import BwtResult
+from wavediff.core.kernels.bwt.inverse.invert import InvalidTransform
 from wavediff.tests.bench.letters import fibonacci, random_letters
 
 # What sorting or a sentinel stumbles over.
@@ -50,3 +55,33 @@ def texts(draw: st.DrawFn) -> bytes:
     at = rng.integers(0, max(n, 1), draw(st.integers(0, 5)) if n else 0)
     text[at] = random_letters(rng, at.size, n_letters)
     return text.tobytes()
+
+
+def check_transform(text: bytes, transform: Callable[..., BwtResult], inverted: Callable[..., bytes]) -> BwtResult:
+    """Check a transform and its inverse against sorted rotations."""
+    for suffixes in (False, True):
+        result = transform(text, suffixes=suffixes)
+        assert (result.last.tobytes(), result.primary) == oracle.bwt(text)
+        assert (result.suffixes is not None) == suffixes
+        if result.suffixes is not None:
+            assert result.suffixes.tolist() == oracle.suffix_order(text)
+            assert not result.suffixes.flags.writeable
+        assert not result.last.flags.writeable
+        assert result.n_runs == sum(a != b for a, b in zip(result.last, result.last[1:], strict=False)) + bool(text)
+    assert inverted(result.last, result.primary) == text
+    return result
+
+
+def check_every_column(n: int, inverted: Callable[[bytes, int], bytes]) -> None:
+    """Check that each column of ``n`` of three letters with a row is refused, or is the transform of what it gives."""
+    seen = set()
+    for number in range(3**n):
+        last = bytes(97 + number // 3**k % 3 for k in range(n))
+        for primary in range(n + 1):
+            try:
+                text = inverted(last, primary)
+            except InvalidTransform:
+                continue
+            assert oracle.bwt(text) == (last, primary)
+            seen.add(text)
+    assert len(seen) == 3**n  # each text has one transform, so none was refused that has a text

@@ -1,6 +1,7 @@
 """The transform on a card, its inverse and the paper's quicksort, beside sorted rotations and the CPU."""
 
 import itertools
+from functools import partial
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import HealthCheck, given
 
 from tests.core.pairs import random_letters
 from tests.core.running import watched
-from tests.core.texts import HARD, texts
+from tests.core.texts import HARD, check_every_column, check_transform, texts
 from tests.depth import examples, one_of
 from tests.oracles import bwt as oracle
 from wavediff.core.base.errors import DeviceOutOfMemory, SelfCheckFailed
@@ -28,21 +29,21 @@ def transform(card, text, **choices):
     return watched(run.run_on(card, BwtJob(text=frozen(text), **choices)))[1]
 
 
+def inverted(card, last, primary):
+    return watched(inverse.run_on(card, InverseBwtJob(last=frozen(last), primary=primary)))[1].text.tobytes()
+
+
+def check_as_on_the_cpu(card, text, suffixes=True):
+    cpu = run_job(BwtJob(text=frozen(text), suffixes=suffixes), device=Device.CPU)
+    result = transform(card, text, suffixes=suffixes)
+    assert (result.last.tobytes(), result.primary, result.n_runs) == (cpu.last.tobytes(), cpu.primary, cpu.n_runs)
+    assert not suffixes or np.array_equal(result.suffixes, cpu.suffixes)
+
+
 @pytest.mark.parametrize("name", HARD)
 def test_it_is_the_last_column_of_the_sorted_rotations(card, name):
-    text = HARD[name]
-    for suffixes in (False, True):
-        result = transform(card, text, suffixes=suffixes)
-        assert (result.last.tobytes(), result.primary) == oracle.bwt(text)
-        assert (result.suffixes is not None) == suffixes
-        if result.suffixes is not None:
-            assert result.suffixes.tolist() == oracle.suffix_order(text)
-            assert not result.suffixes.flags.writeable
-        assert not result.last.flags.writeable
-        assert result.device == "gpu"
-        assert result.n_runs == sum(a != b for a, b in zip(result.last, result.last[1:], strict=False)) + bool(text)
-    job = InverseBwtJob(last=result.last, primary=result.primary)
-    assert watched(inverse.run_on(card, job))[1].text.tobytes() == text
+    result = check_transform(HARD[name], partial(transform, card), partial(inverted, card))
+    assert result.device == "gpu"
 
 
 @examples(20, HealthCheck.function_scoped_fixture)
@@ -81,11 +82,7 @@ KINDS = ("DNA", "protein", "bytes", "in turn", "Fibonacci", "repeat", "repeats w
 @pytest.mark.parametrize("kind", one_of(2, KINDS))
 def test_long_texts_agree_with_the_cpu(card, kind):
     """Where a sort that compares letter by letter would degenerate too."""
-    text = hard_text(kind, 10_000)
-    cpu = run_job(BwtJob(text=frozen(text), suffixes=True), device=Device.CPU)
-    result = transform(card, text, suffixes=True)
-    assert (result.last.tobytes(), result.primary, result.n_runs) == (cpu.last.tobytes(), cpu.primary, cpu.n_runs)
-    assert np.array_equal(result.suffixes, cpu.suffixes)
+    check_as_on_the_cpu(card, hard_text(kind, 10_000))
 
 
 @pytest.mark.parametrize(
@@ -105,32 +102,17 @@ def test_groups_of_every_size_are_told_apart(card, copies, n_letters):
 def test_millions_of_letters_agree_with_the_cpu(cuda_card, kind):
     if cuda_card.free() < 1 << 30:
         pytest.skip("other programs have the memory of the card")
-    text = hard_text(kind, 3_000_000)
-    cpu = run_job(BwtJob(text=frozen(text)), device=Device.CPU)
-    result = transform(cuda_card, text)
-    assert (result.last.tobytes(), result.primary, result.n_runs) == (cpu.last.tobytes(), cpu.primary, cpu.n_runs)
+    check_as_on_the_cpu(cuda_card, hard_text(kind, 3_000_000), suffixes=False)
 
 
 def test_which_columns_have_a_text_is_known_exactly(card):
-    """Every pair of a short column and a row either is refused, or is the transform of what comes back."""
-    seen = set()
-    for number in range(3**4):
-        last = bytes(97 + number // 3**k % 3 for k in range(4))
-        for primary in range(5):
-            try:
-                _, result = watched(inverse.run_on(card, InverseBwtJob(last=frozen(last), primary=primary)))
-            except InvalidTransform:
-                continue
-            text = result.text.tobytes()
-            assert oracle.bwt(text) == (last, primary)
-            seen.add(text)
-    assert len(seen) == 3**4  # each text has one transform, so none was refused that has a text
+    check_every_column(4, partial(inverted, card))
 
 
 @pytest.mark.parametrize(("last", "primary"), [(b"ba" * 20_000, 7), (b"a" * 20_000, 3)])
 def test_a_long_column_of_no_text_is_refused(card, last, primary):
     with pytest.raises(InvalidTransform, match="the last column of no text"):
-        watched(inverse.run_on(card, InverseBwtJob(last=frozen(last), primary=primary)))
+        inverted(card, last, primary)
 
 
 @pytest.mark.parametrize("spacing", [1, 2, 31, 128, 10_000])
@@ -146,22 +128,16 @@ def test_chains_of_any_length_go_on_where_a_launch_stopped(card, spacing, most):
 @pytest.mark.parametrize(("n", "n_letters"), [(4095, 255), (4096, 1), (4096, 256), (4097, 2), (8193, 256)])
 def test_columns_round_the_edges_of_a_tile(card, n, n_letters):
     text = random_letters(np.random.default_rng(n), n, n_letters).tobytes()
+    check_as_on_the_cpu(card, text, suffixes=False)
     result = transform(card, text)
-    cpu = run_job(BwtJob(text=frozen(text)), device=Device.CPU)
-    assert (result.last.tobytes(), result.primary) == (cpu.last.tobytes(), cpu.primary)
-    job = InverseBwtJob(last=result.last, primary=result.primary)
-    assert watched(inverse.run_on(card, job))[1].text.tobytes() == text
+    assert inverted(card, result.last, result.primary) == text
 
 
 @pytest.mark.parametrize("kind", ["DNA", "repeats with changes", "256 letters"])
 def test_long_arrays_take_several_launches(card, monkeypatch, kind):
     """None is longer for a text of a thousand million letters."""
     monkeypatch.setattr(steps_of, "LAUNCH_ITEMS", 1 << 10)
-    text = hard_text(kind, 9_000)
-    cpu = run_job(BwtJob(text=frozen(text), suffixes=True), device=Device.CPU)
-    result = transform(card, text, suffixes=True)
-    assert (result.last.tobytes(), result.primary, result.n_runs) == (cpu.last.tobytes(), cpu.primary, cpu.n_runs)
-    assert np.array_equal(result.suffixes, cpu.suffixes)
+    check_as_on_the_cpu(card, hard_text(kind, 9_000))
 
 
 def test_nothing_is_under_way_when_an_event_is_told(card, monkeypatch):

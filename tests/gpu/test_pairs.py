@@ -55,39 +55,25 @@ def test_sizes_round_words_and_groups(card, method, words):
         assert zipped == _known(a[:n], b, Pairing.ONE_TO_ONE, method)
 
 
-@every_method
-def test_one_file_against_itself(card, method):
-    a = _sequences(2, SIZES, 4)
-    assert _run(card, a, None, method=method) == _known(a, a, Pairing.ALL_TO_ALL, method)
+LONG = {  # lengths of A and of B, and the limit of a warp that they meet
+    "edges": (SIZES, SIZES, {}),
+    "strip by strip": ((1023, 1024, 1025, 2049, 5), (1200, 1300, 1100, 2100, 3000), {}),
+    "too long for a warp": ((40, 1100, 300, 0), (400, 500, 10, 900), {"MAX_STEPS": 90}),
+    "one long pair takes the card": ((40, 500, 30, 500), (20, 500, 10, 7), {"ALONE_STEPS": 130}),
+}
 
 
 @every_method
 @pytest.mark.parametrize("how", list(Pairing))
-def test_rows_that_a_warp_does_strip_by_strip(card, method, how):
-    a, b = _sequences(3, (1023, 1024, 1025, 2049, 5), 4), _sequences(4, (1200, 1300, 1100, 2100, 3000), 4)
-    assert _run(card, a, b, 1, method=method, pairs=how) == _known(a, b, how, method)
-    if how is Pairing.ALL_TO_ALL:
-        assert _run(card, a, None, 1, method=method) == _known(a, a, how, method)
-
-
-@every_method
-@pytest.mark.parametrize("how", list(Pairing))
-def test_pairs_that_are_too_long_for_a_warp(card, method, how, monkeypatch):
-    monkeypatch.setattr(warp_classes, "MAX_STEPS", 90)
-    a, b = _sequences(5, (40, 1100, 300, 0), 4), _sequences(6, (400, 500, 10, 900), 4)
+@pytest.mark.parametrize("lengths", LONG)
+def test_rows_that_are_long_for_a_warp(card, method, how, lengths, monkeypatch):
+    of_a, of_b, limits = LONG[lengths]
+    for name, value in limits.items():
+        monkeypatch.setattr(warp_classes, name, value)
+    a, b = _sequences(5, of_a, 4), _sequences(6, of_b, 4)
     assert _run(card, a, b, 1, method=method, pairs=how) == _known(a, b, how, method)
     if how is Pairing.ALL_TO_ALL:
         assert _run(card, a, None, method=method) == _known(a, a, how, method)
-
-
-@every_method
-@pytest.mark.parametrize("how", list(Pairing))
-def test_a_long_pair_without_a_second_takes_the_card(card, method, how, monkeypatch):
-    monkeypatch.setattr(warp_classes, "ALONE_STEPS", 130)
-    a, b = _sequences(5, (40, 500, 30), 4), _sequences(6, (20, 500, 10), 4)
-    assert _run(card, a, b, 1, method=method, pairs=how) == _known(a, b, how, method)
-    if how is Pairing.ALL_TO_ALL:
-        assert _run(card, [*a, a[1]], None, method=method) == _known([*a, a[1]], [*a, a[1]], how, method)
 
 
 @pytest.mark.parametrize("how", list(Pairing))

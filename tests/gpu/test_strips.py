@@ -1,5 +1,6 @@
 """Strips against independent libraries: word, lane, strip, group, panel and slice edges."""
 
+from itertools import product
 from types import SimpleNamespace
 
 import numpy as np
@@ -44,107 +45,66 @@ def _check(card, delta_bits, a, b, words, sliced=False, **options):
     return matrix
 
 
-@pytest.mark.parametrize("delta_bits", DeltaBits)
-@pytest.mark.parametrize("n", [1, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 2049])
-@pytest.mark.parametrize("m", [1, 7, 8, 9, 255, 256, 257])
-def test_sizes_round_every_edge(card, delta_bits, n, m):
-    rng = np.random.default_rng(n * 1000 + m)
-    _check(card, delta_bits, *_random(rng, n, m, 4), words=1)
+WORDS = (1, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 2049)
 
 
-@pytest.mark.parametrize("delta_bits", DeltaBits)
-@pytest.mark.parametrize("words", [1, 2, 4])
-@pytest.mark.parametrize("sigma", [1, 2, 7, 8, 20, 256])
-def test_words_of_a_lane_and_sizes_of_an_alphabet(card, delta_bits, words, sigma):
-    rng = np.random.default_rng(words * 1000 + sigma)
-    _check(card, delta_bits, *_random(rng, 3000, 517, sigma), words=words)
+def cases():
+    """Yield (bits of a difference, letters of A, of B, of the alphabet, options of ``_check``)."""
+    for bits in DeltaBits:
+        yield from ((bits, n, m, 4, {"words": 1}) for n in WORDS for m in (1, 7, 8, 9, 255, 256, 257))
+        yield from ((bits, 3000, 517, sigma, {"words": k}) for k in (1, 2, 4) for sigma in (1, 2, 7, 8, 20, 256))
+        # Panels use mailboxes again; a launch goes on where the last one stopped.
+        yield from ((bits, 5000, 1501, 4, {"words": 1, "panel": panel, "warps": 2}) for panel in (1, 40, 64, 100))
+        yield from ((bits, 3000, 1500, 4, {"words": 1, "panel": 64, "slice_seconds": end}) for end in (0.0, 1e-4))
+    bits, sliced, rows = DeltaBits.EDIT, {"sliced": True}, (1, 31, 33, 1023, 1024, 1025, 3072, 3073)
+    yield from ((bits, n, m, 4, sliced | {"words": 3}) for n in rows for m in (1, 8, 31, 32, 33, 1279, 1280, 1281))
+    yield from ((bits, 3000, 2517, sigma, sliced | {"words": k}) for k in (1, 2, 5) for sigma in (1, 2, 3, 5, 8))
+    for panel, end in product((12, 64, 100), (0.0, 1e-4)):
+        yield bits, 5000, 1701, 4, sliced | {"words": 1, "panel": panel, "slice_seconds": end, "warps": 2}
 
 
-@pytest.mark.parametrize("n", [1, 31, 33, 1023, 1024, 1025, 3072, 3073])
-@pytest.mark.parametrize("m", [1, 8, 31, 32, 33, 1279, 1280, 1281])
-def test_slices_of_sizes_round_every_edge(card, n, m):
-    rng = np.random.default_rng(n * 1000 + m)
-    _check(card, DeltaBits.EDIT, *_random(rng, n, m, 4), words=3, sliced=True)
+@pytest.mark.parametrize(("bits", "n", "m", "sigma", "options"), list(cases()), ids=str)
+def test_any_size_alphabet_panel_and_slice(card, bits, n, m, sigma, options):
+    _check(card, bits, *_random(np.random.default_rng(n * 1000 + m), n, m, sigma), **options)
 
 
-@pytest.mark.parametrize("words", [1, 2, 5])
-@pytest.mark.parametrize("sigma", [1, 2, 3, 5, 8])
-def test_slices_of_few_letters(card, words, sigma):
-    rng = np.random.default_rng(words * 1000 + sigma)
-    _check(card, DeltaBits.EDIT, *_random(rng, 3000, 2517, sigma), words=words, sliced=True)
+@pytest.mark.parametrize(
+    ("form", "bits"), [(BitSlicedRows(4, 1, 2), DeltaBits.EDIT), *((StaggeredRows(4, 1), bits) for bits in DeltaBits)]
+)
+def test_rectangles_share_a_launch(card, form, bits):
+    rng = np.random.default_rng(6)
+    pairs = [_random(rng, n, m, 4) for n, m in ((1000, 900), (2500, 33), (7, 1500), (2048, 2048))]
+    matrix = StripMatrix(card, pairs, form, bits, panel=64)
+    list(matrix.compute(Step(1)))
+    for part, (a, b) in enumerate(pairs):
+        assert _answer(matrix, part) == _expected(bits, a, b)
+        assert bits is DeltaBits.LCS or matrix.profile(part)[-1] == _answer(matrix, part)
 
 
-@pytest.mark.parametrize("seconds", [0.0, 1e-4])
-@pytest.mark.parametrize("panel", [12, 64, 100])
-def test_slices_go_on_where_the_last_launch_or_panel_stopped(card, panel, seconds):
-    rng = np.random.default_rng(panel)
-    options = {"panel": panel, "slice_seconds": seconds, "warps": 2}
-    _check(card, DeltaBits.EDIT, *_random(rng, 5000, 1701, 4), words=1, sliced=True, **options)
+@pytest.mark.gpu
+@pytest.mark.parametrize(
+    ("bits", "words", "sigma", "sliced"),
+    [
+        *((DeltaBits.EDIT, words, sigma, True) for words in (8, 16, 24, 32) for sigma in (4, 6)),
+        *((bits, words, sigma, False) for bits in DeltaBits for words in (8, 16, 32) for sigma in (4, 20)),
+    ],
+)
+def test_tall_strips(cuda_card, bits, words, sigma, sliced):
+    rng = np.random.default_rng(words)
+    _check(cuda_card, bits, *_random(rng, 70_001, 9_003, sigma), words=words, sliced=sliced)
 
 
-@pytest.mark.parametrize("letters", [(0, 4, 1, 4), (0, 4, 0, 3), (0, 4, 2, 6), (0, 2, 2, 4)])
-def test_slices_tell_letters_that_only_one_has_from_each_other(card, letters):
+ONLY_SLICED = [(DeltaBits.EDIT, True, *letters) for letters in ((0, 4, 1, 4), (0, 4, 0, 3), (0, 4, 2, 6), (0, 2, 2, 4))]
+
+
+@pytest.mark.parametrize(
+    ("bits", "sliced", "a_low", "a_high", "b_low", "b_high"),
+    [*((bits, False, 0, 6, 3, 9) for bits in DeltaBits), *ONLY_SLICED],
+)
+def test_letters_that_only_one_has_are_told_apart(card, bits, sliced, a_low, a_high, b_low, b_high):
     rng = np.random.default_rng(4)
-    a_low, a_high, b_low, b_high = letters
     a, b = rng.integers(a_low, a_high, 1500, np.uint8), rng.integers(b_low, b_high, 1300, np.uint8)
-    _check(card, DeltaBits.EDIT, a, b, words=1, sliced=True)
-
-
-def test_slices_of_rectangles_share_a_launch(card):
-    rng = np.random.default_rng(6)
-    pairs = [_random(rng, n, m, 4) for n, m in ((1000, 900), (2500, 33), (7, 1500), (2048, 2048))]
-    matrix = StripMatrix(card, pairs, BitSlicedRows(4, 1, 2), DeltaBits.EDIT, panel=64)
-    list(matrix.compute(Step(1)))
-    for part, (a, b) in enumerate(pairs):
-        assert _answer(matrix, part) == _expected(DeltaBits.EDIT, a, b)
-        assert matrix.profile(part)[-1] == _answer(matrix, part)
-
-
-@pytest.mark.gpu
-@pytest.mark.parametrize("words", [8, 16, 24, 32])
-@pytest.mark.parametrize("sigma", [4, 6])
-def test_tall_slices(cuda_card, words, sigma):
-    rng = np.random.default_rng(words)
-    _check(cuda_card, DeltaBits.EDIT, *_random(rng, 70_001, 9_003, sigma), words=words, sliced=True)
-
-
-@pytest.mark.gpu
-@pytest.mark.parametrize("delta_bits", DeltaBits)
-@pytest.mark.parametrize("words", [8, 16, 32])
-@pytest.mark.parametrize("sigma", [4, 20])
-def test_tall_strips(cuda_card, delta_bits, words, sigma):
-    rng = np.random.default_rng(words)
-    _check(cuda_card, delta_bits, *_random(rng, 70_001, 9_003, sigma), words=words)
-
-
-@pytest.mark.parametrize("delta_bits", DeltaBits)
-def test_letters_that_only_one_of_them_has(card, delta_bits):
-    rng = np.random.default_rng(3)
-    _check(card, delta_bits, rng.integers(0, 6, 1500, np.uint8), rng.integers(3, 9, 700, np.uint8), words=1)
-
-
-@pytest.mark.parametrize("delta_bits", DeltaBits)
-@pytest.mark.parametrize("panel", [1, 40, 64, 100])
-def test_panels_use_mailboxes_again(card, delta_bits, panel):
-    rng = np.random.default_rng(panel)
-    _check(card, delta_bits, *_random(rng, 5000, 1501, 4), words=1, panel=panel, warps=2)
-
-
-@pytest.mark.parametrize("delta_bits", DeltaBits)
-@pytest.mark.parametrize("seconds", [0.0, 1e-4])
-def test_a_launch_goes_on_where_the_last_one_stopped(card, delta_bits, seconds):
-    rng = np.random.default_rng(5)
-    _check(card, delta_bits, *_random(rng, 3000, 1500, 4), words=1, panel=64, slice_seconds=seconds)
-
-
-@pytest.mark.parametrize("delta_bits", DeltaBits)
-def test_rectangles_share_a_launch(card, delta_bits):
-    rng = np.random.default_rng(6)
-    pairs = [_random(rng, n, m, 4) for n, m in ((1000, 900), (2500, 33), (7, 1500), (2048, 2048))]
-    matrix = StripMatrix(card, pairs, StaggeredRows(4, 1), delta_bits, panel=64)
-    list(matrix.compute(Step(1)))
-    for part, (a, b) in enumerate(pairs):
-        assert _answer(matrix, part) == _expected(delta_bits, a, b)
+    _check(card, bits, a, b, words=1, sliced=sliced)
 
 
 @pytest.mark.parametrize("delta_bits", DeltaBits)
