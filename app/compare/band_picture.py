@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from wavediff.app.compare.run_picture import SIZE, MapWithAxes, fit_map, map_legend
 from wavediff.app.ui.block_map.alignment_path import MatrixPath
-from wavediff.app.ui.block_map.band_attempts import SLIDER_CELLS, Attempt, can_slide, verdict
+from wavediff.app.ui.block_map.band_attempts import SLIDER_CELLS, Band, can_slide, verdict
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.block_map.map_legend import MapLegend
 from wavediff.app.ui.comparison import Comparison
@@ -48,7 +48,7 @@ class BandVeil(QWidget):
     def __init__(self, board: MapWithAxes, theme: Theme) -> None:
         super().__init__(board.canvas)
         self._canvas, self._theme = board.canvas, theme
-        self._band: Attempt | None = None
+        self._band: Band | None = None
         self._canvas.frame_changed.connect(self._follow)
         self._follow()
 
@@ -56,14 +56,14 @@ class BandVeil(QWidget):
     def _follow(self) -> None:
         self.setGeometry(self._canvas.rect())
 
-    def show_band(self, band: Attempt | None) -> None:
+    def show_band(self, band: Band | None) -> None:
         """Pale what is outside of ``band``; None: nothing."""
         self._band = band
         self._follow()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         band, frame = self._band, self._canvas.frame
-        if band is None or band.low is None or band.high is None:
+        if band is None:
             return
         painter, colour = QPainter(self), QColor(self._theme.base)
         colour.setAlpha(VEIL_ALPHA)

@@ -64,7 +64,9 @@ class Fact:
 
 def computed_text(model: BlockMapModel, outcome: Comparison | None) -> str:
     """Return in one sentence what is computed of the matrix, and why no more or less; empty while that is not known."""
-    strategy, reason = (model.strategy, model.reason) if outcome is None else _chosen(outcome)
+    plan = model.plan
+    known = ("", "") if plan is None else (plan.strategy, plan.reason)
+    strategy, reason = known if outcome is None else _chosen(outcome)
     if strategy in _SENTENCES:
         return _SENTENCES[strategy]
     if strategy == "full":

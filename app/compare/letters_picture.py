@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from functools import partial
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QSizePolicy
 
 from wavediff.app.compare.alignment_canvas import AlignmentCanvas
 from wavediff.app.compare.alignment_goto import PlaceError, parse_place
@@ -13,6 +14,7 @@ from wavediff.app.compare.cell_styles import Colouring
 from wavediff.app.compare.stepper import counted_kinds
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.kind_swatch import SWATCH_PX, paint_swatch
+from wavediff.app.ui.legend import Legend, Sign
 from wavediff.app.ui.picture_sheet import Pictured, Sheet, light, pair_title
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import WavediffError
@@ -23,46 +25,15 @@ from wavediff.core.reading.recipe import Recipe
 
 COLOURS = {"differences": Colouring.PLAIN, "letters": Colouring.LETTERS, "cells": Colouring.CELLS}  # as typed
 SIZE = (1000, 1000)  # pixels, at most
-ROW_PX, GAP_PX, TEXT_PX = 24, 18, 6  # of the legend; from an entry to the next; from a sign to its text
 LEAST_WIDTH_PX = 420  # of a picture of a few letters, so that its title has room
 
 
-class KindLegend(QWidget):
-    """Signs of the kinds of differences there are, how many letters each; in as many lines as the width asks for."""
-
-    def __init__(self, index: AlignmentIndex | None, theme: Theme) -> None:
-        super().__init__()
-        self._theme, self._entries = theme, [] if index is None else counted_kinds(index)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-
-    def heightForWidth(self, width: int) -> int:
-        return ROW_PX * (1 + max((line for *_, line in self._places(width)), default=-1))
-
-    def sizeHint(self) -> QSize:
-        return QSize(240, self.heightForWidth(max(240, self.width())))
-
-    def _places(self, whole: int) -> list[tuple[int, str, int, int]]:
-        """(operation, text, left, line) of each entry at width ``whole``."""
-        places, left, line, metrics = [], 0, 0, QFontMetrics(self._theme.small_font)
-        for op, text in self._entries:
-            width = SWATCH_PX + TEXT_PX + metrics.horizontalAdvance(text)
-            if left + width > whole and left:
-                left, line = 0, line + 1
-            places.append((op, text, left, line))
-            left += width + GAP_PX
-        return places
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setFont(self._theme.small_font)
-        for op, text, left, line in self._places(self.width()):
-            top = line * ROW_PX
-            paint_swatch(painter, QRectF(left, top + (ROW_PX - SWATCH_PX) / 2, SWATCH_PX, SWATCH_PX), op, self._theme)
-            painter.setPen(self._theme.text)
-            place = QRectF(left + SWATCH_PX + TEXT_PX, top, self.width(), ROW_PX)
-            painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+def kind_legend(index: AlignmentIndex | None, theme: Theme) -> Legend:
+    """Return the signs of the kinds of differences there are, how many letters each."""
+    legend = Legend("Differences", theme, height=SWATCH_PX)
+    kinds = [] if index is None else counted_kinds(index)
+    legend.set_signs([Sign(partial(paint_swatch, op=op, theme=theme), text, SWATCH_PX) for op, text in kinds])
+    return legend
 
 
 def letters_picture(
@@ -91,7 +62,7 @@ def letters_picture(
     canvas = AlignmentCanvas(theme)
     canvas.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
     title = pair_title(model, "Letters")
-    legend = KindLegend(model.index if model.aligned else None, theme)
+    legend = kind_legend(model.index if model.aligned else None, theme)
     sheet = Sheet(theme, title, canvas, (legend,), QSize(*(size or SIZE)))
     canvas.set_colouring(colours)
     canvas.set_b_ruler(True)

@@ -8,7 +8,7 @@ from wavediff.app.race.race_lane_model import RaceLane
 from wavediff.app.race.race_lane_view import LaneView
 from wavediff.app.race.race_table import RaceTable
 from wavediff.app.race.race_view import race_table_view
-from wavediff.app.race.stage_bars import StageLegend
+from wavediff.app.race.stage_bars import stage_legend
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
 from wavediff.core.export.race import RaceAnswer
@@ -58,7 +58,7 @@ def race_picture(answer: RaceAnswer, recipe: Recipe | None, size: tuple[int, int
     times = race_table_view(track, theme)
     track.set_rows(result.legs)
     title = pair_title(answer, "Race")
-    sheet = Sheet(theme, title, table, (times, StageLegend(theme)), even(size))
+    sheet = Sheet(theme, title, table, (times, stage_legend(theme)), even(size))
     for column in range(track.columnCount() - 1):
         times.resizeColumnToContents(column)  # in the fonts of the sheet
     sheet.text.setText(result.verdict())

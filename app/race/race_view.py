@@ -20,7 +20,7 @@ from wavediff.app.race.race_choices import RaceChoices
 from wavediff.app.race.race_lane_view import LaneView
 from wavediff.app.race.race_session import Race
 from wavediff.app.race.race_table import BAR_COLUMN, COLUMNS, RaceTable
-from wavediff.app.race.stage_bars import StageBars, StageLegend
+from wavediff.app.race.stage_bars import StageBars, stage_legend
 from wavediff.app.ui.chooser import Chooser
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column, in_row
@@ -114,7 +114,7 @@ class RaceView(PanelView):
         track = QGridLayout(self._track)
         track.setContentsMargins(0, 0, 0, 0)
         track.setSpacing(6)
-        last = in_row((StageLegend(self._theme, self), 1), self.copy_button, self.save_button)
+        last = in_row((stage_legend(self._theme, self), 1), self.copy_button, self.save_button)
         said = in_row((self.verdict, 1), self.instead_button)
         above = first, second, self.choices, self._alone, self._progress
         in_column(*above, (self._track, 1), said, self.table, last, on=self, margin=4, gap=4)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QStyleOptionViewItem, QWidget
+from functools import partial
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter
+from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
 from wavediff.app.race.race_table import STAGES_ROLE
 from wavediff.app.ui.delegate import ThemedDelegate
+from wavediff.app.ui.legend import Legend, Sign
 from wavediff.app.ui.reported import reported
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.grid import BlockState
@@ -60,46 +63,8 @@ class StageBars(ThemedDelegate):
             left += width
 
 
-class StageLegend(QWidget):
-    """A mark and a word for each stage, in as many lines as it takes."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(f"Stages: {', '.join(Stage)}")
-        theme.changed.connect(self.update)
-
-    def sizeHint(self) -> QSize:
-        return QSize(300, self._line * self._lines(self.width()))
-
-    def resizeEvent(self, _event: object) -> None:
-        self.setFixedHeight(self._line * self._lines(self.width()))
-
-    @property
-    def _line(self) -> int:
-        return self.fontMetrics().height() + 4
-
-    def _places(self, width: int) -> list[tuple[Stage, int, int]]:
-        found, x, line = [], 4, 0
-        for stage in Stage:
-            wide = 18 + self.fontMetrics().horizontalAdvance(stage) + 14
-            if x + wide > width and x > 4:
-                x, line = 4, line + 1
-            found.append((stage, x, line))
-            x += wide
-        return found
-
-    def _lines(self, width: int) -> int:
-        return self._places(width)[-1][2] + 1
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        for stage, x, line in self._places(self.width()):
-            top = line * self._line
-            side = self._line - 8
-            paint_stage(painter, QRectF(x, top + 4, side, side), stage, self._theme)
-            painter.setPen(self._theme.text)
-            baseline = top + (self._line + self.fontMetrics().ascent() - self.fontMetrics().descent()) // 2
-            painter.drawText(x + side + 5, baseline, stage)
-        painter.end()
+def stage_legend(theme: Theme, parent: QWidget | None = None) -> Legend:
+    """Return a mark and a word for each stage."""
+    legend = Legend("Stages", theme, parent)
+    legend.set_signs([Sign(partial(paint_stage, stage=stage, theme=theme), stage) for stage in Stage])
+    return legend

@@ -479,9 +479,8 @@ class Session(PairReader):
     def _set_outcome(self, outcome: Comparison | None) -> None:
         self.outcome = outcome
         self.pair.show(*(None, None) if outcome is None else (outcome.a, outcome.b))
-        attempts = self.wavefront.attempts
         self.statistics.show(outcome)
-        self.ledger.show(outcome, attempts[-1].grid if attempts else None)
+        self.ledger.show(outcome, self.wavefront.grid)
 
     @Slot(object)
     def _failed(self, error: BaseException) -> None:

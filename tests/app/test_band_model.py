@@ -9,7 +9,7 @@ from tests.app import fake_edit
 from tests.app.alignments import sequence
 from tests.app.fake_edit import Edit
 from wavediff.app.compare.skipped_work import COLUMNS, EXPLAINED, SkippedWorkModel
-from wavediff.app.ui.block_map.band_attempts import Attempt, can_slide, verdict
+from wavediff.app.ui.block_map.band_attempts import Band, can_slide, verdict
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.window.job_options import JobOptions
@@ -46,7 +46,7 @@ def result(**changes):
 
 @given(st.integers(1, 30), st.integers(1, 30), st.integers(-35, 35), st.integers(0, 20))
 def test_edges_lie_between_the_cells_inside_and_those_outside(n, m, low, width):
-    attempt = Attempt(BlockGrid(n, m, 4, 4, 3, 5), "band", low, low + width, 9)
+    attempt = Band(BlockGrid(n, m, 4, 4, 3, 5), low, low + width)
     for row0, col0, row1, col1 in attempt.edges():
         diagonal = (col0 - 5) - (row0 - 3)
         assert diagonal == (col1 - 5) - (row1 - 3)  # a diagonal of the matrix
@@ -60,9 +60,8 @@ def test_edges_lie_between_the_cells_inside_and_those_outside(n, m, low, width):
 
 
 def test_a_band_wider_than_the_matrix_has_no_edge_in_it():
-    assert Attempt(BlockGrid(10, 12, 4, 4), "band", -20, 20, 40).edges() == []
-    assert Attempt(BlockGrid(10, 12, 4, 4), "full").edges() == []
-    assert len(Attempt(BlockGrid(10, 12, 4, 4), "band", -20, 3, 40).edges()) == 1
+    assert Band(BlockGrid(10, 12, 4, 4), -20, 20).edges() == []
+    assert len(Band(BlockGrid(10, 12, 4, 4), -20, 3).edges()) == 1
 
 
 def test_a_verdict_says_plainly_when_it_is_only_a_bound():
@@ -112,21 +111,19 @@ def test_the_ledger_is_shown_with_reasons_and_shares(qtbot):
     assert model.rowCount() == 0
 
 
-def test_the_model_keeps_every_attempt_of_a_job_and_forgets_those_before(qtbot):
+def test_the_model_has_the_band_of_the_last_attempt_and_forgets_those_before(qtbot):
     model = BlockMapModel()
     grid = BlockGrid(100, 80, 10, 10)
     model.start(1, 100, 80)
     for k in (4, 8):
         model.apply(Planned(1, grid, np.zeros(grid.shape, np.uint8), "band", "", 1, -k, k, k))
-    assert [each.threshold for each in model.attempts] == [4, 8]
-    assert model.band == model.attempts[-1]
+        assert model.band == Band(grid, -k, k)
     model.apply(Planned(1, grid, np.zeros(grid.shape, np.uint8), "full", "", 1))
     assert model.band is None
-    assert len(model.attempts) == 3
     model.start(2, 100, 80)
-    assert model.attempts == ()
+    assert model.plan is None
     model.apply(Planned(1, grid, np.zeros(grid.shape, np.uint8), "band", "", 1, -1, 1, 1))  # late
-    assert model.attempts == ()
+    assert model.plan is None
 
 
 def test_a_job_that_follows_the_slider_keeps_the_picture_until_it_has_planned(qtbot):

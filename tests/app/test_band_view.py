@@ -62,7 +62,7 @@ def test_the_slider_computes_another_band_and_leaving_it_goes_back(qtbot, edited
     assert bar.verdict.text.startswith("Upper bound only: at most")
     assert bar.verdict.palette().color(bar.verdict.backgroundRole()) == edited.theme.warning
     assert bar.spin.value() == 1
-    assert edited.view(ComputationView)._model.band.threshold == 1
+    assert edited.view(ComputationView)._model.plan.threshold == 1
     assert session.choices.values["band"] is BandMode.AUTO  # tried, not chosen
     assert edited.answer.words.words.sentence.startswith("At most ")
     assert "upper bound" in edited.answer.words.words.quiet
@@ -157,7 +157,7 @@ def test_the_options_choose_band_k_and_blocks(qtbot, edited):
 def test_edges_of_the_band_and_the_hatch_are_painted(qtbot, edited, scheme):
     theme, view = edited.theme, edited.view(ComputationView)
     theme.set_scheme(scheme)
-    assert len(view._model.attempts) > 1
+    assert len(edited.session.outcome.result.bands) > 1
     qtbot.waitUntil(lambda: view.canvas.path is not None)
     assert {theme.outside.name(), theme.hatch.name(), theme.text.name()} <= colours(edited)
     said = {fact.name: fact.value for fact in view.facts.facts}

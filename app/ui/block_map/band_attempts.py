@@ -1,8 +1,8 @@
-"""The bands of one job: where their edges run, what each gave, and what a threshold proves."""
+"""The band of an attempt: where its edges run, and what a threshold proves."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from wavediff.core.base.numbers import count
 from wavediff.core.jobs.edit_result import EditResult, SkipReason
@@ -26,38 +26,24 @@ def skipped_as(strategy: str) -> SkipReason | None:
     return _INNER.get(strategy)
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """Content of one ``Planned`` event; a job that doubles its band has several.
-
-    Attributes:
-        low, high: diagonals ``column - row`` of the band, relative to ``grid``; None where there is none.
-        threshold: edits that the band is wide enough for.
-    """
+class Band(NamedTuple):
+    """Diagonals ``column - row`` of a band from ``low`` to ``high``, relative to ``grid``."""
 
     grid: BlockGrid
-    strategy: str
-    low: int | None = None
-    high: int | None = None
-    threshold: int | None = None
+    low: int
+    high: int
 
     @classmethod
-    def of(cls, event: Planned) -> Attempt:
-        return cls(event.grid, event.strategy, event.low, event.high, event.threshold)
-
-    @property
-    def has_band(self) -> bool:
-        return self.low is not None and self.high is not None
+    def of(cls, plan: Planned | None) -> Band | None:
+        """Return the band of an attempt; None where it has none."""
+        return None if plan is None or plan.low is None or plan.high is None else cls(plan.grid, plan.low, plan.high)
 
     @property
     def n_diagonals(self) -> int:
-        """Diagonals of the band; 0 where there is none."""
-        return 0 if self.low is None or self.high is None else self.high - self.low + 1
+        return self.high - self.low + 1
 
     def holds(self, a0: int, b0: int) -> bool:
         """Return whether cell (row ``a0``, column ``b0``) of the whole matrix, 0-based, is inside the band."""
-        if self.low is None or self.high is None:
-            return True
         return self.low <= (b0 - self.grid.col0) - (a0 - self.grid.row0) <= self.high
 
     def edges(self) -> list[tuple[float, float, float, float]]:
@@ -66,8 +52,6 @@ class Attempt:
         An edge lies between the outermost diagonal of cells and the first one that is not computed; it is
         left out where it does not cross the grid.
         """
-        if self.low is None or self.high is None:
-            return []
         found = []
         for diagonal in (self.low - 1, self.high + 1):
             first = max(0, -diagonal)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from wavediff.app.ui.block_map.band_attempts import Attempt, skipped_as
+from wavediff.app.ui.block_map.band_attempts import Band, skipped_as
 from wavediff.app.ui.block_map.block_colours import BlockColours, ColourBy
 from wavediff.app.ui.block_map.block_map_watch import BlockMapWatch, Box, box_of
 from wavediff.core.base.arrays import BlockMap
@@ -34,8 +34,7 @@ class Phase(StrEnum):
 
 
 _OF_RUN = (
-    "job_id", "n", "m", "stage", "attempts", "grid", "block_map", "strategy", "reason", "planned_cells", "done_cells",
-    "_watch", "plan", "recorded", "playback", "busy_seconds",
+    "job_id", "n", "m", "stage", "block_map", "done_cells", "_watch", "plan", "recorded", "playback", "busy_seconds",
 )  # fmt: skip
 MOVING = {Phase.RUNNING, Phase.STOPPED, Phase.FAILED}
 
@@ -59,7 +58,6 @@ class BlockMapModel(QObject):
         self._timer.timeout.connect(self.poll)
         self._frame = 0
         self._blank()
-        self.attempts: tuple[Attempt, ...] = ()
         self.phase = Phase.IDLE
         self.job_id = 0
         self.n = self.m = 0
@@ -70,12 +68,10 @@ class BlockMapModel(QObject):
         self._ended: dict[str, Any] = {}  # attributes of the last run that ended, see ``take_back``
 
     def _blank(self) -> None:
-        self.grid: BlockGrid | None = None
         self.block_map: BlockMap = np.zeros((0, 0), np.uint8)
-        self.strategy = self.reason = ""
         self.compiling: Progress | None = None  # a kernel is waited for, or, before any run, compiled ahead
         self.compiling_seconds = 0.0  # since that step began, before any run
-        self.planned_cells = self.done_cells = 0
+        self.done_cells = 0
         self._watch: BlockMapWatch | None = None
         self.plan: Planned | None = None  # of the attempt that is shown
         self.kept: KeptMatrix | None = None  # from which cells can be computed again
@@ -93,6 +89,14 @@ class BlockMapModel(QObject):
     @property
     def n_cells(self) -> int:
         return self.n * self.m
+
+    @property
+    def grid(self) -> BlockGrid | None:
+        return None if self.plan is None else self.plan.grid
+
+    @property
+    def planned_cells(self) -> int:
+        return 0 if self.plan is None else self.plan.cells
 
     @property
     def fraction(self) -> float:
@@ -119,14 +123,14 @@ class BlockMapModel(QObject):
         return seconds_left(self.done_cells, self.planned_cells, self.busy_seconds)
 
     @property
-    def band(self) -> Attempt | None:
-        """The attempt whose grid is shown, where it keeps to a band."""
-        return self.attempts[-1] if self.attempts and self.attempts[-1].has_band else None
+    def band(self) -> Band | None:
+        """The band of the attempt whose grid is shown, where it keeps to one."""
+        return Band.of(self.plan)
 
     @property
     def inner_skip(self) -> SkipReason | None:
         """Reason why no cell of the grid was computed; None where the block map says it block by block."""
-        return skipped_as(self.strategy)
+        return None if self.plan is None else skipped_as(self.plan.strategy)
 
     def has(self, state: BlockState) -> bool:
         """Return whether some block is, or was for a while, in ``state``."""
@@ -206,7 +210,6 @@ class BlockMapModel(QObject):
         self.phase = Phase.RUNNING
         self.stage = ""
         self._step = 0
-        self.attempts = ()
         self._forget_record()
         self._timer.start()
         self.keeps_picture = keep_picture
@@ -214,7 +217,7 @@ class BlockMapModel(QObject):
         if keep_picture:
             if self._watch is not None:
                 self._watch.finish()
-            self.planned_cells = self.done_cells = 0
+            self.done_cells = 0
             self.busy_seconds = 0.0
             return
         self._blank()
@@ -231,11 +234,9 @@ class BlockMapModel(QObject):
         if isinstance(event, Planned):
             self._blank()
             self.plan = event
-            self.grid, self._watch = event.grid, BlockMapWatch(event.block_map)
+            self._watch = BlockMapWatch(event.block_map)
             self.block_map = self._watch.block_map
             self.kept = event.kept
-            self.strategy, self.reason, self.planned_cells = event.strategy, event.reason, event.cells
-            self.attempts += (Attempt.of(event),)
             self.planned.emit()
             self.figures_changed.emit()
         elif isinstance(event, StepDone) and event.kernel == "blocks":
@@ -316,7 +317,6 @@ class BlockMapModel(QObject):
         if for_good:
             self._ended = {}
         self._timer.stop()
-        self.attempts = ()
         self.phase, self.job_id, self.n, self.m = Phase.IDLE, 0, 0, 0
         self._blank()
         self.planned.emit()

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QLineF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QImage, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QLineF, QRectF
+from PySide6.QtGui import QImage, QPainter, QPen
+from PySide6.QtWidgets import QWidget
 
 from wavediff.app.ui.block_map.block_colours import N_LANES, ColourBy, level_colours
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.block_map.colour_ramp import Pixels
 from wavediff.app.ui.block_map.skip_style import KNOWN_BORDERS, STATE_SKIPS, paint_skip
+from wavediff.app.ui.legend import SWATCH_PX, Legend, Sign
 from wavediff.app.ui.number_text import fine_duration
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.edit_result import SkipReason
 from wavediff.core.jobs.grid import BlockState
 
-SWATCH_PX, ROW_PX = 12, 24
-TEXT_PX, GAP_PX = 18, 16  # from the left of a swatch to its text, from there to the next one
 SCALE_PX = 96  # of a scale
 
 
@@ -88,22 +88,13 @@ def scale_colours(model: BlockMapModel, theme: Theme) -> Pixels:
     return every[: min(N_LANES, len(record.names))] if colours.by is ColourBy.LANE else every
 
 
-class MapLegend(QWidget):
-    """As many lines as the width asks for."""
+class MapLegend(Legend):
+    """Looks on the map of a run."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._entries: list[tuple[LegendEntry, str]] = []
+        super().__init__("Legend", theme, parent, quiet=True)
+        self.entries: list[tuple[LegendEntry, str]] = []
         self._scale: Pixels = np.zeros(0, np.uint32)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-        theme.changed.connect(self.update)
-
-    @property
-    def entries(self) -> list[tuple[LegendEntry, str]]:
-        return list(self._entries)
 
     def set_scale(self, colours: Pixels) -> None:
         """Show these colours as the scale, from left to right."""
@@ -112,62 +103,28 @@ class MapLegend(QWidget):
             self.update()
 
     def set_entries(self, entries: list[tuple[LegendEntry, str]]) -> None:
-        if entries != self._entries:
-            self._entries = entries
-            self.setAccessibleName(f"Legend: {', '.join(text for _, text in entries)}")
-            self.updateGeometry()
-            self.update()
+        if entries != self.entries:
+            self.entries = entries
+            wide = {LegendEntry.SCALE: SCALE_PX}
+            self.set_signs([Sign(partial(self._paint, one), text, wide.get(one, SWATCH_PX)) for one, text in entries])
 
-    def _places(self, whole: int) -> list[tuple[LegendEntry, str, int, int]]:
-        """(entry, text, left, line) of each entry at width ``whole``."""
-        places, left, line, metrics = [], 0, 0, QFontMetrics(self._theme.small_font)
-        for entry, text in self._entries:
-            width = _text_left(entry) + metrics.horizontalAdvance(text)
-            if left + width > whole and left:
-                left, line = 0, line + 1
-            places.append((entry, text, left, line))
-            left += width + GAP_PX
-        return places
-
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        places = self._places(width)
-        return ROW_PX * (1 + (places[-1][3] if places else 0))
-
-    def sizeHint(self) -> QSize:
-        return QSize(240, self.heightForWidth(max(240, self.width())))
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter, theme = QPainter(self), self._theme
-        painter.setFont(theme.small_font)  # and not one that a style sheet may have set meanwhile
+    def _paint(self, entry: LegendEntry, painter: QPainter, box: QRectF) -> None:
+        theme, n = self._theme, self._scale.size
         colours = {
             LegendEntry.DONE: theme.done, LegendEntry.RUNNING: theme.accent, LegendEntry.WAITING: theme.waiting,
-            LegendEntry.FAILED: theme.state_color(BlockState.FAILED),
+            LegendEntry.FAILED: theme.state_color(BlockState.FAILED), LegendEntry.SCALE: theme.done,
         }  # fmt: skip
-        for entry, text, left, line in self._places(self.width()):
-            box = QRectF(left, line * ROW_PX + (ROW_PX - SWATCH_PX) / 2, SWATCH_PX, SWATCH_PX)
-            if entry is LegendEntry.SCALE and self._scale.size:
-                n = self._scale.size
-                image = QImage(self._scale.data, n, 1, 4 * n, QImage.Format.Format_RGB32)
-                painter.drawImage(QRectF(box.left(), box.top(), SCALE_PX, box.height()), image)
-            elif entry in (LegendEntry.PATH, LegendEntry.EDGE):
-                path = entry is LegendEntry.PATH
-                painter.setPen(QPen(theme.text if path else theme.accent, 2 if path else 1))
-                painter.drawLine(QLineF(box.left(), box.center().y(), box.right(), box.center().y()))
+        if entry is LegendEntry.SCALE and n:
+            painter.drawImage(box, QImage(self._scale.data, n, 1, 4 * n, QImage.Format.Format_RGB32))
+        elif entry in (LegendEntry.PATH, LegendEntry.EDGE):
+            path = entry is LegendEntry.PATH
+            painter.setPen(QPen(theme.text if path else theme.accent, 2 if path else 1))
+            painter.drawLine(QLineF(box.left(), box.center().y(), box.right(), box.center().y()))
+        else:
+            if entry in (LegendEntry.SKIPPED, LegendEntry.THROUGH):
+                through = entry is LegendEntry.THROUGH
+                paint_skip(painter, box, theme, SkipReason.MONOTONE if through else SkipReason.BAND)
             else:
-                if entry in (LegendEntry.SKIPPED, LegendEntry.THROUGH):
-                    through = entry is LegendEntry.THROUGH
-                    paint_skip(painter, box, theme, SkipReason.MONOTONE if through else SkipReason.BAND)
-                else:
-                    painter.fillRect(box, colours[entry])
-                painter.setPen(QPen(theme.control, 1))
-                painter.drawRect(box.adjusted(0, 0, -1, -1))
-            painter.setPen(theme.dim)
-            place = QRectF(left + _text_left(entry), line * ROW_PX, self.width(), ROW_PX)
-            painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
-
-
-def _text_left(entry: LegendEntry) -> int:
-    return TEXT_PX - SWATCH_PX + (SCALE_PX if entry is LegendEntry.SCALE else SWATCH_PX)
+                painter.fillRect(box, colours[entry])
+            painter.setPen(QPen(theme.control, 1))
+            painter.drawRect(box.adjusted(0, 0, -1, -1))

@@ -1,0 +1,79 @@
+"""A legend: signs with their words, in as many lines as the width asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from wavediff.app.ui.theme import Theme
+
+SWATCH_PX, ROW_PX = 12, 24
+TEXT_PX, GAP_PX = 6, 16  # from a sign to its text, from there to the next one
+
+
+class Sign(NamedTuple):
+    """A sign, painted into a box, and what it means; ``width``: of the box, pixels."""
+
+    paint: Callable[[QPainter, QRectF], object]
+    text: str
+    width: int = SWATCH_PX
+
+
+class Legend(QWidget):
+    """Args:
+    name: of all signs, for a screen reader. height: of a sign, pixels. quiet: its words are dim.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        height: int = SWATCH_PX,
+        quiet: bool = False,
+    ) -> None:
+        super().__init__(parent)
+        self._name, self._theme, self._height, self._quiet = name, theme, height, quiet
+        self._signs: Sequence[Sign] = ()
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        theme.changed.connect(self.update)
+
+    def set_signs(self, signs: Sequence[Sign]) -> None:
+        self._signs = signs
+        self.setAccessibleName(f"{self._name}: {', '.join(sign.text for sign in signs)}")
+        self.updateGeometry()
+        self.update()
+
+    def _places(self, whole: int) -> list[tuple[Sign, int, int]]:
+        """(sign, left, line) of each at width ``whole``."""
+        places, left, line, metrics = [], 0, 0, QFontMetrics(self._theme.small_font)
+        for sign in self._signs:
+            width = sign.width + TEXT_PX + metrics.horizontalAdvance(sign.text)
+            if left + width > whole and left:
+                left, line = 0, line + 1
+            places.append((sign, left, line))
+            left += width + GAP_PX
+        return places
+
+    def heightForWidth(self, width: int) -> int:
+        places = self._places(width)
+        return ROW_PX * (1 + places[-1][2]) if places else 0
+
+    def sizeHint(self) -> QSize:
+        return QSize(240, self.heightForWidth(max(240, self.width())))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setFont(self._theme.small_font)  # and not one that a style sheet may have set meanwhile
+        for sign, left, line in self._places(self.width()):
+            sign.paint(painter, QRectF(left, line * ROW_PX + (ROW_PX - self._height) / 2, sign.width, self._height))
+            painter.setPen(self._theme.dim if self._quiet else self._theme.text)
+            place = QRectF(left + sign.width + TEXT_PX, line * ROW_PX, self.width(), ROW_PX)
+            painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, sign.text)
