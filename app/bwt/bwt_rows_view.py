@@ -78,7 +78,6 @@ class RowsCanvas(QAbstractScrollArea):
 
     @property
     def top(self) -> int:
-        """The first row in sight."""
         return self.verticalScrollBar().value()
 
     @property

@@ -116,7 +116,6 @@ class RowSteps(QWidget):
 
     @property
     def row(self) -> int:
-        """The row that the walk has come to."""
         return self._walk.row if self._walk is not None else 0
 
     @property

@@ -118,6 +118,5 @@ class Command:
 
     @property
     def read_as(self) -> tuple[ReadAs, ReadAs]:
-        """As what the two files are read."""
         one = self.arguments.format
         return ReadAs(one), ReadAs(getattr(self.arguments, "format_b", None) or one)

@@ -56,7 +56,6 @@ class Files:
         return cls(paths, inputs)
 
     def only(self, formats: Iterable[Format]) -> Files:
-        """Return those of some formats."""
         wanted = set(formats)
         return replace(self, paths={kind: path for kind, path in self.paths.items() if kind in wanted})
 

@@ -28,7 +28,6 @@ DESCENDING = ":desc"
 
 
 def add_views(compare: Any) -> None:
-    """Add ``--view`` and what goes with one."""
     group = compare.add_argument_group("what a picture shows")
     group.add_argument(
         "--view", choices=listed(View), help="a part of the window: the alignment in letters, the map of the "

@@ -155,7 +155,6 @@ class CellPage(QWidget):
     # Asked of subclasses
 
     def trace(self) -> Trace | None:
-        """Return what is stepped; None while it is not there."""
         raise NotImplementedError
 
     @property

@@ -180,7 +180,6 @@ class CellSession(SideSession):
 
     @property
     def size(self) -> tuple[int, int]:
-        """Letters of A and B."""
         return (0, 0) if self.outcome is None else (int(self.outcome.job.a.size), int(self.outcome.job.b.size))
 
     @property

@@ -176,7 +176,6 @@ def sentence(listed: ListedDifferences, rows: DifferenceRows, k: int) -> str:
 
 
 def text_of(letters: Letters, characters: str) -> str:
-    """Return letters as they are shown, a character each."""
     return "".join(glyph(code, characters) for code in letters.tolist())
 
 

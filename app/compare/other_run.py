@@ -142,7 +142,6 @@ def _read(path: Path, _cancel: CancelToken) -> StoredRun:
 
 
 def stored_run(stored: StoredRun, file: Path) -> OtherRun:
-    """Return the run that a file tells of."""
     method = next((each.name for each in METHODS if each.id == stored.method), stored.method)
     options = ", ".join(f"{name} {value}" for name, value in stored.options.items())
     recorded = stored.recorded

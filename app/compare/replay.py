@@ -93,7 +93,6 @@ class Replay(QObject):
 
     @Slot()
     def _on_run_changed(self) -> None:
-        """Show the end of another run."""
         if self._model.playback is not self._playback:
             self._playback = self._model.playback
             self._pause()

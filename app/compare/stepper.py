@@ -86,7 +86,6 @@ class Stepper(QWidget):
         return chosen or Kinds.ANY
 
     def show_kinds(self, kinds: Kinds) -> None:
-        """Switch on those kinds of which there are any; all where there are none."""
         there = {kind: button for kind, button in self._kinds.items() if not button.isHidden()}
         found = any(kind & kinds for kind in there)
         for kind, button in there.items():

@@ -56,7 +56,6 @@ class RaceLane(QObject):
 
     @property
     def text(self) -> str:
-        """State of the lane in one line."""
         result, block_map = self.result, self.map
         if self.map.phase is Phase.RUNNING:
             if block_map.compiling is not None:
@@ -74,7 +73,6 @@ class RaceLane(QObject):
 
     @property
     def tip(self) -> str:
-        """All that is known of its run."""
         result = self.result
         if result is None or result.answer is None:
             return self.text
@@ -112,7 +110,6 @@ class RaceLane(QObject):
         self.map.apply(event)
 
     def end(self, result: RaceEntryResult) -> None:
-        """A round is over."""
         self._last = self.seconds
         self.result = result
         self.map.end(Phase.FAILED if result.failure else Phase.DONE)

@@ -25,7 +25,6 @@ N_FRAMES, FRAME_MS = 80, 100
 
 
 def _lane(result: RaceEntryResult, kernel: RaceKernel, answer: RaceAnswer) -> RaceLane:
-    """Return the lane of a kernel that has raced."""
     lane, recorded = RaceLane(), result.recorded
     assert recorded is not None
     lane.assign(kernel, answer.result.n, answer.result.m)

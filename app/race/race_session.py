@@ -141,7 +141,6 @@ class Race(SideSession):
             self._begin(*both)
 
     def run_instead(self) -> None:
-        """Stop what else is computed, and race."""
         self._stop_others()
         self.run()
 

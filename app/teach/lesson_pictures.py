@@ -64,7 +64,6 @@ class ScenePaper:
         self._foot = paragraph_height(sentence, WORDS, self._width, style)
 
     def size(self) -> QSize:
-        """Return logical pixels."""
         if self._asked is not None:
             return self._asked
         high = self._head + self._layout.size.high + self._foot + 4 * MARGIN_PX
@@ -156,7 +155,6 @@ def frame_options(lesson: Lesson, frame: Frame) -> Iterable[str]:
 
 
 def _sizes(size: tuple[int, int], dpi: int, width_mm: int) -> Iterable[str]:
-    """Return the options of sizes that are not the usual ones."""
     wide, high = size
     told = () if size == DEFAULT_SIZE else ("--size", f"{wide}x{high}")
     told = (*told, "--width", str(width_mm)) if width_mm else told

@@ -103,7 +103,6 @@ class Frames(Numbers):
         return {**found, **_clicked(layout, scenes)}
 
     def frame(self, part: Part, unit: Unit, step: int, scene: Scene, *, asked: bool = False) -> list[Ids]:
-        """Return the elements of each part of a scene."""
         drawn: list[Ids] = []
         extras = Extras(tinted=step == part.trace.steps(unit))
         draw_scene(
@@ -192,7 +191,6 @@ def _style() -> str:
 
 
 def _way(lesson: Lesson, course: Sequence[Lesson]) -> str:
-    """Return the links to the lesson before, to all lessons and to the next one."""
     places = [place for place, one in enumerate(course) if one.id == lesson.id]
     if not places:
         return ""

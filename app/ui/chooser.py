@@ -20,7 +20,6 @@ class Chooser(QComboBox, Generic[T]):
         self._values: list[T] = []
 
     def add(self, value: T, name: str, tip: str = "") -> None:
-        """List ``value`` as ``name``."""
         self._values.append(value)
         self.addItem(name, value)  # for ``findData``, which compares as Qt does
         if tip:

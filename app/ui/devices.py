@@ -64,7 +64,6 @@ class DeviceModel(QObject):
             self.changed.emit()
 
     def name(self, device: Device) -> str:
-        """Return a device as the chooser lists it."""
         if device is Device.AUTO:
             return "Auto"
         if device is Device.CPU:

@@ -179,7 +179,6 @@ class Pictured:
             self.sheet.hide()
 
     def told(self, kind: Format, *options: str) -> dict[str, str]:
-        """Return what is kept inside."""
         recipe = None if self.recipe is None else viewed(self.recipe, self.shows)
         words = (*options, f"--{kind.id}", f"picture{kind.endings[0]}") if self.by_command else ()
         return told_of(self.sheet.heading, self.shows.get("view", ""), recipe, *words)

@@ -46,7 +46,6 @@ class Table(QAbstractTableModel):
         return self.columns[column]
 
     def tip(self, column: int) -> str:
-        """Return the tip of a heading; empty for none."""
         return self.tips.get(column, "")
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008

@@ -131,7 +131,6 @@ class Arrangement(QWidget):
             self.suit()
 
     def show_panel(self, id_: str) -> None:
-        """Show a panel of the lower one, or the computation."""
         if id_ in {panel.id for panel in LOWER}:
             self._tabs.show_panel(id_)
             self._lower.setVisible(True)
@@ -163,7 +162,6 @@ class Arrangement(QWidget):
         self._apply()
 
     def reset(self) -> None:
-        """Forget what was pulled."""
         self._sizes.clear()
         self._size()
 

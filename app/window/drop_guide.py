@@ -94,7 +94,6 @@ class DropGuide(QWidget):
         self.update()
 
     def targets(self, global_pos: QPoint, mime: QMimeData) -> list[Target]:
-        """Return what a drop at ``global_pos`` does."""
         names = [url.fileName() for url in mime.urls()]
         page, at = self._place(self._page), self._over.mapFromGlobal(global_pos)
         if len(names) > 2:

@@ -163,7 +163,6 @@ class PairReader(Notifier):
 
     @Slot(object, object, object)
     def read_again(self, side: Side, read_as: ReadAs, alphabet: Alphabet | None) -> None:
-        """Read what a side came from as something else."""
         want = self.want(side)
         if want is not None:
             record = want.record if read_as is want.read_as else 0  # records are another format's
@@ -181,7 +180,6 @@ class PairReader(Notifier):
         return ReadItem(free or Side.B, note=note, **what)
 
     def _swap(self, state: PairState) -> None:
-        """Compare B, as A, with A as ``state`` says."""
         self._loaded = {
             side.other: replace(each, want=replace(each.want, side=side.other)) for side, each in self._loaded.items()
         }

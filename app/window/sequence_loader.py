@@ -145,7 +145,6 @@ class Loader(QObject):
         return self._want.path.name if self._want is not None and self._want.path is not None else ""
 
     def open(self, wants: list[ReadItem], state: object = None) -> None:
-        """Read ``wants``; ``loaded`` comes with ``state``."""
         self.asked = True
         if len(wants) == 1 and wants[0].path is not None and wants[0].path.suffix.lower() in PICTURE_ENDINGS:
             self.picture_found.emit(wants[0].path)

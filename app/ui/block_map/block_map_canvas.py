@@ -74,7 +74,6 @@ class BlockMapCanvas(QWidget):
         self._planned()
 
     def show_model(self, model: BlockMapModel) -> None:
-        """Show the map of another model from now on."""
         self._model.planned.disconnect(self._planned)
         self._model.changed.disconnect(self.update_blocks)
         self._model = model

@@ -42,7 +42,6 @@ class BlockMapFrame:
 
     @property
     def whole(self) -> QRectF:
-        """All pixels."""
         return QRectF(0, 0, self.width, self.height)
 
     @property

@@ -63,7 +63,6 @@ class Axis:
 
     @property
     def last(self) -> int:
-        """The pixel after the last."""
         return self.first + self.cells.size
 
     def within(self, low: float, high: float, ratio: float) -> PixelSpan:

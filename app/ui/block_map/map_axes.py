@@ -80,7 +80,6 @@ class MapAxes:
         self._gap = LETTER_ROW_PX if self._has_letters else TICK_PX + 2  # from the map to a number
 
     def paint(self, letter: LetterAt, of_a: Orientation = FORWARD, of_b: Orientation = FORWARD) -> None:
-        """Paint positions and letters of A and of B, which are oriented so."""
         painter, at, theme, frame = self._painter, self._at, self._theme, self._frame
         bold = theme.small_font
         bold.setBold(True)
