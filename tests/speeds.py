@@ -45,7 +45,6 @@ def _record() -> Path:
 
 
 def why_no_card() -> str | None:
-    """Return why no test can run on a graphics card, None where there is one."""
     if find_spec("cupy") is None:
         return "no CuPy"
     from cupy.cuda import runtime

@@ -19,7 +19,6 @@ ROOT = Path(__file__).parents[1]
 
 @pytest.fixture(scope="module")
 def panel():
-    """The view of a panel."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     code = next(part for part in text.split("```text\n") if "class LengthsView" in part).split("   ```")[0]
     return dedent(code).rstrip() + "\n"

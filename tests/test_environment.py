@@ -47,7 +47,6 @@ def script(tmp_path, monkeypatch):
 
 
 def installs(script):
-    """Return the locks that were installed since the last look."""
     done = [Path(words[-1]).name for words in script.commands if "install" in words]
     assert all({"--require-hashes", "--no-deps"} <= set(words) for words in script.commands if "install" in words)
     script.commands.clear()

@@ -32,7 +32,6 @@ class PatientBot(QtBot):
         return super().waitSignals(signals, **_patient(options))
 
     def expect(self, signal, call, *args, **named):
-        """Wait for the signal that a call leads to."""
         with self.waitSignal(signal):
             call(*args, **named)
 
@@ -76,7 +75,6 @@ def session(qtbot, tmp_path, fake_kernels):
 
 @pytest.fixture
 def notices(session):
-    """All that the session said."""
     said = []
     session.noticed.connect(said.append)
     return said
@@ -98,7 +96,6 @@ def window(qtbot, session, theme):
 
 @pytest.fixture
 def pair(tmp_path):
-    """Two small FASTA files."""
     return (
         fakes.fasta(tmp_path / "one.fa", ("one first", "ACGTACGTAC")),
         fakes.fasta(tmp_path / "two.fa", ("two", "ACGTTCGTACGG")),

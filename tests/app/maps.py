@@ -20,7 +20,6 @@ from wavediff.core.jobs.grid import BlockGrid
 
 
 def show_map(qtbot: QtBot, model: BlockMapModel) -> ComputationView:
-    """Return a view of ``model`` that is on the screen."""
     devices = DeviceModel()
     view = ComputationView(model, devices, Pair(), Theme(Scheme.LIGHT), SharedCursor())
     qtbot.addWidget(view, before_close_func=lambda _: devices.close())
@@ -53,7 +52,6 @@ class PaintRecorder(QObject):
             widget.installEventFilter(self)
 
     def taken(self) -> list[QRect]:
-        """Return what was painted since this was asked before."""
         noted, self._noted = self._noted, []
         return noted
 

@@ -20,7 +20,6 @@ def kinds(letters: AlignmentView) -> dict[Kinds, QToolButton]:
 
 
 def button(owner: QWidget, name: str) -> QAbstractButton:
-    """Return the button with that text or accessible name."""
     return next(each for each in owner.findChildren(QAbstractButton) if name in (each.text(), each.accessibleName()))
 
 
@@ -30,6 +29,5 @@ def offered(window: MainWindow) -> dict[str, QPushButton]:
 
 
 def notice_label(window: MainWindow) -> QLabel:
-    """Return the words of the notice beside the answer."""
     labels = window.answer.bar.findChildren(QLabel)
     return next(each for each in labels if each.textFormat() is Qt.TextFormat.PlainText)

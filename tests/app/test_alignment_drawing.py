@@ -73,7 +73,6 @@ def test_a_mask_holds_ink_and_no_letter_looks_like_another():
 
 
 def code_of(letter, op, selected=False, characters=""):
-    """Return the code of one cell."""
     columns = np.array([letter], np.int32), np.array([op], np.uint8), np.array([selected])
     return int(letter_codes(*columns, characters)[0])
 

@@ -19,7 +19,6 @@ from wavediff.core.jobs.events import Progress, StepDone
 
 @pytest.fixture
 def said(monkeypatch):
-    """Announcements to a screen reader."""
     heard = []
 
     def take(event):

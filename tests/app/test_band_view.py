@@ -29,7 +29,6 @@ def edit_pair(tmp_path):
 
 @pytest.fixture
 def edited(qtbot, window, session, edit_pair):
-    """The window with a result of the edit distance."""
     window.resize(1400, 900)
     session.choose(method="edit")
     qtbot.expect(session.compared, session.open_paths, edit_pair)

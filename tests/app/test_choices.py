@@ -19,7 +19,6 @@ from wavediff.core.run.dispatch import estimated_seconds
 
 @pytest.fixture
 def compared(qtbot, window, pair):
-    """A window that shows an LCS."""
     qtbot.expect(window.session.compared, window.session.open_paths, pair)
     qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     return window
@@ -32,7 +31,6 @@ def slow(monkeypatch):
 
 
 def _darkest(window):
-    """Return the grey of the darkest pixel of the letters."""
     shown = window.alignment.canvas.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
     rows = np.frombuffer(shown.constBits(), np.uint8).reshape(shown.height(), shown.bytesPerLine())
     return int(rows[:, : shown.width()].min())  # behind it a row is filled up with anything

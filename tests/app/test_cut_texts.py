@@ -26,7 +26,6 @@ MITO = "NC_012920.1 Homo sapiens mitochondrion, complete genome"
 
 
 def texts(widget):
-    """Return each text that a widget paints, and where its line stands."""
     made = picture_file(lambda on, _: widget.render(on, QPoint()), SVG, widget.size(), 96, {"Title": "x"}).decode()
     moved, text = r'<g[^>]*transform="matrix\(1,0,0,1,([-\d.]+),([-\d.]+)\)"', r'<text [^>]*x="([-\d.]+)" y="([-\d.]+)"'
     found = re.finditer(rf"{moved}|{text}[^>]*>([^<]*)<", made)

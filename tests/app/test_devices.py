@@ -36,7 +36,6 @@ def card(fake_kernels, monkeypatch):
 
 @pytest.fixture
 def asked(card, qtbot, window):
-    """A window that knows its graphics card."""
     qtbot.expect(window.session.devices.changed, window.session.probe_gpu)
     return window
 

@@ -37,7 +37,6 @@ def shipped(name):
 
 
 def choose(view, name):
-    """Choose a lesson of the list."""
     view.lessons.choose(next(one.path for one in headings() if one.id == name))
     view._choose()
 

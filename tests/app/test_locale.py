@@ -36,8 +36,6 @@ def english_afterwards():
 
 @pytest.fixture
 def system(monkeypatch):
-    """Return what makes the system one of a certain locale."""
-
     def is_of(name):
         monkeypatch.setattr(QLocale, "system", staticmethod(lambda: QLocale(name)))
 
@@ -83,7 +81,6 @@ def test_the_command_line_and_its_files_do_not_depend_on_the_locale(tmp_path):
 
 
 def without_times(document):
-    """Return a JSON document without what differs from run to run."""
     if isinstance(document, dict):
         return {key: without_times(value) for key, value in document.items() if not is_time(key)}
     return [without_times(each) for each in document] if isinstance(document, list) else document

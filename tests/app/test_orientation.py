@@ -57,7 +57,6 @@ def segment(window, text):
 
 
 def aligned(qtbot, window, orientation):
-    """Wait for the letters of B in an orientation."""
     model = window.alignment
 
     def there():

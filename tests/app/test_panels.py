@@ -29,7 +29,6 @@ def wide(qtbot, window):
 
 
 def entries(window, title):
-    """Return the entries of a menu, in their order."""
     menu = next(head.menu() for head in window.menuBar().actions() if head.text() == title)
     return menu.actions()
 
@@ -86,7 +85,6 @@ def test_a_tab_is_in_front_after_a_restart(qtbot, window, theme, subtests):
 
 
 def splitter_of(part):
-    """Return the splitter that a part of the window lies in."""
     while not isinstance(part, QSplitter):
         part = part.parentWidget()
     return part

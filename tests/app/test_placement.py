@@ -24,7 +24,6 @@ def _sized(qtbot, window, width, height):
 
 @pytest.fixture
 def framed(qtbot, window):
-    """A window with its map."""
     _sized(qtbot, window, 1280, 800)
     return window
 

@@ -17,7 +17,6 @@ def fake_kernels():
 
 @pytest.fixture
 def bar(qtbot, window, session, pair):
-    """The bar beside an answer."""
     found = window.findChild(ProofBar)
     assert found.isHidden()
     session.choose(method="edit")

@@ -23,7 +23,6 @@ from wavediff.core.methods.edit import BandMode
 
 
 def ours(package, base):
-    """Return all that the program derives from ``base``, in ``package``."""
     for each in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
         import_module(each.name)
     found, waiting = [], [base]

@@ -30,7 +30,6 @@ B = "TTGGTCAAGTAACCGGTT" * 20
 
 @pytest.fixture
 def view(qtbot, session, window, tmp_path):
-    """The panel of a window with a pair."""
     with qtbot.waitSignal(session.compared):
         session.open_paths([fasta(tmp_path / "a.fa", ("first", A)), fasta(tmp_path / "b.fa", ("second", B))])
     window.actions_by_id["search"].trigger()

@@ -19,7 +19,6 @@ def phix():
 
 
 def changed(letters, at):
-    """Return ``letters`` with letter ``at`` (from 0) exchanged."""
     return letters[:at] + (b"A" if letters[at : at + 1] != b"A" else b"C") + letters[at + 1 :]
 
 

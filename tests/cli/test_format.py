@@ -133,7 +133,6 @@ def test_the_variants_of_two_aligned_sequences_have_no_gap_characters(tmp_path, 
 
 @pytest.fixture
 def alike(tmp_path):
-    """Return a file of three records of one name."""
     file = tmp_path / "alike.fa"
     file.write_text(">genome_id #1\nACGT\n>genome_id  #2\nACGTA\n>genome_id #3\nACGTAC\n>other x\nACG\n")
     return file

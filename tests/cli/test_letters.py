@@ -18,7 +18,6 @@ METHODS = [("edit", 1), ("swap", 1), ("lcs", 299)]
 
 @pytest.fixture
 def gene(tmp_path):
-    """Return a gene of 300 letters and its RNA with one substitution."""
     dna, rna = tmp_path / "gene.fa", tmp_path / "mrna.fa"
     dna.write_text(f">gene\n{GENE}\n")
     rna.write_text(f">mrna\n{CHANGED.replace('T', 'U')}\n")

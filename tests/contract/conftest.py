@@ -16,7 +16,6 @@ B = sequence("ACGTTGCACGTTCCAGTTACAGGAATTACCAA" * 2, "second")
 
 
 def compare(method, a, b, **options):
-    """Return the result of the method with these options, on the CPU."""
     with needs(method, "a job that its kernel on the CPU can run"):
         job = method.job(a, b, options, fold_case=True, threads=1)
         return run_job(job, device=Device.CPU)

@@ -91,7 +91,6 @@ class Crossing:
 
     @property
     def asked(self):
-        """Whatever the answer depends on."""
         return self.ends, self.loci, self.strand, self.topology
 
 

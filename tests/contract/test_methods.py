@@ -165,7 +165,6 @@ def test_its_files_are_the_same_in_every_locale(one, aligned):
 
 
 def exported(found):
-    """Return what each file and copied table of a comparison has."""
     kinds = [kind for kind in COMPARISON if found.result.alignment is not None or not kind.needs_alignment]
     files = {kind.id: b"".join(kind.chunks(found)).decode() for kind in kinds}
     lines = measures(found.method, found.result, len(A), len(B))
@@ -173,7 +172,6 @@ def exported(found):
 
 
 def raced_in(result):
-    """Return what each file of a race has."""
     raced = RaceAnswer(A, B, True, result, 1, False)
     return {f"race {kind.id}": b"".join(kind.chunks(raced)).decode() for kind in RACE}
 

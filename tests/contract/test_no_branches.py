@@ -48,7 +48,6 @@ def imported(tree):
 
 
 def asks_for_a_method(node, known):
-    """Return whether ``node`` is a test for a method; ``known`` are the names that stand for one."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("isinstance", "issubclass"):
         return bool(names_in(node.args[1]) & classes())
     if isinstance(node, ast.MatchClass):
@@ -92,7 +91,6 @@ def test_such_a_question_would_be_seen():
 
 
 def asks_for_a_kind_of_job(node):
-    """Return whether ``node`` is a test for a kind of job."""
     if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance"):
         return False
     asked, kinds = node.args

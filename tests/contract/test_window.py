@@ -28,7 +28,6 @@ TIMEOUT_MS = 120_000  # the kernel may have to be compiled
 
 @pytest.fixture
 def window(qtbot, tmp_path):
-    """A window without a pair, on the CPU."""
     session = Session(RecentPairs(JsonStore(tmp_path / "recent.json")), JobOptions(device=Device.CPU))
     window = MainWindow(session, Theme(Scheme.LIGHT), Settings())
     qtbot.addWidget(window)

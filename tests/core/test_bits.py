@@ -22,7 +22,6 @@ from wavediff.core.jit.simd import BITS, WORD
 
 
 def packed(codes, planes, cuts):
-    """Return the streams, packed in pieces that end at the groups ``cuts``."""
     words = stream_words(-(-codes.size // GROUP_COLUMNS))
     out = np.zeros(GROUP_COLUMNS * planes * words, np.uint64)
     for first, last in zip([0, *cuts[:-1]], cuts, strict=True):

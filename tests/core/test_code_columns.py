@@ -55,7 +55,6 @@ def shown_columns(ops, a, b, *, indel):
 
 
 def check(found, ops, a, b, *, indel=False):
-    """Compare with a look at each column."""
     columns, pairs = shown_columns(ops, a.upper(), b.upper(), indel=indel)
     assert found.alignment.cigar() == alignment("".join(one[0] for one in columns)).cigar()
     equal = sum(op == "=" and is_missing(x, y) for op, x, y in columns)

@@ -10,7 +10,6 @@ from wavediff.core.jit.gc_control import gc_paused_and_frozen, import_frozen
 
 @pytest.fixture
 def collections():
-    """Generations that were collected."""
     seen = []
 
     def heard(phase, info):

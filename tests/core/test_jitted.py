@@ -10,7 +10,6 @@ MASK = np.uint64(0x9E3779B97F4A7C15)
 
 
 def mixed(x, y):
-    """Stand in for an overload."""
     raise NotImplementedError
 
 

@@ -26,7 +26,6 @@ SCORES = {EditJob: "distance", SwapEditJob: "distance", LcsJob: "length", Affine
 
 
 def proof_of(job, off=0):
-    """Return what proves the score of ``job``, or one that is ``off`` by so much."""
     result, name = run_job(job), SCORES[type(job)]
     claimed = replace(result, **{name: getattr(result, name) + off})
     return run_job(ProofJob(pair=job, result=claimed))

@@ -38,7 +38,6 @@ def is_over(work, me):
 
 
 def alone(work):
-    """Return it computed by its only thread."""
     turn(work, 0, 1 << 40)
     assert is_over(work, 0)
     return work

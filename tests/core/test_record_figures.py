@@ -47,7 +47,6 @@ def test_the_slowest_places_are_the_longest_ones(record):
 
 
 def covered(record, lane):
-    """Return the ticks in which a lane was at a place that it ended."""
     mine = [place for place in durations(record) if record.by[place] == lane]
     return {tick for place in mine for tick in range(int(record.began[place]), int(record.ended[place]))}
 

@@ -26,7 +26,6 @@ texts = st.one_of(st.text("ab", max_size=40), st.text("acgt", max_size=25), st.t
 
 
 def confirmed(a, b, kind, claimed, fold_case=False, seconds=0.0):
-    """Return whether it was computed again."""
     x, y = (freeze(np.frombuffer(one, np.uint8)) for one in (a, b))
     return run_to_end(recompute_score(Step(1), x, y, fold_case, kind, claimed, seconds)) is not None
 

@@ -39,7 +39,6 @@ from wavediff.core.teach.words import swap_words
 
 
 def whole(kind, a, b):
-    """The table of the textbook."""
     return _whole(kind, a.tobytes(), b.tobytes())
 
 

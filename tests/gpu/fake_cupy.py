@@ -80,7 +80,6 @@ class FakeCard:
         }  # fmt: skip
 
     def module(self) -> ModuleType:
-        """Return what goes into ``sys.modules`` as ``cupy``."""
         cupy: Any = ModuleType("cupy")
         pool = SimpleNamespace(free_bytes=lambda: 0, free_all_blocks=lambda: self.call("free_all_blocks"))
         event = SimpleNamespace(record=lambda: None, synchronize=lambda: self.call("synchronize"))

@@ -132,7 +132,6 @@ class HostCard:
 
 @cache
 def _library(folder: Path, unit: str, name: str, flags: tuple[str, ...]) -> ctypes.CDLL:
-    """Return one kernel of a unit, or all of them, as built for the host."""
     code = source.text(unit)
     names = [name] if name else KERNELS.findall(code)
     text = "\n".join((HEADER.read_text(encoding="utf-8"), code, *map(_launcher, names)))
@@ -147,7 +146,6 @@ def _build(text: str, flags: Sequence[str], library: Path) -> None:
 
 @cache
 def _compiler() -> str:
-    """Return all that the compiler says of itself: what it builds depends on it."""
     said = subprocess.run(["g++", "-v"], check=True, capture_output=True, text=True, timeout=60).stderr
     return said + platform.machine()
 

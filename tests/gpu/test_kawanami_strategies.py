@@ -24,7 +24,6 @@ def small_parts(monkeypatch):
 
 
 def solved(card, a, b, **choices):
-    """Run the job, which checks its alignment."""
     return watched(run_on(card, LcsJob(a=a, b=b, kernel=LcsKernel.KAWANAMI, **choices)))[::-1]
 
 

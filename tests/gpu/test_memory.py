@@ -46,7 +46,6 @@ class Full:
 
 
 def told(steps):
-    """Return the result and the notices."""
     seen, found = watched(steps)
     return found, [event.text for event in seen if isinstance(event, NoticeRaised)]
 

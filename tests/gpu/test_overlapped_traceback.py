@@ -88,7 +88,6 @@ def whole(card):
 
 
 def gathered(met):
-    """Return what was met as runs."""
     ops, lengths = np.empty(2 * met.size + 2, np.uint8), np.empty(2 * met.size + 2, np.int64)
     n = runs_of_trace(met, ops, lengths)
     return ops[:n], lengths[:n]

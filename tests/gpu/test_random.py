@@ -33,7 +33,6 @@ def _size(rng):
 
 
 def pairs(rng, number, sigma):
-    """Return dense codes; a third of the pairs are alike."""
     found = []
     for _ in range(number):
         a, b = (rng.integers(0, sigma, _size(rng), np.uint8) for _ in range(2))

@@ -13,12 +13,10 @@ from wavediff.core.teach.scene import Bits, Grid, Sheet
 
 @cache
 def parts():
-    """Return the parts of all lessons by a name."""
     return {f"{lesson.id}-{k}": part for lesson in lessons() for k, part in enumerate(lesson.parts, 1)}
 
 
 def plain(value):
-    """Return what a scene holds as values that compare."""
     if isinstance(value, np.ndarray):
         return value.shape, value.tobytes()
     if isinstance(value, (list, tuple)):

@@ -22,14 +22,12 @@ GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "kim_fig1.json").rea
 
 
 def sheet(trace, unit, k, place):
-    """Return a sheet beside the table after a step."""
     part = trace.scene(unit, k).parts[place]
     assert isinstance(part, Sheet)
     return part
 
 
 def listed_paths(made):
-    """Return every optimal path, from the last cell, one by one."""
     done, paths = [[made.shape]], set()
     while done:
         path = done.pop()

@@ -52,7 +52,6 @@ def pairs(n, most=64):
 
 
 def codes(a, b):
-    """Return both as dense codes."""
     table = {letter: code for code, letter in enumerate(sorted(set(a + b)))}
     x, y = (np.array([table[letter] for letter in text], np.uint8) for text in (a, b))
     return x, y
@@ -100,7 +99,6 @@ def test_bits_are_differences_of_the_table():
 
 
 def listed_paths(table):
-    """Return every path along the arrows, one by one."""
     done, paths = [[(len(table.a), len(table.b))]], set()
     while done:
         path = done.pop()

@@ -21,7 +21,6 @@ TEXT = st.text("ab#~", min_size=1, max_size=40)
 
 
 def first_sheet(trace, unit, k):
-    """Return the first sheet after a step."""
     part = trace.scene(unit, k).parts[0]
     assert isinstance(part, Sheet)
     return part

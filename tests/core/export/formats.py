@@ -22,7 +22,6 @@ LIMIT = 100_000  # bytes; every file of ``long_case`` is longer
 
 
 def answer(a: Sequence, b: Sequence, runs: Alignment) -> Comparison:
-    """Return a comparison whose JSON is long too."""
     found = comparison(a, b, runs)
     return replace(found, result=replace(found.result, reason="x" * 300_000))
 

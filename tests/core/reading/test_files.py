@@ -21,7 +21,6 @@ DATA = b">a\n" + b"ACGT" * 1_000_000 + b"\n"
 
 
 def started(path):
-    """Return the reader of ``path`` after its first piece."""
     steps = run(ReadJob(path=path))
     next(steps)
     return steps

@@ -27,7 +27,6 @@ def load_pieces(pieces: Iterable[bytes], head: int = 1, counted: bool = True) ->
 
 
 def records(load: Load) -> list[tuple[str, str, bytes]]:
-    """Return (name, description, letters) of each record."""
     return [(load.name(k), load.description(k), load.sequence(k).letters.tobytes()) for k in range(load.n_records)]
 
 
@@ -55,5 +54,4 @@ def slow_fasta(data: bytes) -> list[tuple[str, str, bytes]]:
 
 
 def noticed(read: Load | Sequence) -> tuple[str, ...]:
-    """Return the texts of the notices on what was read."""
     return tuple(one.text for one in read.notices)

@@ -53,7 +53,6 @@ def mutated_protein(letters, share):
 
 
 def notices(a, b, name="edit", **options):
-    """Return what the command line would say."""
     how = method(name)
     job = how.job(a, b, options, fold_case=a.alphabet.folds_case and b.alphabet.folds_case)
     look = screen_job(a, b, job)

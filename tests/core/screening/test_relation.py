@@ -27,7 +27,6 @@ def random_letters(n, seed):
 
 
 def changed(letters, share, seed=1):
-    """Return ``letters`` of which so many are drawn anew."""
     rng, out = np.random.default_rng(seed), np.frombuffer(letters, np.uint8).copy()
     at = rng.random(out.size) < share
     out[at] = np.frombuffer(b"ACGT", np.uint8)[rng.integers(0, 4, int(at.sum()))]
@@ -103,7 +102,6 @@ def test_what_is_no_circle_has_no_origin(b):
 
 
 def with_indels(letters, share, seed):
-    """Return ``letters`` with substitutions in ``share`` of the places, and an indel in a fifth of that."""
     rng = np.random.default_rng(seed)
     times = np.where(rng.random(len(letters)) < share / 5, rng.choice([0, 2], len(letters)), 1)
     return np.repeat(np.frombuffer(changed(letters, share, seed), np.uint8), times).tobytes()
