@@ -142,6 +142,7 @@ class BatchSession(SideSession):
             pairs=self.pairs,
             method=self.method,
             fold_case=self._fold_case,
+            alphabets=[one.whole_alphabet() for one in (a, b)],
             options=self.values,
             cluster=self._asked_cluster,
         )

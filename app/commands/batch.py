@@ -73,6 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
             pairs=pairs,
             method=method,
             fold_case=fold_case,
+            alphabets=[one.whole_alphabet() for one in (a, b)],
             options=options,
             threads=arguments.threads or cores(),
             cluster=cluster,

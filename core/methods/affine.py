@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
 from importlib import import_module
@@ -19,10 +19,11 @@ from wavediff.core.methods.second import CELL_BY_CELL, Second, backwards
 from wavediff.core.methods.wording import Edits, alike_text, definition_text, gaps_named, shown_identity
 
 if TYPE_CHECKING:
+    from wavediff.core.base.arrays import Letters
     from wavediff.core.jobs.affine_result import AffineResult
     from wavediff.core.methods.batch import BatchJob
     from wavediff.core.sequences.scoring.scheme import ScoringScheme
-    from wavediff.core.sequences.sequence import Sequence
+    from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 AUTO = "auto"
 FINE_BLOCKS = ((1 << 20, 128), (1 << 24, 256))  # up to so many cells, letters a side: the map has something to show
@@ -175,12 +176,19 @@ class Affine(Method):
             return {}
         return next(({"blocks": (side, side)} for most, side in FINE_BLOCKS if n_cells <= most), {})
 
+    def job(self, a: Sequence, b: Sequence, options: Options, *, fold_case: bool, threads: int = 0) -> AffineJob:
+        from wavediff.core.sequences.scoring.builtin import MATCH_NAME
+
+        job: AffineJob = super().job(a, b, options, fold_case=fold_case, threads=threads)
+        alphabets = a.alphabet, b.alphabet
+        scoring = _scheme(self.values(options), alphabets, fold_case, job.a, job.b)
+        for one in (a, b) if scoring.matrix.name != MATCH_NAME else ():
+            source, record = one.source or one.name, (one.record, one.name)
+            scoring.matrix.require_letters(one.counts, source, record, one.characters)
+        return replace(job, scoring=scoring, doubt=doubt(scoring, alphabets))
+
     def arguments(self, values: Options, a: Sequence, b: Sequence) -> dict[str, Any]:
-        scoring = scheme_of(values, (a, b))
-        for one in (a, b):
-            scoring.matrix.require_letters(one.counts, one.source or one.name, (one.record, one.name), one.characters)
-        nucleotides = all(one.alphabet.is_nucleotide for one in (a, b))
-        found = super().arguments(values, a, b) | {"scoring": scoring, "doubt": doubt(scoring) if nucleotides else ""}
+        found = super().arguments(values, a, b)
         return {name: value for name, value in found.items() if name not in _OF_SCORING}
 
     def value(self, result: AffineResult) -> float:
@@ -250,9 +258,9 @@ class Affine(Method):
         }
 
 
-def doubt(scoring: ScoringScheme) -> str:
-    """Return in a sentence that a matrix of proteins scores nucleotides; nothing where it is one of nucleotides."""
-    if not scoring.matrix.is_for_proteins:
+def doubt(scoring: ScoringScheme, alphabets: Collection[Alphabet]) -> str:
+    """Return in a sentence that a matrix of proteins scores nucleotides; nothing where it does not."""
+    if not scoring.matrix.is_for_proteins or not all(one.is_nucleotide for one in alphabets):
         return ""
     return (
         f"{scoring.matrix.name} scores amino acids, and all letters are nucleotides, which it takes for alanine, "
@@ -260,57 +268,46 @@ def doubt(scoring: ScoringScheme) -> str:
     )
 
 
-def scheme_of(values: Options, sequences: tuple[Sequence, ...]) -> ScoringScheme:
-    """Return the scoring that ``values`` choose for these sequences.
+def scheme_for(job: BatchJob) -> ScoringScheme:
+    """Return the scoring of a batch.
 
     Raises:
-        WavediffError: there is no such matrix, or gaps cannot cost that; a text has too many letters.
+        WavediffError: there is no such matrix, or gaps cannot cost that; texts have too many letters.
     """
+    values = {one.id: job.value(one.id) for one in job.batch.options}
+    pools = (job.a,) if job.b is None else (job.a, job.b)
+    return _scheme(values, alphabets_of(job), job.fold_case, *(one.letters for one in pools))
+
+
+def alphabets_of(job: BatchJob) -> Collection[Alphabet]:
+    """Return the alphabets of a batch; where it has none, nucleotides if no letter is but A, C, G, T, U and N."""
     import numpy as np
 
     from wavediff.core.sequences.sequence import Alphabet
 
-    alphabets = {one.alphabet for one in sequences}
-    letters = ""
-    if Alphabet.TEXT in alphabets:
-        letters = "".join(map(chr, np.flatnonzero(sum(one.counts for one in sequences)).tolist())) or " "
-    return _scheme(values, proteins=Alphabet.PROTEIN in alphabets, letters=letters)
+    if job.alphabets:
+        return job.alphabets
+    counts = (np.bincount(one.letters, minlength=256) for one in (job.a, job.b) if one is not None)
+    others = any(np.delete(each, np.frombuffer(b"ACGTUNacgtun", np.uint8)).any() for each in counts)
+    return (Alphabet.PROTEIN if others else Alphabet.DNA,)
 
 
-def scheme_for(job: BatchJob) -> ScoringScheme:
-    """Return the scoring of a batch; AUTO takes it for nucleotides where no letter is but A, C, G, T, U and N.
+def _scheme(values: Options, alphabets: Collection[Alphabet], fold_case: bool, *letters: Letters) -> ScoringScheme:
+    """Return the scoring that ``values`` choose for ``letters`` of a job.
 
     Raises:
-        WavediffError: there is no such matrix, or gaps cannot cost that.
+        WavediffError: there is no such matrix, or gaps cannot cost that; a text has too many letters.
     """
-    values = {one.id: job.value(one.id) for one in job.batch.options}
-    return _scheme(values, proteins=not is_of_nucleotides(job))
-
-
-def is_of_nucleotides(job: BatchJob) -> bool:
-    """Return whether no letter of a batch is but A, C, G, T, U and N."""
-    import numpy as np
-
-    counts = (np.bincount(one.letters, minlength=256) for one in (job.a, job.b) if one is not None)
-    return not any(np.delete(each, np.frombuffer(b"ACGTUNacgtun", np.uint8)).any() for each in counts)
-
-
-def _scheme(values: Options, *, proteins: bool, letters: str = "") -> ScoringScheme:
     from wavediff.core.sequences.scoring.builtin import built_in, find_matrix, match_matrix
-    from wavediff.core.sequences.scoring.matrix import MAX_LETTERS
     from wavediff.core.sequences.scoring.scheme import ScoringScheme, default_gaps
+    from wavediff.core.sequences.sequence import Alphabet
 
-    name = values["matrix"]
-    if name != AUTO:
-        matrix = find_matrix(name)
-    elif not letters:
-        matrix = built_in("BLOSUM62" if proteins else "DNAfull")
-    elif len(letters) <= MAX_LETTERS:
-        matrix = match_matrix(letters)
+    if values["matrix"] != AUTO:
+        matrix = find_matrix(values["matrix"])
+    elif Alphabet.TEXT in alphabets:
+        matrix = match_matrix(_occurring(fold_case, *letters))
     else:
-        raise WavediffError(
-            f"{len(letters)} different letters: scores are for up to {MAX_LETTERS}; --method edit has no limit"
-        )
+        matrix = built_in("BLOSUM62" if Alphabet.PROTEIN in alphabets else "DNAfull")
     usual = default_gaps(matrix)
     gaps = (
         default if values[id_] is None else values[id_]
@@ -320,6 +317,23 @@ def _scheme(values: Options, *, proteins: bool, letters: str = "") -> ScoringSch
         return ScoringScheme(matrix, *gaps)
     except ValueError as error:
         raise WavediffError(str(error)) from None
+
+
+def _occurring(fold_case: bool, *letters: Letters) -> str:
+    """Return a character for each code that occurs in ``letters`` of texts."""
+    import numpy as np
+
+    from wavediff.core.sequences.characters import folding_of
+    from wavediff.core.sequences.scoring.matrix import MAX_LETTERS
+
+    folding = folding_of(fold_case, *letters)
+    found = {code for each in letters for code in folding[np.flatnonzero(np.bincount(each))].tolist()}
+    if len(found) <= MAX_LETTERS:
+        return "".join(map(chr, sorted(found))) or " "
+    raise WavediffError(
+        f"{len(found):,} different letters: scores are for up to {MAX_LETTERS}; the edit distance (--method edit) has "
+        "no limit"
+    )
 
 
 AFFINE = Affine()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +17,7 @@ from wavediff.core.jobs.results import Result
 from wavediff.core.methods.base import Batch, Method, gpu_only
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.methods.options import Options, accepted
+from wavediff.core.sequences.sequence import Alphabet
 from wavediff.core.sequences.sequence_pool import SequencePool
 from wavediff.core.system.machine import cores
 
@@ -31,6 +33,7 @@ class BatchJob(Job):
         pairs: which of them are compared; ZIP needs as many of ``a`` as of ``b``.
         method: what is computed of each pair; it has a ``Method.batch``.
         fold_case: ASCII letters match whatever their case.
+        alphabets: of the files; empty where only the letters are known.
         options: of ``Batch.options``; what is missing has its default.
         threads: CPU threads, 0 = one a core.
         cluster: where the pairs are computed, None = on this computer.
@@ -44,6 +47,7 @@ class BatchJob(Job):
     pairs: Pairing = Pairing.ALL_TO_ALL
     method: Method = EDIT
     fold_case: bool = False
+    alphabets: Collection[Alphabet] = ()
     options: Options = field(default_factory=dict)
     threads: int = 0
     cluster: Cluster | None = None

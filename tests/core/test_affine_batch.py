@@ -6,6 +6,7 @@ import pytest
 from tests.core.affine import align, related, some_letters
 from tests.core.pairs import letters
 from tests.core.running import stopped
+from tests.oracles import affine as oracle
 from wavediff.core.base.errors import InputError, NotEnoughMemory
 from wavediff.core.jobs.choices import Pairing
 from wavediff.core.jobs.events import Progress, StepDone
@@ -14,8 +15,13 @@ from wavediff.core.kernels.batch import batch_plan
 from wavediff.core.methods.affine import AFFINE
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.batch import BatchJob
+from wavediff.core.reading import parse
+from wavediff.core.reading.load import comparable_pools, with_common_characters
 from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.characters import simple_folding
+from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.scoring.scheme import ScoringScheme, default_scheme
+from wavediff.core.sequences.sequence import Alphabet
 from wavediff.core.sequences.sequence_pool import SequencePool
 
 PROTEIN, DNA = default_scheme(proteins=True), default_scheme(proteins=False)
@@ -114,3 +120,26 @@ def test_answers_that_do_not_fit_are_refused(monkeypatch):
 def test_nothing_to_compare(pool):
     for b in (pool, None):
         assert run_job(BatchJob(a=pool, b=b, method=AFFINE)).values.tolist() == [[0] * len(pool)] * len(pool)
+
+
+@pytest.mark.parametrize("fold_case", [False, True])
+def test_texts_score_alone_and_in_batches_by_their_letters(fold_case):
+    """Case that is ignored scores as equal, in all scripts: 40 capitals with their small letters are 80 characters."""
+    letters_ = "".join(chr(0x410 + k) for k in range(32)) + "KAb, "
+    a, b = f"{letters_}{letters_.lower()}\u212a", f"{letters_.lower()}{letters_[:9]}{letters_}k"
+    loads = with_common_characters(*(parse(one.encode(), read_as=ReadAs.TEXT) for one in (a, b)))
+    pools = comparable_pools(*loads, fold_case)
+    many = run_job(BatchJob(a=pools[0], b=pools[1], method=AFFINE, fold_case=fold_case, alphabets=[Alphabet.TEXT]))
+    one = run_job(AFFINE.job(*(load.sequence(0) for load in loads), {}, fold_case=fold_case))
+    x, y = ([simple_folding(each) if fold_case else each for each in text] for text in (a, b))
+    codes = sorted({*x, *y})
+    scores = 2 * np.identity(len(codes), np.int64) - 1
+    table = oracle.tables([codes.index(each) for each in x], [codes.index(each) for each in y], scores, 2, 1)[0]
+    assert one.score == many.values[0, 0] == table[-1, -1]
+
+
+def test_a_text_with_letters_that_a_matrix_lacks_is_refused():
+    pool = SequencePool(np.arange(100, 500, dtype=np.uint16), np.array([0, 400]))
+    job = BatchJob(a=pool, b=pool, method=AFFINE, alphabets=[Alphabet.TEXT], options={"matrix": "BLOSUM62"})
+    with pytest.raises(InputError, match=r"^A, record 1: a letter of the text has no score in the matrix BLOSUM62"):
+        run_job(job)

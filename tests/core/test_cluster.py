@@ -2,6 +2,7 @@
 
 import os
 import signal
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,10 +21,12 @@ from wavediff.core.run.cluster.batch_tiles import Tile
 from wavediff.core.run.cluster.client import MOST_TRANSFER_SHARE, Link, Session
 from wavediff.core.run.cluster.workers import Workers
 from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.sequence import Alphabet
 from wavediff.core.sequences.sequence_pool import SequencePool
 
 pytestmark = pytest.mark.thorough
 ACGT = np.frombuffer(b"ACGT", np.uint8)
+MANY = np.arange(100, 600, dtype=np.uint16)  # of a text of 500 characters
 
 
 @pytest.fixture(scope="module")
@@ -32,14 +35,14 @@ def cluster():
         yield one
 
 
-def pools(seed, *numbers):
+def pools(seed, *numbers, letters=ACGT):
     rng = np.random.default_rng(seed)
-    made = ([ACGT[rng.integers(0, 4, rng.integers(0, 90))] for _ in range(n)] for n in numbers)
+    made = ([letters[rng.integers(0, letters.size, rng.integers(0, 90))] for _ in range(n)] for n in numbers)
     return [SequencePool.of(one) for one in made]
 
 
 def on(cluster, job, **how):
-    values = {name: getattr(job, name) for name in ("a", "b", "pairs", "method", "fold_case", "options")}
+    values = {name: getattr(job, name) for name in ("a", "b", "pairs", "method", "fold_case", "alphabets", "options")}
     result = run_job(BatchJob(**values, cluster=Cluster(cluster.address)), **how)
     assert isinstance(result, BatchResult)
     assert result.device == "cluster"
@@ -51,14 +54,13 @@ def small_tiles(monkeypatch):
     monkeypatch.setattr(batch_tiles, "records_per_tile", lambda *_: 7)
 
 
-@pytest.mark.parametrize("method", [EDIT, LCS, AFFINE], ids=str)
-def test_the_same_answers_in_the_same_places(cluster, method):
-    a, b, c = pools(1, 23, 16, 23)
-    for job in (
-        BatchJob(a=a, b=b, method=method),
-        BatchJob(a=a, b=None, method=method),
-        BatchJob(a=a, b=c, method=method, pairs=Pairing.ONE_TO_ONE),
-    ):
+@pytest.mark.parametrize(
+    ("method", "letters"), [(EDIT, ACGT), (LCS, ACGT), (AFFINE, ACGT), (EDIT, MANY), (LCS, MANY), (AFFINE, MANY[:100])]
+)
+def test_the_same_answers_in_the_same_places(cluster, method, letters):
+    a, b, c = pools(1, 23, 16, 23, letters=letters)
+    both = BatchJob(a=a, b=b, method=method, alphabets=[] if letters is ACGT else [Alphabet.TEXT])
+    for job in (both, replace(both, b=None), replace(both, b=c, pairs=Pairing.ONE_TO_ONE)):
         here, there = run_job(job, device=Device.CPU), on(cluster, job)
         assert np.array_equal(here.values, there.values)
         assert here.values.dtype == there.values.dtype

@@ -21,10 +21,11 @@ from wavediff.core.kernels.affine.affine_matrix import lanes_of, stages_of, widt
 from wavediff.core.kernels.affine.blocks import fill_profile, run_strip
 from wavediff.core.kernels.batch.batch_plan import check_memory
 from wavediff.core.kernels.block_threads import compute_pairs, stop
-from wavediff.core.methods.affine import doubt, is_of_nucleotides, scheme_for
+from wavediff.core.methods.affine import alphabets_of, doubt, scheme_for
 from wavediff.core.methods.batch import BatchJob, BatchResult
 from wavediff.core.sequences.scoring.matrix import ABSENT
 from wavediff.core.sequences.scoring.scheme import ScoringScheme
+from wavediff.core.sequences.sequence import Alphabet
 from wavediff.core.sequences.sequence_pool import SequencePool
 from wavediff.core.system.machine import cores
 
@@ -161,9 +162,11 @@ def _steps(job: BatchJob) -> Generator[Event, None, tuple[npt.NDArray[Any], npt.
     b = job.a if job.b is None else job.b
     start = perf_counter()
     scoring = scheme_for(job)
-    if (text := doubt(scoring)) and is_of_nucleotides(job):
+    alphabets = alphabets_of(job)
+    if text := doubt(scoring, alphabets):
         yield job.step.notice(text)
-    sides = _encode(job.a, scoring, "A"), _encode(b, scoring, "B")
+    is_text = Alphabet.TEXT in alphabets
+    sides = _encode(job.a, scoring, "A", is_text), _encode(b, scoring, "B", is_text)
     yield job.step.done("encode", start)
     width = width_of(scoring)
     yield from warm_up(job.step, "pairs", (8 * width, "affine", "batch"), lambda: _rehearse(scoring))
@@ -208,16 +211,19 @@ def _share(units: Counts, whole: Counts) -> npt.NDArray[np.float32]:
     return np.where(2 * units >= whole, 1, share).astype(np.float32)
 
 
-def _encode(pool: SequencePool, scoring: ScoringScheme, side: str) -> Letters:
-    if pool.letters.itemsize > 1:
-        raise InputError(side, f"{scoring.matrix.name} has no score for its many different letters: try --method edit")
-    codes = np.take(scoring.matrix.codes, pool.letters)
+def _encode(pool: SequencePool, scoring: ScoringScheme, side: str, is_text: bool) -> Letters:
+    matrix = scoring.matrix
+    codes = np.take(matrix.codes, pool.letters, mode="clip")
     absent = np.flatnonzero(codes == ABSENT)
     if absent.size:
         at = int(absent[0])
         k = int(np.searchsorted(pool.starts, at, "right")) - 1
         counts = np.bincount(pool.letters[pool.starts[k] : pool.starts[k + 1]], minlength=256)
-        scoring.matrix.require_letters(counts, side, (k + 1, ""))
+        if not is_text:
+            matrix.require_letters(counts, side, (k + 1, ""))
+        raise InputError(
+            side, f"a letter of the text has no score in the matrix {matrix.name}", matrix.has, record=(k + 1, "")
+        )
     return codes
 
 

@@ -43,7 +43,7 @@ class _Table(Work[Tile]):
         records = batch_tiles.records_per_tile(job, session.threads, seconds_per_cell, session.link)
         self._seconds_per_cell = seconds_per_cell
         self._waiting: Iterator[Tile] = batch_tiles.tiles(job, records)
-        self._task = TileTask(job.method.id, job.pairs, job.fold_case, job.options, device)
+        self._task = TileTask(job.method.id, job.pairs, job.fold_case, job.alphabets, job.options, device)
 
     def next(self) -> Tile | None:
         return next(self._waiting, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any, NamedTuple
@@ -25,6 +25,7 @@ from wavediff.core.run.cluster.client import (
     Link,
 )
 from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.sequence import Alphabet
 from wavediff.core.sequences.sequence_pool import SequencePool
 
 TILES_PER_THREAD = 4  # at least, or the last ones hold up the others
@@ -47,6 +48,7 @@ class TileTask:
     method: str
     pairs: Pairing
     fold_case: bool
+    alphabets: Collection[Alphabet]
     options: Options
     device: Device
 
@@ -141,6 +143,7 @@ def compute(a: tuple[Letters, Counts], b: tuple[Letters, Counts] | None, task: T
         pairs=task.pairs,
         method=method,
         fold_case=task.fold_case,
+        alphabets=task.alphabets,
         options=task.options,
         threads=1,
     )

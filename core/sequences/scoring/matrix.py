@@ -58,6 +58,10 @@ class SubstitutionMatrix:
         """Return whether it has leucine, which no code of nucleotides is."""
         return "L" in self.letters
 
+    @property
+    def has(self) -> str:
+        return f"it has {' '.join(self.letters)}"
+
     @cached_property
     def codes(self) -> Letters:
         """Row of each byte, uint8, shape (256,); ``ABSENT`` where a byte has no score."""
@@ -96,6 +100,6 @@ class SubstitutionMatrix:
             raise InputError(
                 source,
                 f"the letter {shown}{others} {verb} no score in the matrix {self.name}",
-                f"it has {' '.join(self.letters)}",
+                self.has,
                 record=record,
             )
