@@ -8,10 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.arrays import Letters
-from wavediff.core.base.errors import ExportError, printable
+from wavediff.core.base.errors import printable
 from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.letter_fields import CAN_HOLD, require_letters
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment
-from wavediff.core.sequences.characters import FIRST_CODE, is_shown, utf8_pieces
+from wavediff.core.sequences.characters import is_shown, utf8_pieces
 from wavediff.core.sequences.orientation import Strand
 from wavediff.core.sequences.sequence import Sequence
 
@@ -19,7 +20,7 @@ LINE_LETTERS = 60
 _CHUNK_COLUMNS = LINE_LETTERS << 14  # columns in a piece
 _GAP = ord("-")
 # Letters that a reader would drop, take for a gap or for the next record.
-_UNSUITABLE_BYTES = {*range(0x21), _GAP, ord(">"), *range(0x7F, 0x80)}
+_UNSUITABLE = " ->"
 
 
 def fasta(found: Comparison) -> Iterator[bytes]:
@@ -38,15 +39,12 @@ def check(*sequences: Sequence) -> None:
     Raises:
         ExportError: one has letters that a reader would drop, take for a gap or for the next record.
     """
-    for sequence, code in ((one, int(code)) for one in sequences for code in np.flatnonzero(one.counts)):
-        character = sequence.character(code)
-        if code in _UNSUITABLE_BYTES or (code >= FIRST_CODE and not (character and is_shown(character))):
-            where = sequence.place(int(np.flatnonzero(sequence.letters == code)[0])) + 1
-            shown = repr(character) if character else f"byte 0x{code:02X}"
-            raise ExportError(
-                f"{printable(sequence.name, 60)}, position {where:,}: an aligned FASTA cannot hold {shown}; "
-                "PAF and CIGAR can express this alignment"
-            )
+    for one in sequences:
+        require_letters(one, _fits, "an aligned FASTA", CAN_HOLD)
+
+
+def _fits(character: str) -> bool:
+    return bool(character) and character not in _UNSUITABLE and is_shown(character)
 
 
 def _pair(found: Comparison) -> Iterator[bytes]:

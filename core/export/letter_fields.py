@@ -1,13 +1,18 @@
-"""Letters as one field of a table."""
+"""Letters as one field of a table, and those that a format cannot hold."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from wavediff.core.base.arrays import Letters
-from wavediff.core.sequences.characters import FIRST_CODE, is_shown
+import numpy as np
 
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.errors import ExportError, printable
+from wavediff.core.sequences.characters import FIRST_CODE, is_shown
+from wavediff.core.sequences.sequence import Sequence
+
+CAN_HOLD = "PAF and CIGAR can express this alignment"
 CHUNK_LETTERS = 1 << 16  # of one field in a piece
 # A spreadsheet takes a cell that starts with one of the first four for a formula; an apostrophe keeps it a text,
 # and is itself doubled so that it can be told from a letter.
@@ -41,3 +46,21 @@ def _texts(characters: str) -> list[bytes]:
 def guarded(field: bytes) -> bytes:
     """Return a field that no spreadsheet takes for a formula."""
     return b"'" + field if field[:1] and field[0] in _FORMULA_STARTS else field
+
+
+def require_letters(sequence: Sequence, is_held: Callable[[str], bool], form: str, instead: str) -> None:
+    """Refuse a sequence that a format cannot hold.
+
+    Args:
+        is_held: of a character; empty for a byte that is none. form, instead: the format, and what can hold all.
+
+    Raises:
+        ExportError: names the first letter that the format cannot hold.
+    """
+    refused = [code for code in np.flatnonzero(sequence.counts).tolist() if not is_held(sequence.character(code))]
+    if refused:
+        at = int(np.isin(sequence.letters, refused).argmax())
+        character = sequence.character(int(sequence.letters[at]))
+        shown = repr(character) if character else f"byte 0x{sequence.letters[at]:02X}"
+        place = f"{printable(sequence.name, 60)}, position {sequence.place(at) + 1:,}"
+        raise ExportError(f"{place}: {form} cannot hold {shown}; {instead}")

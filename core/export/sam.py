@@ -7,6 +7,7 @@ letters and soft clips, the other one supplementary with hard clips, each named 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from string import ascii_letters
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from wavediff.core.base.errors import ExportError, printable
 from wavediff.core.export import record_names
 from wavediff.core.export.cigar import cigar, cigar_bytes
 from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.letter_fields import CAN_HOLD, require_letters
 from wavediff.core.export.segments import Segment, segments
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.methods.statistics import Statistics
@@ -30,7 +32,7 @@ _MAX_LETTERS = (1 << 31) - 1  # LN of @SQ
 _CHUNK_LETTERS = 1 << 20  # of the query in a piece
 _CHUNK_RUNS = 1 << 14  # of the alignment in a piece of MD: some ms of work
 _UPPER = fold_table(True)
-_ALLOWED_BYTES = {ord("."), ord("="), *range(ord("A"), ord("Z") + 1), *range(ord("a"), ord("z") + 1)}
+_ALLOWED = frozenset(f".{ascii_letters}")  # '=' would be read as "the letter of the reference"
 
 
 def check(a: Sequence, b: Sequence) -> None:
@@ -41,16 +43,7 @@ def check(a: Sequence, b: Sequence) -> None:
     """
     if len(a) > _MAX_LETTERS:
         raise ExportError(f"{printable(a.name, 60)}: SAM holds references of up to {_MAX_LETTERS:,} letters")
-    for code in np.flatnonzero(b.counts):
-        # '=' would be read as "the letter of the reference".
-        if int(code) not in _ALLOWED_BYTES or code == ord("="):
-            where = b.place(int(np.flatnonzero(b.letters == code)[0])) + 1
-            character = b.character(int(code))
-            shown = repr(character) if character and code >= 0x20 and code != 0x7F else f"byte 0x{int(code):02X}"
-            raise ExportError(
-                f"{printable(b.name, 60)}, position {where:,}: SAM cannot hold {shown}; "
-                "PAF and CIGAR can express this alignment"
-            )
+    require_letters(b, _ALLOWED.__contains__, "SAM", CAN_HOLD)
 
 
 def sam(found: Comparison) -> Iterator[bytes]:

@@ -17,6 +17,7 @@ from wavediff.core.base.numbers import count
 from wavediff.core.export import record_names
 from wavediff.core.export.changes import Change, changes
 from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.letter_fields import require_letters
 from wavediff.core.export.segments import in_file_order
 from wavediff.core.sequences.ambiguity import NUCLEOTIDES
 from wavediff.core.sequences.characters import U_TO_T
@@ -38,6 +39,8 @@ _REF = {strict: _alleles(strict=strict) for strict in (False, True)}
 # ALT has no codes, so what B leaves open is N there.
 _ALT = bytes(code if code in _BASES else ord("N") for code in bytes(range(256)).upper().translate(U_TO_T))
 _IS_CODE = np.array([code in _CODES and code not in b"NU" for code in bytes(range(256)).upper()])
+_LETTERS = frozenset((_BASES + _CODES + (_BASES + _CODES).lower()).decode())
+_TABLE_CAN = "the table of differences can"
 _REST = b"\t.\t.\t.\tGT\t1\n"  # of a record, behind its alleles
 
 
@@ -50,18 +53,12 @@ def check(a: Sequence, b: Sequence) -> None:
     for one in (a, b):
         name = printable(one.name, 60)
         if not len(one) and len(a) + len(b):
-            raise ExportError(f"{name}: VCF cannot hold a sequence of no letters; the table of differences can")
+            raise ExportError(f"{name}: VCF cannot hold a sequence of no letters; {_TABLE_CAN}")
         if not one.alphabet.is_nucleotide:
             raise ExportError(
                 f"{name}: VCF holds nucleotides, this is {one.alphabet}; the table of differences holds any"
             )
-        for code in np.flatnonzero(one.counts):
-            if int(code) not in (_BASES + _CODES + (_BASES + _CODES).lower()):
-                where = int(np.flatnonzero(one.letters == code)[0]) + 1
-                raise ExportError(
-                    f"{name}, position {where:,}: VCF cannot hold {one.character(int(code))!r}; "
-                    "the table of differences can"
-                )
+        require_letters(one, _LETTERS.__contains__, "VCF", _TABLE_CAN)
 
 
 def vcf(found: Comparison) -> Iterator[bytes]:

@@ -25,7 +25,8 @@ BYTE_CODES = 256
 BYTE_CHARACTERS = BYTE_CODES - FIRST_CODE  # characters beyond ASCII whose codes are bytes
 U_TO_T = bytes.maketrans(b"Uu", b"Tt")  # the one table by which U and T are the same nucleotide
 CONTINUATION_BITS, CONTINUATION = 0b1100_0000, 0b1000_0000  # of a byte of UTF-8 that begins no character
-_UNUSED = "\ufffe"  # what ``codecs`` takes for a code without a character; no text has it
+_UNUSED = "\ufffe"  # what ``codecs`` takes for a code without a character
+_MARK_BASE = "◌"  # a mark that combines stands on it, where it stands alone
 _CHUNK_LETTERS = 1 << 20
 
 
@@ -55,12 +56,18 @@ def is_shown(character: str) -> bool:
     return character.isprintable() or unicodedata.combining(character) > 0
 
 
+def alone(text: str) -> str:
+    """Return ``text`` as it is written with nothing before it: on a dotted circle where a mark comes first."""
+    return _MARK_BASE + text if unicodedata.category(text[0])[0] == "M" else text
+
+
 def decoded(letters: npt.NDArray[np.integer[Any]] | bytes, characters: str) -> str:
     """Return ``letters`` as text; a code that stands for nothing as ``U+FFFD``."""
-    if len(characters) <= BYTE_CHARACTERS:
+    if len(characters) <= BYTE_CHARACTERS and _UNUSED not in characters:
         codes = letters if isinstance(letters, bytes) else letters.astype(np.uint8, copy=False).tobytes()
         return codecs.charmap_decode(codes, "replace", alphabet_of(characters))[0]
-    points: bytes = _code_points(characters)[np.asarray(letters)].tobytes()
+    codes = np.frombuffer(letters, np.uint8) if isinstance(letters, bytes) else letters
+    points: bytes = _code_points(characters)[codes].tobytes()
     return points.decode("utf-32-le")
 
 
