@@ -103,7 +103,7 @@ class CellStyles:
         paper = self._chosen(colours.pale, selected)
         if op == APART:  # quiet: no difference is known
             return self._style(self._glyph(letter, self._fonts[0]), readable(colours.ink, paper), paper)
-        mark, drawn = (colours.strong, self._foot), self._glyph(letter, self._fonts[1])
+        mark, drawn = (colours.strong, self._foot), self._glyph(letter, self._fonts[1], differs=True)
         if is_dash(letter, self._characters):
             drawn = _framed(drawn)
         return self._style(drawn, readable(colours.ink, paper), paper, mark)
@@ -138,8 +138,8 @@ class CellStyles:
     def _chosen(self, paper: QColor, selected: bool) -> QColor:
         return mix(paper, self._accent, 0.38) if selected else paper
 
-    def _glyph(self, code: int, font: QFont) -> Draw:
-        draw, raised = text_glyph(glyph(code, self._characters), font, fit=True), self._raised
+    def _glyph(self, code: int, font: QFont, *, differs: bool = False) -> Draw:
+        draw, raised = text_glyph(glyph(code, self._characters, differs=differs), font, fit=True), self._raised
         return (lambda painter, cell: draw(painter, cell.translated(0, -raised))) if raised else draw
 
 

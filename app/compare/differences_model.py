@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from PySide6.QtCore import QObject, Qt
 
 from wavediff.app.compare.alignment_model import gap_text, kind_text
 from wavediff.app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Order
-from wavediff.app.ui.letter_text import glyph, isolated
+from wavediff.app.ui.letter_text import glyph, glyph_or_code, isolated
 from wavediff.app.ui.long_table import LongTable
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.arrays import Letters
@@ -149,7 +150,11 @@ def change_text(listed: ListedDifferences, rows: DifferenceRows, k: int, room: i
     a0, a1, b0, b1 = (int(one[k]) for one in (rows.a0, rows.a1, rows.b0, rows.b1))
     signs = len(" → ……") if a1 > a0 and b1 > b0 else len("+ …")
     each = max(SHOWN_LETTERS, (room - signs) // (2 if a1 > a0 and b1 > b0 else 1))
-    before, after = isolated(_shown(listed.a, a0, a1, each)), isolated(_shown(listed.b, b0, b1, each))
+    sides = (listed.a, a0, a1, each), (listed.b, b0, b1, each)
+    before, after = (_shown(*side) for side in sides)
+    if before == after:  # by signs that several characters share
+        before, after = (_shown(*side, by_code=True) for side in sides)
+    before, after = isolated(before), isolated(after)
     return f"{before} → {after}" if before and after else f"+ {after}" if after else f"− {before}"
 
 
@@ -179,6 +184,7 @@ def text_of(letters: Letters, characters: str) -> str:
     return "".join(glyph(code, characters) for code in letters.tolist())
 
 
-def _shown(sequence: Sequence, start: int, end: int, most: int) -> str:
-    letters = sequence.letters[start : min(end, start + most)]
-    return text_of(letters, sequence.characters) + ("…" if end - start > most else "")
+def _shown(sequence: Sequence, start: int, end: int, most: int, *, by_code: bool = False) -> str:
+    of_each = glyph_or_code if by_code else partial(glyph, differs=True)
+    letters = sequence.letters[start : min(end, start + most)].tolist()
+    return "".join(of_each(code, sequence.characters) for code in letters) + ("…" if end - start > most else "")

@@ -34,6 +34,7 @@ from wavediff.app.draw.scene_layout import (
 )
 from wavediff.app.draw.scene_parts import BIT_MARKS, draw_across, draw_lanes, draw_sheet
 from wavediff.app.draw.scene_style import FILLS, PATH_FILL, Preset, Style
+from wavediff.core.sequences.characters import alone
 from wavediff.core.teach.optimal_paths import Candidate, Cell
 from wavediff.core.teach.scene import Bits, Cited, Grid, Lanes, Mark, Scene, Sheet
 
@@ -181,7 +182,7 @@ class _Table:
         shift = grid.values.shape[1] - len(grid.top)
         for col in _lettered(cols, new, 0, every):
             if col >= shift:
-                letter = grid.top[col - shift]
+                letter = alone(grid.top[col - shift])
                 fits = min(px, 0.92 * broad / max(0.01, self.style.em_width(letter, bold=True)))
                 draw.text(Box(x0 + col * size - (broad - size) / 2, top, broad, high), letter, Font(fits, True))
         widest = max((self.style.em_width(one, bold=True) for one in grid.left), default=0.0)
@@ -193,7 +194,7 @@ class _Table:
         for row in _lettered(rows, new, 1, every):
             if row >= shift:
                 box = Box(left, y0 + row * size - (broad - size) / 2, wide, broad)
-                draw.text(box, grid.left[row - shift], Font(px, True))
+                draw.text(box, alone(grid.left[row - shift]), Font(px, True))
 
     def _draw_names(self, grid: Grid, rows: slice) -> None:
         """Names of some rows of cells that are too small for all."""

@@ -8,29 +8,38 @@ from functools import lru_cache
 from itertools import chain
 
 from wavediff.core.base.arrays import Letters
-from wavediff.core.sequences.characters import FIRST_CODE, alphabet_of, character_of, n_codes
+from wavediff.core.sequences.characters import FIRST_CODE, alone, alphabet_of, character_of, n_codes
 from wavediff.core.sequences.sequence import Sequence
 
 SUBSTITUTE = "·"  # shown for what has no glyph of its own
-_SIGNS = {"\t": "⇥", "\n": "↵", "\u2028": "↵", "\u2029": "¶", "\xa0": "⍽", "\u202f": "⍽", "\xad": "¬"}
-_ZERO_WIDTH = "⬚"  # sign of format characters, which take no room
+_SIGNS = {"\t": "⇥", "\n": "↵", "\u2028": "↵", "\u2029": "¶", "\xad": "¬"}
+_ZERO_WIDTH = "⬚"  # sign of characters that take no room, or are blank
+_BLANK = "\u034f\u115f\u1160\u2800\u3164\uffa0"  # of no such category
 _CONTROL_PICTURES = {chr(code): chr(0x2400 + code) for code in range(32)} | {"\x7f": "␡"}
-_SPACE = "␣"
+_SPACE, _OTHER_SPACE = "␣", "⍽"
 # Characters that are seen, for those that are not where each must look otherwise: Braille, Yi, Hangul.
-_STAND_INS = range(0x2800, 0x2900), range(0xA000, 0xA48D), range(0xAC00, 0xD7A4)
+_STAND_INS = range(0x2801, 0x2900), range(0xA000, 0xA48D), range(0xAC00, 0xD7A4)
 _DASHES = "−─━一ーㅡ"  # beside what Unicode has as dashes
-_MARK_BASE = "◌"  # a mark that combines stands on it, in a cell of its own
 _LATIN_WIDE_SHARE = 0.02  # of wide letters in a pair, from which on all cells are wide
 _RIGHT_TO_LEFT = ("R", "AL", "AN")  # bidirectional classes
 _ISOLATE, _ISOLATE_END = "\u2068", "\u2069"
 
 
-def glyph(code: int, characters: str) -> str:
-    """Return the text to draw for a letter."""
+def glyph(code: int, characters: str, *, differs: bool = False) -> str:
+    """Return the text to draw for a letter; of one that ``differs`` a space is seen too."""
     shown = character_of(code, characters)
     if not shown:
         return SUBSTITUTE
-    return _sign(shown) or shown
+    return _SPACE if differs and shown == " " else _sign(shown) or shown
+
+
+def glyph_or_code(code: int, characters: str) -> str:
+    """Return the text to draw for a letter, of one that has but a sign its code point: ``U+200D``; of a byte 0xFF."""
+    shown = character_of(code, characters)
+    if not shown:
+        return f"0x{code:02X}"
+    drawn = glyph(code, characters, differs=True)
+    return drawn if drawn in (shown, alone(shown)) else f"U+{ord(shown):04X}"
 
 
 @lru_cache(maxsize=1 << 12)
@@ -41,12 +50,12 @@ def _sign(character: str) -> str:
     if character in _CONTROL_PICTURES:
         return _CONTROL_PICTURES[character]
     category = unicodedata.category(character)
-    if category == "Cf" or "VARIATION SELECTOR" in unicodedata.name(character, ""):
+    if category == "Cf" or character in _BLANK or "VARIATION SELECTOR" in unicodedata.name(character, ""):
         return _ZERO_WIDTH
-    if category[0] == "M":
-        return _MARK_BASE + character
+    if (on_base := alone(character)) != character:
+        return on_base
     if category == "Zs" and character != " ":
-        return _SPACE
+        return _OTHER_SPACE
     return "" if character.isprintable() else SUBSTITUTE
 
 
@@ -90,11 +99,14 @@ def _apart(characters: str) -> list[str]:
     found = []
     for code in range(n_codes(characters)):
         shown = character_of(code, characters)
-        picture = _CONTROL_PICTURES.get(shown, _SPACE if shown == " " else "")
-        if picture in used:
-            picture = ""
-        own = shown if shown and not shown.isspace() and not _sign(shown) else picture
-        found.append(own or next(free, SUBSTITUTE))
+        sign = glyph(code, characters, differs=True) if shown else SUBSTITUTE
+        if shown and sign in (shown, alone(shown)):  # a mark has its base where it is drawn
+            found.append(shown)
+            continue
+        if sign == SUBSTITUTE or sign in used:
+            sign = next(free, SUBSTITUTE)
+        used.add(sign)
+        found.append(sign)
     return found
 
 
@@ -109,6 +121,4 @@ def letter_name(code: int, characters: str = "") -> str:
         return "tab"
     if not shown or (code < FIRST_CODE and not shown.isprintable()):
         return f"byte 0x{code:02X}"
-    if _sign(shown):
-        return unicodedata.name(shown, f"U+{ord(shown):04X}").lower()
-    return shown
+    return (unicodedata.name(shown, "").lower() or f"U+{ord(shown):04X}") if _sign(shown) else shown

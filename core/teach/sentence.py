@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from wavediff.core.base.numbers import number
+from wavediff.core.sequences.characters import alone
 from wavediff.core.teach.scene import Trace
 
 _SYNTAX = re.compile(r"\{\{|\}\}|\{[^{}]*\}|[{}]")
@@ -75,7 +76,7 @@ def _value(field: str, trace: Trace, now: str) -> str:
 def _letter(letters: str, place: int, field: str) -> str:
     if not 1 <= place <= len(letters):
         raise LookupError(f"'{field}'")
-    return letters[place - 1]
+    return alone(letters[place - 1])
 
 
 def _shown(value: Any) -> str:

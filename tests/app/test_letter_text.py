@@ -8,11 +8,16 @@ from tests.app.alignments import from_cigar
 from wavediff.app.compare.alignment_model import GAP
 from wavediff.app.compare.alignment_page import cells_for
 from wavediff.app.compare.cell_styles import CellStyles, Colouring, letter_codes
+from wavediff.app.compare.differences_model import change_text
 from wavediff.app.compare.unaligned_model import UnalignedModel
 from wavediff.app.ui.glyphs import letter_font, text_glyph
 from wavediff.app.ui.letter_text import glyph, has_wide_letters, is_dash, isolated, letter_name, one_by_one
 from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.core.export.differences import ListedDifferences
 from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.alignment_index import index_alignment
+from wavediff.core.jobs.difference_index import Kinds
+from wavediff.core.jobs.difference_rows import all_rows
 from wavediff.core.reading import parse
 from wavediff.core.sequences.characters import FIRST_CODE, encoded
 from wavediff.core.sequences.common_characters import with_common_characters
@@ -39,6 +44,18 @@ def test_bug_f10_what_is_not_seen_has_a_sign_of_its_own():
     assert len(set(signs)) == len(signs)
     assert all(sign.strip() and sign != "·" for sign in signs)
     assert shown_as("\u0301") == "◌\u0301"
+    assert glyph(ord(" "), "") == " "
+
+
+def test_a_difference_is_seen_in_the_list(qtbot):
+    """Spaces have signs, and of two characters with the same sign the code points are written."""
+    a, b = "a b\tc\u200dd  e\u2003f\u0301g", "ab c\u200cd e\u00a0f\u0300g"
+    pair = with_common_characters(text(a), text(b))
+    runs = [(1, sign) for sign in "=D=X=X==D=X=X="]
+    listed = ListedDifferences(*pair, index_alignment(from_cigar(*runs)), Kinds.ANY)
+    (rows,) = all_rows(listed.index, listed.kinds)
+    changes = [change_text(listed, rows, k) for k in range(len(listed))]
+    assert changes == ["− ␣", "⇥ → ␣", "U+200D → U+200C", "− ␣", "U+2003 → U+00A0", "◌\u0301 → ◌\u0300"]
 
 
 @pytest.mark.parametrize(
@@ -55,7 +72,8 @@ def test_each_letter_of_a_table_is_seen_and_none_looks_like_another():
     sequence = text(every)
     drawn = one_by_one(sequence.letters, sequence.characters)
     assert len(drawn) == len(set(drawn)) == len(every)
-    assert not any(each.isspace() for each in drawn)
+    assert not any(each.isspace() or each in "\u2800\u3164" for each in drawn)
+    assert drawn[every.index("\u0301")] == "\u0301"  # drawn on its base, not as another sign
     assert len(set(one_by_one(bytes(range(256)), ""))) == 256
 
 

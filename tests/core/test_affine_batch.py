@@ -102,10 +102,6 @@ def test_a_letter_without_a_score_is_refused_with_its_record():
     with pytest.raises(InputError, match=r"^A, record 3: the letter '-' has no score in the matrix BLOSUM62"):
         run_job(BatchJob(a=pool, b=None, method=AFFINE))
 
-    wide = SequencePool.of([np.array([7, 300], np.uint16)])
-    with pytest.raises(InputError, match=r"^A: BLOSUM62 has no score for its many different letters: "):
-        run_job(BatchJob(a=wide, b=None, method=AFFINE))
-
 
 def test_answers_that_do_not_fit_are_refused(monkeypatch):
     monkeypatch.setattr(batch_plan, "available_memory", lambda: 1 << 20)
