@@ -66,8 +66,8 @@ def decoded(letters: npt.NDArray[np.integer[Any]] | bytes, characters: str) -> s
     if len(characters) <= BYTE_CHARACTERS and _UNUSED not in characters:
         codes = letters if isinstance(letters, bytes) else letters.astype(np.uint8, copy=False).tobytes()
         return codecs.charmap_decode(codes, "replace", alphabet_of(characters))[0]
-    codes = np.frombuffer(letters, np.uint8) if isinstance(letters, bytes) else letters
-    points: bytes = _code_points(characters)[codes].tobytes()
+    array = np.frombuffer(letters, np.uint8) if isinstance(letters, bytes) else letters
+    points: bytes = _code_points(characters)[array].tobytes()
     return points.decode("utf-32-le")
 
 
