@@ -20,7 +20,7 @@ from wavediff.core.jobs.difference_index import OP_OF_KIND, Kinds, usual_kinds
 HEIGHT_PX, FIELD_PX, LEAST_FIELD_PX = 32, 112, 56
 TOLD_MS = 2000  # that something is said in place of the place
 MARGIN_PX = 8
-NOT_YET = "differences: not yet"
+NOT_YET, NOT_LISTED = "differences: not yet", "differences: not listed"
 AT_ENDS = ("First difference", "Last difference")
 _COUNTED = {
     Kinds.MISMATCH: "Substitutions",
@@ -124,7 +124,7 @@ class Stepper(QWidget):
             button.setToolTip(text)
         total = index.n_differences() if index is not None else 0
         widest = as_wide_as(total)
-        texts = (f"difference {number(widest)} of {number(widest)}", *AT_ENDS)
+        texts = (f"difference {number(widest)} of {number(widest)}", *AT_ENDS, NOT_YET, NOT_LISTED)
         metrics = self._place.fontMetrics()
         self._place.setFixedWidth(max(metrics.horizontalAdvance(each) for each in texts) + 2 * MARGIN_PX)
         for action in self._steps.values():

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QMainWindow, QPlainTe
 from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.compare.stepper import NOT_LISTED
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.buttons import press_focused
 from wavediff.app.ui.comparison import Comparison
@@ -402,7 +403,7 @@ class MainWindow(QMainWindow):
                 "Only the distance was asked for: A and B as they are, letter under letter. For the alignment choose "
                 "a traceback under Options."
             )
-            self.alignment.show_letters(outcome.a, outcome.b, without, "differences: not listed")
+            self.alignment.show_letters(outcome.a, outcome.b, without, NOT_LISTED)
         else:
             result, swaps = outcome.result, getattr(outcome.result, "swaps", None)
             self.alignment.show_result(outcome.a, outcome.b, result.shown, outcome.fold_case, swaps, result.apart_at)

@@ -13,6 +13,7 @@ from tests.app.alignments import sequence
 from wavediff.app.compare.differences_order import CHANGE, KIND
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.run_picture import MapWithAxes
+from wavediff.app.compare.stepper import NOT_LISTED, NOT_YET
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.kind_swatch import SWATCH_PX
 from wavediff.app.ui.labels import ElidedLabel, TwoLabels
@@ -131,3 +132,12 @@ def test_no_number_of_an_axis_is_cut(qtbot, theme, n, size):
         assert x >= 0, text
         assert x + high.horizontalAdvance(text) <= size[0] + 1, text
         assert high.ascent() - 2 <= y <= size[1] - high.descent() + 2, text
+
+
+def test_what_stands_for_a_count_of_differences_is_whole(qtbot, window, pair):
+    window.resize(1280, 800)
+    stepper = window.alignment.stepper
+    qtbot.expect(window.session.compared, window.session.open_paths, pair)
+    for text in (NOT_YET, NOT_LISTED):
+        stepper.show_place(text)
+        assert stepper._place.fontMetrics().horizontalAdvance(text) <= stepper._place.width()
