@@ -11,9 +11,8 @@ from wavediff.app.ui.picture_sheet import DEFAULT_SIZE, Pictured, Sheet, even, l
 from wavediff.core.base.errors import WavediffError, printable
 from wavediff.core.base.numbers import count
 from wavediff.core.export.batch import BatchAnswer
-from wavediff.core.export.recipe import file_ingredient, formats
+from wavediff.core.export.recipe import Recipe, formats, records_input, words_of
 from wavediff.core.methods.options import typed
-from wavediff.core.reading.recipe import Recipe, Shown
 from wavediff.core.sequences.letter_rules import CaseRule, UracilRule
 from wavediff.core.sequences.read_as import ReadAs
 
@@ -48,14 +47,14 @@ def heat_picture(outcome: BatchAnswer, recipe: Recipe | None, size: tuple[int, i
 def heat_recipe(outcome: BatchAnswer, options: Mapping[str, object], read_as: tuple[ReadAs, ...] = ()) -> Recipe:
     """Return the recipe of a heat map; ``options``: values of those of its method."""
     method, files = outcome.result.method, _files(outcome)
-    told = typed(() if method.batch is None else method.batch.options, options)
+    offered = () if method.batch is None else method.batch.options
     case = CaseRule.FOLD if outcome.fold_case else CaseRule.EXACT
     pairs = str(outcome.result.pairs)
-    words = {"method": method.id, "pairs": pairs, **told, "case": str(case), **formats(read_as, files)}
+    texts = {"method": method.id, "pairs": pairs, "case": str(case), **formats(read_as, files)}
     if outcome.letters is not UracilRule.AUTO:
-        words["letters"] = str(outcome.letters)
-    inputs = tuple(file_ingredient(one.source, one.letters) for one in files)
-    return Recipe(Shown.BATCH, inputs, tuple(words.items()))
+        texts["letters"] = str(outcome.letters)
+    words = words_of({**texts, **typed(offered, options)}, offered)
+    return Recipe.of("batch", (records_input(one.source, one.letters) for one in files), words)
 
 
 def _files(outcome: BatchAnswer) -> tuple[Load, ...]:

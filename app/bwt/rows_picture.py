@@ -14,11 +14,10 @@ from wavediff.app.bwt.indexed_text import IndexedText
 from wavediff.app.bwt.row_steps import RowSteps
 from wavediff.app.ui.picture_sheet import DEFAULT_SIZE, END_MS, Moments, Pictured, Sheet, even, light
 from wavediff.core.base.numbers import count, number
-from wavediff.core.export.recipe import formats, ingredient
+from wavediff.core.export.recipe import Recipe, formats, sequence_input, words_of
 from wavediff.core.jobs.bwt import LocateRowsJob
 from wavediff.core.jobs.bwt_index import RowsResult
 from wavediff.core.jobs.cancel import CancelToken
-from wavediff.core.reading.recipe import Recipe, Shown
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.letter_rules import CaseRule
 from wavediff.core.sequences.read_as import ReadAs
@@ -36,7 +35,7 @@ def rows_recipe(inputs: Sequence[Letters], *, fold_case: bool, read_as: tuple[Re
     case = CaseRule.FOLD if fold_case else CaseRule.EXACT
     records = {f"record{'-b' * k}": str(one.record) for k, one in enumerate(inputs)}
     options = {**records, "case": str(case), **formats(read_as, inputs)}
-    return Recipe(Shown.BWT, tuple(map(ingredient, inputs)), tuple(options.items()))
+    return Recipe.of("bwt", map(sequence_input, inputs), words_of(options))
 
 
 def located_rows(shown: IndexedText, top: int, cancel: CancelToken) -> RowsResult | None:

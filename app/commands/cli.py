@@ -10,13 +10,13 @@ import argparse
 import contextlib
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from wavediff.app.commands import COMMANDS, complete, streams
 from wavediff.app.commands.bwt_options import add_bwt, add_find
 from wavediff.app.commands.lesson_options import add_lesson
-from wavediff.app.commands.method_options import BATCH_OPTIONS, add_method_options
+from wavediff.app.commands.method_options import BATCH_OPTIONS, COMPARE_OPTIONS, add_method_options
 from wavediff.app.commands.options import (
     add_ambiguity,
     add_case,
@@ -80,8 +80,7 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(allow_abbrev=False, **named)
 
     def error(self, message: str) -> NoReturn:
-        _print_error(f"{message.removeprefix('argument ')} (see {self.prog} --help)")
-        raise SystemExit(TROUBLE)
+        raise WavediffError(f"{message.removeprefix('argument ')} (see {self.prog} --help)")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
@@ -135,6 +134,17 @@ def _run(argv: list[str]) -> int:
     except MemoryError as error:
         free = available_memory() / 1e9
         raise NotEnoughMemory(f"out of memory; {_less_memory(arguments)} ({free:.1f} GB are free now)") from error
+
+
+def parsed(words: Sequence[str]) -> argparse.Namespace:
+    """Return the arguments of a command line that is kept in a picture.
+
+    Raises:
+        WavediffError: it does not fit.
+    """
+    if {"-h", "--help", "--version"} & set(words):
+        raise WavediffError("it asks for help")
+    return parser().parse_args(words)
 
 
 def _less_memory(arguments: argparse.Namespace) -> str:
@@ -231,7 +241,7 @@ def _compare(commands: Any) -> None:
     add_orientation(compare)
     how = compare.add_argument_group("how it is computed")
     add_device(how)
-    add_method_options(how, ((one, option) for one in METHODS for option in one.options))
+    add_method_options(how, COMPARE_OPTIONS)
     add_threads(how)
     how.add_argument(
         "--anyway",

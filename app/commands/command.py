@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from wavediff.app.commands.files import Files
+from wavediff.app.commands.options import encodings_of, read_as_of
 from wavediff.app.commands.pictures import pictures_of
 from wavediff.app.commands.progress import Reporter
 from wavediff.core.base.errors import WavediffError, printable
@@ -110,13 +111,11 @@ class Command:
         Raises:
             WavediffError: a file of which one is named is read as bytes.
         """
-        one = self.arguments.encoding or ""
-        both = one, getattr(self.arguments, "encoding_b", None) or one
+        both = encodings_of(self.arguments)
         if any(name and how is ReadAs.BYTES for name, how in zip(both, self.read_as, strict=True)):
             raise WavediffError("--encoding is one of text: --format bytes reads bytes as they are")
         return both
 
     @property
     def read_as(self) -> tuple[ReadAs, ReadAs]:
-        one = self.arguments.format
-        return ReadAs(one), ReadAs(getattr(self.arguments, "format_b", None) or one)
+        return read_as_of(self.arguments)

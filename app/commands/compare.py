@@ -13,7 +13,7 @@ from typing import Any
 
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.inputs import folds_case, oriented, read_pair
-from wavediff.app.commands.method_options import method_options
+from wavediff.app.commands.method_options import COMPARE_OPTIONS, method_options
 from wavediff.app.commands.options import cluster_of
 from wavediff.app.commands.pictures import write_pictures
 from wavediff.app.commands.progress import hint
@@ -26,8 +26,8 @@ from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.edit_result import Skip
 from wavediff.core.jobs.events import DeviceChosen
-from wavediff.core.methods import METHODS, method_of
 from wavediff.core.methods import method as method_by_id
+from wavediff.core.methods import method_of
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.free_ends import Ends
 from wavediff.core.methods.options import accepted, typed
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
             others are written.
     """
     method = method_by_id(arguments.method)
-    options = method_options(arguments, method, [(one, option) for one in METHODS for option in one.options])
+    options = method_options(arguments, method, COMPARE_OPTIONS)
     method.check({**accepted(method.options, options), **options})
     command = Command(arguments, (*COMPARISON, TIMINGS, *RECORD), (arguments.a, arguments.b))
     files, reporter, cancel = command.files, command.reporter, command.cancel

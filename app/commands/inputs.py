@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.progress import hint
 from wavediff.core.base.errors import InputError, WavediffError, printable
-from wavediff.core.jobs.read import ReadJob
+from wavediff.core.jobs.read import ParseJob, ReadJob, typed_letters
 from wavediff.core.screening.jobs import FoundOrientation, OrientJob
 from wavediff.core.sequences.common_characters import with_common_characters
 from wavediff.core.sequences.letter_rules import CaseRule, UracilRule
@@ -113,8 +113,10 @@ def read_files(command: Command, *names: str, counted: bool = True) -> list[Load
         if loads and alike and _same_file(name, names[0]):
             return [loads[0], loads[0]]
         command.reporter.reading(name)
+        letters = typed_letters(name)
+        job = ReadJob(path=name, read_as=read_as, encoding=encoding, counted=counted)
         try:
-            load: Load = command.run(ReadJob(path=name, read_as=read_as, encoding=encoding, counted=counted))
+            load: Load = command.run(job if letters is None else ParseJob(text=letters, read_as=read_as))
         except InputError as error:
             if not error.instead:
                 raise

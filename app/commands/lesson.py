@@ -40,14 +40,14 @@ def run(arguments: argparse.Namespace) -> int:
         if not lesson.file:  # one that does not ship was checked as it was read
             check_lesson(lesson, arguments.name)
         return 0
-    texts = _inputs(arguments)
+    texts = typed_texts(arguments)
     if texts or arguments.unit is not None:
         lesson = lesson.with_typed(texts, None if arguments.unit is None else Unit(arguments.unit))
     _write(lesson, arguments)
     return 0
 
 
-def _inputs(arguments: argparse.Namespace) -> dict[str, str]:
+def typed_texts(arguments: argparse.Namespace) -> dict[str, str]:
     if "" in (arguments.a, arguments.b):
         raise WavediffError("--a and --b want one letter or more")
     found = {name: text for name in LETTER_OPTIONS if (text := getattr(arguments, name)) is not None}

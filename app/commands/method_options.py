@@ -12,6 +12,7 @@ from wavediff.core.methods.base import Method
 from wavediff.core.methods.options import Choice, Flag, Option, joined
 
 Offered = tuple[Method, Option]
+COMPARE_OPTIONS = [(one, option) for one in METHODS for option in one.options]
 BATCH_OPTIONS = [(one, option) for one in METHODS if one.batch is not None for option in one.batch.options]
 
 

@@ -17,6 +17,7 @@ from wavediff.core.sequences.read_as import ReadAs
 MIN_PICTURE_PX, MAX_PICTURE_PX = 50, 10_000  # of a side of a picture
 MIN_DPI, MAX_DPI = 24, 2400
 MIN_WIDTH_MM, MAX_WIDTH_MM = 20, 2_000
+MAX_LETTERS = 1 << 40
 
 
 def listed(choices: type[StrEnum]) -> list[str]:
@@ -53,6 +54,17 @@ def add_format(command: Any, second: str = "") -> None:
         command.add_argument(
             "--encoding-b", type=encoding, metavar="NAME", help=f"the same of {second} alone (default: as --encoding)"
         )
+
+
+def read_as_of(arguments: argparse.Namespace) -> tuple[ReadAs, ReadAs]:
+    one = arguments.format
+    return ReadAs(one), ReadAs(getattr(arguments, "format_b", None) or one)
+
+
+def encodings_of(arguments: argparse.Namespace) -> tuple[str, str]:
+    """Return the encodings of the two files; empty where none is named."""
+    one = arguments.encoding or ""
+    return one, getattr(arguments, "encoding_b", None) or one
 
 
 def add_case(command: Any, more: str = "") -> None:
@@ -180,8 +192,8 @@ def resolution(text: str) -> int:
 
 def letters(text: str) -> int:
     number = int(text)
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"{number} is less than 0")
+    if not 0 <= number <= MAX_LETTERS:
+        raise argparse.ArgumentTypeError(f"{number} is not between 0 and {MAX_LETTERS}")
     return number
 
 

@@ -9,10 +9,11 @@ from importlib import import_module
 from typing import Any
 
 from wavediff.app.commands.command import Command
-from wavediff.app.commands.inputs import folds_case, read_pair
+from wavediff.app.commands.inputs import folds_case, oriented, read_pair
 from wavediff.app.commands.pictures import write_pictures
 from wavediff.app.commands.progress import Reporter
-from wavediff.core.base.errors import BackendUnavailable, WavediffError, printable
+from wavediff.app.commands.race_options import named_kernels
+from wavediff.core.base.errors import BackendUnavailable
 from wavediff.core.export.race import RaceAnswer
 from wavediff.core.export.registry import RACE
 from wavediff.core.jobs.events import Event, RaceRun
@@ -50,6 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     with command.working():
         a, b = read_pair(command)
+        b = oriented(a, b, command, inside=False)
         fold_case, threads = folds_case(a, b, command), arguments.threads or cores()
         job = make_race_job(method, ids, a, b, fold_case=fold_case, path=path, rounds=arguments.rounds, threads=threads)
         result: RaceResult = command.run(job, report=report)
@@ -86,12 +88,7 @@ def _chosen(method: Method, asked: str | None, path: bool, reporter: Reporter) -
             if lacks[one.id]:
                 reporter.notice(f"{one.id} does not race: {lacks[one.id]}")
         return tuple(one.id for one in usual if not lacks[one.id])[:MAX_KERNELS]
-    ids = tuple(dict.fromkeys(part.strip() for part in asked.split(",")))
-    for id_ in ids:
-        if id_ not in known:
-            raise WavediffError(f"--kernels {printable(id_)}: --method {method} has {', '.join(known)}")
-    if len(ids) > MAX_KERNELS:
-        raise WavediffError(f"--kernels: {len(ids)} kernels, at most {MAX_KERNELS} can race")
+    ids = named_kernels(method, asked)
     for id_ in ids:
         lack = race_obstacle(method, known[id_], path=path)
         if lack is not None:

@@ -10,15 +10,18 @@ from wavediff.app.commands.options import (
     add_format,
     add_letters,
     add_normalize,
+    add_orientation,
     add_output,
     add_pictures,
     add_records,
     add_threads,
     count,
 )
+from wavediff.core.base.errors import WavediffError, printable
 from wavediff.core.export.registry import RACE
 from wavediff.core.methods import LCS, METHODS
-from wavediff.core.methods.race_job import AUTO_ROUNDS, MAX_KERNELS, MAX_ROUNDS, SHORT_RUN_ROUNDS
+from wavediff.core.methods.base import Method
+from wavediff.core.methods.race_job import AUTO_ROUNDS, MAX_KERNELS, MAX_ROUNDS, SHORT_RUN_ROUNDS, race_kernels
 
 
 def add_race(commands: Any) -> None:
@@ -59,9 +62,25 @@ def add_race(commands: Any) -> None:
     add_case(race)
     add_letters(race)
     add_normalize(race)
+    add_orientation(race)
     add_threads(race, "of the CPU's kernels; ")
     written = add_output(race, *RACE)
     add_pictures(race, written, "the maps of all, and their times", "all maps in step")
+
+
+def named_kernels(method: Method, asked: str) -> tuple[str, ...]:
+    """Return the ids in ``--kernels``.
+
+    Raises:
+        WavediffError: the method has no such kernel, or they are too many.
+    """
+    known, ids = race_kernels(method), tuple(dict.fromkeys(part.strip() for part in asked.split(",")))
+    for id_ in ids:
+        if id_ not in known:
+            raise WavediffError(f"--kernels {printable(id_)}: --method {method} has {', '.join(known)}")
+    if len(ids) > MAX_KERNELS:
+        raise WavediffError(f"--kernels: {len(ids)} kernels, at most {MAX_KERNELS} can race")
+    return ids
 
 
 def _kernels() -> str:

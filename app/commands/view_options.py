@@ -102,7 +102,7 @@ def _share(text: str) -> str:
 
 
 def _corner(text: str) -> str:
-    row, col = (int(one) for one in text.split(","))
+    row, col = map(letters, text.split(","))
     if min(row, col) < 1:
         raise argparse.ArgumentTypeError(f"{text}: rows and columns are counted from 1")
     return text

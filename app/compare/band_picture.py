@@ -20,11 +20,11 @@ from wavediff.app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import count
+from wavediff.core.export.recipe import Recipe
 from wavediff.core.jobs import next_job_id
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device, View
 from wavediff.core.jobs.events import Event, Recorded
-from wavediff.core.reading.recipe import Recipe
 from wavediff.core.run.runner import run_job
 
 VEIL_ALPHA = 170  # of 255

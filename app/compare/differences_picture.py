@@ -17,9 +17,9 @@ from wavediff.app.ui.long_table import LongTableView
 from wavediff.app.ui.picture_sheet import Pictured, light, pair_title
 from wavediff.app.ui.table_picture import table_picture
 from wavediff.core.export.differences import ListedDifferences
+from wavediff.core.export.recipe import Recipe
 from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.difference_index import Kinds, usual_kinds
-from wavediff.core.reading.recipe import Recipe
 
 USUAL = Listing()
 

@@ -19,9 +19,9 @@ from wavediff.app.ui.picture_sheet import Pictured, Sheet, light, pair_title
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import number
+from wavediff.core.export.recipe import Recipe
 from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
 from wavediff.core.jobs.choices import View
-from wavediff.core.reading.recipe import Recipe
 
 COLOURS = {"differences": Colouring.PLAIN, "letters": Colouring.LETTERS, "cells": Colouring.CELLS}  # as typed
 SIZE = (1000, 1000)  # pixels, at most

@@ -20,9 +20,9 @@ from wavediff.app.ui.number_text import fine_duration
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
 from wavediff.app.ui.theme import Theme
+from wavediff.core.export.recipe import Recipe
 from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.events import Recorded
-from wavediff.core.reading.recipe import Recipe
 
 SIZE = (780, 880)  # pixels
 LEAST_WIDTH_PX = 560  # of the picture of a small matrix, so that its title and legend have room

@@ -12,12 +12,11 @@ from wavediff.app.race.stage_bars import stage_legend
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
 from wavediff.core.export.race import RaceAnswer
-from wavediff.core.export.recipe import pair_recipe
+from wavediff.core.export.recipe import Recipe, pair_recipe
 from wavediff.core.methods import method
 from wavediff.core.methods.base import RaceKernel
 from wavediff.core.methods.race_job import race_kernels
 from wavediff.core.methods.race_result import RaceEntryResult
-from wavediff.core.reading.recipe import Recipe, Shown
 from wavediff.core.sequences.read_as import ReadAs
 
 SIZE = (1000, 620)  # pixels
@@ -37,13 +36,10 @@ def _lane(result: RaceEntryResult, kernel: RaceKernel, answer: RaceAnswer) -> Ra
 
 def race_recipe(answer: RaceAnswer, *, alignment: bool, read_as: tuple[ReadAs, ...] = ()) -> Recipe:
     """Return the recipe of its picture; takes long for long sequences."""
-    options = {
-        "kernels": ",".join(leg.id for leg in answer.result.legs),
-        "rounds": str(answer.result.rounds),
-        "alignment": "yes" if alignment else "no",
-    }
+    kernels = ",".join(leg.id for leg in answer.result.legs)
+    words = "--kernels", kernels, "--rounds", str(answer.result.rounds), *([] if alignment else ["--no-alignment"])
     by = method(answer.result.method)
-    return pair_recipe(Shown.RACE, answer.a, answer.b, by, options, fold_case=answer.fold_case, read_as=read_as)
+    return pair_recipe("race", answer.a, answer.b, by, words, fold_case=answer.fold_case, read_as=read_as)
 
 
 def race_picture(answer: RaceAnswer, recipe: Recipe | None, size: tuple[int, int] = SIZE) -> Pictured:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QSize, QSizeF
 from PySide6.QtGui import QPageLayout, QPageSize, QPainter, QPdfWriter
@@ -20,10 +19,9 @@ from wavediff.app.ui.picture_files import SCREEN_DPI, Watch, told_of, xmp
 from wavediff.app.ui.picture_sheet import Pictured
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.base.numbers import number
-from wavediff.core.export.recipe import whole_file
+from wavediff.core.export.recipe import Recipe, file_input
 from wavediff.core.export.registry import Format
-from wavediff.core.reading.recipe import Recipe, Shown, without_folder
-from wavediff.core.teach.lesson import Lesson
+from wavediff.core.teach.lesson import Lesson, without_folder
 from wavediff.core.teach.optimal_paths import Cell
 from wavediff.core.teach.player import Frame
 from wavediff.core.teach.questions import ask
@@ -135,11 +133,9 @@ def draw_frame(drawing: Drawing, layout: Layout, at: Point, frame: Frame, path: 
 
 def lesson_recipe(lesson: Lesson, *words: str) -> Recipe:
     """Return the recipe of a picture of a lesson; ``words``: options besides those that the lesson tells of."""
-    said = [*lesson.options, *words]
-    options = tuple((name.removeprefix("--"), value) for name, value in zip(said[::2], said[1::2], strict=True))
     if not lesson.file:
-        return Recipe(Shown.LESSON, (), options, lesson.id)
-    return Recipe(Shown.LESSON, (whole_file(Path(lesson.file)),), options)
+        return Recipe(("lesson", lesson.id, *lesson.options, *words))
+    return Recipe.of("lesson", [file_input(lesson.file)], (*lesson.options, *words))
 
 
 def frame_options(lesson: Lesson, frame: Frame) -> Iterable[str]:

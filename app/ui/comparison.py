@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wavediff.core.base.numbers import count, number
-from wavediff.core.export.recipe import pair_recipe
+from wavediff.core.export.recipe import Recipe, pair_recipe, words_of
 from wavediff.core.methods import method_of
 from wavediff.core.methods.base import Method
-from wavediff.core.reading.recipe import Recipe, Shown
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Sequence
 
@@ -39,7 +38,8 @@ class Comparison:
         """Recipe of a picture of it; takes long for long sequences."""
         loci = getattr(self.result, "loci", None)  # of B as in its file, whichever strand is shown
         return pair_recipe(
-            Shown.COMPARE, self.a, self.b if loci is None else self.b.original, self.method, self.options,
+            "compare", self.a, self.b if loci is None else self.b.original, self.method,
+            words_of(self.options, self.method.options),
             fold_case=self.fold_case, ambiguity=self.result.ambiguity, read_as=self.read_as,
         )  # fmt: skip
 

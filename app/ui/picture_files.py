@@ -12,10 +12,9 @@ from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QImage, QPageSize, QP
 
 from wavediff.app.draw.picture_ratio import LINES_RATIO, in_picture
 from wavediff.core.base.errors import ExportError
-from wavediff.core.export import recipe as recipes
 from wavediff.core.export import registry
+from wavediff.core.export.recipe import KEY, Recipe
 from wavediff.core.export.registry import Format
-from wavediff.core.reading.recipe import KEY, Recipe
 from wavediff.core.system.version import VERSION
 
 PNG, SVG, PDF = registry.PICTURES
@@ -33,17 +32,13 @@ def unwatched(_share: float) -> None:
 
 
 def told_of(title: str, description: str, recipe: Recipe | None, *options: str) -> dict[str, str]:
-    """Return what is kept inside a picture or a film, the same in each format; of files their names alone.
+    """Return what is kept inside a picture or a film, the same in each format.
 
     Args:
-        recipe: with ``keeps_paths`` the folders of its files are kept too.
         options: of the command line that makes it again, besides those of the recipe.
     """
-    told = {"Title": title, "Description": description, "Software": f"Wavediff {VERSION}"}
-    if recipe is not None:
-        recipe = recipe if recipe.keeps_paths else recipes.names_only(recipe)
-        told |= {"Comment": recipes.command(recipe, *options), KEY: recipes.text(recipe)}
-    return told
+    command = {} if recipe is None else {KEY: recipe.command(*options)}
+    return {"Title": title, "Software": f"Wavediff {VERSION}", **command, "Description": description}
 
 
 def picture_file(

@@ -34,9 +34,8 @@ from wavediff.app.ui.picture_files import (
 from wavediff.app.ui.style import style_sheet
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.base.errors import WavediffError
-from wavediff.core.export.recipe import viewed
+from wavediff.core.export.recipe import Recipe
 from wavediff.core.export.registry import Format
-from wavediff.core.reading.recipe import Recipe
 
 DEFAULT_SIZE = (1000, 760)  # pixels
 MARGIN_PX, TITLE_PX, TEXT_PX, HEADING_PX = 12, 17, 13, 28
@@ -179,7 +178,7 @@ class Pictured:
             self.sheet.hide()
 
     def told(self, kind: Format, *options: str) -> dict[str, str]:
-        recipe = None if self.recipe is None else viewed(self.recipe, self.shows)
+        recipe = None if self.recipe is None else self.recipe.with_options(self.shows)
         words = (*options, f"--{kind.id}", f"picture{kind.endings[0]}") if self.by_command else ()
         return told_of(self.sheet.heading, self.shows.get("view", ""), recipe, *words)
 

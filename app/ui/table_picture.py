@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from wavediff.app.ui.picture_sheet import Pictured, Sheet
 from wavediff.app.ui.theme import Theme
-from wavediff.core.reading.recipe import Recipe
+from wavediff.core.export.recipe import Recipe
 
 WIDTH_PX = 1_000
 MAX_ROWS = 60  # of a picture, unless it is asked to be larger

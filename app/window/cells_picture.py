@@ -12,11 +12,11 @@ from wavediff.app.teach.lesson_pictures import DEFAULT_SIZE, ScenePaper
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.picture_sheet import Pictured
 from wavediff.core.base.errors import WavediffError
+from wavediff.core.export.recipe import Recipe
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device, View
 from wavediff.core.jobs.events import Recorded
 from wavediff.core.methods.window_job import WINDOW_LETTERS, WindowJob
-from wavediff.core.reading.recipe import Recipe
 from wavediff.core.run.runner import run_job
 from wavediff.core.teach.lesson import trace_lesson
 from wavediff.core.teach.optimal_paths import Cell

@@ -15,7 +15,7 @@ from wavediff.app.ui import drop_data
 from wavediff.app.ui.pair import Pair, Side
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number
-from wavediff.core.reading.recipe import ENDINGS as PICTURE_ENDINGS
+from wavediff.core.export.recipe import ENDINGS as PICTURE_ENDINGS
 
 PADDING_PX, RADIUS_PX = 8, 4
 TALL_PX = 64  # of a place where a large text fits

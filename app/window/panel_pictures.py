@@ -22,8 +22,8 @@ from wavediff.app.ui.picture_sheet import Pictured, keeping_paths
 from wavediff.app.ui.save_dialog import ask_save, file_stem
 from wavediff.app.window.pictured_parts import Part
 from wavediff.core.base.errors import WavediffError
+from wavediff.core.export.recipe import Recipe
 from wavediff.core.export.registry import Format
-from wavediff.core.reading.recipe import Recipe
 
 MIN_MM, MAX_MM, MM_A_STEP = 20, 2_000, 10
 MIN_DPI, MAX_DPI, DPI_A_STEP = 72, 1_200, 24

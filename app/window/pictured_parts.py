@@ -38,11 +38,10 @@ from wavediff.app.window.cells_picture import shown_cells, trace_picture
 from wavediff.app.window.panels import COMPUTATION, Panel
 from wavediff.app.window.shell import Shell
 from wavediff.app.window.table_pictures import FIGURES, figures_picture, hits_picture
-from wavediff.core.export.recipe import whole_file
+from wavediff.core.export.recipe import Recipe, file_input
 from wavediff.core.jobs.bwt_index import RowsResult
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Pairing, View
-from wavediff.core.reading.recipe import Recipe, Shown
 
 Located = RowsResult | None
 MakeFilm = Callable[[Recipe | None], Film]
@@ -165,7 +164,7 @@ def _computation(shell: Shell) -> Part:
 
 
 def _of_record(file: Path) -> Recipe:
-    return Recipe(Shown.OPEN, (whole_file(file),), ())
+    return Recipe.of("open", [file_input(file)], [])
 
 
 def _cells(shell: Shell) -> Part | None:

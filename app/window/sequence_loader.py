@@ -15,9 +15,9 @@ from wavediff.app.ui.pair import Side
 from wavediff.app.window.recent import RecordRef
 from wavediff.core.base.errors import InputError, TransformFile
 from wavediff.core.base.numbers import number
+from wavediff.core.export.recipe import ENDINGS as PICTURE_ENDINGS
 from wavediff.core.jobs.events import Event, Progress
 from wavediff.core.jobs.read import ParseJob, ReadJob
-from wavediff.core.reading.recipe import ENDINGS as PICTURE_ENDINGS
 from wavediff.core.record.run_file import is_record
 from wavediff.core.sequences.normalization import Form, normalized
 from wavediff.core.sequences.read_as import ReadAs

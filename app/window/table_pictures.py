@@ -24,9 +24,9 @@ from wavediff.app.ui.picture_sheet import Pictured, light, pair_title
 from wavediff.app.ui.table_picture import table_picture
 from wavediff.app.ui.table_view import TableView
 from wavediff.app.ui.theme import Theme
+from wavediff.core.export.recipe import Recipe
 from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.events import KernelTiming, Recorded
-from wavediff.core.reading.recipe import Recipe
 
 
 class Figures(Protocol):

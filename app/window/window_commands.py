@@ -30,7 +30,7 @@ from wavediff.app.window.preferences import Preferences
 from wavediff.app.window.record_picker import FilePicker, RecordPicker
 from wavediff.app.window.settings import config_folder
 from wavediff.app.window.shell import Shell
-from wavediff.core.reading.recipe import ENDINGS
+from wavediff.core.export.recipe import ENDINGS
 
 SEQUENCE_FILES = "*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.txt *.gz *.bgz *.zst *.xz *.bz2 *.json"
 PICTURE_FILES = " ".join(f"*{ending}" for ending in ENDINGS)

@@ -1,23 +1,28 @@
-"""Recipe of a picture, written: the inputs with their digests, the options, the command."""
+"""Recipe of a picture: the command line that makes it, and digests of its inputs. It is read strictly and never run."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
+import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
-from pathlib import Path
-from typing import Protocol
+from html import unescape
+from itertools import chain
+from typing import NamedTuple, Protocol
+from urllib.parse import quote
 
 from wavediff.core.base.arrays import Letters
+from wavediff.core.base.errors import InputError, printable
 from wavediff.core.export.json import digest
-from wavediff.core.methods import METHODS
+from wavediff.core.export.registry import FILMS, PICTURES
+from wavediff.core.jobs.read import TYPED
 from wavediff.core.methods.base import Method
-from wavediff.core.methods.options import Flag, Text
-from wavediff.core.reading.files import file_digest
-from wavediff.core.reading.recipe import MAX_KEPT_LETTERS, VERSION, Ingredient, Recipe, Shown
+from wavediff.core.methods.options import Flag, Option, Text, option_words
+from wavediff.core.reading.files import file_digest, read_small
 from wavediff.core.sequences.characters import decoded
 from wavediff.core.sequences.common_characters import keeps_uracil
 from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
@@ -26,83 +31,111 @@ from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.system import program
 
+KEY = "Comment"  # of the command line among the texts of a picture
+OLD_KEY = "Recipe"  # of inputs as JSON, which pictures had before digests stood behind the command line
+ENDINGS = tuple({ending: None for one in (*PICTURES, *FILMS) for ending in one.endings})
+DIGESTS = "  # sha256 "  # a shell takes what follows as a comment
+NO_FILE = "-"  # in place of an input that is in no file and too long for the command line
+MAX_KEPT_LETTERS, MAX_NAME_LETTERS = 2_000, 200
 MAX_FILE_BYTES = 1 << 28  # of a lesson or a record
-OPTIONAL = ("alignment",)  # besides the flags of methods: --NAME or --no-NAME
+_MAX_PICTURE_BYTES, _MAX_TEXT_BYTES = 1 << 28, 1 << 17
+_COMMAND = re.compile(r"(?:python (?:-m )?)?(?:wavediff|main\.py) (.*)")
+_PNG, _GIF, _MP4 = b"\x89PNG\r\n\x1a\n", b"GIF8", b"ftyp"
 
 
-def names_only(recipe: Recipe) -> Recipe:
-    """Return a recipe with the names of files in place of their paths: pictures are published, folders name people."""
-    inputs = tuple(replace(one, path=os.path.basename(one.path)) for one in recipe.inputs)
-    return replace(recipe, inputs=inputs, options=tuple(map(_without_folder, recipe.options)))
+class Input(NamedTuple):
+    """One input of a picture.
+
+    Attributes:
+        word: absolute path of its file, or letters that are in none; see ``typed_letters``.
+        digest: SHA-256 of the letters as they were read, in hexadecimal.
+    """
+
+    word: str
+    digest: str
+    name: str
 
 
-def _without_folder(option: tuple[str, str]) -> tuple[str, str]:
-    name, value = option
-    id_ = name.replace("-", "_")
-    owners = (one for method in METHODS for one in method.options if one.id == id_)
-    return name, os.path.basename(value) if any(isinstance(owner, Text) and owner.files for owner in owners) else value
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Command line that makes a picture.
+
+    Attributes:
+        words: subcommand, inputs and options; each file with its absolute path.
+        digests, names: of the inputs.
+        keeps_paths: whether ``command`` has the folders of files too.
+    """
+
+    words: tuple[str, ...]
+    digests: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    keeps_paths: bool = False
+
+    @classmethod
+    def of(cls, command: str, inputs: Iterable[Input], words: Iterable[str]) -> Recipe:
+        files, digests, names = zip(*inputs, strict=True)
+        return cls((command, *files, *words), digests, tuple(printable(one, MAX_NAME_LETTERS) for one in names))
+
+    def with_options(self, texts: Mapping[str, str]) -> Recipe:
+        return replace(self, words=(*self.words, *words_of(texts)))
+
+    def command(self, *more: str) -> str:
+        """Return the command line as a picture keeps it; ``more``: further words."""
+        words = self.words if self.keeps_paths else map(_name_only, self.words)
+        line = shlex.join([*program.name().split(), *words, *more])
+        told = shlex.join(chain(*zip(self.digests, self.names, strict=True)))
+        return f"{line}{DIGESTS}{told}" if told else line
 
 
-def text(recipe: Recipe) -> str:
-    """Return a recipe as a picture keeps it: JSON in one line of ASCII."""
-    value = {
-        "wavediff": VERSION,
-        "show": str(recipe.shown),
-        "lesson": recipe.lesson,
-        "inputs": [asdict(one) for one in recipe.inputs],
-        "options": [list(option) for option in recipe.options],
-    }
-    return json.dumps(value)
+def _name_only(word: str) -> str:
+    """Return the name of a file in place of its path: pictures are published, folders name people."""
+    name = os.path.basename(word) if os.path.isabs(word) else ""
+    return f"./{name}" if name.startswith("-") else name or word
 
 
-def command(recipe: Recipe, *more: str) -> str:
-    """Return the command line that makes the picture again; ``more``: further options."""
-    words = [*program.name().split(), str(recipe.shown), *([recipe.lesson] if recipe.lesson else [])]
-    words += [one.path or one.name for one in recipe.inputs]
-    for name, value in recipe.options:
-        if value in ("yes", "no") and (name in OPTIONAL or _is_flag(name)):
-            words.append(f"--{name}" if value == "yes" else f"--no-{name}")
+def words_of(texts: Mapping[str, str], offered: Iterable[Option] = ()) -> list[str]:
+    """Return the words of options, given as typed by their ids; ``offered``: tell which are flags, which name files."""
+    known, words = {one.id: one for one in offered}, []
+    for id_, text in texts.items():
+        name, option = id_.replace("_", "-"), known.get(id_)
+        if isinstance(option, Flag):
+            words.append(f"--{name}" if text == "yes" else f"--no-{name}")
         else:
-            words += [f"--{name}", value]
-    return shlex.join([*words, *more])
+            path = isinstance(option, Text) and option.names_file(text)
+            words += option_words(f"--{name}", os.path.abspath(text) if path else text)
+    return words
 
 
-def _is_flag(name: str) -> bool:
-    owners = [option for method in METHODS for option in method.options if option.id == name.replace("-", "_")]
-    return bool(owners) and all(isinstance(owner, Flag) for owner in owners)
+def sequence_input(sequence: Sequence) -> Input:
+    """Return a sequence as it is in its file; takes long for a long one."""
+    read = sequence.original
+    word = _file_word(read.source)
+    if word == NO_FILE and len(read) <= MAX_KEPT_LETTERS:
+        word = _letters_word(decoded(read.letters, read.characters))
+    return Input(word, digest(read), read.name)
 
 
-def ingredient(sequence: Sequence) -> Ingredient:
-    """Return what there is to say of a sequence as it stands in its file; takes long for a long one."""
-    found = sequence.original
-    path, letters = _path(found.source), ""
-    if not path and len(found) <= MAX_KEPT_LETTERS:
-        letters = decoded(found.letters, found.characters)
-    return Ingredient(found.name, path, found.record, len(found), digest(found), letters)
+def records_input(source: str, letters: Letters) -> Input:
+    """Return all records of a file."""
+    return Input(_file_word(source), sha256(letters.data).hexdigest(), os.path.basename(source))
 
 
-def file_ingredient(source: str, letters: Letters) -> Ingredient:
-    """Return what there is to say of all records of a file."""
-    found = sha256(letters.data).hexdigest()
-    return Ingredient(os.path.basename(source), _path(source), 0, letters.size, found)
+def file_input(path: str | os.PathLike[str]) -> Input:
+    """Return a file that is used byte by byte: a lesson, a run."""
+    digest = file_digest(path, MAX_FILE_BYTES)[1] if os.path.isfile(path) else sha256().hexdigest()
+    return Input(os.path.abspath(path), digest, os.path.basename(path))
 
 
-def whole_file(path: Path) -> Ingredient:
-    """Return what there is to say of a file that is kept as it is: of a lesson, of a run."""
-    length, digest = file_digest(path, MAX_FILE_BYTES) if path.is_file() else (0, sha256().hexdigest())
-    return Ingredient(path.name, os.path.abspath(path), 0, length, digest)
-
-
-def _path(source: str) -> str:
-    return os.path.abspath(source) if source and os.path.isfile(source) else ""
+def _file_word(source: str) -> str:
+    return os.path.abspath(source) if os.path.isfile(source) else NO_FILE
 
 
 def pair_recipe(
-    shown: Shown,
+    command: str,
     a: Sequence,
     b: Sequence,
     method: Method,
-    options: Mapping[str, str],
+    words: Iterable[str],
     *,
     fold_case: bool,
     ambiguity: Ambiguity = Ambiguity.MISSING,
@@ -111,14 +144,12 @@ def pair_recipe(
     """Return the recipe of a picture of a pair.
 
     Args:
-        options: of the method or of a race, as typed, by their ids. read_as: as what A and B were read.
+        words: options of the method or of a race. read_as: as what A and B were read.
     """
-    inputs = ingredient(a), ingredient(b)
-    how = b.orientation
-    words = {
-        "method": method.id,
-        **{name.replace("_", "-"): value for name, value in options.items()},
-        **{f"record-{side}": str(one.record) for side, one in zip("ab", inputs, strict=True) if one.path},
+    inputs, how = (sequence_input(a), sequence_input(b)), b.orientation
+    in_files = [(side, one) for side, one, read in zip("ab", (a, b), inputs, strict=True) if os.path.isabs(read.word)]
+    texts = {
+        **{f"record-{side}": str(one.record) for side, one in in_files},
         "case": str(CaseRule.FOLD if fold_case else CaseRule.EXACT),
         **({"ambiguity": str(ambiguity)} if ambiguity is not Ambiguity.MISSING else {}),
         **({"orient": str(how.strand)} if how.strand is not Strand.PLUS else {}),
@@ -127,12 +158,7 @@ def pair_recipe(
         **({"normalize": form.lower()} if (form := a.form or b.form) else {}),
         **formats(read_as, (a, b)),
     }
-    return Recipe(shown, inputs, tuple(words.items()))
-
-
-def viewed(recipe: Recipe, shows: Mapping[str, str]) -> Recipe:
-    """Return the recipe of a picture of one part of what ``recipe`` is of: further options, as typed."""
-    return replace(recipe, options=(*recipe.options, *shows.items()))
+    return Recipe.of(command, inputs, ["--method", method.id, *words, *words_of(texts)])
 
 
 class HasEncoding(Protocol):
@@ -150,3 +176,71 @@ def formats(read_as: Iterable[ReadAs], inputs: Iterable[HasEncoding]) -> dict[st
     if any(encoding != "utf-8" for encoding in encodings):
         found |= dict(zip(("encoding", "encoding-b"), dict.fromkeys(encodings), strict=False))
     return found
+
+
+def read_recipe(path: str | os.PathLike[str]) -> Recipe:
+    """Return what a picture or a film is made by.
+
+    Raises:
+        InputError: it cannot be read, has no command line, or a damaged one.
+    """
+    raw, source = read_small(path, _MAX_PICTURE_BYTES, "no picture of this program is as large"), os.fspath(path)
+    try:
+        line, _, told = _text(raw, KEY).partition(DIGESTS)
+        command = _COMMAND.fullmatch(line)
+        if command is None:
+            raise InputError(source, "no picture saved by Wavediff", "there is nothing to open in it")
+        if not (line + told).isprintable():
+            raise ValueError
+        inputs = shlex.split(told)
+        recipe = Recipe(tuple(shlex.split(command[1])), tuple(inputs[::2]), tuple(inputs[1::2]))
+        old = "" if told else _text(raw, OLD_KEY)
+        return _with_inputs(recipe, json.JSONDecoder().raw_decode(old)[0]["inputs"]) if old else recipe
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError, zlib.error) as error:
+        raise InputError(source, "the command line in this picture is damaged") from error
+
+
+def _with_inputs(recipe: Recipe, inputs: list[dict[str, str]]) -> Recipe:
+    """Return a recipe with the inputs that are kept as JSON beside it; letters take the place of a file."""
+    command, *words = recipe.words
+    for k, one in enumerate(inputs):
+        words[k] = _letters_word(one["letters"]) if one["letters"] else words[k]
+    digests, names = (tuple(str(one[key]) for one in inputs) for key in ("sha256", "name"))
+    return Recipe((command, *words), digests, names)
+
+
+def _letters_word(letters: str) -> str:
+    return TYPED + quote(letters, "", errors="surrogatepass")
+
+
+def _text(raw: bytes, key: str) -> str:
+    """Return the text of a name in a picture; empty where it has none."""
+    if raw.startswith(_PNG):
+        return _png_text(raw, key)
+    lines, plain = raw, raw[4:8] == _MP4
+    if raw.startswith(_GIF):
+        lines, plain = b"\n".join(_gif_comment(raw, one.end()) for one in re.finditer(b"\x21\xfe", raw)), True
+    found = re.search(f"\n{key}: ([^\n]*)".encode(), lines)
+    text = "" if found is None else found[1][:_MAX_TEXT_BYTES].decode("utf-8", "replace")
+    return text if plain else unescape(text)
+
+
+def _png_text(raw: bytes, key: str) -> str:
+    found = re.search(b"(?s)(.{4})(tEXt|zTXt|iTXt)" + key.encode() + b"\0", raw)
+    if found is None:
+        return ""
+    kind, text = found[2], raw[found.end() : found.start() + 8 + int.from_bytes(found[1], "big")]
+    if kind == b"tEXt":
+        return text.decode("latin-1")
+    packed, text = (True, text[1:]) if kind == b"zTXt" else (text[:1] == b"\1", text[2:].split(b"\0", 2)[-1])
+    text = zlib.decompressobj().decompress(text, _MAX_TEXT_BYTES) if packed else text
+    return text.decode("latin-1" if kind == b"zTXt" else "utf-8")
+
+
+def _gif_comment(raw: bytes, at: int) -> bytes:
+    """Return a comment of a GIF, which comes in pieces of at most 255 bytes."""
+    pieces: list[bytes] = []
+    while at < len(raw) and raw[at] and len(pieces) < _MAX_TEXT_BYTES // 255:
+        pieces.append(raw[at + 1 : at + 1 + raw[at]])
+        at += 1 + raw[at]
+    return b"".join(pieces)

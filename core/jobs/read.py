@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from wavediff.core.jobs import Job, KernelModules
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet
+
+TYPED = "data:,"  # begins letters in place of the name of a file (RFC 2397)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,3 +53,8 @@ class ReadPatternsJob(Job):
     modules = KernelModules("wavediff.core.reading.patterns")
 
     path: str | os.PathLike[str]
+
+
+def typed_letters(name: str) -> str | None:
+    """Return the letters of a ``data:,LETTERS`` that stands in place of a file; None of any other name."""
+    return unquote(name.removeprefix(TYPED), errors="surrogatepass") if name.startswith(TYPED) else None

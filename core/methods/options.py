@@ -336,6 +336,11 @@ def parsed(offered: Iterable[Option], texts: Mapping[str, str]) -> dict[str, Any
     return found
 
 
+def option_words(name: str, text: str) -> list[str]:
+    """Return an option of the command line and its value, which may begin like an option."""
+    return [f"{name}={text}"] if text.startswith("-") else [name, text]
+
+
 def joined(words: list[str], last: str) -> str:
     """Return e.g. ``a, b or c``."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"

@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 
 from wavediff.core.base.errors import InputError, WavediffError
+from wavediff.core.methods.options import option_words
 from wavediff.core.reading.files import read_small
-from wavediff.core.reading.recipe import without_folder
 from wavediff.core.system import program
 from wavediff.core.teach.inputs import input_text, typed_inputs
 from wavediff.core.teach.questions import Kind, can_ask
@@ -34,6 +34,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "resources" / "lessons"
 MAX_SENTENCE_LETTERS = 160  # of a scene: what a hall reads at a glance
 MAX_STEPS = 1 << 20  # of a unit
 MAX_FILE_BYTES = 1 << 20  # of a lesson
+FILE_INPUTS = ("record",)  # that name a file
 LETTER_OPTIONS = ("a", "b")  # inputs with an option of their own on the command line
 
 
@@ -131,7 +132,7 @@ class Lesson:
         texts = {name: without_folder(name, input_text(one)) for name, one in inputs.items()}
         words += [("--set", f"{name}={text}") for name, text in texts.items() if name not in LETTER_OPTIONS]
         words += [] if unit is None else [("--unit", str(unit))]
-        options = tuple(str(word) for pair in words for word in pair)
+        options = tuple(one for name, text in words for one in option_words(name, str(text)))
         return replace(self, parts=(replace(other, units=units, scenes=scenes),), options=options)
 
     def with_typed(self, texts: Mapping[str, str], unit: Unit | None = None, part: Part | None = None) -> Lesson:
@@ -148,6 +149,11 @@ class Lesson:
 
     def _part_with(self, inputs: Mapping[str, Any]) -> Part:
         return next((part for part in self.parts if set(inputs) <= set(part.trace.inputs)), self.parts[0])
+
+
+def without_folder(name: str, text: str) -> str:
+    """Return an input as a picture keeps it: of a file its name alone."""
+    return os.path.basename(text) if name in FILE_INPUTS else text
 
 
 def trace_lesson(trace: Trace, title: str) -> Lesson:

@@ -9,13 +9,14 @@ from PIL import Image
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication, QImage
 
+from wavediff.app.commands import cli
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.draw.recording import Recording
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.film_files import FILMS
 from wavediff.app.ui.picture_files import PICTURES, SVG, image, picture_file, unwatched
 from wavediff.app.window.panel_pictures import PictureDialog
-from wavediff.core.reading.recipe import read_recipe
+from wavediff.core.export.recipe import read_recipe
 from wavediff.core.system import program
 
 VIEWS = {"Letters": "letters", "Differences": "differences", "Computation": "cells", "Band": "band"}  # of six letters
@@ -61,11 +62,10 @@ def test_a_png_is_as_wide_and_fine_as_asked_and_not_empty(qtbot, dialog, window,
     assert len({made.pixel(x, y) for x in range(0, made.width(), 7) for y in range(40, made.height(), 7)}) > 3
     assert made.text("Title").startswith("kitten – sitting: ")
     assert made.text("Description") == VIEWS.get(part, "")
-    found = read_recipe(path)
-    assert found.option("method") == window.session.outcome.method.id
-    assert [one.letters for one in found.inputs] == ["kitten", "sitting"]
+    found = cli.parsed(read_recipe(path).words)
+    assert (found.method, found.a, found.b) == (window.session.outcome.method.id, "data:,kitten", "data:,sitting")
     assert made.text("Comment").startswith(f"{program.name()} compare ")
-    assert found.option("view") == VIEWS.get(part)
+    assert found.view == VIEWS.get(part)
 
 
 def saved(qtbot, dialog, path):
@@ -200,8 +200,7 @@ def test_the_band_moves_edit_by_edit_until_it_proves(qtbot, dialog, tmp_path):
     qtbot.waitUntil(path.exists)
     with Image.open(path) as film:
         assert film.n_frames == 4  # kitten and sitting: no edit to 3
-    recipe = read_recipe(path)
-    assert recipe.option("view") == "band"
+    assert cli.parsed(read_recipe(path).words).view == "band"
 
 
 def test_a_film_is_made_between_events_and_ends_when_it_is_stopped(qtbot, window, tmp_path):

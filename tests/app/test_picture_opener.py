@@ -1,6 +1,5 @@
 """A picture that is dropped on the window: what it shows is offered, opened as it was, or refused in a sentence."""
 
-import json
 import os
 import random
 import shlex
@@ -14,6 +13,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 
+from tests.fuzz.targets import CORPUS
 from wavediff.app.commands import cli
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.computation_view import View as Page
@@ -23,10 +23,12 @@ from wavediff.app.teach.lesson_pictures import frame_options, picture
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.picture_files import PICTURES, unwatched
 from wavediff.app.window.panel_pictures import PictureDialog
+from wavediff.app.window.picture_command import read_picture
 from wavediff.core.base.errors import InputError, WavediffError
+from wavediff.core.export.recipe import read_recipe
+from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.methods import EDIT
-from wavediff.core.reading.recipe import read_recipe
 from wavediff.core.sequences.orientation import Strand
 from wavediff.core.teach.lesson import lessons
 from wavediff.core.teach.player import Frame, Player, frame_at
@@ -142,9 +144,7 @@ def test_a_picture_opens_with_the_letters_that_were_compared(qtbot, window, tmp_
     qtbot.waitUntil(lambda: session.outcome is not None and not session.running)
     assert session.outcome.result.distance == edits
     assert not [one.text for one in window.answer.notices.notices if "has changed" in one.text]
-    assert [one for one in session.outcome.recipe.options if one[0] in OF_LETTERS] == [
-        (name.removeprefix("--"), value) for name, value in zip(*[iter(words.split())] * 2, strict=True)
-    ]
+    assert session.outcome.recipe.words[-len(words.split()) :] == tuple(words.split())
 
 
 def test_a_picture_of_a_circle_opens_turned(qtbot, window, tmp_path):
@@ -161,7 +161,21 @@ def test_a_picture_of_a_circle_opens_turned(qtbot, window, tmp_path):
     assert session.outcome.b.orientation.shift == 2_300
 
 
-OF_LETTERS = ("letters", "encoding", "encoding-b", "normalize")
+def test_a_picture_with_its_inputs_as_json_opens(qtbot, window, tmp_path):
+    """It was made before digests stood behind the command line."""
+    picture, told = tmp_path / "cells.png", []
+    picture.write_bytes((CORPUS / "recipe" / "cells.png").read_bytes())
+    for name, letters in (("word.txt", "abracadabra"), ("words.txt", "abrakadabraX")):
+        (tmp_path / name).write_text(letters)
+    window.pictures.noticed.connect(lambda notice: told.append(notice.text))
+    session, view = window.session, window.view(ComputationView)
+    session.open_paths([picture])
+    box = asked(qtbot, window)
+    assert box.text().startswith("This picture shows word × words by edit distance.")
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: session.outcome is not None and session.outcome.b.name == "words")
+    qtbot.waitUntil(lambda: view.view is Page.CELLS and view.pages[Page.CELLS].stage.player is not None)
+    assert told == ["words.txt has changed since the picture was made."]
 
 
 def test_nothing_is_opened_that_was_not_agreed_to(qtbot, window, saved):
@@ -191,12 +205,11 @@ def chunk(kind, data):
 
 
 def crafted(path, show, names, options=None):
-    """Write a picture of a pixel with a recipe of these files, which this program did not write."""
-    one = {"name": "x", "record": 0, "length": 10, "sha256": "0" * 64, "letters": ""}
-    inputs = [{**one, "path": name} for name in names]
-    value = {"wavediff": 1, "show": show, "lesson": "", "inputs": inputs, "options": list((options or {}).items())}
+    """Write a picture of a pixel with a command line of these files, which this program did not write."""
+    words = [f"--{name}={value}" for name, value in (options or {}).items()]
+    line = f"wavediff {shlex.join([show, *names, *words])}  # sha256 {' '.join(['0' * 64, 'x'] * len(names))}"
     pixel = chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0))
-    text = chunk(b"tEXt", b"Recipe\0" + json.dumps(value).encode())
+    text = chunk(b"tEXt", b"Comment\0" + line.encode())
     path.write_bytes(b"\x89PNG\r\n\x1a\n" + pixel + text + chunk(b"IDAT", zlib.compress(b"\0\0")))
     return path
 
@@ -284,8 +297,15 @@ def test_options_of_a_picture_are_checked_before_anything_is_asked(qtbot, window
 
 @pytest.mark.parametrize("name", ["../a.fa", "..", "x/a.fa", r"x\a.fa", "C:a.fa"])
 def test_a_picture_names_absolute_paths_or_files_beside_it(tmp_path, name):
-    with pytest.raises(InputError, match="does not fit: 'path'"):
-        read_recipe(crafted(tmp_path / "x.png", "compare", [name, "/b.fa"]))
+    with pytest.raises(InputError, match="is neither a whole path nor the name of a file"):
+        read_picture(crafted(tmp_path / "x.png", "compare", [name, "/b.fa"]), {}, CancelToken())
+
+
+@pytest.mark.parametrize("words", ["search a.fa --pattern A", "compile-kernels", "compare a.fa", "open a.fa -h"])
+def test_other_commands_in_a_picture_are_refused(tmp_path, words):
+    command, *names = words.split()
+    with pytest.raises(InputError, match="this program cannot make what this picture shows"):
+        read_picture(crafted(tmp_path / "x.png", command, names), {}, CancelToken())
 
 
 def test_files_that_were_open_before_are_found_again(qtbot, window, saved, pair, tmp_path):
@@ -305,7 +325,7 @@ def test_a_matrix_of_a_picture_is_read_from_beside_it(qtbot, window, pair, tmp_p
     matrix.write_text("   A  C  G  T\nA  4 -4 -4 -4\nC -4  4 -4 -4\nG -4 -4  4 -4\nT -4 -4 -4  4\n")
     line = f"compare {pair[0]} {pair[1]} --quiet --method affine --matrix {matrix} --png {tmp_path / 'x.png'}"
     assert cli.main(shlex.split(line)) == 1
-    assert read_recipe(tmp_path / "x.png").option("matrix") == "mine.txt"
+    assert "--matrix mine.txt" in " ".join(read_recipe(tmp_path / "x.png").words)
     window.session.open_paths([tmp_path / "x.png"])
     box = asked(qtbot, window)
     assert "mine.txt beside the picture" in box.text().splitlines()

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from rapidfuzz.distance import Levenshtein
 
 from tests.cli.helpers import DEMO, call, trouble
 from tests.oracles import lcs as oracle
@@ -26,6 +27,15 @@ def test_text_is_compared_with_its_case(tmp_path, capsys):
     code, out, _ = call(capsys, "compare", tmp_path / "a.txt", tmp_path / "b.txt")
     assert code == 1
     assert "different (case counts)" in out
+
+
+def test_letters_stand_in_place_of_a_file(files, capsys):
+    words = "compare", "data:,kit%20ten", "data:,Käse", "--method", "edit", "--json", "-", "--quiet"
+    code, out, _ = call(capsys, *words)
+    assert code == 1
+    found = json.loads(out)
+    assert [found[side]["length"] for side in "ab"] == [7, 4]
+    assert found["distance"] == Levenshtein.distance("kit ten", "Käse")
 
 
 @pytest.mark.parametrize("path", ["checkpoints", "hirschberg", "none"])

@@ -43,6 +43,15 @@ def test_the_usual_ones_race_where_no_others_are_asked_for(files, capsys):
     assert {len(line) for line in lines} == {len(head)}
 
 
+@pytest.mark.parametrize(("strand", "distance"), [("plus", Levenshtein.distance("AACCC", "GGGTT")), ("minus", 0)])
+def test_the_other_strand_races(tmp_path, capsys, strand, distance):
+    (tmp_path / "b.fa").write_text(">b\nGGGTT\n")
+    line = "race", "data:,AACCC", tmp_path / "b.fa", "--method", "edit", "--orient", strand, "--json", "-", "--quiet"
+    code, out, _ = call(capsys, *line)
+    assert code == 0
+    assert {one["answer"] for one in json.loads(out)["kernels"]} == {distance}
+
+
 def test_a_card_that_is_not_there_is_named(files, capsys, monkeypatch):
     monkeypatch.setattr(core_race, "gpu_obstacle", lambda _type: "there is no NVIDIA driver")
     answer = call(capsys, "race", files / "a.fa", files / "b.fa", "--kernels", "cpu,kawanami")

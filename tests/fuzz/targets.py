@@ -17,12 +17,12 @@ import numpy as np
 from tests.fuzz.mutation import MUTATORS, Mutator, mutated
 from wavediff.app.ui.json_store import MAX_FILE_BYTES, JsonStore
 from wavediff.app.window import settings
-from wavediff.app.window.picture_options import picture_options
+from wavediff.app.window.picture_command import read_picture
 from wavediff.app.window.recent import RecentPairs
 from wavediff.core.base.errors import InputError, NotEnoughMemory, WavediffError
 from wavediff.core.jobs.bwt import FindJob, IndexJob, LoadBwtJob
 from wavediff.core.jobs.bwt_format import HEADER_BYTES, Header, crc32
-from wavediff.core.reading.recipe import read_recipe
+from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.record.playback import Playback
 from wavediff.core.record.run_file import parse_record
 from wavediff.core.run.runner import run_job
@@ -70,9 +70,7 @@ def recipe(data: bytes) -> None:
     with TemporaryDirectory() as folder, suppress(InputError):
         path = Path(folder, "picture.png")
         path.write_bytes(data)
-        found = read_recipe(path)
-        with suppress(ValueError, KeyError):
-            picture_options(found)
+        read_picture(path, {}, CancelToken())
 
 
 def index(data: bytes) -> None:
