@@ -7,8 +7,6 @@ from PySide6.QtCore import QEvent, QLineF, QPointF, QRect, QRectF, QSize, Qt, Si
 from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from wavediff.app.draw.picture_ratio import picture_ratio, pixel_ratio
-from wavediff.app.ui.block_map.cached_layer import CachedLayer
 from wavediff.app.ui.kernel_names import stage_name
 from wavediff.app.ui.number_text import duration, percent
 from wavediff.app.ui.theme import Theme
@@ -54,7 +52,6 @@ class LanesPicture(QWidget):
         self._theme = theme
         self._times: Playback | None = None
         self._moment = 0.0
-        self._layer: CachedLayer | None = None
         self._shares = np.zeros((0, 0))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -151,26 +148,15 @@ class LanesPicture(QWidget):
 
     @Slot()
     def _refresh(self) -> None:
-        self._layer = None
+        if self._times is not None:
+            self._shares = shown_shares(self._times, self._room.width())
         self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        times, painter = self._times, QPainter(self)
-        if times is None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if self._times is None:
             return
-        ratio = pixel_ratio(self)
-        if picture_ratio():  # text stays text
-            painter.save()
-            self._shares = shown_shares(times, self._room.width())
-            self._paint_all(painter)
-            painter.restore()
-        elif self._layer is None or self._layer.ratio != ratio:
-            self._layer = CachedLayer(self.size(), ratio, self._theme.base)
-            self._shares = shown_shares(times, self._room.width())
-            self._layer.draw(self._paint_all)
-        if self._layer is not None and not picture_ratio():
-            self._layer.show(painter, event.rect())
-        x = self._x(self._moment)
+        painter, x = QPainter(self), self._x(self._moment)
+        self._paint_all(painter)
         painter.setPen(QPen(self._theme.text, 2))
         painter.drawLine(QLineF(x, 0, x, self.height()))
 

@@ -9,8 +9,6 @@ from PySide6.QtWidgets import QWidget
 
 from tests.app.maps import PaintRecorder, colour_at, plan, show_map
 from wavediff.app.ui.block_map.block_map import BlockMapModel
-from wavediff.app.ui.block_map.block_map_pixels import Axis, BlockMapPixels
-from wavediff.app.ui.block_map.block_map_reduce import EDGE_BIT
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 
 DONE, RUNNING, OUTSIDE_BAND = BlockState.DONE, BlockState.RUNNING, BlockState.OUTSIDE_BAND
@@ -26,38 +24,19 @@ def view(qtbot, model):
     return show_map(qtbot, model)
 
 
-def shown(block_map, size, ratio):
-    """Return what ``BlockMapPixels`` has for all of a board, ``size`` pixels of the widget large, as bits and
-    states."""
-    height, width = (round(each * ratio) for each in size)
-    rows = Axis.of((0, height), 0.0, size[0] / block_map.shape[0], block_map.shape[0], ratio, 1)
-    cols = Axis.of((0, width), 0.0, size[1] / block_map.shape[1], block_map.shape[1], ratio, 1)
-    pixels = BlockMapPixels(rows, cols, np.arange(64, dtype=np.uint32), ratio, has_borders=False)
-    return pixels.part(block_map, (0, height), (0, width), moving=True)
-
-
-@pytest.mark.parametrize(("ratio", "reach"), [(1.0, 1), (1.5, 2), (2.0, 2), (3.0, 3)])
-def test_the_front_is_a_line_of_one_width_on_both_sides_of_an_edge(ratio, reach):
-    block_map = np.zeros((4, 4), np.uint8)
-    block_map[:2] = DONE
-    level, upright = shown(block_map, (40, 40), ratio), shown(block_map.T.copy(), (40, 40), ratio)
-    middle = round(20 * ratio)
-    expected = [middle + k for k in range(-reach, reach)]
-    assert (level & EDGE_BIT).any(1).nonzero()[0].tolist() == expected
-    assert (level & EDGE_BIT).any(0).all()
-    assert (upright & EDGE_BIT).any(0).nonzero()[0].tolist() == expected
-    assert (level[: middle - reach] == DONE).all()
-    assert (level[middle + reach :] == BlockState.WAITING).all()
-
-
-def test_in_cells_of_a_pixel_the_front_is_two_of_them():
-    block_map = np.zeros((50, 60), np.uint8)
-    block_map[:20, :30] = DONE
-    front = shown(block_map, (50, 60), 1.0) & EDGE_BIT != 0
-    assert front[:20].any(0).nonzero()[0].tolist() == list(range(31))
-    assert front[:19, :29].sum() == 0
-    assert front[:20, 29:31].all()
-    assert front[19:21, :30].all()
+@pytest.mark.parametrize("blocks", [4, 50, 400])
+def test_the_front_is_a_thin_line_on_both_sides_of_an_edge(view, model, theme, blocks):
+    """A line where blocks are large, and the colour of two of them where one is a pixel."""
+    model.start(1, 10 * blocks, 10 * blocks)
+    plan(model, BlockGrid(10 * blocks, 10 * blocks, 10, 10))[: blocks // 2] = DONE
+    model.poll()
+    image = view.canvas.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), image.width())
+    front = pixels[5:-5, 5:-5] == theme.accent.rgba()  # inside the ring of the focus
+    rows = front.any(axis=1).nonzero()[0] + 5
+    assert front[rows - 5].mean() > 0.8  # but for the borders of cells
+    assert 1 <= rows.size <= 3
+    assert abs(rows.mean() + 0.5 - view.canvas.frame.point(0, 5 * blocks).y()) <= 1
 
 
 @pytest.mark.parametrize("shape", [(12, 12), (60, 300), (700, 900), (6, 900)])

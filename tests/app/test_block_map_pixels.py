@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 from tests.app.maps import colour_at, show_map
 from wavediff.app.ui.block_map.block_colours import BlockColours, ColourBy, level_colours
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
-from wavediff.app.ui.block_map.block_map_reduce import EDGE_BIT, blocks_a_cell, computed_edge, downsample, has_hatch
+from wavediff.app.ui.block_map.block_map_reduce import EDGE_BIT, blocks_a_cell, computed_edge, downsample
 from wavediff.app.ui.block_map.block_map_watch import FULL_SCAN_FRAMES, BlockMapWatch
 from wavediff.app.ui.block_map.colour_ramp import oklab, ramp, srgb
 from wavediff.app.ui.block_map.map_legend import scale_colours
@@ -65,8 +65,6 @@ def test_the_front_is_where_done_meets_what_comes_not_the_edge_of_the_band():
     assert np.argwhere(right).tolist() == [[1, 2]]
     assert np.argwhere(below).tolist() == [[0, 3], [0, 4], [1, 1], [1, 2]]
     assert set(np.unique(right)) | set(np.unique(below)) == {0, EDGE_BIT}
-    assert has_hatch(block_map)
-    assert not has_hatch(block_map[:, :4])
 
 
 def test_a_large_board_is_looked_at_in_turns_and_wholly_at_the_end():

@@ -1,8 +1,4 @@
-"""The matrix as it is computed: blocks, path, and the place that is pointed at; closer and farther with the mouse.
-
-A run that uses every core feels what the window does in a frame. So there are two pictures: in the lower one the blocks
-that changed are drawn when they do, and what lies over them is the other; a paint is two calls, whatever is asked for.
-"""
+"""The matrix as it is computed: blocks, path, and the place that is pointed at; closer and farther with the mouse."""
 
 from __future__ import annotations
 
@@ -10,7 +6,6 @@ from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import (
-    QColor,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -22,13 +17,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from wavediff.app.draw.picture_ratio import LINES_RATIO, picture_ratio
-from wavediff.app.draw.recording import later
+from wavediff.app.draw.picture_ratio import LINES_RATIO, pixel_ratio
 from wavediff.app.ui.block_map.alignment_path import MatrixPath
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
+from wavediff.app.ui.block_map.block_map_drawing import BlockMapDrawing
 from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame
-from wavediff.app.ui.block_map.block_map_painter import BlockMapPainter
-from wavediff.app.ui.block_map.cached_layer import CachedLayer
 from wavediff.app.ui.block_map.skip_style import paint_skip
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.edit_result import SkipReason
@@ -62,9 +55,7 @@ class BlockMapCanvas(QWidget):
         self._frame = BlockMapFrame(0, 0, 1, 1)
         self._path: MatrixPath | None = None
         self._cross: tuple[int | None, int | None] = (None, None)
-        self._below: CachedLayer | None = None  # with the blocks
-        self._above: CachedLayer | None = None  # None too while there is nothing in it
-        self._board: BlockMapPainter | None = None
+        self._drawn: tuple[float, BlockMapDrawing | None] | None = None  # pixel ratio, and the blocks if there are any
         self._pressed: QPointF | None = None
         self._dragged = False
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -147,16 +138,16 @@ class BlockMapCanvas(QWidget):
     @Slot()
     def update_blocks(self) -> None:
         """Paint the blocks again that the model says have changed, or everything."""
-        box, board = self._model.changed_box, self._board
-        if box is None or board is None or not self.isVisible():
+        box, drawn = self._model.changed_box, None if self._drawn is None else self._drawn[1]
+        if box is None or drawn is None or not self.isVisible():
             self.refresh()
         else:
-            self.repaint(*board.draw(box))  # now: an event for later is a turn of the loop more, for every frame
+            self.repaint(drawn.update(box))  # now: an event for later is a turn of the loop more, for every frame
 
     @Slot()
     def refresh(self) -> None:
         """Something else than blocks changed: paint all of it again."""
-        self._below = self._above = self._board = None
+        self._drawn = None
         self.update()
 
     # What a person does
@@ -238,17 +229,15 @@ class BlockMapCanvas(QWidget):
         self.refresh()
         self.frame_changed.emit()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        if picture_ratio():
-            self._paint_picture(painter)
-        else:
-            ratio, rect = self.devicePixelRatioF(), event.rect()
-            if self._below is None or self._below.ratio != ratio:
-                self._below = self._prepare(ratio)
-            self._below.show(painter, rect)
-            if self._above is not None:
-                self._above.show(painter, rect)
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter, ratio = QPainter(self), min(pixel_ratio(self), LINES_RATIO)
+        painter.fillRect(self.rect(), self._theme.base)
+        if self._drawn is None or self._drawn[0] != ratio:
+            self._drawn = ratio, self._blocks(ratio)
+        self._paint_ground(painter)
+        if (blocks := self._drawn[1]) is not None:
+            blocks.paint(painter)
+        self._paint_above(painter)
         self._paint_cross(painter)
         if self.hasFocus():
             painter.setPen(QPen(self._theme.accent, 2))
@@ -256,44 +245,15 @@ class BlockMapCanvas(QWidget):
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
         painter.end()
 
-    def _paint_picture(self, painter: QPainter) -> None:
-        """Paint into a picture: blocks as pixels, on any thread, and lines as lines."""
-        frame = replace(self._frame, ratio=min(picture_ratio(), LINES_RATIO))
-        rect, (below, board) = self.rect(), self._blocks(frame)
-        blocks, moving = self._model.block_map, self._model.is_moving
-
-        def paint(on: QPainter) -> None:
-            if board is not None:
-                board.draw_all(blocks, moving=moving)
-            below.show(on, rect)
-
-        later(painter, paint)
-        painter.save()
-        self._paint_above(painter, replace(frame, ratio=picture_ratio()))
-        painter.restore()
-
-    def _prepare(self, ratio: float) -> CachedLayer:
-        """Return the lower picture; ``_above`` and ``_board`` are as new."""
-        frame = replace(self._frame, ratio=ratio)
-        above = CachedLayer(self.size(), ratio, QColor(0, 0, 0, 0))
-        above.draw(lambda painter: self._paint_above(painter, frame))
-        self._above = None if above.is_empty else above
-        below, self._board = self._blocks(frame)
-        if self._board is not None:
-            self._board.draw_all(self._model.block_map, moving=self._model.is_moving)
-        return below
-
-    def _blocks(self, frame: BlockMapFrame) -> tuple[CachedLayer, BlockMapPainter | None]:
-        """Return the lower picture without its blocks, and what draws them, if there are any."""
-        model, below = self._model, CachedLayer(self.size(), frame.ratio, self._theme.base)
-        below.draw(lambda painter: self._paint_below(painter, frame))
+    def _blocks(self, ratio: float) -> BlockMapDrawing | None:
+        model, frame = self._model, replace(self._frame, ratio=ratio)
         if model.grid is None or not model.block_map.size or model.inner_skip is not None:
-            return below, None
-        return below, BlockMapPainter(model, model.grid, self._theme, frame, below, has_line=self._path is not None)
+            return None
+        return BlockMapDrawing(model, model.grid, self._theme, frame, has_line=self._path is not None)
 
-    def _paint_below(self, painter: QPainter, frame: BlockMapFrame) -> None:
-        """Paint the ground outside the grid, and a grid of which nothing was computed."""
-        model = self._model
+    def _paint_ground(self, painter: QPainter) -> None:
+        """Paint what is outside the grid, and a grid of which nothing was computed."""
+        model, frame = self._model, self._frame
         if not model.n_cells:
             if model.phase is Phase.IDLE:
                 self._paint_preview(painter)
@@ -319,9 +279,9 @@ class BlockMapCanvas(QWidget):
         painter.setPen(QPen(self._theme.accent, 2))
         painter.drawPolyline(front)
 
-    def _paint_above(self, painter: QPainter, frame: BlockMapFrame) -> None:
+    def _paint_above(self, painter: QPainter) -> None:
         """Cells where they are large enough, band, path and frame."""
-        model = self._model
+        model, frame = self._model, self._frame
         if not model.n_cells:
             return
         near = frame.whole.adjusted(-9, -9, 9, 9)  # far corners are no place for a painter

@@ -12,31 +12,9 @@ CACHE_BYTES = 1 << 18  # bytes of a board that are gone through at a time, so th
 
 Cells = npt.NDArray[np.uint8]  # states, and bits beside them
 
-STATE = 7  # the bits of a cell that are its state
-EDGE_BIT = 8  # the line between what is computed and what is not yet
-STRIPE = 16  # where a stripe of the hatch of what was left out would be
-BORDER = 32  # of a block
-THROUGH_STRIPE = 64  # where one of the hatch of known borders would be
-N_LOOKS = 128  # a cell with all its bits is less
-
-
-def _table(kinds: dict[BlockState, int]) -> Cells:
-    table = np.zeros(256, np.uint8)
-    table[list(kinds)] = list(kinds.values())
-    return table
-
-
-HATCHED = 1
-# A front is where the one and the other are beside each other: an operation on bytes, so both say it by its bit.
-_COMPUTED = _table(
-    {
-        BlockState.DONE: EDGE_BIT,
-        BlockState.PATH: EDGE_BIT,
-        BlockState.OUTSIDE_BAND: HATCHED,
-        BlockState.MONOTONE: HATCHED,
-    }
-)
-_COMING = _table({BlockState.WAITING: EDGE_BIT, BlockState.RUNNING: EDGE_BIT})
+EDGE_BIT = 8  # beside a state: the line between what is computed and what is not yet
+_COMPUTED, _COMING = np.zeros(256, np.uint8), np.zeros(256, np.uint8)
+_COMPUTED[[BlockState.DONE, BlockState.PATH]] = _COMING[[BlockState.WAITING, BlockState.RUNNING]] = EDGE_BIT
 
 
 def blocks_a_cell(blocks: int, cells: int) -> int:
@@ -97,7 +75,3 @@ def computed_edge(states: Cells) -> tuple[Cells, Cells]:
     """
     computed, coming = _COMPUTED.take(states), _COMING.take(states)
     return computed[:, :-1] & coming[:, 1:], computed[:-1] & coming[1:]
-
-
-def has_hatch(states: Cells) -> bool:
-    return bool(np.bitwise_or.reduce(_COMPUTED.take(states), axis=None) & HATCHED)

@@ -10,14 +10,16 @@ from wavediff.core.jobs.edit_result import SkipReason
 from wavediff.core.jobs.grid import BlockState
 
 STATE_SKIPS = {BlockState.OUTSIDE_BAND: SkipReason.BAND, BlockState.MONOTONE: SkipReason.MONOTONE}
-
-
 KNOWN_BORDERS = frozenset({SkipReason.MONOTONE})  # whose blocks hand their borders on: their hatch falls
+
+
+def skip_brush(theme: Theme, reason: SkipReason) -> QBrush:
+    """Return the hatch of cells that were not computed, which lies on the colour ``outside``."""
+    falls = reason in KNOWN_BORDERS
+    return QBrush(theme.hatch, Qt.BrushStyle.FDiagPattern if falls else Qt.BrushStyle.BDiagPattern)
 
 
 def paint_skip(painter: QPainter, box: QRectF, theme: Theme, reason: SkipReason) -> None:
     """Fill ``box`` (in pixels: a hatch is not to be scaled) with what stands for cells that were not computed."""
-    falls = reason in KNOWN_BORDERS
-    pattern = Qt.BrushStyle.FDiagPattern if falls else Qt.BrushStyle.BDiagPattern
     painter.fillRect(box, theme.outside)
-    painter.fillRect(box, QBrush(theme.hatch, pattern))  # as ``block_map_pixels`` draws it too
+    painter.fillRect(box, skip_brush(theme, reason))
