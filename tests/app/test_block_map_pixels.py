@@ -17,6 +17,7 @@ from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.jobs.events import Planned
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.run_record import RunRecord, thread_lanes
+from wavediff.core.record.playback import Playback
 
 DONE, RUNNING, PATH, OUTSIDE_BAND = BlockState.DONE, BlockState.RUNNING, BlockState.PATH, BlockState.OUTSIDE_BAND
 
@@ -126,7 +127,7 @@ def record():
 
 
 def test_a_longer_block_has_a_higher_level_and_the_scale_says_which():
-    found = BlockColours.of(record(), ColourBy.DURATION)
+    found = BlockColours.of(Playback(record()), ColourBy.DURATION)
     assert found.levels.tolist()[0][0] == 1
     assert 1 < found.levels[0, 1] < found.levels[1, 0] == 255
     assert found.levels[1, 1] == 0
@@ -134,8 +135,8 @@ def test_a_longer_block_has_a_higher_level_and_the_scale_says_which():
 
 
 def test_lanes_and_turns_have_levels():
-    assert BlockColours.of(record(), ColourBy.LANE).levels.tolist() == [[1, 1], [2, 0]]
-    turns = BlockColours.of(record(), ColourBy.ORDER).levels
+    assert BlockColours.of(Playback(record()), ColourBy.LANE).levels.tolist() == [[1, 1], [2, 0]]
+    turns = BlockColours.of(Playback(record()), ColourBy.ORDER).levels
     assert 0 == turns[1, 1] < turns[0, 0] < turns[0, 1] < turns[1, 0] == 255
 
 
@@ -144,7 +145,7 @@ def test_blocks_that_all_took_as_long_can_be_coloured(by):
     one = RunRecord(
         np.ones((1, 3), np.uint32), np.full((1, 3), 5, np.uint32), np.zeros((1, 3), np.uint8), ("a",), 0.0, 1e-3
     )
-    assert (BlockColours.of(one, by).levels > 0).all()
+    assert (BlockColours.of(Playback(one), by).levels > 0).all()
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -186,7 +187,7 @@ def test_what_is_computed_has_the_colour_of_its_level_and_all_else_that_of_its_s
     assert colour_at(view, 50, 50) == theme.done
     model.colour_by(ColourBy.DURATION)
     wanted = level_colours(ColourBy.DURATION, dark=False)
-    levels = BlockColours.of(record(), ColourBy.DURATION).levels
+    levels = BlockColours.of(Playback(record()), ColourBy.DURATION).levels
     for row, col in ((0, 0), (0, 1), (1, 0)):
         assert colour_at(view, 50 + 100 * row, 50 + 100 * col) == QColor.fromRgb(int(wanted[levels[row, col]]))
     assert colour_at(view, 150, 150) == theme.waiting
