@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from wavediff.app.compare.run_picture import SIZE, MapWithAxes, fit_map, map_legend
+from wavediff.app.compare.run_picture import SIZE, MapWithAxes, fit_map
 from wavediff.app.ui.block_map.alignment_path import MatrixPath
 from wavediff.app.ui.block_map.band_attempts import SLIDER_CELLS, Band, can_slide, verdict
 from wavediff.app.ui.block_map.block_map import BlockMapModel
@@ -132,7 +132,7 @@ def band_picture(
         board.show_model(model)
         veil.show_band(model.band)
         board.canvas.show_path(None if alignment is None else MatrixPath.of(alignment))
-        map_legend(legend, board, model, theme, has_path=alignment is not None, ended=True)
+        legend.show_map(model, board.canvas.frame.scale, has_path=alignment is not None, ended=True)
         allowed = f"Room for {count(run.threshold, 'edit', 'edits')}"
         band = model.band
         width = "" if band is None else count(band.n_diagonals, "diagonal", "diagonals")

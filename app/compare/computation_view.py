@@ -21,10 +21,10 @@ from wavediff.app.compare.skipped_work import EXPLAINED
 from wavediff.app.ui.block_map.alignment_path import MatrixPath
 from wavediff.app.ui.block_map.block_colours import ColourBy
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
-from wavediff.app.ui.block_map.block_map_canvas import NARROW_BAND_PX, BlockMapCanvas
+from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
 from wavediff.app.ui.block_map.block_text import block_text
 from wavediff.app.ui.block_map.map_axes import TOP_PX, MapAxes, left_room, orientation_of
-from wavediff.app.ui.block_map.map_legend import MapLegend, legend_of, scale_colours, skip_reasons
+from wavediff.app.ui.block_map.map_legend import MapLegend, skip_reasons
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.devices import DeviceModel
 from wavediff.app.ui.layouts import in_column
@@ -367,13 +367,9 @@ class ComputationView(PanelView):
         self._show_figures()
 
     def _show_legend(self) -> None:
-        band = self._model.band
-        has_edges = band is not None and band.n_diagonals * self.canvas.frame.scale >= NARROW_BAND_PX
-        has_edges = has_edges and band is not None and bool(band.edges())
         outcome = self._outcome
         has_path = self._model.has(BlockState.PATH) if outcome is None else outcome.result.alignment is not None
-        self.legend.set_entries(legend_of(self._model, has_path=has_path, has_edges=has_edges))
-        self.legend.set_scale(scale_colours(self._model, self._theme))
+        self.legend.show_map(self._model, self.canvas.frame.scale, has_path=has_path)
         self.legend.setToolTip(plain_tip("\n".join(EXPLAINED[reason] for reason in skip_reasons(self._model))))
 
     @Slot()
@@ -478,5 +474,5 @@ class ComputationView(PanelView):
         self._heading.setFont(bold)
         theme.quieten(self._way)
         self._way.setFont(theme.small_font)
-        self.legend.set_scale(scale_colours(self._model, theme))
+        self.legend.show_scale(self._model)
         self.update()

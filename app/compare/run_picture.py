@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QWidget
 from wavediff.app.compare.computation_facts import computed_text
 from wavediff.app.ui.block_map.alignment_path import MatrixPath
 from wavediff.app.ui.block_map.block_map import BlockMapModel
-from wavediff.app.ui.block_map.block_map_canvas import NARROW_BAND_PX, BlockMapCanvas
+from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
 from wavediff.app.ui.block_map.map_axes import TOP_PX, MapAxes, left_room, orientation_of
-from wavediff.app.ui.block_map.map_legend import LegendEntry, MapLegend, legend_of, scale_colours
+from wavediff.app.ui.block_map.map_legend import MapLegend
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.letter_text import glyph
 from wavediff.app.ui.number_text import fine_duration
@@ -130,7 +130,7 @@ def _pictured(
         at_end = step >= N_FRAMES or model.playback is None
         model.show_moment(None if at_end else step / N_FRAMES)
         board.canvas.show_path(path if at_end else None)
-        map_legend(legend, board, model, theme, has_path=at_end and path is not None, ended=at_end)
+        legend.show_map(model, board.canvas.frame.scale, has_path=at_end and path is not None, ended=at_end)
         clock = f"{fine_duration(total * step / N_FRAMES)} of {fine_duration(total)}"
         how = computed_text(model, outcome)
         sheet.text.setText("\n".join((answer, " · ".join(filter(None, (clock if total else "", how))))))
@@ -153,15 +153,3 @@ def fit_map(sheet: Sheet, board: MapWithAxes) -> None:
     wide = max(LEAST_WIDTH_PX, sheet.width() - canvas.width() + ceil(matrix.width()) + 1)
     sheet.resize(even((wide + 1, sheet.height() - canvas.height() + ceil(matrix.height()) + 2)))
     sheet.settle()
-
-
-def map_legend(
-    legend: MapLegend, board: MapWithAxes, model: BlockMapModel, theme: Theme, *, has_path: bool, ended: bool
-) -> None:
-    """Tell what is on a map; ``ended``: nothing runs or waits any more."""
-    band = model.band
-    edges = band is not None and band.n_diagonals * board.canvas.frame.scale >= NARROW_BAND_PX
-    entries = legend_of(model, has_path=has_path, has_edges=edges and bool(band and band.edges()))
-    passing = (LegendEntry.RUNNING, LegendEntry.WAITING) if ended else ()
-    legend.set_entries([one for one in entries if one[0] not in passing])
-    legend.set_scale(scale_colours(model, theme))

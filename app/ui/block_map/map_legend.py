@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from wavediff.app.ui.block_map.block_colours import N_LANES, ColourBy, level_colours
 from wavediff.app.ui.block_map.block_map import BlockMapModel
+from wavediff.app.ui.block_map.block_map_canvas import NARROW_BAND_PX
 from wavediff.app.ui.block_map.colour_ramp import Pixels
 from wavediff.app.ui.block_map.skip_style import KNOWN_BORDERS, STATE_SKIPS, paint_skip
 from wavediff.app.ui.legend import SWATCH_PX, Legend, Sign
@@ -48,25 +49,6 @@ def skip_reasons(model: BlockMapModel) -> list[SkipReason]:
     return found
 
 
-def legend_of(model: BlockMapModel, *, has_path: bool, has_edges: bool) -> list[tuple[LegendEntry, str]]:
-    """Return what the map of ``model`` shows now, or in its replay, each with its words."""
-    moving, reasons = model.is_moving or model.playback is not None, skip_reasons(model)
-    skips = ", ".join(reason.text for reason in reasons if reason not in KNOWN_BORDERS)
-    through = ", ".join(reason.text for reason in reasons if reason in KNOWN_BORDERS)
-    entries = (
-        (LegendEntry.SCALE, scale_text(model), model.colours is not None),
-        (LegendEntry.DONE, "done", model.inner_skip is None and model.colours is None),
-        (LegendEntry.RUNNING, "running", moving),
-        (LegendEntry.PATH, "path", has_path),
-        (LegendEntry.WAITING, "waiting", moving),
-        (LegendEntry.FAILED, "failed", model.has(BlockState.FAILED)),
-        (LegendEntry.EDGE, "edge of the band", has_edges),
-        (LegendEntry.SKIPPED, f"skipped: {skips}", bool(skips)),
-        (LegendEntry.THROUGH, f"skipped: {through}", bool(through)),
-    )
-    return [(entry, text) for entry, text, shown in entries if shown]
-
-
 def scale_text(model: BlockMapModel) -> str:
     """Return what the ends of the scale of colours stand for; empty where there is none."""
     colours, record = model.colours, model.record
@@ -96,17 +78,40 @@ class MapLegend(Legend):
         self.entries: list[tuple[LegendEntry, str]] = []
         self._scale: Pixels = np.zeros(0, np.uint32)
 
-    def set_scale(self, colours: Pixels) -> None:
-        """Show these colours as the scale, from left to right."""
+    def show_map(self, model: BlockMapModel, scale: float, *, has_path: bool, ended: bool = False) -> None:
+        """Show what is on a map now, or in its replay.
+
+        Args:
+            scale: pixels a letter. ended: nothing runs or waits any more.
+        """
+        band, reasons = model.band, skip_reasons(model)
+        moving = (model.is_moving or model.playback is not None) and not ended
+        skips = ", ".join(reason.text for reason in reasons if reason not in KNOWN_BORDERS)
+        through = ", ".join(reason.text for reason in reasons if reason in KNOWN_BORDERS)
+        has_edges = band is not None and band.n_diagonals * scale >= NARROW_BAND_PX and bool(band.edges())
+        entries = (
+            (LegendEntry.SCALE, scale_text(model), model.colours is not None),
+            (LegendEntry.DONE, "done", model.inner_skip is None and model.colours is None),
+            (LegendEntry.RUNNING, "running", moving),
+            (LegendEntry.PATH, "path", has_path),
+            (LegendEntry.WAITING, "waiting", moving),
+            (LegendEntry.FAILED, "failed", model.has(BlockState.FAILED)),
+            (LegendEntry.EDGE, "edge of the band", has_edges),
+            (LegendEntry.SKIPPED, f"skipped: {skips}", bool(skips)),
+            (LegendEntry.THROUGH, f"skipped: {through}", bool(through)),
+        )
+        self.show_scale(model)
+        shown = [(entry, text) for entry, text, there in entries if there]
+        if shown != self.entries:
+            self.entries, wide = shown, {LegendEntry.SCALE: SCALE_PX}
+            self.set_signs([Sign(partial(self._paint, one), text, wide.get(one, SWATCH_PX)) for one, text in shown])
+
+    def show_scale(self, model: BlockMapModel) -> None:
+        """Show the colours of a map's blocks, from left to right."""
+        colours = scale_colours(model, self._theme)
         if not np.array_equal(colours, self._scale):
             self._scale = np.ascontiguousarray(colours)
             self.update()
-
-    def set_entries(self, entries: list[tuple[LegendEntry, str]]) -> None:
-        if entries != self.entries:
-            self.entries = entries
-            wide = {LegendEntry.SCALE: SCALE_PX}
-            self.set_signs([Sign(partial(self._paint, one), text, wide.get(one, SWATCH_PX)) for one, text in entries])
 
     def _paint(self, entry: LegendEntry, painter: QPainter, box: QRectF) -> None:
         theme, n = self._theme, self._scale.size
