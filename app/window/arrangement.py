@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from enum import StrEnum
 from typing import Any
 
@@ -121,8 +122,17 @@ class Arrangement(QWidget):
         """Show the page of the first start in place of the lower panel, where all parts are seen."""
         welcoming = welcoming and self.mode is not Mode.COMPACT
         if welcoming != self.welcoming:
-            self._lower.setCurrentWidget(self.welcome if welcoming else self._tabs)
+            with self._watching_focus():
+                self._lower.setCurrentWidget(self.welcome if welcoming else self._tabs)
             self._size()
+
+    @contextmanager
+    def _watching_focus(self) -> Iterator[None]:
+        """Report it where the part with the focus goes out of sight, which passes it to whatever comes next."""
+        focused = self.window().focusWidget()
+        yield
+        if focused is not None and self.isAncestorOf(focused) and not focused.isVisible():
+            self.focus_hidden.emit()
 
     def set_small_pair(self, small: bool) -> None:
         """Give most of the room to the computation: each cell of the matrix can be shown."""
@@ -238,21 +248,19 @@ class Arrangement(QWidget):
     def _show_part(self) -> None:
         """Show all parts, or where one is seen at a time that which is chosen at the foot."""
         compact, at = self.mode is Mode.COMPACT, self.foot_tabs.currentIndex()
-        focused = self.window().focusWidget()
-        self._foot.setVisible(compact)
-        self._pages.setVisible(not compact or at != 2)
-        self._computation.setVisible(not compact or at == 2)
-        self._letters.setVisible(not compact or at == 0)
-        self._lower.setVisible(not compact or at in (1, 3))
-        self._tabs.row.setVisible(not compact or at == 3)
+        with self._watching_focus():
+            self._foot.setVisible(compact)
+            self._pages.setVisible(not compact or at != 2)
+            self._computation.setVisible(not compact or at == 2)
+            self._letters.setVisible(not compact or at == 0)
+            self._lower.setVisible(not compact or at in (1, 3))
+            self._tabs.row.setVisible(not compact or at == 3)
         self._at_foot = True
         if compact and at == 1:
             self._tabs.show_panel(LOWER[0].id)
         elif compact and at == 3 and self._tabs.current is LOWER[0]:
             self._tabs.show_panel(LOWER[1].id)
         self._at_foot = False
-        if focused is not None and self.isAncestorOf(focused) and not focused.isVisible():
-            self.focus_hidden.emit()
 
     @Slot()
     def _tab_chosen(self) -> None:

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QApplication, QTableView
 
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import fasta
+from tests.app.parts import button
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.ui.pair import Side
@@ -80,6 +81,16 @@ def test_a_part_that_goes_out_of_sight_leaves_the_keys_to_the_letters(qtbot, win
     window.arrangement.foot_tabs.setFocus()
     window.resize(1280, 800)
     qtbot.waitUntil(lambda: window.arrangement.mode is not Mode.COMPACT)
+    assert QApplication.focusWidget() is window.alignment.canvas
+
+
+def test_a_sample_of_the_first_start_leaves_the_keys_to_the_letters(qtbot, window, pair):
+    window.resize(1280, 800)
+    _compared(qtbot, window, pair)
+    window.activateWindow()
+    window.arrangement.set_welcoming(True)
+    button(window.welcome, "Paste text…").setFocus()
+    window.arrangement.set_welcoming(False)
     assert QApplication.focusWidget() is window.alignment.canvas
 
 
