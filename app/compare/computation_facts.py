@@ -71,13 +71,14 @@ def computed_text(model: BlockMapModel, outcome: Comparison | None) -> str:
         return _SENTENCES[strategy]
     if strategy == "full":
         why = next((text for begin, text in _WHY_FULL.items() if reason.startswith(begin)), reason)
-        skips = _skips(outcome)
         if outcome is None:
             return f"No band and no diagonals: {why}"
-        if not skips:
+        cells, n_cells = outcome.result.cells, outcome.result.n_cells
+        skipped = sum(skip.cells for skip in _skips(outcome)) or max(0, n_cells - cells)  # where only cells are counted
+        if not skipped:
             return f"Whole matrix computed: {why}"
-        skipped = sum(skip.cells for skip in skips) / outcome.result.n_cells
-        return f"{percent(1 - skipped)} of the matrix computed, {percent(skipped)} skipped"
+        share = skipped / n_cells
+        return f"{percent(1 - share)} of the matrix computed, {percent(share)} skipped"
     if model.band is None:
         return f"{strategy}: {reason}" if strategy else ""
     n, exact = model.band.n_diagonals, getattr(getattr(outcome, "result", None), "exact", outcome is not None)

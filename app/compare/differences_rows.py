@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter
-from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem, QTableView
+from PySide6.QtWidgets import QHeaderView, QStyle, QStyleOptionViewItem, QTableView
 
 from wavediff.app.compare.alignment_model import KIND_NAMES, AlignmentModel
 from wavediff.app.compare.differences_model import OP_ROLE, DifferencesTable
@@ -20,6 +20,7 @@ from wavediff.core.base.numbers import number
 from wavediff.core.sequences.ambiguity import common_rule, has_codes, missing_letter
 
 EDGE_PX = 3
+STALE_OPACITY = 0.4  # of rows that belong to an answer of before
 _CELL_PADDING_PX = 8
 
 
@@ -41,6 +42,9 @@ class RowDelegate(ThemedDelegate):
     ) -> None:
         super().paint(painter, option, index)
         area, column = QRectF(option.rect), index.column()
+        painter.save()
+        if not option.state & QStyle.StateFlag.State_Enabled:
+            painter.setOpacity(STALE_OPACITY)
         if column == NUMBER and self._table.top + index.row() == self._view.current:
             painter.fillRect(QRectF(area.left(), area.top(), EDGE_PX, area.height()), self._theme.accent)
         area.adjust(_CELL_PADDING_PX, 0, -_CELL_PADDING_PX, 0)
@@ -53,6 +57,7 @@ class RowDelegate(ThemedDelegate):
         painter.setPen(self._theme.text)
         text = painter.fontMetrics().elidedText(index.data() or "", Qt.TextElideMode.ElideRight, int(area.width()))
         painter.drawText(area, int(index.data(Qt.ItemDataRole.TextAlignmentRole) or 0), text)
+        painter.restore()
 
 
 def change_font(font: QFont) -> QFont:

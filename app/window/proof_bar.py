@@ -36,8 +36,10 @@ class ProofBar(QWidget):
     @Slot()
     def refresh(self) -> None:
         """Take over the answer, and how far its proof is."""
-        outcome, proof = self._session.outcome, self._session.proof
-        provable = outcome is not None and getattr(outcome.result, "exact", True) and not self._session.running
+        session = self._session
+        outcome, proof = session.outcome, session.proof
+        answered = outcome is not None and not session.running and not session.stale
+        provable = answered and getattr(getattr(outcome, "result", None), "exact", True)
         self.setVisible(provable)
         if outcome is None or not provable:
             return

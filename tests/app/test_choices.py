@@ -6,8 +6,10 @@ from PySide6.QtGui import QImage
 
 from tests.app.alignments import sequence
 from tests.app.saving import Asked
+from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.window import session as session_module
 from wavediff.app.window.empty_state_text import stale_text
+from wavediff.app.window.proof_bar import ProofBar
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.edit_result import EditResult
 from wavediff.core.methods.base import TracebackMethod
@@ -30,8 +32,8 @@ def slow(monkeypatch):
     monkeypatch.setattr(session_module, "AUTO_RECOMPUTE_SECONDS", 0.0)
 
 
-def _darkest(window):
-    shown = window.alignment.canvas.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
+def _darkest(widget):
+    shown = widget.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
     rows = np.frombuffer(shown.constBits(), np.uint8).reshape(shown.height(), shown.bytesPerLine())
     return int(rows[:, : shown.width()].min())  # behind it a row is filled up with anything
 
@@ -55,9 +57,14 @@ def test_a_quick_pair_is_compared_again_after_each_choice(qtbot, compared):
 
 
 def test_a_result_of_before_is_greyed_and_keeps_its_name(qtbot, compared, slow, tmp_path):
-    before = _darkest(compared)
+    before, rows = _darkest(compared.alignment.canvas), compared.view(DifferencesView).table.rows
+    bar = compared.findChild(ProofBar)
+    qtbot.waitUntil(lambda: rows.model().rowCount() > 0 and not bar.isHidden())
+    listed = _darkest(rows.viewport())
     _choose(compared, "Edits")
     assert not compared.session.running
+    assert bar.isHidden(), "the answer of before is not the one to prove"
+    assert _darkest(rows.viewport()) > listed + 50
     said = "Previous result (Common letters) – press Run to update"
     assert compared.alignment.stepper.toolTip() == said
     assert not compared.alignment.stepper._place.isEnabled()
@@ -67,7 +74,7 @@ def test_a_result_of_before_is_greyed_and_keeps_its_name(qtbot, compared, slow, 
     assert words.sentence.startswith("LCS ")
     assert words.quiet == "of Common letters; press Run"
     assert words.faded
-    assert _darkest(compared) > before + 50
+    assert _darkest(compared.alignment.canvas) > before + 50
     compared.actions_by_id["export"].trigger()
     asked = Asked(qtbot, compared)
     assert asked.dialog.windowTitle() == "Export the previous result (Common letters)"
@@ -77,7 +84,7 @@ def test_a_result_of_before_is_greyed_and_keeps_its_name(qtbot, compared, slow, 
     assert compared.alignment.stepper._place.isEnabled()
     assert compared.views["statistics"].line.text == compared.session.statistics.note
     assert not compared.answer.words.words.faded
-    assert _darkest(compared) == before
+    assert _darkest(compared.alignment.canvas) == before
 
 
 def test_run_makes_a_stale_result_one_of_now(qtbot, compared, slow):

@@ -54,6 +54,12 @@ def test_the_sentence_over_the_map_speaks_of_what_was_computed(qtbot: QtBot, sha
     if share:
         assert facts["Computed"] == f"{percent(1 - share)} of the matrix"
     assert "every cell" not in facts["Strategy"]
+    # Of a method that lists no skips the cells say it: equal ends are hatched on its map.
+    job = LCS.job(a, b, {}, fold_case=True)
+    found = run_job(job, device=Device.CPU)
+    result = replace(found, strategy="full", reason="x", cells=round((1 - share) * found.n_cells))
+    assert LCS.skips(result) is None
+    assert computed_text(model, Comparison(job, a, b, True, result)).startswith(said)
 
 
 def test_the_traceback_that_needs_least_memory_is_found() -> None:
