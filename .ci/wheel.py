@@ -28,7 +28,7 @@ class Hook(BuildHookInterface[Any]):
         if self.target_name != "wheel" or version == "editable":
             return
         added = build_data["force_include"]  # into the package
-        for path in (Path(self.root) / ".ci" / "package" / "wavediff").glob("*.py"):
+        for path in (Path(self.root) / ".ci" / "package" / "wavediff").glob("*.*"):
             added[str(path)] = path.name
         if not _kernels().levels():
             return

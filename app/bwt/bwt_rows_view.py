@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from wavediff.app.bwt.bwt_rows_model import CONTINUED, DOLLAR, FIRST_POINT, UNKNOWN, BwtRows, RowWindow
 from wavediff.app.ui.glyphs import letter_font
-from wavediff.app.ui.letter_text import SUBSTITUTE, glyph
 from wavediff.app.ui.number_text import grouped
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.bwt_index import RowsResult
 from wavediff.core.jobs.bwt_result import TernaryPart
 from wavediff.core.sequences.characters import FIRST_CODE
+from wavediff.core.sequences.letter_text import SUBSTITUTE, glyph
 
 FONT_PX = 13
 PART_MARKS = {TernaryPart.LESS: "<", TernaryPart.EQUAL: "=", TernaryPart.GREATER: ">"}

@@ -19,6 +19,7 @@ from wavediff.app.commands.lesson_options import add_lesson
 from wavediff.app.commands.method_options import BATCH_OPTIONS, COMPARE_OPTIONS, add_method_options
 from wavediff.app.commands.options import (
     add_ambiguity,
+    add_answer,
     add_case,
     add_cluster,
     add_device,
@@ -255,6 +256,7 @@ def _compare(commands: Any) -> None:
     )
     add_cluster(compare, "compute its matrix, for the number alone (--traceback none)")
     written = add_output(compare, *COMPARISON, TIMINGS, *RECORD)
+    add_answer(written)
     add_pictures(compare, written, "the letters, or another --view", "how that was computed, or how a band widens")
     add_views(compare)
     written.add_argument(

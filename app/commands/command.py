@@ -42,7 +42,7 @@ class Command:
         self.arguments = arguments
         self.files = Files.of(arguments, formats, inputs)
         self.pictures = pictures_of(arguments, inputs)
-        self.reporter = Reporter(None if arguments.quiet else sys.stderr)
+        self.reporter = Reporter(None if arguments.quiet else sys.stderr, verbose=getattr(arguments, "verbose", True))
         compile_log.report = self.reporter.compiling
         self.cancel = CancelToken()
         self.device = Device(getattr(arguments, "device", Device.AUTO))
@@ -99,7 +99,7 @@ class Command:
             self.cancel.raise_if_cancelled()
         return "".join(typed)
 
-    def tell(self, lines: list[str]) -> None:
+    def tell(self, lines: Iterable[str]) -> None:
         """Say a summary, where one is wanted."""
         if not self.arguments.quiet:
             self.files.tell(lines)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import shutil
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
@@ -19,6 +21,7 @@ from wavediff.app.commands.pictures import write_pictures
 from wavediff.app.commands.progress import hint
 from wavediff.app.commands.view_options import asked_of, check_view
 from wavediff.core.base.errors import ExportError, WavediffError
+from wavediff.core.export import terminal
 from wavediff.core.export.comparison import SPLIT_GAP, Comparison
 from wavediff.core.export.registry import COMPARISON, FILMS, PICTURES, RECORD, TIMINGS
 from wavediff.core.jit import background_compile, compile_cache
@@ -118,7 +121,7 @@ def run(arguments: argparse.Namespace) -> int:
         for kinds, usual in ((PICTURES, View.LETTERS if result.alignment is not None else View.MAP), (FILMS, View.MAP)):
             view = View(arguments.view or usual)
             write_pictures(command.pictures.only(kinds), arguments, partial(make, view, kinds is FILMS))
-    command.tell(_summary(answer, reporter.device))
+    command.tell(_answer_lines(answer, command))
     if refused:
         raise ExportError("; ".join(refused))
     return 0 if method.same(result, len(a), len(b)) else 1
@@ -152,7 +155,20 @@ def _picture(
     return pictured
 
 
-def _summary(answer: Comparison, device: DeviceChosen | None) -> list[str]:
+def _answer_lines(answer: Comparison, command: Command) -> Iterator[str]:
+    """Yield the answer and its letters, and the figures where they are asked for."""
+    arguments, stream = command.arguments, command.files.summary_stream
+    shown = stream.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    wanted = arguments.color == "always" or (arguments.color == "auto" and shown)
+    width = shutil.get_terminal_size((terminal.USUAL_WIDTH, 0)).columns
+    mark = terminal.coloured(os.environ) if wanted else terminal.plain
+    yield from terminal.lines(answer, width=width, mark=mark, everything=arguments.all)
+    if arguments.verbose:
+        yield ""
+        yield from _figures(answer, command.reporter.device)
+
+
+def _figures(answer: Comparison, device: DeviceChosen | None) -> list[str]:
     a, b, result, method = answer.a, answer.b, answer.result, answer.method
     lines = []
     for label, one in (("A", a), ("B", b)):

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from wavediff.core.base.errors import ExportError, printable
 from wavediff.core.export import atomic
@@ -63,11 +63,15 @@ class Files:
     def on_stdout(self) -> bool:
         return STDOUT in self.paths.values()
 
+    @property
+    def summary_stream(self) -> TextIO:
+        """Stream on which a summary does not mix with a result."""
+        return sys.stderr if self.on_stdout else sys.stdout
+
     def tell(self, lines: Iterable[str]) -> None:
-        """Say a summary where it does not mix with a result."""
-        stream = sys.stderr if self.on_stdout else sys.stdout
-        stream.write("\n".join(lines) + "\n")
-        stream.flush()
+        """Write a summary."""
+        self.summary_stream.writelines(f"{line}\n" for line in lines)
+        self.summary_stream.flush()
 
     def first_alignment_option(self) -> str:
         """Return the first option that needs an alignment, or nothing."""

@@ -69,7 +69,7 @@ def _index_job(command: Command) -> IndexJob:
         saved = command.run(LoadBwtJob(path=Path(arguments.file)))
         return IndexJob(saved=saved, every=arguments.sample_interval, threads=arguments.threads)
     (load,) = read_files(command, arguments.file)
-    sequence = as_bytes(read_record(command, load, arguments.record, "--record"), "an index is one of bytes")
+    sequence = as_bytes(read_record(command, load, arguments.record, "--record "), "an index is one of bytes")
     fold_case = CaseRule(arguments.case).folds(sequence.alphabet.folds_case)
     u_is_t = sequence.alphabet.is_nucleotide and UracilRule(arguments.letters) is UracilRule.AUTO
     letters = replace(sequence, u_is_t=u_is_t).comparable(fold_case)

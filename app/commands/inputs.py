@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.progress import hint
-from wavediff.core.base.errors import InputError, WavediffError, printable
+from wavediff.core.base.errors import InputError, WavediffError
 from wavediff.core.jobs.read import ParseJob, ReadJob, typed_letters
-from wavediff.core.screening.jobs import FoundOrientation, OrientJob
+from wavediff.core.reading.pick import pick
+from wavediff.core.screening.oriented_pair import oriented_pair
 from wavediff.core.sequences.common_characters import with_common_characters
 from wavediff.core.sequences.letter_rules import CaseRule, UracilRule
 from wavediff.core.sequences.normalization import FORMS, OTHER_FORM, differ_in_form, normalized
-from wavediff.core.sequences.orientation import Orientation, Strand
+from wavediff.core.sequences.orientation import Strand
 from wavediff.core.sequences.read_as import ReadAs
-from wavediff.core.sequences.sequence import Sequence, require_nucleotides
+from wavediff.core.sequences.sequence import Sequence
 
 if TYPE_CHECKING:
     from wavediff.core.reading import Load
-
-_LISTED = 5
 
 
 def read_pair(command: Command) -> tuple[Sequence, Sequence]:
@@ -33,8 +30,8 @@ def read_pair(command: Command) -> tuple[Sequence, Sequence]:
     """
     arguments = command.arguments
     load_a, load_b = read_files(command, arguments.a, arguments.b)
-    a = read_record(command, load_a, arguments.record_a, "--record-a")
-    b = pick(load_b, arguments.record_b, "--record-b")
+    a = read_record(command, load_a, arguments.record_a, "--record-a ")
+    b = pick(load_b, arguments.record_b, "--record-b ")
     if load_b is not load_a or b.record != a.record:
         report_notices(command, b)
     if arguments.normalize is not None:
@@ -66,30 +63,10 @@ def read_record(command: Command, load: Load, wanted: str | None, option: str) -
 
 
 def oriented(a: Sequence, b: Sequence, command: Command, *, inside: bool) -> Sequence:
-    """Return ``b`` as ``--orient`` and ``--topology`` have it.
-
-    Args:
-        inside: B is to lie inside A, which is the circle then; so B is not turned.
-
-    Raises:
-        InputError: one of them has no other strand.
-    """
+    """Return ``b`` as ``--orient`` and ``--topology`` have it, see ``wavediff.core.screening.oriented_pair``."""
     arguments = command.arguments
     strand = None if arguments.orient == "auto" else Strand(arguments.orient)
-    circular = arguments.topology == "circular"
-    if strand is Strand.PLUS and not circular:
-        return b
-    require_nucleotides(a, b)
-    if strand is None or (circular and not inside):
-        job = OrientJob(
-            a=a.comparable(fold_case=False),
-            b=b.comparable(fold_case=False),
-            strand=strand,
-            circular=circular and not inside,
-        )
-        found: FoundOrientation = command.run(job)
-        return b.oriented(replace(found.orientation, circular=circular))
-    return b.oriented(Orientation(strand, circular))
+    return oriented_pair(a, b, strand, circular=arguments.topology == "circular", inside=inside, run=command.run)
 
 
 def folds_case(a: Sequence, b: Sequence, command: Command) -> bool:
@@ -132,41 +109,3 @@ def _same_file(a: str, b: str) -> bool:
         return os.path.samefile(a, b)
     except OSError:
         return False
-
-
-def pick(load: Load, wanted: str | None, option: str) -> Sequence:
-    """Return the record called ``wanted``: a name, a whole header, else a 1-based number; None: the only one there is.
-
-    Raises:
-        InputError: there is no such record, or several.
-    """
-    every = range(load.n_records)
-    how = f"choose one with {option} NAME|N"
-    if wanted is None:
-        if load.n_records == 1:
-            return load.sequence(0)
-        raise InputError(load.source, f"{load.n_records:,} records: {_list(load, every)}", how)
-    called = " ".join(wanted.split())
-    named = [k for k in every if load.name(k) == wanted] or [k for k in every if _header(load, k) == called]
-    if len(named) == 1:
-        return load.sequence(named[0])
-    if named:
-        found = f"{len(named):,} records are called '{printable(wanted, 40)}': {_list(load, named)}"
-        raise InputError(load.source, found, f"choose one with {option} N, or by its whole header")
-    if wanted.isascii() and wanted.isdigit() and 1 <= int(wanted) <= load.n_records:
-        return load.sequence(int(wanted) - 1)
-    found = f"no record '{printable(wanted, 40)}'; {load.n_records:,} records: {_list(load, every)}"
-    raise InputError(load.source, found, how)
-
-
-def _header(load: Load, k: int) -> str:
-    return " ".join([load.name(k), *load.description(k).split()])
-
-
-def _list(load: Load, records: Collection[int]) -> str:
-    """Return the first of ``records``, each by its number and name, or whole header where names are the same."""
-    some = [*records][:_LISTED]
-    names = [load.name(k) for k in some]
-    told = names if len({*names}) == len(names) else [_header(load, k) for k in some]
-    shown = [f"{k + 1} '{printable(name, 40)}'" for k, name in zip(some, told, strict=True)]
-    return ", ".join(shown) + (", …" if len(records) > _LISTED else "")

@@ -130,6 +130,16 @@ def add_output(command: Any, *formats: Format) -> Any:
     return group
 
 
+def add_answer(group: Any) -> None:
+    """Add how the answer is shown in a terminal."""
+    group.add_argument("-v", "--verbose", action="store_true", help="figures, strategy, device and checks too")
+    group.add_argument("--all", action="store_true", help="all differences, not the first lines of them alone")
+    group.add_argument(
+        "--color", choices=("auto", "always", "never"), default="auto",
+        help="colours; auto: in a terminal, unless NO_COLOR is set (default: %(default)s)",
+    )  # fmt: skip
+
+
 def add_pictures(command: Any, group: Any, picture: str, film: str = "") -> None:
     """Add an option for each format of a picture and, where there is a ``film``, of that; and their size.
 

@@ -44,15 +44,21 @@ _UNITS_OF_A_FILE = ("bytes", "letters")  # of work on the file that is named; no
 class Reporter:
     """Turns events into text on ``stream``; None for silence but of notices. A stream that breaks falls silent.
 
+    Args:
+        verbose: a log has the strategy and the device too.
+
     Attributes:
         timings: of all kernels so far. device, record: the last that was told, if any.
     """
 
-    def __init__(self, stream: TextIO | None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, stream: TextIO | None, clock: Callable[[], float] = time.monotonic, *, verbose: bool = True
+    ) -> None:
         self._stream = stream
         self._clock = clock
         self._broken = False
         self._terminal = stream is not None and stream.isatty()
+        self._verbose = verbose and not self._terminal
         self._shown = clock()
         self._dirty = False  # a renewed line is on the terminal
         self._name = self._compiling = ""
@@ -66,7 +72,7 @@ class Reporter:
     def __call__(self, event: Event) -> None:
         if isinstance(event, Planned):
             self._began, self._done, self._total = self._clock(), 0, event.cells
-            if not self._terminal:
+            if self._verbose:
                 rows, cols = event.grid.shape
                 self.note(f"{event.strategy}: {event.cells:,} cells in {rows:,} x {cols:,} blocks; {event.reason}")
         elif isinstance(event, StepDone):
@@ -79,7 +85,7 @@ class Reporter:
             self.record = event
         elif isinstance(event, DeviceChosen):
             self.device = event
-            if not self._terminal:
+            if self._verbose:
                 self.note(f"{event.device}: {event.reason}")
         elif isinstance(event, MemoryForecast):
             self.note(event.text)

@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _records(command: Command, load: Load, wanted: str | None) -> tuple[Letters, SearchedRecords, Alphabet]:
     if wanted is None and (load.n_records > 1 or load.alphabet is Alphabet.TEXT):
         return all_records(load)
-    one = read_record(command, load, wanted, "--record")
+    one = read_record(command, load, wanted, "--record ")
     whole = SearchedRecords(np.array([0, len(one)]), lambda _: one.name, lambda _: one.letters, one.characters)
     return one.letters, whole, one.alphabet
 

@@ -15,10 +15,10 @@ from wavediff.app.compare.cell_styles import Colouring
 from wavediff.app.draw.picture_ratio import picture_ratio
 from wavediff.app.draw.recording import later
 from wavediff.app.ui.glyphs import as_image
-from wavediff.app.ui.letter_text import has_wide_letters
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.difference_index import Kinds
+from wavediff.core.sequences.letter_text import has_wide_letters
 from wavediff.core.sequences.orientation import FORWARD
 from wavediff.core.sequences.sequence import Alphabet
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.app.ui.letter_text import SUBSTITUTE, glyph, letter_name
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.shared_cursor import CaretPlace
 from wavediff.core.base.arrays import Letters
@@ -18,6 +17,7 @@ from wavediff.core.jobs.apart import APART
 from wavediff.core.jobs.difference_index import OP_OF_KIND, Kinds
 from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.sequences.ambiguity import common_rule, has_codes, missing_letter
+from wavediff.core.sequences.letter_text import SUBSTITUTE, glyph, letter_name
 from wavediff.core.sequences.orientation import FORWARD
 from wavediff.core.sequences.sequence import Sequence
 

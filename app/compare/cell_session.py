@@ -13,7 +13,6 @@ from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.job_slot import SideSession
-from wavediff.app.ui.letter_text import one_by_one
 from wavediff.app.ui.pair import Side
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.choices import Device
@@ -25,6 +24,7 @@ from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.window_job import WINDOW_LETTERS, WindowJob, WindowResult
 from wavediff.core.run.dispatch import estimated_seconds
 from wavediff.core.sequences.characters import folding_of
+from wavediff.core.sequences.letter_text import one_by_one
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.teach.optimal_paths import Cell
 from wavediff.core.teach.scene import Trace

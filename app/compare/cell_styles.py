@@ -17,13 +17,13 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from wavediff.app.compare.alignment_model import GAP, NOTHING, OVERHANG, UNALIGNED, Codes
 from wavediff.app.draw.painter import mix
 from wavediff.app.ui.glyphs import CellStyle, Draw, drawn_mask, letter_font, text_glyph
-from wavediff.app.ui.letter_text import glyph, is_dash
 from wavediff.app.ui.theme import KindColours, Theme, contrast
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.apart import APART
 from wavediff.core.jobs.difference_index import OP_OF_KIND
 from wavediff.core.jobs.swap_result import SWAP
 from wavediff.core.sequences.characters import FIRST_CODE, n_codes
+from wavediff.core.sequences.letter_text import glyph, is_dash
 from wavediff.core.sequences.sequence import Alphabet
 
 BLANK = 0  # code of a cell behind the last column

@@ -28,7 +28,6 @@ from wavediff.app.ui.block_map.map_legend import MapLegend, skip_reasons
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.devices import DeviceModel
 from wavediff.app.ui.layouts import in_column
-from wavediff.app.ui.letter_text import glyph
 from wavediff.app.ui.number_text import plain_tip
 from wavediff.app.ui.pair import Pair, Side
 from wavediff.app.ui.panel_view import PanelView
@@ -39,6 +38,7 @@ from wavediff.app.ui.transport import Transport
 from wavediff.core.jobs.events import Recorded
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.methods.window_job import WINDOW_LETTERS
+from wavediff.core.sequences.letter_text import glyph
 from wavediff.core.teach.schedule import Rule
 
 PADDING_PX, HEADING_PX, SENTENCE_PX = 16, 40, 24

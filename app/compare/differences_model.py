@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Qt
 
 from wavediff.app.compare.alignment_model import gap_text, kind_text
 from wavediff.app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Order
-from wavediff.app.ui.letter_text import glyph, glyph_or_code, isolated
 from wavediff.app.ui.long_table import LongTable
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.arrays import Letters
@@ -18,6 +17,7 @@ from wavediff.core.base.numbers import count, number
 from wavediff.core.export.differences import ListedDifferences
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.difference_rows import DifferenceRows, rows_of
+from wavediff.core.sequences.letter_text import glyph, glyph_or_code, isolated
 from wavediff.core.sequences.sequence import Sequence
 
 OP_ROLE = int(Qt.ItemDataRole.UserRole)

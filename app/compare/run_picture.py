@@ -15,7 +15,6 @@ from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
 from wavediff.app.ui.block_map.map_axes import TOP_PX, MapAxes, left_room, orientation_of
 from wavediff.app.ui.block_map.map_legend import MapLegend
 from wavediff.app.ui.comparison import Comparison
-from wavediff.app.ui.letter_text import glyph
 from wavediff.app.ui.number_text import fine_duration
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
@@ -23,6 +22,7 @@ from wavediff.app.ui.theme import Theme
 from wavediff.core.export.recipe import Recipe
 from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.events import Recorded
+from wavediff.core.sequences.letter_text import glyph
 
 SIZE = (780, 880)  # pixels
 LEAST_WIDTH_PX = 560  # of the picture of a small matrix, so that its title and legend have room

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from wavediff.app.compare.alignment_model import GAP, NOTHING, UNALIGNED, AlignmentModel, AlignmentRows
-from wavediff.app.ui.letter_text import letter_name
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
+from wavediff.core.sequences.letter_text import letter_name
 from wavediff.core.sequences.sequence import Sequence
 
 

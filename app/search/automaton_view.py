@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from wavediff.app.search.search_session import SearchScope
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column
-from wavediff.app.ui.letter_text import one_by_one
 from wavediff.app.ui.stage.trace_stage import TraceStage
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import InputError, printable
 from wavediff.core.base.numbers import count, number
 from wavediff.core.sequences.cyclic_layout import cyclic_words
 from wavediff.core.sequences.letter_rules import LetterRule
+from wavediff.core.sequences.letter_text import one_by_one
 from wavediff.core.sequences.matching import pattern_set
 from wavediff.core.sequences.searched_text import searched_letters
 from wavediff.core.teach.automaton import MAX_TEXT_LETTERS, AutomatonTrace

@@ -12,7 +12,6 @@ import numpy.typing as npt
 from PySide6.QtCore import QObject, Qt
 
 from wavediff.app.search.search_session import SearchScope
-from wavediff.app.ui.letter_text import glyph, isolated
 from wavediff.app.ui.long_table import LongTable
 from wavediff.app.ui.number_text import grouped
 from wavediff.app.ui.table_model import Table
@@ -20,6 +19,7 @@ from wavediff.core.base.arrays import Counts
 from wavediff.core.base.errors import printable
 from wavediff.core.export.hits import STRAND, context_letters
 from wavediff.core.jobs.hits import Hits
+from wavediff.core.sequences.letter_text import glyph, isolated
 from wavediff.core.sequences.pattern_list import Pattern
 
 RowOrder = npt.NDArray[np.int64]

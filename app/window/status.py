@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.block_map.block_text import STATE_NAMES
-from wavediff.app.ui.letter_text import letter_name
 from wavediff.app.ui.number_text import grouped
 from wavediff.app.ui.pair import Pair, Side
 from wavediff.app.ui.shared_cursor import MatrixPosition, SharedCursor
 from wavediff.core.base.numbers import number
+from wavediff.core.sequences.letter_text import letter_name
 
 
 class PositionLabel(QLabel):

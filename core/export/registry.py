@@ -127,6 +127,10 @@ COMPARISON = (
         "a line a variant: C241T, 11288-11296del, 21764_21765insACG; no texts",
         needs_alignment=True, check="wavediff.core.export.variants:check",
     ),
+    Format(
+        "text", "Text", (".txt",), "wavediff.core.export.terminal:text",
+        "the answer, and the letters of both below each other, as in a terminal",
+    ),
     Format("json", "JSON", (".json",), "wavediff.core.export.json:comparison", "the result with its figures"),
 )  # fmt: skip
 

@@ -11,7 +11,6 @@ from wavediff.app.compare.cell_styles import CellStyles, Colouring, letter_codes
 from wavediff.app.compare.differences_model import change_text
 from wavediff.app.compare.unaligned_model import UnalignedModel
 from wavediff.app.ui.glyphs import letter_font, text_glyph
-from wavediff.app.ui.letter_text import glyph, has_wide_letters, is_dash, isolated, letter_name, one_by_one
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.export.differences import ListedDifferences
 from wavediff.core.jobs.alignment import Op
@@ -21,6 +20,7 @@ from wavediff.core.jobs.difference_rows import all_rows
 from wavediff.core.reading import parse
 from wavediff.core.sequences.characters import FIRST_CODE, encoded
 from wavediff.core.sequences.common_characters import with_common_characters
+from wavediff.core.sequences.letter_text import glyph, has_wide_letters, is_dash, isolated, letter_name, one_by_one
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet
 

@@ -24,7 +24,7 @@ def test_same_means_under_the_case_rule(files, capsys, rule, code):
 def test_text_is_compared_with_its_case(tmp_path, capsys):
     (tmp_path / "a.txt").write_text("A sentence, in letters.\n")
     (tmp_path / "b.txt").write_text("a sentence, in letters.\n")
-    code, out, _ = call(capsys, "compare", tmp_path / "a.txt", tmp_path / "b.txt")
+    code, out, _ = call(capsys, "compare", "-v", tmp_path / "a.txt", tmp_path / "b.txt")
     assert code == 1
     assert "different (case counts)" in out
 
@@ -100,7 +100,7 @@ def test_a_run_is_recorded_to_be_replayed_and_to_be_drawn(tmp_path, capsys):
 
 
 def test_summary_leaves_stdout_to_the_export(files, capsys):
-    code, out, err = call(capsys, "compare", files / "a.fa", files / "b.fa", "--cigar", "-")
+    code, out, err = call(capsys, "compare", "-v", files / "a.fa", files / "b.fa", "--cigar", "-")
     assert code == 1
     assert re.fullmatch(r"(\d+[=XID])+\n", out)
     assert "edit distance" in err
@@ -188,28 +188,28 @@ def test_letters_that_were_not_read_are_told_apart(tmp_path, capsys):
     (tmp_path / "b.fa").write_text(f">b\n{a[:4]}NNN{a[7:11]}R{a[12:28]}T{a[29:]}\n")
     (tmp_path / "n.fa").write_text(">n\nNNNNNNNN\n")
     pair = tmp_path / "a.fa", tmp_path / "b.fa"
-    out = call(capsys, "compare", *pair)[1]
+    out = call(capsys, "compare", "-v", *pair)[1]
     assert "edit distance: 2 (3 unknown bases not counted), exact\nedits: substitutions 2," in out
     assert "ambiguity codes: 3 columns with N are no differences and in no identity" in out
     shares = {"missing": (36 / 38, 3), "compatible": (40 / 41, 4), "letters": (36 / 41, 0)}
     for method in ("edit", "lcs", "swap"):
         for rule, (share, n) in shares.items():
             words = "--method", method, "--ambiguity", rule, "--quiet", "--json", "-"
-            read = json.loads(call(capsys, "compare", *pair, *words)[1])
+            read = json.loads(call(capsys, "compare", "-v", *pair, *words)[1])
             assert read["ambiguity"] == {"rule": rule, "columns_apart": n, "edits_apart": n}
             assert read["statistics"]["mismatches" if method != "lcs" else "deletions"] == 5 - n
             assert method == "lcs" or read["distance"] == read["statistics"]["distance"] == 5 - n
             assert read["identity"]["two_matches_over_lengths"] == pytest.approx(share)
     for method in ("edit", "lcs", "swap", "affine"):  # their rows have a kind of their own
-        rows = call(capsys, "compare", *pair, "--quiet", "--method", method, "--tsv", "-")[1].splitlines()[1:]
+        rows = call(capsys, "compare", "-v", *pair, "--quiet", "--method", method, "--tsv", "-")[1].splitlines()[1:]
         assert [(row.split("\t")[1:4], row.split("\t")[-2:]) for row in rows] == [
             (["N", "3", "5"], ["ACG", "NNN"]), (["X", "1", "12"], ["A", "R"]), (["X", "1", "29"], ["A", "T"])
         ]  # fmt: skip
-    out = call(capsys, "compare", *pair, "--traceback", "none", "--method", "edit")[1]
+    out = call(capsys, "compare", "-v", *pair, "--traceback", "none", "--method", "edit")[1]
     assert "edit distance: 5, exact" in out
     assert "ambiguity codes: codes such as N are counted: without an alignment they cannot be left out." in out
     words = "--traceback", "none", "--method", "edit", "--quiet", "--json", "-"
-    assert json.loads(call(capsys, "compare", *pair, *words)[1])["ambiguity"]["edits_apart"] is None
-    read = json.loads(call(capsys, "compare", tmp_path / "n.fa", tmp_path / "n.fa", "--quiet", "--json", "-")[1])
+    assert json.loads(call(capsys, "compare", "-v", *pair, *words)[1])["ambiguity"]["edits_apart"] is None
+    read = json.loads(call(capsys, "compare", "-v", tmp_path / "n.fa", tmp_path / "n.fa", "--quiet", "--json", "-")[1])
     assert (read["identical"], read["identity"], read["statistics"]["missing_columns"]) == (True, {}, 8)
-    assert "identity: n/a" in call(capsys, "compare", tmp_path / "n.fa", tmp_path / "n.fa")[1]
+    assert "identity: n/a" in call(capsys, "compare", "-v", tmp_path / "n.fa", tmp_path / "n.fa")[1]

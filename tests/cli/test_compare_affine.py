@@ -20,7 +20,7 @@ def proteins(tmp_path):
 def test_proteins_are_scored_by_blosum62(proteins, capsys, tmp_path):
     parasail = pytest.importorskip("parasail")
     words = ["--method", "affine", "--record-a", 1, "--json", tmp_path / "o.json", "--cigar", tmp_path / "o.txt"]
-    code, out, _ = call(capsys, "compare", *proteins, *words)
+    code, out, _ = call(capsys, "compare", "-v", *proteins, *words)
     score = parasail.nw(A, B, 11, 1, parasail.blosum62).score
     assert code == 1
     assert f"score: {score} (BLOSUM62, gaps 11 + 1)" in out
@@ -32,11 +32,11 @@ def test_proteins_are_scored_by_blosum62(proteins, capsys, tmp_path):
 
 
 def test_nucleotides_are_scored_by_dnafull_with_halves(files, capsys):
-    code, out, _ = call(capsys, "compare", files / "a.fa", files / "b.fa", "--method", "affine")
+    code, out, _ = call(capsys, "compare", "-v", files / "a.fa", files / "b.fa", "--method", "affine")
     assert code == 1
     assert "(DNAfull, gaps 10 + 0.5)" in out
     code, out, _ = call(
-        capsys, "compare", files / "a.fa", files / "lower.fa", "--method", "affine", "--traceback", "none"
+        capsys, "compare", "-v", files / "a.fa", files / "lower.fa", "--method", "affine", "--traceback", "none"
     )
     assert (code, "score: 50 (" in out) == (0, True), "case changes no score"
 
@@ -44,7 +44,7 @@ def test_nucleotides_are_scored_by_dnafull_with_halves(files, capsys):
 def test_a_matrix_and_costs_of_one_s_own(files, capsys, tmp_path):
     (tmp_path / "own").write_text(MATRIX)
     words = ["--method", "affine", "--matrix", tmp_path / "own", "--gap-open", "2.5", "--gap-extend", 1]
-    _, out, _ = call(capsys, "compare", files / "a.fa", files / "b.fa", *words)
+    _, out, _ = call(capsys, "compare", "-v", files / "a.fa", files / "b.fa", *words)
     assert f"({tmp_path / 'own'}, gaps 2.5 + 1)" in out
 
 

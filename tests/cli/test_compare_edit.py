@@ -69,7 +69,7 @@ def test_same_and_different(files, capsys, asked):
 
 
 def test_the_summary_names_distance_identities_and_what_was_skipped(files, capsys, asked):
-    code, out, _ = call(capsys, "compare", files / "a.fa", files / "b.fa", "--method", "edit")
+    code, out, _ = call(capsys, "compare", "-v", files / "a.fa", files / "b.fa", "--method", "edit")
     assert code == 1
     assert f"edit distance: {DISTANCE}, exact\n" in out
     lines = [line for line in out.splitlines() if line.startswith(("identity: ", "by another definition: "))]
@@ -81,7 +81,7 @@ def test_the_summary_names_distance_identities_and_what_was_skipped(files, capsy
 
 
 def test_an_upper_bound_is_never_called_the_distance(files, capsys, asked):
-    words = ["compare", files / "a.fa", files / "b.fa", "--method", "edit", "--band", DISTANCE - 1, "--json", "-"]
+    words = ["compare", "-v", files / "a.fa", files / "b.fa", "--method", "edit", "--band", DISTANCE - 1, "--json", "-"]
     code, out, err = call(capsys, *words)
     assert code == 1
     assert "edit distance: at most" in err

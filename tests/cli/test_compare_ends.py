@@ -22,7 +22,7 @@ def test_a_gene_is_placed_in_a_genome(pair, tmp_path, capsys):
     genome, gene = pair
     out = {kind: tmp_path / f"out.{kind}" for kind in ("paf", "sam", "tsv", "json", "cigar", "fasta", "vcf")}
     files = [word for kind, path in out.items() for word in (f"--{kind}", path)]
-    code, text, _ = call(capsys, "compare", genome, gene, "--ends", "a", *files)
+    code, text, _ = call(capsys, "compare", "-v", genome, gene, "--ends", "a", *files)
     assert code == 1
     assert "B placed in A at 31–58" in text
     assert "edit distance: 1, exact" in text
@@ -71,8 +71,8 @@ def test_an_overlap_of_random_letters_is_called_one(tmp_path, capsys):
     first = fasta(tmp_path / "a.fa", ("a", a))
     for other, by_chance in ((b, True), (a[-15:] + b, False), (a[-8:] + b, True)):
         second, json_file = fasta(tmp_path / "b.fa", ("b", other)), tmp_path / "out.json"
-        _, text, _ = call(capsys, "compare", first, second, "--ends", "both", "--json", json_file)
-        lines = text.splitlines()
+        _, text, _ = call(capsys, "compare", "-v", first, second, "--ends", "both", "--json", json_file)
+        lines = text.partition("\n\n")[2].splitlines()
         assert (lines[2] == "no overlap better than chance") is by_chance
         assert lines[2 + by_chance].startswith("edit distance: ")
         assert (json.loads(json_file.read_text())["overlaps_expected_by_chance"] > 0.01) is by_chance
@@ -91,7 +91,7 @@ def test_all_places_on_both_strands(tmp_path, capsys):
     gene = fasta(tmp_path / "gene.fa", ("gene", GENE))
     out = {kind: tmp_path / f"out.{kind}" for kind in ("paf", "tsv", "json")}
     files = [word for kind, path in out.items() for word in (f"--{kind}", path)]
-    _, text, _ = call(capsys, "compare", genome, gene, "--ends", "a", "--loci", "10%", *files)
+    _, text, _ = call(capsys, "compare", "-v", genome, gene, "--ends", "a", "--loci", "10%", *files)
     assert "places within the limit: 3" in text
     assert "  -  51–78  0 edits" in text
     lines = [line.split("\t") for line in out["paf"].read_text().splitlines()]
@@ -110,13 +110,15 @@ def test_all_places_on_both_strands(tmp_path, capsys):
     read = json.loads(out["json"].read_text())
     assert read["loci"][1] == {"strand": "-", "a_start": 50, "a_end": 78, "edits": 0, "cigar": "28="}
     assert read["place"]["a_start"] == 87
-    code, text, _ = call(capsys, "compare", gene, gene, "--ends", "a", "--loci", "28")
+    code, text, _ = call(capsys, "compare", "-v", gene, gene, "--ends", "a", "--loci", "28")
     assert code == 2
     none = fasta(tmp_path / "none.fa", ("none", "T" * 100))
-    code, text, _ = call(capsys, "compare", none, gene, "--ends", "a", "--loci", "2", "--paf", out["paf"])
+    code, text, _ = call(capsys, "compare", "-v", none, gene, "--ends", "a", "--loci", "2", "--paf", out["paf"])
     assert (code, "places within the limit: 0" in text, out["paf"].read_bytes()) == (1, True, b"")
     assert "no place within the limit; the best has the edit distance" in text
-    code, _, err = call(capsys, "compare", none, gene, "--ends", "a", "--loci", "2", "--vcf", out["paf"], "--quiet")
+    code, _, err = call(
+        capsys, "compare", "-v", none, gene, "--ends", "a", "--loci", "2", "--vcf", out["paf"], "--quiet"
+    )
     assert (code, err) == (2, "wavediff: --vcf not written: no place of B in A is within the limit\n")
 
 
@@ -128,9 +130,9 @@ def test_the_best_of_all_places_is_the_answer_and_is_exported(tmp_path, capsys):
     files = fasta(tmp_path / "a.fa", ("a", a)), fasta(tmp_path / "b.fa", ("b", b))
     out = {kind: tmp_path / f"out.{kind}" for kind in ("vcf", "sam", "cigar", "variants", "json", "fasta", "paf")}
     words = [word for kind, path in out.items() for word in (f"--{kind}", path)]
-    _, text, err = call(capsys, "compare", *files, "--ends", "a", "--loci", "5%", *words)
+    _, text, err = call(capsys, "compare", "-v", *files, "--ends", "a", "--loci", "5%", *words)
     assert "note: " not in err
-    assert text.splitlines()[1:4] == [
+    assert text.partition("\n\n")[2].splitlines()[1:4] == [
         "B  b: 200 letters, DNA, reverse complement",
         "edit distance: 0, exact",
         "The reverse complement of B placed in A at 801–1,000",
@@ -170,7 +172,7 @@ def test_a_gene_across_the_origin_of_a_circle(tmp_path, capsys, strand):
     files = fasta(tmp_path / "a.fa", ("a", a)), fasta(tmp_path / "b.fa", ("b", b))
     out = {kind: tmp_path / f"out.{kind}" for kind in ("vcf", "sam", "paf", "tsv", "variants", "json")}
     words = [word for kind, path in out.items() for word in (f"--{kind}", path)]
-    asked = ["compare", *files, "--ends", "a", "--topology", "circular", "--orient", strand]
+    asked = ["compare", "-v", *files, "--ends", "a", "--topology", "circular", "--orient", strand]
     _, text, _ = call(capsys, *asked, *words)
     assert "A  a: 3,000 letters, DNA, from 2,801" in text
     assert "edit distance: 13, exact\nB placed in A at 2,801–300" in text
@@ -226,7 +228,7 @@ def test_a_longer_sequence_is_placed_with_a_notice(tmp_path, capsys):
 @pytest.mark.parametrize("letters", ["GAATTC", "gaattc", "GAAUUC"])
 def test_a_palindrome_is_listed_once(tmp_path, capsys, letters):
     t, q = fasta(tmp_path / "t.fa", ("t", "TTTTGAATTCTTTTGAATTCTT")), fasta(tmp_path / "q.fa", ("q", letters))
-    _, out, err = call(capsys, "compare", t, q, "--ends", "a", "--loci", "0", "--paf", "-")
+    _, out, err = call(capsys, "compare", "-v", t, q, "--ends", "a", "--loci", "0", "--paf", "-")
     rows = [line.split("\t") for line in out.splitlines()]
     assert [(row[4], row[7], row[8]) for row in rows] == [("+", "4", "10"), ("+", "14", "20")]
     assert "places within the limit: 2\n" in err
@@ -234,7 +236,7 @@ def test_a_palindrome_is_listed_once(tmp_path, capsys, letters):
 
 def test_nothing_aligned_has_no_identity(capsys, tmp_path):
     files = [fasta(tmp_path / f"{name}.fa", (name, letters)) for name, letters in (("a", "GGGG"), ("b", "CCCC"))]
-    _, out, _ = call(capsys, "compare", *files, "--ends", "both")
+    _, out, _ = call(capsys, "compare", "-v", *files, "--ends", "both")
     assert "No overlap" in out
     assert "identity: n/a, no known letters are aligned" in out.splitlines()
     assert "100.00%" not in out

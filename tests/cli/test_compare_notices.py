@@ -58,15 +58,15 @@ def test_quiet_is_quiet_and_the_json_has_them_all_the_same(capsys, random_pair, 
 def test_a_long_comparison_is_told_in_advance_and_once(capsys, random_pair, monkeypatch):
     a, b = random_pair
     b.write_bytes(b">b\n" + reverse_complement(a.read_bytes()[3:]))
-    _, _, err = call(capsys, "compare", a, b)
+    _, _, err = call(capsys, "compare", "-v", a, b)
     assert err.count("note: ") == 1
     monkeypatch.setattr(compare, "LONG_SECONDS", 0.0)
-    _, _, err = call(capsys, "compare", a, b)
+    _, _, err = call(capsys, "compare", "-v", a, b)
     lines = err.splitlines()
     (at,) = [i for i, line in enumerate(lines) if line.startswith("note: B is on the other strand: 100 %")]
     assert at < next(i for i, line in enumerate(lines) if "cells in" in line)
     assert lines[at].endswith(": try --orient auto")
-    _, _, err = call(capsys, "compare", a, b, "--orient", "minus")
+    _, _, err = call(capsys, "compare", "-v", a, b, "--orient", "minus")
     assert "note: " not in err
 
 
@@ -137,7 +137,7 @@ def test_a_gene_across_the_end_of_a_circles_file_is_named_with_the_options_that_
         path.write_bytes(b">" + path.stem.encode() + b"\n" + text)
     outer = "b" if inner == "a" else "a"
     for ends in ([], ["--ends", outer]):
-        _, _, err = call(capsys, "compare", *paths, *ends)
+        _, _, err = call(capsys, "compare", "-v", *paths, *ends)
         (line,) = [one for one in err.splitlines() if one.startswith("note: ") and "is a part of" in one]
         where = 6_000 - 600 if minus and inner == "a" else 5_600
         assert (
@@ -153,7 +153,7 @@ def test_a_gene_across_the_end_of_a_circles_file_is_named_with_the_options_that_
             "--ends",
             outer,
         ]
-    _, out, err = call(capsys, "compare", *paths, *words)
+    _, out, err = call(capsys, "compare", "-v", *paths, *words)
     assert "edit distance: 0, exact" in out
     assert "is a part of" not in err
 
@@ -167,7 +167,7 @@ def test_a_screening_without_memory_leaves_the_answer(capsys, random_pair, monke
     monkeypatch.setattr(compare, "LONG_SECONDS", 0.0)
     a, b = random_pair
     b.write_bytes(b">b\n" + reverse_complement(a.read_bytes()[3:]))
-    code, out, err = call(capsys, "compare", a, b)
+    code, out, err = call(capsys, "compare", "-v", a, b)
     assert code == 1
     assert "edit distance" in out
     assert "other strand" not in err

@@ -29,7 +29,7 @@ def differences(table):
 def test_the_other_strand_differs_in_one_letter(tmp_path, capsys, phix):
     file = tmp_path / "b.fa"
     file.write_bytes(b">b\n" + reverse_complement(changed(phix, 3000)))
-    words = ["compare", PHIX, file, "--orient", "minus"]
+    words = ["compare", "-v", PHIX, file, "--orient", "minus"]
     code, out, err = call(capsys, *words, "--tsv", "-", "--json", tmp_path / "b.json", "--quiet")
     assert (code, err) == (1, "")
     ((_, op, _, *places, in_a, in_b),) = differences(out)
@@ -66,7 +66,17 @@ def test_a_turned_circle_differs_in_one_letter(tmp_path, capsys, phix, circle, m
     b = reverse_complement(b) if minus else b
     (tmp_path / "a.fa").write_bytes(b">a\n" + a)
     (tmp_path / "b.fa").write_bytes(b">b\n" + b)
-    words = ["compare", tmp_path / "a.fa", tmp_path / "b.fa", "--orient", "auto", "--topology", "circular", "--quiet"]
+    words = [
+        "compare",
+        "-v",
+        tmp_path / "a.fa",
+        tmp_path / "b.fa",
+        "--orient",
+        "auto",
+        "--topology",
+        "circular",
+        "--quiet",
+    ]
     code, out, err = call(capsys, *words, "--tsv", "-", "--paf", tmp_path / "b.paf", "--json", tmp_path / "b.json")
     assert (code, err) == (1, "")
     ((_, op, _, *places, in_a, in_b),) = differences(out)
@@ -90,7 +100,7 @@ def test_a_real_circle_costs_the_same_from_every_letter(tmp_path, capsys):
     letters = b"".join(Path(samples.DEMO_PAIR[1]).read_bytes().split(b"\n")[1:])
     file = tmp_path / "b.fa"
     file.write_bytes(b">b\n" + reverse_complement(letters[9000:] + letters[:9000]))
-    words = ["compare", samples.DEMO_PAIR[0], file, "--orient", "auto", "--topology", "circular", "--json", "-"]
+    words = ["compare", "-v", samples.DEMO_PAIR[0], file, "--orient", "auto", "--topology", "circular", "--json", "-"]
     code, out, err = call(capsys, *words, "--traceback", "none", "--quiet")
     assert (code, err) == (1, "")
     assert json.loads(out)["distance"] <= 3315
@@ -99,7 +109,17 @@ def test_a_real_circle_costs_the_same_from_every_letter(tmp_path, capsys):
 def test_what_cannot_be_found_is_told_and_compared_as_it_is(tmp_path, capsys):
     (tmp_path / "n.fa").write_bytes(b">n\n" + b"N" * 30)
     (tmp_path / "b.fa").write_bytes(b">b\n" + plasmid()[:30])
-    words = ["compare", tmp_path / "n.fa", tmp_path / "b.fa", "--orient", "auto", "--topology", "circular", "--quiet"]
+    words = [
+        "compare",
+        "-v",
+        tmp_path / "n.fa",
+        tmp_path / "b.fa",
+        "--orient",
+        "auto",
+        "--topology",
+        "circular",
+        "--quiet",
+    ]
     code, out, err = call(capsys, *words, "--paf", "-")
     assert (code, out.split("\t")[2:5]) == (1, ["0", "30", "+"])
     assert err == (
@@ -111,7 +131,7 @@ def test_what_cannot_be_found_is_told_and_compared_as_it_is(tmp_path, capsys):
 def test_the_list_of_places_has_both_strands_itself(tmp_path, capsys, phix):
     file = tmp_path / "gene.fa"
     file.write_bytes(b">gene\n" + reverse_complement(phix[1000:1800]))
-    words = ["compare", PHIX, file, "--ends", "a", "--quiet"]
+    words = ["compare", "-v", PHIX, file, "--ends", "a", "--quiet"]
     code, out, _ = call(capsys, *words, "--orient", "auto", "--paf", "-")
     assert (code, out.split("\t")[2:5], out.split("\t")[7:9]) == (1, ["0", "800", "-"], ["1000", "1800"])
     code, out, _ = call(capsys, *words, "--loci", "10%", "--tsv", "-")

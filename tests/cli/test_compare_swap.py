@@ -21,14 +21,14 @@ def pair(tmp_path):
 
 
 def test_the_summary_tells_both_distances(pair, capsys):
-    code, out, _ = call(capsys, "compare", *pair, "--method", "swap")
+    code, out, _ = call(capsys, "compare", "-v", *pair, "--method", "swap")
     assert code == 1
     assert "edit distance with swaps: 3\n" in out
     assert "without swaps: 4; with swaps: 3 (1 fewer); swaps in this alignment: 2, letters inside them: 1\n" in out
-    code, out, _ = call(capsys, "compare", *pair, "--method", "swap", "--no-swaps")
+    code, out, _ = call(capsys, "compare", "-v", *pair, "--method", "swap", "--no-swaps")
     assert "edit distance (swaps left out): 4\n" in out
     assert "swaps in this alignment: 0" in out
-    assert call(capsys, "compare", pair[0], pair[0], "--method", "swap", "--quiet") == (0, "", "")
+    assert call(capsys, "compare", "-v", pair[0], pair[0], "--method", "swap", "--quiet") == (0, "", "")
 
 
 def test_json_lists_the_swaps(pair, capsys):

@@ -29,17 +29,17 @@ def card(monkeypatch):
 
 def test_the_card_that_is_asked_for_computes(card, files, capsys):
     pair = files / "a.fa", files / "a.fa"
-    code, out, err = call(capsys, "compare", *pair, *LCS, "--device", "gpu")
+    code, out, err = call(capsys, "compare", "-v", *pair, *LCS, "--device", "gpu")
     assert code == 0
     assert "device: gpu (asked for)" in out
     assert "s on gpu, " in out
     assert "gpu: asked for" in err
-    code, out, _ = call(capsys, "compare", *pair, *LCS, "--json", "-", "--device", "gpu", "--quiet")
+    code, out, _ = call(capsys, "compare", "-v", *pair, *LCS, "--json", "-", "--device", "gpu", "--quiet")
     assert json.loads(out)["device"] == "gpu"
 
 
 def test_auto_says_why(card, files, capsys):
-    _, out, err = call(capsys, "compare", files / "a.fa", files / "b.fa", *LCS)
+    _, out, err = call(capsys, "compare", "-v", files / "a.fa", files / "b.fa", *LCS)
     assert "device: cpu (faster for this size (10 × 11): under 0.1 ms" in out
     assert "cpu: faster for this size (10 × 11)" in err
 

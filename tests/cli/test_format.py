@@ -112,7 +112,7 @@ LEFT, RIGHT = (
 def test_an_aligned_sequence_is_the_same_as_its_letters(tmp_path, capsys, aligned, raw, n_gaps):
     (tmp_path / "aligned.fa").write_text(f">aligned\n{aligned}\n")
     (tmp_path / "raw.fa").write_text(f">raw\n{raw}\n")
-    code, out, err = call(capsys, "compare", tmp_path / "aligned.fa", tmp_path / "raw.fa")
+    code, out, err = call(capsys, "compare", "-v", tmp_path / "aligned.fa", tmp_path / "raw.fa")
     assert code == 0
     assert f"A  aligned: {len(raw)} letters, DNA" in out
     assert f"aligned.fa: {n_gaps} gap characters '-' of an alignment dropped: places are those of the letters" in err

@@ -27,7 +27,7 @@ def gene(tmp_path):
 @pytest.mark.parametrize(("method", "value"), METHODS)
 def test_a_gene_and_its_rna_differ_in_one_letter(gene, capsys, method, value):
     for pair in (gene, gene[::-1]):
-        code, out, err = call(capsys, "compare", *pair, "--method", method, "--json", "-")
+        code, out, err = call(capsys, "compare", "-v", *pair, "--method", method, "--json", "-")
         found = json.loads(out)
         assert (code, found["lcs" if method == "lcs" else "distance"]) == (1, value)
         assert f"{gene[1]}: U is compared as T" in err
@@ -35,13 +35,13 @@ def test_a_gene_and_its_rna_differ_in_one_letter(gene, capsys, method, value):
 
 
 def test_the_one_substitution_is_told_with_the_letters_of_the_files(gene, capsys):
-    code, out, err = call(capsys, "compare", *gene, "--variants", "-")
+    code, out, err = call(capsys, "compare", "-v", *gene, "--variants", "-")
     assert (code, out) == (1, "C151A\n")
     assert "edits: substitutions 1, insertions 0, deletions 0" in err
-    vcf = call(capsys, "compare", *gene, "--quiet", "--vcf", "-")[1]
+    vcf = call(capsys, "compare", "-v", *gene, "--quiet", "--vcf", "-")[1]
     rows = [line.split("\t")[1:5] for line in vcf.splitlines() if not line.startswith("#")]
     assert rows == [["151", ".", "C", "A"]]
-    aligned = call(capsys, "compare", *gene, "--quiet", "--fasta", "-")[1]
+    aligned = call(capsys, "compare", "-v", *gene, "--quiet", "--fasta", "-")[1]
     assert CHANGED.replace("T", "U") in aligned.replace("\n", "")
 
 
@@ -71,14 +71,14 @@ def test_rna_has_another_strand(gene, tmp_path, capsys, orient):
     other.write_bytes(b">other\n" + reverse_complement(CHANGED.replace("T", "U").encode(), rna=True))
     assert b"T" not in other.read_bytes().split(b"\n")[1]
     for a in gene:
-        found = json.loads(call(capsys, "compare", a, other, "--orient", orient, "--json", "-")[1])
+        found = json.loads(call(capsys, "compare", "-v", a, other, "--orient", orient, "--json", "-")[1])
         assert (found["distance"], found["orientation"]["strand"]) == (int(a is gene[0]), "minus")
 
 
 def test_an_rna_circle_begins_at_the_origin_of_its_gene(gene, tmp_path, capsys):
     circle, rna = tmp_path / "circle.fa", CHANGED.replace("T", "U")
     circle.write_text(f">circle\n{rna[100:]}{rna[:100]}\n")
-    found = json.loads(call(capsys, "compare", gene[0], circle, "--topology", "circular", "--json", "-")[1])
+    found = json.loads(call(capsys, "compare", "-v", gene[0], circle, "--topology", "circular", "--json", "-")[1])
     assert (found["distance"], found["orientation"]["origin"]) == (1, 200)
 
 

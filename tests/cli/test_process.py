@@ -69,7 +69,7 @@ def test_ctrl_c_ends_a_long_run_at_once_and_leaves_no_file(tmp_path, spawn):
         letters = rng.choice(np.frombuffer(b"ACGT", np.uint8), 3_000_000)
         (tmp_path / f"{name}.fa").write_bytes(b">x\n" + letters.tobytes())
     pair = [tmp_path / "a.fa", tmp_path / "b.fa"]
-    command = [sys.executable, "main.py", "compare", *pair, "--paf", tmp_path / "out.paf"]
+    command = [sys.executable, "main.py", "compare", "-v", *pair, "--paf", tmp_path / "out.paf"]
     child = spawn(command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert child.stderr is not None
     for line in child.stderr:

@@ -21,7 +21,7 @@ def pair(tmp_path):
 def test_the_seal_is_in_all_that_has_room_for_one(pair, tmp_path, capsys, method):
     out = {kind: tmp_path / f"out.{kind}" for kind in ("paf", "sam", "vcf", "json", "tsv")}
     files = [word for kind, path in out.items() for word in (f"--{kind}", path)]
-    code, text, _ = call(capsys, "compare", *pair, "--method", method, "--prove", *files)
+    code, text, _ = call(capsys, "compare", "-v", *pair, "--method", method, "--prove", *files)
     assert code == 1
     read = json.loads(out["json"].read_text())
     assert read["verified"] is True
@@ -38,7 +38,7 @@ def test_the_seal_is_in_all_that_has_room_for_one(pair, tmp_path, capsys, method
 
 def test_without_it_files_are_as_they_were_and_json_has_the_check(pair, tmp_path, capsys):
     paf, sam = tmp_path / "out.paf", tmp_path / "out.sam"
-    _, text, _ = call(capsys, "compare", *pair, "--json", "-", "--quiet", "--paf", paf, "--sam", sam)
+    _, text, _ = call(capsys, "compare", "-v", *pair, "--json", "-", "--quiet", "--paf", paf, "--sam", sam)
     read = json.loads(text)
     assert (read["verified"], read["proof"]) == (True, None)
     assert read["verification"] == {
@@ -46,7 +46,7 @@ def test_without_it_files_are_as_they_were_and_json_has_the_check(pair, tmp_path
     }  # fmt: skip
     assert "zp:Z" not in paf.read_text()
     assert "@CO" not in sam.read_text()
-    _, text, _ = call(capsys, "compare", *pair)
+    _, text, _ = call(capsys, "compare", "-v", *pair)
     assert "checked: computed again in full by another kernel" in text.splitlines()
 
 
@@ -63,7 +63,7 @@ def test_the_summary_says_how_to_verify_what_is_not(tmp_path, capsys):
     letters = random.Random(2)
     a, b = ("".join(letters.choices("ACGT", k=1500)) for _ in range(2))
     files = fasta(tmp_path / "a.fa", ("a", a)), fasta(tmp_path / "b.fa", ("b", b))
-    _, text, _ = call(capsys, "compare", *files, "--method", "swap", "--traceback", "none")
+    _, text, _ = call(capsys, "compare", "-v", *files, "--method", "swap", "--traceback", "none")
     assert "checked: not verified; --prove" in text
-    _, text, _ = call(capsys, "compare", *files, "--method", "swap", "--traceback", "none", "--prove")
+    _, text, _ = call(capsys, "compare", "-v", *files, "--method", "swap", "--traceback", "none", "--prove")
     assert "checked: came out the same by" in text

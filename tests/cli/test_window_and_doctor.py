@@ -21,7 +21,7 @@ def test_without_a_display_the_window_says_so_and_compares_the_demo():
     done = python("main.py", env=env)
     assert done.returncode == 0
     assert "there is no display" in done.stderr
-    assert "3,314 (1 unknown base not counted)" in done.stdout
+    assert "3,314 edits (1 unknown base not counted)" in done.stdout
     named = python("main.py", *DEMO, env=env)
     assert (named.returncode, named.stdout) == (2, "")
     assert named.stderr.count("\n") == 1

@@ -1,8 +1,14 @@
-"""Wavediff: how two sequences differ, and the computation that finds it."""
+"""Wavediff: how two sequences differ, and the computation that finds it.
+
+>>> import wavediff
+>>> wavediff.compare("kitten", "sitting").distance
+3
+"""
 
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING, Any
 
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 if not os.path.isdir(os.path.join(_FOLDER, "core")):  # in a checkout, whose folders lie at its top
@@ -10,4 +16,32 @@ if not os.path.isdir(os.path.join(_FOLDER, "core")):  # in a checkout, whose fol
 
 from wavediff.core.system.version import VERSION as __version__  # noqa: E402, N811 - is found now
 
-__all__ = ["__version__"]
+if TYPE_CHECKING:
+    from wavediff.core.api import (
+        Answer,
+        Cancelled,
+        CancelToken,
+        Index,
+        WavediffError,
+        align,
+        batch,
+        compare,
+        inverse,
+        read,
+        search,
+        transform,
+    )
+
+__all__ = [
+    "Answer", "CancelToken", "Cancelled", "Index", "WavediffError", "__version__", "align", "batch", "compare",
+    "inverse", "read", "search", "transform",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Load what a script calls when it is first named: the command line needs none of it."""
+    if name not in __all__:
+        raise AttributeError(f"module 'wavediff' has no attribute '{name}'")
+    from wavediff.core import api
+
+    return getattr(api, name)

@@ -1,0 +1,24 @@
+"""Functions of a script or a notebook: ``import wavediff``.
+
+>>> import wavediff
+>>> answer = wavediff.compare("kitten", "sitting")
+>>> answer.distance, answer.cigar
+(3, '1X3=1X1=1I')
+
+A ``str``, ``bytes``, an array of uint8 or a Biopython ``Seq`` is the letters themselves; a ``pathlib.Path`` is a file.
+Neither Qt nor CuPy nor a compiler is imported before it is needed.
+"""
+
+from __future__ import annotations
+
+from wavediff.core.api.compare import Answer, align, compare
+from wavediff.core.api.many import batch
+from wavediff.core.api.reading import read
+from wavediff.core.api.texts import Index, inverse, search, transform
+from wavediff.core.base.errors import Cancelled, WavediffError
+from wavediff.core.jobs.cancel import CancelToken
+
+__all__ = [
+    "Answer", "CancelToken", "Cancelled", "Index", "WavediffError", "align", "batch", "compare", "inverse", "read",
+    "search", "transform",
+]  # fmt: skip

@@ -1,0 +1,272 @@
+"""Comparison of two sequences, and its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from wavediff.core.api.reading import sequence_of
+from wavediff.core.api.running import Progressed, run
+from wavediff.core.base.errors import ExportError, WavediffError
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.registry import COMPARISON, Format, of_id
+from wavediff.core.export.save import save
+from wavediff.core.export.terminal import html, lines
+from wavediff.core.jobs.alignment import LETTER
+from wavediff.core.jobs.alignment_index import index_alignment
+from wavediff.core.jobs.apart import APART
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.difference_rows import all_rows
+from wavediff.core.jobs.swap_result import SWAP
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.base import Method
+from wavediff.core.methods.free_ends import Ends
+from wavediff.core.methods.options import Option, accepted, parsed, typed
+from wavediff.core.methods.statistics import measures
+from wavediff.core.screening.oriented_pair import oriented_pair
+from wavediff.core.sequences.common_characters import with_common_characters
+from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
+from wavediff.core.sequences.orientation import Strand
+from wavediff.core.sequences.sequence import Sequence
+
+_FIELDS = ("a_start", "a_end", "b_start", "b_end", "column")
+DIFFERENCE = np.dtype([("kind", "U1"), *((name, "i8") for name in _FIELDS)])
+_KINDS = dict(enumerate(LETTER)) | {SWAP: "S", APART: "N"}
+
+
+class Answer:
+    """Answer of a comparison; ``print`` shows it as the terminal does, a notebook with its letters coloured.
+
+    Attributes:
+        comparison: the same for the formats of ``wavediff.core.export``, with the result of the method.
+    """
+
+    def __init__(self, comparison: Comparison) -> None:
+        self.comparison = comparison
+
+    @property
+    def a(self) -> Sequence:
+        return self.comparison.a
+
+    @property
+    def b(self) -> Sequence:
+        """B as it was compared: on the strand, and from the letter, that was asked for."""
+        return self.comparison.b
+
+    @property
+    def method(self) -> str:
+        return self.comparison.method.id
+
+    @property
+    def value(self) -> int | float:
+        """The number that is the answer: a distance, the length of an LCS, or a score."""
+        return self.comparison.method.value(self.comparison.result)
+
+    @property
+    def distance(self) -> int:
+        """Edits, unknown letters not counted.
+
+        Raises:
+            AttributeError: the method computes none.
+        """
+        return int(self._figure("distance"))
+
+    @property
+    def length(self) -> int:
+        """Letters of a longest common subsequence."""
+        return int(self._figure("lcs"))
+
+    @property
+    def score(self) -> float:
+        return float(self._figure("score"))
+
+    def _figure(self, key: str) -> Any:
+        fields = self.comparison.method.fields(self.comparison.result)
+        if fields.get(key) is None:
+            raise AttributeError(f"method '{self.method}' has no {key}; value is {self.value}")
+        return fields[key]
+
+    @property
+    def exact(self) -> bool:
+        """False for an upper bound, of a band that was too narrow to prove it."""
+        return bool(getattr(self.comparison.result, "exact", True))
+
+    @property
+    def identical(self) -> bool:
+        comparison = self.comparison
+        return comparison.method.same(comparison.result, len(self.a), len(self.b))
+
+    @cached_property
+    def statistics(self) -> dict[str, float]:
+        """The figures that the window shows, by their keys; identities are shares from 0 to 1."""
+        comparison = self.comparison
+        found = measures(comparison.method, comparison.result, len(self.a), len(self.b))
+        return {measure.key: measure.value for measure in found if measure.value is not None}
+
+    @property
+    def cigar(self) -> str:
+        """The alignment with ``=``, ``X``, ``I`` and ``D``; empty where only the number was computed."""
+        alignment = self.comparison.result.alignment
+        return "" if alignment is None else str(alignment.cigar())
+
+    @cached_property
+    def differences(self) -> npt.NDArray[Any]:
+        """Each run of one kind: ``DIFFERENCE``, shape (n,). Places are from 0, half open, of A and B as compared.
+
+        ``kind``: X substituted, I inserted, D deleted, S swapped, N a letter that is not known; ``column``: the first.
+        """
+        result = self.comparison.result
+        if result.shown is None:
+            return np.empty(0, DIFFERENCE)
+        pieces = []
+        for rows in all_rows(index_alignment(result.shown, self.comparison.swaps, result.apart_at)):
+            piece = np.empty(len(rows), DIFFERENCE)
+            piece["kind"] = [_KINDS[op] for op in rows.op.tolist()]
+            for name, column in zip(_FIELDS, (rows.a0, rows.a1, rows.b0, rows.b1, rows.col0), strict=True):
+                piece[name] = column
+            pieces.append(piece)
+        return np.concatenate(pieces) if pieces else np.empty(0, DIFFERENCE)
+
+    def to(self, format: str) -> bytes:
+        """Return the content of a file: ``paf``, ``sam``, ``fasta``, ``cigar``, ``tsv``, ``vcf``, ``variants``,
+        ``text`` or ``json``.
+
+        Raises:
+            ExportError: the format cannot hold these sequences, or needs the alignment.
+        """
+        kind = of_id(COMPARISON, format)
+        return b"".join(kind.chunks(self._fitting(kind)))
+
+    def _fitting(self, kind: Format) -> Comparison:
+        kind.require_fit(self.a, self.b)
+        if lack := kind.lack(self.comparison):
+            raise ExportError(f"{kind.title} cannot be written: {lack}")
+        return self.comparison
+
+    def to_paf(self) -> str:
+        return self.to("paf").decode()
+
+    def to_sam(self) -> str:
+        return self.to("sam").decode()
+
+    def to_fasta(self) -> str:
+        return self.to("fasta").decode()
+
+    def to_tsv(self) -> str:
+        return self.to("tsv").decode()
+
+    def to_vcf(self) -> str:
+        return self.to("vcf").decode()
+
+    def to_variants(self) -> str:
+        return self.to("variants").decode()
+
+    def to_json(self) -> str:
+        return self.to("json").decode()
+
+    def save(self, path: str | Path, format: str = "") -> None:
+        """Write a file, of the kind that its ending names unless ``format`` does.
+
+        Raises:
+            ExportError: no format has this ending, or see ``to``.
+        """
+        named = next(
+            (kind for kind in COMPARISON if kind.id == format or (not format and kind.ending_of(str(path)))), None
+        )
+        if named is None:
+            endings = ", ".join(ending for kind in COMPARISON for ending in kind.endings)
+            raise ExportError(f"{path}: no format has this ending; {endings} are known")
+        save(named, path, self._fitting(named))
+
+    def __str__(self) -> str:
+        return "\n".join(lines(self.comparison))
+
+    def __repr__(self) -> str:
+        return f"<Answer: {next(iter(lines(self.comparison))).strip()}>"
+
+    def _repr_html_(self) -> str:
+        return html(self.comparison)
+
+
+def compare(
+    a: Any,
+    b: Any,
+    *,
+    method: str = "edit",
+    device: str = "auto",
+    threads: int = 0,
+    case: str = "auto",
+    letters: str = "auto",
+    ambiguity: str = "missing",
+    orient: str = "plus",
+    topology: str = "linear",
+    progress: Progressed | None = None,
+    cancel: CancelToken | None = None,
+    **options: Any,
+) -> Answer:
+    """Compare ``a`` (reference) with ``b`` (query).
+
+    Args:
+        a, b: see ``wavediff.core.api.reading.sequence_of``; a str is the letters, a ``Path`` a file.
+        method: ``edit``, ``swap``, ``lcs`` or ``affine``.
+        threads: 0: one a core.
+        case, letters, ambiguity, orient, topology: as the options of the command line.
+        progress: called with the share that is done and the stage; a true answer cancels.
+        options: of the method, as on the command line with ``_`` for ``-``: ``ends="a"``, ``traceback="none"``,
+            ``band=40``, ``matrix="BLOSUM62"``, ``gap_open=10``.
+
+    Raises:
+        WavediffError: an input or an option that cannot be used, in one line. Cancelled: it was asked for.
+
+    >>> compare("GATTACA", "GCATGCT", method="lcs").length
+    4
+    """
+    kind = method_named(method)
+    values = values_of(method, kind.options, options)
+    kind.check({**accepted(kind.options, values), **values})
+    one, other = with_common_characters(sequence_of(a, "A"), sequence_of(b, "B"), UracilRule(letters))
+    strand = None if orient == "auto" else Strand(orient)
+    inside = kind.values(values).get("ends") is Ends.A
+    other = oriented_pair(one, other, strand, circular=topology == "circular", inside=inside, run=run)
+    fold_case = CaseRule(case).folds(one.alphabet.folds_case and other.alphabet.folds_case)
+    job = kind.job(one, other, values, fold_case=fold_case, threads=threads)
+    result = replace(run(job, device=device, progress=progress, cancel=cancel), ambiguity=Ambiguity(ambiguity))
+    result = kind.compared(result, one, other)
+    one, other = result.read
+    told = typed(kind.options, kind.values(values))
+    return Answer(Comparison(one, other, kind, fold_case, job.threads, result, options=told))
+
+
+def align(a: Any, b: Any, **named: Any) -> Answer:
+    """Align ``a`` and ``b`` from end to end with affine gaps and a substitution matrix; see ``compare``."""
+    return compare(a, b, method="affine", **named)
+
+
+def method_named(name: str) -> Method:
+    kind = next((each for each in METHODS if each.id == name), None)
+    if kind is None:
+        raise WavediffError(f"there is no method '{name}'; {', '.join(each.id for each in METHODS)} are there")
+    return kind
+
+
+def values_of(method: str, offered: Iterable[Option], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of options as a script has them.
+
+    Raises:
+        WavediffError: there is no such option among those ``offered``, or it has no such value.
+    """
+    try:
+        return parsed(offered, {id_: _text(value) for id_, value in options.items()})
+    except ValueError as error:
+        has = ", ".join(option.id for option in offered if option.typed)
+        raise WavediffError(f"method '{method}': {error}; its options are {has}") from None
+
+
+def _text(value: Any) -> str:
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)

@@ -1,0 +1,91 @@
+"""Distances of many pairs at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy.typing as npt
+
+from wavediff.core.api.compare import method_named, values_of
+from wavediff.core.api.reading import sequence_of
+from wavediff.core.api.running import Progressed, run
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import Pairing
+from wavediff.core.methods.batch import BatchJob
+from wavediff.core.sequences.characters import codes_of_text, decoded
+from wavediff.core.sequences.common_characters import narrowed
+from wavediff.core.sequences.letter_rules import CaseRule, UracilRule
+from wavediff.core.sequences.sequence import Sequence
+from wavediff.core.sequences.sequence_pool import SequencePool
+
+
+def batch(
+    a: Iterable[Any],
+    b: Iterable[Any] | None = None,
+    *,
+    method: str = "edit",
+    pairs: str = "all-to-all",
+    device: str = "auto",
+    threads: int = 0,
+    case: str = "auto",
+    letters: str = "auto",
+    progress: Progressed | None = None,
+    cancel: CancelToken | None = None,
+    **options: Any,
+) -> npt.NDArray[Any]:
+    """Return the distance of each pair (LCS: the length, affine: the score) of ``a`` and ``b``.
+
+    Args:
+        a, b: sequences as ``compare`` takes them; ``b`` None: those of ``a`` against each other.
+        pairs: ``all-to-all`` or ``one-to-one``.
+        options: of the method that its batches have, see ``compare``.
+
+    Returns:
+        int32 (float64 where scores have fractions), shape (len(a), len(b)), or (len(a),) one to one.
+
+    Raises:
+        WavediffError: the method has no batches, or an input or an option cannot be used. Cancelled: it was asked for.
+
+    >>> batch(["kitten", "sitting"]).tolist()
+    [[0, 3], [3, 0]]
+    """
+    kind = method_named(method)
+    if kind.batch is None:
+        raise WavediffError(f"method '{method}' has no batches")
+    firsts = [sequence_of(one, f"A {k}") for k, one in enumerate(a, 1)]
+    seconds = None if b is None else [sequence_of(one, f"B {k}") for k, one in enumerate(b, 1)]
+    every = [*firsts, *(seconds or ())]
+    fold_case = CaseRule(case).folds(all(one.alphabet.folds_case for one in every))
+    if UracilRule(letters) is UracilRule.AUTO and all(one.alphabet.is_nucleotide for one in every):
+        firsts, seconds = ([replace(one, u_is_t=True) for one in some or ()] for some in (firsts, seconds))
+    pool_a, pool_b = _pools(firsts, firsts if b is None else seconds or [], fold_case)
+    try:
+        job = BatchJob(
+            a=pool_a, b=None if b is None else pool_b, pairs=Pairing(pairs), method=kind, fold_case=fold_case,
+            options=values_of(method, kind.batch.options, options), threads=threads,
+        )  # fmt: skip
+    except ValueError as error:
+        raise WavediffError(str(error)) from None
+    values: npt.NDArray[Any] = run(job, device=device, progress=progress, cancel=cancel).values
+    return values
+
+
+def _pools(a: list[Sequence], b: list[Sequence], fold_case: bool) -> tuple[SequencePool, SequencePool]:
+    """Return the letters of both lists in the same codes."""
+    characters = "".join(sorted({character for one in (*a, *b) for character in one.characters}))
+
+    def pool(sequences: list[Sequence]) -> SequencePool:
+        if not characters:
+            return SequencePool.of(one.comparable(fold_case) for one in sequences)
+        recoded = (codes_of_text(decoded(one.letters, one.characters), characters) for one in sequences)
+        same = (
+            replace(one, letters=codes, characters=characters) for one, codes in zip(sequences, recoded, strict=True)
+        )
+        return SequencePool.of(one.comparable(fold_case) for one in same)
+
+    first, second = pool(a), pool(b)
+    one, other = narrowed(first.letters, second.letters, fold_case)
+    return SequencePool(one, first.starts), SequencePool(other, second.starts)

@@ -1,0 +1,81 @@
+"""Sequences from what a script has: letters, arrays, files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wavediff.core.base.errors import InputError
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.read import ReadJob
+from wavediff.core.reading.alphabet import guess_raw
+from wavediff.core.reading.load import Load
+from wavediff.core.reading.pick import pick
+from wavediff.core.reading.run import run
+from wavediff.core.sequences.characters import BYTE_CODES, codes_of_text, n_codes
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Alphabet, Sequence
+
+
+def read(
+    path: str | Path,
+    *,
+    record: str | int | None = None,
+    format: str = "auto",
+    encoding: str = "",
+) -> Sequence:
+    """Return a record of a file: FASTA, FASTQ or plain text, compressed or not.
+
+    Args:
+        record: its name, its whole header or its number from 1 on; None: the only one.
+        format: ``auto``, ``fasta``, ``fastq``, ``text`` or ``bytes``.
+        encoding: of a text, a name that Python knows; empty: UTF-8.
+
+    Raises:
+        InputError: the file cannot be used, or which record is meant is not clear.
+    """
+    load = load_of(path, format=format, encoding=encoding)
+    return load.with_notices(pick(load, None if record is None else str(record), "record="))
+
+
+def load_of(path: str | Path, *, format: str = "auto", encoding: str = "") -> Load:
+    """Return all records of a file."""
+    return run_to_end(run(ReadJob(path=path, read_as=ReadAs(format), encoding=encoding)))
+
+
+def sequence_of(letters: Any, name: str) -> Sequence:
+    """Return ``letters`` as a sequence.
+
+    Args:
+        letters: str, bytes, uint8 of shape (n,), Biopython's ``Seq`` or ``SeqRecord``, a ``Sequence``; the file of a
+            ``Path`` is read. Bytes are a letter each.
+        name: of what has none.
+
+    Raises:
+        InputError: it is none of these.
+    """
+    if isinstance(letters, Sequence):
+        return letters
+    if isinstance(letters, Path):
+        return read(letters)
+    if hasattr(letters, "seq"):
+        return sequence_of(letters.seq, str(getattr(letters, "id", name)))
+    characters = ""
+    if isinstance(letters, str):
+        characters = "".join(sorted(character for character in set(letters) if not character.isascii()))
+        try:
+            codes = codes_of_text(letters, characters)
+        except UnicodeEncodeError as error:
+            raise InputError(name, f"position {error.start + 1:,}: {letters[error.start]!r} is no character") from None
+    elif isinstance(letters, np.ndarray) and letters.dtype == np.uint8 and letters.ndim == 1:
+        codes = letters
+    elif isinstance(letters, bytes | bytearray | memoryview) or type(letters).__module__.startswith("Bio."):
+        codes = np.frombuffer(bytes(letters), np.uint8)
+    else:
+        right = "str, bytes, uint8 of one dimension, Seq or a Path is"
+        raise InputError(name, f"{type(letters).__name__} is no sequence", right)
+    counts = np.bincount(codes, minlength=n_codes(characters))
+    alphabet = Alphabet.TEXT if characters else guess_raw(counts[:BYTE_CODES])
+    return Sequence(letters=codes, name=name, alphabet=alphabet, counts=counts, characters=characters)

@@ -1,0 +1,54 @@
+"""One job of a script: run, told of and cancelled by a callback."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.events import Event, KernelTiming, Planned, Progress, StepDone
+from wavediff.core.run.runner import run_job
+
+Progressed = Callable[[float, str], object]  # the share that is done, 0 to 1, and the stage; a true answer cancels
+
+
+def run(
+    job: Any,
+    *,
+    device: str = "auto",
+    progress: Progressed | None = None,
+    cancel: CancelToken | None = None,
+    timings: list[KernelTiming] | None = None,
+) -> Any:
+    """Return the result of ``job``.
+
+    Args:
+        device: ``auto``, ``cpu`` or ``gpu``.
+        cancel: ends the run from another thread.
+        timings: takes the time of each kernel.
+
+    Raises:
+        Cancelled: ``progress`` or ``cancel`` asked for it.
+    """
+    token, done, total = cancel or CancelToken(), 0, 0
+
+    def report(event: Event) -> None:
+        nonlocal done, total
+        if isinstance(event, KernelTiming) and timings is not None:
+            timings.append(event)
+        if progress is None or not isinstance(event, Planned | StepDone | Progress):
+            return
+        if isinstance(event, Planned):
+            done, total, stage = 0, event.cells, event.strategy
+        elif isinstance(event, StepDone):
+            done, stage = done + event.cells * (event.kernel == "blocks"), event.kernel
+        else:
+            done, total, stage = event.done, event.total, event.stage
+        if progress(min(1.0, done / total) if total else 0.0, stage):
+            token.cancel()
+
+    wanted = progress is not None or timings is not None
+    if not wanted:
+        return run_job(job, device=Device(device), cancel=token)
+    return run_job(job, device=Device(device), report=report, cancel=token)

@@ -1,0 +1,143 @@
+"""Occurrences of patterns in a text, its Burrows-Wheeler transform, and an index that is searched again and again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from wavediff.core.api.reading import sequence_of
+from wavediff.core.api.running import Progressed, run
+from wavediff.core.export.bwt import FindAnswer
+from wavediff.core.export.registry import FIND, of_id
+from wavediff.core.export.save import save
+from wavediff.core.jobs.bwt import BwtJob, FindJob, IndexJob, InverseBwtJob, LoadBwtJob
+from wavediff.core.jobs.bwt_index import BwtIndex
+from wavediff.core.jobs.bwt_result import BwtResult
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.search import MAX_HITS, SearchedRecords
+from wavediff.core.jobs.search_files import FileQuery
+from wavediff.core.run.search_file import search_job
+from wavediff.core.sequences.characters import character_places, folded_utf8
+from wavediff.core.sequences.common_characters import as_bytes
+from wavediff.core.sequences.concatenation import folded_text
+from wavediff.core.sequences.letter_rules import CaseRule
+from wavediff.core.sequences.pattern_list import literal
+
+HIT = np.dtype([("pattern", "i4"), ("start", "i8"), ("end", "i8"), ("strand", "i1"), ("cost", "u1")])
+
+
+def search(
+    text: Any,
+    patterns: str | bytes | Iterable[str | bytes],
+    *,
+    errors: int = 0,
+    edits: bool = False,
+    both_strands: bool = False,
+    case: str = "auto",
+    limit: int = MAX_HITS,
+    device: str = "auto",
+    threads: int = 0,
+    progress: Progressed | None = None,
+    cancel: CancelToken | None = None,
+) -> npt.NDArray[Any]:
+    """Return every occurrence of each pattern in ``text``, overlapping ones too, in the order of the text.
+
+    Args:
+        text: as ``compare`` takes one. patterns: literal.
+        errors: mismatches allowed in an occurrence, or edits where ``edits`` is true.
+
+    Returns:
+        ``HIT``, shape (n,): number of the pattern from 0, places from 0, half open; strand 1 or -1, 0 a palindrome.
+
+    >>> search("GATTACA", ["TA", "A"])["start"].tolist()
+    [1, 3, 4, 6]
+    """
+    one = sequence_of(text, "text")
+    listed = [patterns] if isinstance(patterns, str | bytes) else list(patterns)
+    query = FileQuery(
+        patterns=tuple(literal(_bytes(pattern), f"pattern {k}") for k, pattern in enumerate(listed, 1)),
+        case=CaseRule(case), both_strands=both_strands, errors=errors, edits=edits,
+    )  # fmt: skip
+    records = SearchedRecords(np.array([0, len(one)]), lambda _: one.name, lambda _: one.letters, one.characters)
+    job = search_job(one.letters, records, one.alphabet, query, limit, threads)
+    hits = run(job, device=device, progress=progress, cancel=cancel).hits
+    found = np.empty(len(hits), HIT)
+    for name in HIT.names or ():
+        found[name] = getattr(hits, name)
+    return found
+
+
+def transform(text: Any, *, device: str = "auto", threads: int = 0) -> BwtResult:
+    """Return the Burrows-Wheeler transform of ``text``: its last column without ``$``, and the row of ``$``.
+
+    >>> found = transform("banana")
+    >>> found.last.tobytes(), found.primary, inverse(found)
+    (b'annbaa', 4, b'banana')
+    """
+    letters = as_bytes(sequence_of(text, "text"), "a transform is one of bytes").letters
+    found: BwtResult = run(BwtJob(text=letters, threads=threads), device=device)
+    return found
+
+
+def inverse(transformed: BwtResult) -> bytes:
+    """Return the text of a transform."""
+    text: bytes = run(InverseBwtJob(last=transformed.last, primary=transformed.primary)).text.tobytes()
+    return text
+
+
+class Index:
+    """A text that is searched again and again, by its Burrows-Wheeler transform.
+
+    Args:
+        text: as ``compare`` takes one.
+
+    >>> index = Index("GATTACA")
+    >>> index.count("TA"), index.find("A").tolist()
+    (1, [1, 4, 6])
+    """
+
+    def __init__(self, text: Any, *, case: str = "auto") -> None:
+        sequence = as_bytes(sequence_of(text, "text"), "an index is one of bytes")
+        fold_case = CaseRule(case).folds(sequence.alphabet.folds_case)
+        letters = sequence.comparable(fold_case)
+        self._index: BwtIndex = run(
+            IndexJob(text=folded_text(letters) if fold_case else letters, name=sequence.name, fold_case=fold_case)
+        )
+        self._text = letters
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Index:
+        """Read what ``save`` or ``find --save-index`` wrote."""
+        found = cls.__new__(cls)
+        found._index = run(IndexJob(saved=run(LoadBwtJob(path=Path(path)))))
+        found._text = run(InverseBwtJob(last=found._index.last, primary=found._index.primary)).text
+        return found
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        asked = self._search("", locate=False)
+        save(of_id(FIND, "save-index"), path, FindAnswer(self._index, (), asked, False, (), len(self), ()))
+
+    def count(self, pattern: str | bytes) -> int:
+        return int(self._search(pattern, locate=False).counts[0])
+
+    def find(self, pattern: str | bytes) -> npt.NDArray[np.int64]:
+        """Return where ``pattern`` begins, int64, rising, from 0; characters of a text, else letters."""
+        places = self._search(pattern, locate=True).positions
+        return character_places(self._text, places)
+
+    def _search(self, pattern: str | bytes, *, locate: bool) -> Any:
+        letters = _bytes(pattern)
+        letters = folded_utf8(letters) if self._index.fold_case else letters
+        return run(FindJob(index=self._index, patterns=(letters,), locate=locate))
+
+    def __len__(self) -> int:
+        return self._index.length
+
+
+def _bytes(pattern: str | bytes) -> bytes:
+    return pattern.encode() if isinstance(pattern, str) else pattern

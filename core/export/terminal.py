@@ -1,0 +1,229 @@
+"""The answer as text for a terminal: one line with it, then the letters of A and B below each other.
+
+Blocks have 60 columns, 40 in a narrow terminal. The match line has ``|`` below equal letters, ``.`` below a
+substitution, ``~`` below a swap, ``?`` below a letter that is not known, and a blank at a gap, so that nothing depends
+on colours. Stretches without a difference are one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import StrEnum
+from html import escape
+from itertools import groupby
+from operator import itemgetter
+
+from wavediff.core.base.numbers import count, number
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
+from wavediff.core.jobs.apart import APART
+from wavediff.core.jobs.difference_index import Kinds
+from wavediff.core.jobs.swap_result import SWAP
+from wavediff.core.sequences.letter_text import glyph, is_wide
+from wavediff.core.sequences.sequence import Sequence
+
+USUAL_WIDTH = 100  # characters of a line
+WIDE_TERMINAL = 72  # characters of a line from which a block has 60 columns
+BLOCK_COLUMNS, NARROW_COLUMNS = 60, 40
+SHOWN_BLOCKS = 2  # with differences, unless all are wanted
+NAMED_DIFFERENCES = 5  # whose places are named where they are not shown
+_MATCH = {Op.EQUAL: "|", Op.MISMATCH: ".", SWAP: "~", APART: "?"}
+
+
+class Style(StrEnum):
+    """Kinds of words, each with its colour."""
+
+    LETTERS = "letters"  # that are equal
+    ANSWER = "answer"
+    QUIET = "quiet"
+    MISMATCH = "mismatch"
+    INSERTION = "insertion"
+    DELETION = "deletion"
+    SWAP = "swap"
+
+
+Marking = Callable[[str, Style], str]  # puts the signs of a style around words
+_STYLES = {Op.MISMATCH: Style.MISMATCH, Op.INSERTION: Style.INSERTION, Op.DELETION: Style.DELETION, SWAP: Style.SWAP}
+# Escape codes for 16, 256 and all colours; the last are those of the window's dark scheme.
+_ESCAPES = {
+    Style.LETTERS: ("",) * 3,
+    Style.ANSWER: ("1",) * 3,
+    Style.QUIET: ("2",) * 3,
+    Style.MISMATCH: ("1;33", "1;38;5;223;48;5;94", "1;38;2;255;190;148;48;2;74;42;20"),
+    Style.INSERTION: ("1;36", "1;38;5;153;48;5;24", "1;38;2;154;212;247;48;2;18;56;79"),
+    Style.DELETION: ("1;32", "1;38;5;228;48;5;58", "1;38;2;245;236;125;48;2;66;63;18"),
+    Style.SWAP: ("1;35", "1;38;5;218;48;5;53", "1;38;2;243;187;215;48;2;72;41;58"),
+}
+
+_RULES = {
+    Style.ANSWER: "font-weight: bold",
+    Style.QUIET: "opacity: 0.65",
+    Style.MISMATCH: "background: #f07a2655; font-weight: bold",
+    Style.INSERTION: "background: #4fa8e055; font-weight: bold",
+    Style.DELETION: "background: #d6cb2855; font-weight: bold",
+    Style.SWAP: "background: #dd94bc66; font-weight: bold",
+}
+
+
+def plain(words: str, style: Style) -> str:  # noqa: ARG001
+    return words
+
+
+def coloured(environment: Mapping[str, str]) -> Marking:
+    """Return what colours words on the terminal that ``environment`` describes."""
+    all_colours = environment.get("COLORTERM") in ("truecolor", "24bit")
+    level = 2 if all_colours else 1 if "256color" in environment.get("TERM", "") else 0
+
+    def mark(words: str, style: Style) -> str:
+        escape_code = _ESCAPES[style][level]
+        return f"\x1b[{escape_code}m{words}\x1b[0m" if words and escape_code else words
+
+    return mark
+
+
+def text(answer: Comparison) -> Iterator[bytes]:
+    """Yield the whole answer without colours, as ``--text`` writes it."""
+    for line in lines(answer, everything=True):
+        yield f"{line}\n".encode()
+
+
+def html(answer: Comparison) -> str:
+    """Return the answer for a notebook: the lines of a terminal, coloured for a light and for a dark page."""
+    rules = "".join(f".wavediff .{style} {{{rule}}}" for style, rule in _RULES.items())
+
+    def mark(words: str, style: Style) -> str:
+        return f"<span class='{style}'>{escape(words)}</span>"
+
+    return f"<style>{rules}</style><pre class='wavediff'>{chr(10).join(lines(answer, mark=mark))}</pre>"
+
+
+def lines(
+    answer: Comparison, *, width: int = USUAL_WIDTH, mark: Marking = plain, everything: bool = False
+) -> Iterator[str]:
+    """Yield the lines of an answer.
+
+    Args:
+        width: characters of a line of the terminal.
+        everything: all blocks with differences, not the first ``SHOWN_BLOCKS``.
+    """
+    method, result, n, m = answer.method, answer.result, len(answer.a), len(answer.b)
+    headline = method.headline(result, n, m)
+    remarks = [f"{number(n)} and {number(m)} letters", *(one for one in method.remarks(result) if one != "exact")]
+    yield f"{mark(headline, Style.ANSWER)}  {mark(', '.join(remarks), Style.QUIET)}"
+    if result.shown is not None and (n or m):
+        index = index_alignment(result.shown, answer.swaps, result.apart_at)
+        yield from _letters(
+            answer, index, BLOCK_COLUMNS if width >= WIDE_TERMINAL else NARROW_COLUMNS, mark, everything
+        )
+    device = "cluster" if result.device == "cluster" else result.device.upper()
+    exact = "exact" if getattr(result, "exact", True) else "an upper bound"
+    yield mark(f"{method.name.lower()} · {exact} · {_seconds(result.wall_seconds)} · {device}", Style.QUIET)
+
+
+def _seconds(seconds: float) -> str:
+    return f"{number(1000 * seconds, 0)} ms" if 0.001 <= seconds < 1 else f"{seconds:.1f} s" if seconds >= 1 else "1 ms"
+
+
+def _letters(answer: Comparison, index: AlignmentIndex, size: int, mark: Marking, everything: bool) -> Iterator[str]:
+    first, end = index.aligned_columns
+    digits = len(number(max(len(answer.a), len(answer.b), 1)))
+    at, blocks = first, 0
+    yield from _folded(answer, index, 0, first, digits, mark)
+    while at < end:
+        difference = index.difference_at(at) or index.next_difference(at)
+        if difference is None or difference.col0 >= end:
+            yield from _folded(answer, index, at, end, digits, mark)
+            at = end
+            break
+        begin = max(at, first + (difference.col0 - first) // size * size)
+        if blocks == SHOWN_BLOCKS and not everything:
+            yield from _left(answer, index, begin, digits, mark)
+            return
+        yield from _folded(answer, index, at, begin, digits, mark)
+        whole = (min(difference.col1, end) - begin) // size * size  # a long gap is one line too
+        if difference.col0 <= begin and whole > size:
+            yield from _folded(answer, index, begin, begin + whole, digits, mark)
+            at = begin + whole
+            continue
+        at = min(begin + size, end)
+        yield from _block(answer, index, begin, at, digits, mark)
+        blocks += 1
+    yield from _folded(answer, index, end, index.n_columns, digits, mark)
+
+
+def _block(
+    answer: Comparison, index: AlignmentIndex, col0: int, col1: int, digits: int, mark: Marking
+) -> Iterator[str]:
+    window, kinds = index.window(col0, col1), index.ops_at(col0, col1)
+    above = _cells(answer.a, window.a)
+    below = _cells(answer.b, window.b)
+    rows: tuple[list[str], list[str], list[str]] = ([], [], [])
+    for one, other, op, kind in zip(above, below, window.op.tolist(), kinds.tolist(), strict=True):
+        wide = max(_width(one), _width(other))
+        match = "|" if op == Op.EQUAL and kind != SWAP else _MATCH.get(kind, " ")
+        for row, cell in zip(rows, (one, match, other), strict=True):
+            row.append(cell + " " * (wide - _width(cell)))
+    for name, sequence, places, row in (
+        ("A", answer.a, window.a, rows[0]),
+        ("", None, None, rows[1]),
+        ("B", answer.b, window.b, rows[2]),
+    ):
+        if sequence is None or places is None:
+            yield f"{'':{digits + 6}}{mark(''.join(row).rstrip(), Style.QUIET)}".rstrip()
+            continue
+        there = places[places >= 0]
+        ends = [number(sequence.place(int(place)) + 1) for place in there[[0, -1]]] if there.size else ["", ""]
+        yield f"  {name} {ends[0]:>{digits}}  {_marked(row, kinds.tolist(), mark)}  {ends[1]}"
+
+
+def _cells(sequence: Sequence, places: Iterable[int]) -> list[str]:
+    """Return what is shown of each letter; a gap is ``-``."""
+    letters, characters = sequence.letters, sequence.characters
+    return ["-" if place < 0 else glyph(int(letters[place]), characters) for place in places]
+
+
+def _width(cell: str) -> int:
+    return 1 + is_wide(cell[0])  # a mark that combines stands on a base of its own
+
+
+def _marked(row: list[str], kinds: list[int], mark: Marking) -> str:
+    """Return a row; neighbours of a kind share their signs."""
+    parts = []
+    for kind, group in groupby(zip(kinds, row, strict=True), itemgetter(0)):
+        cells = "".join(cell for _, cell in group)
+        parts.append(mark(cells, _STYLES.get(kind, Style.LETTERS)))
+    return "".join(parts)
+
+
+def _folded(
+    answer: Comparison, index: AlignmentIndex, col0: int, col1: int, digits: int, mark: Marking
+) -> Iterator[str]:
+    """Yield the line of columns that are all equal, or all in one sequence alone; nothing where there are none."""
+    if col0 >= col1:
+        return
+    (a0, b0), (a1, b1) = index.letters_before(col0), index.letters_before(col1)
+    if a0 == a1 or b0 == b1:
+        name, sequence, start, end = ("A", answer.a, a0, a1) if a1 > a0 else ("B", answer.b, b0, b1)
+        what = f"of {name} alone"
+    else:
+        sequence, start, end, what = answer.a, a0, a1, ""
+    first, last = sequence.place(start) + 1, sequence.place(end - 1) + 1
+    kind = "" if what else "equal "
+    told = " ".join(filter(None, (count(end - start, f"{kind}letter", f"{kind}letters"), what)))
+    yield mark(f"{'···':>{digits + 4}}  {told}, {number(first)}–{number(last)}", Style.QUIET)
+
+
+def _left(answer: Comparison, index: AlignmentIndex, col: int, digits: int, mark: Marking) -> Iterator[str]:
+    """Yield the line of the differences from a column on that are not shown."""
+    before, n = index.differences_until(col - 1, Kinds.ANY), index.n_differences()
+    left = n - before
+    if left <= 0:
+        return
+    places = []
+    for k in range(before, min(n, before + NAMED_DIFFERENCES)):
+        at_a, _ = index.letters_before(index.difference(k).col0)
+        places.append(number(answer.a.place(min(at_a, len(answer.a) - 1)) + 1 if len(answer.a) else 0))
+    where = ", ".join(places) + (" …" if left > NAMED_DIFFERENCES else "")
+    more = count(left, "more difference", "more differences")
+    yield mark(f"{'···':>{digits + 4}}  {more} at {where}; --all prints them", Style.QUIET)

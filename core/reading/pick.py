@@ -1,0 +1,52 @@
+"""One record of a file, by its name, its whole header or its number."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from wavediff.core.base.errors import InputError, printable
+from wavediff.core.reading.load import Load
+from wavediff.core.sequences.sequence import Sequence
+
+_LISTED = 5
+
+
+def pick(load: Load, wanted: str | None, option: str) -> Sequence:
+    """Return the record called ``wanted``: a name, a whole header, else a 1-based number; None: the only one there is.
+
+    Args:
+        option: what stands before the name where one is chosen, as ``--record-a ``.
+
+    Raises:
+        InputError: there is no such record, or several.
+    """
+    every = range(load.n_records)
+    how = f"choose one with {option}NAME|N"
+    if wanted is None:
+        if load.n_records == 1:
+            return load.sequence(0)
+        raise InputError(load.source, f"{load.n_records:,} records: {_list(load, every)}", how)
+    called = " ".join(wanted.split())
+    named = [k for k in every if load.name(k) == wanted] or [k for k in every if _header(load, k) == called]
+    if len(named) == 1:
+        return load.sequence(named[0])
+    if named:
+        found = f"{len(named):,} records are called '{printable(wanted, 40)}': {_list(load, named)}"
+        raise InputError(load.source, found, f"choose one with {option}N, or by its whole header")
+    if wanted.isascii() and wanted.isdigit() and 1 <= int(wanted) <= load.n_records:
+        return load.sequence(int(wanted) - 1)
+    found = f"no record '{printable(wanted, 40)}'; {load.n_records:,} records: {_list(load, every)}"
+    raise InputError(load.source, found, how)
+
+
+def _header(load: Load, k: int) -> str:
+    return " ".join([load.name(k), *load.description(k).split()])
+
+
+def _list(load: Load, records: Collection[int]) -> str:
+    """Return the first of ``records``, each by its number and name, or whole header where names are the same."""
+    some = [*records][:_LISTED]
+    names = [load.name(k) for k in some]
+    told = names if len({*names}) == len(names) else [_header(load, k) for k in some]
+    shown = [f"{k + 1} '{printable(name, 40)}'" for k, name in zip(some, told, strict=True)]
+    return ", ".join(shown) + (", …" if len(records) > _LISTED else "")

@@ -1,0 +1,158 @@
+"""The functions of ``import wavediff``, as a script calls them."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
+
+import wavediff
+from wavediff.app.ui.samples import DEMO_PAIR
+
+ROOT = Path(__file__).parents[2]
+
+
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_the_distance_is_that_of_an_independent_library(a, b):
+    answer = wavediff.compare(a, b)
+    assert answer.distance == Levenshtein.distance(a, b)
+    assert answer.identical is (a == b)
+    kinds = answer.differences
+    lengths = np.maximum(kinds["a_end"] - kinds["a_start"], kinds["b_end"] - kinds["b_start"])
+    assert lengths.sum() == answer.distance
+
+
+@pytest.mark.parametrize(
+    "letters",
+    [
+        "GATTACA",
+        b"GATTACA",
+        bytearray(b"GATTACA"),
+        np.frombuffer(b"GATTACA", np.uint8),
+        SimpleNamespace(seq="GATTACA", id="record"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_letters_come_in_many_types(letters):
+    assert wavediff.compare(letters, "GATTACC").cigar == "6=1X"
+
+
+def test_a_path_is_a_file_and_a_text_is_not(tmp_path):
+    path = tmp_path / "a.fa"
+    path.write_text(">x\nACGT\n>y\nACGA\n")
+    one = wavediff.read(path, record="y")
+    assert wavediff.compare(one, "ACGT").distance == 1
+    with pytest.raises(wavediff.WavediffError, match="2 records"):
+        wavediff.compare(path, "ACGT")
+    assert wavediff.compare("a.fa", "b.fa").distance == 1
+
+
+def test_methods_have_their_own_numbers():
+    assert wavediff.compare("GATTACA", "GCATGCT", method="lcs").length == 4
+    assert wavediff.compare("CA", "ABC", method="swap").distance == 2
+    assert wavediff.align("GATTACA", "GATTACA").score == 35
+    assert wavediff.align("MKV", "MKL", matrix="BLOSUM62", gap_open=11).value == 5 + 5 + 1
+    with pytest.raises(AttributeError, match="no score"):
+        _ = wavediff.compare("a", "b").score
+
+
+def test_options_are_those_of_the_command_line():
+    assert wavediff.compare("TTGATTACATT", "GATTACA", ends="a").distance == 0
+    assert not wavediff.compare("A" * 99, "C" * 99, band=2).exact
+    assert wavediff.compare("ACGU" * 3, "ACGT" * 3).distance == 0
+    assert wavediff.compare("ACGU" * 3, "ACGT" * 3, letters="exact").distance == 3
+    assert wavediff.compare("AAGTCC" * 9, "GGACTT" * 9, orient="minus").distance == 0
+    for call in (
+        lambda: wavediff.compare("a", "b", method="levenshtein"),
+        lambda: wavediff.compare("a", "b", bandwidth=3),
+        lambda: wavediff.compare("a", "b", ends="left"),
+        lambda: wavediff.compare("a", 3),
+        lambda: wavediff.compare("a", "\ud800"),
+    ):
+        with pytest.raises(wavediff.WavediffError) as told:
+            call()
+        assert "\n" not in str(told.value)
+
+
+def test_files_have_the_bytes_of_the_command_line(tmp_path):
+    a, b = (wavediff.read(path) for path in DEMO_PAIR)
+    answer = wavediff.compare(a, b)
+    names = ["paf", "sam", "fasta", "cigar", "tsv", "vcf", "variants", "text"]
+    words = [word for name in names for word in (f"--{name}", str(tmp_path / name))]
+    subprocess.run(
+        [sys.executable, ROOT / "main.py", "compare", *DEMO_PAIR, "--quiet", *words], check=False, timeout=300
+    )
+    for name in names:
+        # The last line of the text has the time.
+        ours, theirs = answer.to(name).splitlines(), (tmp_path / name).read_bytes().splitlines()
+        assert ours[: -1 if name == "text" else None] == theirs[: -1 if name == "text" else None], name
+    assert json.loads(answer.to_json())["distance"] == answer.distance
+    answer.save(tmp_path / "answer.paf")
+    assert (tmp_path / "answer.paf").read_text() == answer.to_paf()
+    with pytest.raises(wavediff.WavediffError, match="no format has this ending"):
+        answer.save(tmp_path / "answer.doc")
+
+
+def test_progress_is_called_and_can_cancel():
+    rng = np.random.default_rng(0)
+    a, b = (rng.choice(np.frombuffer(b"ACGT", np.uint8), 20_000) for _ in "ab")
+    shares = []
+    wavediff.compare(a, b, progress=lambda share, _stage: shares.append(share))
+    assert shares
+    assert 0 <= min(shares) <= max(shares) <= 1
+    with pytest.raises(wavediff.Cancelled):
+        wavediff.compare(a, b, progress=lambda _share, _stage: True)
+    token = wavediff.CancelToken()
+    token.cancel()
+    with pytest.raises(wavediff.Cancelled):
+        wavediff.compare(a, b, cancel=token)
+
+
+def test_importing_loads_nothing_heavy():
+    code = (
+        "import sys, wavediff\nwavediff.compare\n"
+        "print([name for name in ('PySide6', 'cupy', 'numba', 'llvmlite') if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        cwd=ROOT / ".ci" / "package",
+        check=True,
+        timeout=60,
+    )
+    assert done.stdout == "[]\n"
+
+
+def test_a_batch_has_the_distances_of_its_pairs():
+    words = ["kitten", "sitting", "你好", "你坏吗", ""]
+    expected = [[Levenshtein.distance(a, b) for b in words] for a in words]
+    assert wavediff.batch(words).tolist() == expected
+    assert wavediff.batch(words, words[::-1], pairs="one-to-one").tolist() == [
+        Levenshtein.distance(a, b) for a, b in zip(words, words[::-1], strict=True)
+    ]
+    assert wavediff.batch(["ACGU"], ["ACGT"], method="lcs").tolist() == [[4]]
+    with pytest.raises(wavediff.WavediffError):
+        wavediff.batch(words, words[:2], pairs="one-to-one")
+
+
+@given(st.text("xz你", max_size=60), st.text("xz你", min_size=1, max_size=3))
+def test_search_and_index_find_what_python_finds(text, pattern):
+    expected = [k for k in range(len(text)) if text.startswith(pattern, k)]
+    assert wavediff.search(text, pattern)["start"].tolist() == expected
+    index = wavediff.Index(text)
+    assert index.find(pattern).tolist() == expected
+    assert index.count(pattern) == len(expected)
+
+
+def test_an_index_is_saved_and_read(tmp_path):
+    wavediff.Index("GATTACA").save(tmp_path / "a.bwt")
+    assert wavediff.Index.load(tmp_path / "a.bwt").find("TA").tolist() == [3]
+    assert wavediff.inverse(wavediff.transform("banana")) == b"banana"
+    assert wavediff.search("GATTACA", "GATC", errors=1)["cost"].tolist() == [1]
