@@ -21,6 +21,7 @@ from wavediff.core.methods.base import Method
 from wavediff.core.methods.batch import BatchJob, BatchResult
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.methods.options import Option, accepted
+from wavediff.core.methods.statistics import gcups
 from wavediff.core.reading.load import comparable_pools, with_common_characters
 from wavediff.core.screening.jobs import Parts, PartsJob
 from wavediff.core.screening.notices import PairNotice, alphabets_notice
@@ -194,11 +195,11 @@ class BatchSession(SideSession):
         )  # fmt: skip
         if parts.text:
             self.notice(Severity.INFO, f"{parts.text[0].upper()}{parts.text[1:]}")
-        gcups = result.n_cells / max(result.wall_seconds, 1e-9) / 1e9
+        rate = gcups(result.n_cells, result.wall_seconds)
         on_cluster = result.device == "cluster"
         time, device = duration(result.wall_seconds), "cluster" if on_cluster else result.device.upper()
         took = f"{count(result.n_pairs, 'pair', 'pairs')} in {time} on the {device}"
-        self._end(" · ".join((took, *([speed(gcups)] if gcups >= LEAST_GCUPS else []))))
+        self._end(" · ".join((took, *([speed(rate)] if rate >= LEAST_GCUPS else []))))
         self.finished.emit(self.outcome)
 
     @Slot(object)

@@ -23,6 +23,7 @@ from wavediff.core.jobs.choices import Pairing
 from wavediff.core.jobs.events import DeviceChosen
 from wavediff.core.methods import method as method_by_id
 from wavediff.core.methods.batch import BatchJob, BatchResult
+from wavediff.core.methods.statistics import gcups
 from wavediff.core.reading.load import comparable_pools, with_common_characters
 from wavediff.core.screening.jobs import Parts, PartsJob
 from wavediff.core.screening.notices import alphabets_notice
@@ -135,6 +136,6 @@ def _summary(
     lines += [
         f"{one.label.lower()}: {one.text(job.options[one.id])}" for one in job.batch.options if one.id in job.options
     ]
-    speed = f", {result.n_cells / result.wall_seconds / 1e9:,.1f} GCUPS" if result.wall_seconds > 0 else ""
+    speed = f", {gcups(result.n_cells, result.wall_seconds):,.1f} GCUPS"
     lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}, {result.n_cells:,} cells{speed}")
     return [*lines, "case ignored" if job.fold_case else "case counts"]

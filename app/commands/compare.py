@@ -35,7 +35,7 @@ from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.free_ends import Ends
 from wavediff.core.methods.options import accepted, typed
 from wavediff.core.methods.second import NO_PROOF, ProofJob
-from wavediff.core.methods.statistics import measures
+from wavediff.core.methods.statistics import gcups, measures
 from wavediff.core.methods.wording import apart_text
 from wavediff.core.run.dispatch import estimated_seconds, require_device
 from wavediff.core.run.rates import duration
@@ -182,8 +182,8 @@ def _figures(answer: Comparison, device: DeviceChosen | None) -> list[str]:
     lines.append(f"checked: {result.checked}")
     if device is not None:
         lines.append(f"device: {device.device} ({device.reason})")
-    gcups = result.n_cells / result.wall_seconds / 1e9 if result.cells and result.wall_seconds > 0 else 0.0
-    speed = f", {gcups:,.1f} GCUPS" if gcups >= LEAST_SHOWN_GCUPS else ""
+    rate = gcups(result.n_cells if result.cells else 0, result.wall_seconds)
+    speed = f", {rate:,.1f} GCUPS" if rate >= LEAST_SHOWN_GCUPS else ""
     cells = f"{result.n_cells:,} cells, {result.cells:,} computed"
     lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}, {cells}{speed}")
     rule = ("case ignored" if answer.fold_case else "case counts") + (", U is T" if a.u_is_t else "")

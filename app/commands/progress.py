@@ -65,6 +65,7 @@ class Reporter:
         self._began = clock()
         self._done = self._total = 0
         self._said: list[PairNotice] = []
+        self._reason = ""  # of the last plan, which those of the same run share
         self.timings: list[KernelTiming] = []
         self.device: DeviceChosen | None = None
         self.record: Recorded | None = None
@@ -74,7 +75,8 @@ class Reporter:
             self._began, self._done, self._total = self._clock(), 0, event.cells
             if self._verbose:
                 rows, cols = event.grid.shape
-                self.note(f"{event.strategy}: {event.cells:,} cells in {rows:,} x {cols:,} blocks; {event.reason}")
+                reason, self._reason = "" if event.reason == self._reason else f"; {event.reason}", event.reason
+                self.note(f"{event.strategy}: {event.cells:,} cells in {rows:,} x {cols:,} blocks{reason}")
         elif isinstance(event, StepDone):
             if event.kernel == "blocks":
                 self._done += event.cells

@@ -12,6 +12,7 @@ from wavediff.app.ui.number_text import duration, percent, speed
 from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs.edit_result import Skip
 from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.statistics import gcups
 from wavediff.core.run.memory_estimate import estimate_memory
 from wavediff.core.system.machine import cores
 
@@ -50,7 +51,7 @@ _STRATEGIES = {
 _TERMS = {
     "sudo": "As Sudo and Shinohara (2009) have it: the Hamming distance of the prefixes is an upper bound",
 }
-LEAST_CELLS_A_SECOND = 1e6  # below this it is the start of a kernel that takes the time
+LEAST_GCUPS = 0.001  # below it it is the start of a kernel that takes the time
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +105,10 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
         return [*found, *_device(devices, 0)]
     result, job = outcome.result, outcome.job
     cells, *skipped = _work(outcome)
+    rate = gcups(result.n_cells, result.wall_seconds)
     return [
         cells,
-        *([Fact("Speed", speed(result.cells / result.kernel_seconds / 1e9))] if _has_speed(result) else []),
+        *([Fact("Speed", speed(rate))] if result.cells and rate >= LEAST_GCUPS else []),
         Fact(
             "Time",
             f"{duration(result.kernel_seconds)} for the cells, {duration(result.wall_seconds)} in all",
@@ -118,10 +120,6 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
         *_bands(outcome),
         Fact("Strategy", _STRATEGIES.get(result.strategy, result.strategy), _strategy_tip(result)),
     ]  # fmt: skip
-
-
-def _has_speed(result: Any) -> bool:
-    return bool(result.kernel_seconds > 0 and result.cells / result.kernel_seconds >= LEAST_CELLS_A_SECOND)
 
 
 def _work(outcome: Comparison) -> list[Fact]:

@@ -15,6 +15,7 @@ from wavediff.core.base.notices import Notice
 from wavediff.core.export.json import noticed, versions
 from wavediff.core.jobs.choices import Pairing
 from wavediff.core.methods.batch import BatchResult
+from wavediff.core.methods.statistics import gcups
 from wavediff.core.reading import Load
 from wavediff.core.screening.jobs import NO_PARTS, Parts
 from wavediff.core.sequences.letter_rules import UracilRule
@@ -133,7 +134,7 @@ def document(answer: BatchAnswer) -> Iterator[bytes]:
         "matrix_cells": result.n_cells,
         "kernel_seconds": result.kernel_seconds,
         "wall_seconds": result.wall_seconds,
-        "gcups": result.n_cells / result.wall_seconds / 1e9 if result.wall_seconds > 0 else 0.0,
+        "gcups": gcups(result.n_cells, result.wall_seconds),
         "versions": versions(),
         "a": _file(answer.a),
         "b": None if result.own else _file(answer.b),

@@ -15,7 +15,7 @@ from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.hits import SearchAnswer
 from wavediff.core.jobs.events import KernelTiming
 from wavediff.core.jobs.verification import Proof, Verification
-from wavediff.core.methods.statistics import DEFINITIONS, measures
+from wavediff.core.methods.statistics import DEFINITIONS, gcups, measures
 from wavediff.core.sequences.characters import utf8_pieces
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.system.version import VERSION
@@ -76,7 +76,7 @@ def compared(found: Comparison) -> dict[str, Any]:
         "kernel_seconds": result.kernel_seconds,
         "wall_seconds": result.wall_seconds,
         "compile_seconds": sum(one.compile_seconds for one in found.timings),
-        "gcups": result.n_cells / result.wall_seconds / 1e9 if result.wall_seconds > 0 else 0.0,
+        "gcups": gcups(result.n_cells, result.wall_seconds),
         "a": about(a),
         "b": about(b.original),
         "orientation": _orientation(b),

@@ -8,7 +8,7 @@ from wavediff.core.base.errors import ExportError, printable
 from wavediff.core.export.changes import Change, changes
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.segments import in_file_order
-from wavediff.core.sequences.ambiguity import common_rule, missing_letter
+from wavediff.core.sequences.ambiguity import common_rule, counted_apart
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 _CHUNK_LETTERS = 1 << 16  # of an insertion in a piece
@@ -34,8 +34,8 @@ def variants(found: Comparison) -> Iterator[bytes]:
 
     ``C241T`` is a substituted letter, ``11288-11296del`` and ``11288del`` are deleted ones, ``21764_21765insACG``
     inserted ones with the letters around them, ``241-243delinsGT`` letters that others replace. Proteins likewise
-    (``S501Y``). Letters are capitals where case was ignored. A letter that either sequence leaves open (``N``, in
-    proteins ``X``) is no variant.
+    (``S501Y``). Letters are capitals where case was ignored. What the figures count apart (a letter that either
+    sequence leaves open, ``N`` or in proteins ``X``, unless other codes were asked for) is no variant.
 
     Raises:
         ExportError: at once, as ``check``.
@@ -47,14 +47,13 @@ def variants(found: Comparison) -> Iterator[bytes]:
 def _lines(found: Comparison) -> Iterator[bytes]:
     a, b = found.a.letters.data, found.b.letters.data  # their elements are numbers of Python
     shown = bytes(range(256)).upper() if found.fold_case else bytes(range(256))
-    letter = missing_letter(common_rule(found.a, found.b)).encode("ascii")
-    missing = letter + letter.lower()
+    is_apart = counted_apart(common_rule(found.a, found.b), found.result.ambiguity)
     lines: list[bytes] = []
     place = found.a.place
     for one in (each for part in in_file_order(found.a, found.alignment) for each in changes(part)):
         if one.is_substitution:
             before, after = shown[a[one.a0]], shown[b[one.b0]]
-            if before != after and before not in missing and after not in missing:
+            if before != after and not is_apart[before, after]:
                 lines.append(b"%c%d%c\n" % (before, place(one.a0) + 1, after))
         elif one.b0 == one.b1:
             lines.append(_place(one, place) + b"del\n")

@@ -11,8 +11,8 @@ from wavediff.core.base.arrays import Counts, Letters, freeze
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op, gap_pairs, pairs_read
 from wavediff.core.jobs.apart import Apart, CodeColumns
 from wavediff.core.jobs.swap_result import Swaps
-from wavediff.core.sequences.ambiguity import missing_letter, residues_any_case
-from wavediff.core.sequences.letter_rules import LetterRule
+from wavediff.core.sequences.ambiguity import counted_apart, missing_letter, residues_any_case
+from wavediff.core.sequences.letter_rules import Ambiguity, LetterRule
 
 _CHUNK_LETTERS = 1 << 17  # codes looked at between two looks at whether to go on: some ms of work
 
@@ -66,9 +66,9 @@ def code_columns(
 def _find(
     shown: Alignment, a: Letters, b: Letters, rule: LetterRule, swaps: Swaps | None
 ) -> Generator[None, None, _Found]:
-    bits, letter = residues_any_case(rule), missing_letter(rule)
-    is_code, is_missing = bits & (bits - 1) != 0, np.zeros(256, np.bool_)
-    is_missing[list((letter + letter.lower()).encode("ascii"))] = True
+    bits = residues_any_case(rule)
+    is_code = bits & (bits - 1) != 0
+    is_missing, is_compatible = (counted_apart(rule, one) for one in (Ambiguity.MISSING, Ambiguity.COMPATIBLE))
     ops, lengths = shown.ops, shown.lengths
     starts = np.cumsum(lengths) - lengths
     ends = [np.cumsum(lengths * consumes[ops]) for consumes in (CONSUMES_A, CONSUMES_B)]
@@ -86,10 +86,10 @@ def _find(
             offset = places - ends[side][run] + lengths[run]
             one, other = letters[places], others[ends[1 - side][run] - lengths[run] + offset]
             is_equal, known = ops[run] == Op.EQUAL, is_code[other] if side else np.zeros(run.size, np.bool_)
-            missing = (is_missing[one] | is_missing[other]) & ~known  # a column of two codes was found from A
+            missing = is_missing[one, other] & ~known  # a column of two codes was found from A
             equal += int(np.count_nonzero(missing & is_equal))
             missing_at.append(_stretches((starts[run] + offset)[missing & ~is_equal]))
-            compatible = ~is_equal & ~known & (bits[one] & bits[other] != 0)
+            compatible = ~is_equal & ~known & is_compatible[one, other]
             compatible_at.append(_stretches((starts[run] + offset)[compatible]))
     return _Found(equal, _joined(missing_at), _joined(compatible_at))
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from wavediff.core.jobs.events import KernelTiming, Recorded
 from wavediff.core.methods import method
+from wavediff.core.methods.statistics import gcups
 
 
 class Stage(StrEnum):
@@ -79,7 +80,7 @@ class RaceEntryResult:
     @property
     def gcups(self) -> float:
         """10^9 cells of the full matrix a second of the whole job."""
-        return self.n_cells / self.best / 1e9 if self.best > 0 else 0.0
+        return gcups(self.n_cells, self.best)
 
     @property
     def shown(self) -> int | float:

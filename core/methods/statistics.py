@@ -14,18 +14,9 @@ from wavediff.core.sequences.letter_rules import Ambiguity
 # Key of each identity -> its name and its definition, in the order in which they are shown; all are in 0..1, 1 for
 # nothing at all.
 DEFINITIONS: dict[str, tuple[str, str]] = {
-    "matches_over_columns": (
-        "Identity over columns",
-        "matches / columns of the global alignment, gaps included",
-    ),
-    "gap_compressed": (
-        "Gap-compressed identity",
-        "matches / (matches + X + gap opens): a gap counts once",
-    ),
-    "one_minus_distance_over_longer": (
-        "Identity by distance",
-        "1 − edit distance / length of the longer sequence",
-    ),
+    "matches_over_columns": ("Identity over columns", "matches / columns of the alignment, gaps included"),
+    "gap_compressed": ("Gap-compressed identity", "matches / (matches + X + gap opens): a gap counts once"),
+    "one_minus_distance_over_longer": ("Identity by distance", "1 − edit distance / length of the longer sequence"),
     "two_matches_over_lengths": (
         "Identity by matches",
         "2 × matches / (length of A + length of B); with the LCS: 2 × LCS / (n + m)",
@@ -60,6 +51,11 @@ def identities(alignment: Alignment, distance: int | None = None, apart: Apart =
         # The best path of all letters need not be that of the known ones.
         found["one_minus_distance_over_longer"] = of_distance(min(known, max(n_a, n_b)) if apart.n else known, n_a, n_b)
     return {key: found[key] for key in DEFINITIONS if key in found}
+
+
+def gcups(cells: int, seconds: float) -> float:
+    """Return 10^9 cells a second, of a whole run those of the whole matrix; 0 where it took no time."""
+    return cells / seconds / 1e9 if seconds > 0 else 0.0
 
 
 def _ratio(part: int, whole: int) -> float:
@@ -158,5 +154,7 @@ def measures(method: Method, result: Any, n_a: int, n_b: int, *, shown: bool = F
             definition = gaps_definition(result.ties, definition)
         lines.append(Measure(key, name, definition, None if counted is None else getattr(counted, key)))
     shares = counted.identity if counted is not None else method.identities(result, n_a, n_b)
-    lines += [Measure(key, name, text, shares.get(key), is_share=True) for key, (name, text) in DEFINITIONS.items()]
+    of_parts = "" if getattr(result, "place", None) is None else "; of the parts that are aligned"
+    for key, (name, definition) in DEFINITIONS.items():
+        lines.append(Measure(key, name, f"{definition}{of_parts}", shares.get(key), is_share=True))
     return tuple(method.bounded(one, result) for one in lines)

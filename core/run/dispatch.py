@@ -171,15 +171,14 @@ def _choose_by_cost(job: Job) -> tuple[Device, str | Callable[[], str]]:
         or on_cpu <= rates.gpu_seconds(job) + rates.start_seconds(job, awake="cupy" in sys.modules)
     ):
         return Device.CPU, partial(_speed_reason, job, on_cpu)
-    limit = job.card_limit_reason
-    if limit is not None:
-        return Device.CPU, limit
     # A driver may take seconds to wake a card: no longer than the CPU would take altogether.
     cards = graphics_cards()
     lack = cards.obstacle(on_cpu) if known else cards.obstacle()
     card = cards.describe() if lack is None else None
     if card is None:
         return Device.CPU, f"no GPU: {lack}"
+    if (limit := job.card_limit_reason) is not None:
+        return Device.CPU, limit
     if not known:
         return Device.GPU, f"{card.name} can run it"
     on_gpu = rates.gpu_seconds(job, card) + rates.start_seconds(job, awake=True)

@@ -9,9 +9,10 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
+import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts, freeze
-from wavediff.core.sequences.letter_rules import LetterRule
+from wavediff.core.sequences.letter_rules import Ambiguity, LetterRule
 from wavediff.core.sequences.sequence import Sequence
 
 NUCLEOTIDES = dict(zip(b"ACGTURYSWKMBDHVN", (1, 2, 4, 8, 8, 5, 10, 6, 9, 12, 3, 14, 13, 11, 7, 15), strict=True))
@@ -44,6 +45,17 @@ def residues_any_case(rule: LetterRule) -> Counts:
     bits = residues(rule).copy()
     bits[ord("a") : ord("z") + 1] = bits[ord("A") : ord("Z") + 1]
     return freeze(bits)
+
+
+@cache
+def counted_apart(rule: LetterRule, ambiguity: Ambiguity) -> npt.NDArray[np.bool_]:
+    """Return which pairs of different letters, whatever their case, are no substitutions; shape (256, 256)."""
+    bits, missing = residues_any_case(rule), np.zeros(256, np.bool_)
+    if ambiguity is Ambiguity.COMPATIBLE:
+        return freeze(bits[:, None] & bits != 0)
+    if ambiguity is Ambiguity.MISSING:
+        missing[list((missing_letter(rule) + missing_letter(rule).lower()).encode("ascii"))] = True
+    return freeze(missing[:, None] | missing)
 
 
 def missing_letter(rule: LetterRule) -> str:

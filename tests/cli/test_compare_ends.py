@@ -264,3 +264,24 @@ def test_every_json_counts_from_0_and_tables_from_1(tmp_path, capsys):
         heading, row = (line.split("\t") for line in told.splitlines()[:2])
         column = next(k for k, one in enumerate(heading) if one.endswith("start"))
         assert row[column : column + 2] == [str(start + 1), str(end)], name
+
+
+@pytest.mark.parametrize("traceback", ["checkpoints", "none"])
+def test_identities_of_a_placed_sequence_are_of_the_parts_that_are_aligned(tmp_path, capsys, traceback):
+    (tmp_path / "a.fa").write_text(">a\nACGTTAGCCATAGGATCCATTTAGACCATAGACCCAGGATACCAGATATTACGAGC\n")
+    (tmp_path / "b.fa").write_text(">b\nCCATAGGATCCATTTGACGATAGACCCAGG\n")
+    words = ("compare", tmp_path / "a.fa", tmp_path / "b.fa", "--traceback", traceback)
+    for ends in ("none", "a", "both"):
+        out = call(capsys, *words, "--ends", ends)[1]
+        lines = [line for line in out.splitlines() if line.startswith(("identity", "by another"))]
+        assert lines
+        assert all(line.endswith("; of the parts that are aligned") == (ends != "none") for line in lines)
+        assert "global" not in out
+
+
+def test_the_reason_of_a_plan_is_written_once(tmp_path, capsys):
+    (tmp_path / "a.fa").write_text(f">a\n{'ACGTTGCA' * 50}\n")
+    (tmp_path / "b.fa").write_text(f">b\n{'GTTGCAAC' * 9}\n")
+    err = call(capsys, "compare", tmp_path / "a.fa", tmp_path / "b.fa", "--ends", "both")[2]
+    assert err.count("free-ends: ") > 1
+    assert err.count("every cell for each way in which A and B can overlap") == 1

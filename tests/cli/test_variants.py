@@ -1,5 +1,6 @@
 """``compare --vcf``, ``--variants`` and ``--sam``: what bcftools and samtools read of them, and what they make of A."""
 
+import json
 import random
 import re
 import shutil
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.helpers import DEMO, ROOT, call
+from wavediff.core.sequences.letter_rules import Ambiguity
 
 NEEDED = ("bcftools", "samtools", "bgzip", "tabix")
 MISSING = [name for name in NEEDED if shutil.which(name) is None]
@@ -159,3 +161,16 @@ def test_proteins_have_variants(tmp_path, capsys):
     for name, text in (("p", "MSNNKWLLEEFRHQ"), ("q", "MSYNKWLLEEFRHQ")):
         (tmp_path / name).write_text(f">{name}\n{text}\n")
     assert call(capsys, "compare", tmp_path / "p", tmp_path / "q", "--quiet", "--variants", "-")[1] == "N3Y\n"
+
+
+@pytest.mark.parametrize("rule", Ambiguity)
+def test_variants_are_the_differences_that_the_answer_counts(tmp_path, capsys, rule):
+    a, b = "ACGTACGTTTGCANGCCATGRACCGATTACAGGATCCATTAGCCATG", "ACGNACGTCTGCAGGCCATGAACCRATTACAGGNTCCATTAGCYATGTTT"
+    for name, letters in (("a.fa", a), ("b.fa", b)):
+        (tmp_path / name).write_text(f">{name}\n{letters}\n")
+    files, lines = (tmp_path / "a.fa", tmp_path / "b.fa"), tmp_path / "variants"
+    words = ("compare", *files, "--ambiguity", rule, "--quiet", "--variants", lines, "--json", "-")
+    counts = json.loads(call(capsys, *words)[1])["statistics"]
+    found = lines.read_text().splitlines()
+    assert ("N14G" in found, "C44Y" in found) == (rule is Ambiguity.LETTERS, rule is not Ambiguity.COMPATIBLE)
+    assert sum("ins" not in one for one in found) == counts["mismatches"]
