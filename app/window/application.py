@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from wavediff.app.ui.background_task import end_tasks
 from wavediff.app.ui.block_map.block_map import Phase
-from wavediff.app.ui.json_store import JsonStore
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.number_text import LOCALE
 from wavediff.app.ui.style import style_sheet
@@ -28,6 +27,7 @@ from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.recent import RecentPairs
 from wavediff.app.window.session import Session
 from wavediff.app.window.settings import config_folder
+from wavediff.app.window.settings_file import SettingsFile
 from wavediff.core.base.numbers import use_separators
 from wavediff.core.jit.gc_control import gc_paused_and_frozen
 from wavediff.core.system import signals
@@ -100,14 +100,12 @@ class Application(QObject):
             failed.pop_all()
 
     def _build(self, folder: Path, failed: ExitStack) -> None:
-        self._store = JsonStore(folder / "settings.json")
-        self._recent_store = JsonStore(folder / "recent.json")
-        self._first_start = not self._store.path.exists()
-        self.settings = saved.load(self._store)
+        self._file = SettingsFile(folder / "wavediff.ini")
+        self.settings = saved.load(self._file)
         self.theme = Theme(self.settings.scheme, self)
         self.theme.changed.connect(self._apply_theme)
         self._apply_theme()
-        self.session = Session(RecentPairs(self._recent_store, self), self.settings.choices, self)
+        self.session = Session(RecentPairs(self._file, self), self.settings.choices, self)
         failed.callback(self.session.close)
         self.session.crashed.connect(self.errors.take)
         self.background = CacheTasks(self)
@@ -141,14 +139,14 @@ class Application(QObject):
 
     @Slot(str)
     def _begin(self, note: str) -> None:
-        for problem in (note, self._store.problem, self._recent_store.problem):
+        for problem in (note, self._file.problem):
             if problem:
                 self.session.notice(Severity.WARNING, problem)
         if (
             self._paths and not self.session.loader.asked
         ):  # something may have been dropped on the window in the moment before
             self.window.commands.open_paths(self._paths)
-        elif self._first_start and not self.session.loader.asked:
+        elif self._file.is_new and not self.session.loader.asked:
             self.window.begin_with_sample()
         self.session.phase_changed.connect(self._phase_changed)
         QTimer.singleShot(PRELOAD_DELAY_MS, self._preload)
@@ -189,7 +187,7 @@ class Application(QObject):
             whatever_fails.callback(self._qt.quit)
             whatever_fails.callback(self._end, self.background.close)
             whatever_fails.callback(self._end, self.session.close)
-            problem = saved.save(self._store, self.settings)
+            problem = saved.save(self._file, self.settings)
             if problem:
                 log.error("the settings are lost: %s", problem)
 

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from enum import StrEnum
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QTabBar, QWidget
+from PySide6.QtCore import QByteArray, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QStackedWidget, QStyle, QTabBar, QWidget
 
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.window.panels import LOWER, PanelArea, PanelTabs
@@ -23,7 +23,23 @@ COMPUTATION_WIDTH_PX, LARGEST_COMPUTATION_PX, COMPUTATION_SHARE = 392, 1000, 0.3
 LIST_WIDTH_PX, LARGEST_LIST_PX, LIST_SHARE = 396, 560, 0.21
 SMALL_PAIR_LETTERS = 64  # of the longer sequence: each cell of the matrix can be shown
 SMALL_PAIR_LETTERS_PX = 424  # of width for the letters of a pair whose cells are shown
+DEFAULT_SIZE = QSize(1280, 800)
+MIN_SIZE = QSize(640, 400)
 MAX_SIZE_PX = 1 << 15  # of a part, in the settings
+
+
+def place(window: QMainWindow, geometry: bytes) -> None:
+    """Give ``window`` the place that Qt saved, as far as there is a screen with that room."""
+    screen = QGuiApplication.primaryScreen()
+    room = screen.availableGeometry().size() if screen is not None else DEFAULT_SIZE
+    title = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
+    room -= QSize(0, title)  # whose height nobody knows yet; else the status bar would lie below the screen
+    window.setMinimumSize(MIN_SIZE)
+    window.resize(DEFAULT_SIZE.boundedTo(room))  # at 200 % a usual screen has less
+    if geometry:
+        window.restoreGeometry(QByteArray(geometry))
+    if not (window.isMaximized() or window.isFullScreen()):
+        window.resize(window.size().boundedTo(room))
 
 
 class Mode(StrEnum):

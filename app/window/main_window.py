@@ -35,25 +35,22 @@ from wavediff.app.ui.turns import Turns
 from wavediff.app.window.actions import COMPARE, FILE, MENUS, SPECS, VIEW, build
 from wavediff.app.window.answer_line import AnswerLine
 from wavediff.app.window.answer_text import title_text
-from wavediff.app.window.arrangement import SMALL_PAIR_LETTERS, Arrangement, Mode
+from wavediff.app.window.arrangement import SMALL_PAIR_LETTERS, Arrangement, Mode, place
 from wavediff.app.window.availability import why_not
 from wavediff.app.window.band_bar import BandBar
 from wavediff.app.window.drop_guide import DropGuide
 from wavediff.app.window.empty_state_text import list_text, stale_text, waiting_text
 from wavediff.app.window.header_bar import HeaderBar
 from wavediff.app.window.history import History
-from wavediff.app.window.letter_style import LetterStyle
 from wavediff.app.window.panels import COMPUTATION, ENTRIES, PANELS, Panel, PanelArea, PanelTabs
 from wavediff.app.window.picture_opener import PictureOpener
 from wavediff.app.window.recent_menu import RecentMenu
 from wavediff.app.window.session import Session
-from wavediff.app.window.settings import Settings
+from wavediff.app.window.settings import LetterStyle, Settings
 from wavediff.app.window.shell import V
 from wavediff.app.window.start_page import StartPage
 from wavediff.app.window.status import PositionLabel
-from wavediff.app.window.welcome import WelcomePanel
 from wavediff.app.window.window_commands import WindowCommands
-from wavediff.app.window.window_geometry import place
 from wavediff.core.methods.base import Method, TracebackMethod
 
 FIELDS = QLineEdit, QPlainTextEdit, QAbstractSpinBox
@@ -104,12 +101,13 @@ class MainWindow(QMainWindow):
         self._phase_changed()
         self._show_history()
         self._show_waiting()
-        place(self, settings)
+        place(self, settings.geometry)
         self.arrangement.restore(settings.layout)
         settings.letters.show(self.alignment)
         self.view(ComputationView).replay.by_itself = settings.replays
         many = self.session.many
-        many.changed.connect(lambda: self.start.say_cluster(many.cluster.address))
+        for page in (self.start, self.welcome):
+            many.changed.connect(lambda page=page: page.say_cluster(many.cluster.address))
         many.choose(cluster=settings.cluster)
         self.start.setFocus()
 
@@ -134,12 +132,12 @@ class MainWindow(QMainWindow):
         self.answer = AnswerLine(self.session, self.theme, self)
         self.header = HeaderBar(self.session, self.theme, self.actions_by_id, self)
         self.alignment = AlignmentView(self.theme, self.pointer, self)
-        self.start = StartPage(self.theme, self.actions_by_id["open"], self.actions_by_id["paste"], self)
+        ways = self.theme, self.actions_by_id["open"], self.actions_by_id["paste"]
+        self.start, self.welcome = StartPage(*ways, empty=True), StartPage(*ways, empty=False)
         self.views = {panel.id: panel.make(self) for panel in PANELS}
         areas = {panel.id: PanelArea(panel, self.views[panel.id]) for panel in PANELS}
         self.areas = areas
         self.tabs = PanelTabs({id_: area for id_, area in areas.items() if id_ != COMPUTATION}, self)
-        self.welcome = WelcomePanel(self.theme, self.actions_by_id["open"], self.actions_by_id["paste"], self)
         self.arrangement = Arrangement(self.alignment, self.tabs, areas[COMPUTATION], self.start, self.welcome, self)
         self.drop_guide = DropGuide(
             self.session.pair,

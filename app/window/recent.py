@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from wavediff.app.ui.json_store import JsonStore
+from wavediff.app.window.settings_file import RECENT, SettingsFile, recent_name
 from wavediff.core.base.errors import count_noun, printable
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet
@@ -70,7 +70,7 @@ class RecentPair:
 
 
 class RecentPairs(QObject):
-    """At most 20 pairs, kept in a file that may hold anything and is then ignored entry by entry.
+    """At most 20 pairs; entries of the file that make no sense are left out, and removed with the next change.
 
     Signals:
         changed: the list is another one.
@@ -78,82 +78,68 @@ class RecentPairs(QObject):
 
     changed = Signal()
 
-    def __init__(self, store: JsonStore, parent: QObject | None = None) -> None:
+    def __init__(self, file: SettingsFile, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._store = store
-        self._unsaved = False
-        self._pairs = self._read()
+        self._file = file
+        self._named = self._read()
 
     @property
     def pairs(self) -> tuple[RecentPair, ...]:
-        return tuple(self._pairs)
+        return tuple(self._named.values())
 
     def look_again(self) -> None:
-        """Take over what other windows have added or cleared; nothing while our own could not be saved."""
-        before, self._pairs = self._pairs, self._pairs if self._unsaved else self._read()
-        if before != self._pairs:
+        """Take over what other windows have added or cleared."""
+        self._file.refresh()
+        before, self._named = self._named, self._read()
+        if before != self._named:
             self.changed.emit()
 
     def add(self, pair: RecentPair) -> str:
         """Put a pair on top; return why it could not be saved in one line, or nothing."""
-
-        def on_top(found: dict[str, Any]) -> dict[str, Any]:
-            others = self._pairs if self._unsaved else _pairs(found)
-            self._pairs = [pair, *(each for each in others if each.records != pair.records)][:MAX_PAIRS]
-            return _content(self._pairs)
-
-        return self._change(on_top)
+        self.look_again()
+        others = [name for name, each in self._named.items() if each.records != pair.records][: MAX_PAIRS - 1]
+        return self._change({recent_name(): _text(pair)}, others)
 
     def update(self, records: tuple[tuple[str, int], ...], pair: RecentPair) -> str:
         """Put ``pair`` in the place of that of ``records``, where that is still listed; return as ``add`` does."""
-
-        def in_place(found: dict[str, Any]) -> dict[str, Any]:
-            pairs = self._pairs if self._unsaved else _pairs(found)
-            self._pairs = list(dict.fromkeys(pair if each.records == records else each for each in pairs))
-            return _content(self._pairs)
-
-        return self._change(in_place)
+        self.look_again()
+        named = {name: _text(pair) for name, each in self._named.items() if each.records == records}
+        return self._change(named, self._named)
 
     def clear(self) -> str:
-        def none(_found: dict[str, Any]) -> dict[str, Any]:
-            self._pairs = []
-            return _content([])
+        return self._change({}, ())
 
-        return self._change(none)
-
-    def _read(self) -> list[RecentPair]:
-        """Return what the file has; of what makes no sense ``store.problem`` then says how much it is."""
-        found = self._store.load()
-        bad = _n_bad(found)
-        if bad and not self._store.problem:
+    def _read(self) -> dict[str, RecentPair]:
+        """Return the pairs by their names, newest first; ``problem`` of the file says how many make no sense."""
+        texts = [
+            (name, text) for name, text in sorted(self._file.texts.items(), reverse=True) if name.startswith(RECENT)
+        ]
+        read = {name: pair for name, text in texts if (pair := _pair(text)) is not None}
+        bad = len(texts) - len(read)
+        if bad and not self._file.problem:
             said = f"{count_noun(bad, 'recent pair')} left out, of wrong type or without a path"
-            self._store.problem = f"{printable(str(self._store.path))}: {said}"
-        return _pairs(found)
+            self._file.problem = f"{printable(str(self._file.path))}: {said}"
+        newest = {pair: name for name, pair in reversed(read.items())}
+        return {name: pair for name, pair in read.items() if newest[pair] == name}
 
-    def _change(self, change: Callable[[dict[str, Any]], dict[str, Any]]) -> str:
-        problem = self._store.update(change)
-        self._unsaved = bool(problem)
+    def _change(self, new: Mapping[str, str], others: Collection[str]) -> str:
+        """Write ``new``, and remove all but these and ``others``."""
+        gone = [name for name in self._file.texts if name.startswith(RECENT) and name not in others]
+        problem = self._file.update({**dict.fromkeys(gone), **new})
+        self._named = self._read()
         self.changed.emit()
         return problem
 
 
-def _pairs(found: dict[str, Any]) -> list[RecentPair]:
-    listed = found.get("pairs")
-    read = (_pair(each) for each in listed[: 10 * MAX_PAIRS]) if isinstance(listed, list) else ()
-    return list(dict.fromkeys(each for each in read if each is not None))[:MAX_PAIRS]
+def _text(pair: RecentPair) -> str:
+    return json.dumps({"a": _saved(pair.a), "b": _saved(pair.b), "chosen": dict(pair.words)})
 
 
-def _n_bad(found: dict[str, Any]) -> int:
-    listed = found.get("pairs", [])
-    return sum(_pair(each) is None for each in listed) if isinstance(listed, list) else 1
-
-
-def _content(pairs: list[RecentPair]) -> dict[str, Any]:
-    saved = ({"a": _saved(pair.a), "b": _saved(pair.b), "chosen": dict(pair.words)} for pair in pairs)
-    return {"pairs": list(saved)}
-
-
-def _pair(found: object) -> RecentPair | None:
+def _pair(text: str) -> RecentPair | None:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
     if not isinstance(found, dict):
         return None
     a, b = _place(found.get("a")), _place(found.get("b"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import astuple, dataclass, field
 from enum import StrEnum
@@ -14,22 +13,22 @@ from typing import Any, TypeVar
 
 from platformdirs import user_config_path
 
+from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.cell_styles import Colouring
-from wavediff.app.ui.json_store import JsonStore
 from wavediff.app.ui.theme import Scheme
 from wavediff.app.window.job_options import JobOptions
-from wavediff.app.window.letter_style import LetterStyle
+from wavediff.app.window.settings_file import SettingsFile
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.methods import METHODS
-from wavediff.core.methods.options import Option, Options
+from wavediff.core.methods.options import Option, Options, Text, joined
 from wavediff.core.sequences.letter_rules import Ambiguity
 
 T = TypeVar("T")
-_HEX = re.compile(r"(?:[0-9a-f]{2}){0,20000}")
-MAX_SHOWN_CHARACTERS = 30  # characters of a value that makes no sense
+E = TypeVar("E", bound=StrEnum)
+MAX_SHOWN_CHARACTERS = 120  # of what is said of a value that makes no sense
 MAX_REPORTED_VALUES = 2  # of such values
 
 
@@ -39,6 +38,37 @@ _CLUSTER = ("cluster_address", "cluster_ca", "cluster_certificate", "cluster_key
 def config_folder() -> Path:
     """Return the folder of our settings; it need not exist yet."""
     return user_config_path("wavediff", appauthor=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LetterStyle:
+    """Attributes:
+    size: of the letters in pixels; 0: what fits the system's font.
+    wrapped: lines as wide as the window, or one long line.
+    colouring: what the bases' colours are put on.
+    b_ruler: the letters of B have a ruler too.
+    strip_folded: the zoom strip is a line.
+    """
+
+    size: int = 0
+    wrapped: bool = True
+    colouring: Colouring = Colouring.PLAIN
+    b_ruler: bool = False
+    strip_folded: bool = False
+
+    @classmethod
+    def of(cls, view: AlignmentView) -> LetterStyle:
+        canvas = view.canvas
+        return cls(canvas.chosen_font_size, canvas.wrapped, canvas.colouring, canvas.b_ruler, view.strip.folded)
+
+    def show(self, view: AlignmentView) -> None:
+        """Let ``view`` show letters like this; a size that no longer fits is made to fit."""
+        if self.size:
+            view.canvas.set_font_size(self.size)
+        view.actions_by_id["set_wrapped"].setChecked(self.wrapped)
+        view.canvas.set_colouring(self.colouring)
+        view.actions_by_id["set_b_ruler"].setChecked(self.b_ruler)
+        view.actions_by_id["set_strip_folded"].setChecked(self.strip_folded)
 
 
 @dataclass(slots=True)
@@ -51,7 +81,7 @@ class Settings:
     replays: whether a short run is played once by itself.
     cluster: that computes many pairs; without an address none does.
     choices: method, device and those options of the methods that are kept; the case rule follows each pair.
-    at_start: what the file would hold for these as they were read, but for values that made no sense.
+    at_start: texts of these as they were read, but for values that made no sense.
     """
 
     scheme: Scheme = Scheme.SYSTEM
@@ -61,97 +91,93 @@ class Settings:
     letters: LetterStyle = field(default_factory=LetterStyle)
     replays: bool = True
     cluster: Cluster = field(default_factory=Cluster)
-    at_start: dict[str, Any] = field(default_factory=dict, compare=False)
+    at_start: dict[str, str] = field(default_factory=dict, compare=False)
 
 
 class _Reader:
-    """Takes values out of what was found, and notes those that make no sense."""
+    """Takes values out of texts, and notes those that make no sense."""
 
-    def __init__(self, found: dict[str, Any]) -> None:
-        self._found = found
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self._texts = texts
         self.bad: dict[str, str] = {}  # what is said of each
 
-    def take(self, name: str, right: str, check: Callable[[Any], Any], default: Any) -> Any:
-        """Return what ``check`` makes of the value; ``default`` where there is none, or where it raises ValueError."""
-        if name not in self._found:
-            return default
-        value = self._found[name]
+    def take(self, name: str, read: Callable[[str], T], default: T) -> T:
+        """Return what ``read`` makes of the text; ``default`` where there is none, or where it raises ValueError."""
         try:
-            return check(value)
-        except ValueError:
-            shown = printable(json.dumps(value), MAX_SHOWN_CHARACTERS)
-            self.bad[name] = f"{name} is {shown}, right is {right}"
+            return read(self._texts[name]) if name in self._texts else default
+        except ValueError as error:
+            self.bad[name] = f"{name}: {printable(str(error), MAX_SHOWN_CHARACTERS)}"
             return default
 
-    def member(self, name: str, kind: type[StrEnum], default: StrEnum) -> Any:
-        return self.take(name, " or ".join(each.value for each in kind), kind, default)
+    def member(self, name: str, default: E) -> E:
+        return self.take(name, partial(_one_of, {each.value: each for each in type(default)}), default)
 
     def flag(self, name: str, default: bool) -> bool:
-        return bool(self.take(name, "true or false", partial(_of, bool), default))
+        return self.take(name, partial(_one_of, {"true": True, "false": False}), default)
 
 
-def load(store: JsonStore) -> Settings:
-    """Return what the file has; of values that make no sense the default, which ``store.problem`` then says."""
-    reader = _Reader(store.load())
-    methods = {each.id: each.id for each in METHODS}
+def load(file: SettingsFile) -> Settings:
+    """Return what the file has; of values that make no sense the default, which ``file.problem`` then says."""
+    reader = _Reader(file.texts)
     settings = Settings(
-        scheme=reader.member("scheme", Scheme, Scheme.SYSTEM),
-        geometry=reader.take("geometry", "what Qt saved, in hexadecimal digits", _bytes, b""),
-        layout=reader.take("layout", "an object", partial(_of, dict), {}),
+        scheme=reader.member("scheme", Scheme.SYSTEM),
+        geometry=reader.take("geometry", bytes.fromhex, b""),
+        layout=reader.take("layout", _object, {}),
         choices=JobOptions(
-            method=reader.take("method", " or ".join(methods), partial(_one_of, methods), METHODS[0].id),
-            device=reader.member("device", Device, Device.AUTO),
-            ambiguity=reader.member("ambiguity", Ambiguity, Ambiguity.MISSING),
+            method=reader.take("method", partial(_one_of, {each.id: each.id for each in METHODS}), METHODS[0].id),
+            device=reader.member("device", Device.AUTO),
+            ambiguity=reader.member("ambiguity", Ambiguity.MISSING),
             options=_options(reader),
         ),
         letters=LetterStyle(
-            size=reader.take("alignment_font_px", "a number from 0 to 999", _size, 0),
+            size=reader.take("alignment_font_px", _size, 0),
             wrapped=reader.flag("alignment_wrapped", True),
-            colouring=reader.member("alignment_colouring", Colouring, Colouring.PLAIN),
+            colouring=reader.member("alignment_colouring", Colouring.PLAIN),
             b_ruler=reader.flag("alignment_ruler_of_b", False),
             strip_folded=reader.flag("zoom_strip_folded", False),
         ),
         replays=reader.flag("replay_short_runs", True),
-        cluster=Cluster(*(reader.take(name, "a text", partial(_of, str), "") for name in _CLUSTER)),
+        cluster=Cluster(*(reader.take(name, str, "") for name in _CLUSTER)),
     )
-    settings.at_start = {name: value for name, value in _content(settings).items() if name not in reader.bad}
-    if reader.bad and not store.problem:
+    settings.at_start = {name: text for name, text in _texts(settings).items() if name not in reader.bad}
+    if reader.bad and not file.problem:
         told, more = [*reader.bad.values()][:MAX_REPORTED_VALUES], len(reader.bad) - MAX_REPORTED_VALUES
         problems = "; ".join([*told, *([f"and {number(more)} more"] if more > 0 else [])])
-        store.problem = f"{printable(str(store.path))}: {problems}; defaults are used for that"
+        file.problem = f"{printable(str(file.path))}: {problems}; defaults are used for that"
     return settings
 
 
-def save(store: JsonStore, settings: Settings) -> str:
+def save(file: SettingsFile, settings: Settings) -> str:
     """Write what was changed since it was read; return why that failed in one line, or nothing.
 
     What was not changed stays as the file has it by now: another window may have changed it.
     """
-    content, missing = _content(settings), object()
-    changed = {name: value for name, value in content.items() if settings.at_start.get(name, missing) != value}
-    return store.update(lambda now: {**content, **now, **changed})
+    return file.update({name: text for name, text in _texts(settings).items() if settings.at_start.get(name) != text})
 
 
-def _content(settings: Settings) -> dict[str, Any]:
-    return {
-        "scheme": settings.scheme.value,
+def _texts(settings: Settings) -> dict[str, str]:
+    choices, letters = settings.choices, settings.letters
+    values: dict[str, Any] = {
+        "scheme": settings.scheme,
         "geometry": settings.geometry.hex(),
-        "layout": settings.layout,
-        "method": settings.choices.method,
-        "device": settings.choices.device.value,
-        "ambiguity": settings.choices.ambiguity.value,
-        **{id_: _saved(owners, settings.choices.options) for id_, owners in _KEPT.items()},
-        "alignment_font_px": settings.letters.size,
-        "alignment_wrapped": settings.letters.wrapped,
-        "alignment_colouring": settings.letters.colouring.value,
-        "alignment_ruler_of_b": settings.letters.b_ruler,
-        "zoom_strip_folded": settings.letters.strip_folded,
-        "replay_short_runs": settings.replays,
+        "layout": json.dumps(settings.layout),
+        "method": choices.method,
+        "device": choices.device,
+        "ambiguity": choices.ambiguity,
+        **{id_: _option_text(owners, choices.options) for id_, owners in _KEPT.items()},
+        "alignment_font_px": letters.size,
+        "alignment_wrapped": str(letters.wrapped).lower(),
+        "alignment_colouring": letters.colouring,
+        "alignment_ruler_of_b": str(letters.b_ruler).lower(),
+        "zoom_strip_folded": str(letters.strip_folded).lower(),
+        "replay_short_runs": str(settings.replays).lower(),
         **dict(zip(_CLUSTER, astuple(settings.cluster), strict=True)),
     }
+    return {name: str(value) for name, value in values.items()}
 
 
 def _kept() -> dict[str, list[Option]]:
+    """Return the options that are kept, by the key that their methods share."""
     found: dict[str, list[Option]] = {}
     for option in (option for one in METHODS for option in one.options if option.kept and option.shown):
         found.setdefault(option.id, []).append(option)
@@ -165,48 +191,43 @@ def _options(reader: _Reader) -> dict[str, Any]:
     """Return the options that the file has, but for those that are as by default."""
     found = {}
     for id_, owners in _KEPT.items():
-        default = owners[0].default
-        found[id_] = reader.take(id_, _right(owners), partial(_restored, owners), default)
+        found[id_] = reader.take(id_, partial(_option, owners), owners[0].default)
         if all(one.default == found[id_] for one in owners):
             del found[id_]
     return found
 
 
-def _saved(owners: list[Option], options: Options) -> Any:
+def _option_text(owners: list[Option], options: Options) -> str:
     value = options.get(owners[0].id, owners[0].default)
-    return next((one for one in owners if one.accepts(value)), owners[0]).saved(value)
+    owner = next((one for one in owners if one.accepts(value)), owners[0])
+    return owner.text(value) or owner.text(owner.default)
 
 
-def _restored(owners: list[Option], saved: object) -> Any:
+def _option(owners: list[Option], text: str) -> Any:
+    """Return the value that one of ``owners`` makes of a text; a file that is gone is reported when it is used."""
+    text = {"true": "yes", "false": "no"}.get(text, text)  # of an older version
     for one in owners:
+        if isinstance(one, Text) and text:
+            return text
         with contextlib.suppress(ValueError):
-            return one.restored(saved)
-    raise ValueError(saved)
+            return one.parse(text)[one.id]
+    return owners[0].parse(text)
 
 
-def _right(owners: list[Option]) -> str:
-    return " or ".join(dict.fromkeys(word for one in owners for word in one.right.split(" or ")))
+def _one_of(known: Mapping[str, T], text: str) -> T:
+    if text not in known:
+        raise ValueError(f"'{text}' is not {joined(list(known), 'or')}")
+    return known[text]
 
 
-def _one_of(known: Mapping[str, T], value: object) -> T:
-    if not isinstance(value, str) or value not in known:
-        raise ValueError(value)
-    return known[value]
+def _object(text: str) -> dict[str, Any]:
+    with contextlib.suppress(ValueError, RecursionError):
+        if isinstance(found := json.loads(text), dict):
+            return found
+    raise ValueError(f"'{text}' is not an object of JSON")
 
 
-def _of(kind: type[T], value: object) -> T:
-    if not isinstance(value, kind):
-        raise ValueError(value)
-    return value
-
-
-def _size(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 1000:
-        raise ValueError(value)
-    return value
-
-
-def _bytes(value: object) -> bytes:
-    if not isinstance(value, str) or not _HEX.fullmatch(value):
-        raise ValueError(value)
-    return bytes.fromhex(value)
+def _size(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise ValueError(f"'{text}' is not a number from 0 to 999")
+    return int(text)

@@ -88,25 +88,6 @@ class Option:
         """Placeholder of a value in the help of the command line."""
         raise NotImplementedError
 
-    def saved(self, value: Any) -> Any:
-        """Return ``value`` as the settings keep it."""
-        return self.text(value)
-
-    def restored(self, saved: object) -> Any:
-        """Return the value that ``saved`` stands for.
-
-        Raises:
-            ValueError: none.
-        """
-        if not isinstance(saved, str):
-            raise ValueError(saved)
-        return self.parse(saved)[self.id]
-
-    @property
-    def right(self) -> str:
-        """The values that the settings may have, for a person."""
-        raise NotImplementedError
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice(Option):
@@ -158,19 +139,6 @@ class Choice(Option):
         more = self.others_metavar or ("K" if self.number else "")
         return more if self.others else "|".join([*self.typable, *([more] if more else [])])
 
-    def saved(self, value: Any) -> Any:
-        return self.text(value) or self.text(self.default)
-
-    def restored(self, saved: object) -> Any:
-        for one in self.values:
-            if one.text == saved != "":
-                return one.value
-        raise ValueError(saved)
-
-    @property
-    def right(self) -> str:
-        return " or ".join(self.typable)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flag(Option):
@@ -193,18 +161,6 @@ class Flag(Option):
     @property
     def metavar(self) -> str:
         return "yes|no"
-
-    def saved(self, value: Any) -> Any:
-        return bool(value)
-
-    def restored(self, saved: object) -> Any:
-        if not isinstance(saved, bool):
-            raise ValueError(saved)
-        return saved
-
-    @property
-    def right(self) -> str:
-        return "true or false"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,10 +208,6 @@ class Number(Option):
     def metavar(self) -> str:
         return "N"
 
-    @property
-    def right(self) -> str:
-        return f"a number from {self.least:,} to {self.most:,} as a text"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text(Option):
@@ -290,15 +242,6 @@ class Text(Option):
     @property
     def metavar(self) -> str:
         return f"NAME|{self.what}"
-
-    def restored(self, saved: object) -> Any:
-        if not isinstance(saved, str) or not saved:
-            raise ValueError(saved)
-        return saved  # a file that is gone is told of when it is used
-
-    @property
-    def right(self) -> str:
-        return f"{' or '.join(one.text for one in self.names)} or a {self.what.lower()}"
 
 
 def accepted(offered: Iterable[Option], options: Options) -> dict[str, Any]:

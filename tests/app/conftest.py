@@ -4,7 +4,6 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.app import fake_edit, fakes
-from wavediff.app.ui.json_store import JsonStore
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.window.gc_timer import GcTimer
 from wavediff.app.window.job_options import JobOptions
@@ -12,6 +11,7 @@ from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.recent import RecentPairs
 from wavediff.app.window.session import Session
 from wavediff.app.window.settings import Settings
+from wavediff.app.window.settings_file import SettingsFile
 from wavediff.core.jobs import KernelModules
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.methods.lcs import LcsJob
@@ -68,7 +68,7 @@ def fake_kernels(monkeypatch):
 
 @pytest.fixture
 def session(qtbot, tmp_path, fake_kernels):
-    session = Session(RecentPairs(JsonStore(tmp_path / "recent.json")), JobOptions("lcs"))
+    session = Session(RecentPairs(SettingsFile(tmp_path / "wavediff.ini")), JobOptions("lcs"))
     yield session
     qtbot.waitUntil(session.close)  # a thread that compiles ends when it has done so
 

@@ -3,7 +3,6 @@
 import pytest
 from PySide6.QtWidgets import QMessageBox
 
-from wavediff.app.ui.json_store import JsonStore
 from wavediff.app.ui.notices import Severity
 from wavediff.app.window import alignment_export
 from wavediff.app.window.job_options import JobOptions
@@ -11,6 +10,7 @@ from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.recent import RecentPairs
 from wavediff.app.window.session import Session
 from wavediff.app.window.settings import Settings
+from wavediff.app.window.settings_file import SettingsFile
 from wavediff.core.export.registry import COMPARISON, of_id
 
 
@@ -31,7 +31,7 @@ def test_every_format_is_written(qtbot, compared, notices, tmp_path, subtests):
 
 def test_records_at_ambiguity_codes_of_a_are_told_where_vcf_is_saved(qtbot, theme, tmp_path):
     notices = []
-    session = Session(RecentPairs(JsonStore(tmp_path / "recent.json")), JobOptions("lcs"))  # with the real kernels
+    session = Session(RecentPairs(SettingsFile(tmp_path / "wavediff.ini")), JobOptions("lcs"))  # with the real kernels
     session.noticed.connect(notices.append)
     window = MainWindow(session, theme, Settings())
     qtbot.addWidget(window)

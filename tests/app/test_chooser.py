@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
 
 from wavediff.app.ui.chooser import Chooser
-from wavediff.app.ui.json_store import JsonStore
 from wavediff.app.ui.progress_line import ProgressLine
 from wavediff.app.window import settings as saved
 from wavediff.app.window.settings import Settings
+from wavediff.app.window.settings_file import SettingsFile
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import TracebackMethod
 
@@ -48,7 +48,7 @@ def test_nobody_asks_qt_for_a_value():
         f"{path.relative_to(APP)}: {line.strip()}"
         for path in sorted(APP.rglob("*.py"))
         for line in path.read_text(encoding="utf-8").splitlines()
-        if re.search(r"\b(currentData|itemData|QSettings)\(", line)
+        if re.search(r"\b(currentData|itemData)\(", line)
     ]
     assert asking == []
 
@@ -76,7 +76,7 @@ def test_every_chooser_of_the_job_bar_leaves_choices_that_can_be_saved(qtbot, wi
             assert all(option.accepts(choices.values[option.id]) for option in choices.chosen.options)
     window.session.choose(method=id_)
     assert isinstance(window.session.choices.values["traceback"], TracebackMethod)
-    store = JsonStore(tmp_path / "settings.json")
+    store = SettingsFile(tmp_path / "wavediff.ini")
     assert saved.save(store, Settings(choices=window.session.choices)) == ""
     assert saved.load(store).choices.method == id_
 

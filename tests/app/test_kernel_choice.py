@@ -7,9 +7,9 @@ from tests.app import fakes
 from tests.gpu import fake_cupy, fake_twin
 from tests.gpu.fake_twin import Twin
 from wavediff.app.ui.devices import NOT_ASKED
-from wavediff.app.ui.json_store import JsonStore
 from wavediff.app.window.job_options import JobOptions
 from wavediff.app.window.settings import Settings, load, save
+from wavediff.app.window.settings_file import SettingsFile
 from wavediff.core.jobs import KernelModules
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import BandMode
@@ -91,7 +91,7 @@ def test_with_one_it_is_run_by_the_kernel_of_kawanami(window, qtbot, pair, monke
 
 def test_the_kernel_is_not_remembered(tmp_path):
     """The next start may be on a machine without a card, and would begin with an error."""
-    store = JsonStore(tmp_path / "s.json")
+    store = SettingsFile(tmp_path / "s.ini")
     assert (
         save(store, Settings(choices=JobOptions("lcs", options={"kernel": LcsKernel.KAWANAMI, "band": BandMode.SUDO})))
         == ""

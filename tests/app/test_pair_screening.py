@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from tests.app.parts import notice_label, offered
-from wavediff.app.ui.json_store import JsonStore
 from wavediff.app.ui.notices import Severity
 from wavediff.app.window import pair_screening
 from wavediff.app.window.job_options import JobOptions
@@ -12,6 +11,7 @@ from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.recent import RecentPairs
 from wavediff.app.window.session import Session
 from wavediff.app.window.settings import Settings
+from wavediff.app.window.settings_file import SettingsFile
 from wavediff.core.jobs.events import StepDone
 from wavediff.core.sequences.orientation import reverse_complement
 
@@ -19,7 +19,7 @@ from wavediff.core.sequences.orientation import reverse_complement
 @pytest.fixture
 def session(qtbot, tmp_path):
     """One with the kernels that compute."""
-    session = Session(RecentPairs(JsonStore(tmp_path / "recent.json")), JobOptions("lcs"))
+    session = Session(RecentPairs(SettingsFile(tmp_path / "wavediff.ini")), JobOptions("lcs"))
     yield session
     qtbot.waitUntil(session.close)
 

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QPushButton
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import fasta
 from wavediff.app.compare.alignment_copy import CopyFormat
-from wavediff.app.ui.json_store import JsonStore
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.recent import RecentPairs, RecordRef
+from wavediff.app.window.settings_file import SettingsFile
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet
 
@@ -161,7 +161,7 @@ def test_a_recent_pair_is_read_as_it_was(qtbot, window, session, pair, tmp_path)
     qtbot.expect(session.compared, drop, window, mime_of(*pair))
     for text in ("Bytes", "Protein"):
         qtbot.expect(session.compared, choose, window, Side.A, text)
-    kept = RecentPairs(JsonStore(tmp_path / "recent.json")).pairs
+    kept = RecentPairs(SettingsFile(tmp_path / "wavediff.ini")).pairs
     assert kept == session.recent.pairs
     assert [(one.a, one.b) for one in kept] == [
         (RecordRef(str(pair[0]), 1, ReadAs.BYTES, Alphabet.PROTEIN), RecordRef(str(pair[1])))

@@ -3,11 +3,11 @@
 import pytest
 
 from tests.app.fakes import fasta
-from wavediff.app.ui.json_store import JsonStore
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.job_options import JobOptions
 from wavediff.app.window.recent import RecentPairs
 from wavediff.app.window.session import Session
+from wavediff.app.window.settings_file import SettingsFile
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.sequences.letter_rules import UracilRule
 
@@ -17,7 +17,7 @@ RNA = (GENE[:10] + "A" + GENE[11:]).replace("T", "U")
 
 @pytest.fixture
 def session(qtbot, tmp_path):
-    session = Session(RecentPairs(JsonStore(tmp_path / "recent.json")), JobOptions("edit"))
+    session = Session(RecentPairs(SettingsFile(tmp_path / "wavediff.ini")), JobOptions("edit"))
     yield session
     qtbot.waitUntil(session.close)
 

@@ -2,64 +2,117 @@
 
 import json
 import os
-import threading
+import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from tests.depth import examples
+from tests.processes import spawned
 from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.cell_styles import Colouring
-from wavediff.app.ui.json_store import JsonStore
 from wavediff.app.ui.shared_cursor import SharedCursor
 from wavediff.app.ui.theme import Scheme
 from wavediff.app.window import settings as saved
 from wavediff.app.window.job_options import JobOptions
-from wavediff.app.window.letter_style import LetterStyle
 from wavediff.app.window.recent import MAX_PAIRS, RecentPair, RecentPairs, RecordRef
 from wavediff.app.window.recent_menu import RecentMenu
-from wavediff.app.window.settings import Settings
+from wavediff.app.window.settings import LetterStyle, Settings
+from wavediff.app.window.settings_file import SettingsFile
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.sequences.letter_rules import Ambiguity
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Alphabet
 
 GARBAGE = [
-    b"",
     b"\0\0\0",
-    b"not json",
+    b"not an INI file",
     b"[1, 2]",
     b"\xff\xfe{",
     b'{"pairs": ',
     b"[" * 100_000,
-    b"{}" + b" " * (1 << 20),
+    b"scheme=dark\n" + b";" * (1 << 20),
 ]
+ROOT = Path(__file__).parents[2]
+
+
+def pair_text(a, b):
+    return json.dumps({"a": a, "b": b})
+
+
+def recent(tmp_path, *texts):
+    """Return a file with these texts as recent pairs, the first one the newest."""
+    path = tmp_path / "wavediff.ini"
+    path.unlink(missing_ok=True)
+    SettingsFile(path).update({f"recent/{len(texts) - k:03}": text for k, text in enumerate(texts)})
+    return SettingsFile(path)
 
 
 @pytest.mark.parametrize("content", GARBAGE, ids=range(len(GARBAGE)))
 def test_a_damaged_file_is_kept_as_bad_and_said_once(tmp_path, content):
-    path = tmp_path / "settings.json"
+    path = tmp_path / "wavediff.ini"
     path.write_bytes(content)
-    store = JsonStore(path)
-    assert saved.load(store) == Settings()
-    assert "settings.json.bad" in store.problem
-    assert (tmp_path / "settings.json.bad").read_bytes() == content
-    again = JsonStore(path)
+    file = SettingsFile(path)
+    assert saved.load(file) == Settings()
+    assert "wavediff.ini.bad" in file.problem
+    assert (tmp_path / "wavediff.ini.bad").read_bytes() == content
+    again = SettingsFile(path)
     assert saved.load(again) == Settings()
     assert again.problem == ""
 
 
 def test_settings_come_back_as_they_were(tmp_path):
-    store = JsonStore(tmp_path / "sub" / "settings.json")
+    path = tmp_path / "sub" / "wavediff.ini"
     options = {"traceback": TracebackMethod.HIRSCHBERG}
     choices = JobOptions(device=Device.CPU, ambiguity=Ambiguity.COMPATIBLE, options=options)
     letters = LetterStyle(21, False, Colouring.CELLS, True, True)
     layout = {"tab": "timings", "sizes": {"normal lower": [400, 224]}}
-    cluster = Cluster("tls://there:8786", "ca.pem", "certificate.pem", "key.pem")
+    cluster = Cluster("tls://there:8786", "ca, of us.pem", "certificate.pem", "@key.pem")
     settings = Settings(Scheme.DARK, b"\x01\x02", layout, choices, letters, replays=False, cluster=cluster)
-    assert saved.save(store, settings) == ""
-    assert saved.load(JsonStore(store.path)) == settings
+    assert SettingsFile(path).is_new
+    assert saved.save(SettingsFile(path), settings) == ""
+    assert saved.load(SettingsFile(path)) == settings
+    assert not SettingsFile(path).is_new
+
+
+def test_settings_of_an_older_version_are_taken_over_once(tmp_path):
+    """They were two files of JSON."""
+    corpus = ROOT / "tests" / "fuzz" / "corpus" / "settings"
+    pair = {"a": {"path": "/x/a.fa", "record": 2}, "b": {"path": "/x/b.fa", "read_as": "text", "alphabet": "protein"}}
+    (tmp_path / "recent.json").write_text(json.dumps({"pairs": [pair, {**pair, "a": {"path": "/x/older.fa"}}]}))
+    more = {"alignment_colouring": Colouring.CELLS.value, "zoom_strip_folded": True, "swaps": False}
+    (tmp_path / "settings.json").write_text(json.dumps(json.loads((corpus / "settings.json").read_text()) | more))
+    file = SettingsFile(tmp_path / "wavediff.ini")
+    settings = saved.load(file)
+    assert file.problem == ""
+    assert not file.is_new
+    assert (settings.scheme, settings.geometry, settings.replays) == (Scheme.DARK, b"\x01\x02", False)
+    assert settings.layout == {"tab": "timings", "sizes": {"normal lower": [400, 224]}}
+    assert settings.choices.options == {"traceback": TracebackMethod.HIRSCHBERG, "swaps": False}
+    assert (settings.choices.device, settings.choices.ambiguity) == (Device.CPU, Ambiguity.COMPATIBLE)
+    assert settings.letters == LetterStyle(21, False, Colouring.CELLS, False, True)
+    assert settings.cluster.address == "tls://there:8786"
+    kept = RecentPairs(file)
+    b = RecordRef("/x/b.fa", 1, ReadAs.TEXT, Alphabet.PROTEIN)
+    assert kept.pairs == (RecentPair(RecordRef("/x/a.fa", 2), b), RecentPair(RecordRef("/x/older.fa"), b))
+    assert kept.clear() == ""
+    settings.scheme = Scheme.LIGHT
+    assert saved.save(file, settings) == ""
+    again = SettingsFile(tmp_path / "wavediff.ini")
+    assert (saved.load(again).scheme, RecentPairs(again).pairs) == (Scheme.LIGHT, ())
+
+
+@pytest.mark.parametrize("content", [*GARBAGE, b"", b'{"pairs": 7}', b'{"scheme": [], "pairs": [1]}'])
+def test_damaged_files_of_an_older_version_are_passed_over(tmp_path, content):
+    for name in ("settings.json", "recent.json"):
+        (tmp_path / name).write_bytes(content)
+    file = SettingsFile(tmp_path / "wavediff.ini")
+    assert saved.load(file) == Settings()
+    assert RecentPairs(file).pairs == ()
 
 
 json_values = st.recursive(
@@ -67,34 +120,18 @@ json_values = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
     max_leaves=12,
 )
+NAMES = ("scheme", "geometry", "layout", "method", "device", "path", "alignment_font_px", "alignment_wrapped")
+NAMES += ("alignment_colouring", "alignment_ruler_of_b", "zoom_strip_folded")
 
 
-@given(
-    st.dictionaries(
-        st.sampled_from(
-            [
-                "scheme",
-                "geometry",
-                "layout",
-                "method",
-                "device",
-                "path",
-                "alignment_font_px",
-                "alignment_wrapped",
-                "alignment_colouring",
-                "alignment_ruler_of_b",
-                "zoom_strip_folded",
-            ]
-        ),
-        json_values,
-    )
-)
+@given(st.dictionaries(st.sampled_from(NAMES), st.text(max_size=20) | json_values.map(json.dumps)))
 @examples(60, HealthCheck.function_scoped_fixture)
 def test_values_of_any_type_become_defaults(tmp_path, found):
     """Wrong types, values of a newer version."""
-    path = tmp_path / "settings.json"
-    path.write_text(json.dumps(found), encoding="utf-8")
-    settings = saved.load(JsonStore(path))
+    path = tmp_path / "wavediff.ini"
+    path.unlink(missing_ok=True)
+    SettingsFile(path).update(found)
+    settings = saved.load(SettingsFile(path))
     assert isinstance(settings.scheme, Scheme)
     assert isinstance(settings.geometry, bytes)
     assert isinstance(settings.choices.device, Device)
@@ -106,19 +143,18 @@ def test_values_of_any_type_become_defaults(tmp_path, found):
 
 
 def test_a_value_of_the_wrong_type_is_said_and_written_anew(tmp_path):
-    path = tmp_path / "settings.json"
-    path.write_text('{"device": 7, "scheme": "dark", "swaps": "no", "traceback": [], "of a newer version": 1}')
-    store = JsonStore(path)
-    settings = saved.load(store)
+    path = tmp_path / "wavediff.ini"
+    path.write_text("device=7\nscheme=dark\nswaps=x\ntraceback=y, z\nof-a-newer-version=1\n")
+    file = SettingsFile(path)
+    settings = saved.load(file)
     assert settings.choices.device is Device.AUTO
     assert settings.scheme is Scheme.DARK
-    assert store.problem.startswith(f"{path}: device is 7, right is auto or cpu or gpu; traceback is []")
-    assert store.problem.endswith("and 1 more; defaults are used for that")
-    assert saved.save(store, settings) == ""
-    kept = json.loads(path.read_text())
-    assert (kept["device"], kept["scheme"], kept["swaps"], kept["traceback"]) == ("auto", "dark", True, "checkpoints")
-    assert kept["of a newer version"] == 1
-    again = JsonStore(path)
+    assert file.problem.startswith(f"{path}: device: '7' is not auto, cpu or gpu; traceback: ")
+    assert file.problem.endswith("and 1 more; defaults are used for that")
+    assert saved.save(file, settings) == ""
+    lines = set(path.read_text().splitlines())
+    assert {"device=auto", "scheme=dark", "swaps=yes", "traceback=checkpoints", "of-a-newer-version=1"} <= lines
+    again = SettingsFile(path)
     saved.load(again)
     assert again.problem == ""
 
@@ -126,77 +162,75 @@ def test_a_value_of_the_wrong_type_is_said_and_written_anew(tmp_path):
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
 @pytest.mark.parametrize("kind", ["named pipe", "character device", "directory"])
 def test_a_file_that_is_no_regular_one_is_left_alone(tmp_path, kind):
-    path = tmp_path / "settings.json"
+    path = tmp_path / "wavediff.ini"
     if kind == "named pipe":
         os.mkfifo(path)
     elif kind == "character device":
         path.symlink_to("/dev/zero")
     else:
         path.mkdir()
-    for read in (saved.load, lambda store: RecentPairs(store).pairs):
-        store = JsonStore(path)
-        assert not read(store) or read is saved.load
-        assert store.problem.startswith(f"{path}: not read: this is a {kind}; ")
-        assert store.problem.endswith("defaults are used")
+    file = SettingsFile(path)
+    assert (saved.load(file), RecentPairs(file).pairs) == (Settings(), ())
+    assert file.problem.startswith(f"{path}: not read: this is a {kind}; ")
+    assert "not written" in saved.save(file, Settings(Scheme.DARK))
     assert path.exists() or path.is_symlink()
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("texts", "said"),
     [
-        ({"pairs": 7}, "1 recent pair left out"),
-        ({"pairs": [1, {"a": {"path": "/x"}}, {"a": {"path": "/x"}, "b": {"path": "y"}}]}, "3 recent pairs left out"),
-        ({"pairs": []}, ""),
-        ({}, ""),
+        (["7"], "1 recent pair left out"),
+        (["1", pair_text({"path": "/x"}, None), pair_text({"path": "/x"}, {"path": "y"})], "3 recent pairs left out"),
+        ([], ""),
     ],
 )
-def test_recent_pairs_of_wrong_type_are_said(tmp_path, content, said):
-    path = tmp_path / "recent.json"
-    path.write_text(json.dumps(content))
-    store = JsonStore(path)
-    assert RecentPairs(store).pairs == ()
-    assert said in store.problem
-    assert bool(store.problem) is bool(said)
+def test_recent_pairs_of_wrong_type_are_said(tmp_path, texts, said):
+    file = recent(tmp_path, *texts)
+    assert RecentPairs(file).pairs == ()
+    assert said in file.problem
+    assert bool(file.problem) is bool(said)
 
 
 @pytest.mark.parametrize("first_start", [True, False])
 def test_two_windows_keep_what_each_of_them_changed(tmp_path, first_start):
-    path = tmp_path / "settings.json"
+    path = tmp_path / "wavediff.ini"
     if not first_start:
-        assert saved.save(JsonStore(path), Settings(geometry=b"\x01")) == ""
-    one, other = saved.load(JsonStore(path)), saved.load(JsonStore(path))
+        assert saved.save(SettingsFile(path), Settings(geometry=b"\x01")) == ""
+    files = [SettingsFile(path) for _ in range(2)]
+    one, other = map(saved.load, files)
     one.scheme, one.geometry = Scheme.DARK, b"\x02"
-    other.choices = JobOptions(method="edit")
-    assert saved.save(JsonStore(path), one) == ""
-    assert saved.save(JsonStore(path), other) == ""
-    kept = saved.load(JsonStore(path))
-    assert (kept.scheme, kept.geometry, kept.choices.method) == (Scheme.DARK, b"\x02", "edit")
+    other.choices = JobOptions(method="edit", device=Device.CPU)
+    assert [saved.save(*each) for each in zip(files, (one, other), strict=True)] == ["", ""]
+    kept = saved.load(SettingsFile(path))
+    assert (kept.scheme, kept.geometry, kept.choices.device) == (Scheme.DARK, b"\x02", Device.CPU)
 
 
-def test_many_windows_at_once_lose_no_pair(tmp_path):
-    """Each in a thread; they share nothing but the file."""
-    path = tmp_path / "recent.json"
-    windows = [RecentPairs(JsonStore(path)) for _ in range(6)]
-    said = []
+ADD = """
+import sys
+from pathlib import Path
+from wavediff.app.window.recent import RecentPair, RecentPairs, RecordRef
+from wavediff.app.window.settings_file import SettingsFile
+recent = RecentPairs(SettingsFile(Path(sys.argv[1])))
+for k in range(4):
+    assert recent.add(RecentPair(RecordRef(f"/x/{sys.argv[2]}-{k}.fa"), RecordRef("/x/b.fa"))) == ""
+"""
 
-    def work(at):
-        said.extend(windows[at].add(RecentPair(RecordRef(f"/x/{at}-{k}.fa"), RecordRef("/x/b.fa"))) for k in range(3))
 
-    threads = [threading.Thread(target=work, args=(at,)) for at in range(len(windows))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert said == [""] * 18
-    names = {pair.a.path for pair in RecentPairs(JsonStore(path)).pairs}
-    assert names == {f"/x/{at}-{k}.fa" for at in range(6) for k in range(3)}
-    assert [left.name for left in tmp_path.iterdir()] == ["recent.json"]
+def test_windows_at_once_lose_no_pair(tmp_path):
+    """Each is a process; they share nothing but the file."""
+    path = tmp_path / "wavediff.ini"
+    commands = [[sys.executable, "-c", ADD, str(path), name] for name in "abc"]
+    with spawned(commands[0], cwd=ROOT) as a, spawned(commands[1], cwd=ROOT) as b, spawned(commands[2], cwd=ROOT) as c:
+        assert [each.wait(60) for each in (a, b, c)] == [0, 0, 0]
+    names = {pair.a.path for pair in RecentPairs(SettingsFile(path)).pairs}
+    assert names == {f"/x/{name}-{k}.fa" for name in "abc" for k in range(4)}
+    assert [left.name for left in tmp_path.iterdir()] == ["wavediff.ini"]
 
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path):
     """Also as root: the place of the folder is taken by a file."""
     (tmp_path / "taken").write_text("x", encoding="utf-8")
-    problem = saved.save(JsonStore(tmp_path / "taken" / "settings.json"), Settings())
+    problem = saved.save(SettingsFile(tmp_path / "taken" / "wavediff.ini"), Settings())
     assert "not written" in problem
 
 
@@ -205,11 +239,12 @@ def places(tmp_path, k):
 
 
 def test_twenty_pairs_are_kept_newest_first_each_once(qtbot, tmp_path):
-    recent = RecentPairs(JsonStore(tmp_path / "recent.json"))
+    path = tmp_path / "wavediff.ini"
+    kept = RecentPairs(SettingsFile(path))
     for k in [*range(25), 10]:
-        assert recent.add(RecentPair(*places(tmp_path, k))) == ""
-    again = RecentPairs(JsonStore(tmp_path / "recent.json"))
-    assert again.pairs == recent.pairs
+        assert kept.add(RecentPair(*places(tmp_path, k))) == ""
+    again = RecentPairs(SettingsFile(path))
+    assert again.pairs == kept.pairs
     assert len(again.pairs) == MAX_PAIRS
     assert [pair.b.record - 1 for pair in again.pairs] == [
         10,
@@ -220,11 +255,10 @@ def test_twenty_pairs_are_kept_newest_first_each_once(qtbot, tmp_path):
 @given(json_values)
 @examples(60, HealthCheck.function_scoped_fixture)
 def test_a_list_of_anything_gives_only_pairs(tmp_path, found):
-    path = tmp_path / "recent.json"
     good = {"a": {"path": "/x/a.fa", "record": 2}, "b": {"path": "/x/b.fa"}}
-    path.write_text(json.dumps({"pairs": [found, good, {"a": found, "b": good["b"]}]}), encoding="utf-8")
+    texts = (json.dumps(each) for each in (found, good, {"a": found, "b": good["b"]}))
     expected = (RecentPair(RecordRef(os.path.sep + os.path.join("x", "a.fa"), 2), RecordRef("/x/b.fa")),)
-    assert RecentPairs(JsonStore(path)).pairs == expected
+    assert RecentPairs(recent(tmp_path, *texts)).pairs == expected
 
 
 @pytest.mark.parametrize(
@@ -238,12 +272,14 @@ def test_a_list_of_anything_gives_only_pairs(tmp_path, found):
         {"path": "/x", "record": True},
         {"path": "/x", "record": 1 << 40},
         {"path": 7},
+        {"path": "/a", "read_as": "docx"},
+        {"path": "/a", "read_as": 7},
+        {"path": "/a", "alphabet": "klingon"},
+        {"path": "/a", "alphabet": []},
     ],
 )
 def test_values_that_make_no_sense_are_left_out(qtbot, tmp_path, place):
-    path = tmp_path / "recent.json"
-    path.write_text(json.dumps({"pairs": [{"a": place, "b": {"path": "/b"}}]}), encoding="utf-8")
-    assert RecentPairs(JsonStore(path)).pairs == ()
+    assert RecentPairs(recent(tmp_path, pair_text(place, {"path": "/b"}))).pairs == ()
 
 
 def test_missing_pairs_are_grey_and_named(qtbot, session, tmp_path):
@@ -289,32 +325,25 @@ def test_the_letters_look_as_they_did_when_the_window_was_closed(qtbot, window, 
 
 
 def test_two_windows_keep_the_pairs_of_both(tmp_path):
-    path = tmp_path / "recent.json"
-    one, other = (RecentPairs(JsonStore(path)) for _ in range(2))
+    path = tmp_path / "wavediff.ini"
+    one, other = (RecentPairs(SettingsFile(path)) for _ in range(2))
     x, y, z = (RecordRef(str(tmp_path / name)) for name in "xyz")
     assert one.add(RecentPair(x, y)) == ""
     assert other.add(RecentPair(y, z)) == ""
     assert one.add(RecentPair(x, z)) == ""
-    assert RecentPairs(JsonStore(path)).pairs == (RecentPair(x, z), RecentPair(y, z), RecentPair(x, y))
+    assert RecentPairs(SettingsFile(path)).pairs == (RecentPair(x, z), RecentPair(y, z), RecentPair(x, y))
     other.look_again()
     assert other.pairs == one.pairs
     assert one.clear() == ""
     assert other.add(RecentPair(y, z)) == ""
-    assert RecentPairs(JsonStore(path)).pairs == (RecentPair(y, z),)  # what was cleared does not come back
+    assert RecentPairs(SettingsFile(path)).pairs == (RecentPair(y, z),)  # what was cleared does not come back
 
 
 def test_pairs_that_could_not_be_saved_stay_while_the_window_does(tmp_path):
     (tmp_path / "folder").write_text("a file where a folder should be")
-    recent = RecentPairs(JsonStore(tmp_path / "folder" / "recent.json"))
+    kept = RecentPairs(SettingsFile(tmp_path / "folder" / "wavediff.ini"))
     x, y = (RecordRef(str(tmp_path / name)) for name in "xy")
-    assert "not written" in recent.add(RecentPair(x, y))
-    assert "not written" in recent.add(RecentPair(y, x))
-    recent.look_again()
-    assert recent.pairs == (RecentPair(y, x), RecentPair(x, y))
-
-
-@pytest.mark.parametrize("how", [{"read_as": "docx"}, {"read_as": 7}, {"alphabet": "klingon"}, {"alphabet": []}])
-def test_a_way_of_reading_that_there_is_not_is_left_out(qtbot, tmp_path, how):
-    path = tmp_path / "recent.json"
-    path.write_text(json.dumps({"pairs": [{"a": {"path": "/a", **how}, "b": {"path": "/b"}}]}), encoding="utf-8")
-    assert RecentPairs(JsonStore(path)).pairs == ()
+    assert "not written" in kept.add(RecentPair(x, y))
+    assert "not written" in kept.add(RecentPair(y, x))
+    kept.look_again()
+    assert kept.pairs == (RecentPair(y, x), RecentPair(x, y))

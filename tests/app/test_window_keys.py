@@ -116,7 +116,7 @@ def test_enter_presses_the_button_with_the_focus(qtbot, window, sample, key, mon
     asked = []
     window.start.sample_wanted.disconnect(window.session.open_sample)
     window.start.sample_wanted.connect(asked.append)
-    button = next(each for each in window.start.findChildren(QPushButton) if each.text() == sample.title)
+    button = next(each for each in window.start.findChildren(QPushButton) if each.accessibleName() == sample.title)
     button.setFocus()
     qtbot.keyClick(button, key)
     assert asked == [sample]

@@ -97,7 +97,6 @@ def _in_turn(what: str, paths: list[Path], pairs: int) -> Runs:
     from PySide6.QtCore import QObject, QTimer, Signal, Slot
     from PySide6.QtWidgets import QApplication
 
-    from wavediff.app.ui.json_store import JsonStore
     from wavediff.app.ui.theme import Scheme, Theme
     from wavediff.app.window.application import SWITCH_INTERVAL_SECONDS, create_qt
     from wavediff.app.window.gc_timer import GcTimer
@@ -106,6 +105,7 @@ def _in_turn(what: str, paths: list[Path], pairs: int) -> Runs:
     from wavediff.app.window.recent import RecentPairs
     from wavediff.app.window.session import Session
     from wavediff.app.window.settings import Settings
+    from wavediff.app.window.settings_file import SettingsFile
     from wavediff.core.run.runner import run_job
 
     class Turns(QObject):
@@ -153,7 +153,7 @@ def _in_turn(what: str, paths: list[Path], pairs: int) -> Runs:
     qt = create_qt()
     garbage = GcTimer()
     with tempfile.TemporaryDirectory() as folder:
-        session = Session(RecentPairs(JsonStore(Path(folder) / "recent.json")), JobOptions())
+        session = Session(RecentPairs(SettingsFile(Path(folder) / "wavediff.ini")), JobOptions())
         window = MainWindow(session, Theme(Scheme.LIGHT), Settings())
         window.resize(*SIZE)
         window.show()

@@ -60,7 +60,7 @@ def environment(folder):
 
 def ended(process, folder):
     """Wait for the end; a window is closed once it has noted what it opened."""
-    recent = folder / "settings" / "wavediff" / "recent.json"
+    recent = folder / "settings" / "wavediff" / "wavediff.ini"
     while "open" in str(process.args) and process.poll() is None and not recent.exists():
         time.sleep(0.1)
     if process.poll() is None and "open" in str(process.args):

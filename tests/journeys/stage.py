@@ -45,14 +45,14 @@ class Home:
 
     @property
     def settings(self) -> Path:
-        return self.folder / "config" / "wavediff" / "settings.json"
+        return self.folder / "config" / "wavediff" / "wavediff.ini"
 
     def make(self) -> None:
         """Make the folder, with settings of an earlier start."""
         self.folder.mkdir(parents=True, exist_ok=True)
         if not self.first and not self.settings.exists():
             self.settings.parent.mkdir(parents=True, exist_ok=True)
-            self.settings.write_text("{}")
+            self.settings.write_text("[General]\nscheme=system\n")
 
     def environment(self, more: Mapping[str, str], screen: tuple[int, int] = SCREEN) -> dict[str, str]:
         """Return the variables of a process: no settings but those in the folder, kernels where they always are.
@@ -146,7 +146,7 @@ def end(process: subprocess.Popen[str], home: Home, seconds: float = LONGEST_SEC
     said, wrong = processes.finish(process, seconds)
     assert process.returncode == 0, f"exit code {process.returncode}\n{said}\nstandard error:\n{wrong}"
     assert not unexpected(wrong), f"standard error:\n{wrong}\nthe journey:\n{said}"
-    assert isinstance(json.loads(home.settings.read_text()), dict), "no settings were saved"
+    assert "geometry=" in home.settings.read_text(), "no settings were saved"
     return said
 
 

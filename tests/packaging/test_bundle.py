@@ -90,7 +90,7 @@ def test_the_window_opens_a_pair_and_closes_when_told(home):
     a.write_text("kitten\n")
     b.write_text("sitting\n")
     with spawned([PROGRAM, a, b], cwd=home, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as window:
-        recent = home / "config" / "wavediff" / "recent.json"
+        recent = home / "config" / "wavediff" / "wavediff.ini"
         limit = time.monotonic() + 120
         while not recent.exists() and window.poll() is None and time.monotonic() < limit:
             time.sleep(0.1)
