@@ -64,6 +64,7 @@ def race_picture(answer: RaceAnswer, recipe: Recipe | None, size: tuple[int, int
             at, total = longest * step / N_FRAMES, lane.map.recorded_seconds
             lane.map.show_moment(None if step >= N_FRAMES or at >= total else at / total)
             lane.show_clock(None if step >= N_FRAMES else at)
+            view.show_clock()
             view.canvas.refresh()
 
     moments = Moments(show, (*[FRAME_MS] * N_FRAMES, END_MS)) if longest else None

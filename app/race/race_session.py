@@ -57,7 +57,6 @@ class Race(SideSession):
         super().__init__("race", "The race failed", READY_TEXT, "", parent)
         self._pair, self._folds_case = pair, folds_case
         self._others_busy, self._stop_others = others_busy, stop_others
-        self.held_up = False  # a race was asked for while something else is computed; ``exit_code`` says so
         self.method: Method = METHODS[0]
         self._own_method = False  # chosen for the race; else it is that of the window
         self.path, self.rounds, self.ambiguity = True, AUTO_ROUNDS, Ambiguity.MISSING
@@ -67,12 +66,16 @@ class Race(SideSession):
         self.outcome: RaceAnswer | None = None
         self._wanted: dict[Method, set[str] | None] = dict.fromkeys(METHODS)  # None: the usual ones
         self._both: tuple[Sequence, Sequence, bool] | None = None
-        self._at: int | None = None
         self._ended = 0
         self._disturbed = False
         self.slot.part_reported.connect(self._on_leg_event)
         self.slot.probed.connect(self._probed)
         pair.changed.connect(self.forget)
+
+    @property
+    def held_up(self) -> bool:
+        """True where a race was asked for while something else is computed; ``status`` says so."""
+        return self.status == BUSY_TEXT
 
     @property
     def race_kernels(self) -> dict[str, RaceKernel]:
@@ -133,7 +136,7 @@ class Race(SideSession):
         if both is None:
             self.notice(Severity.INFO, "A race needs a pair: open A and B first")
         elif self._others_busy():
-            self.held_up, self.status = True, BUSY_TEXT
+            self.status = BUSY_TEXT
             self.changed.emit()
         elif not self.chosen:
             self.notice(Severity.INFO, "No kernel is chosen")
@@ -146,7 +149,6 @@ class Race(SideSession):
 
     def _begin(self, a: Sequence, b: Sequence) -> None:
         self.stop()
-        self.held_up = False
         fold_case, ids = self._folds_case(), self.chosen
         try:
             job = make_race_job(
@@ -157,7 +159,7 @@ class Race(SideSession):
             self.notice(Severity.ERROR, str(error))
             return
         background_compile.pause()
-        self._both, self._at, self._ended, self._disturbed = (a, b, fold_case), None, 0, False
+        self._both, self._ended, self._disturbed = (a, b, fold_case), 0, False
         self.outcome, self.n_lanes = None, len(ids)
         for lane, leg in zip(self.lanes, job.legs, strict=False):
             lane.assign(leg.race_kernel, len(a), len(b))
@@ -190,7 +192,7 @@ class Race(SideSession):
         """The pair is another one: nothing that was shown belongs to it."""
         self.stop()
         self.outcome, self.n_lanes, self._both = None, 0, None
-        self.held_up, self.status = False, READY_TEXT
+        self.status = READY_TEXT
         self.lined_up.emit()
         self.finished.emit(None)
         self.changed.emit()
@@ -199,10 +201,7 @@ class Race(SideSession):
     def look_round(self) -> None:
         """Note that something else began while the clocks run, or ended that held a race up."""
         if self.held_up and not self._others_busy():
-            self.held_up, self.status = (
-                False,
-                READY_TEXT if self.outcome is None else self.outcome.result.verdict(),
-            )
+            self.status = READY_TEXT if self.outcome is None else self.outcome.result.verdict()
             self.changed.emit()
         if self.running and not self._disturbed and self._others_busy():
             self._disturbed = True
@@ -216,35 +215,32 @@ class Race(SideSession):
 
     @Slot(object)
     def _on_event(self, event: Event) -> None:
+        if not isinstance(event, RaceRun):
+            return
         job = self.slot.job
-        if isinstance(event, RaceRun) and event.result is None:
-            self._at, leg = event.leg, job.legs[event.leg]
+        if event.result is None:
+            leg = job.legs[event.leg]
             self.lanes[event.leg].begin(leg.job.id, event.round)
-            name = leg.race_kernel.name
-            self.status = f"{name} runs"
+            self.status = f"{leg.race_kernel.name} runs"
             if event.round or job.rounds > 1:
-                self.status = f"{name} runs, round {number(event.round + 1)} of {number(job.most_rounds)}"
-            self.changed.emit()
-        elif isinstance(event, RaceRun):
+                self.status = f"{self.status}, round {number(event.round + 1)} of {number(job.most_rounds)}"
+        else:
             self._ended += 1
             self.share = self._ended / self._total
             self.lanes[event.leg].end(event.result)
-            self.changed.emit()
-        else:
-            self._on_leg_event(event)
+        self.changed.emit()
 
     @Slot(object)
     def _on_leg_event(self, event: Event) -> None:
-        if self._at is not None:
-            if isinstance(event, Compiled):
-                background_compile.pause()  # what else it would compile now would be felt by the clocks
-            self.lanes[self._at].apply(event)
+        if isinstance(event, Compiled):
+            background_compile.pause()  # what else it would compile now would be felt by the clocks
+        for lane in self.lanes[: self.n_lanes]:
+            lane.apply(event)
 
     @Slot(object)
     def _on_result(self, result: RaceResult) -> None:
         assert self._both is not None
         self.outcome = RaceAnswer(*self._both, result, cores(), self._disturbed)
-        self._at = None
         self._end(result.verdict())
         self.finished.emit(self.outcome)
 
@@ -254,6 +250,5 @@ class Race(SideSession):
         super()._fail(error)
 
     def _halt(self) -> None:
-        self._at = None
         for lane in self.lanes[: self.n_lanes]:
             lane.stop()

@@ -8,13 +8,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.events import Planned, Recorded
-from wavediff.core.jobs.run_record import RunRecord
 from wavediff.core.record.playback import Playback
 from wavediff.core.record.stored_run import StoredRun
 
@@ -55,16 +53,6 @@ def _events(recorded: Recorded, numbers: dict[str, int], title: str) -> Iterator
         yield from _blocks(plan, playback, playback.record.start - recorded.start, numbers, at_once)
 
 
-class _Stretch(NamedTuple):
-    """Neighbouring places of a lane in the order of time: the number of the first one; seconds of the attempt."""
-
-    place: int
-    began: float
-    ended: float
-    n: int
-    busy: float
-
-
 def _blocks(
     plan: Planned, playback: Playback, start: float, numbers: dict[str, int], at_once: int
 ) -> Iterator[dict[str, Any]]:
@@ -76,27 +64,21 @@ def _blocks(
     record, columns = playback.record, playback.record.ended.shape[1]
     also = {"interpolated": True} if record.interpolated else {}
     for name, places in zip(record.names, playback.places_of_lanes(record.ended), strict=True):
-        for k, began, ended, n, busy in _stretches(record, places, at_once):
-            row, column = divmod(k, columns)
+        began, ended = (times.ravel()[places] * record.seconds_per_tick for times in (record.began, record.ended))
+        began[1:] = np.maximum(began[1:], ended[:-1])
+        if record.interpolated:  # of those that were timed together one stands for all
+            alone = ended > began
+            places, began, ended = places[alone], began[alone], ended[alone]
+        for first in range(0, places.size, at_once):
+            part = slice(first, min(first + at_once, places.size))
+            row, column = divmod(int(places[first]), columns)
             known: dict[str, Any] = {"row": row + 1, "column": column + 1}
-            known |= {"blocks": n, "busy": busy} if n > 1 else {}
-            text = f"row {row + 1}, column {column + 1}" + (" on" if n > 1 else "")
-            yield _complete(numbers[name], text, plan.strategy, start + began, ended - began, known | also)
-
-
-def _stretches(record: RunRecord, places: Counts, at_once: int) -> Iterator[_Stretch]:
-    """Yield ``at_once`` places of a lane after the other, which are in the order in which they ended."""
-    began, ended = (times.ravel()[places] * record.seconds_per_tick for times in (record.began, record.ended))
-    began[1:] = np.maximum(began[1:], ended[:-1])
-    if record.interpolated:  # of those that were timed together one stands for all
-        alone = ended > began
-        places, began, ended = places[alone], began[alone], ended[alone]
-    first = np.arange(0, places.size, at_once)
-    if first.size:
-        sizes = np.diff(first, append=places.size)
-        busy = np.add.reduceat(ended - began, first)
-        columns = places[first], began[first], ended[first + sizes - 1], sizes, busy
-        yield from map(_Stretch, *(column.tolist() for column in columns))
+            text = f"row {row + 1}, column {column + 1}"
+            if (n := part.stop - first) > 1:
+                text, known["blocks"] = f"{text} on", n
+                known["busy"] = float(np.add.reduce(ended[part] - began[part]))
+            seconds = float(ended[part.stop - 1] - began[first])
+            yield _complete(numbers[name], text, plan.strategy, start + float(began[first]), seconds, known | also)
 
 
 def _complete(lane: int, name: str, kind: str, began: float, seconds: float, known: dict[str, Any]) -> dict[str, Any]:
