@@ -128,65 +128,56 @@ class _Unfit(Exception):
     """A field that cannot be; the text says which, and what it is."""
 
 
-def _of(*kinds: type) -> Callable[[Any, str], Any]:
-    """Return what lets values of these kinds through."""
+Kind = Callable[[Any, str], Any]
+
+
+def _kind(fits: Callable[[Any], bool], words: str = "") -> Kind:
+    """Return what lets a value through that ``fits``; ``words``: what else it is, where the value does not tell."""
 
     def fit(value: Any, place: str) -> Any:
-        if type(value) not in kinds:
-            raise _Unfit(f"'{place}' is {json.dumps(value)[:40]}")
+        if not fits(value):
+            found = str(value) if isinstance(value, float) else json.dumps(value)
+            raise _Unfit(f"'{place}' is {words or found[:40]}")
         return value
 
     return fit
 
 
-def _from(low: float, high: float, *kinds: type) -> Callable[[Any, str], Any]:
-    """Return what lets numbers from ``low`` to ``high`` through."""
-
-    def fit(value: Any, place: str) -> Any:
-        if not low <= _of(*kinds)(value, place) <= high:
-            raise _Unfit(f"'{place}' is {str(value)[:40]}")
-        return value
-
-    return fit
+def _from(low: float, high: float, *kinds: type) -> Kind:
+    return _kind(lambda value: type(value) in kinds and low <= value <= high)
 
 
-def _counts(n: int) -> Callable[[Any, str], Any]:
-    """Return what lets lists of ``n`` numbers through."""
+def _list(fits: Callable[[Any], bool], words: str, n: int | None = None) -> Kind:
+    """Return what lets lists through, of ``n`` values; None: of one or more."""
+    return _kind(
+        lambda value: isinstance(value, list) and len(value) == (n or max(1, len(value))) and all(map(fits, value)),
+        f"no list of {words}",
+    )
 
-    def fit(value: Any, place: str) -> Any:
-        fits = isinstance(value, list) and len(value) == n
-        if not fits or not all(type(one) is int and 0 <= one < 1 << 62 for one in value):
-            raise _Unfit(f"'{place}' is no list of {n} numbers from 0 on")
-        return value
 
-    return fit
+def _counts(n: int) -> Kind:
+    return _list(lambda one: type(one) is int and 0 <= one < 1 << 62, f"{n} numbers from 0 on", n)
+
+
+def _is_time(value: Any) -> bool:
+    try:
+        return isinstance(value, str) and bool(datetime.fromisoformat(value))
+    except ValueError:
+        return False
 
 
 def _texts(value: Any, place: str) -> Any:
     return _fit(value, dict.fromkeys(value if isinstance(value, dict) else (), _TEXT), place)
 
 
-def _names(value: Any, place: str) -> Any:
-    if not isinstance(value, list) or not value or not all(isinstance(one, str) for one in value):
-        raise _Unfit(f"'{place}' is no list of names")
-    return value
-
-
-def _time(value: Any, place: str) -> Any:
-    try:
-        datetime.fromisoformat(_TEXT(value, place))
-    except ValueError as error:
-        raise _Unfit(f"'{place}' is no time: {value[:40]}") from error
-    return value
-
-
-_TEXT, _FLAG = _of(str), _of(bool)
+_TEXT, _FLAG = _kind(lambda value: isinstance(value, str)), _kind(lambda value: isinstance(value, bool))
+_OBJECT, _NAMES = _kind(lambda value: isinstance(value, dict)), _list(lambda one: isinstance(one, str), "names")
 _COUNT, _INTEGER = _from(0, (1 << 62) - 1, int), _from(1 - (1 << 62), (1 << 62) - 1, int)
 _SECONDS = _from(0, sys.float_info.max, int, float)
 _SEQUENCE = {"name": _TEXT, "length": _COUNT, "sha256": _TEXT}
 _SPAN: dict[str, Any] = {"name": _TEXT, "lane": _TEXT, "began": _SECONDS, "ended": _SECONDS}
 _SPAN |= {"calls?": _COUNT, "cells?": _COUNT, "box?": _counts(4)}
-_RECORD: dict[str, Any] = {"start": _SECONDS, "seconds_per_tick": _SECONDS, "interpolated": _FLAG, "lanes": _names}
+_RECORD: dict[str, Any] = {"start": _SECONDS, "seconds_per_tick": _SECONDS, "interpolated": _FLAG, "lanes": _NAMES}
 _RECORD |= dict.fromkeys(("began", "ended", "by"), _TEXT)
 _ATTEMPT: dict[str, Any] = {"strategy": _TEXT, "reason": _TEXT, "cells": _COUNT, "low?": _INTEGER, "high?": _INTEGER}
 _ATTEMPT |= {"threshold?": _INTEGER, "grid": _counts(6), "shape": _counts(2), "states": _TEXT, "record?": _RECORD}
@@ -194,7 +185,8 @@ _ATTEMPT |= {"threshold?": _INTEGER, "grid": _counts(6), "shape": _counts(2), "s
 _RUN = {
     "versions": {"wavediff": _TEXT}, "method": _TEXT, "options": _texts, "fold_case": _FLAG, "threads": _COUNT,
     "a": _SEQUENCE, "b": _SEQUENCE, "value": _from(-sys.float_info.max, sys.float_info.max, int, float),
-    "when": _time, "machine": _TEXT, "device": _TEXT, "seconds": _SECONDS, "spans": [_SPAN], "attempts": [_ATTEMPT],
+    "when": _kind(_is_time, "no time"), "machine": _TEXT, "device": _TEXT, "seconds": _SECONDS,
+    "spans": [_SPAN], "attempts": [_ATTEMPT],
 }  # fmt: skip
 
 
@@ -213,7 +205,7 @@ def _fit(value: Any, shape: Any, place: str) -> Any:
     found, before = {}, f"{place}." if place else ""
     for name, inner in shape.items():
         key = name.removesuffix("?")
-        if key not in _of(dict)(value, place) and key == name:
+        if key not in _OBJECT(value, place) and key == name:
             raise _Unfit(f"'{before}{key}' is missing")
         is_there = key == name or value.get(key) is not None
         found[key] = _fit(value[key], inner, f"{before}{key}") if is_there else None
