@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ from wavediff.app.ui.notices import Notifier
 from wavediff.app.ui.number_text import fine_duration
 from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs import next_job_id
-from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import Event, Recorded
 from wavediff.core.methods import METHODS
@@ -121,7 +119,7 @@ class RecordReader(Notifier):
     def load(self, path: Path) -> None:
         """Read the record in ``path``; one that is being read is forgotten."""
         self._path = path
-        self._task.start(partial(_read, path))
+        self._task.start(lambda _cancel: read_record(path))
 
     def close(self) -> bool:
         """Wait for no file any more."""
@@ -135,10 +133,6 @@ class RecordReader(Notifier):
     @Slot(object)
     def _fail(self, error: BaseException) -> None:
         self.report_error(error, "The record could not be read")
-
-
-def _read(path: Path, _cancel: CancelToken) -> StoredRun:
-    return read_record(path)
 
 
 def stored_run(stored: StoredRun, file: Path) -> OtherRun:

@@ -17,9 +17,7 @@ from wavediff.app.ui.notices import one_line
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import number
-from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.events import Planned, Recorded
-from wavediff.core.jobs.run_record import RunRecord
 from wavediff.core.teach.schedule import MAX_PLACES, Rule
 
 PLOT_PX, LEFT_PX, BOTTOM_PX, TOP_PX, RIGHT_PX = 168, 32, 32, 8, 24
@@ -160,7 +158,7 @@ class SchedulesView(QWidget):
         self.words.setVisible(on)
         if on and self._plan is not None and self._plan.record is not None:
             self.words.setText("Trying the schedules…")
-            self._plotter.start(partial(_plotted, self._plan.record))
+            self._plotter.start(partial(speed_ups, self._plan.record))
         else:
             self._plotter.stop()
 
@@ -176,8 +174,9 @@ class SchedulesView(QWidget):
 
     @Slot()
     def _ask(self) -> None:
-        if self._plan is not None:
-            self._player.start(partial(_played, self._plan, self._workers.value, self._rule.value))
+        if (plan := self._plan) is not None:
+            workers, rule = self._workers.value, self._rule.value
+            self._player.start(lambda _cancel: (as_run(plan, workers, rule), rule, workers))
 
     @Slot(object)
     def _give(self, found: tuple[Recorded, Rule, int]) -> None:
@@ -186,11 +185,3 @@ class SchedulesView(QWidget):
     @Slot(object)
     def _fail(self, error: BaseException) -> None:
         self.words.setText(str(error) if isinstance(error, WavediffError) else one_line(error))
-
-
-def _plotted(record: RunRecord, cancel: CancelToken) -> SpeedUps:
-    return speed_ups(record, cancel)
-
-
-def _played(plan: Planned, workers: int, rule: Rule, _cancel: CancelToken) -> tuple[Recorded, Rule, int]:
-    return as_run(plan, workers, rule), rule, workers
