@@ -11,8 +11,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, S
 from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from wavediff.app.draw.picture_ratio import picture_ratio
-from wavediff.app.draw.recording import later
+from wavediff.app.draw.picture_ratio import LINES_RATIO, picture_ratio
 from wavediff.app.ui.number_text import grouped, percent
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
@@ -176,8 +175,7 @@ class HeatMap(QWidget):
             painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self.message)
             return
         area = self._area()
-        image, wanted = self._image.copy(), area.size() * picture_ratio()
-        later(painter, lambda on: on.drawImage(area, _sharp(image, wanted)))
+        painter.drawImage(area, _sharp(self._image, area.size() * min(picture_ratio(), LINES_RATIO)))
         painter.setPen(QPen(self._theme.dim, 1))
         painter.drawRect(area)
         painter.drawText(QPointF(area.left(), area.top() - 6), "B, columns →")

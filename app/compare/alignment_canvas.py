@@ -13,7 +13,6 @@ from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.alignment_page import Page, PageComposer, cells_for
 from wavediff.app.compare.cell_styles import Colouring
 from wavediff.app.draw.picture_ratio import picture_ratio
-from wavediff.app.draw.recording import later
 from wavediff.app.ui.glyphs import as_image
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import Theme
@@ -328,8 +327,7 @@ class AlignmentCanvas(QWidget):
         painter.save()
         painter.translate(self._corner() + QPointF(self._gutter, 0) / self._ratio)
         painter.scale(1 / self._ratio, 1 / self._ratio)
-        composer, seen = self._composer, (self._model, layout, self._position, self._selection, self._selected_side)
-        later(painter, lambda on: composer.paint(on, *seen))
+        self._composer.paint(painter, self._model, layout, self._position, self._selection, self._selected_side)
         painter.restore()
 
     def _corner(self) -> QPointF:

@@ -11,7 +11,6 @@ from wavediff.app.draw.colours import Ink
 from wavediff.app.draw.drawing import LEFT, RIGHT, Box, Drawing, Font, Point, Size
 from wavediff.app.draw.painter import QtDrawing, Tiles, measured
 from wavediff.app.draw.paragraph import LINE_EMS, draw_paragraph, paragraph_height
-from wavediff.app.draw.recording import later
 from wavediff.app.draw.scene import Extras, draw_scene
 from wavediff.app.draw.scene_layout import Layout, lay_out, unit_extents
 from wavediff.app.draw.scene_style import Preset, Style
@@ -69,7 +68,7 @@ class ScenePaper:
 
     def paint(self, painter: QPainter, pixels: bool) -> None:
         """Paint it, on any thread; ``pixels``: many cells may be pixels."""
-        later(painter, lambda on: self.draw(QtDrawing(on, Theme(Scheme.LIGHT), Tiles() if pixels else None)))
+        self.draw(QtDrawing(painter, Theme(Scheme.LIGHT), Tiles() if pixels else None))
 
     def draw(self, drawing: Drawing) -> None:
         whole, top = self.size(), self._head + 2 * MARGIN_PX

@@ -7,14 +7,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontInfo, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
 from wavediff.app.draw.drawing import Drawing
 from wavediff.app.draw.painter import sized
 from wavediff.app.draw.picture_ratio import LINES_RATIO, in_picture
-from wavediff.app.draw.recording import recorded
+from wavediff.app.draw.recording import Recording, paint_widget
 from wavediff.app.draw.svg import svg_file
 from wavediff.app.ui.film_files import FilmFrame, film_file
 from wavediff.app.ui.layouts import in_column
@@ -88,7 +88,7 @@ class Sheet(QWidget):
 
     def paint(self, painter: QPainter, _pixels: bool) -> None:
         self.settle()
-        self.render(painter, QPoint())
+        paint_widget(painter, self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ class SeenPaper:
         title = painter.fontMetrics().elidedText(self.heading, Qt.TextElideMode.ElideMiddle, int(line.width()))
         painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, title)
         painter.translate(MARGIN_PX, HEADING_PX + MARGIN_PX)
-        self._widget.render(painter, QPoint())
+        paint_widget(painter, self._widget)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -196,14 +196,15 @@ class Pictured:
         Args:
             width_mm: see ``size``. ratio: pixels of the picture in one of its ``size``. pixels: whether it has any.
         """
-        scale = self._scale(width_mm)
-        with in_picture(ratio * scale):
-            recording = recorded(lambda painter: self.sheet.paint(painter, pixels), self.sheet.size())
+        scale, painted = self._scale(width_mm), self.sheet.paint
+        if not isinstance(self.sheet, DrawnPaper):  # which asks no widget
+            with in_picture(ratio * scale):
+                painted = Recording(lambda painter: self.sheet.paint(painter, pixels)).paint
 
-        def paint(painter: QPainter, _pixels: bool) -> None:
+        def paint(painter: QPainter, of_pixels: bool) -> None:
             painter.scale(scale, scale)
             with in_picture(ratio * scale):
-                recording.paint(painter)
+                painted(painter, of_pixels)
 
         return paint
 

@@ -115,9 +115,9 @@ def test_a_picture_is_painted_on_a_thread_of_its_own(qtbot, dialog, monkeypatch,
     painting = []
     paint = Recording.paint
 
-    def noted(recording, painter):
+    def noted(*given):
         painting.append(threading.current_thread().name)
-        paint(recording, painter)
+        paint(*given)
 
     monkeypatch.setattr(Recording, "paint", noted)
     saved(qtbot, dialog, tmp_path / f"letters.{kind}")
@@ -128,9 +128,9 @@ def test_a_picture_is_painted_on_a_thread_of_its_own(qtbot, dialog, monkeypatch,
 def test_a_picture_that_is_stopped_leaves_no_file(qtbot, dialog, window, monkeypatch, tmp_path):
     stopped, paint = threading.Event(), Recording.paint
 
-    def waits(recording, painter):
+    def waits(*given):
         stopped.wait(60)
-        paint(recording, painter)
+        paint(*given)
 
     monkeypatch.setattr(Recording, "paint", waits)
     path = tmp_path / "letters.png"

@@ -161,6 +161,7 @@ class BlockMapDrawing:
                 placed.scale(self._step[1], self._step[0])
                 path = QPainterPath()
                 path.addRegion(placed.map(QRegion(QBitmap.fromImage(bits))).intersected(target.toAlignedRect()))
+                painter.setRenderHint(QPainter.RenderHint.NonCosmeticBrushPatterns)
                 painter.fillPath(path, skip_brush(self._theme, reason))
 
     def _paint_boxes(self, painter: QPainter, x: list[float], y: list[float]) -> None:
