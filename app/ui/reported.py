@@ -16,7 +16,7 @@ P = ParamSpec("P")
 
 
 def report(error: BaseException) -> None:
-    """Hand over to whoever reports errors that nobody foresaw (``wavediff.app.window.errors_dialog``)."""
+    """Hand over to whoever reports errors that nobody foresaw (``wavediff.app.window.frame.errors_dialog``)."""
     sys.excepthook(type(error), error, error.__traceback__)
 
 

@@ -17,17 +17,17 @@ from wavediff.app.ui.background_task import end_tasks
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.number_text import LOCALE
+from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.style import style_sheet
 from wavediff.app.ui.theme import Theme
 from wavediff.app.window import settings as saved
 from wavediff.app.window.cache_tasks import CacheTasks
-from wavediff.app.window.errors_dialog import ErrorCatcher
+from wavediff.app.window.frame.errors_dialog import ErrorCatcher
 from wavediff.app.window.gc_timer import GcTimer
 from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.recent import RecentPairs
-from wavediff.app.window.session import Session
+from wavediff.app.window.pair.recent import RecentPairs
+from wavediff.app.window.pair.session import Session
 from wavediff.app.window.settings import config_folder
-from wavediff.app.window.settings_file import SettingsFile
 from wavediff.core.base.numbers import use_separators
 from wavediff.core.jit.gc_control import gc_paused_and_frozen
 from wavediff.core.system import signals

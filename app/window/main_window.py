@@ -32,24 +32,24 @@ from wavediff.app.ui.reasons import allow
 from wavediff.app.ui.shared_cursor import SharedCursor
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.ui.turns import Turns
-from wavediff.app.window.actions import COMPARE, FILE, MENUS, SPECS, VIEW, build
-from wavediff.app.window.answer_line import AnswerLine
-from wavediff.app.window.answer_text import title_text
-from wavediff.app.window.arrangement import SMALL_PAIR_LETTERS, Arrangement, Mode, place
-from wavediff.app.window.availability import why_not
-from wavediff.app.window.band_bar import BandBar
-from wavediff.app.window.drop_guide import DropGuide
-from wavediff.app.window.empty_state_text import list_text, stale_text, waiting_text
-from wavediff.app.window.header_bar import HeaderBar
-from wavediff.app.window.history import History
-from wavediff.app.window.panels import COMPUTATION, ENTRIES, PANELS, Panel, PanelArea, PanelTabs
-from wavediff.app.window.picture_opener import PictureOpener
-from wavediff.app.window.recent_menu import RecentMenu
-from wavediff.app.window.session import Session
+from wavediff.app.window.frame.actions import COMPARE, FILE, MENUS, SPECS, VIEW, build
+from wavediff.app.window.frame.answer_line import AnswerLine
+from wavediff.app.window.frame.answer_text import title_text
+from wavediff.app.window.frame.availability import why_not
+from wavediff.app.window.frame.drop_guide import DropGuide
+from wavediff.app.window.frame.empty_state_text import list_text, stale_text, waiting_text
+from wavediff.app.window.frame.header_bar import HeaderBar
+from wavediff.app.window.frame.recent_menu import RecentMenu
+from wavediff.app.window.frame.start_page import StartPage
+from wavediff.app.window.frame.status import PositionLabel
+from wavediff.app.window.pair.history import History
+from wavediff.app.window.pair.session import Session
+from wavediff.app.window.panels.arrangement import SMALL_PAIR_LETTERS, Arrangement, Mode, place
+from wavediff.app.window.panels.band_bar import BandBar
+from wavediff.app.window.panels.panels import COMPUTATION, ENTRIES, PANELS, Panel, PanelArea, PanelTabs
+from wavediff.app.window.panels.shell import V
+from wavediff.app.window.pictures.picture_opener import PictureOpener
 from wavediff.app.window.settings import LetterStyle, Settings
-from wavediff.app.window.shell import V
-from wavediff.app.window.start_page import StartPage
-from wavediff.app.window.status import PositionLabel
 from wavediff.app.window.window_commands import WindowCommands
 from wavediff.core.methods.base import Method, TracebackMethod
 

@@ -15,9 +15,9 @@ from platformdirs import user_config_path
 
 from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.cell_styles import Colouring
+from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.theme import Scheme
-from wavediff.app.window.job_options import JobOptions
-from wavediff.app.window.settings_file import SettingsFile
+from wavediff.app.window.pair.job_options import JobOptions
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.choices import Device

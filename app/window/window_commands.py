@@ -19,17 +19,17 @@ from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.save_dialog import file_filters
 from wavediff.app.ui.theme import Scheme
-from wavediff.app.window.actions import SPECS
-from wavediff.app.window.alignment_export import AlignmentExport
-from wavediff.app.window.help_dialogs import AboutDialog, ShortcutSheet, sheet_rows
-from wavediff.app.window.panel_pictures import PictureDialog
-from wavediff.app.window.panels import COMPUTATION, ENTRIES, PANELS, Panel
-from wavediff.app.window.paste_dialog import PasteDialog
-from wavediff.app.window.pictured_parts import parts_of
-from wavediff.app.window.preferences import Preferences
-from wavediff.app.window.record_picker import FilePicker, RecordPicker
+from wavediff.app.window.frame.actions import SPECS
+from wavediff.app.window.frame.help_dialogs import AboutDialog, ShortcutSheet, sheet_rows
+from wavediff.app.window.frame.paste_dialog import PasteDialog
+from wavediff.app.window.frame.preferences import Preferences
+from wavediff.app.window.frame.record_picker import FilePicker, RecordPicker
+from wavediff.app.window.panels.panels import COMPUTATION, ENTRIES, PANELS, Panel
+from wavediff.app.window.panels.shell import Shell
+from wavediff.app.window.pictures.alignment_export import AlignmentExport
+from wavediff.app.window.pictures.panel_pictures import PictureDialog
+from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.app.window.settings import config_folder
-from wavediff.app.window.shell import Shell
 from wavediff.core.export.recipe import ENDINGS
 
 SEQUENCE_FILES = "*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.txt *.gz *.bgz *.zst *.xz *.bz2 *.json"

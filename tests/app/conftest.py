@@ -4,14 +4,14 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.app import fake_edit, fakes
+from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.window.gc_timer import GcTimer
-from wavediff.app.window.job_options import JobOptions
 from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.recent import RecentPairs
-from wavediff.app.window.session import Session
+from wavediff.app.window.pair.job_options import JobOptions
+from wavediff.app.window.pair.recent import RecentPairs
+from wavediff.app.window.pair.session import Session
 from wavediff.app.window.settings import Settings
-from wavediff.app.window.settings_file import SettingsFile
 from wavediff.core.jobs import KernelModules
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.methods.lcs import LcsJob

@@ -4,13 +4,13 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 
 from wavediff.app.ui.notices import Severity
-from wavediff.app.window import alignment_export
-from wavediff.app.window.job_options import JobOptions
+from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.recent import RecentPairs
-from wavediff.app.window.session import Session
+from wavediff.app.window.pair.job_options import JobOptions
+from wavediff.app.window.pair.recent import RecentPairs
+from wavediff.app.window.pair.session import Session
+from wavediff.app.window.pictures import alignment_export
 from wavediff.app.window.settings import Settings
-from wavediff.app.window.settings_file import SettingsFile
 from wavediff.core.export.registry import COMPARISON, of_id
 
 

@@ -10,13 +10,13 @@ from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.differences_model import row_texts, shown_of
 from wavediff.app.compare.differences_order import KIND
 from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.theme import Scheme, Theme
-from wavediff.app.window.job_options import JobOptions
 from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.recent import RecentPairs
-from wavediff.app.window.session import Session
+from wavediff.app.window.pair.job_options import JobOptions
+from wavediff.app.window.pair.recent import RecentPairs
+from wavediff.app.window.pair.session import Session
 from wavediff.app.window.settings import Settings
-from wavediff.app.window.settings_file import SettingsFile
 from wavediff.core.base.numbers import number
 from wavediff.core.export.differences import ListedDifferences
 from wavediff.core.jobs.alignment_index import index_alignment

@@ -11,9 +11,9 @@ from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.ui.notices import RUN, Action, Notice, Severity
 from wavediff.app.ui.number_text import rough_duration
 from wavediff.app.ui.pair import Side
-from wavediff.app.window import session as session_module
-from wavediff.app.window.answer_line import ROW_PX
-from wavediff.app.window.answer_text import answer_text
+from wavediff.app.window.frame.answer_line import ROW_PX
+from wavediff.app.window.frame.answer_text import answer_text
+from wavediff.app.window.pair import session as session_module
 from wavediff.core.jobs.events import Progress, StepDone
 
 

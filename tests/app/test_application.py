@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.clock import check_within
-from wavediff.app.window.errors_dialog import ErrorCatcher
+from wavediff.app.window.frame.errors_dialog import ErrorCatcher
 
 ROOT = Path(__file__).parent.parent.parent
 Start = Callable[..., subprocess.Popen[str]]

@@ -12,7 +12,7 @@ from wavediff.app.compare.skipped_work import cell_of
 from wavediff.app.ui.block_map.block_text import block_text
 from wavediff.app.ui.block_map.map_legend import LegendEntry, skip_reasons
 from wavediff.app.ui.theme import Scheme
-from wavediff.app.window.band_bar import BandBar
+from wavediff.app.window.panels.band_bar import BandBar
 from wavediff.core.jobs.edit_result import SkipReason
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.methods.base import TracebackMethod

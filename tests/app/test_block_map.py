@@ -21,7 +21,7 @@ from wavediff.app.ui.shared_cursor import CaretPlace, MatrixPosition
 from wavediff.app.ui.theme import Scheme
 from wavediff.app.window import cache_tasks
 from wavediff.app.window.cache_tasks import CacheTasks
-from wavediff.app.window.status import PositionLabel
+from wavediff.app.window.frame.status import PositionLabel
 from wavediff.core.jit import background_compile
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.events import Compiled, Planned, Progress, StepDone

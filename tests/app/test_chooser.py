@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QComboBox
 
 from wavediff.app.ui.chooser import Chooser
 from wavediff.app.ui.progress_line import ProgressLine
+from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.window import settings as saved
 from wavediff.app.window.settings import Settings
-from wavediff.app.window.settings_file import SettingsFile
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import TracebackMethod
 

@@ -15,8 +15,8 @@ from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.devices import DeviceModel
 from wavediff.app.ui.notices import Severity
-from wavediff.app.window import session as session_module
 from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.pair import session as session_module
 from wavediff.core.base.numbers import percent
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.edit_result import Skip, SkipReason

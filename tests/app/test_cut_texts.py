@@ -20,7 +20,7 @@ from wavediff.app.ui.labels import ElidedLabel, TwoLabels
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.picture_files import SVG, picture_file
 from wavediff.app.ui.style import style_sheet
-from wavediff.app.window.sequence_chip import SequenceChip
+from wavediff.app.window.frame.sequence_chip import SequenceChip
 from wavediff.core.jobs.difference_index import Kinds
 
 MITO = "NC_012920.1 Homo sapiens mitochondrion, complete genome"

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from tests.app.fakes import Lcs, fasta
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.segments import Segments
-from wavediff.app.window import session as session_module
+from wavediff.app.window.pair import session as session_module
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import TracebackMethod
 

@@ -15,7 +15,7 @@ from wavediff.app.draw.recording import Recording
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.film_files import FILMS
 from wavediff.app.ui.picture_files import PICTURES, SVG, image, picture_file, unwatched
-from wavediff.app.window.panel_pictures import PictureDialog
+from wavediff.app.window.pictures.panel_pictures import PictureDialog
 from wavediff.core.export.recipe import read_recipe
 from wavediff.core.system import program
 

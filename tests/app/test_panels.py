@@ -10,9 +10,9 @@ from wavediff.app.bwt.bwt_view import BwtView
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.ui.notices import Notice, Severity
-from wavediff.app.window.arrangement import LEAST_COMPUTATION_PX, Mode
 from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.panels import COMPUTATION, LOWER, PANELS
+from wavediff.app.window.panels.arrangement import LEAST_COMPUTATION_PX, Mode
+from wavediff.app.window.panels.panels import COMPUTATION, LOWER, PANELS
 from wavediff.app.window.settings import Settings
 
 WAIT = 30_000  # ms, for a first transform that compiles

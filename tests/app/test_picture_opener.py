@@ -22,8 +22,8 @@ from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.teach.lesson_pictures import frame_options, picture
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.picture_files import PICTURES, unwatched
-from wavediff.app.window.panel_pictures import PictureDialog
-from wavediff.app.window.picture_command import read_picture
+from wavediff.app.window.pictures.panel_pictures import PictureDialog
+from wavediff.app.window.pictures.picture_command import read_picture
 from wavediff.core.base.errors import InputError, WavediffError
 from wavediff.core.export.recipe import read_recipe
 from wavediff.core.jobs.cancel import CancelToken

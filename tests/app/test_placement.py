@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from wavediff.app.ui.flow_layout import FlowLayout
-from wavediff.app.window.panels import PANELS
+from wavediff.app.window.panels.panels import PANELS
 
 
 def _sized(qtbot, window, width, height):

@@ -13,8 +13,8 @@ from tests.app.fakes import fasta
 from wavediff.app.compare.alignment_copy import CopyFormat
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
-from wavediff.app.window.recent import RecentPairs, RecordRef
-from wavediff.app.window.settings_file import SettingsFile
+from wavediff.app.ui.settings_file import SettingsFile
+from wavediff.app.window.pair.recent import RecentPairs, RecordRef
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet
 

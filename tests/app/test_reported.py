@@ -18,7 +18,7 @@ from wavediff.app.race.stage_bars import StageBars
 from wavediff.app.ui.figures_table import FiguresTable
 from wavediff.app.ui.reported import reported
 from wavediff.app.ui.table_model import Table
-from wavediff.app.window.errors_dialog import ErrorCatcher
+from wavediff.app.window.frame.errors_dialog import ErrorCatcher
 from wavediff.core.methods.edit import BandMode
 
 

@@ -4,10 +4,10 @@ import pytest
 
 from tests.app.fakes import fasta
 from wavediff.app.ui.pair import Side
-from wavediff.app.window.job_options import JobOptions
-from wavediff.app.window.recent import RecentPairs
-from wavediff.app.window.session import Session
-from wavediff.app.window.settings_file import SettingsFile
+from wavediff.app.ui.settings_file import SettingsFile
+from wavediff.app.window.pair.job_options import JobOptions
+from wavediff.app.window.pair.recent import RecentPairs
+from wavediff.app.window.pair.session import Session
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.sequences.letter_rules import UracilRule
 

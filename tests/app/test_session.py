@@ -12,7 +12,7 @@ from tests.core.reading.tools import noticed
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
-from wavediff.app.window.recent import RecentPair, RecordRef
+from wavediff.app.window.pair.recent import RecentPair, RecordRef
 from wavediff.core.base.errors import NotEnoughMemory, WavediffError
 from wavediff.core.jobs.choices import Device
 from wavediff.core.methods import LCS

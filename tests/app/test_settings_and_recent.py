@@ -13,14 +13,14 @@ from tests.depth import examples
 from tests.processes import spawned
 from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.cell_styles import Colouring
+from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.shared_cursor import SharedCursor
 from wavediff.app.ui.theme import Scheme
 from wavediff.app.window import settings as saved
-from wavediff.app.window.job_options import JobOptions
-from wavediff.app.window.recent import MAX_PAIRS, RecentPair, RecentPairs, RecordRef
-from wavediff.app.window.recent_menu import RecentMenu
+from wavediff.app.window.frame.recent_menu import RecentMenu
+from wavediff.app.window.pair.job_options import JobOptions
+from wavediff.app.window.pair.recent import MAX_PAIRS, RecentPair, RecentPairs, RecordRef
 from wavediff.app.window.settings import LetterStyle, Settings
-from wavediff.app.window.settings_file import SettingsFile
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.methods.base import TracebackMethod
@@ -208,8 +208,8 @@ def test_two_windows_keep_what_each_of_them_changed(tmp_path, first_start):
 ADD = """
 import sys
 from pathlib import Path
-from wavediff.app.window.recent import RecentPair, RecentPairs, RecordRef
-from wavediff.app.window.settings_file import SettingsFile
+from wavediff.app.window.pair.recent import RecentPair, RecentPairs, RecordRef
+from wavediff.app.ui.settings_file import SettingsFile
 recent = RecentPairs(SettingsFile(Path(sys.argv[1])))
 for k in range(4):
     assert recent.add(RecentPair(RecordRef(f"/x/{sys.argv[2]}-{k}.fa"), RecordRef("/x/b.fa"))) == ""

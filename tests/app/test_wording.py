@@ -11,7 +11,7 @@ from wavediff.app.race import race_session
 from wavediff.app.ui import devices
 from wavediff.app.ui.number_text import compiling_text
 from wavediff.app.ui.pair import Pair
-from wavediff.app.window.options_popover import AMBIGUITY
+from wavediff.app.window.frame.options_popover import AMBIGUITY
 from wavediff.core.export.registry import PICTURES
 from wavediff.core.jobs.edit_result import SkipReason
 from wavediff.core.jobs.events import KernelTiming, Progress

@@ -103,7 +103,7 @@ def test_what_runs_jobs_does_not_ask_for_their_kind():
     paths = [
         *(ROOT / "core" / "run").rglob("*.py"),
         ROOT / "gpu/card/sharing.py",
-        ROOT / "app/window/pair_screening.py",
+        ROOT / "app/window/pair/pair_screening.py",
     ]
     assert all(path.exists() for path in paths)
     found = [

@@ -8,14 +8,14 @@ pytest.importorskip("PySide6")
 from tests.contract.conftest import A, B
 from tests.contract.needs import needs
 from wavediff.app.batch.batch_session import BatchSession
+from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.window import settings as saved
-from wavediff.app.window.job_options import JobOptions
 from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.recent import RecentPairs
-from wavediff.app.window.session import Session
+from wavediff.app.window.pair.job_options import JobOptions
+from wavediff.app.window.pair.recent import RecentPairs
+from wavediff.app.window.pair.session import Session
 from wavediff.app.window.settings import Settings
-from wavediff.app.window.settings_file import SettingsFile
 from wavediff.core.jobs.choices import Device
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import TracebackMethod

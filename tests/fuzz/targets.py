@@ -15,10 +15,10 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from tests.fuzz.mutation import MUTATORS, Mutator, mutated
+from wavediff.app.ui.settings_file import MAX_FILE_BYTES, SettingsFile
 from wavediff.app.window import settings
-from wavediff.app.window.picture_command import read_picture
-from wavediff.app.window.recent import RecentPairs
-from wavediff.app.window.settings_file import MAX_FILE_BYTES, SettingsFile
+from wavediff.app.window.pair.recent import RecentPairs
+from wavediff.app.window.pictures.picture_command import read_picture
 from wavediff.core.base.errors import InputError, NotEnoughMemory, WavediffError
 from wavediff.core.jobs.bwt import FindJob, IndexJob, LoadBwtJob
 from wavediff.core.jobs.bwt_format import HEADER_BYTES, Header, crc32

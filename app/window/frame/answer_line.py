@@ -1,0 +1,250 @@
+"""The row of the answer: the sentence, what is to be known of it, and how far a run is."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, Slot
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+
+from wavediff.app.ui.announce import announce
+from wavediff.app.ui.block_map.block_map import Phase
+from wavediff.app.ui.layouts import in_row
+from wavediff.app.ui.notices import Notice, Severity
+from wavediff.app.ui.number_text import plain_tip
+from wavediff.app.ui.progress_line import ProgressLine
+from wavediff.app.ui.theme import Theme
+from wavediff.app.window.frame.answer_text import AnswerText, answer_text
+from wavediff.app.window.frame.notice_store import NoticeStore
+from wavediff.app.window.frame.notice_views import NoticeBar, NoticeList, colours
+from wavediff.app.window.pair.session import Session
+from wavediff.core.base.numbers import count
+
+ROW_PX = 32  # pixels, whatever the row holds
+PROGRESS_PX = 4  # pixels of it, at its foot
+GAP_PX = 16  # pixels between the sentence and the quiet words
+OUTER_PX, INNER_PX = 8, 8  # pixels: beside the row, and before its words
+NARROW_PX = 1100  # pixels; below, a warning shows its action alone
+CLOCK_MS = 1000  # between two looks at a stage that nobody can measure
+
+
+class AnswerWords(QLabel):
+    """The sentence and the quiet words behind it, of which the latter may be cut."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._words = AnswerText()
+        self._alone = False
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName("Result")
+
+    @property
+    def words(self) -> AnswerText:
+        return self._words
+
+    def show_words(self, words: AnswerText, *, alone: bool) -> None:
+        """Show ``words``; of them the sentence only if it stands ``alone``."""
+        if (words, alone) == (self._words, self._alone):
+            return
+        self._words, self._alone = words, alone
+        self.setText(words.whole)
+        self.setAccessibleDescription(words.whole)
+        self.setToolTip(plain_tip("\n".join(filter(None, (words.whole, words.tip)))))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        width = self.sentence_width
+        if not self._alone and self._words.quiet:
+            width += GAP_PX + self.fontMetrics().horizontalAdvance(self._words.quiet) + 2
+        return QSize(width + 4, ROW_PX - PROGRESS_PX)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.sentence_width + 4 if self._alone else 40, ROW_PX - PROGRESS_PX)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            QGuiApplication.clipboard().setText(self._words.whole)
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        words, box = self._words, self.rect().adjusted(2, 0, -2, 0)
+        title = self._title_font()
+        middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.setFont(title)
+        painter.setPen(self._theme.dim if words.faded else self._theme.text)
+        sentence = QFontMetrics(title).elidedText(words.sentence, Qt.TextElideMode.ElideRight, box.width())
+        painter.drawText(box, middle, sentence)
+        if words.quiet and not self._alone:
+            left = self.sentence_width + (GAP_PX if words.sentence else 0)
+            rest = box.adjusted(left, 2, 0, 0)  # on one line with the larger letters
+            if rest.width() > GAP_PX:
+                painter.setFont(self.font())
+                painter.setPen(self._theme.dim)
+                painter.drawText(
+                    rest,
+                    middle,
+                    self.fontMetrics().elidedText(words.quiet, Qt.TextElideMode.ElideRight, rest.width()),
+                )
+        if self.hasFocus():
+            painter.setPen(QPen(self._theme.accent, 2))
+            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+
+    def _title_font(self) -> QFont:
+        return self._theme.title_font
+
+    @property
+    def sentence_width(self) -> int:
+        return QFontMetrics(self._title_font()).horizontalAdvance(self._words.sentence) + 2  # which rounds down
+
+
+class AnswerLine(QWidget):
+    """Follows the session; its height is always the same, so that nothing below it moves.
+
+    Attributes:
+        words: the answer. bar: the notice beside it. count: opens the list of all notices. notices: they themselves.
+    """
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._theme = session, theme
+        self.notices = NoticeStore(self)
+        self.words = AnswerWords(theme, self)
+        self.bar = NoticeBar(self.notices, theme, self)
+        self.count = QPushButton(self, autoDefault=False)
+        self.count.clicked.connect(self.open_list)
+        self.bar.list_wanted.connect(self.open_list)
+        self.list = NoticeList(self.notices, theme, self.window())
+        self._progress = ProgressLine(self)
+        self._progress.setAccessibleName("Progress")
+        self.setFixedHeight(ROW_PX)
+        in_row(
+            (self.words, 1),
+            (self.bar, 1),
+            self.count,
+            on=self,
+            margin=(OUTER_PX + INNER_PX - 2, 0, OUTER_PX, PROGRESS_PX),
+            gap=GAP_PX,
+        )
+        self._stage: tuple[object, ...] = ()
+        self._since = perf_counter()
+        self._said = ""
+        self._narrow = False
+        self._clock = QTimer(self, interval=CLOCK_MS)
+        self._clock.timeout.connect(self.refresh)
+        for signal in (
+            session.phase_changed,
+            session.choices_changed,
+            session.pair.changed,
+            session.loader.changed,
+            session.wavefront.figures_changed,
+            session.devices.changed,
+            session.proven,
+        ):
+            signal.connect(self.refresh)
+        self.notices.changed.connect(self._show_notices)
+        self.notices.added.connect(self._announce_notice)
+        theme.changed.connect(self.update)
+        theme.changed.connect(self._show_notices)
+        self.refresh()
+        self._show_notices()
+
+    @Slot()
+    def refresh(self) -> None:
+        session, model = self._session, self._session.wavefront
+        running = session.running
+        if running and session.trial is not None and model.compiling is None and model.grid is not None:
+            return  # it follows a slider and ends in a moment: words that come and go are not read
+        step = 0 if model.compiling is None else model.compiling.done
+        stage = (running, model.job_id, model.stage, step, model.grid is None)
+        if stage != self._stage:
+            self._stage, self._since = stage, perf_counter()
+        words = answer_text(session, perf_counter() - self._since)
+        sentence = self.words.words.sentence
+        self.words.show_words(words, alone=self.bar.isVisibleTo(self))
+        if words.sentence != sentence and (self._narrow or not (words.sentence and sentence)):
+            self._show_notices()
+        waits = words.share is None or words.share >= 0
+        if waits:
+            self._progress.show_share(words.share)
+        elif self._progress.isVisibleTo(self):
+            self._progress.show_share(0.0)
+        self._progress.setVisible(waits)
+        if running and words.share is None:
+            self._clock.start()
+        else:
+            self._clock.stop()
+        if not running and not session.loader.busy and model.phase is not Phase.IDLE and words.whole != self._said:
+            self._said = words.whole
+            announce(self.words, words.whole)
+
+    @Slot()
+    def open_list(self) -> None:
+        """Show all notices, or put their list away."""
+        if self.list.isVisible():
+            self.list.hide()
+        elif self.notices.notices:
+            self.list.open_below(self)
+
+    @Slot()
+    def _show_notices(self) -> None:
+        notices, pressing = self.notices.notices, self.notices.pressing
+        narrow = self.window().width() < NARROW_PX
+        self.count.setText(count(len(notices), "notice", "notices"))
+        session = self._session
+        idle = not session.running and not session.loader.busy and session.wavefront.phase is Phase.IDLE
+        hides = narrow and not (idle if session.outcome is None else session.stale)  # what is to be read here
+        words = pressing is not None and (not hides or pressing.level is Severity.ERROR)
+        shown = words
+        if pressing is not None and words:
+            self.bar.show_notice(pressing, words=True)
+        elif pressing is not None:  # the sentence is not cut for it
+            taken = 2 * OUTER_PX + self.words.sentence_width + 2 * GAP_PX + self.count.sizeHint().width()
+            shown = self.bar.show_actions(pressing, self.width() - taken)
+        self.bar.setVisible(shown)
+        self.bar.setSizePolicy(
+            QSizePolicy.Policy.Expanding if words else QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed
+        )
+        self.bar.setFixedHeight(ROW_PX - PROGRESS_PX)
+        layout = self.layout()
+        assert isinstance(layout, QHBoxLayout)
+        layout.setStretchFactor(self.words, 0 if words else 1)
+        layout.setStretchFactor(self.bar, 1 if words else 0)
+        self.words.show_words(self.words.words, alone=words)
+        # What could not be read needs all the room there is, and begins where an answer would.
+        self.words.setVisible(not words or (not narrow and bool(self.words.words.sentence)))
+        hidden = len(notices) > (1 if words else 0)  # beside the one that is read in the bar
+        self.count.setVisible(hidden)
+        self.count.setToolTip("Show all messages")
+        level = Severity.INFO if pressing is None else pressing.level
+        self.count.setStyleSheet("" if level is Severity.INFO else f"color: {colours(self._theme, level)[1].name()}")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._progress.setGeometry(
+            QRect(OUTER_PX, self.height() - PROGRESS_PX, self.width() - 2 * OUTER_PX, PROGRESS_PX)
+        )
+        narrow = self.window().width() < NARROW_PX
+        if narrow or narrow != self._narrow:
+            self._narrow = narrow
+            self._show_notices()
+
+    @Slot(object)
+    def _announce_notice(self, notice: Notice) -> None:
+        announce(self.words, notice.text, loud=notice.level is Severity.ERROR)

@@ -1,0 +1,158 @@
+"""Words of the answer line: the answer, or how far it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wavediff.app.ui.block_map.block_map import Phase
+from wavediff.app.ui.block_map.block_text import until_text
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.kernel_names import kernel_name
+from wavediff.app.ui.number_text import (
+    compiling_left,
+    compiling_text,
+    duration,
+    grouped,
+    percent,
+    rough_duration,
+    speed,
+    stage_text,
+)
+from wavediff.app.ui.pair import Side
+from wavediff.app.window.pair.session import Session
+from wavediff.core.base.errors import printable
+from wavediff.core.methods import method_of
+from wavediff.core.methods.wording import apart_text
+
+PROGRAM = "Wavediff"
+MAX_TITLE_NAME = 40  # characters
+CLOCK_SECONDS = 2.0  # seconds from which on a stage that nobody can measure shows its time
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerText:
+    """Words of the answer line.
+
+    Attributes:
+        sentence: the large words. quiet: those behind. tip: what stands behind them.
+        faded: whether the answer is one of other choices than those of now.
+        share: how far a run or a file is, 0 to 1; None: nobody knows; negative: nothing is waited for.
+    """
+
+    sentence: str = ""
+    quiet: str = ""
+    tip: str = ""
+    faded: bool = False
+    share: float | None = -1.0
+
+    @property
+    def whole(self) -> str:
+        """All words, as they are copied and read out."""
+        return " · ".join(filter(None, (self.sentence, self.quiet)))
+
+
+def title_text(session: Session) -> str:
+    """Return the title of the window: two windows can be told apart by it."""
+    names = [
+        printable(each.name or "text", MAX_TITLE_NAME) for side in Side if (each := session.pair[side]) is not None
+    ]
+    if len(names) == 2:
+        return f"{names[0]} and {names[1]} – {PROGRAM}"
+    return f"{names[0]} – {PROGRAM}" if names else PROGRAM
+
+
+def answer_text(session: Session, stage_seconds: float) -> AnswerText:
+    """Return the words of now.
+
+    Args:
+        stage_seconds: since the stage of the run that is under way began.
+    """
+    if session.loader.busy:
+        return _loading(session)
+    if session.screening.waiting:
+        return AnswerText("Looking at the pair…", "Esc stops", share=None)
+    if session.running:
+        return _running(session, stage_seconds)
+    match session.wavefront.phase if session.as_asked else Phase.IDLE:
+        case Phase.STOPPED:
+            return AnswerText(until_text(session.wavefront), _instead(session))
+        case Phase.FAILED:
+            return AnswerText("The comparison failed", _instead(session))
+        case _ if session.outcome is not None:
+            return _answer(session, session.outcome)
+        case _:
+            return _missing(session)
+
+
+def _loading(session: Session) -> AnswerText:
+    loader = session.loader
+    stop = "Esc stops"
+    if not loader.total:
+        return AnswerText("Reading…", " · ".join(filter(None, (loader.name, stop))), share=None)
+    share = loader.done / loader.total
+    sentence = f"Reading… {percent(share)}"
+    return AnswerText(sentence, " · ".join(filter(None, (loader.name, stop))), share=share)
+
+
+def _running(session: Session, stage_seconds: float) -> AnswerText:
+    model = session.wavefront
+    stops = "Esc stops and keeps the map"
+    if model.compiling is not None:
+        step, total = model.compiling.done, model.compiling.total
+        if not total:
+            return AnswerText(compiling_text(model.compiling), "Esc stops", share=None)
+        once = "First start: this is needed only once"
+        quiet = " · ".join(filter(None, (compiling_left(model.compiling, stage_seconds), once)))
+        return AnswerText(compiling_text(model.compiling), quiet, share=(step - 1) / total)
+    other = f" {session.other_run} as chosen before" if session.other_run else ""
+    after_cells = model.fraction == 1 and model.stage != "blocks"
+    if model.grid is None or after_cells:
+        clock = rough_duration(stage_seconds) if stage_seconds >= CLOCK_SECONDS else ""
+        stage = f"Comparing{other}: {kernel_name(model.stage)}…" if after_cells else stage_text(model.stage)
+        return AnswerText(" ".join(filter(None, (stage, clock))), stops if after_cells else "Esc stops", share=None)
+    rest = model.seconds_left
+    parts = [f"about {rough_duration(rest)} left"] if rest is not None else []
+    sentence = f"Comparing{other}… {percent(model.fraction)}"
+    return AnswerText(sentence, " · ".join([*parts, stops]), share=model.fraction)
+
+
+def _instead(session: Session) -> str:
+    if session.outcome is None:
+        unknown, again = session.choices.chosen.unknown, "Run starts again"
+        return f"{unknown} · {again}"
+    return f"Before: {session.outcome.headline} · Run starts again"
+
+
+def _missing(session: Session) -> AnswerText:
+    missing = [side for side in Side if session.pair[side] is None]
+    if len(missing) == 1:
+        quiet = "drop a file, open one (Ctrl+O) or paste text (Ctrl+V)"
+        return AnswerText(f"{missing[0]!s} is missing", quiet)
+    return AnswerText("Not compared yet", "press Run (Ctrl+R)") if not missing else AnswerText()
+
+
+def _answer(session: Session, outcome: Comparison) -> AnswerText:
+    sentence = outcome.headline
+    if session.stale:
+        quiet = f"of {method_of(outcome.job).name}; press Run"
+        return AnswerText(sentence, quiet, _tip(session, outcome), faded=True)
+    quiet = " · ".join([*outcome.remarks, duration(outcome.result.wall_seconds)])
+    return AnswerText(sentence, quiet, _tip(session, outcome))
+
+
+def _tip(session: Session, outcome: Comparison) -> str:
+    """Return the definition of the answer, and how it was computed: machine words are for here."""
+    result, device = outcome.result, session.devices.chosen
+    reason = result.reason
+    reason = f"{reason[:1].upper()}{reason[1:]}"
+    lines = [outcome.method.explanation(result)]
+    apart = apart_text(result, outcome.a, outcome.b)
+    lines += [f"{apart[0].upper()}{apart[1:]}"] if apart else []
+    lines += ["Upper and lower case are equal."] if outcome.fold_case else []
+    lines += [f"Strategy: {result.strategy}. {reason}."]
+    lines += [f"Checked: {result.checked}."]
+    rate = result.cells / result.kernel_seconds / 1e9 if result.kernel_seconds > 0 else 0.0
+    cells = f"{grouped(result.cells)} of {grouped(result.n_cells)} cells computed"
+    lines += [f"{cells}, {speed(rate)}." if rate else f"{cells}."]
+    lines += [session.devices.chosen_text] if device is not None else []
+    return "\n".join(lines)

@@ -1,0 +1,261 @@
+"""The header of the window: both sequences, by what they are compared, and Run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QToolButton, QWidget
+
+from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.icons import icon
+from wavediff.app.ui.layouts import in_row
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.segments import Segments
+from wavediff.app.ui.style import HEADER_CONTROL_PX
+from wavediff.app.ui.theme import Theme
+from wavediff.app.window.frame.empty_state_text import stale_text
+from wavediff.app.window.frame.options_popover import OptionsPopover
+from wavediff.app.window.frame.sequence_chip import SequenceChip
+from wavediff.app.window.frame.sequence_popover import SequencePopover
+from wavediff.app.window.pair.session import Session
+from wavediff.core.methods import METHODS
+from wavediff.core.sequences.orientation import Strand
+
+HEIGHT_PX, MARGIN_PX, GAP_PX = 40, 8, 8
+RUN_PX = 88
+COMPACT_PX = 1100  # below so wide a window one method is in sight
+LEAST_LETTERS = 6  # of the method that is chosen, where there is no room for more
+CHIP_PX = 200  # that the segments must leave to each chip
+WIDEN = 1000  # stretch of what takes all the room that there is
+STOP_DELAY_MS = 150  # a run that is over before does not change the button
+
+
+class HeaderBar(QWidget):
+    """Attributes:
+        chips, popovers: by side.
+
+    Signals:
+        open_wanted, paste_wanted: a ``Side``.
+    """
+
+    open_wanted = Signal(object)
+    paste_wanted = Signal(object)
+
+    def __init__(
+        self, session: Session, theme: Theme, actions: Mapping[str, QAction], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._theme, self._actions = session, theme, actions
+        self._told_compact = False
+        self.setFixedHeight(HEIGHT_PX)
+        self.setAccessibleName("Header")
+        self.chips = {side: SequenceChip(side, theme, self) for side in Side}
+        self.popovers = {side: SequencePopover(side, theme, self) for side in Side}
+        self.swap = QToolButton(self, toolButtonStyle=Qt.ToolButtonStyle.ToolButtonIconOnly, autoRaise=True)
+        self.swap.setDefaultAction(actions["swap"])
+        self.swap.setFixedSize(HEADER_CONTROL_PX, HEADER_CONTROL_PX)
+        self.methods: Segments[str] = Segments("Method", theme, header=True, parent=self)
+        self.method_box: Chooser[str] = Chooser(self)
+        self.method_box.setAccessibleName("Method")
+        self.method_box.setProperty("control", "header")
+        self.method_box.setFixedHeight(HEADER_CONTROL_PX)
+        self.method_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.method_box.setMinimumContentsLength(LEAST_LETTERS)
+        for one in METHODS:
+            self.methods.add(one.id, one.name, one.tip)
+            self.method_box.add(one.id, one.name, one.tip)
+        self.options_button = QPushButton("Options", self)
+        self.options_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.options_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow at the end
+        self.run = QPushButton(self)
+        self._later = QTimer(self, singleShot=True, interval=STOP_DELAY_MS)
+        self._lay_out()
+        self._connect()
+        self._restyle()
+        self.refresh()
+        self._show_pair()
+
+    @cached_property
+    def options_popover(self) -> OptionsPopover:
+        """Return what shows all choices but the method, made when it is first opened."""
+        return OptionsPopover(self._session, self._theme, self)
+
+    def _lay_out(self) -> None:
+        row = in_row(
+            (self.chips[Side.A], WIDEN),
+            self.swap,
+            (self.chips[Side.B], WIDEN),
+            on=self,
+            margin=(MARGIN_PX, 4, MARGIN_PX, 4),
+            gap=GAP_PX,
+        )
+        row.addSpacing(GAP_PX)
+        row.addStretch(1)  # what is left when the chips are as wide as they get
+        row.addWidget(self.methods)
+        row.addWidget(self.method_box, WIDEN)
+        for each in (self.options_button, self.run):
+            row.addWidget(each)
+        for button in (self.options_button, self.run):
+            button.setProperty("control", "header")
+            button.setFixedHeight(HEADER_CONTROL_PX)
+        self.run.setFixedWidth(RUN_PX)
+        self._narrow()
+
+    def _connect(self) -> None:
+        session, actions = self._session, self._actions
+        for side in Side:
+            chip, popover = self.chips[side], self.popovers[side]
+            chip.clicked.connect(self.open_a if side is Side.A else self.open_b)
+            popover.open_wanted.connect(self.open_wanted)
+            popover.paste_wanted.connect(self.paste_wanted)
+            popover.reading_wanted.connect(session.read_again)
+            popover.record_wanted.connect(session.choose_record)
+        self.popovers[Side.B].orientation_wanted.connect(self._orient)
+        self.methods.chosen.connect(self._choose)
+        self.method_box.activated.connect(self._choose_listed)
+        self.options_button.clicked.connect(self.open_options)
+        self.run.clicked.connect(self._press)
+        self._later.timeout.connect(self._show_run)
+        session.pair.changed.connect(self._show_pair)
+        session.pair.answered.connect(self._show_chips)
+        session.choices_changed.connect(self.refresh)
+        session.phase_changed.connect(self._phase_changed)
+        session.loader.changed.connect(self._show_loading)
+        for action in (actions["run"], actions["stop"]):
+            action.changed.connect(self._phase_changed)
+        self._theme.changed.connect(self._restyle)
+
+    # Sequences
+
+    @Slot()
+    def open_a(self) -> None:
+        self.popovers[Side.A].open_under(self.chips[Side.A])
+
+    @Slot()
+    def open_b(self) -> None:
+        self.popovers[Side.B].open_under(self.chips[Side.B])
+
+    @Slot()
+    def open_options(self) -> None:
+        anchor = self.method_box if self.options_button.isHidden() else self.options_button
+        self.options_popover.open_under(anchor)
+
+    @Slot()
+    def _show_pair(self) -> None:
+        session = self._session
+        for side in Side:
+            self.popovers[side].show_sequence(session.pair[side], session.want(side), session.n_records(side))
+        self._show_chips()
+
+    @Slot()
+    def _show_chips(self) -> None:
+        for side, chip in self.chips.items():
+            if side not in self._session.loader.busy:
+                chip.show_sequence(self._session.pair.shown(side))
+
+    @Slot()
+    def _show_loading(self) -> None:
+        loader = self._session.loader
+        share = min(1.0, loader.done / loader.total) if loader.total else None  # a file may be longer than Qt counts
+        for side, chip in self.chips.items():
+            busy = side in loader.busy
+            if not busy:
+                chip.show_sequence(self._session.pair.shown(side))
+            chip.show_loading(busy, loader.stage, share)
+
+    def side_at(self, global_pos: QPoint) -> Side | None:
+        """Return the side whose chip is under a point of the screen."""
+        for side, chip in self.chips.items():
+            if chip.isVisible() and chip.rect().contains(chip.mapFromGlobal(global_pos)):
+                return side
+        return None
+
+    def focused(self) -> Side | None:
+        return next((side for side, chip in self.chips.items() if chip.hasFocus()), None)
+
+    # Choices
+
+    @Slot()
+    def refresh(self) -> None:
+        """Take over what the session has chosen."""
+        method = self._session.choices.method
+        self.methods.choose(method)
+        self.method_box.choose(method)
+        self.popovers[Side.B].show_orientation(self._session.pair.orientation)
+        self._show_run()
+
+    @Slot(object, bool)
+    def _orient(self, strand: Strand, circular: bool) -> None:
+        self._session.orient(strand, circular=circular)
+
+    @Slot(object)
+    def _choose(self, method: str) -> None:
+        self._session.choose(method=method)
+
+    @Slot()
+    def _choose_listed(self) -> None:
+        self._session.choose(method=self.method_box.value)
+
+    # Run and Stop
+
+    @property
+    def _stops(self) -> bool:
+        return self._actions["stop"].isEnabled()
+
+    @Slot()
+    def _phase_changed(self) -> None:
+        if self._stops and self.run.accessibleName() != "Stop":
+            if not self._later.isActive():
+                self._later.start()
+        else:
+            self._later.stop()
+            self._show_run()
+
+    @Slot()
+    def _show_run(self) -> None:
+        stops = self._stops and not self._later.isActive()
+        action = self._actions["stop" if stops else "run"]
+        text = "Stop" if stops else "Run"
+        primary = not stops and bool(stale_text(self._session))
+        self.run.setText(text)
+        self.run.setAccessibleName(text)
+        self.run.setToolTip(action.toolTip())
+        self.run.setEnabled(action.isEnabled())
+        if bool(self.run.property("primary")) != primary:
+            self.run.setProperty("primary", primary)
+            self.run.style().unpolish(self.run)
+            self.run.style().polish(self.run)
+        ink = self._theme.on_accent if primary else self._theme.text
+        self.run.setIcon(icon("stop" if stops else "run", self._theme, ink))
+
+    @Slot()
+    def _press(self) -> None:
+        self._actions["stop" if self.run.accessibleName() == "Stop" else "run"].trigger()
+
+    # Room
+
+    def set_compact(self, compact: bool) -> None:
+        """Show one method only, and the options in the menu, whatever the width."""
+        self._told_compact = compact
+        self._narrow()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._narrow()
+
+    def _narrow(self) -> None:
+        wide = self.methods.sizeHint().width() + self.options_button.sizeHint().width() + RUN_PX
+        rest = self.width() - wide - HEADER_CONTROL_PX - 2 * MARGIN_PX - 6 * GAP_PX
+        compact = self._told_compact or self.width() < COMPACT_PX or rest < 2 * CHIP_PX
+        self.methods.setVisible(not compact)
+        self.options_button.setVisible(not compact)
+        self.method_box.setVisible(compact)
+
+    @Slot()
+    def _restyle(self) -> None:
+        self._actions["swap"].setIcon(icon("swap", self._theme))
+        self.options_button.setIcon(icon("down", self._theme))
+        self._show_run()

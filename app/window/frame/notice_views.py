@@ -1,0 +1,254 @@
+"""The bar of a notice beside the answer, and the list of all notices over the letters."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
+
+from wavediff.app.ui.icons import icon
+from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.notices import Notice, Severity
+from wavediff.app.ui.number_text import plain_tip
+from wavediff.app.ui.theme import Theme
+from wavediff.app.window.frame.notice_store import NoticeStore
+
+MARKS = {Severity.INFO: "i", Severity.WARNING: "!", Severity.ERROR: "×"}
+DISC_PX = 16  # pixels of the mark before a notice
+RADIUS_PX = 4.0  # pixels
+LIST_WIDTH_PX = 560  # pixels
+MAX_ROWS_SEEN = 8
+MAX_ACTIONS = 2  # of one notice
+SPACE_PX = 8  # pixels between two things in the bar
+ROW_PX = 44  # pixels of a notice of two lines
+
+
+class Mark(QWidget):
+    """Disc with the sign of a severity."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme, self.level = theme, Severity.INFO
+        self.setFixedSize(DISC_PX, DISC_PX)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ink = colours(self._theme, self.level)[1]
+        painter.setPen(QPen(ink, 1.5))
+        disc = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        painter.drawEllipse(disc)
+        font = self._theme.small_font
+        font.setBold(True)
+        painter.setFont(font)
+        painter.drawText(disc, Qt.AlignmentFlag.AlignCenter, MARKS[self.level])
+
+
+def colours(theme: Theme, level: Severity) -> tuple[QColor, QColor]:
+    """Return the fill of a notice, and the ink of its edge, mark and words."""
+    return {
+        Severity.INFO: (theme.raised, theme.dim),
+        Severity.WARNING: (theme.warn_fill, theme.warn),
+        Severity.ERROR: (theme.error, theme.error_ink),
+    }[level]
+
+
+def dismiss_button(theme: Theme, parent: QWidget) -> QToolButton:
+    button = QToolButton(parent, autoRaise=True)
+    button.setIcon(icon("close", theme))
+    button.setToolTip("Dismiss this message")
+    button.setAccessibleName("Dismiss this message")
+    return button
+
+
+class NoticeBar(QWidget):
+    """The newest notice that presses, in the row of the answer; its words take two small lines where they are long.
+
+    Signals:
+        list_wanted: all notices are to be seen.
+    """
+
+    list_wanted = Signal()
+
+    def __init__(self, store: NoticeStore, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._store, self._theme = store, theme
+        self._mark = Mark(theme, self)
+        self._whole = ""
+        self._text = QLabel(self, textFormat=Qt.TextFormat.PlainText)
+        self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+        self._text.setAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+        self._actions = [QPushButton(self) for _ in range(MAX_ACTIONS)]
+        for number, each in enumerate(self._actions):
+            each.setAutoDefault(False)
+            each.clicked.connect(partial(self._act, number))
+        self._dismiss = dismiss_button(theme, self)
+        self._dismiss.clicked.connect(self._drop)
+        self.setAccessibleName("Messages")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        in_row(self._mark, (self._text, 1), *self._actions, self._dismiss, on=self, margin=(8, 2, 4, 2), gap=SPACE_PX)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+
+    def show_actions(self, notice: Notice, room: int) -> bool:
+        """Show as many actions of ``notice`` as fit into ``room`` pixels, without its words; return whether one did."""
+        for n_actions in range(len(notice.actions), 0, -1):
+            self.show_notice(notice, words=False, n_actions=n_actions)
+            row = [*self._actions[:n_actions], self._dismiss]
+            if sum(each.sizeHint().width() + SPACE_PX for each in row) + 2 * SPACE_PX <= room:
+                return True
+        return False
+
+    def show_notice(self, notice: Notice, *, words: bool, n_actions: int = MAX_ACTIONS) -> None:
+        """Show ``notice`` with so many of its actions, these alone unless ``words``."""
+        self._mark.level = notice.level
+        self._whole = notice.text
+        self._text.setToolTip(plain_tip(notice.text))
+        self._text.setVisible(words)
+        self._mark.setVisible(words)
+        for number, each in enumerate(self._actions):
+            there = number < min(n_actions, len(notice.actions))
+            each.setVisible(there)
+            each.setText(notice.actions[number].text if there else "")
+        self._restyle()
+
+    def _act(self, number: int) -> None:
+        notice = self._store.pressing
+        if notice is not None and number < len(notice.actions):
+            self._store.act(notice, notice.actions[number])
+
+    @Slot()
+    def _drop(self) -> None:
+        if self._store.pressing is not None:
+            self._store.dismiss(self._store.pressing)
+
+    @Slot()
+    def _restyle(self) -> None:
+        self._dismiss.setIcon(icon("close", self._theme))
+        ink = colours(self._theme, self._mark.level)[1]
+        self._text.setStyleSheet(f"color: {ink.name()}")
+        self._fit()
+        self.update()
+
+    def resizeEvent(self, _event: object) -> None:
+        self._fit()
+
+    def _fit(self) -> None:
+        """Use the small font, and two lines, where one line of the usual one would not do."""
+        width, small = self._text.width(), self._theme.small_font
+        self._text.setFont(QApplication.font())
+        fits = self._text.fontMetrics().horizontalAdvance(self._whole) <= width
+        self._text.setWordWrap(not fits)
+        shown = self._whole
+        if not fits:
+            self._text.setFont(small)
+            room = int(1.8 * width)  # a word may leave the end of the first line empty
+            shown = QFontMetrics(small).elidedText(shown, Qt.TextElideMode.ElideMiddle, room).replace("/", "/\u200b")
+        self._text.setText(shown)
+
+    def mousePressEvent(self, _event: QMouseEvent) -> None:
+        self.list_wanted.emit()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        fill, ink = colours(self._theme, self._mark.level)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(ink, 1))
+        painter.setBrush(fill)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_PX, RADIUS_PX)
+
+
+class NoticeList(QFrame):
+    """All notices with their actions, the newest first, over whatever is below the answer."""
+
+    def __init__(self, store: NoticeStore, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._store, self._theme, self._over, self._row = store, theme, parent, parent
+        self.setAccessibleName("List of messages")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAutoFillBackground(True)
+        self._rows = QWidget()
+        self._column = in_column(on=self._rows, margin=8, gap=4)
+        self._area = QScrollArea(self, widgetResizable=True)
+        self._area.setWidget(self._rows)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        in_column(self._area, on=self, margin=1)
+        store.changed.connect(self._refresh)
+        theme.changed.connect(self._refresh)
+        self.hide()
+
+    def open_below(self, row: QWidget) -> None:
+        """Show the list under the right end of ``row``, and let the keyboard go there."""
+        self._row = row
+        self._fill()
+        self.show()
+        self._place()
+        self.raise_()
+        self.setFocus()
+
+    @Slot()
+    def _refresh(self) -> None:
+        if not self.isVisible():
+            return
+        if not self._store.notices:
+            self.hide()
+            return
+        self._fill()
+        self._place()
+
+    def _place(self) -> None:
+        room = self._over.rect()
+        width = min(LIST_WIDTH_PX, room.width() - 16)
+        wanted = self._column.heightForWidth(width - 2) if self._column.hasHeightForWidth() else 0
+        height = min(max(wanted, self._column.sizeHint().height()) + 2, MAX_ROWS_SEEN * ROW_PX)
+        corner = self._row.mapTo(self._over, QPoint(self._row.width(), self._row.height()))
+        self.setGeometry(corner.x() - width, corner.y(), width, min(height, room.height() - corner.y() - 8))
+
+    def _fill(self) -> None:
+        while (item := self._column.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.deleteLater()
+        for notice in reversed(self._store.notices):
+            self._column.addWidget(self._row_of(notice))
+        self._column.addStretch(1)
+
+    def _row_of(self, notice: Notice) -> QWidget:
+        row = QWidget()
+        mark, text = Mark(self._theme), QLabel(notice.text)
+        mark.level = notice.level
+        text.setTextFormat(Qt.TextFormat.PlainText)
+        text.setWordWrap(True)
+        text.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        dismiss = dismiss_button(self._theme, row)
+        dismiss.clicked.connect(partial(self._store.dismiss, notice))
+        line = in_row(on=row, margin=(4, 2, 0, 2), gap=8)
+        line.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(text, 1)
+        for each in notice.actions:
+            action = QPushButton(each.text)
+            action.clicked.connect(partial(self._store.act, notice, each))
+            line.addWidget(action, 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(dismiss, 0, Qt.AlignmentFlag.AlignTop)
+        return row
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 0)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.base)
+        painter.setPen(QPen(self._theme.control, 1))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))

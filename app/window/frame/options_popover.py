@@ -1,0 +1,199 @@
+"""The options of the comparison, opened by a button: each line with its automatic value in plain words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
+
+from wavediff.app.ui.device_box import DeviceBox
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.layouts import in_row
+from wavediff.app.ui.method_options import ChoicePart, OptionPart, OptionParts
+from wavediff.app.ui.popover import Popover
+from wavediff.app.ui.theme import Theme
+from wavediff.app.window.pair.session import Session
+from wavediff.core.jobs.choices import Device
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.options import Choice, Option, Value
+from wavediff.core.sequences.letter_rules import Ambiguity, UracilRule
+
+WIDTH_PX, LABEL_PX, BOX_PX = 680, 80, 220
+AMBIGUITY = Choice(
+    id="ambiguity",
+    label="Ambiguity",
+    tip="How figures take N and other codes, which are compared as letters",
+    help="",
+    default=Ambiguity.MISSING,
+    values=(
+        Value(
+            Ambiguity.MISSING,
+            "Leave out N (X in proteins)",
+            "It is no difference and in no identity",
+        ),
+        Value(
+            Ambiguity.COMPATIBLE,
+            "Compatible codes",
+            "Codes that may be the same letter match: R and A",
+        ),
+        Value(Ambiguity.LETTERS, "As letters", "N and other codes are letters as all others"),
+    ),
+    advanced=False,
+)
+
+
+class OptionLine(QWidget):
+    """Label and control, and beside them what is chosen, or found by itself, in words."""
+
+    def __init__(self, label: QLabel | None, control: QWidget, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.hint = ElidedLabel(parent=self)
+        self._label = QLabel(self) if label is None else label
+        self._left = QWidget(self)
+        in_row(self._label, control, 1, on=self._left, margin=0, gap=8)
+        in_row(self._left, (self.hint, 1), on=self, margin=0, gap=8)
+
+    @property
+    def label_width(self) -> int:
+        return self._label.sizeHint().width()
+
+    def align(self, label_width: int) -> None:
+        """Give the label so much room, as those above and below have."""
+        self._label.setFixedWidth(label_width)
+        self._left.setFixedWidth(label_width + 8 + BOX_PX)
+
+
+class OptionsPopover(Popover):
+    """Shows and changes the session's choices but for the method; what is chosen counts at once."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget) -> None:
+        super().__init__("Options of the comparison", WIDTH_PX, theme, parent)
+        self._session = session
+        self.options = OptionParts((option for one in METHODS for option in one.options), self)
+        self._lines = {id_: OptionLine(part.label, part.control, self) for id_, part in self.options.parts.items()}
+        self._device = DeviceBox(session.devices, self)
+        device_label = QLabel("Device", self)
+        device_label.setBuddy(self._device)
+        self._device_line = OptionLine(device_label, self._device, self)
+        self._case = QCheckBox("Ignore case", self)
+        self._case.setToolTip("Treat a and A as equal")
+        self._case_line = OptionLine(None, self._case, self)
+        self._uracil = QCheckBox("U is T", self)
+        self._uracil.setToolTip("Compare U of nucleotides as T")
+        self._uracil_line = OptionLine(None, self._uracil, self)
+        self._ambiguity = ChoicePart(AMBIGUITY, self)
+        self._ambiguity_line = OptionLine(self._ambiguity.label, self._ambiguity.control, self)
+        self._advanced = QLabel("Advanced", self)
+        plain = [id_ for id_, part in self.options.parts.items() if not part.option.advanced]
+        for id_ in plain:
+            self.column.addWidget(self._lines[id_])
+        self.column.addWidget(self._case_line)
+        self.column.addWidget(self._uracil_line)
+        self.column.addWidget(self._ambiguity_line)
+        self.column.addWidget(self._advanced)
+        for id_ in (id_ for id_ in self._lines if id_ not in plain):
+            self.column.addWidget(self._lines[id_])
+        self.column.addWidget(self._device_line)
+        lines = self._all_lines
+        widest = max(LABEL_PX, *(line.label_width for line in lines))
+        for line in lines:
+            line.align(widest)
+        self._device.activated.connect(self._choose_device)
+        self._case.clicked.connect(self._choose_case)
+        self._uracil.clicked.connect(self._choose_uracil)
+        self.options.chosen.connect(self._choose_option)
+        self._ambiguity.chosen.connect(self._choose_option)
+        session.choices_changed.connect(self.refresh)
+        session.compared.connect(self.refresh)
+        session.devices.changed.connect(self._show_devices)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+        self.refresh()
+        self._show_devices()
+
+    @property
+    def _all_lines(self) -> tuple[OptionLine, ...]:
+        own = (self._case_line, self._uracil_line, self._ambiguity_line, self._device_line)
+        return *self._lines.values(), *own
+
+    @Slot()
+    def refresh(self) -> None:
+        """Take over what is chosen, what the method offers and what was found by itself."""
+        choices = self._session.choices
+        values, method = choices.values, choices.chosen
+        self.options.offer(method.options, values, method.implied(values))
+        found = self._found()
+        for id_, part in self.options.parts.items():
+            line = self._lines[id_]
+            line.setVisible(not part.box.isHidden())
+            line.hint.set_text(_hint(part, values.get(id_), found.get(id_, "")))
+        self._ambiguity.show(choices.ambiguity, fixed=False)
+        self._ambiguity_line.hint.set_text(_hint(self._ambiguity, choices.ambiguity, ""))
+        self._device.choose(choices.device)
+        self._case.setChecked(self._session.fold_case)
+        self._case_line.hint.set_text(
+            "Automatic: yes for DNA and proteins, no for text" if choices.fold_case is None else "As chosen"
+        )
+        self._uracil_line.setVisible(self._session.pair.keeps_uracil)
+        self._uracil.setChecked(choices.letters is UracilRule.AUTO)
+        self._uracil_line.hint.set_text(
+            "Automatic: RNA and DNA have the same letters" if choices.letters is UracilRule.AUTO else "As chosen"
+        )
+        self._show_devices()
+        if self.isVisible():
+            self.fit()
+
+    def _found(self) -> dict[str, str]:
+        """Return by option ids what the last run found by itself, where its answer is that of the present choices."""
+        outcome = self._session.outcome
+        if outcome is None or self._session.stale:
+            return {}
+        return dict(outcome.method.automatic(outcome.result))
+
+    @Slot()
+    def _show_devices(self) -> None:
+        devices = self._session.devices
+        self.options.show_lack(devices.reason)
+        chosen = self._session.choices.device
+        if chosen is not Device.AUTO:
+            said = "As chosen"
+        elif devices.reason is not None or devices.chosen is None:
+            said = "Automatic: the processor" if devices.reason is not None else "Automatic: the faster one"
+        elif devices.chosen.device == Device.CPU:
+            said = "Automatic: the processor, faster for this size"
+        else:
+            said = "Automatic: the graphics card, faster for this size"
+        self._device_line.hint.set_text(said, devices.tip())
+
+    @Slot()
+    def _choose_device(self) -> None:
+        self._session.choose(device=self._device.value)
+
+    @Slot(str, object)
+    def _choose_option(self, id_: str, value: Any) -> None:
+        self._session.choose(**{id_: value})
+
+    @Slot(bool)
+    def _choose_case(self, checked: bool) -> None:
+        self._session.choose(fold_case=checked)
+
+    @Slot(bool)
+    def _choose_uracil(self, checked: bool) -> None:
+        self._session.choose(letters=UracilRule.AUTO if checked else UracilRule.EXACT)
+
+    @Slot()
+    def _restyle(self) -> None:
+        bold = self.font()
+        bold.setWeight(bold.Weight.DemiBold)
+        self._advanced.setFont(bold)
+        self._theme.quieten(*(line.hint for line in self._all_lines))
+
+
+def _hint(part: OptionPart, value: Any, found: str) -> str:
+    option: Option = part.option
+    automatic = value == option.default
+    if automatic and found:
+        return f"Automatic: {found}"
+    entry = option.entry(value) if isinstance(option, Choice) else None
+    return entry.tip if entry is not None else option.tip

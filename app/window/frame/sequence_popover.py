@@ -1,0 +1,215 @@
+"""All that is known of one sequence, and what can be done with it: opened by its chip."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QUrl, Signal, Slot
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.layouts import in_row
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.popover import Popover
+from wavediff.app.ui.segments import Segments
+from wavediff.app.ui.style import HEADER_CONTROL_PX
+from wavediff.app.ui.theme import Theme
+from wavediff.app.window.frame.composition import CompositionBar, composition_text
+from wavediff.app.window.frame.sequence_chip import ALPHABET_NAMES, full_name, kind_name, source_name
+from wavediff.app.window.pair.sequence_loader import ReadItem
+from wavediff.core.base.numbers import count, number
+from wavediff.core.sequences.orientation import Orientation, Strand
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Alphabet, Sequence
+
+WIDTH_PX = 520
+FORMATS = {"plain": "plain text"}  # what a person calls what ``Sequence.format`` says
+MAX_NOTICES = 6  # shown; of the others the number
+
+
+class SequencePopover(Popover):
+    """Signals:
+    open_wanted, paste_wanted, record_wanted: its ``Side``; a button was pressed.
+    reading_wanted: its ``Side``, a ``ReadAs`` and an ``Alphabet`` or None; it shall be read again as these.
+    orientation_wanted: a ``Strand``, and whether the sequence is a circle; it shall be compared so.
+    """
+
+    open_wanted = Signal(object)
+    paste_wanted = Signal(object)
+    record_wanted = Signal(object)
+    reading_wanted = Signal(object, object, object)
+    orientation_wanted = Signal(object, bool)
+
+    def __init__(self, side: Side, theme: Theme, parent: QWidget) -> None:
+        super().__init__(f"Sequence {side!s}", WIDTH_PX, theme, parent)
+        self.side = side
+        self._want: ReadItem | None = None
+        self._sequence: Sequence | None = None
+        self._source: Path | None = None
+        self._name = ElidedLabel(parent=self)
+        self._facts = ElidedLabel(middle=True, parent=self)
+        self._bar = CompositionBar(theme, self)
+        self._shares = ElidedLabel(parent=self)
+        self._alphabet: Segments[Alphabet] = Segments(f"Read {side!s} as", theme, parent=self)
+        for each in Alphabet:
+            self._alphabet.add(each, ALPHABET_NAMES[each])
+        self._format: Chooser[ReadAs] = Chooser(self)
+        self._format.setAccessibleName(f"File format of {side!s}")
+        for read_as in ReadAs:
+            self._format.add(read_as, read_as.label)
+        self._record = QPushButton("Another record…", self)
+        self._strand: Segments[Strand] = Segments(f"Strand of {side!s}", theme, parent=self)
+        self._strand.add(Strand.PLUS, "As in the file")
+        self._strand.add(Strand.MINUS, "Reverse complement")
+        self._circular: Segments[bool] = Segments(f"Topology of {side!s}", theme, parent=self)
+        self._circular.add(False, "Linear")
+        turned = "A circle: compared from the letter on that lies on the first one of A"
+        self._circular.add(True, "Circular", turned)
+        self._notices = QLabel(self, wordWrap=True)
+        self._notices.setAccessibleName(f"Notices of {side!s}")
+        self._open = QPushButton("Open…", self)
+        self._open.setAccessibleName(f"Open a file as {side!s}")
+        self._paste = QPushButton("Paste…", self)
+        self._paste.setAccessibleName(f"Paste as {side!s}")
+        self._show_file = QPushButton("Show file", self)
+        self._lay_out()
+        self._open.clicked.connect(self._ask_open)
+        self._paste.clicked.connect(self._ask_paste)
+        self._show_file.clicked.connect(self._open_folder)
+        self._record.clicked.connect(self._ask_record)
+        self._alphabet.chosen.connect(self._ask_reading)
+        self._format.activated.connect(self._ask_reading)
+        self._strand.chosen.connect(self._ask_orientation)
+        self._circular.chosen.connect(self._ask_orientation)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+        self.show_sequence(None, None)
+
+    def _lay_out(self) -> None:
+        for line in (self._name, self._facts, self._bar, self._shares):
+            self.column.addWidget(line)
+        rows = QGridLayout()
+        rows.setColumnStretch(1, 1)
+        rows.setHorizontalSpacing(12)
+        texts = "Read as", "File format", "Record", "Strand", "Topology"
+        boxes: tuple[QWidget, ...] = self._alphabet, self._format, self._record, self._strand, self._circular
+        self._labels = [QLabel(text, self) for text in texts]
+        for row, (label, box) in enumerate(zip(self._labels, boxes, strict=True)):
+            label.setBuddy(box)
+            label.setMinimumWidth(68)
+            rows.addWidget(label, row, 0)
+            rows.addLayout(in_row(box, 1), row, 1)
+        self.column.addLayout(rows)
+        self._line = QFrame(self)
+        self._line.setFixedHeight(1)
+        self.column.addWidget(self._line)
+        self.column.addWidget(self._notices)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        for button in (self._open, self._paste, self._show_file):
+            button.setProperty("control", "header")
+            button.setFixedHeight(HEADER_CONTROL_PX)
+            button.setMinimumWidth(96)
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        self.column.addLayout(buttons)
+
+    def show_sequence(self, sequence: Sequence | None, want: ReadItem | None, n_records: int = 1) -> None:
+        """Show ``sequence`` and how it was read, which can be changed where ``want`` would give it again."""
+        self._sequence, self._want = sequence, want
+        self._source = want.path if want is not None else None
+        there = sequence is not None
+        known: tuple[QWidget, ...] = (self._name, self._facts, self._bar, self._shares)
+        for each in known:
+            each.setVisible(there)
+        again = there and want is not None
+        changing: tuple[QWidget, ...] = (*self._labels[:2], self._alphabet, self._format)
+        for each in changing:
+            each.setVisible(again)
+        orients = sequence is not None and self.side is Side.B and sequence.alphabet.is_nucleotide
+        for each in (*self._labels[3:], self._strand, self._circular):
+            each.setVisible(orients)
+        self._labels[2].setVisible(again and n_records > 1)
+        self._record.setVisible(again and n_records > 1)
+        self._show_file.setEnabled(self._source is not None)
+        self._notices.setText("" if there else "Nothing yet: drop, paste or open a file")
+        self._line.setVisible(there and bool(sequence and sequence.notices))
+        if sequence is not None:
+            self._fill(sequence, n_records)
+        self._notices.setVisible(bool(self._notices.text()))
+        if self.isVisible():
+            self.fit()
+
+    def _fill(self, sequence: Sequence, n_records: int) -> None:
+        self._name.set_text(full_name(sequence))
+        facts = [count(len(sequence), "letter", "letters"), kind_name(sequence)]
+        facts += filter(None, [sequence.orientation.text(len(sequence))])
+        if n_records > 1:
+            facts.append(f"record {number(sequence.record)} of {number(n_records)}")
+        self._facts.set_text(" · ".join([*facts, *filter(None, [source_name(sequence)])]))
+        self._bar.show_sequence(sequence.original)
+        self._shares.set_text(composition_text(sequence.original))
+        self.show_orientation(sequence.orientation)
+        found = FORMATS.get(sequence.format, sequence.format)
+        self._format.setItemText(0, f"Automatic ({found})" if found else "Automatic")
+        self._show_reading(sequence, self._want)
+        shown = [one.text for one in sequence.notices[:MAX_NOTICES]]
+        if len(sequence.notices) > MAX_NOTICES:
+            more = len(sequence.notices) - MAX_NOTICES
+            shown.append(f"and {count(more, 'more notice', 'more notices')}")
+        self._notices.setText("\n".join(shown))
+
+    @Slot()
+    def _ask_open(self) -> None:
+        self.close()
+        self.open_wanted.emit(self.side)
+
+    @Slot()
+    def _ask_paste(self) -> None:
+        self.close()
+        self.paste_wanted.emit(self.side)
+
+    @Slot()
+    def _ask_record(self) -> None:
+        self.close()
+        self.record_wanted.emit(self.side)
+
+    @Slot()
+    def _open_folder(self) -> None:
+        if self._source is not None:
+            self.close()
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._source.parent)))
+
+    @Slot()
+    def _ask_reading(self) -> None:
+        """Ask for another reading; what was shown stays until that has succeeded."""
+        if self._want is not None and self._sequence is not None:
+            by_hand = self.sender() is self._alphabet
+            alphabet = self._alphabet.value if by_hand else self._want.alphabet
+            read_as = self._format.value
+            self._show_reading(self._sequence, self._want)
+            self.reading_wanted.emit(self.side, read_as, alphabet)
+
+    def show_orientation(self, orientation: Orientation) -> None:
+        """Show how the letters are read now."""
+        self._strand.choose(orientation.strand)
+        self._circular.choose(orientation.circular)
+
+    @Slot()
+    def _ask_orientation(self) -> None:
+        self.orientation_wanted.emit(self._strand.value, self._circular.value)
+
+    def _show_reading(self, sequence: Sequence, want: ReadItem | None) -> None:
+        self._alphabet.choose(sequence.alphabet)
+        self._format.choose(want.read_as if want is not None else ReadAs.AUTO)
+
+    @Slot()
+    def _restyle(self) -> None:
+        bold = self.font()
+        bold.setWeight(bold.Weight.DemiBold)
+        self._name.setFont(bold)
+        self._theme.quieten(self._facts, self._shares, *self._labels)
+        self._shares.setFont(self._theme.small_font)
+        self._line.setStyleSheet(f"background: {self._theme.grid.name()}")

@@ -1,0 +1,217 @@
+"""Reading the two sequences of the pair, and the state that begins and ends with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from wavediff.app.ui.notices import Action, Notice, Notifier, Severity
+from wavediff.app.ui.pair import Pair, Side
+from wavediff.app.ui.samples import SAMPLES, Sample
+from wavediff.app.window.pair.job_options import JobOptions
+from wavediff.app.window.pair.pair_state import PairState
+from wavediff.app.window.pair.recent import RecentPair, RecentPairs
+from wavediff.app.window.pair.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence
+from wavediff.core.sequences.normalization import Form
+from wavediff.core.sequences.orientation import FORWARD
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Alphabet, Sequence
+
+if TYPE_CHECKING:
+    from wavediff.core.reading import Load
+
+
+class PairReader(Notifier):
+    """Opens files and texts as A and B; what to do with a pair that was read a subclass says.
+
+    Attributes:
+        start: choices with which another pair begins.
+
+    Signals:
+        opened: there is another pair, of which nothing was done yet.
+        done: name of a change that can be undone, and the ``PairState`` before it.
+    """
+
+    opened = Signal()
+    done = Signal(str, object)
+
+    def __init__(self, recent: RecentPairs, start: JobOptions, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.pair, self.recent, self.loader = Pair(self), recent, Loader(self)
+        self.start, self._state = start, PairState(start)
+        self._loaded: dict[Side, ReadSequence] = {}
+        self._restored: PairState | None = None  # by undo, while its files are read
+        self._recent: RecentPair | None = None  # under which the pair is listed
+        self.loader.loaded.connect(self._accept_loaded)
+        self.loader.failed.connect(self._read_failed)
+
+    def _begin_with(self, sequences: Mapping[Side, Sequence | None], state: PairState) -> None:
+        """Put what was read into the pair, None for a side that goes, and compare it as ``state`` says."""
+        raise NotImplementedError
+
+    def _choose_as(self, state: PairState) -> None:
+        raise NotImplementedError
+
+    # The state of the pair
+
+    @property
+    def choices(self) -> JobOptions:
+        return self._state.job
+
+    @property
+    def state(self) -> PairState:
+        """Return what belongs to the pair; while undo reads files, that of the pair to come."""
+        if self._restored is not None:
+            return self._restored
+        sources = {side: each.want for side, each in self._loaded.items()}
+        return replace(self._state, sources=sources, orientation=self.pair.orientation)
+
+    def note(self, **seen: Any) -> None:
+        """Take note of how the pair is looked at: ``listing`` or ``go_to`` of its state."""
+        self._state = replace(self._state, **seen)
+
+    def remember(self) -> None:
+        """Keep the state in the recent list."""
+        pair = self._listed()
+        if pair is not None and self._recent is not None:
+            self.recent.update(self._recent.records, pair)
+            self._recent = pair
+
+    def restore(self, state: PairState) -> None:
+        """Bring ``state`` back: sources that are others are read again."""
+        if self._restored is not None:
+            self.loader.stop()
+            self._restored = None
+        now = self.state
+        swapped = {side.other: replace(each, side=side.other) for side, each in now.sources.items()}
+        if len(swapped) == 2 and state.sources == swapped != now.sources:
+            self._swap(state)
+        elif state.sources == now.sources:
+            self._choose_as(replace(state, listing=now.listing, go_to=now.go_to))
+        else:
+            wants = [want for want in state.sources.values() if want not in now.sources.values()]
+            self._restored = state
+            self.loader.open(wants, state) if wants else self._accept_loaded({}, state)
+
+    def _listed(self) -> RecentPair | None:
+        """Return the pair as the recent list has it; None where a side is missing or cannot be read another day."""
+        places = [each.place for side in Side if (each := self._loaded.get(side)) is not None]
+        if len(places) < 2 or places[0] is None or places[1] is None:
+            return None
+        return RecentPair(places[0], places[1], self.state.words)
+
+    # Sources
+
+    def open_sample(self, sample: Sample = SAMPLES[0]) -> None:
+        """Read and compare a pair that comes with the program."""
+        wants = [ReadItem(side, path, remember=False) for side, path in zip(Side, sample.paths, strict=True)]
+        self.loader.open(wants, PairState(self.start, orientation=sample.orientation))
+
+    def open_paths(self, paths: Iterable[Path], side: Side | None = None) -> None:
+        """Read one file for ``side`` (None: the first empty one, else B), or two as A and B."""
+        files = list(paths)
+        if len(files) == 2:
+            self.loader.open([ReadItem(each, path) for each, path in zip(Side, files, strict=True)])
+        elif files:
+            self.loader.open([self._want(side, files[0].name, path=files[0])])
+
+    def open_text(self, text: str, side: Side | None = None) -> None:
+        self.loader.open([self._want(side, "Text", text=text)])
+
+    def open_texts(self, a: str, b: str) -> None:
+        """Compare two texts; they do not go to the recent pairs."""
+        self.loader.open([ReadItem(side, text=text, remember=False) for side, text in zip(Side, (a, b), strict=True)])
+
+    def open_records(self, a: Load, i: int, b: Load, j: int, job: JobOptions) -> None:
+        """Compare record ``i`` of a file that was read with record ``j`` of another one (0-based), as ``job`` says."""
+        read = {
+            side: ReadSequence(load.sequence(k), ReadItem(side, Path(load.source), record=k + 1, remember=False))
+            for side, load, k in ((Side.A, a, i), (Side.B, b, j))
+        }
+        self._accept_loaded(read, PairState(job))
+
+    def open_recent(self, recent: RecentPair) -> None:
+        form: Form | None = "NFC" if "normalize" in recent.words else None
+        wants = [
+            ReadItem(
+                side, Path(place.path), record=place.record, read_as=place.read_as, alphabet=place.alphabet, form=form
+            )
+            for side, place in zip(Side, (recent.a, recent.b), strict=True)
+        ]
+        self.loader.open(wants, PairState.of(recent.words, self.start))
+
+    def want(self, side: Side) -> ReadItem | None:
+        """Return what was asked for where a side came from; None while there is nothing."""
+        loaded = self._loaded.get(side)
+        return None if loaded is None else loaded.want
+
+    def n_records(self, side: Side) -> int:
+        loaded = self._loaded.get(side)
+        return 1 if loaded is None else loaded.n_records
+
+    @Slot(object)
+    def choose_record(self, side: Side) -> None:
+        """Ask for another record of the file that a side came from."""
+        want = self.want(side)
+        if want is not None:
+            self.loader.open([replace(want, record=0)])
+
+    @Slot(object, object, object)
+    def read_again(self, side: Side, read_as: ReadAs, alphabet: Alphabet | None) -> None:
+        want = self.want(side)
+        if want is not None:
+            record = want.record if read_as is want.read_as else 0  # records are another format's
+            how = replace(want, read_as=read_as, alphabet=alphabet, record=record)
+            self.loader.open([how], replace(self.state, orientation=FORWARD))
+
+    @property
+    def free_side(self) -> Side | None:
+        """Side that has no sequence and gets none."""
+        return next((side for side in Side if self.pair[side] is None and side not in self.loader.busy), None)
+
+    def _want(self, side: Side | None, name: str, **what: Any) -> ReadItem:
+        free = side or self.free_side
+        note = "" if free else f"{name} opened as B. Drop it on A or B to say which one it replaces"
+        return ReadItem(free or Side.B, note=note, **what)
+
+    def _swap(self, state: PairState) -> None:
+        self._loaded = {
+            side.other: replace(each, want=replace(each.want, side=side.other)) for side, each in self._loaded.items()
+        }
+        self.pair.swap(state.orientation)  # whoever sees it asks how its sides were read
+        self._begin_with({}, state)
+
+    @Slot(object, object)
+    def _accept_loaded(self, loaded: dict[Side, ReadSequence], state: PairState | None) -> None:
+        for note in (each.note for each in loaded.values() if each.note):
+            self.notice(Severity.INFO, note)
+        undoes, self._restored = state is not None and state is self._restored, None
+        before = self.state
+        self.remember()
+        gone = set(self._loaded) - set(state.sources) if undoes and state is not None else ()
+        self._loaded = {side: each for side, each in (self._loaded | loaded).items() if side not in gone}
+        read = {side: each.sequence for side, each in loaded.items()}
+        if state is None:  # what was chosen before there was a pair is meant for this one
+            state = PairState(self.start) if len(before.sources) == 2 else before
+        self._begin_with({**read, **dict.fromkeys(gone)}, state)
+        if before.sources and not undoes:
+            self.done.emit(f"Open {' and '.join(sorted(loaded))}", before)
+        self._recent = self._listed()
+        problem = "" if self._recent is None else self.recent.add(self._recent)
+        if problem:
+            self.notice(Severity.WARNING, problem)
+
+    @Slot(object)
+    def _read_failed(self, failed: ReadFailure) -> None:
+        self._restored = None
+        if not failed.instead:
+            self.report_error(failed.error, "This could not be read", *failed.sides)
+            return
+        text = f"Read as {failed.read_as.label.lower()}"
+        action = Action(text, partial(self.loader.open, list(failed.instead)))
+        self.noticed.emit(Notice(Severity.ERROR, str(failed.error), frozenset(failed.sides), action))

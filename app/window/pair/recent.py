@@ -1,0 +1,174 @@
+"""The pairs that were compared last, newest first."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from wavediff.app.ui.settings_file import RECENT, SettingsFile, recent_name
+from wavediff.core.base.errors import count_noun, printable
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Alphabet
+
+MAX_PAIRS = 20
+MAX_WORD = 8192  # characters of a word that was chosen, such as the path of a matrix
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRef:
+    """A record (1-based) of a file, and how it was read where a person said so."""
+
+    path: str
+    record: int = 1
+    read_as: ReadAs = ReadAs.AUTO
+    alphabet: Alphabet | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "path", os.path.abspath(self.path))
+
+    @property
+    def exists(self) -> bool:
+        return os.path.isfile(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class RecentPair:
+    """``words``: what was chosen for the pair, see ``PairState.words``."""
+
+    a: RecordRef
+    b: RecordRef
+    words: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+    @property
+    def records(self) -> tuple[tuple[str, int], ...]:
+        """The records that are compared, however they were read."""
+        return tuple((place.path, place.record) for place in (self.a, self.b))
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Paths that are gone (or are no files any more)."""
+        return tuple(dict.fromkeys(place.path for place in (self.a, self.b) if not place.exists))
+
+    @property
+    def title(self) -> str:
+        """One line; files of one name are told apart by their folders."""
+        a, b = Path(self.a.path), Path(self.b.path)
+        if a.name == b.name and a.parent != b.parent:
+            names = (f"{a.parent.name}/{a.name}", f"{b.parent.name}/{b.name}")
+        else:
+            names = (a.name, b.name)
+        shown = [
+            printable(name, 40) + (f" #{place.record}" if place.record > 1 else "")
+            for name, place in zip(names, (self.a, self.b), strict=True)
+        ]
+        return f"{shown[0]}  —  {shown[1]}"
+
+
+class RecentPairs(QObject):
+    """At most 20 pairs; entries of the file that make no sense are left out, and removed with the next change.
+
+    Signals:
+        changed: the list is another one.
+    """
+
+    changed = Signal()
+
+    def __init__(self, file: SettingsFile, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._file = file
+        self._named = self._read()
+
+    @property
+    def pairs(self) -> tuple[RecentPair, ...]:
+        return tuple(self._named.values())
+
+    def look_again(self) -> None:
+        """Take over what other windows have added or cleared."""
+        self._file.refresh()
+        before, self._named = self._named, self._read()
+        if before != self._named:
+            self.changed.emit()
+
+    def add(self, pair: RecentPair) -> str:
+        """Put a pair on top; return why it could not be saved in one line, or nothing."""
+        self.look_again()
+        others = [name for name, each in self._named.items() if each.records != pair.records][: MAX_PAIRS - 1]
+        return self._change({recent_name(): _text(pair)}, others)
+
+    def update(self, records: tuple[tuple[str, int], ...], pair: RecentPair) -> str:
+        """Put ``pair`` in the place of that of ``records``, where that is still listed; return as ``add`` does."""
+        self.look_again()
+        named = {name: _text(pair) for name, each in self._named.items() if each.records == records}
+        return self._change(named, self._named)
+
+    def clear(self) -> str:
+        return self._change({}, ())
+
+    def _read(self) -> dict[str, RecentPair]:
+        """Return the pairs by their names, newest first; ``problem`` of the file says how many make no sense."""
+        texts = [
+            (name, text) for name, text in sorted(self._file.texts.items(), reverse=True) if name.startswith(RECENT)
+        ]
+        read = {name: pair for name, text in texts if (pair := _pair(text)) is not None}
+        bad = len(texts) - len(read)
+        if bad and not self._file.problem:
+            said = f"{count_noun(bad, 'recent pair')} left out, of wrong type or without a path"
+            self._file.problem = f"{printable(str(self._file.path))}: {said}"
+        newest = {pair: name for name, pair in reversed(read.items())}
+        return {name: pair for name, pair in read.items() if newest[pair] == name}
+
+    def _change(self, new: Mapping[str, str], others: Collection[str]) -> str:
+        """Write ``new``, and remove all but these and ``others``."""
+        gone = [name for name in self._file.texts if name.startswith(RECENT) and name not in others]
+        problem = self._file.update({**dict.fromkeys(gone), **new})
+        self._named = self._read()
+        self.changed.emit()
+        return problem
+
+
+def _text(pair: RecentPair) -> str:
+    return json.dumps({"a": _saved(pair.a), "b": _saved(pair.b), "chosen": dict(pair.words)})
+
+
+def _pair(text: str) -> RecentPair | None:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(found, dict):
+        return None
+    a, b = _place(found.get("a")), _place(found.get("b"))
+    return RecentPair(a, b, _words(found.get("chosen"))) if a is not None and b is not None else None
+
+
+def _words(found: object) -> dict[str, str]:
+    words = found.items() if isinstance(found, dict) else ()
+    return {name: word for name, word in words if isinstance(word, str) and len(word) < MAX_WORD}
+
+
+def _saved(place: RecordRef) -> dict[str, object]:
+    saved: dict[str, object] = {"path": place.path, "record": place.record}
+    if place.read_as is not ReadAs.AUTO:
+        saved["read_as"] = str(place.read_as)
+    if place.alphabet is not None:
+        saved["alphabet"] = str(place.alphabet)
+    return saved
+
+
+def _place(found: object) -> RecordRef | None:
+    if not isinstance(found, dict):
+        return None
+    path, record = found.get("path"), found.get("record", 1)
+    if not isinstance(path, str) or not 0 < len(path) < 8192 or "\0" in path or not os.path.isabs(path):
+        return None
+    if type(record) is not int or not 1 <= record < 1 << 31:
+        return None
+    read_as, alphabet = found.get("read_as", "auto"), found.get("alphabet")
+    if read_as not in list(ReadAs) or alphabet not in (None, *Alphabet):
+        return None
+    return RecordRef(path, record, ReadAs(read_as), None if alphabet is None else Alphabet(alphabet))

@@ -1,0 +1,268 @@
+"""Files and pasted text on their way to become A and B, one at a time, off the GUI thread."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field, replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from wavediff.app.ui.job_slot import JobSlot
+from wavediff.app.ui.pair import Side
+from wavediff.app.window.pair.recent import RecordRef
+from wavediff.core.base.errors import InputError, TransformFile
+from wavediff.core.base.numbers import number
+from wavediff.core.export.recipe import ENDINGS as PICTURE_ENDINGS
+from wavediff.core.jobs.events import Event, Progress
+from wavediff.core.jobs.read import ParseJob, ReadJob
+from wavediff.core.record.run_file import is_record
+from wavediff.core.sequences.normalization import Form, normalized
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Alphabet, Sequence
+
+_numbers = count(1)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadItem:
+    """One thing to read: a file (or text) for a side.
+
+    Attributes:
+        record: 1-based; 0 = the only one, or ask.
+        read_as, alphabet, encoding: as what it is read, where a person said so. form: Unicode normalization form that
+            a text is put into; None: as read.
+        remember: whether the pair may go to the recent pairs.
+        note: what to say of it once it is read.
+    """
+
+    side: Side
+    path: Path | None = None
+    text: str = ""
+    record: int = 0
+    read_as: ReadAs = ReadAs.AUTO
+    alphabet: Alphabet | None = None
+    encoding: str = ""
+    form: Form | None = None
+    remember: bool = True
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSequence:
+    """A sequence, what was asked for and would give it again, what to say of it, and how many its source has."""
+
+    sequence: Sequence
+    want: ReadItem
+    note: str = ""
+    n_records: int = 1
+
+    @property
+    def place(self) -> RecordRef | None:
+        """File and record to find it by another day; None for pasted text and what is not to be remembered."""
+        want = self.want
+        if want.path is None or not want.remember or want.encoding or want.form:
+            return None
+        return RecordRef(str(want.path), want.record, want.read_as, want.alphabet)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFailure:
+    """Error of a read request, its sides, and what can be asked for instead: the same, read as ``read_as``."""
+
+    error: BaseException
+    sides: frozenset[Side]
+    read_as: ReadAs = ReadAs.AUTO
+    instead: tuple[ReadItem, ...] = ()
+
+
+@dataclass(slots=True)
+class ReadRequest:
+    """Read items that were asked for at once: both sides of a pair arrive together or not at all.
+
+    ``state``: what is handed on with them.
+    """
+
+    wants: deque[ReadItem]
+    sides: frozenset[Side]
+    state: object
+    ready: dict[Side, ReadSequence] = field(default_factory=dict)
+    number: int = field(default_factory=lambda: next(_numbers))
+
+
+RECORD_ENDING = ".json"  # of the record of a run
+
+
+class Loader(QObject):
+    """Queue of requests. A new request for the same sides replaces the older one.
+
+    Attributes:
+        asked: whether anything has been asked for yet.
+
+    Signals:
+        loaded: dict of ``Side`` to ``ReadSequence``, all of a request at once, and the ``state`` of ``open``.
+        choice_wanted: number of the request, its ``Side``, the ``Load`` with several records.
+            Answer with ``choose`` or ``decline``.
+        failed: a ``ReadFailure``; nothing of the request is kept.
+        record_found: path of a file that is the record of a run; the rest of the request is read.
+        picture_found: path of a picture, which may tell what it is made from; it was all that was asked for.
+        transform_found: path of a file that is a saved transform; nothing of the request is kept either.
+        changed: ``busy``, ``stage``, ``done`` or ``total`` changed.
+    """
+
+    loaded = Signal(object, object)
+    choice_wanted = Signal(int, object, object)
+    failed = Signal(object)
+    record_found = Signal(object)
+    picture_found = Signal(object)
+    transform_found = Signal(object)
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.asked = False
+        self._queue: deque[ReadRequest] = deque()
+        self._current: ReadRequest | None = None
+        self._want: ReadItem | None = None
+        self._load: Any = None
+        self.stage, self.done, self.total = "", 0, 0
+        self._slot = JobSlot("read", self)
+        self._slot.reported.connect(self._on_event)
+        self._slot.finished.connect(self._finished)
+        self._slot.failed.connect(self._give_up)
+
+    @property
+    def busy(self) -> frozenset[Side]:
+        """Sides that something is being read for."""
+        waiting = [request.sides for request in self._queue]
+        return frozenset().union(*waiting, self._current.sides if self._current else frozenset())
+
+    @property
+    def name(self) -> str:
+        """Name of the file that is being read; empty for text."""
+        return self._want.path.name if self._want is not None and self._want.path is not None else ""
+
+    def open(self, wants: list[ReadItem], state: object = None) -> None:
+        self.asked = True
+        if len(wants) == 1 and wants[0].path is not None and wants[0].path.suffix.lower() in PICTURE_ENDINGS:
+            self.picture_found.emit(wants[0].path)
+            return
+        records = [want for want in wants if want.path is not None and _is_record(want.path)]
+        for want in records[-1:]:
+            self.record_found.emit(want.path)
+        wants = [want for want in wants if want not in records]
+        if not wants:
+            return
+        sides = frozenset(want.side for want in wants)
+        self._queue = deque(request for request in self._queue if not request.sides <= sides)
+        if self._current is not None and self._current.sides <= sides:
+            self._drop()
+        self._queue.append(ReadRequest(deque(wants), sides, state))
+        self._start_next()
+
+    def stop(self) -> None:
+        """Forget all that is being read."""
+        self._queue.clear()
+        self._drop()
+        self.changed.emit()
+
+    def close(self) -> bool:
+        """End the thread; False when it is stuck (see ``JobWorker.close``)."""
+        return self._slot.close()
+
+    def choose(self, number: int, records: dict[Side, int]) -> None:
+        """Take records (0-based) of the file that ``choice_wanted`` named; a side may be any side."""
+        if self._current is None or self._current.number != number or self._want is None:
+            return
+        try:
+            for side, k in records.items():
+                self._current.ready[side] = self._pick(k, side)
+        except Exception as error:
+            self._give_up(error)
+            return
+        self._next_want()
+
+    def decline(self, number: int) -> None:
+        """No record was chosen: the request is forgotten."""
+        if self._current is not None and self._current.number == number:
+            self._drop()
+            self._start_next()
+
+    def _drop(self) -> None:
+        self._slot.stop()
+        self._current, self._want, self._load = None, None, None
+
+    def _start_next(self) -> None:
+        if self._current is None and self._queue:
+            self._current = self._queue.popleft()
+            self._next_want()
+        self.changed.emit()
+
+    def _next_want(self) -> None:
+        request = self._current
+        if request is None:
+            return
+        self._load = None
+        if request.wants:
+            self._want = want = request.wants.popleft()
+            how: dict[str, Any] = {"read_as": want.read_as, "alphabet": want.alphabet}
+            path, text = want.path, want.text
+            job = ParseJob(text=text, **how) if path is None else ReadJob(path=path, encoding=want.encoding, **how)
+            self.stage, self.done, self.total = "reading", 0, 0
+            self._slot.submit(job)
+            return
+        self._current = self._want = None
+        self.loaded.emit(request.ready, request.state)
+        self._start_next()
+
+    def _pick(self, k: int, side: Side) -> ReadSequence:
+        want = self._want
+        assert want is not None
+        sequence = self._load.with_notices(self._load.sequence(k))
+        if want.form:
+            sequence = normalized(sequence, want.form)
+        again = replace(want, side=side, record=k + 1, note="")
+        return ReadSequence(sequence, again, want.note if want.side is side else "", self._load.n_records)
+
+    @Slot(object)
+    def _give_up(self, error: BaseException) -> None:
+        sides = self._current.sides if self._current is not None else frozenset[Side]()
+        path = self._want.path if self._want is not None else None
+        failed = ReadFailure(error, sides)
+        if isinstance(error, InputError) and error.instead and self._current is not None and self._want is not None:
+            read_as = ReadAs(error.instead)
+            other = replace(self._want, read_as=read_as, record=0)
+            ready = [each.want for each in self._current.ready.values()]
+            failed = ReadFailure(error, sides, read_as, (*ready, other, *self._current.wants))
+        self._current, self._want, self._load = None, None, None
+        if isinstance(error, TransformFile) and path is not None:
+            self.transform_found.emit(path)
+        else:
+            self.failed.emit(failed)
+        self._start_next()
+
+    @Slot(object)
+    def _on_event(self, event: Event) -> None:
+        if isinstance(event, Progress):
+            self.stage, self.done, self.total = event.stage, event.done, event.total
+            self.changed.emit()
+
+    @Slot(object)
+    def _finished(self, load: Any) -> None:
+        if self._current is None or self._want is None:
+            return
+        self._load, want = load, self._want
+        if want.record > load.n_records:
+            found = f"there is no record {number(want.record)} any more, the file has {number(load.n_records)}"
+            self._give_up(InputError(load.source, found))
+        elif want.record or load.n_records == 1:
+            self.choose(self._current.number, {want.side: max(0, want.record - 1)})
+        else:
+            self.choice_wanted.emit(self._current.number, want.side, load)
+
+
+def _is_record(path: Path) -> bool:
+    """Return whether a file is the record of a run; only such a name is looked into, as that may take a while."""
+    return path.suffix.lower() == RECORD_ENDING and is_record(path)

@@ -1,0 +1,493 @@
+"""The pair, the choices and the running job: what the window shows, without a widget."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from wavediff.app.batch.batch_session import BatchSession
+from wavediff.app.bwt.bwt_session import BwtSession
+from wavediff.app.compare.cell_session import CellSession
+from wavediff.app.compare.other_run import FinerRun, RecordReader
+from wavediff.app.compare.proof_session import ProofSession
+from wavediff.app.compare.skipped_work import SkippedWorkModel
+from wavediff.app.compare.statistics_model import StatisticsModel
+from wavediff.app.compare.timings_model import TimingsModel
+from wavediff.app.race.race_session import Race
+from wavediff.app.search.search_session import Search
+from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.devices import DeviceModel
+from wavediff.app.ui.job_slot import JobSlot
+from wavediff.app.ui.notices import RUN, Action, Notice, Severity
+from wavediff.app.ui.pair import Side
+from wavediff.app.window.pair.job_options import JobOptions, Question, question
+from wavediff.app.window.pair.orientation_finder import OrientationFinder, swapped_orientation
+from wavediff.app.window.pair.pair_reader import PairReader
+from wavediff.app.window.pair.pair_screening import PairScreening
+from wavediff.app.window.pair.pair_state import PairState
+from wavediff.app.window.pair.recent import RecentPairs
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.base.notices import NoticeKind
+from wavediff.core.base.numbers import number
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.events import DeviceChosen, Event, MemoryForecast, NoticeRaised
+from wavediff.core.jobs.verification import Proof
+from wavediff.core.methods import method_of
+from wavediff.core.methods.free_ends import Ends, overlong_text
+from wavediff.core.run.dispatch import estimated_seconds
+from wavediff.core.run.memory_estimate import WARN_BYTES, lean_traceback, memory_warning
+from wavediff.core.screening.notices import Offer
+from wavediff.core.sequences.letter_rules import UracilRule
+from wavediff.core.sequences.normalization import OTHER_FORM, differ_in_form
+from wavediff.core.sequences.orientation import Orientation, Strand
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Sequence
+
+FORECAST = "forecast"  # a notice is about: the memory of a run to come, or of the one under way
+AUTO_RECOMPUTE_SECONDS = 1.0  # estimated: what takes less is compared again by itself after a choice
+
+
+class Session(PairReader):
+    """Owns the slot that compares, and the sessions beside that; results that come too late are dropped.
+
+    Signals:
+        choices_changed: method, device, path or case rule.
+        phase_changed: a run began or ended (``running``, ``wavefront.phase``).
+        compared: an ``Comparison``. recounted: the same with other figures, see ``JobOptions.ambiguity``.
+        proven: the outcome has a proof now.
+        replaced: what ``Notice.about`` can name: sides that were read, or a run that began.
+    """
+
+    choices_changed = Signal()
+    phase_changed = Signal()
+    compared = Signal(object)
+    recounted = Signal(object)
+    proven = Signal()
+    replaced = Signal(object)
+
+    def __init__(self, recent: RecentPairs, start: JobOptions, parent: QObject | None = None) -> None:
+        super().__init__(recent, start, parent)
+        self.wavefront = BlockMapModel(self)
+        self.timings = TimingsModel(self)
+        self.statistics = StatisticsModel(self)
+        self.ledger = SkippedWorkModel(self)
+        self.outcome: Comparison | None = None
+        self.devices = DeviceModel(self)
+        self._comparison: Callable[..., Comparison] | None = None  # of the last run, once there is its result
+        self._asked: Question | None = None  # of the last run
+        self._answered: Question | None = None  # by the outcome
+        self._before: PairState | None = None  # B is oriented as was asked for then
+        self._trial: int | None = None
+        self.slot = JobSlot("compute", self)
+        self._finder = OrientationFinder(self.pair, self)
+        self.screening = PairScreening(self)
+        self.many = BatchSession(self)
+        self.search = Search(self.pair, lambda: self.fold_case, self)
+        self.transform = BwtSession(self.pair, lambda: self.fold_case, self)
+        self.race = Race(self.pair, lambda: self.fold_case, lambda: self._others_busy, self.stop, self)
+        self.race.follow(start.chosen, start.ambiguity)
+        self.finer, self.records = FinerRun(self), RecordReader(self)
+        self.cells = CellSession(self.wavefront, self)
+        self.compared.connect(self.cells.show_outcome)
+        self.proof = ProofSession(self)
+        self.proof.proven.connect(self._proven)
+        self.sides = (self.many, self.transform, self.search, self.finer, self.race, self.cells, self.proof)
+        for reader in (*self.sides, self.records):
+            reader.noticed.connect(self.noticed)
+            reader.crashed.connect(self.crashed)
+        for each in self.sides:
+            each.changed.connect(self.race.look_round)
+        self.phase_changed.connect(self.race.look_round)
+        self.choices_changed.connect(lambda: self.race.follow(self.choices.chosen, self.choices.ambiguity))
+        self.screening.settled.connect(self._screened)
+        self.screening.taken.connect(self.take_offer)
+        self.screening.replaced.connect(self.replaced)
+        self.screening.noticed.connect(self.noticed)
+        self.screening.crashed.connect(self.crashed)
+        self.slot.reported.connect(self._on_event)
+        self.slot.finished.connect(self._finished)
+        self.slot.failed.connect(self._failed)
+        self._finder.found.connect(self._orient)
+        self._finder.refused.connect(self.choices_changed)
+        self._finder.noticed.connect(self.noticed)
+        self._finder.crashed.connect(self.crashed)
+
+    @property
+    def running(self) -> bool:
+        return self.slot.job is not None
+
+    @property
+    def busy(self) -> bool:
+        """Return whether anything is computed, of the pair or beside it."""
+        return self._others_busy or self.race.running or self.screening.waiting
+
+    @property
+    def _others_busy(self) -> bool:
+        return self.running or any(each.running for each in self.sides if each is not self.race)
+
+    @property
+    def trial(self) -> int | None:
+        """k of the band that is tried instead of the chosen one; None while there is no trial."""
+        return self._trial
+
+    @property
+    def fold_case(self) -> bool:
+        chosen = self.choices.fold_case
+        return self.pair.folds_case if chosen is None else chosen
+
+    @property
+    def stale(self) -> bool:
+        """Return whether the outcome belongs to other choices than those made now: it waits for a run."""
+        return self.outcome is not None and self._answered != self._question()
+
+    @property
+    def as_asked(self) -> bool:
+        """Return whether the last run was for the choices of now."""
+        return self._asked == self._question()
+
+    @property
+    def other_run(self) -> str:
+        """Name of the method of a run that goes on though other choices were made since; else empty."""
+        if not self.running or self._comparison is None or self.as_asked:
+            return ""
+        return method_of(self._comparison(result=None).job).name
+
+    def choose(self, **changes: Any) -> None:
+        """Change some fields of ``choices``, or options; a pair that takes under a second is compared again at once.
+
+        The method and what is asked of this pair alone end with it; the rest is kept for others.
+        """
+        before, new = self.state, self.choices.changed(**changes)
+        others = ("device", "ambiguity", *([] if self.pair.complete else ["method"]))
+        kept = {name: changes[name] for name in others if name in changes} | JobOptions(options=changes).kept
+        self.start = self.start.changed(**kept)
+        if new != self.choices:
+            recoded = self._set_choices(new)
+            name = "Choice of the method" if new.method != before.job.method else "Choice of an option"
+            self.done.emit(name, before)
+            self._pair_replaced(*Side) if recoded else self._follow()
+
+    def start_with(self, method: str) -> None:
+        self.start = replace(self.start, method=method)
+        if self.pair.complete is None:
+            self.choose(method=method)
+
+    def _set_choices(self, new: JobOptions) -> bool:
+        """Take ``new``; return whether letters are others now."""
+        new_method, recoded = new.method != self.choices.method, new.letters is not self.choices.letters
+        self._state = replace(self._state, job=new)
+        if recoded:
+            self.pair.choose_uracil(new.letters)
+        self._count_as_chosen()
+        self.choices_changed.emit()
+        if new_method:
+            self.probe_gpu()
+        return recoded
+
+    @Slot(object)
+    def take_offer(self, offer: Offer) -> None:
+        before, now = self.state, self.pair.orientation
+        if offer.ends:
+            self._set_choices(self.choices.changed(method="edit", ends=Ends(offer.ends)))
+        if offer.method:
+            self._set_choices(self.choices.changed(method=offer.method))
+        if offer.minus or offer.origin is not None:
+            strand = now.strand.other if offer.minus else now.strand
+            self._find_orientation(before, strand, circular=now.circular or offer.origin is not None)
+        else:
+            self.done.emit(offer.text, before)
+            self.run()
+
+    def _compare_as(self, name: str, **changes: Any) -> None:
+        before = self.state
+        self._set_choices(self.choices.changed(**changes))
+        self.done.emit(name, before)
+        self.run()
+
+    def _follow(self) -> None:
+        """Compare the pair as chosen now, if that was not asked already and takes no time."""
+        both = self.pair.complete
+        if self.outcome is not None and not self.stale:
+            self.replaced.emit(frozenset({FORECAST}))
+            self._take_back(self.outcome)
+            return
+        if both is None or (self.running and self.as_asked):
+            return
+        try:
+            job = self.choices.job(*both, fold_case=self.fold_case)
+        except WavediffError:
+            self.run()  # which says what is wrong
+            return
+        if estimated_seconds(job, self.choices.device) < AUTO_RECOMPUTE_SECONDS:
+            self.run()
+        else:
+            self._forecast(job)
+
+    def _take_back(self, outcome: Comparison) -> None:
+        """Show the answer again after a run for other choices, which ends or was not begun."""
+        if self.wavefront.job_id != outcome.job.id:
+            self.slot.stop()
+            self.replaced.emit(frozenset({RUN}))
+            self.wavefront.take_back(outcome.job.id)
+            self.phase_changed.emit()
+            self.compared.emit(outcome)
+        self.screening.answered(outcome)
+
+    def _question(self) -> Question | None:
+        """Return all that a run would be asked now, but for the pair; None where there would be none."""
+        both, choices = self.pair.complete, self.choices
+        if both is None:
+            return None
+        if self._trial is not None:
+            choices = choices.in_band(self._trial)
+        try:
+            return question(choices.job(*both, fold_case=self.fold_case), choices.device)
+        except WavediffError:
+            return None
+
+    def probe_gpu(self) -> None:
+        """Find out whether the GPU can run the chosen method; ``devices.changed`` tells."""
+        self.devices.ask(self.choices.chosen.job_type)
+
+    def swap(self) -> None:
+        both = self.pair.complete
+        if both is not None:
+            before = self.state
+            outcome = self.outcome if self.outcome is not None and self.outcome.b is both[1] else None
+            alignment = None if outcome is None else outcome.result.alignment
+            state = replace(before, job=replace(before.job, fold_case=None))
+            self._swap(replace(state, orientation=swapped_orientation(*both, alignment)))
+            self.done.emit("Swap A and B", before)
+
+    def reverse_b(self) -> None:
+        """Compare the other strand of B than now; a circle begins there where it fits A."""
+        now = self.pair.orientation
+        self.orient(now.strand.other, circular=now.circular)
+
+    def orient(self, strand: Strand | None = None, *, circular: bool = False) -> None:
+        """Compare this strand of B from now on, None for the one that fits A; a circular B from the letter that fits.
+
+        What has to be found is found on a thread of its own; then the pair is compared.
+        """
+        self._find_orientation(self.state, strand, circular=circular)
+
+    def _find_orientation(self, before: PairState, strand: Strand | None, *, circular: bool) -> None:
+        self._before = before
+        self._finder.ask(strand, circular=circular)
+
+    @Slot(object)
+    def _orient(self, orientation: Orientation) -> None:
+        before = self._before or self.state
+        turns = orientation != self.pair.orientation
+        self.pair.orient(orientation)
+        if self.state != before:
+            self.done.emit("Orientation of B", before)
+            self._pair_replaced(Side.B) if turns else self.run()
+
+    def _choose_as(self, state: PairState) -> None:
+        self._finder.stop()
+        turns = state.orientation != self.pair.orientation
+        if turns:
+            self.pair.orient(state.orientation)
+        self._state = replace(state, job=self.choices)
+        recoded = self._set_choices(state.job)
+        self._pair_replaced(*(Side if recoded else (Side.B,))) if turns or recoded else self._follow()
+
+    def run(self) -> None:
+        """Compare the pair; a run under way and a trial are replaced."""
+        self._trial = None
+        self._run(self.choices)
+
+    def try_threshold(self, k: int) -> None:
+        """Compare the pair in the band that holds ``k`` edits, whatever is chosen; ``end_trial`` goes back."""
+        if self.pair.complete is not None and self.choices.banded:
+            self._trial = k
+            self._run(self.choices.in_band(k))
+
+    def end_trial(self) -> None:
+        """Compare the pair as chosen again; does nothing when there is no trial."""
+        if self._trial is not None:
+            self.run()
+
+    def _run(self, choices: JobOptions) -> None:
+        both = self.pair.complete
+        if both is None:
+            missing = str(self.pair.first_empty)
+            self.notice(Severity.INFO, f"{missing} is missing: drop a file, open one or paste text")
+            return
+        (a, b), fold_case = both, self.fold_case
+        try:
+            job = choices.job(a, b, fold_case=fold_case)
+        except WavediffError as error:
+            self.slot.stop()
+            self.wavefront.clear(for_good=False)
+            self.phase_changed.emit()
+            self.notice(Severity.ERROR, str(error), RUN)
+            return
+        self.race.stop()  # its clocks would feel this
+        self.proof.stop()
+        device = choices.device
+        self._forecast(job)
+        if not self.screening.allows(job, a, b, estimated_seconds(job, device)):
+            if self.slot.stop():
+                self.wavefront.end(Phase.STOPPED)
+            if self.outcome is None:
+                self.wavefront.clear()
+            self.phase_changed.emit()
+            return
+        read_as = tuple(ReadAs.AUTO if want is None else want.read_as for want in map(self.want, Side))
+        self._comparison = partial(Comparison, job, a, b, fold_case, options=choices.typed, read_as=read_as)
+        self.cells.run_begins(self._comparison(result=None))
+        self.slot.submit(self.screening.informed(job, a, b), device)
+        self.replaced.emit(frozenset({RUN}))
+        self._asked = question(job, device)
+        follows = self._trial is not None and self.outcome is not None
+        self.wavefront.start(job.id, len(a), len(b), keep_picture=follows)
+        self.devices.start(job.id)
+        self.timings.start(job.id, "cpu" if device is Device.AUTO else str(device))
+        self.phase_changed.emit()
+
+    def stop(self) -> None:
+        """Stop reading and computing; the window is free at once, whatever the threads still do."""
+        self.loader.stop()
+        self._finder.stop()
+        for each in self.sides:
+            each.stop()
+        if self.screening.stop():
+            self.phase_changed.emit()
+        if self.slot.stop():
+            self._end(Phase.STOPPED)
+
+    @Slot(bool)
+    def _screened(self, begins: bool) -> None:
+        self.phase_changed.emit()
+        if begins:
+            self.run()
+
+    def close(self) -> bool:
+        """End all threads; False when one is stuck (see ``JobWorker.close``)."""
+        self.slot.stop()
+        self.statistics.close()
+        parts = self.loader, self.slot, self._finder, self.screening, self.devices, self.records, *self.sides
+        ended = [each.close() for each in parts]  # all of them, whatever the ones before said
+        return all(ended)
+
+    def _begin_with(self, sequences: Mapping[Side, Sequence | None], state: PairState) -> None:
+        """Compare what was read, or the pair that is there."""
+        self._finder.stop()
+        other_method, self._state = state.job.method != self.choices.method, state
+        self._forget_answer()
+        self.pair.uracil = state.job.letters
+        if sequences:
+            self.pair.replace(sequences)
+        self.pair.orient(state.orientation)
+        self.opened.emit()
+        self._pair_replaced(*(sequences or Side))
+        if other_method:
+            self.probe_gpu()
+        both = self.pair.complete
+        if both is not None and differ_in_form(*both):
+            action = Action("Compare in one form (NFC)", self._normalize)
+            self.noticed.emit(Notice(Severity.WARNING, OTHER_FORM.text, frozenset(Side), action))
+
+    def _normalize(self) -> None:
+        state = self.state
+        self.loader.open([replace(want, form="NFC") for want in state.sources.values()], state)
+
+    def _pair_replaced(self, *sides: Side) -> None:
+        self.replaced.emit(frozenset(sides))
+        for side, sequence in ((side, self.pair[side]) for side in sides):
+            for one in () if sequence is None else sequence.notices:
+                exact = Action("Compare U and T as two letters", partial(self.choose, letters=UracilRule.EXACT))
+                action = exact if one.kind is NoticeKind.U_IS_T else None
+                self.noticed.emit(Notice(Severity.INFO, f"{side!s}: {one}", frozenset({side}), action))
+        self._forget_answer()
+        self.choices_changed.emit()
+        if self.pair.complete is not None:
+            self.run()
+
+    def _forget_answer(self) -> None:
+        self._trial = None
+        self.slot.stop()
+        self._set_outcome(None)
+        self.wavefront.clear()
+
+    @Slot(object)
+    def _on_event(self, event: Event) -> None:
+        self.wavefront.apply(event)
+        self.timings.apply(event)
+        self.devices.apply(event)
+        if isinstance(event, MemoryForecast) and event.most >= WARN_BYTES:
+            self._warn_of_memory(event, self.slot.job)
+        elif isinstance(event, DeviceChosen) and event.device != Device.CPU:
+            self.replaced.emit(frozenset({FORECAST}))
+        elif isinstance(event, NoticeRaised) and event.text == overlong_text(self.slot.job):
+            whole = Action("Compare whole", partial(self._compare_as, "Compare whole", ends=Ends.NONE))
+            self.noticed.emit(Notice(Severity.WARNING, event.text, frozenset({RUN}), whole))
+        elif isinstance(event, NoticeRaised | MemoryForecast):
+            self.pass_on(event, RUN)
+
+    def _forecast(self, job: Any) -> None:
+        """Show what ``job`` takes before it begins; the job itself reports it where its module is not loaded yet."""
+        self.replaced.emit(frozenset({FORECAST}))
+        event = memory_warning(job) if job.modules.cpu in sys.modules else None
+        if event is not None and event.most >= WARN_BYTES and self.choices.device is not Device.GPU:
+            self._warn_of_memory(event, job)
+
+    def _warn_of_memory(self, event: MemoryForecast, job: Any) -> None:
+        """Show what a large run takes until it ends, and offer the traceback that takes less."""
+        lean, action = lean_traceback(job), None
+        if lean is not None:
+            text = f"Traceback {lean[0].name}: {number(lean[1] / 1e9, 1)} GB"
+            action = Action(text, partial(self._compare_as, text, traceback=lean[0].value))
+        self.replaced.emit(frozenset({FORECAST}))
+        self.noticed.emit(Notice(Severity.WARNING, event.text, frozenset({FORECAST, *Side}), action))
+
+    @Slot(object, object)
+    def _finished(self, result: Any, _job: Any) -> None:
+        assert self._comparison is not None
+        asked = self._comparison(result=replace(result, ambiguity=self.choices.ambiguity))
+        result = asked.method.compared(asked.result, asked.a, asked.b)
+        outcome = replace(asked, result=result, a=result.read[0], b=result.read[1])
+        self._answered = self._asked
+        self.replaced.emit(frozenset({FORECAST}))
+        self._set_outcome(outcome)
+        self._end(Phase.DONE)
+        self.compared.emit(outcome)
+        if self._trial is None:
+            self.screening.answered(outcome)
+
+    def _count_as_chosen(self) -> None:
+        """Take ambiguity codes in the figures as chosen now: both ways were counted in the run."""
+        if self.outcome is not None and self.outcome.result.ambiguity is not self.choices.ambiguity:
+            result = replace(self.outcome.result, ambiguity=self.choices.ambiguity)
+            self._set_outcome(replace(self.outcome, result=result))
+            self.recounted.emit(self.outcome)
+
+    @Slot(object, object)
+    def _proven(self, job: Any, proof: Proof) -> None:
+        if self.outcome is not None and self.outcome.job is job:
+            self._set_outcome(replace(self.outcome, result=replace(self.outcome.result, proof=proof)))
+            self.proven.emit()
+
+    def _set_outcome(self, outcome: Comparison | None) -> None:
+        self.outcome = outcome
+        self.pair.show(*(None, None) if outcome is None else (outcome.a, outcome.b))
+        self.statistics.show(outcome)
+        self.ledger.show(outcome, self.wavefront.grid)
+
+    @Slot(object)
+    def _failed(self, error: BaseException) -> None:
+        self._end(Phase.FAILED)
+        self.report_error(error, "The comparison failed", RUN)
+
+    def _end(self, phase: Phase) -> None:
+        self.wavefront.end(phase)
+        self.timings.flush()
+        self.phase_changed.emit()

@@ -1,0 +1,301 @@
+"""Places of letters, lower panel and computation: by the size of the window, and as a person has pulled them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from enum import StrEnum
+from typing import Any
+
+from PySide6.QtCore import QByteArray, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QStackedWidget, QStyle, QTabBar, QWidget
+
+from wavediff.app.ui.layouts import in_column
+from wavediff.app.window.panels.panels import LOWER, PanelArea, PanelTabs
+
+GAP_PX = 8  # between parts, and the step to which a pulled splitter snaps
+COMPACT_BELOW, LARGE_FROM = QSize(1100, 600), QSize(1800, 900)  # of the window, logical pixels
+WELCOME_HEIGHT_PX = 376  # of the page of the first start
+LOWER_SHARE = 0.45  # of the column, for the lower panel: the same for a list and a tool, so that no tab moves
+LEAST_COMPUTATION_PX = 280  # of width
+COMPUTATION_WIDTH_PX, LARGEST_COMPUTATION_PX, COMPUTATION_SHARE = 392, 1000, 0.39
+LIST_WIDTH_PX, LARGEST_LIST_PX, LIST_SHARE = 396, 560, 0.21
+SMALL_PAIR_LETTERS = 64  # of the longer sequence: each cell of the matrix can be shown
+SMALL_PAIR_LETTERS_PX = 424  # of width for the letters of a pair whose cells are shown
+DEFAULT_SIZE = QSize(1280, 800)
+MIN_SIZE = QSize(640, 400)
+MAX_SIZE_PX = 1 << 15  # of a part, in the settings
+
+
+def place(window: QMainWindow, geometry: bytes) -> None:
+    """Give ``window`` the place that Qt saved, as far as there is a screen with that room."""
+    screen = QGuiApplication.primaryScreen()
+    room = screen.availableGeometry().size() if screen is not None else DEFAULT_SIZE
+    title = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
+    room -= QSize(0, title)  # whose height nobody knows yet; else the status bar would lie below the screen
+    window.setMinimumSize(MIN_SIZE)
+    window.resize(DEFAULT_SIZE.boundedTo(room))  # at 200 % a usual screen has less
+    if geometry:
+        window.restoreGeometry(QByteArray(geometry))
+    if not (window.isMaximized() or window.isFullScreen()):
+        window.resize(window.size().boundedTo(room))
+
+
+class Mode(StrEnum):
+    """Arrangement of the parts; values are their names in the settings."""
+
+    COMPACT = "compact"  # one part at a time, chosen at the foot
+    NORMAL = "normal"  # letters over the lower panel, computation at the right
+    SMALL_PAIR = "small pair"  # the same, with most of the room for the computation
+    LARGE = "large"  # three columns
+
+
+FOOT = ("Letters", "Differences", "Computation", "More")
+
+
+class Arrangement(QWidget):
+    """Two splitters, one in the other; their sizes are kept for each ``Mode``.
+
+    Args:
+        letters: what stands first.
+        tabs: the lower panel; a column of its own in a large window.
+        computation: at the right.
+
+    Attributes:
+        mode: as arranged now.
+        start: page in place of letters and lower panel while nothing is open.
+        welcome: page in place of the lower panel at the first start.
+
+    Signals:
+        changed: another ``Mode`` is shown.
+        focus_hidden: what has the focus is out of sight now.
+    """
+
+    changed = Signal()
+    focus_hidden = Signal()
+
+    def __init__(
+        self,
+        letters: QWidget,
+        tabs: PanelTabs,
+        computation: PanelArea,
+        start: QWidget,
+        welcome: QWidget,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self.mode = Mode.NORMAL
+        self.start, self.welcome = start, welcome
+        self._letters, self._tabs, self._computation = letters, tabs, computation
+        self._small_pair = False
+        self._sizes: dict[str, list[int]] = {}
+        self._wide_tab, self._at_foot = "", False  # the tab of a large window; the foot brings one to the front
+        self._lower = QStackedWidget(self)
+        self._lower.addWidget(tabs)
+        self._lower.addWidget(welcome)
+        self._inner = _splitter(Qt.Orientation.Vertical, letters, self._lower)
+        self._pages = QStackedWidget(self)
+        self._pages.addWidget(self._inner)
+        self._pages.addWidget(start)
+        self._outer = _splitter(Qt.Orientation.Horizontal, self._pages, computation)
+        self._foot = QWidget(self)
+        self.foot_tabs = QTabBar(self._foot, expanding=False, shape=QTabBar.Shape.RoundedSouth)
+        self.foot_tabs.setAccessibleName("Parts of the window")
+        for title in FOOT:
+            self.foot_tabs.addTab(title)
+        row = QHBoxLayout(self._foot)
+        row.setContentsMargins(0, 0, GAP_PX, 0)
+        row.addWidget(self.foot_tabs, 1)  # all of it: the tab in front is bold, and wider
+        in_column((self._outer, 1), self._foot, on=self, margin=(GAP_PX, 0, GAP_PX, 0), gap=0)
+        computation.setMinimumWidth(LEAST_COMPUTATION_PX)
+        self._outer.splitterMoved.connect(self._pulled)
+        self._inner.splitterMoved.connect(self._pulled)
+        self.foot_tabs.currentChanged.connect(self._show_part)
+        tabs.row.changed.connect(self._tab_chosen)
+        self._apply()
+
+    @property
+    def parts(self) -> list[QWidget]:
+        """Letters, lower panel and computation, those of them that are seen."""
+        first = self.start if self.starting else self._letters
+        return [part for part in (first, self._tabs, self.welcome, self._computation) if part.isVisible()]
+
+    @property
+    def starting(self) -> bool:
+        return self._pages.currentWidget() is self.start
+
+    def set_starting(self, starting: bool) -> None:
+        """Show the page of the empty window, or the letters."""
+        self._pages.setCurrentWidget(self.start if starting else self._inner)
+        self._show_part()
+
+    @property
+    def welcoming(self) -> bool:
+        return self._lower.currentWidget() is self.welcome
+
+    def set_welcoming(self, welcoming: bool) -> None:
+        """Show the page of the first start in place of the lower panel, where all parts are seen."""
+        welcoming = welcoming and self.mode is not Mode.COMPACT
+        if welcoming != self.welcoming:
+            with self._watching_focus():
+                self._lower.setCurrentWidget(self.welcome if welcoming else self._tabs)
+            self._size()
+
+    @contextmanager
+    def _watching_focus(self) -> Iterator[None]:
+        """Report it where the part with the focus goes out of sight, which passes it to whatever comes next."""
+        focused = self.window().focusWidget()
+        yield
+        if focused is not None and self.isAncestorOf(focused) and not focused.isVisible():
+            self.focus_hidden.emit()
+
+    def set_small_pair(self, small: bool) -> None:
+        """Give most of the room to the computation: each cell of the matrix can be shown."""
+        if small != self._small_pair:
+            self._small_pair = small
+            self.suit()
+
+    def show_panel(self, id_: str) -> None:
+        if id_ in {panel.id for panel in LOWER}:
+            self._tabs.show_panel(id_)
+            self._lower.setVisible(True)
+            self.set_welcoming(False)
+            self.foot_tabs.setCurrentIndex(1 if id_ == LOWER[0].id else 3)
+            self.set_starting(False)
+        else:
+            self._computation.setVisible(True)
+            self.foot_tabs.setCurrentIndex(2)
+        self._show_part()
+
+    def show_letters(self) -> None:
+        """Bring the letters to the front where one part is seen at a time."""
+        self.foot_tabs.setCurrentIndex(0)
+
+    # Settings
+
+    def content(self) -> dict[str, Any]:
+        """Return what is to be kept: sizes by arrangement, and the tab in front."""
+        return {"tab": self._wide_tab or self._tabs.current.id, "sizes": dict(self._sizes)}
+
+    def restore(self, content: Mapping[str, Any]) -> None:
+        """Take over what was kept; what makes no sense is passed over."""
+        tab, sizes = content.get("tab"), content.get("sizes")
+        if isinstance(sizes, dict):
+            self._sizes = {str(name): value for name, value in sizes.items() if _is_sizes(value)}
+        if isinstance(tab, str):
+            self._tabs.show_panel(tab)
+        self._apply()
+
+    def reset(self) -> None:
+        self._sizes.clear()
+        self._size()
+
+    # Inside
+
+    def suit(self) -> None:
+        """Arrange for the room there is."""
+        window = self.window().size()
+        if window.width() < COMPACT_BELOW.width() or window.height() < COMPACT_BELOW.height():
+            mode = Mode.COMPACT
+        elif self._small_pair:
+            mode = Mode.SMALL_PAIR
+        else:
+            roomy = window.width() >= LARGE_FROM.width() and window.height() >= LARGE_FROM.height()
+            mode = Mode.LARGE if roomy else Mode.NORMAL
+        if mode is not self.mode:
+            before, self.mode = self.mode, mode
+            if mode is Mode.COMPACT:  # the letters first; the tab comes back with the room
+                self._wide_tab = self._tabs.current.id
+                self.foot_tabs.setCurrentIndex(0)
+            elif before is Mode.COMPACT:
+                self._tabs.show_panel(self._wide_tab)
+            self._apply()
+            self.changed.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.suit()
+        if not any(name.startswith(self.mode) for name in self._sizes):
+            self._size()
+
+    def _apply(self) -> None:
+        compact, large = self.mode is Mode.COMPACT, self.mode is Mode.LARGE
+        if compact:
+            self._lower.setCurrentWidget(self._tabs)
+        self._inner.setOrientation(Qt.Orientation.Horizontal if large else Qt.Orientation.Vertical)
+        self._show_part()
+        self._size()
+
+    def _size(self) -> None:
+        if self.mode is Mode.COMPACT:
+            return
+        width, height = self._outer.width(), self._outer.height()
+        computation = self._default_computation(width)
+        self._outer.setSizes(self._sizes.get(self._key("computation"), [width - computation, computation]))
+        if self.mode is Mode.LARGE:
+            room = width - computation
+            lower = min(max(LIST_WIDTH_PX, int(LIST_SHARE * width)), LARGEST_LIST_PX)
+        else:
+            room = height
+            lower = int(LOWER_SHARE * height)
+        usual = [room - lower, lower]
+        if self.welcoming and self.mode is not Mode.LARGE:
+            usual = [room - WELCOME_HEIGHT_PX, WELCOME_HEIGHT_PX]
+        self._inner.setSizes(usual if self.welcoming else self._sizes.get(self._key("lower"), usual))
+
+    def _default_computation(self, width: int) -> int:
+        if self.mode is Mode.SMALL_PAIR:
+            return width - SMALL_PAIR_LETTERS_PX - GAP_PX
+        if self.mode is Mode.LARGE:
+            return min(max(COMPUTATION_WIDTH_PX, int(COMPUTATION_SHARE * width)), LARGEST_COMPUTATION_PX)
+        return COMPUTATION_WIDTH_PX
+
+    def _key(self, part: str) -> str:
+        return f"{self.mode} {part}"
+
+    @Slot()
+    def _pulled(self) -> None:
+        splitter = self.sender()
+        if isinstance(splitter, QSplitter) and not self.welcoming:
+            self._sizes[self._key("computation" if splitter is self._outer else "lower")] = splitter.sizes()
+
+    @Slot()
+    def _show_part(self) -> None:
+        """Show all parts, or where one is seen at a time that which is chosen at the foot."""
+        compact, at = self.mode is Mode.COMPACT, self.foot_tabs.currentIndex()
+        with self._watching_focus():
+            self._foot.setVisible(compact)
+            self._pages.setVisible(not compact or at != 2)
+            self._computation.setVisible(not compact or at == 2)
+            self._letters.setVisible(not compact or at == 0)
+            self._lower.setVisible(not compact or at in (1, 3))
+            self._tabs.row.setVisible(not compact or at == 3)
+        self._at_foot = True
+        if compact and at == 1:
+            self._tabs.show_panel(LOWER[0].id)
+        elif compact and at == 3 and self._tabs.current is LOWER[0]:
+            self._tabs.show_panel(LOWER[1].id)
+        self._at_foot = False
+
+    @Slot()
+    def _tab_chosen(self) -> None:
+        if not self._at_foot:
+            self._wide_tab = self._tabs.current.id
+
+
+def _splitter(orientation: Qt.Orientation, first: QWidget, second: QWidget) -> QSplitter:
+    splitter = QSplitter(orientation, handleWidth=GAP_PX, childrenCollapsible=False)
+    splitter.addWidget(first)
+    splitter.addWidget(second)
+    splitter.setStretchFactor(0, 1)
+    splitter.setStretchFactor(1, 0)
+    return splitter
+
+
+def _is_sizes(value: object) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == 2
+        and all(isinstance(each, int) and not isinstance(each, bool) and 0 <= each < MAX_SIZE_PX for each in value)
+    )

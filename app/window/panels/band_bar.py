@@ -1,0 +1,155 @@
+"""A slider for k under the map: another band at once, and what it proves."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Qt, Slot
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import (
+    QLabel,
+    QSlider,
+    QSpinBox,
+    QStyle,
+    QStyleOptionSlider,
+    QToolButton,
+    QWidget,
+)
+
+from wavediff.app.ui.block_map.band_attempts import can_slide, verdict
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.theme import Theme
+from wavediff.app.window.pair.session import Session
+
+
+class KSlider(QSlider):
+    """Goes where it is clicked: paging there would compute every band on the way."""
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        option = QStyleOptionSlider()
+        self.initStyleOption(option)
+        handle = self.style().subControlRect(
+            QStyle.ComplexControl.CC_Slider, option, QStyle.SubControl.SC_SliderHandle, self
+        )
+        x = round(event.position().x())
+        if event.button() == Qt.MouseButton.LeftButton and not handle.contains(event.position().toPoint()):
+            room = self.width() - handle.width()
+            at = QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), x - handle.width() // 2, room)
+            self.setValue(at)
+        super().mousePressEvent(event)
+
+
+class BandBar(QWidget):
+    """Shown for methods that have a band; the slider is there where the matrix is small enough for it.
+
+    While a job runs only the newest k waits for its end, so that every picture between two stands of the
+    slider is a finished one.
+    """
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._theme = session, theme
+        self._wanted: int | None = None
+        self.slider = KSlider(Qt.Orientation.Horizontal, self)
+        self.slider.setAccessibleName("Edits allowed")
+        tip = "Threshold k: edits that the band is wide enough for; computed again while it moves (Esc: back)"
+        self.slider.setToolTip(tip)
+        self.spin = QSpinBox(self)
+        self.spin.setAccessibleName("Edits allowed, as a number")
+        self.spin.setToolTip(tip)
+        self.spin.setKeyboardTracking(False)
+        self.spin.setGroupSeparatorShown(True)
+        self.back = QToolButton(self)
+        self.back.setToolTip("Leave the slider and compute with the band that is chosen above (Esc)")
+        self.verdict = ElidedLabel(parent=self)
+        label = QLabel("&Edits allowed", self)
+        label.setBuddy(self.spin)
+        self._tries = QWidget(self)
+        in_row(label, (self.slider, 1), self.spin, self.back, on=self._tries, margin=0, gap=6)
+        in_column(self._tries, self.verdict, on=self, margin=(0, 2, 0, 0), gap=3)
+        self.slider.valueChanged.connect(self._moved)
+        self.spin.valueChanged.connect(self._moved)
+        self.back.clicked.connect(self.leave)
+        session.pair.changed.connect(self._forget)
+        session.choices_changed.connect(self.refresh)
+        session.phase_changed.connect(self._phase_changed)
+        theme.changed.connect(self._restyle)
+        self.refresh()
+
+    @Slot()
+    def leave(self) -> None:
+        self._wanted = None
+        self._session.end_trial()
+
+    @Slot()
+    def _forget(self) -> None:
+        self._wanted = None  # it was meant for the pair before
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Take over pair, choices and result."""
+        session = self._session
+        self.setVisible(session.choices.banded)
+        both = session.pair.complete
+        n, m = (len(both[0]), len(both[1])) if both is not None else (0, 0)
+        slides = can_slide(n, m)
+        for box in (self.slider, self.spin):
+            with QSignalBlocker(box):
+                box.setRange(0, max(n, m) if slides else 0)
+                if session.trial is None and self._wanted is None:
+                    box.setValue(self._present())
+            box.setEnabled(slides)
+        self._tries.setVisible(slides)
+        self.slider.setPageStep(max(1, max(n, m) // 20))
+        self.back.setText(f"Back to “{session.choices.band_name}”")
+        self.back.setEnabled(session.trial is not None)
+        self._say()
+
+    def _present(self) -> int:
+        """k of the result that is shown: of its last band, else its distance."""
+        outcome = self._session.outcome
+        if outcome is None or not _banded(outcome):
+            return 0
+        bands = outcome.method.bands(outcome.result)
+        return bands[-1].threshold if bands else int(outcome.method.value(outcome.result))
+
+    @Slot(int)
+    def _moved(self, k: int) -> None:
+        for box in (self.slider, self.spin):
+            with QSignalBlocker(box):
+                box.setValue(k)
+        self._wanted = k
+        self._try()
+
+    def _try(self) -> None:
+        if self._wanted is not None and not self._session.running:
+            k, self._wanted = self._wanted, None
+            self._session.try_threshold(k)
+
+    @Slot()
+    def _phase_changed(self) -> None:
+        self._try()
+        self.refresh()
+
+    def _say(self) -> None:
+        outcome = self._session.outcome
+        if outcome is None or not _banded(outcome):
+            self.verdict.set_text("")
+        else:
+            self.verdict.set_text(verdict(outcome.result, outcome.job.threshold))
+        self._restyle()
+
+    @Slot()
+    def _restyle(self) -> None:
+        outcome = self._session.outcome
+        bound = outcome is not None and _banded(outcome) and not outcome.result.exact
+        self.verdict.setAutoFillBackground(bool(self.verdict.text))
+        palette = self.palette()
+        palette.setColor(self.verdict.backgroundRole(), self._theme.warning if bound else self._theme.window)
+        palette.setColor(self.verdict.foregroundRole(), self._theme.text)
+        self.verdict.setPalette(palette)
+
+
+def _banded(outcome: Comparison) -> bool:
+    return outcome.method.option("threshold") is not None

@@ -1,0 +1,209 @@
+"""The one table of panels: their views, tabs, entries in the menus, tips and keys all come from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QWidget
+
+from wavediff.app.batch.batch_view import BatchView
+from wavediff.app.bwt.bwt_view import BwtView
+from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.compare.skipped_work_view import LedgerView
+from wavediff.app.compare.timings_view import TimingsView
+from wavediff.app.race.race_view import RaceView
+from wavediff.app.search.search_view import SearchView
+from wavediff.app.teach.lesson_view import LessonView
+from wavediff.app.ui.figures_table import FiguresTable
+from wavediff.app.ui.layouts import in_column
+from wavediff.app.ui.panel_view import PanelView
+from wavediff.app.window.frame.actions import COMPARE, ActionSpec
+from wavediff.app.window.panels.band_bar import BandBar
+from wavediff.app.window.panels.proof_bar import ProofBar
+from wavediff.app.window.panels.shell import Shell
+from wavediff.app.window.panels.tab_row import TabRow
+from wavediff.core.export.record import run_of
+from wavediff.core.record.stored_run import StoredRun
+
+COMPUTATION = "computation"  # the panel at the right; all others are tabs of the lower one
+
+
+def _computation(shell: Shell) -> PanelView:
+    session = shell.session
+    view = ComputationView(session.wavefront, session.devices, session.pair, shell.theme, shell.pointer)
+    view.add_bars(BandBar(session, shell.theme, view), ProofBar(session, shell.theme, view))
+    view.add_pages(session.cells)
+    view.place_wanted.connect(shell.show_letter)
+    session.compared.connect(lambda outcome: shell.turns.put(partial(view.show_outcome, outcome)))
+    view.finer_wanted.connect(session.finer.run)
+    session.finer.found.connect(view.show_other)
+    session.records.found.connect(view.show_other)
+    return view
+
+
+def _skipped(shell: Shell) -> PanelView:
+    view = LedgerView(shell.session.ledger, shell.session.wavefront, shell.theme)
+
+    def show_words(a0: int, b0: int) -> None:
+        shell.view(ComputationView).show_words(a0, b0)
+        shell.show_panel(COMPUTATION)  # where one part is seen at a time, the letters have come to the front
+
+    view.cells_wanted.connect(show_words)
+    return view
+
+
+def _many(shell: Shell) -> PanelView:
+    view = BatchView(shell.session.many, shell.session.devices, shell.theme)
+    view.pair_wanted.connect(shell.show_pair)
+    return view
+
+
+def _search(shell: Shell) -> PanelView:
+    view = SearchView(shell.session.search, shell.session.devices, shell.theme)
+    view.place_wanted.connect(shell.show_place)
+    shell.pointer.caret_moved.connect(view.follow_caret)
+    view.places_changed.connect(shell.alignment.strip.set_hits)
+    return view
+
+
+def _bwt(shell: Shell) -> PanelView:
+    view = BwtView(shell.session.transform, shell.theme, shell.pointer)
+    view.jumped.connect(shell.show_letter)
+    return view
+
+
+def _lessons(shell: Shell) -> PanelView:
+    session = shell.session
+
+    def last_run() -> StoredRun | None:
+        outcome, model = session.cells.outcome, session.wavefront
+        timed = outcome is not None and outcome.job.id == model.job_id and model.playback is not None
+        if outcome is None or outcome.result is None or model.recorded is None or not timed:
+            return None
+        return run_of(outcome, model.recorded, outcome.job.threads)
+
+    return LessonView(session.pair, last_run, shell.theme)
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One panel.
+
+    Attributes:
+        id: also its name in the settings.
+        title: of its tab and its entry in the menu View.
+        tip: of its entries in the menus.
+        make: returns its view.
+        entry: of the menu Compare, which opens it ready for use; empty = it is in the menu View alone.
+        keys: of that entry.
+    """
+
+    id: str
+    title: str
+    tip: str
+    make: Callable[[Shell], PanelView]
+    entry: str = ""
+    keys: tuple[str, ...] = ()
+
+
+PANELS = (
+    Panel(
+        "differences", "Differences", "Every difference: kind, place, length and letters",
+        lambda shell: DifferencesView(shell.alignment, shell.turns, shell.theme),
+    ),
+    Panel(
+        COMPUTATION, "Computation", "The blocks of the matrix as they are computed", _computation
+    ),
+    Panel(
+        "statistics", "Statistics", "Figures of the alignment, each with its definition",
+        lambda shell: FiguresTable(shell.session.statistics, "Statistics", 2, shell.theme),
+    ),
+    Panel(
+        "timings", "Timings", "Time and speed of the kernels of the last run",
+        lambda shell: TimingsView(shell.session.timings, shell.theme),
+    ),
+    Panel(
+        "skipped", "Skipped work", "What of the matrix was left out, and why",
+        _skipped,
+    ),
+    Panel(
+        "search", "Search", "Search for many patterns in A, B or both", _search,
+        entry="&Find patterns…", keys=("Ctrl+F",),
+    ),
+    Panel(
+        "bwt", "Transform", "Burrows-Wheeler transform of A, B or both, and search in it", _bwt,
+        entry="&Burrows-Wheeler transform", keys=("Ctrl+B",),
+    ),
+    Panel(
+        "batch", "Many pairs", "Distances of all records of one or two files", _many,
+        entry="&Many pairs…", keys=("Ctrl+M",),
+    ),
+    Panel(
+        "race", "Race", "The same pair on several kernels: answers and times",
+        lambda shell: RaceView(shell.session.race, shell.theme),
+        entry="&Kernel race…", keys=("Ctrl+K",),
+    ),
+    Panel(
+        "lessons", "Lessons", "How a comparison is computed, step by step",
+        _lessons,
+        entry="&Lessons", keys=("Ctrl+Shift+L",),
+    ),
+)  # fmt: skip
+LOWER = tuple(panel for panel in PANELS if panel.id != COMPUTATION)
+ENTRIES = tuple(
+    ActionSpec(panel.id, panel.entry, COMPARE, panel.keys, panel.tip, separator=number == 0)
+    for number, panel in enumerate(panel for panel in PANELS if panel.entry)
+)
+
+
+class PanelArea(QScrollArea):
+    """Holds one view, and scrolls it where there is less room than it needs."""
+
+    def __init__(self, panel: Panel, view: QWidget) -> None:
+        super().__init__()
+        self.setProperty("panel", panel.title)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        view.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        view.setProperty("surface", True)
+        self.setWidget(view)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 0)  # it scrolls: no panel makes the window larger
+
+
+class PanelTabs(QWidget):
+    """The lower panel: tabs over the views, one of which is seen."""
+
+    def __init__(self, areas: dict[str, PanelArea], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Panels")
+        self._ids = list(areas)
+        self.row = TabRow(self)
+        self.bar = self.row.bar
+        self.bar.setAccessibleName("Panels")
+        self._stack = QStackedWidget(self)
+        for panel in LOWER:
+            self.row.add_tab(panel.title, panel.tip)
+            self._stack.addWidget(areas[panel.id])
+        in_column(self.row, (self._stack, 1), on=self, margin=0, gap=0)
+        self.setMinimumHeight(self.bar.sizeHint().height() + 24)
+        self.row.changed.connect(self._changed)
+
+    @property
+    def current(self) -> Panel:
+        return LOWER[self.bar.currentIndex()]
+
+    def show_panel(self, id_: str) -> None:
+        """Bring a panel to the front; one that there is not is passed over."""
+        if id_ in self._ids:
+            self.row.set_current(self._ids.index(id_))
+
+    @Slot(int)
+    def _changed(self, number: int) -> None:
+        self._stack.setCurrentIndex(number)

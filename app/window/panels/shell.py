@@ -1,0 +1,57 @@
+"""The window as its panels, pictures and commands see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol, TypeVar
+
+from PySide6.QtWidgets import QWidget
+
+from wavediff.app.compare.alignment_view import AlignmentView
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.panel_view import PanelView
+from wavediff.app.ui.shared_cursor import SharedCursor
+from wavediff.app.ui.theme import Theme
+from wavediff.app.ui.turns import Turns
+from wavediff.app.window.pair.session import Session
+from wavediff.core.methods.base import Method
+
+V = TypeVar("V", bound=PanelView)
+
+
+class Shell(Protocol):
+    """Attributes:
+    frame: the window, as the parent of dialogs.
+    pointer: the place under it.
+    turns: in which the parts of a result are shown.
+    views, areas: of the panels, by their ids; an area scrolls its view.
+    """
+
+    session: Session
+    theme: Theme
+    pointer: SharedCursor
+    turns: Turns
+    alignment: AlignmentView
+    views: Mapping[str, PanelView]
+    areas: Mapping[str, QWidget]
+
+    @property
+    def frame(self) -> QWidget: ...
+
+    def view(self, kind: type[V]) -> V:
+        """Return the view of a panel by its class."""
+
+    def bring_up(self, id_: str) -> None:
+        """Bring a panel to the front; the focus stays where it is."""
+
+    def show_panel(self, id_: str) -> None:
+        """Bring a panel to the front, ready for use: many pairs ask for their files."""
+
+    def show_place(self, side: Side, start: int, end: int) -> None:
+        """Go to letters ``start`` to ``end`` (0-based) of the file of one sequence, and select them."""
+
+    def show_letter(self, a0: int | None, b0: int | None) -> None:
+        """Point at a letter of A or of B (0-based), and show it among the letters."""
+
+    def show_pair(self, a: Any, i: int, b: Any, j: int, method: Method) -> None:
+        """Compare two records and show their alignment."""

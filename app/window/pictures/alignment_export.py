@@ -1,0 +1,100 @@
+"""Save what was compared in the formats of the command line, on a thread of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from wavediff.app.ui.background_task import BackgroundTask
+from wavediff.app.ui.notices import Severity, error_text
+from wavediff.app.ui.save_dialog import ask_save, file_stem
+from wavediff.app.window.pair.session import Session
+from wavediff.core.base.errors import printable
+from wavediff.core.base.numbers import number
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.registry import COMPARISON, Format
+from wavediff.core.export.save import save
+from wavediff.core.jobs.cancel import CancelToken
+
+ASK_FROM_BYTES = 200 << 20  # bytes from which a person is asked first
+
+
+class AlignmentExport(QObject):
+    """Asks for a name and a format, and where the file would be large, whether it shall be."""
+
+    def __init__(self, session: Session, window: QWidget) -> None:
+        super().__init__(window)
+        self._session, self._window = session, window
+        self.errand = BackgroundTask("export", self)
+        self.errand.finished.connect(self._saved)
+        self.errand.failed.connect(self._not_saved)
+
+    @Slot()
+    def ask(self) -> None:
+        outcome = self._session.outcome
+        assert outcome is not None  # else the action is grey
+        aligned = outcome.result.alignment is not None
+        kind = next(one for one in COMPARISON if aligned or not one.needs_alignment)
+        found_by = outcome.method
+        suggested = f"{file_stem(outcome.a.name, outcome.b.name)}.{found_by.id}{kind.endings[0]}"
+        name = found_by.name
+        title = f"Export the result ({name})"
+        if self._session.stale:
+            title = f"Export the previous result ({name})"
+        ask_save(self._window, title, COMPARISON, suggested, self.save)
+
+    def save(self, path: Path, kind: Format) -> None:
+        """Write the outcome as it is now to ``path``, after asking where that takes much room."""
+        answer = self._answer()
+        if lack := kind.lack(answer):
+            text = f"{kind.title}: {lack}; choose other options and run again"
+            self._session.notice(Severity.ERROR, text)
+            return
+        size = kind.least_bytes(answer)
+        if size < ASK_FROM_BYTES:
+            self._write(path, kind, answer)
+            return
+        box = QMessageBox(
+            QMessageBox.Icon.Question,
+            "Export the alignment",
+            f"{printable(path.name)} will have {number(size / 1e6)} MB. Write it?",
+            QMessageBox.StandardButton.Save | QMessageBox.StandardButton.Cancel,
+            self._window,
+        )
+
+        def answered(button: int) -> None:
+            box.deleteLater()
+            if button == QMessageBox.StandardButton.Save:
+                self._write(path, kind, answer)
+
+        box.finished.connect(answered)
+        box.open()
+
+    def _answer(self) -> Comparison:
+        outcome = self._session.outcome
+        assert outcome is not None, "nothing was compared"
+        job, timings = outcome.job, self._session.timings.rows
+        return Comparison(
+            outcome.a, outcome.b, outcome.method, job.fold_case, job.threads, outcome.result, tuple(timings),
+            notices=self._session.screening.notices,
+        )  # fmt: skip
+
+    def _write(self, path: Path, kind: Format, answer: Comparison) -> None:
+        inputs = [each.source for each in (answer.a, answer.b) if each.source]
+
+        def write(cancel: CancelToken) -> str:
+            kind.require_fit(answer.a, answer.b)
+            save(kind, path, answer, cancel, inputs)
+            return ". ".join(filter(None, (f"Saved {printable(path.name)}", kind.notice_of(answer))))
+
+        self.errand.start(write)
+
+    @Slot(object)
+    def _saved(self, text: str) -> None:
+        self._session.notice(Severity.INFO, text)
+
+    @Slot(object)
+    def _not_saved(self, error: BaseException) -> None:
+        self._session.notice(Severity.ERROR, error_text(error))

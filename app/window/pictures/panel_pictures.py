@@ -1,0 +1,248 @@
+"""Pictures of what the window shows: a part of it, copied, or saved as PNG, SVG or PDF with what it is of inside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtGui import QGuiApplication, QImage, QPixmap
+from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QLabel, QProgressBar, QPushButton, QSpinBox, QWidget
+
+from wavediff.app.ui.background_task import BackgroundTask
+from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.film_files import FILMS
+from wavediff.app.ui.film_maker import Film, PictureMaker
+from wavediff.app.ui.layouts import in_row
+from wavediff.app.ui.notices import Severity, error_text
+from wavediff.app.ui.number_text import grouped, percent
+from wavediff.app.ui.picture_files import INCH_MM, PICTURES, SCREEN_DPI, pixels_of, unwatched
+from wavediff.app.ui.picture_sheet import Pictured, keeping_paths
+from wavediff.app.ui.save_dialog import ask_save, file_stem
+from wavediff.app.window.pictures.pictured_parts import Part
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.export.recipe import Recipe
+from wavediff.core.export.registry import Format
+
+MIN_MM, MAX_MM, MM_A_STEP = 20, 2_000, 10
+MIN_DPI, MAX_DPI, DPI_A_STEP = 72, 1_200, 24
+PAPER_DPI = 300
+PREVIEW_PX = 360, 240
+
+
+class PictureDialog(QDialog):
+    """Asks of which part, how wide and how fine.
+
+    Args:
+        parts: that can be painted, by the name of each.
+        first: name of the part that is offered.
+        notice: says how it went.
+    """
+
+    def __init__(
+        self,
+        parts: Mapping[str, Part],
+        first: str,
+        notice: Callable[[Severity, str], object],
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Picture")
+        self.setObjectName("picture_dialog")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._parts, self._notice = parts, notice
+        self._pictured: Pictured | None = None
+        self.part: Chooser[str] = Chooser(self)
+        for name in parts:
+            self.part.add(name, name)
+        self.part.choose(first)
+        self.part.setAccessibleName("Picture of")
+        self.width_mm = QSpinBox(self, singleStep=MM_A_STEP, suffix=" mm")
+        self.width_mm.setRange(MIN_MM, MAX_MM)
+        self.width_mm.setAccessibleName("Width")
+        self.dpi = QSpinBox(self, singleStep=DPI_A_STEP, suffix=" dpi")
+        self.dpi.setRange(MIN_DPI, MAX_DPI)
+        self.dpi.setValue(PAPER_DPI)
+        self.dpi.setAccessibleName("Resolution of a PNG")
+        self.keeps_paths = QCheckBox("Keep the folders of the files", self)
+        self.keeps_paths.setToolTip("Else a picture has their names, and opens them from its own folder")
+        self.size_line, self.bar = QLabel(self, wordWrap=True), QProgressBar(self)
+        self.bar.setTextVisible(False)
+        self.bar.hide()
+        self.copy_button, self.save_button = QPushButton("Copy", self), QPushButton("Save…", self)
+        self.close_button = QPushButton("Close", self)
+        self.save_button.setDefault(True)
+        self.preview = QLabel(self, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.preview.setFixedSize(*PREVIEW_PX)
+        form = QFormLayout(self)
+        form.addRow("Picture of", self.part)
+        form.addRow("Width", self.width_mm)
+        form.addRow("Resolution of a PNG", self.dpi)
+        form.addRow(self.keeps_paths)
+        form.addRow(self.size_line)
+        form.addRow(self.preview)
+        form.addRow(self.bar)
+        form.addRow(in_row(1, self.copy_button, self.save_button, self.close_button))
+        self.part.activated.connect(self._suit)
+        self.width_mm.valueChanged.connect(self._show_size)
+        self.dpi.valueChanged.connect(self._show_size)
+        self.copy_button.clicked.connect(self.copy)
+        self.save_button.clicked.connect(self.ask)
+        self.close_button.clicked.connect(self.close)
+        self._reader = BackgroundTask("picture-inputs", self)
+        self._reader.finished.connect(self._on_inputs_read)
+        self._reader.failed.connect(self._not_read)
+        self._painter = BackgroundTask("preview", self)
+        self._soon = QTimer(self, singleShot=True, interval=0)  # between the layout and the preview the window moves
+        self._soon.timeout.connect(self._paint_small)
+        self._painter.finished.connect(self._preview)
+        self._maker = PictureMaker(self)
+        self._maker.moved.connect(self._show_share)
+        self._maker.finished.connect(self._made)
+        self._maker.failed.connect(self._fail)
+        self._suit()
+
+    def done(self, result: int) -> None:
+        """End, and with it what reads the sequences."""
+        for task in (self._reader, self._painter, self._maker):
+            task.stop()
+        super().done(result)
+
+    @property
+    def _part(self) -> Part:
+        return self._parts[self.part.value]
+
+    def _enable(self, on: bool) -> None:
+        for widget in (self.part, self.width_mm, self.dpi, self.keeps_paths, self.copy_button, self.save_button):
+            widget.setEnabled(on)
+
+    @Slot()
+    def _suit(self) -> None:
+        """Find what is kept inside, and what the picture needs that takes its time."""
+        for button in (self.copy_button, self.save_button):
+            button.setEnabled(False)  # until that is known
+        part = self._part
+        self._pictured = None
+        if part.prepare is None:
+            self._lay_out(None)
+        self._reader.start(lambda cancel: (part.recipe(), None if part.prepare is None else part.prepare(cancel)))
+
+    @Slot(object)
+    def _on_inputs_read(self, found: tuple[Recipe | None, object]) -> None:
+        recipe, prepared = found
+        try:
+            if self._pictured is None:
+                self._lay_out(prepared)
+        except WavediffError as error:
+            self._fail(error)
+            return
+        assert self._pictured is not None
+        self._pictured = replace(self._pictured, recipe=recipe)
+        self._enable(True)
+
+    @Slot(object)
+    def _not_read(self, error: BaseException) -> None:
+        self.size_line.setText(error_text(error))
+
+    def _lay_out(self, prepared: object) -> None:
+        """Make the picture, offer the width that it has on a screen of 96 dots an inch, and show it in small."""
+        self._pictured = self._part.make(prepared)
+        whole = self._pictured.size()
+        self.width_mm.setValue(round(whole.width() / SCREEN_DPI * INCH_MM))
+        self._soon.start()
+        self._show_size()
+
+    @Slot()
+    def _paint_small(self) -> None:
+        if self._pictured is None:
+            return
+        whole = self._pictured.size()
+        scale = min(PREVIEW_PX[0] / whole.width(), PREVIEW_PX[1] / whole.height(), 1.0)
+        small = whole.width() * scale / SCREEN_DPI * INCH_MM
+        paint = self._pictured.copied(round(SCREEN_DPI * self.devicePixelRatioF()), small)
+        self._painter.start(lambda _cancel: paint(unwatched))
+
+    @Slot(object)
+    def _preview(self, made: QImage) -> None:
+        self.preview.setPixmap(QPixmap.fromImage(made))
+
+    @Slot()
+    def _show_size(self) -> None:
+        """Show the pixels that a PNG and a copy have, or that they would be too many."""
+        fits = self._pictured is not None
+        if self._pictured is not None:
+            try:
+                wide, high = pixels_of(self._pictured.size(self.width_mm.value()), self.dpi.value())
+                self.size_line.setText(f"{grouped(wide)} × {grouped(high)} pixels")
+            except WavediffError as error:
+                fits = False
+                self.size_line.setText(error_text(error))
+        self.copy_button.setEnabled(fits)
+
+    @Slot()
+    def copy(self) -> None:
+        self._begin()
+        assert self._pictured is not None
+        self._maker.make(self._pictured.copied(self.dpi.value(), self.width_mm.value()))
+
+    @Slot()
+    def ask(self) -> None:
+        """Ask for a file's name, and write it."""
+        moves = self._film() is not None
+        kinds = (*PICTURES.values(), *(FILMS.values() if moves else ()))
+        title = "Save a picture or a film" if moves else "Save a picture"
+        ask_save(self, title, kinds, f"{file_stem(self.part.value)}.png", self.save)
+
+    def _film(self) -> Callable[[], Film] | None:
+        pictured, film = self._pictured, self._part.film
+        assert pictured is not None
+        if film is not None:
+            return lambda: film(pictured.recipe)
+        return (lambda: pictured) if pictured.moments is not None else None
+
+    def save(self, path: Path, kind: Format) -> None:
+        """Write the picture, or begin with the film: the window goes on meanwhile."""
+        assert self._pictured is not None
+        self._pictured = pictured = keeping_paths(self._pictured, self.keeps_paths.isChecked())
+        film = self._film()
+        self._begin()
+        try:
+            if kind.id in FILMS:
+                assert film is not None  # else no film is offered
+                self._maker.start(film(), path, kind)
+            else:
+                self._maker.write(pictured.saved(kind, self.dpi.value(), self.width_mm.value()), path)
+        except WavediffError as error:
+            self._fail(error)
+
+    def _begin(self) -> None:
+        self._enable(False)
+        self.close_button.setText("Stop")
+        self.bar.show()
+        self._show_share(0.0)
+
+    @Slot(float)
+    def _show_share(self, share: float) -> None:
+        self.bar.setValue(round(100 * share))
+        self.size_line.setText(
+            f"Making {self.part.value}… {percent(share)}" if share < 1 else "Compressing and writing…"
+        )
+
+    @Slot(object)
+    def _made(self, made: Path | QImage) -> None:
+        if isinstance(made, QImage):
+            QGuiApplication.clipboard().setImage(made)
+            self._notice(Severity.INFO, f"{self.part.value} copied as a picture")
+        else:
+            self._notice(Severity.INFO, f"Saved {made.name}")
+        self.close()
+
+    @Slot(object)
+    def _fail(self, error: BaseException) -> None:
+        """Show here what went wrong: a notice of the window would be behind the dialog."""
+        self._enable(True)
+        self.bar.hide()
+        self.close_button.setText("Close")
+        self._show_size()
+        self.size_line.setText(error_text(error))

@@ -1,0 +1,252 @@
+"""Command line of a picture: each argument is checked before anything that it names is looked for."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from wavediff.app.commands import cli
+from wavediff.app.commands.lesson import typed_texts
+from wavediff.app.commands.method_options import BATCH_OPTIONS, COMPARE_OPTIONS, method_options
+from wavediff.app.commands.options import encodings_of, read_as_of
+from wavediff.app.commands.race_options import named_kernels
+from wavediff.app.commands.view_options import asked_of, check_view
+from wavediff.app.compare.differences_order import Listing
+from wavediff.app.ui.pair import Side
+from wavediff.app.window.pair.sequence_loader import ReadItem
+from wavediff.core.base.errors import InputError, WavediffError, printable
+from wavediff.core.export.json import digest
+from wavediff.core.export.recipe import NO_FILE, Recipe, read_recipe
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import View
+from wavediff.core.jobs.read import ReadJob, typed_letters
+from wavediff.core.methods import method
+from wavediff.core.methods.options import Text
+from wavediff.core.reading.files import file_digest
+from wavediff.core.record import run_file
+from wavediff.core.run.runner import ignore_event, run_job
+from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
+from wavediff.core.sequences.normalization import FORMS, normalized
+from wavediff.core.sequences.orientation import Strand
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.teach import lesson
+from wavediff.core.teach.lesson import FILE_INPUTS, headings
+from wavediff.core.teach.recorded import LAST
+
+INPUTS = {  # of each subcommand that makes pictures
+    "compare": ("a", "b"),
+    "race": ("a", "b"),
+    "batch": ("a", "b"),
+    "bwt": ("file", "second"),
+    "lesson": ("name",),
+    "open": ("paths",),
+}
+OF_PAIRS = ("compare", "race", "bwt")
+OFFERED = {"compare": COMPARE_OPTIONS, "batch": BATCH_OPTIONS}
+MAX_FILE_BYTES = {"lesson": lesson.MAX_FILE_BYTES, "open": run_file.MAX_FILE_BYTES}
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Picture that was read: its command line, and what that asks for.
+
+    Attributes:
+        path: of the picture. known: paths of samples, of files in this window and of the recent pairs, by their names.
+        inputs: what is read. chosen: changes of ``JobOptions``, options of the method among them.
+        texts: inputs of a lesson. files: those and options that name a file; none of them was read.
+        changed: what is not as it was.
+    """
+
+    path: Path
+    known: Mapping[str, str]
+    recipe: Recipe
+    arguments: argparse.Namespace
+    inputs: tuple[ReadItem, ...] = ()
+    listing: Listing = field(default_factory=Listing)
+    chosen: Mapping[str, Any] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    changed: tuple[str, ...] = ()
+
+    @property
+    def command(self) -> str:
+        return self.recipe.words[0]
+
+    @property
+    def question(self) -> str:
+        """Sentences that name the view and the files."""
+        names = self.recipe.names or [one.path.name if one.path else one.text for one in self.inputs]
+        pair = " × ".join(names)
+        match self.command:
+            case "lesson":
+                shown = f"the lesson “{next((one.title for one in headings() if one.id == self.arguments.name), pair)}”"
+            case "open":
+                shown = f"the stored run {pair}"
+            case "batch":
+                shown = f"all pairs of {pair}"
+            case "bwt":
+                shown = f"the transform of {' + '.join(names)}"
+            case "race":
+                shown = f"a race of kernels over {pair}"
+            case _:
+                shown = f"{pair} by {method(self.arguments.method).long_name}"
+        what = "it" if self.command in ("lesson", "bwt", "open") else "these"
+        files = dict.fromkeys([*(str(one.path) for one in self.inputs if one.path), *self.files.values()])
+        lines = ["", "This opens:"] if files else []
+        for file in files:
+            places = (
+                f"{os.path.basename(one)} beside the picture" if os.path.dirname(one) == str(self.path.parent) else one
+                for one in dict.fromkeys(self._places(file))
+            )
+            lines.append(" or ".join(map(printable, places)))
+        return "\n".join((f"This picture shows {shown}. Open {what}?", *lines))
+
+    def _places(self, path: str) -> list[str]:
+        """Return where a file may be, the likeliest first."""
+        name = os.path.basename(path)
+        found = [path] if os.path.isabs(path) else []
+        return [*found, str(self.path.parent / name), *([self.known[name]] if name in self.known else [])]
+
+    def place(self, path: str | Path) -> str:
+        """Return where a file is now.
+
+        Raises:
+            InputError: it is not there.
+        """
+        found = next((one for one in self._places(str(path)) if os.path.isfile(one)), None)
+        if found is None:
+            where = f"{path} is not there any more, nor" if os.path.isabs(path) else f"{path} is not"
+            raise InputError(str(self.path), f"{where} beside the picture", "put the file there and open it again")
+        return found
+
+    def unfit(self, error: Exception) -> InputError:
+        return InputError(str(self.path), f"this program cannot make what this picture shows: {error}")
+
+    def options(self, files: Mapping[str, str | None]) -> dict[str, Any]:
+        """Return the options of the method.
+
+        Args:
+            files: places of those that name a file, which are read; None: without them.
+
+        Raises:
+            WavediffError: one has no such value.
+        """
+        if self.command not in OFFERED:
+            return {}
+        arguments = argparse.Namespace(**{**vars(self.arguments), **files})
+        return method_options(arguments, method(arguments.method), OFFERED[self.command])
+
+
+def read_picture(path: Path, known: Mapping[str, str], _cancel: CancelToken) -> Picture:
+    """Read a picture and check its command line.
+
+    Raises:
+        InputError: it is no picture of this program, or its command line does not fit.
+    """
+    recipe = read_recipe(path)
+    picture = Picture(path, known, recipe, argparse.Namespace())
+    try:
+        if recipe.words[:1] not in [(one,) for one in INPUTS]:
+            raise ValueError(f"no picture is made by '{' '.join(recipe.words[:1])}'")
+        return _checked(replace(picture, arguments=cli.parsed(recipe.words)))
+    except (WavediffError, ValueError) as error:
+        raise picture.unfit(error) from error
+
+
+def _checked(picture: Picture) -> Picture:
+    arguments, command, listing = picture.arguments, picture.command, Listing()
+    texts, files = {}, {}
+    chosen: dict[str, Any] = {}
+    if command == "lesson":
+        texts = typed_texts(arguments)
+        files = {name: texts[name] for name in FILE_INPUTS if texts.get(name, LAST) != LAST}
+    elif command in OF_PAIRS:
+        case = CaseRule(arguments.case or CaseRule.AUTO)
+        chosen["fold_case"] = None if case is CaseRule.AUTO else case is CaseRule.FOLD
+    if command in ("compare", "race", "batch"):
+        chosen |= {"method": arguments.method, "letters": UracilRule(arguments.letters)}
+    if command in ("compare", "race"):
+        Strand(arguments.orient)
+    if command == "compare":
+        check_view(arguments, aligned=True)
+        chosen["ambiguity"] = Ambiguity(arguments.ambiguity)
+        if arguments.view == View.DIFFERENCES:
+            listing = Listing.of(asked_of(View.DIFFERENCES, arguments))
+    elif command == "race":
+        named_kernels(method(arguments.method), arguments.kernels or "")
+    for owner, option in OFFERED.get(command, ()):
+        text = getattr(arguments, option.id, None)
+        if owner.id == arguments.method and isinstance(option, Text) and text and option.names_file(text):
+            files[option.id] = text
+    chosen |= picture.options(dict.fromkeys(files))
+    return replace(picture, inputs=_inputs(picture), listing=listing, chosen=chosen, texts=texts, files=files)
+
+
+def _inputs(picture: Picture) -> tuple[ReadItem, ...]:
+    arguments, command = picture.arguments, picture.command
+    if command == "lesson" and arguments.name in {one.id for one in headings()}:
+        return ()
+    named = arguments.paths if command == "open" else [getattr(arguments, name) for name in INPUTS[command]]
+    read = command not in MAX_FILE_BYTES
+    records = [getattr(arguments, name, None) for name in ("record" if command == "bwt" else "record_a", "record_b")]
+    how = zip(read_as_of(arguments), encodings_of(arguments), strict=True) if read else 2 * [(ReadAs.AUTO, "")]
+    form = getattr(arguments, "normalize", None)
+    form = next(one for one in FORMS if one.lower() == form) if form else None
+    found = []
+    for side, word, record, (read_as, encoding) in zip(Side, named, records, how, strict=False):
+        if word is None:
+            continue
+        name, letters = word.removeprefix("./"), typed_letters(word) if command in OF_PAIRS else None
+        is_name = re.fullmatch(r"[^/\\:]+", name) is not None and name not in (".", "..")
+        if name == NO_FILE:
+            raise ValueError(f"{side} was in no file")
+        if not is_name and letters is None and not os.path.isabs(name):
+            raise ValueError(f"'{name}' is neither a whole path nor the name of a file")
+        path = Path(name) if letters is None else None
+        found.append(ReadItem(side, path, letters or "", int(record or 0), read_as, encoding=encoding, form=form))
+    return tuple(found)
+
+
+def find_inputs(picture: Picture, cancel: CancelToken) -> Picture:
+    """Look for the files of a picture where they were, then beside it, and compare them with what it was made from.
+
+    Raises:
+        InputError: one is not there, or is not what an option takes.
+    """
+    inputs = [replace(one, path=Path(picture.place(one.path))) if one.path else one for one in picture.inputs]
+    files = {name: picture.place(path) for name, path in picture.files.items()}
+    changed = [
+        f"{one.path.name} has changed since the picture was made."
+        for one, wanted in zip(inputs, picture.recipe.digests, strict=False)
+        if one.path and _digest(picture.command, one, cancel) != wanted
+    ]
+    try:
+        chosen = {**picture.chosen, **picture.options(files)}
+    except WavediffError as error:
+        raise picture.unfit(error) from error
+    texts = {**picture.texts, **files}
+    return replace(picture, inputs=tuple(inputs), chosen=chosen, texts=texts, changed=tuple(changed))
+
+
+def _digest(command: str, item: ReadItem, cancel: CancelToken) -> str:
+    """Return the SHA-256 of the letters of a file now; empty where they cannot be read."""
+    assert item.path is not None
+    if command in MAX_FILE_BYTES:
+        return file_digest(item.path, MAX_FILE_BYTES[command], cancel)[1]
+    job = ReadJob(path=item.path, read_as=item.read_as, encoding=item.encoding)
+    try:
+        load = run_job(job, report=ignore_event, cancel=cancel)
+    except InputError:
+        return ""
+    if command == "batch":
+        return sha256(load.letters.data).hexdigest()
+    if not 1 <= item.record <= load.n_records:
+        return ""
+    read = load.sequence(item.record - 1)
+    return digest(normalized(read, item.form) if item.form else read)

@@ -1,0 +1,188 @@
+"""A picture that was dropped or opened: what it shows is offered to be opened, and opened with its options."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QMessageBox
+
+from wavediff.app.bwt.indexed_text import Source
+from wavediff.app.commands.race_options import named_kernels
+from wavediff.app.compare.alignment_model import AlignmentModel
+from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.compare.computation_view import View as Page
+from wavediff.app.compare.replay import N_STEPS
+from wavediff.app.compare.run_picture import share_of
+from wavediff.app.teach.lesson_view import LessonView
+from wavediff.app.ui.background_task import BackgroundTask
+from wavediff.app.ui.notices import Notifier, Severity
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.samples import SAMPLES
+from wavediff.app.window.pair.pair_state import PairState
+from wavediff.app.window.panels.panels import COMPUTATION
+from wavediff.app.window.panels.shell import Shell
+from wavediff.app.window.pictures.picture_command import Picture, find_inputs, read_picture
+from wavediff.core.jobs.choices import Pairing, View
+from wavediff.core.methods import method
+from wavediff.core.sequences.orientation import Strand
+from wavediff.core.teach.lesson import headings
+from wavediff.core.teach.unit import Unit
+
+
+class PictureOpener(Notifier):
+    """Reads a picture beside the window's thread, asks, and opens.
+
+    Until the user agrees, no file is looked for, opened or read but the picture itself.
+    """
+
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell.frame)
+        self._shell = shell
+        self._once: Callable[[], object] | None = None  # as soon as what is wanted is read
+        self._task = BackgroundTask("read-picture", self)
+        self._task.finished.connect(self._ask)
+        self._task.failed.connect(self._fail)
+        self._finder = BackgroundTask("find-inputs", self)
+        self._finder.finished.connect(self._open)
+        self._finder.failed.connect(self._fail)
+        self._place = ""  # in the letters, to be seen as soon as they are there
+        self._seen: argparse.Namespace | None = None  # of the computation, to be seen as soon as it is over
+        shell.session.opened.connect(self._opened)
+
+    @Slot(object)
+    def open(self, path: Path) -> None:
+        """Read what a picture is made from; one that is being read is forgotten."""
+        self._finder.stop()
+        self._task.start(partial(read_picture, path, self._known()))
+
+    def _known(self) -> dict[str, str]:
+        """Return the paths of samples and of files that were open before, by their names: the last one of a name."""
+        samples = [str(path) for one in SAMPLES for path in one.paths]
+        recent = [one.path for pair in reversed(self._shell.session.recent.pairs) for one in (pair.b, pair.a)]
+        shown = [one.source for side in Side if (one := self._shell.session.pair[side]) is not None]
+        paths = [*samples, *recent, *shown]
+        return {os.path.basename(path): path for path in paths if os.path.isabs(path)}
+
+    def close(self) -> None:
+        """Wait for no file any more."""
+        self._task.stop()
+        self._finder.stop()
+
+    @Slot(object)
+    def _fail(self, error: BaseException) -> None:
+        self.report_error(error, "The picture could not be read")
+
+    @Slot(object)
+    def _ask(self, picture: Picture) -> None:
+        buttons = QMessageBox.StandardButton.Open | QMessageBox.StandardButton.Cancel
+        box = QMessageBox(QMessageBox.Icon.Question, picture.path.name, picture.question, buttons, self._shell.frame)
+        box.setObjectName("picture_box")
+        box.setDefaultButton(QMessageBox.StandardButton.Open)
+
+        def answered(button: int) -> None:
+            box.deleteLater()
+            if button == QMessageBox.StandardButton.Open:
+                self._finder.start(partial(find_inputs, picture))
+
+        box.finished.connect(answered)
+        box.open()
+
+    @Slot()
+    def _opened(self) -> None:
+        once, self._once = self._once, None
+        if once is not None:
+            once()
+
+    @Slot(object)
+    def _aligned(self, model: AlignmentModel | None) -> None:
+        if model is not None and self._place:
+            place, self._place = self._place, ""
+            self._shell.alignment.model_changed.disconnect(self._aligned)
+            self._shell.alignment.navigation.go_to(place)
+
+    @Slot(object)
+    def _open(self, picture: Picture) -> None:
+        arguments, shell, session = picture.arguments, self._shell, self._shell.session
+        for text in picture.changed:
+            self.notice(Severity.WARNING, text)
+        paths = [one.path for one in picture.inputs if one.path is not None]
+        match picture.command:
+            case "lesson":
+                path = {one.id: one.path for one in headings()}.get(arguments.name) or paths[0]
+                unit = None if arguments.unit is None else Unit(arguments.unit)
+                shell.bring_up("lessons")
+                shell.view(LessonView).open_at(path, picture.texts, unit, arguments.step, arguments.scene)
+            case "batch":
+                chosen = {**picture.chosen, "method": method(arguments.method)}
+                shell.bring_up("batch")
+                session.many.choose(pairs=arguments.pairs and Pairing(arguments.pairs), **chosen)
+                session.many.open(paths)
+            case "open":
+                shell.bring_up(COMPUTATION)
+                session.records.load(paths[0])
+            case _:
+                state = PairState(session.start.changed(**picture.chosen), listing=picture.listing)
+                self._once = partial(self._go_on, picture)
+                session.loader.open([*picture.inputs], state)
+
+    def _go_on(self, picture: Picture) -> None:
+        """Choose what belongs to the pair, which is there now, before it is compared."""
+        arguments, session = picture.arguments, self._shell.session
+        if picture.command != "bwt":
+            strand, circular = Strand(arguments.orient), arguments.topology == "circular"
+            if strand is not Strand.PLUS or circular:
+                session.orient(strand, circular=circular)
+        if picture.command == "race":
+            race = session.race
+            race.set_up(method=method(arguments.method), path=arguments.alignment, rounds=arguments.rounds)
+            for id_ in race.race_kernels:
+                race.choose(id_, on=False)
+            for id_ in named_kernels(race.method, arguments.kernels):
+                race.choose(id_, on=True)
+            self._shell.bring_up("race")
+        elif picture.command == "bwt":
+            self._shell.bring_up("bwt")
+            session.transform.source = Source.A if len(picture.inputs) == 1 else Source.BOTH
+            session.transform.run()
+        else:
+            self._view(arguments)
+
+    def _view(self, arguments: argparse.Namespace) -> None:
+        """Bring the part of a comparison to the front that the picture shows, as it shows it."""
+        shell, view = self._shell, arguments.view
+        if arguments.at and view != View.DIFFERENCES:
+            if not self._place:
+                shell.alignment.model_changed.connect(self._aligned)
+            self._place = arguments.at
+        if view in (View.MAP, View.BAND, View.CELLS, View.WORDS):
+            shell.bring_up(COMPUTATION)
+            if self._seen is None:  # behind those who were told of answers before, and show them in turns too
+                shell.session.compared.connect(self._compared_soon, Qt.ConnectionType.SingleShotConnection)
+            self._seen = arguments
+        elif view is not None and view != View.LETTERS:
+            shell.bring_up(view)
+
+    @Slot()
+    def _compared_soon(self) -> None:
+        self._shell.turns.put(self._compared)
+
+    @Slot()
+    def _compared(self) -> None:
+        """Go to the moment or the cells of a picture, behind all that shows the answer itself."""
+        seen, self._seen = self._seen, None
+        if seen is None:
+            return
+        view = self._shell.view(ComputationView)
+        if seen.view in (View.CELLS, View.WORDS):
+            row, column = map(int, (seen.corner or "1,1").split(","))
+            self._shell.session.cells.move(row - 1, column - 1)
+            view.choose_view(Page(seen.view))
+            view.pages[view.view].show_step(None if seen.unit is None else Unit(seen.unit), seen.step)
+        elif seen.view == View.MAP:
+            view.choose_view(Page.MAP)
+            view.replay.seek(round(share_of(seen.moment or "100%") * N_STEPS))

@@ -1,0 +1,257 @@
+"""The one list of what the window can picture: its parts, what each is made from, and what moves in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import cast
+
+from PySide6.QtWidgets import QWidget
+
+from wavediff.app.batch.batch_view import BatchView
+from wavediff.app.batch.heat_picture import heat_picture, heat_recipe
+from wavediff.app.bwt.bwt_view import BwtView
+from wavediff.app.bwt.indexed_text import Source
+from wavediff.app.bwt.rows_picture import located_rows, rows_picture, rows_recipe
+from wavediff.app.compare.band_picture import BandRun, band_picture, band_runs, is_banded
+from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.compare.computation_view import View as Page
+from wavediff.app.compare.differences_picture import differences_picture
+from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.compare.letters_picture import letters_picture
+from wavediff.app.compare.replay import N_STEPS
+from wavediff.app.compare.run_picture import run_title, shown_picture
+from wavediff.app.race.race_picture import race_picture, race_recipe
+from wavediff.app.search.search_view import SearchView
+from wavediff.app.teach.lesson_film import filmed
+from wavediff.app.teach.lesson_pictures import frame_options, lesson_paper, lesson_recipe
+from wavediff.app.teach.lesson_view import LessonView
+from wavediff.app.ui.block_map.band_attempts import can_slide
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.figures_table import FiguresTable
+from wavediff.app.ui.film_maker import Film
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.picture_sheet import Pictured, SeenPaper, pair_title
+from wavediff.app.window.panels.panels import COMPUTATION, Panel
+from wavediff.app.window.panels.shell import Shell
+from wavediff.app.window.pictures.cells_picture import shown_cells, trace_picture
+from wavediff.app.window.pictures.table_pictures import FIGURES, figures_picture, hits_picture
+from wavediff.core.export.recipe import Recipe, file_input
+from wavediff.core.jobs.bwt_index import RowsResult
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import Pairing, View
+
+Located = RowsResult | None
+MakeFilm = Callable[[Recipe | None], Film]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of the window.
+
+    Attributes:
+        area: that is clicked and has the focus.
+        make: returns the picture, of what ``prepare`` returned; on the window's thread.
+        recipe: finds what it is made from, on any thread: that takes long for long sequences.
+        film: makes what moves in it, on the window's thread; None: what moves in the picture, if anything does.
+        prepare: computes what the picture needs beside what is seen, on any thread; None: nothing.
+    """
+
+    area: QWidget
+    make: Callable[[object], Pictured]
+    recipe: Callable[[], Recipe | None]
+    film: MakeFilm | None = None
+    prepare: Callable[[CancelToken], object] | None = None
+
+
+def parts_of(shell: Shell, lower: Panel, centre: QWidget) -> dict[str, Part]:
+    """Return the parts that are seen, by their names.
+
+    Args:
+        lower: the panel in front of the lower ones. centre: all but menus and status bar.
+    """
+    panel = shell.areas[lower.id]
+    own = _OF_PANELS.get(lower.id)
+    found = {
+        "Letters": _letters(shell),
+        lower.title: (own and own(shell, panel)) or _seen(shell, panel, lower.title),
+        "Computation": _computation(shell),
+        "Band": _band(shell),
+        "Window": _seen(shell, centre, "Window"),
+    }
+    return {name: part for name, part in found.items() if part is not None and part.area.isVisible()}
+
+
+def _recipe_of(outcome: Comparison | None) -> Recipe | None:
+    return None if outcome is None else outcome.recipe
+
+
+def _seen(shell: Shell, area: QWidget, name: str) -> Part:
+    outcome = shell.session.outcome
+    title = pair_title(outcome, name)
+
+    def make(_prepared: object) -> Pictured:
+        return Pictured(SeenPaper(area, title, shell.theme), None, by_command=False)
+
+    return Part(area, make, partial(_recipe_of, outcome))
+
+
+def _letters(shell: Shell) -> Part:
+    view, session = shell.alignment, shell.session
+    model, outcome = view.canvas.model, session.outcome
+    if model is None or not model.n_columns:
+        return _seen(shell, view, "Letters")
+    whose = outcome if outcome is not None and model.is_of(outcome.a, outcome.b) and model.aligned else None
+    said = "" if whose is None else whose.told
+    first, _ = view.canvas.columns
+
+    def make(_prepared: object) -> Pictured:
+        return letters_picture(model, None, said, at=str(first + 1), colours=view.canvas.colouring)
+
+    return Part(view, make, partial(_recipe_of, whose))
+
+
+def _differences(shell: Shell, area: QWidget) -> Part | None:
+    session, view = shell.session, shell.view(DifferencesView)
+    model, listed, outcome = shell.alignment.model, view.model.listed, session.outcome
+    if model is None or listed is None or outcome is None or not len(listed):
+        return None
+    asked = view.asked
+
+    def make(_prepared: object) -> Pictured:
+        return differences_picture(model, None, outcome.told, asked=asked, listed=listed)
+
+    return Part(area, make, partial(_recipe_of, outcome))
+
+
+def _figures(view: View, shell: Shell, area: QWidget) -> Part | None:
+    session = shell.session
+    outcome, panel = session.outcome, cast(FiguresTable, shell.views[view])
+    if not panel.table.model().rowCount():
+        return None
+    return Part(area, lambda _prepared: figures_picture(view, session, outcome), partial(_recipe_of, outcome))
+
+
+def _search(shell: Shell, area: QWidget) -> Part | None:
+    view, outcome = shell.view(SearchView), shell.session.outcome
+    if not view.model.n_rows:
+        return None
+    return Part(area, lambda _prepared: hits_picture(view, outcome), partial(_recipe_of, outcome))
+
+
+def _computation(shell: Shell) -> Part:
+    view, area = shell.view(ComputationView), shell.areas[COMPUTATION]
+    seen = view.seen
+    if view.view is not Page.MAP:
+        return _cells(shell) or _seen(shell, area, "Computation")
+    if not seen.model.n_cells or seen.model.grid is None:
+        return _seen(shell, area, "Computation")
+    outcome = seen.of
+    title = run_title(outcome) if outcome is not None else seen.title.split("\n")[0]
+    said = seen.title or ("" if outcome is None else outcome.told)
+    share = view.replay.at / N_STEPS
+
+    file = seen.file
+
+    def make(_prepared: object) -> Pictured:
+        made = shown_picture(seen.model, outcome, title, said, share=share)
+        return made if file is None else replace(made, shows={}, by_command=False)
+
+    recipe = partial(_recipe_of, outcome) if file is None else partial(_of_record, file)
+    return Part(area, make, recipe)
+
+
+def _of_record(file: Path) -> Recipe:
+    return Recipe.of("open", [file_input(file)], [])
+
+
+def _cells(shell: Shell) -> Part | None:
+    view, session = shell.view(ComputationView), shell.session.cells
+    stage, outcome = view.pages[view.view].stage, session.outcome
+    player, trace = stage.player, stage.trace
+    if player is None or trace is None or outcome is None or outcome.result is None:  # which is still computed
+        return None
+    frame, path = player.frame, tuple(stage.stage.canvas.path)
+    area = None if trace is session.whole else session.area
+    seen = View.CELLS if view.view is Page.CELLS else View.WORDS
+    shows = shown_cells(seen, frame.unit, frame.step, area)
+    make = partial(trace_picture, trace, run_title(outcome), frame.unit, frame.step, path=path, shows=shows)
+
+    def film(recipe: Recipe | None) -> Film:
+        return make(moves=True, recipe=recipe)
+
+    return Part(shell.areas[COMPUTATION], lambda _prepared: make(), partial(_recipe_of, outcome), film)
+
+
+def _band(shell: Shell) -> Part | None:
+    outcome = shell.session.outcome
+    if outcome is None or not is_banded(outcome) or not can_slide(len(outcome.job.a), len(outcome.job.b)):
+        return None
+
+    def prepare(cancel: CancelToken) -> object:
+        return band_runs(outcome, cancel, widening=True)
+
+    def make(prepared: object) -> Pictured:
+        return band_picture(outcome, cast(list[BandRun], prepared), None)
+
+    return Part(shell.areas[COMPUTATION], make, partial(_recipe_of, outcome), None, prepare)
+
+
+def _race(shell: Shell, area: QWidget) -> Part | None:
+    race = shell.session.race
+    outcome = race.outcome
+    if outcome is None:
+        return None
+    recipe = partial(race_recipe, outcome, alignment=race.path)
+    return Part(area, lambda _prepared: race_picture(outcome, None), recipe)
+
+
+def _many(shell: Shell, area: QWidget) -> Part | None:
+    many, heat = shell.session.many, shell.view(BatchView).map
+    outcome = many.outcome
+    if outcome is None or outcome.result.pairs is not Pairing.ALL_TO_ALL or heat.message:
+        return None
+    recipe = partial(heat_recipe, outcome, dict(many.values))
+    return Part(area, lambda _prepared: heat_picture(outcome, None), recipe)
+
+
+def _transform(shell: Shell, area: QWidget) -> Part | None:
+    shown, view, pair = shell.session.transform.current, shell.view(BwtView), shell.session.pair
+    if shown is None:
+        return None
+    sides = {Source.A: (Side.A,), Source.B: (Side.B,), Source.BOTH: tuple(Side)}.get(shown.source, ())
+    inputs = [one for side in sides if (one := pair.original(side)) is not None]
+    recipe: Callable[[], Recipe | None] = partial(rows_recipe, inputs, fold_case=shown.index.fold_case)
+    top, step = view.canvas.top, view.steps.seen
+
+    def prepare(cancel: CancelToken) -> object:
+        return located_rows(shown, top, cancel)
+
+    def make(prepared: object) -> Pictured:
+        return rows_picture(shown, None, cast(Located, prepared), top=top, step=step)
+
+    return Part(area, make, recipe if inputs else lambda: None, None, prepare)
+
+
+def _lesson(shell: Shell, area: QWidget) -> Part | None:
+    player = shell.view(LessonView).player
+    if player is None:
+        return None
+    lesson, frame = player.lesson, player.frame
+    recipe = partial(lesson_recipe, lesson, *frame_options(lesson, frame))
+    return Part(
+        area, lambda _prepared: Pictured(lesson_paper(lesson, frame), None), recipe, lambda _recipe: filmed(lesson)
+    )
+
+
+_OF_PANELS: dict[str, Callable[[Shell, QWidget], Part | None]] = {
+    "differences": _differences,
+    "race": _race,
+    "batch": _many,
+    "bwt": _transform,
+    "lessons": _lesson,
+    "search": _search,
+    **{str(view): partial(_figures, view) for view in FIGURES},
+}
