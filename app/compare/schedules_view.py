@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from math import log2
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from wavediff.app.compare.schedules import RULES, WORKERS, SpeedUps, as_run, speed_ups
 from wavediff.app.ui.background_task import BackgroundTask
@@ -19,76 +17,6 @@ from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.events import Planned, Recorded
 from wavediff.core.teach.schedule import MAX_PLACES, Rule
-
-PLOT_PX, LEFT_PX, BOTTOM_PX, TOP_PX, RIGHT_PX = 168, 32, 32, 8, 24
-PENS = {Rule.QUEUE: Qt.PenStyle.SolidLine, Rule.CALLS: Qt.PenStyle.DashLine, Rule.STRIPS: Qt.PenStyle.DotLine}
-
-
-class SpeedUpPlot(QWidget):
-    """Curves of the rules under the line that no schedule can pass; what the queue loses to it is shaded."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._found: SpeedUps | None = None
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.update)
-
-    def show_speed_ups(self, found: SpeedUps | None) -> None:
-        self._found = found
-        lines = [] if found is None else [
-            f"{RULES[rule]}: {number(gains[-1], 1)}× with {number(WORKERS[-1])} workers"
-            for rule, gains in found.of.items()
-        ]  # fmt: skip
-        self.setAccessibleName(", ".join(["Speed-up by the number of workers", *lines]))
-        self.setToolTip("\n".join(lines))
-        self.setVisible(found is not None)
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        return QSize(240, PLOT_PX)
-
-    def _point(self, workers: float, gain: float) -> QPointF:
-        room = QRectF(self.rect()).adjusted(LEFT_PX, TOP_PX, -RIGHT_PX, -BOTTOM_PX)
-        whole = log2(WORKERS[-1])
-        return QPointF(
-            room.left() + log2(workers) / whole * room.width(),
-            room.bottom() - log2(min(max(gain, 1.0), WORKERS[-1])) / whole * room.height(),
-        )
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        found, theme, painter = self._found, self._theme, QPainter(self)
-        if found is None:
-            return
-        painter.setFont(theme.small_font)
-        for n in WORKERS:
-            at = self._point(n, 1)
-            painter.setPen(QPen(theme.grid, 1))
-            painter.drawLine(at, self._point(n, WORKERS[-1]))
-            painter.drawLine(self._point(1, n), self._point(WORKERS[-1], n))
-            painter.setPen(theme.dim)
-            middle = Qt.AlignmentFlag.AlignCenter
-            painter.drawText(QRectF(at.x() - 20, at.y() + 2, 40, 14), middle, number(n))
-            left = self._point(1, n)
-            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(QRectF(0, left.y() - 7, LEFT_PX - 4, 14), right, f"{number(n)}×")
-        foot = QRectF(LEFT_PX, self.height() - 16, self.width() - LEFT_PX - RIGHT_PX, 14)
-        painter.drawText(foot, Qt.AlignmentFlag.AlignCenter, "workers")
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ideal = [self._point(n, n) for n in WORKERS]
-        queue = [self._point(n, gain) for n, gain in zip(WORKERS, found.of[Rule.QUEUE], strict=True)]
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.tint))
-        painter.drawPolygon(QPolygonF([*ideal, *reversed(queue)]))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(theme.control, 1))
-        painter.drawPolyline(QPolygonF(ideal))
-        for rule, gains in found.of.items():
-            painter.setPen(QPen(theme.text if rule is Rule.CALLS else theme.accent, 2, PENS[rule]))
-            painter.drawPolyline(QPolygonF([self._point(n, gain) for n, gain in zip(WORKERS, gains, strict=True)]))
-        painter.setPen(QPen(theme.text, 2))
-        painter.setBrush(theme.base)
-        painter.drawEllipse(self._point(min(max(found.real[0], 1), WORKERS[-1]), found.real[1]), 4, 4)
 
 
 class SchedulesView(QWidget):
@@ -109,7 +37,9 @@ class SchedulesView(QWidget):
         self.open.toggled.connect(self._toggle)
         self.words = QLabel(self, wordWrap=True)
         self.words.setFont(theme.small_font)
-        self.plot = SpeedUpPlot(theme, self)
+        self.plot: QWidget | None = None
+        self._theme = theme
+        theme.changed.connect(self._restyle)
         self._rule: Chooser[Rule] = Chooser(self)
         self._rule.setAccessibleName("Rule of the schedule")
         self._workers: Chooser[int] = Chooser(self)
@@ -127,7 +57,8 @@ class SchedulesView(QWidget):
         in_row((self._rule, 1), self._workers, self._play, on=self._choice, margin=0)
         column = in_column(on=self, margin=0, gap=4)
         column.addWidget(self.open, 0, Qt.AlignmentFlag.AlignLeft)
-        for part in (self.words, self.plot, self._choice):
+        self._column = column
+        for part in (self.words, self._choice):
             column.addWidget(part)
         self._plotter, self._player = BackgroundTask("speed-ups", self), BackgroundTask("schedule", self)
         self._plotter.finished.connect(self._show)
@@ -151,9 +82,17 @@ class SchedulesView(QWidget):
             self.words.setText("" if few else f"Schedules are made of up to {number(MAX_PLACES)} blocks")
             self.words.setVisible(not few)
 
+    @Slot()
+    def _restyle(self) -> None:
+        if self.plot is not None:
+            self._toggle(True)
+
     @Slot(bool)
     def _toggle(self, on: bool) -> None:
-        self.plot.show_speed_ups(None)
+        if self.plot is not None:
+            self.plot.hide()
+            self.plot.deleteLater()
+            self.plot = None
         self._choice.setVisible(on)
         self.words.setVisible(on)
         if on and self._plan is not None and self._plan.record is not None:
@@ -164,7 +103,10 @@ class SchedulesView(QWidget):
 
     @Slot(object)
     def _show(self, found: SpeedUps) -> None:
-        self.plot.show_speed_ups(found)
+        from wavediff.app.compare.speed_up_plot import speed_up_plot
+
+        self.plot = speed_up_plot(found, self._theme, self)
+        self._column.insertWidget(self._column.indexOf(self._choice), self.plot)
         lanes, gain = found.real
         self.words.setText(
             "On the times of this run. Solid: queue; dashed: calls; dotted: strips; ring: the run itself, "
