@@ -28,7 +28,11 @@ WINDOW = "open"
 def complete(argv: Sequence[str]) -> list[str]:
     """Return ``argv`` with a subcommand: without one the arguments are files for the window."""
     word = next((one for one in argv if not one.startswith("-")), None)
-    named = word in COMMANDS or bool({"-h", "--help", "--version"} & set(argv))
+    if word == "help":
+        rest = [*argv]
+        rest.remove(word)
+        return [*rest, "--help"]
+    named = word in COMMANDS or bool({"-h", "--help", "-V", "--version"} & set(argv))
     return [*argv] if named else [WINDOW, *argv]
 
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from typing import Any, NoReturn
 
-from wavediff.app.commands import COMMANDS, complete, streams
+from wavediff.app.commands import COMMANDS, WINDOW, complete, streams
 from wavediff.app.commands.bwt_options import add_bwt, add_find
 from wavediff.app.commands.lesson_options import add_lesson
 from wavediff.app.commands.method_options import BATCH_OPTIONS, COMPARE_OPTIONS, add_method_options
@@ -51,6 +53,7 @@ from wavediff.core.system.machine import available_memory, drop_numba_variables,
 from wavediff.core.system.version import VERSION
 
 SAME, DIFFERENT, TROUBLE = 0, 1, 2
+_ALIKE = 0.7  # share of letters, from which on a word may be a slip for another one
 
 _DESCRIPTION = "Show how two sequences differ, and the computation that finds it."
 _EPILOG = """examples:
@@ -81,7 +84,15 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(allow_abbrev=False, **named)
 
     def error(self, message: str) -> NoReturn:
-        raise WavediffError(f"{message.removeprefix('argument ')} (see {self.prog} --help)")
+        what = re.sub(r"^argument (-\w/)?", "", message)
+        raise WavediffError(f"{what} (see {self.prog} --help)")
+
+    def refuse_unknown(self, words: Sequence[str]) -> NoReturn:
+        """Refuse arguments that the command has not, with the option that is meant if one is nearly the same."""
+        options = [option for option in self._option_string_actions if option.startswith("--")]
+        asked = next((word.partition("=")[0] for word in words if word.startswith("-")), "")
+        meant = get_close_matches(asked, options, 1, _ALIKE)
+        self.error(f"unrecognized arguments: {' '.join(words)}{f'; did you mean {meant[0]}?' if meant else ''}")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
@@ -121,11 +132,14 @@ def main(argv: list[str]) -> int:
 
 def _run(argv: list[str]) -> int:
     top = parser()
-    arguments, rest = top.parse_known_args(complete(argv))
+    words = complete(argv)
+    if words[:1] == [WINDOW] and WINDOW not in argv[:1]:
+        _refuse_misspelt(top, argv)
+    arguments, rest = top.parse_known_args(words)
     if arguments.command in ("bench", "worker"):  # their options are their own
         arguments.rest = rest
     elif rest:
-        top.error(f"unrecognized arguments: {' '.join(rest)}")
+        _command(top, arguments.command).refuse_unknown(rest)
     compile_log.report = compile_log.ignore  # until a command has a reporter
     module, _, function = COMMANDS[arguments.command].partition(":")
     run: Callable[[argparse.Namespace], int]
@@ -135,6 +149,20 @@ def _run(argv: list[str]) -> int:
     except MemoryError as error:
         free = available_memory() / 1e9
         raise NotEnoughMemory(f"out of memory; {_less_memory(arguments)} ({free:.1f} GB are free now)") from error
+
+
+def _refuse_misspelt(top: argparse.ArgumentParser, argv: Sequence[str]) -> None:
+    """Refuse a first word that is no file and nearly a command."""
+    word = next((one for one in argv if not one.startswith("-")), "")
+    meant = get_close_matches(word, [*COMMANDS, "help"], 1, _ALIKE)
+    if meant and not os.path.lexists(word):
+        top.error(f"no command '{word}'; did you mean {meant[0]}?")
+
+
+def _command(top: argparse.ArgumentParser, name: str) -> _Parser:
+    commands = next(action for action in top._actions if isinstance(action, argparse._SubParsersAction))
+    found: _Parser = commands.choices[name]
+    return found
 
 
 def parsed(words: Sequence[str]) -> argparse.Namespace:
@@ -178,7 +206,7 @@ def parser() -> argparse.ArgumentParser:
         epilog=_EPILOG.format(program=program.name()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    top.add_argument("--version", action="version", version=f"wavediff {VERSION}")
+    top.add_argument("-V", "--version", action="version", version=f"wavediff {VERSION}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
     _open(commands)
     _compare(commands)
@@ -230,7 +258,7 @@ def _compare(commands: Any) -> None:
     compare.add_argument("a", metavar="A", help="file with the reference")
     compare.add_argument("b", metavar="B", help="file with the query")
     compare.add_argument(
-        "--method", choices=[one.id for one in METHODS], default=METHODS[0].id,
+        "-m", "--method", choices=[one.id for one in METHODS], default=METHODS[0].id,
         help=f"{', '.join(f'{one.id}: {one.long_name}' for one in METHODS)} (default: %(default)s)",
     )  # fmt: skip
     add_records(compare, "A", "B")
@@ -292,7 +320,7 @@ def _batch(commands: Any) -> None:
     batch.add_argument("a", metavar="A", help="file of many records")
     batch.add_argument("b", metavar="B", nargs="?", help="another one; without it the records of A with each other")
     batch.add_argument(
-        "--method", choices=[one.id for one in METHODS if one.batch is not None], default=EDIT.id,
+        "-m", "--method", choices=[one.id for one in METHODS if one.batch is not None], default=EDIT.id,
         help=f"{', '.join(f'{one.id}: {one.batch.numbers}' for one in METHODS if one.batch)} (default: %(default)s)",
     )  # fmt: skip
     batch.add_argument(

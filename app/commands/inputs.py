@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.progress import hint
 from wavediff.core.base.errors import InputError, WavediffError
+from wavediff.core.jobs import Job
+from wavediff.core.jobs.cancel import heeding
 from wavediff.core.jobs.read import ParseJob, ReadJob, typed_letters
 from wavediff.core.reading.pick import pick
+from wavediff.core.reading.pipes import is_pipe, source_of, spooled
 from wavediff.core.screening.oriented_pair import oriented_pair
 from wavediff.core.sequences.common_characters import with_common_characters
 from wavediff.core.sequences.letter_rules import CaseRule, UracilRule
@@ -84,16 +87,16 @@ def read_files(command: Command, *names: str, counted: bool = True) -> list[Load
         WavediffError: it can be, read as something else: the text says how.
     """
     loads: list[Load] = []
+    if len(names) == 2 and names[0] == names[1] and is_pipe(names[0]):
+        raise InputError(source_of(names[0]), "both A and B", "a pipe can be read once")
     options = zip(("--format", "--format-b"), command.read_as, command.encodings, strict=True)
     for name, (option, read_as, encoding) in zip(names, options, strict=False):
         alike = read_as is command.read_as[0] and encoding == command.encodings[0]
         if loads and alike and _same_file(name, names[0]):
             return [loads[0], loads[0]]
         command.reporter.reading(name)
-        letters = typed_letters(name)
-        job = ReadJob(path=name, read_as=read_as, encoding=encoding, counted=counted)
         try:
-            load: Load = command.run(job if letters is None else ParseJob(text=letters, read_as=read_as))
+            load: Load = command.run(_read_job(command, name, read_as, encoding, counted=counted))
         except InputError as error:
             if not error.instead:
                 raise
@@ -102,6 +105,18 @@ def read_files(command: Command, *names: str, counted: bool = True) -> list[Load
         report_notices(command, load)
         loads.append(load)
     return loads
+
+
+def _read_job(command: Command, name: str, read_as: ReadAs, encoding: str, *, counted: bool) -> Job:
+    letters = typed_letters(name)
+    if letters is not None:
+        return ParseJob(text=letters, read_as=read_as)
+    if not is_pipe(name):
+        return ReadJob(path=name, read_as=read_as, encoding=encoding, counted=counted)
+    content = b"".join(heeding(command.cancel, spooled(name)))
+    if not content and read_as is ReadAs.AUTO:  # the empty device stands for a file that is not there
+        read_as = ReadAs.TEXT
+    return ParseJob(text=content, source=source_of(name), read_as=read_as, encoding=encoding)
 
 
 def _same_file(a: str, b: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 
@@ -64,7 +65,9 @@ def _lesson(name: str) -> Lesson:
     if name in shipped:
         return shipped[name]
     if not Path(name).exists():
-        raise InputError(name, "there is no such lesson and no such file", f"the lessons are {', '.join(shipped)}")
+        meant = get_close_matches(name, shipped, 1)
+        right = f"did you mean {meant[0]}?" if meant else f"the lessons are {', '.join(shipped)}"
+        raise InputError(name, "there is no such lesson and no such file", right)
     return read_lesson(Path(name))
 
 

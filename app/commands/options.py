@@ -115,7 +115,7 @@ def add_device(group: Any) -> None:
 
 
 def add_threads(group: Any, of: str = "") -> None:
-    group.add_argument("--threads", type=count, default=0, metavar="N", help=f"{of}default: one a core")
+    group.add_argument("-t", "--threads", type=count, default=0, metavar="N", help=f"{of}default: one a core")
 
 
 def add_output(command: Any, *formats: Format) -> Any:
@@ -126,7 +126,7 @@ def add_output(command: Any, *formats: Format) -> Any:
         named.setdefault(one.id, one)  # both directions of a transform have JSON: the first explains it
     for one in named.values():
         group.add_argument(f"--{one.id}", metavar="F", help=one.help)
-    group.add_argument("--quiet", action="store_true", help="no progress and no summary")
+    group.add_argument("-q", "--quiet", action="store_true", help="no progress and no summary")
     return group
 
 

@@ -38,6 +38,7 @@ def add_race(commands: Any) -> None:
     race.add_argument("a", metavar="A", help="file with the reference")
     race.add_argument("b", metavar="B", help="file with the query")
     race.add_argument(
+        "-m",
         "--method",
         choices=[one.id for one in METHODS if one.race_kernels],
         default=LCS.id,  # the one with the most kernels to compare

@@ -40,10 +40,11 @@ class ParseJob(Job):
 
     modules = KernelModules("wavediff.core.reading.paste")
 
-    text: str
+    text: str | bytes
     source: str = "<pasted>"
     read_as: ReadAs = ReadAs.AUTO
     alphabet: Alphabet | None = None
+    encoding: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

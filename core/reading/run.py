@@ -94,6 +94,7 @@ def run_text(
     source: str = "<pasted>",
     read_as: ReadAs = ReadAs.AUTO,
     alphabet: Alphabet | None = None,
+    encoding: str = "",
 ) -> Iterator[Load | None]:
     """Yield None after each piece of text that is in memory, and the ``Load`` last; the rules are those of a file.
 
@@ -102,7 +103,7 @@ def run_text(
     """
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     pieces = (data[start : start + READ_BYTES] for start in range(0, len(data), READ_BYTES))
-    how = Reading(source, len(data), _own_name(data) or source.strip("<>"), read_as, alphabet)
+    how = Reading(source, len(data), _own_name(data) or source.strip("<>"), read_as, alphabet, encoding=encoding)
     yield from read_pieces(pieces, io.BytesIO(data), how)
 
 

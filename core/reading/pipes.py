@@ -1,0 +1,79 @@
+"""Standard input, pipes and the empty device: read into memory, as they cannot be read twice or sought in."""
+
+from __future__ import annotations
+
+import os
+import select
+import stat
+import sys
+from collections.abc import Iterator
+
+from wavediff.core.base.errors import InputError, NotEnoughMemory
+from wavediff.core.reading.files import READ_BYTES, size_text
+from wavediff.core.system.machine import available_memory
+
+STDIN = "-"
+STDIN_NAME = "<standard input>"
+WAIT_SECONDS = 0.1  # for bytes, before somebody is asked whether to go on waiting
+
+
+def is_pipe(name: str) -> bool:
+    """Return whether a name is that of standard input, of a pipe, a terminal or the empty device."""
+    if name == STDIN:
+        return True
+    try:
+        mode = os.stat(name).st_mode
+        return stat.S_ISFIFO(mode) or (
+            stat.S_ISCHR(mode) and (os.path.samefile(name, os.devnull) or _is_terminal(name))
+        )
+    except (OSError, ValueError):
+        return False
+
+
+def spooled(name: str) -> Iterator[bytes]:
+    """Yield what a pipe has until its end, some bytes at a time; nothing where it has to be waited for.
+
+    Raises:
+        InputError: it cannot be opened or read. NotEnoughMemory: there is more than the memory that is free.
+    """
+    most, size = available_memory() * 9 // 10, 0
+    for piece in _pieces(name):
+        size += len(piece)
+        if size > most:
+            raise NotEnoughMemory(f"{source_of(name)}: more than the {size_text(most)} of memory that are free")
+        yield piece
+
+
+def source_of(name: str) -> str:
+    return STDIN_NAME if name == STDIN else name
+
+
+def _pieces(name: str) -> Iterator[bytes]:
+    try:
+        if sys.platform == "win32":  # where a pipe cannot be waited for
+            with open(0 if name == STDIN else name, "rb", closefd=name != STDIN) as file:
+                yield from iter(lambda: file.read(READ_BYTES), b"")
+            return
+        opened = os.dup(0) if name == STDIN else os.open(name, os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            waiting = select.poll()
+            waiting.register(opened, select.POLLIN)
+            while True:
+                if not waiting.poll(1000 * WAIT_SECONDS):
+                    yield b""
+                elif piece := os.read(opened, READ_BYTES):
+                    yield piece
+                else:
+                    return
+        finally:
+            os.close(opened)
+    except OSError as error:
+        raise InputError(source_of(name), f"reading failed: {error.strerror or error}") from error
+
+
+def _is_terminal(name: str) -> bool:
+    opened = os.open(name, os.O_RDONLY | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_NONBLOCK", 0))
+    try:
+        return os.isatty(opened)
+    finally:
+        os.close(opened)
