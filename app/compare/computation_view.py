@@ -89,11 +89,10 @@ class ComputationView(PanelView):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._model, self._devices, self._pair = model, devices, pair
+        self._devices, self._pair = devices, pair
         self._theme, self._cursor = theme, cursor
         self._own, self._other = model, None  # type: BlockMapModel, OtherRun | None
-        self._outcome: Comparison | None = None  # whose path the map shows
-        self._answer: Comparison | None = None  # of the model's run
+        self._answer: Comparison | None = None  # the last one
         self._heading, self.figures = QLabel("Computation", self), RunFigures(devices, theme, self)
         self._way, self.facts = self.figures.way, self.figures.facts
         self._way.setParent(self)
@@ -172,7 +171,19 @@ class ComputationView(PanelView):
 
     @property
     def seen(self) -> OtherRun:
-        return self._other or OtherRun(self._model, of=self._outcome)
+        return self._other or OtherRun(self._own, of=self._outcome)
+
+    @property
+    def _model(self) -> BlockMapModel:
+        """The run whose map is shown."""
+        return self._own if self._other is None else self._other.model
+
+    @property
+    def _outcome(self) -> Comparison | None:
+        """The comparison whose path the map shows; None while there is none."""
+        if self._other is not None:
+            return self._other.of
+        return self._answer if self._answer is not None and self._answer.job.id == self._own.job_id else None
 
     @property
     def view(self) -> View:
@@ -238,7 +249,7 @@ class ComputationView(PanelView):
             if self.view is not View.MAP:
                 self.views.choose(View.MAP)
                 self._choose_view(View.MAP)
-            self._show_run(other.model, other)
+            self._show_run(other)
             self._below.verticalScrollBar().setValue(0)  # to the transport, and the way back
             self.replay.play(True)
 
@@ -246,12 +257,12 @@ class ComputationView(PanelView):
     def show_own(self) -> None:
         """Show the run of the answer, or what is computed now."""
         if self._other is not None:
-            self._show_run(self._own, None)
+            self._show_run(None)
 
-    def _show_run(self, model: BlockMapModel, other: OtherRun | None) -> None:
+    def _show_run(self, other: OtherRun | None) -> None:
         self._model.planned.disconnect(self._planned)
         self._model.figures_changed.disconnect(self._show_figures)
-        self._model, self._other = model, other
+        self._other, model = other, self._own if other is None else other.model
         self._listen(model)
         model.colour_by(self.tools.colours.value)
         self.replay.show_model(model)
@@ -259,15 +270,13 @@ class ComputationView(PanelView):
         back = "Back to the answer" if self._own.phase is not Phase.IDLE else "Close"
         self.tools.show_title("" if other is None else other.title, back)
         self._planned()
-        self._outcome = other.of if other is not None else self._answer
         self._replay_changed()
         self._replay_moved(1.0)
         self._show_figures()
 
     @Slot(object, object, int)
     def _show_schedule(self, recorded: Recorded, rule: Rule, workers: int) -> None:
-        of = self._answer if self._other is None else self._other.of
-        self.show_other(scheduled_run(recorded, self._model, RULES[rule], workers, of))
+        self.show_other(scheduled_run(recorded, self._model, RULES[rule], workers, self._outcome))
 
     @Slot(object)
     def _colour_by(self, by: ColourBy) -> None:
@@ -283,7 +292,7 @@ class ComputationView(PanelView):
         """Draw the path of the result over the blocks, and say what was computed for it."""
         if outcome.job.id == self._own.job_id:
             self.show_own()
-            self._outcome = self._answer = outcome
+            self._answer = outcome
             self.canvas.show_path(MatrixPath.of(outcome.result.alignment))
             self._show_figures()
             if self.pages and self._cells is not None:
@@ -301,7 +310,6 @@ class ComputationView(PanelView):
 
     @Slot()
     def _planned(self) -> None:
-        self._outcome = None
         if self._gets_ready:
             self.figures.forget_soon()
         runs = self._own.phase is Phase.RUNNING and self._other is None

@@ -297,7 +297,10 @@ def test_a_small_pair_runs_again_in_finer_blocks_and_the_answer_stays(qtbot, vie
 def test_a_new_run_ends_what_is_shown_instead(qtbot, view, session):
     qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
     qtbot.expect(session.finer.found, view.tools.finer.click)
+    answers = []
+    session.wavefront.planned.connect(lambda: answers.append(view.seen.of))
     qtbot.expect(session.compared, session.run)
+    assert set(answers) == {None}  # of a run that has no answer yet
     qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
     assert view._model is session.wavefront
     assert view.tools.title.text() == ""
