@@ -21,8 +21,7 @@ from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import Event, Recorded
 from wavediff.core.methods import METHODS
 from wavediff.core.record.playback import Playback
-from wavediff.core.record.run_file import read_record
-from wavediff.core.record.stored_run import StoredRun
+from wavediff.core.record.run_file import StoredRun, read_record
 
 ROWS, COLS = 64, 128  # of blocks that are worth seeing
 LEAST_BLOCK_ROWS, LEAST_BLOCK_COLS = 512, 128  # letters; smaller ones are mostly hand-over

@@ -34,7 +34,7 @@ from wavediff.core.base.numbers import number
 from wavediff.core.export.atomic import write_atomic
 from wavediff.core.export.registry import Format
 from wavediff.core.jobs.cancel import CancelToken
-from wavediff.core.record.stored_run import StoredRun
+from wavediff.core.record.run_file import StoredRun
 from wavediff.core.sequences.characters import decoded
 from wavediff.core.teach.lesson import Lesson, Part, headings, read_lesson
 from wavediff.core.teach.player import Player

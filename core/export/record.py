@@ -12,7 +12,7 @@ from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.json import digest, versions
 from wavediff.core.jobs.events import Recorded
 from wavediff.core.record import run_file, trace_events
-from wavediff.core.record.stored_run import StoredRun, StoredSequence
+from wavediff.core.record.run_file import StoredRun, StoredSequence
 from wavediff.core.system.cpu_levels import processor_name
 from wavediff.core.system.machine import cores
 

@@ -11,9 +11,10 @@ import os
 import sys
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +24,6 @@ from wavediff.core.jobs.events import Planned, Recorded
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.run_record import Box, RunRecord, Span
 from wavediff.core.reading.files import begins_with, read_small, size_text
-from wavediff.core.record.stored_run import StoredRun, StoredSequence
 from wavediff.core.system.machine import available_memory
 
 FORMAT = "wavediff run"
@@ -37,6 +37,46 @@ _BEGINS = json.dumps({"format": FORMAT})[:-1].encode("ascii")
 _MAX_VALUES = 1 << 21  # of the JSON: Python takes up to 100 bytes for each
 _RIGHT = "one is written by 'compare --record'"
 _HEAD = ("versions", "method", "options", "fold_case", "threads", "a", "b", "value", "when", "machine")
+
+
+class StoredSequence(NamedTuple):
+    """One of the two sequences, without its letters.
+
+    Attributes:
+        sha256: hexadecimal, of the letters as they were compared; of a text in UTF-8. Empty: the run is of now, and its
+            letters are at hand.
+    """
+
+    name: str
+    length: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class StoredRun:
+    """A comparison that was run, on whatever machine.
+
+    Attributes:
+        versions: of the program that ran it (``wavediff``) and of what it uses.
+        method: id of a ``wavediff.core.methods.base.Method``; may be one that this program does not have.
+        options: as typed on the command line, by their ids.
+        value: the answer, a length, distance or score.
+        when: it began, in ISO 8601 with its offset from UTC.
+        machine: name of the processor and number of its cores.
+        recorded: its times; of one that was read, it began at 0.
+    """
+
+    versions: Mapping[str, str]
+    method: str
+    options: Mapping[str, str]
+    fold_case: bool
+    threads: int
+    a: StoredSequence
+    b: StoredSequence
+    value: float
+    when: str
+    machine: str
+    recorded: Recorded
 
 
 def document(run: StoredRun) -> Iterator[bytes]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from wavediff.core.jobs.events import Planned, Recorded
 from wavediff.core.record.playback import Playback
-from wavediff.core.record.stored_run import StoredRun
+from wavediff.core.record.run_file import StoredRun
 
 MAX_EVENTS = 200_000  # of blocks; what draws them becomes slow beyond, and a lane's neighbours are told as one
 EVENTS_A_PIECE = 2000

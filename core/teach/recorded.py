@@ -13,8 +13,7 @@ import numpy as np
 from wavediff.core.base.numbers import count, number, percent
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.record.playback import Playback
-from wavediff.core.record.run_file import read_record
-from wavediff.core.record.stored_run import StoredRun
+from wavediff.core.record.run_file import StoredRun, read_record
 from wavediff.core.system.program import ROOT
 from wavediff.core.teach.counted_trace import OneUnitTrace
 from wavediff.core.teach.inputs import given, of_inputs

@@ -27,7 +27,7 @@ from wavediff.app.window.panels.proof_bar import ProofBar
 from wavediff.app.window.panels.shell import Shell
 from wavediff.app.window.panels.tab_row import TabRow
 from wavediff.core.export.record import run_of
-from wavediff.core.record.stored_run import StoredRun
+from wavediff.core.record.run_file import StoredRun
 
 COMPUTATION = "computation"  # the panel at the right; all others are tabs of the lower one
 
