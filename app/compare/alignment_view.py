@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QPalette, QResizeEvent
@@ -17,8 +18,12 @@ from wavediff.app.compare.alignment_pane import AlignmentPane
 from wavediff.app.compare.cell_styles import Colouring
 from wavediff.app.compare.stepper import NOT_YET, Stepper
 from wavediff.app.compare.strip_drawing import LANE_PX
+from wavediff.app.compare.tracks import track_spans
+from wavediff.app.compare.tracks.hits import HITS
+from wavediff.app.compare.tracks.track import BySide, Track
 from wavediff.app.compare.unaligned_model import UnalignedModel
 from wavediff.app.compare.zoom_strip import ZoomStrip
+from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.labels import ElidedLabel, TwoLabels
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.pair import Side
@@ -61,6 +66,8 @@ class AlignmentView(QWidget):
         self._builder = IndexBuilder(self)
         self._builder.progressed.connect(self._show_progress)
         self._builder.built.connect(self._show_index)
+        self._annotator = BackgroundTask("annotations", self)
+        self._annotator.finished.connect(self._show_spans)
         self.strip = ZoomStrip(theme, self)
         self.pane = AlignmentPane(theme, self)
         self.canvas = self.pane.canvas
@@ -302,6 +309,7 @@ class AlignmentView(QWidget):
         self._model = AlignmentModel(a, b, index, fold_case, swaps)
         self.stepper.show_counts(index)
         self.strip.set_index(index, b.orientation)
+        self._annotator.start(partial(track_spans, a, b))
         self.strip.set_kinds(self.stepper.kinds)
         self.canvas.set_kinds(self.stepper.kinds)
         self.unaligned.setVisible(False)
@@ -313,7 +321,18 @@ class AlignmentView(QWidget):
         self._show_canvas(f"Alignment of {a.name} and {b.name} in letters", min(col, index.n_columns - 1), position)
         self.model_changed.emit(self._model)
 
+    @Slot(object)
+    def set_hits(self, hits: BySide) -> None:
+        """Show the hits of a search on the strip."""
+        self._show_spans({HITS: hits})
+
+    @Slot(object)
+    def _show_spans(self, spans: Mapping[Track, BySide]) -> None:
+        self.strip.set_spans(spans)
+        self._fit_strip()
+
     def _forget(self) -> None:
+        self._annotator.stop()
         self._hover = None
         self._cursor.forget()
         self.strip.set_index(None)

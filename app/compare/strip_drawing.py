@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wavediff.app.compare.strip_levels import MAX_LEVELS, StripLevels, Window
 from wavediff.app.compare.strip_words import ends_of, short_count
+from wavediff.app.compare.tracks import TRACKS
+from wavediff.app.compare.tracks.track import BySide, Track, as_aligned, covered
 from wavediff.app.draw.picture_ratio import pixel_ratio
 from wavediff.app.ui.glyphs import Pixels, as_image, pixel
-from wavediff.app.ui.hit_density import HitPlaces, places_along
-from wavediff.app.ui.pair import Side
+from wavediff.app.ui.lanes import draw_lanes
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.alignment_index import AlignmentIndex
@@ -24,16 +24,20 @@ from wavediff.core.jobs.column_counts import column_counts
 from wavediff.core.jobs.difference_index import EACH_KIND, OP_OF_KIND, DifferenceIndex, Kinds
 from wavediff.core.sequences.orientation import FORWARD, Orientation
 
-MIN_BAR_PX = 2  # device pixels: as high is a single difference at least, where the lane has room
-
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """One lane: the kind it counts, a row of ``column_counts``, its colour, and whether that kind is switched off."""
+    """Lane of differences or of a track.
+
+    Attributes:
+        kind: of the differences, a row of ``column_counts``. track: None: it is of differences.
+        off: whether that kind is switched off.
+    """
 
     kind: int
     colour: QColor
     off: bool = False
+    track: Track | None = None
 
 
 def window_counts(index: DifferenceIndex, window: Window, n: int) -> Counts:
@@ -43,43 +47,6 @@ def window_counts(index: DifferenceIndex, window: Window, n: int) -> Counts:
         col0 = int(first[0])
         return column_counts(index, np.arange(col0, int(end[-1]) + 1))[:, first - col0]
     return column_counts(index, np.append(first, end[-1]))
-
-
-def bar_heights(different: Counts, columns: Counts, room: int) -> npt.NDArray[np.int64]:
-    """Return the height of each bar in pixels, on a logarithmic scale.
-
-    Args:
-        different: columns of the kind behind each pixel.
-        columns: all columns behind each pixel.
-        room: height of a bar where all of them are of that kind.
-    """
-    share = np.log1p(different) / np.log1p(np.maximum(1, columns))
-    bars = np.maximum(min(MIN_BAR_PX, room), np.ceil(share * room - 1e-9)).astype(np.int64)
-    return np.where(different > 0, bars, 0)
-
-
-def draw_lanes(counts: Counts, lanes: Sequence[Lane], heights: tuple[int, int], paper: QColor, line: QColor) -> Pixels:
-    """Return the lanes as pixels, one under the other.
-
-    Args:
-        counts: of ``window_counts``.
-        heights: of a lane, and of the line at its foot, device pixels.
-    """
-    lane_height, foot = heights
-    room = max(1, lane_height - foot)
-    pixels = np.full((lane_height * len(lanes), counts.shape[1]), pixel(paper), np.uint32)
-    columns = counts.sum(axis=0)
-    distance = np.arange(room)[:, None]
-    for at, lane in enumerate(lanes):
-        end = (at + 1) * lane_height
-        pixels[end - foot : end] = pixel(line)
-        bars = bar_heights(counts[lane.kind], columns, room)
-        inked = distance < bars
-        if lane.off:  # the outline alone: what has a pixel of paper beside or above it
-            beside = np.minimum(np.append(bars[1:], 0), np.append(0, bars[:-1]))
-            inked &= (distance == bars - 1) | (distance >= beside)
-        np.copyto(pixels[end - foot - room : end - foot][::-1], pixel(lane.colour), where=inked)
-    return pixels
 
 
 LEFT_PX, RIGHT_PX = 96, 16  # logical pixels beside the lanes; the scale stands at the left
@@ -106,7 +73,8 @@ class StripDrawing(QWidget):
         self._kinds = Kinds.COUNTED
         self._caret = 0
         self._visited = np.empty(0, np.int64)
-        self._hits: dict[Side, HitPlaces] = {}
+        self._spans: dict[Track, BySide] = {}  # as read
+        self._aligned: dict[Track, BySide] = {}  # of those, what has a lane
         self._dimmed = self._folded = self._large = self._small = False
         self._level = 0  # that the keys are for
         self._pictures: dict[int, tuple[object, Pixels, QImage]] = {}
@@ -118,6 +86,7 @@ class StripDrawing(QWidget):
     def set_index(self, index: AlignmentIndex | None, orientation: Orientation = FORWARD) -> None:
         """Show another alignment, of a B that is oriented so."""
         self._index, self._orientation = index, orientation
+        self._align_spans()
         self._level = 0
         self._visited = np.empty(0, np.int64)
         self.levels.reset(index.n_columns if index is not None else 0, self._most())
@@ -134,10 +103,11 @@ class StripDrawing(QWidget):
         self._kinds = kinds
         self._forget()
 
-    @Slot(object)
-    def set_hits(self, hits: dict[Side, HitPlaces]) -> None:
-        self._hits = hits
-        self._forget()
+    def set_spans(self, spans: Mapping[Track, BySide]) -> None:
+        """Show other spans on some tracks; the others keep theirs."""
+        self._spans |= spans
+        self._align_spans()
+        self._room_changed()
 
     @Slot(object)
     def set_visited(self, columns: tuple[int, ...]) -> None:
@@ -168,9 +138,10 @@ class StripDrawing(QWidget):
 
     @property
     def lanes(self) -> list[Lane]:
-        """Lanes from above, one for each kind; swaps and what is counted apart have one where there are any."""
+        """Lanes from above: the kinds of differences, some of them where there are any, and tracks with spans."""
         kinds = [kind for kind in EACH_KIND if kind in _ALWAYS or self._has(kind)]
-        return [Lane(int(OP_OF_KIND[kind]), self._colour(kind), not kind & self._kinds) for kind in kinds]
+        lanes = [Lane(int(OP_OF_KIND[kind]), self._colour(kind), not kind & self._kinds) for kind in kinds]
+        return lanes + [Lane(-1, track.colour(self._theme), track=track) for track in self._aligned]
 
     def area(self, level: int) -> QRectF:
         """Return where the lanes of a level are, logical pixels, the ticks above them included."""
@@ -217,6 +188,12 @@ class StripDrawing(QWidget):
     def _forget(self) -> None:
         self._pictures.clear()
         self.update()
+
+    def _align_spans(self) -> None:
+        self._aligned = {}
+        if self._index is not None:
+            every = {track: as_aligned(self._index, self._spans.get(track, {}), self._orientation) for track in TRACKS}
+            self._aligned = {track: spans for track, spans in every.items() if spans}
 
     def _room_changed(self) -> None:
         self.levels.set_most(self._most())
@@ -334,29 +311,21 @@ class StripDrawing(QWidget):
             lane = max(1, (height - ticks) // len(lanes))
             foot = 0 if self._folded else max(1, round(ratio))
             pixels = np.full((height, width), pixel(self._theme.base), np.uint32)
-            counts = window_counts(self._index, window, width)
+            kinds = window_counts(self._index, window, width)
+            counts = np.array([self._counted(each, kinds, window.pixels(width)) for each in lanes])
             pixels[height - lane * len(lanes) :] = draw_lanes(
-                counts, lanes, (lane, foot), self._theme.base, self._theme.grid
+                counts, kinds.sum(axis=0), lanes, (lane, foot), self._theme.base, self._theme.grid
             )
-            for colour, there in self._ticks(window, width):
-                pixels[:ticks, there] = pixel(colour)
+            pixels[:ticks, self._visited_at(window, width)] = pixel(self._theme.accent)
             self._pictures[level] = key, pixels, as_image(pixels, ratio)
         return self._pictures[level][2]
 
-    def _hits_along(self, first: Counts, end: Counts) -> dict[Side, Counts]:
-        if self._index is None or not self._hits:
-            return {}
-        return places_along(self._index, self._hits, first, end, self._orientation)
-
-    def _ticks(self, window: Window, width: int) -> list[tuple[QColor, Counts]]:
-        """Return colour and pixels of each kind of tick, the ones on top last."""
+    def _counted(self, lane: Lane, kinds: Counts, columns: tuple[Counts, Counts]) -> Counts:
+        """Return what a lane shows behind each pixel: columns of a kind, or letters of both sequences in spans."""
         assert self._index is not None
-        found = []
-        first, end = window.pixels(width)
-        if self._hits:
-            hits = self._hits_along(first, end).values()
-            found += [(self._theme.text, np.flatnonzero(counts)) for counts in hits]
-        if self._visited.size:
-            low, high = np.searchsorted(self._visited, first), np.searchsorted(self._visited, end)
-            found += [(self._theme.accent, np.flatnonzero(high > low))]
-        return found
+        return kinds[lane.kind] if lane.track is None else covered(self._index, self._aligned[lane.track], *columns)
+
+    def _visited_at(self, window: Window, width: int) -> Counts:
+        """Return the pixels with a place that was visited."""
+        low, high = (np.searchsorted(self._visited, columns) for columns in window.pixels(width))
+        return np.flatnonzero(high > low)

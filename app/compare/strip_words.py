@@ -7,13 +7,15 @@ from collections.abc import Mapping
 import numpy as np
 
 from wavediff.app.compare.strip_levels import Window
-from wavediff.app.ui.pair import Side
+from wavediff.app.compare.tracks.track import BySide, Track, touching
 from wavediff.core.base.numbers import count, localized, number
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.apart import APART
 from wavediff.core.jobs.column_counts import column_counts
 from wavediff.core.jobs.swap_result import SWAP
+
+MAX_NAMES = 3  # of spans behind a pixel
 
 
 def short_count(n: int) -> str:
@@ -36,8 +38,8 @@ def ends_of(index: AlignmentIndex, window: Window) -> tuple[str, str]:
     )
 
 
-def describe_columns(index: AlignmentIndex, first: int, end: int, hits: Mapping[Side, int]) -> str:
-    """Return where columns ``[first, end)`` are and how many letters of each kind are in them, a line each."""
+def describe_columns(index: AlignmentIndex, first: int, end: int, tracks: Mapping[Track, BySide]) -> str:
+    """Return where columns ``[first, end)`` are and what is in them: letters of each kind, spans, a line each."""
     counts = column_counts(index, np.array([first, end]))[:, 0].tolist()
     low, high = ends_of(index, Window(first, end - first))
     lines = [f"A {low} to {high}" if low != high else f"A {low}"]
@@ -56,7 +58,10 @@ def describe_columns(index: AlignmentIndex, first: int, end: int, hits: Mapping[
         lines.append("Overhang, no edit")
     elif len(lines) == 1:
         lines.append("No difference here")
-    for side, n in hits.items():
-        if n:
-            lines.append(f"{count(n, 'hit', 'hits')} of the search in {side!s}")
+    for track, by_side in tracks.items():
+        for side, which in touching(index, by_side, first, end).items():
+            if which.size:
+                names = ", ".join(by_side[side].names[k] for k in which[:MAX_NAMES] if by_side[side].names)
+                text = f"{count(which.size, track.noun, track.nouns)} in {side}"
+                lines.append(f"{text}: {names}" if names else text)
     return "\n".join(lines)

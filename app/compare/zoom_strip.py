@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from wavediff.app.compare.strip_drawing import LEFT_PX, TICK_PX, StripDrawing
 from wavediff.app.compare.strip_words import describe_columns, ends_of
+from wavediff.app.compare.tracks.track import first_span
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.column_counts import longest_run
@@ -120,8 +120,7 @@ class ZoomStrip(StripDrawing):
         if self._index is None or level is None:
             return ""
         first, end = self._columns_at(level, at.x(), 0)
-        hits = self._hits_along(np.array([first]), np.array([end]))
-        return describe_columns(self._index, first, end, {side: int(counts[0]) for side, counts in hits.items()})
+        return describe_columns(self._index, first, end, self._aligned)
 
     # Inside
 
@@ -186,13 +185,18 @@ class ZoomStrip(StripDrawing):
         return int(first[max(0, at - around)]), int(end[min(at + around, first.size - 1)])
 
     def _seek_difference(self, level: int, at: QPointF) -> None:
-        """Go to the longest difference of the lane under the pointer; where there is none, to the column."""
+        """Go to the longest difference, or the first span, of the lane under the pointer; else to the column."""
         assert self._index is not None
         lanes = self.lanes
         top = self.area(level).top() + TICK_PX
         row = int((at.y() - top) / ((self._lanes_height() - TICK_PX) / len(lanes)))
-        of_lane = (lanes[min(row, len(lanes) - 1)].kind,) if at.y() >= top else tuple(lane.kind for lane in lanes)
-        found = longest_run(self._index, *self._columns_at(level, at.x(), 1), of_lane)
+        lane = lanes[min(row, len(lanes) - 1)] if at.y() >= top else None
+        columns = self._columns_at(level, at.x(), 1)
+        if lane is not None and lane.track is not None:
+            found = first_span(self._index, self._aligned[lane.track], *columns)
+        else:
+            kinds = tuple(one.kind for one in lanes if one.track is None) if lane is None else (lane.kind,)
+            found = longest_run(self._index, *columns, kinds)
         col = self._column(level, at.x()) if found is None else found
         self.caret_wanted.emit(min(max(0, int(col)), self._index.n_columns - 1))
 

@@ -1,24 +1,32 @@
-"""Strip of hits: a tick for each position of each sequence, the stronger the more hits."""
+"""Strip of hits: a bar for each position of each sequence, the higher the more hits."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wavediff.app.draw.picture_ratio import picture_ratio
 from wavediff.app.search.search_session import SearchScope
-from wavediff.app.ui.glyphs import shades
-from wavediff.app.ui.hit_density import HitPlaces, strength
+from wavediff.app.ui.glyphs import as_image
+from wavediff.app.ui.lanes import draw_lanes
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.hits import Hits
+from wavediff.core.sequences.spans import SpanKind, Spans
 
 STRIP_HEIGHT_PX = 16  # logical pixels of a sequence
 LABEL_HEIGHT_PX = 22
 BINS = 4096  # places counted a sequence
+
+
+class _Lane(NamedTuple):
+    colour: QColor
+    off: bool = False
 
 
 class HitsStrip(QWidget):
@@ -33,7 +41,7 @@ class HitsStrip(QWidget):
         self._theme = theme
         self._searched: SearchScope | None = None
         self._counts: list[Counts] = []
-        self._starts: list[Counts] = []
+        self._spans: list[tuple[Counts, Counts]] = []
         self._mark: int | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Overview of the hits")
@@ -43,14 +51,14 @@ class HitsStrip(QWidget):
     def clear(self, searched: SearchScope | None) -> None:
         self._searched = searched
         self._counts = [np.zeros(BINS, np.int64) for _ in searched.sides] if searched is not None else []
-        self._starts = []
+        self._spans = []
         self._mark = None
         self.updateGeometry()
         self.update()
 
     def again(self, theme: Theme) -> HitsStrip:
         found = HitsStrip(theme)
-        found._searched, found._counts, found._starts = self._searched, self._counts, self._starts
+        found._searched, found._counts, found._spans = self._searched, self._counts, self._spans
         return found
 
     def add(self, hits: Hits) -> None:
@@ -58,7 +66,7 @@ class HitsStrip(QWidget):
         if self._searched is None:
             return
         starts = self._searched.records.starts
-        self._starts.append(np.asarray(hits.start, np.int64))
+        self._spans.append((hits.start, hits.end))
         for k, counts in enumerate(self._counts):
             low, n = int(starts[k]), int(starts[k + 1] - starts[k])
             edges = np.searchsorted(hits.start, low + np.arange(BINS + 1) * n // BINS)
@@ -75,14 +83,22 @@ class HitsStrip(QWidget):
         """Return the hits of a sequence by place, int64, shape (BINS,)."""
         return self._counts[record]
 
-    def places(self) -> dict[Side, HitPlaces]:
-        if self._searched is None:
-            return {}
+    def spans(self) -> dict[Side, Spans]:
+        """Return the hits of each sequence that was searched, at letters of its file."""
+        found: dict[Side, Spans] = {}
+        if self._searched is None or not self._spans:
+            return found
+        starts, ends = (np.concatenate(parts) for parts in zip(*self._spans, strict=True))
+        for side, low, high in zip(self._searched.sides, *self._edges(), strict=True):
+            there = (low <= starts) & (starts < high)
+            edges = starts[there] - low, ends[there] - low
+            found[side] = Spans(kind=SpanKind.HIT, n_letters=high - low, starts=edges[0], ends=edges[1])
+        return found
+
+    def _edges(self) -> tuple[list[int], list[int]]:
+        assert self._searched is not None
         starts = self._searched.records.starts.tolist()
-        return {
-            side: HitPlaces(starts[k + 1] - starts[k], starts[k], self._starts)
-            for k, side in enumerate(self._searched.sides)
-        }
+        return starts[:-1], starts[1:]
 
     def sizeHint(self) -> QSize:
         return QSize(300, STRIP_HEIGHT_PX * max(1, len(self._counts)) + 2)
@@ -102,16 +118,19 @@ class HitsStrip(QWidget):
             painter.drawText(label, int(Qt.AlignmentFlag.AlignCenter), str(self._searched.sides[k]))
             area = QRectF(LABEL_HEIGHT_PX, top + 1, width, STRIP_HEIGHT_PX - 2)
             painter.fillRect(area, self._theme.base)
-            painter.drawImage(area, self._ticks(counts, round(width * (picture_ratio() or 1.0))))
+            ratio = picture_ratio() or self.devicePixelRatioF()
+            painter.drawImage(area, self._bars(counts, round(width * ratio), round(area.height() * ratio)))
         if self._mark is not None:
             record, x = self._x(self._mark)
             painter.fillRect(QRectF(x - 1, 1 + record * STRIP_HEIGHT_PX, 2, STRIP_HEIGHT_PX), self._theme.text)
 
-    def _ticks(self, counts: Counts, width: int) -> QImage:
-        """Return one row of pixels; the logarithm of the hits is their strength, and one hit can be seen."""
+    def _bars(self, counts: Counts, width: int, height: int) -> QImage:
+        """Return the hits behind each pixel, against the most of any pixel."""
         edges = np.minimum(np.arange(width) * BINS // width, BINS - 1)
-        most = np.maximum.reduceat(counts, edges) if width <= BINS else counts[edges]
-        return shades(self._theme.accent, strength(most))
+        behind = np.maximum.reduceat(counts, edges) if width <= BINS else counts[edges]
+        lanes, most = [_Lane(self._theme.accent)], np.full(width, behind.max())
+        paper = self._theme.base
+        return as_image(draw_lanes(behind[None], most, lanes, (height, 0), paper, paper), 1.0).copy()
 
     def _x(self, position: int) -> tuple[int, float]:
         assert self._searched is not None

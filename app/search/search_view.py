@@ -50,7 +50,7 @@ _SYNCHRONOUS_SORT_HITS, _NAME_SORT_FACTOR = (
 class SearchView(PanelView):
     """Signals:
     place_wanted: a ``Side``, first letter and end (0-based) of a hit in it: to be seen in the alignment.
-    places_changed: where hits are, a ``HitPlaces`` by ``Side``.
+    spans_changed: the hits, ``Spans`` by ``Side``.
     """
 
     keys = (
@@ -58,7 +58,7 @@ class SearchView(PanelView):
         ("Arrows · Page Up/Down · Home/End · Enter", "Choose a hit · show it in the alignment"),
         ("← · → among the states", "One letter back, on"),
     )
-    places_changed = Signal(object)
+    spans_changed = Signal(object)
     place_wanted = Signal(object, object, object)
 
     def __init__(self, search: Search, devices: DeviceModel, theme: Theme, parent: QWidget | None = None) -> None:
@@ -164,7 +164,7 @@ class SearchView(PanelView):
         self.hits.fit_columns()
         self.patterns.show(searched.wish.patterns if searched is not None else ())
         self.strip.clear(searched)
-        self.places_changed.emit(self.strip.places())
+        self.spans_changed.emit(self.strip.spans())
         self.states.show_search(searched)
         self.refresh()
 
@@ -173,7 +173,7 @@ class SearchView(PanelView):
         self.model.add(hits)
         self.patterns.add(hits)
         self.strip.add(hits)
-        self.places_changed.emit(self.strip.places())
+        self.spans_changed.emit(self.strip.spans())
 
     @Slot(object)
     def _finish(self, parts: tuple[Hits, ...]) -> None:

@@ -160,11 +160,3 @@ def as_image(pixels: Pixels, ratio: float) -> QImage:
     image = QImage(pixels.data.cast("B"), width, height, 4 * width, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(ratio)
     return image
-
-
-def shades(color: QColor, strength: npt.NDArray[np.float64]) -> QImage:
-    """Return one row of pixels in ``color``, each as opaque (0 to 1) as ``strength`` says."""
-    pixels = np.empty((1, strength.size, 4), np.uint8)
-    pixels[..., :3] = color.blue(), color.green(), color.red()
-    pixels[..., 3] = np.round(255 * strength)
-    return QImage(pixels.tobytes(), strength.size, 1, QImage.Format.Format_ARGB32).copy()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -17,6 +18,7 @@ from wavediff.core.sequences.characters import U_TO_T, case_folding, n_codes
 from wavediff.core.sequences.letter_rules import UracilRule
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.spans import Spans
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -39,6 +41,7 @@ class Load:
         fallback: name of a record that has none, e.g. the file's stem.
         encoding: of the text, where one was named.
         characters: of every record, see ``wavediff.core.sequences.characters``.
+        spans: annotations of records, by their numbers from 0.
     """
 
     source: str
@@ -53,6 +56,7 @@ class Load:
     fallback: str = ""
     characters: str = ""
     encoding: str = ""
+    spans: Mapping[int, tuple[Spans, ...]] = field(default_factory=dict)
 
     @property
     def n_records(self) -> int:
@@ -104,6 +108,7 @@ class Load:
             notices=_notices(counts, alphabet) if alphabet is not Alphabet.TEXT else (),
             characters=self.characters,
             encoding=self.encoding,
+            spans=self.spans.get(k, ()),
         )
 
     def with_record_notices(self) -> Load:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -58,6 +58,36 @@ def read_exact(
         alphabet=alphabet or Alphabet.TEXT,
         fallback=fallback,
     )
+
+
+class Reader(NamedTuple):
+    """Reader of a format.
+
+    Attributes:
+        fits: whether a text begins as this format does.
+        read: see ``read_fastq``.
+        read_as: the choice of this format, which is read by it then, however it begins; None: it has no choice of its
+            own, and is known by its begin where the choice is AUTO or FASTA.
+    """
+
+    fits: Callable[[bytes], bool]
+    read: Callable[..., Iterator[Load | None]]
+    read_as: ReadAs | None = None
+
+
+READERS = (  # the first that fits
+    Reader(is_fastq, read_fastq, ReadAs.FASTQ),
+    Reader(is_numbered, read_numbered),
+)
+
+
+def reader_of(head: bytes, read_as: ReadAs) -> Reader | None:
+    """Return the reader of a text that begins so; None: FASTA or a plain text, which have pieces in common."""
+    for reader in READERS:
+        known = (ReadAs.AUTO,) if reader.read_as else (ReadAs.AUTO, ReadAs.FASTA)
+        if read_as is reader.read_as or (read_as in known and reader.fits(head)):
+            return reader
+    return None
 
 
 HEAD_BYTES = 1 << 12
@@ -159,23 +189,24 @@ def read_pieces(pieces: Iterator[bytes], raw: BinaryIO, how: Reading) -> Iterato
     head, inner = peek(inner, HEAD_BYTES)
     if head.startswith(MAGIC):
         raise TransformFile(how.source)
-    _require_bwt_file(head, how)
+    if reader_of(head, how.read_as) is None:
+        _refuse_foreign(head, how)
     lines = TextPieces(inner, how.source, how.encoding)
     head, texts = peek(iter(lines))
-    _require_bwt_file(head, how)  # what was UTF-16 is known only now
+    reader = reader_of(head, how.read_as)
+    if reader is None:
+        _refuse_foreign(head, how)  # what was UTF-16 is known only now
     if containers:
         how = how._replace(size=BUFFER_BYTES)  # the letters may be many more than the bytes of the file
-    if how.read_as is ReadAs.FASTQ or (how.read_as is ReadAs.AUTO and is_fastq(head)):
-        yield from read_fastq(texts, lines, how.source, how.size, notices, how.fallback, how.alphabet)
-    elif how.read_as in (ReadAs.AUTO, ReadAs.FASTA) and is_numbered(head):
-        yield from read_numbered(texts, lines, how.source, how.size, notices, how.fallback, how.alphabet)
+    if reader is not None:
+        yield from reader.read(texts, lines, how.source, how.size, notices, how.fallback, how.alphabet)
     elif how.read_as is not ReadAs.TEXT and head.lstrip().startswith(b">"):
         yield from _fasta(texts, lines, how, notices)
     else:
         yield from _plain(texts, lines, how, notices)
 
 
-def _require_bwt_file(head: bytes, how: Reading) -> None:
+def _refuse_foreign(head: bytes, how: Reading) -> None:
     if how.read_as is ReadAs.AUTO and (name := foreign(head)) is not None:
         # As a text its numbers and blanks would be letters beside those of the sequence.
         instead = "" if name in SEQUENCE_FORMATS else ReadAs.TEXT if 0 not in head else ReadAs.BYTES

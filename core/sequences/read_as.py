@@ -8,22 +8,15 @@ from enum import StrEnum
 class ReadAs(StrEnum):
     """Way in which the bytes of a file become letters; the rules are in ``wavediff.core.reading``."""
 
-    AUTO = "auto"
-    FASTA = "fasta"
-    FASTQ = "fastq"
-    TEXT = "text"
-    BYTES = "bytes"
+    label: str  # of a menu entry
 
-    @property
-    def label(self) -> str:
-        """The text of a menu entry."""
-        return _TITLES[self]
+    AUTO = "auto", "Auto"
+    FASTA = "fasta", "FASTA"
+    FASTQ = "fastq", "FASTQ"
+    TEXT = "text", "Plain text"
+    BYTES = "bytes", "Bytes"
 
-
-_TITLES = {
-    ReadAs.AUTO: "Auto",
-    ReadAs.FASTA: "FASTA",
-    ReadAs.FASTQ: "FASTQ",
-    ReadAs.TEXT: "Plain text",
-    ReadAs.BYTES: "Bytes",
-}
+    def __new__(cls, value: str, label: str = "") -> ReadAs:
+        member = str.__new__(cls, value)
+        member._value_, member.label = value, label
+        return member

@@ -14,6 +14,7 @@ from wavediff.core.base.errors import InputError
 from wavediff.core.base.notices import Notice
 from wavediff.core.sequences.characters import FIRST_CODE, U_TO_T, case_folding, character_of
 from wavediff.core.sequences.orientation import FORWARD, Orientation
+from wavediff.core.sequences.spans import Spans
 
 
 class Alphabet(StrEnum):
@@ -57,6 +58,7 @@ class Sequence:
         form: Unicode normalization form that its text was put into; empty: as read.
         u_is_t: U is compared as T: this and its partner are nucleotides, and one has U.
         orientation: what was made of the letters of the file for a comparison; ``place`` says where they stand there.
+        spans: annotations, at most one of a kind; their letters are those of the file.
         in_file: the sequence as it stands in its file, where this is another orientation of it.
     """
 
@@ -74,6 +76,7 @@ class Sequence:
     form: str = ""
     u_is_t: bool = False
     orientation: Orientation = FORWARD
+    spans: tuple[Spans, ...] = ()
     in_file: Sequence | None = None
 
     def __post_init__(self) -> None:

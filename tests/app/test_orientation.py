@@ -13,10 +13,10 @@ from wavediff.app.compare.alignment_copy import CopyFormat, copy_text
 from wavediff.app.compare.alignment_goto import Place, PlaceError, parse_place
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.differences_order import IN_A, IN_B, arranged
+from wavediff.app.compare.tracks.track import as_aligned, covered
 from wavediff.app.search.search_session import SearchSides
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.ui.block_map.map_axes import ticks
-from wavediff.app.ui.hit_density import HitPlaces, places_along
 from wavediff.app.ui.pair import Side
 from wavediff.core.export.differences import ListedDifferences
 from wavediff.core.export.registry import COMPARISON
@@ -26,6 +26,7 @@ from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.methods.free_ends import Ends
 from wavediff.core.sequences.orientation import FORWARD, Orientation, Strand, reverse_complement
+from wavediff.core.sequences.spans import SpanKind, Spans
 
 N, TURN, CHANGED = 300, 70, 170
 MINUS = Orientation(Strand.MINUS)
@@ -165,8 +166,8 @@ def test_hits_and_rows_of_b_follow_the_caret_and_lead_to_its_letters(qtbot, open
     first, end = opened.alignment.canvas.selection
     assert model.rows(first, end).b_place.tolist() == list(range(111, 99, -1))
     columns = np.arange(N)
-    hits = places_along(model.index, view.strip.places(), columns, columns + 1, TURNED)[Side.B]
-    assert model.rows(0, N).b_place[hits > 0].tolist() == [100]
+    hits = covered(model.index, as_aligned(model.index, view.strip.spans(), TURNED), columns, columns + 1)
+    assert sorted(model.rows(0, N).b_place[hits > 0].tolist()) == list(range(100, 112))
     # Rows of the transform, which is one of the letters of the file.
     session.transform.source = Source.B
     with qtbot.waitSignal(session.transform.built, check_params_cb=lambda one: one is not None):
@@ -227,10 +228,10 @@ def test_the_list_is_sorted_by_places_of_the_file(model):
 
 
 def test_hits_along_the_alignment_are_where_their_letters_are(model):
-    hits = {Side.B: HitPlaces(10, 0, [np.array([0, 6])])}  # places 1 and 7 of the file
+    hits = Spans(kind=SpanKind.HIT, n_letters=10, starts=np.array([0, 6]), ends=np.array([1, 8]))  # 1, 7 and 8
     columns = np.arange(11)
-    found = places_along(model.index, hits, columns, columns + 1, model.b.orientation)
-    assert np.flatnonzero(found[Side.B]).tolist() == [4, 8]
+    found = covered(model.index, as_aligned(model.index, {Side.B: hits}, model.b.orientation), columns, columns + 1)
+    assert sorted(model.rows(0, 11).b_place[found > 0].tolist()) == [1, 7, 8]
 
 
 @pytest.mark.parametrize("orientation", [FORWARD, MINUS, Orientation(circular=True, shift=120), TURNED])

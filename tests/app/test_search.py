@@ -1,16 +1,15 @@
 """The search panel: from patterns to hits, counts, ticks, the place in the alignment, and files."""
 
-import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from tests.app.fakes import fasta
 from tests.app.hits import fake_search, shown
 from tests.app.saving import Asked
+from wavediff.app.compare.tracks.track import first_span
 from wavediff.app.search.hits_strip import BINS
 from wavediff.app.search.search_session import Search, SearchSides
 from wavediff.app.search.search_view import SearchView
-from wavediff.app.ui.hit_density import places_along
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
 from wavediff.core.base.errors import DeviceLost
@@ -236,19 +235,18 @@ def test_hits_come_in_while_searching(qtbot, view, session):
     assert isinstance(session.search, Search)
 
 
-def test_hits_are_ticks_on_the_strip_of_the_alignment(qtbot, view, window):
+def test_hits_have_a_lane_of_the_strip_of_the_alignment(qtbot, view, window):
     qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     strip = window.alignment.strip
     plain = strip.grab().toImage()
     search(qtbot, view, "TTGACC\nTTGGTC", where=SearchSides.BOTH)
     assert strip.grab().toImage() != plain
-    index = window.alignment.model.index
-    columns = np.arange(index.n_columns)
-    places = places_along(index, view.strip.places(), columns, columns + 1)
-    assert places[Side.A].sum() == len(finds(A, "TTGACC"))
-    assert places[Side.B].sum() == len(finds(B, "TTGGTC"))
-    first = int(places[Side.A].nonzero()[0][0])
-    assert first == index.column_of_a(finds(A, "TTGACC")[0])
+    index, spans = window.alignment.model.index, view.strip.spans()
+    assert sorted(spans[Side.A].starts.tolist()) == finds(A, "TTGACC")
+    assert sorted(spans[Side.B].starts.tolist()) == finds(B, "TTGGTC")
+    assert first_span(index, spans, 0, index.n_columns) == min(
+        index.column_of_a(finds(A, "TTGACC")[0]), index.column_of_b(finds(B, "TTGGTC")[0])
+    )
     search(qtbot, view, "GGGGGGGG")
     assert strip.grab().toImage() == plain
 

@@ -9,26 +9,23 @@ from PySide6.QtGui import QColor
 
 from tests.app import alignment_window
 from tests.app.alignment_window import place
-from tests.app.alignments import from_cigar
-from wavediff.app.compare.strip_drawing import (
-    FOLDED_PX,
-    LANE_PX,
-    MIN_HANDLE_PX,
-    Lane,
-    bar_heights,
-    draw_lanes,
-    window_counts,
-)
+from tests.app.alignments import from_cigar, sequence
+from wavediff.app.compare.strip_drawing import FOLDED_PX, LANE_PX, MIN_HANDLE_PX, Lane, window_counts
 from wavediff.app.compare.strip_levels import StripLevels, Window, level_count
 from wavediff.app.compare.strip_words import short_count
+from wavediff.app.compare.tracks.features import FEATURES
+from wavediff.app.compare.tracks.hits import HITS
 from wavediff.app.compare.zoom_strip import ZoomStrip
 from wavediff.app.ui.glyphs import pixel
+from wavediff.app.ui.lanes import bar_heights, draw_lanes
+from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.alignment_index import index_alignment
 from wavediff.core.jobs.apart import APART
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.swap_result import SWAP, Swaps
+from wavediff.core.sequences.spans import SpanKind, Spans
 
 view, shown = alignment_window.view, alignment_window.shown
 PAPER, LINE, INK = QColor("#ffffff"), QColor("#cccccc"), QColor("#0000ff")
@@ -60,7 +57,8 @@ def test_a_pixel_has_ink_in_a_lane_where_a_column_of_that_kind_lies_behind_it(se
     window = Window(start * (columns.size - span), span)
     counts = window_counts(index_alignment(alignment), window, pixels)
     lanes = [Lane(op, INK, off) for op in (Op.MISMATCH, Op.INSERTION, Op.DELETION) for off in (False, True)]
-    picture = draw_lanes(counts, lanes, (7, 1), PAPER, LINE)
+    rows = counts[[lane.kind for lane in lanes]]
+    picture = draw_lanes(rows, counts.sum(axis=0), lanes, (7, 1), PAPER, LINE)
     first, end = window.pixels(pixels)
     assert (end > first).all()
     assert end[-1] <= columns.size
@@ -193,6 +191,40 @@ def test_swaps_and_unknown_letters_have_a_lane_of_their_own(strip):
     )
     strip.set_index(index_alignment(alignment, swaps))
     assert "1 letter in swaps" in strip.words_at(strip.area(0).center())  # a letter is wider than a pixel
+
+
+def test_tracks_have_lanes_below_the_differences(strip, qtbot):
+    """A lane only where a track has spans; its tips name them, and a click goes to the first one under it."""
+    strip.set_index(index_alignment(from_cigar((500, "="), (100, "I"), (400, "="))))
+    plain = strip.grab().toImage()
+    genes = Spans(
+        kind=SpanKind.FEATURE, n_letters=1_000, starts=np.array([550, 600]), ends=np.array([580, 900]),
+        names=("ND1", "COX1"),
+    )  # fmt: skip
+    strip.set_spans({FEATURES: {Side.B: genes}, HITS: {Side.A: genes}})
+    assert [lane.track for lane in strip.lanes] == [None, None, None, FEATURES], "the hits are of another sequence"
+    assert strip.height() == 4 * LANE_PX
+    area = strip.area(0)
+    at = QPointF(area.left() + area.width() * 0.7, area.bottom() - 2)
+    assert strip.words_at(at).splitlines()[-1] == "1 feature in B: COX1"
+    picture, colour = strip.grab().toImage(), Theme(Scheme.LIGHT).accent
+    across = [round(area.left() + area.width() * (col + 0.5) / 1_000) for col in range(150, 1_000)]  # behind the handle
+    inked = [150 + k for k, x in enumerate(across) if picture.pixelColor(x, round(area.bottom()) - 3) == colour]
+    assert inked[0] == pytest.approx(550, abs=2)
+    assert inked[-1] == pytest.approx(899, abs=2)
+    assert not {x for x in inked if 583 < x < 598}
+    with qtbot.waitSignal(strip.caret_wanted) as told:
+        qtbot.mouseClick(strip, LEFT, pos=at.toPoint())
+    assert told.args == [600]
+    strip.set_spans({FEATURES: {}})
+    assert strip.grab().toImage() == plain
+
+
+def test_masks_of_a_sequence_are_a_track(view, qtbot):
+    a, b = sequence("ACGT" * 15, "a"), sequence("ACGT" * 7 + "acgt" * 4 + "ACGT" * 4, "b")
+    view.show_result(a, b, from_cigar((60, "=")), fold_case=True)
+    qtbot.waitUntil(lambda: view.strip.height() == 4 * LANE_PX)
+    assert "1 masked stretch in B" in view.strip.words_at(view.strip.area(0).center())
 
 
 def test_a_click_moves_the_caret_and_steps_go_on_from_there(shown, qtbot):

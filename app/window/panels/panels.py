@@ -66,7 +66,7 @@ def _search(shell: Shell) -> PanelView:
     view = SearchView(shell.session.search, shell.session.devices, shell.theme)
     view.place_wanted.connect(shell.show_place)
     shell.pointer.caret_moved.connect(view.follow_caret)
-    view.places_changed.connect(shell.alignment.strip.set_hits)
+    view.spans_changed.connect(shell.alignment.set_hits)
     return view
 
 

@@ -1,0 +1,61 @@
+"""Lanes of bars as pixels: how much of something is behind each pixel, on a logarithmic scale."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtGui import QColor
+
+from wavediff.app.ui.glyphs import Pixels, pixel
+from wavediff.core.base.arrays import Counts
+
+MIN_BAR_PX = 2  # device pixels: as high is a single one at least, where the lane has room
+
+
+class Lane(Protocol):
+    """``off``: switched off, of which the outline is drawn."""
+
+    @property
+    def colour(self) -> QColor: ...
+    @property
+    def off(self) -> bool: ...
+
+
+def bar_heights(counts: Counts, most: Counts, room: int) -> npt.NDArray[np.int64]:
+    """Return the height of each bar in pixels, on a logarithmic scale.
+
+    Args:
+        counts: behind each pixel. most: for which a bar is full.
+        room: height of a full bar.
+    """
+    share = np.minimum(1, np.log1p(counts) / np.log1p(np.maximum(1, most)))
+    bars = np.maximum(min(MIN_BAR_PX, room), np.ceil(share * room - 1e-9)).astype(np.int64)
+    return np.where(counts > 0, bars, 0)
+
+
+def draw_lanes(
+    counts: Counts, most: Counts, lanes: Sequence[Lane], heights: tuple[int, int], paper: QColor, line: QColor
+) -> Pixels:
+    """Return the lanes as pixels, one under the other.
+
+    Args:
+        counts: of each lane, shape (lanes, pixels). most: behind each pixel, for which a bar is full.
+        heights: of a lane, and of the line at its foot, device pixels.
+    """
+    lane_height, foot = heights
+    room = max(1, lane_height - foot)
+    pixels = np.full((lane_height * len(lanes), counts.shape[1]), pixel(paper), np.uint32)
+    distance = np.arange(room)[:, None]
+    for at, lane in enumerate(lanes):
+        end = (at + 1) * lane_height
+        pixels[end - foot : end] = pixel(line)
+        bars = bar_heights(counts[at], most, room)
+        inked = distance < bars
+        if lane.off:  # the outline alone: what has a pixel of paper beside or above it
+            beside = np.minimum(np.append(bars[1:], 0), np.append(0, bars[:-1]))
+            inked &= (distance == bars - 1) | (distance >= beside)
+        np.copyto(pixels[end - foot - room : end - foot][::-1], pixel(lane.colour), where=inked)
+    return pixels
