@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
 
 from tests.stored_runs import stored_run
 from wavediff.app.compare.computation_view import ComputationView
@@ -88,6 +89,13 @@ def test_the_plot_is_shown_and_a_schedule_played_and_others_after_it(qtbot, wind
     qtbot.waitUntil(lambda: schedules.plot is not None, timeout=30_000)
     assert "Queue" in schedules.plot.accessibleName()
     assert not schedules.grab().isNull()
+    at, none = QPointF(80, 80), QPoint()
+    wheel = QWheelEvent(
+        at, at, none, QPoint(0, -120), Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QCoreApplication.sendEvent(schedules.plot.viewport(), wheel)
+    assert not wheel.isAccepted(), "the panel scrolls"
     for n in (2, 8):
         schedules._workers.choose(n)
         qtbot.expect(schedules.found, qtbot.mouseClick, schedules._play, Qt.MouseButton.LeftButton)
