@@ -129,3 +129,45 @@ def test_an_editable_installation_is_the_checkout(install):
     done = subprocess.run([made.python, "-I", "-c", code], capture_output=True, text=True, check=True, timeout=300)
     assert Path(done.stdout.strip()) == ROOT / "main.py"
     assert not (made.cwd / "RAN").exists()
+
+
+SCRIPT = """
+import wavediff
+answer: wavediff.Answer = wavediff.compare("kitten", "sitting")
+distance: int = answer.distance
+assert distance == 3
+print(answer)
+assert "kitten" in answer._repr_html_() or "mismatch" in answer._repr_html_()
+print(wavediff.__version__, wavediff.batch(["a", "b"]).tolist(), wavediff.Index("banana").find("ana").tolist())
+"""
+
+
+def test_a_script_calls_it_and_mypy_knows_its_types(installed, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    done = subprocess.run(
+        [installed.python, "-P", script], cwd=installed.cwd, capture_output=True, text=True, check=True, timeout=300
+    )
+    lines = done.stdout.splitlines()
+    assert lines[1:4] == ["  A 1  kitten-  6", "       .|||.|", "  B 1  sitting  7"]
+    assert lines[-1] == f"{VERSION} [[0, 1], [1, 0]] [1, 3]"
+    checked = [sys.executable, "-m", "mypy", "--strict", "--python-executable", installed.python, script]
+    told = subprocess.run(
+        [*checked, "--cache-dir", tmp_path / "cache"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert told.returncode == 0, told.stdout + told.stderr
+    script.write_text(SCRIPT.replace("distance: int", "distance: str"))
+    told = subprocess.run(
+        [*checked, "--cache-dir", tmp_path / "cache"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert "Incompatible types" in told.stdout
