@@ -14,7 +14,15 @@ from PySide6.QtGui import (
     QKeyEvent,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QMainWindow, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QComboBox,
+    QLineEdit,
+    QMainWindow,
+    QPlainTextEdit,
+    QWidget,
+)
 
 from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.computation_view import ComputationView
@@ -286,7 +294,8 @@ class MainWindow(QMainWindow):
         if self.alignment.canvas.isVisible():
             self.alignment.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
-            any(map(give_focus, self.arrangement.parts))
+            parts = self.arrangement.parts
+            any(give_focus(part, but) for but in ((*FIELDS, QAbstractButton, QComboBox), ()) for part in parts)
 
     def event(self, event: QEvent) -> bool:
         """Answer Escape before it is a shortcut, while something is nearer than a run."""
@@ -456,12 +465,16 @@ def _is_escape(event: QEvent) -> bool:
     return isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
 
 
-def give_focus(part: QWidget) -> bool:
-    """Give the focus to ``part``, or to the first of its widgets that Tab would reach; return whether one took it."""
+def give_focus(part: QWidget, but: tuple[type[QWidget], ...] = ()) -> bool:
+    """Give the focus to ``part``, or to the first of its widgets that Tab would reach; return whether one took it.
+
+    Args:
+        but: kinds of widgets that do not get it.
+    """
     at: QWidget | None = part.focusProxy() or part
     seen = 0
     while at is not None and (at is part or part.isAncestorOf(at) or seen == 0):
-        takes = at.focusPolicy() & Qt.FocusPolicy.TabFocus
+        takes = at.focusPolicy() & Qt.FocusPolicy.TabFocus and not isinstance(at, but)
         if takes and at.isEnabled() and at.isVisible() and (at is part or part.isAncestorOf(at)):
             at.setFocus(Qt.FocusReason.ShortcutFocusReason)
             return True

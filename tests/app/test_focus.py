@@ -1,5 +1,6 @@
 """Where the keyboard is: no table holds it, and an alignment that comes in gets it."""
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QTableView
 
@@ -103,3 +104,25 @@ def test_go_to_brings_the_letters_into_sight(qtbot, window, pair):
     qtbot.keyClick(window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
     assert window.alignment.isVisible()
     assert QApplication.focusWidget().accessibleName() == "Go to a place in the alignment"
+
+
+@pytest.mark.parametrize(
+    ("foot", "name"), [("Differences", "List of differences"), ("Computation", "Table of"), ("Letters", "Alignment of")]
+)
+def test_the_foot_of_a_small_window_gives_the_keys_to_no_field(qtbot, window, pair, foot, name):
+    """N goes on from difference to difference there."""
+    window.resize(800, 500)
+    _compared(qtbot, window, pair)
+    window.activateWindow()
+    tabs = window.arrangement.foot_tabs
+    if foot == "Letters":
+        window.arrangement.show_panel("computation")
+    else:
+        window.alignment.canvas.setFocus()
+    place = tabs.tabRect(["Letters", "Differences", "Computation", "More"].index(foot)).center()
+    qtbot.mouseClick(tabs, Qt.MouseButton.LeftButton, pos=place)
+    at = QApplication.focusWidget()
+    assert (at.accessibleName() or getattr(at, "text", str)()).startswith(name), at
+    caret = window.alignment.canvas.caret
+    qtbot.keyClick(at, Qt.Key.Key_N)
+    assert window.alignment.canvas.caret != caret
