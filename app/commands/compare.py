@@ -139,7 +139,7 @@ def _picture(
     shown = import_module("wavediff.app.ui.comparison").Comparison(
         job, answer.a, answer.b, answer.fold_case, answer.result, options, command.read_as
     )
-    made = import_module("wavediff.app.window.pictures.view_pictures").view_picture
+    made = import_module("wavediff.app.window.pictures.table_pictures").view_picture
     pictured = made(
         view,
         shown,

@@ -40,12 +40,10 @@ from wavediff.app.ui.reasons import allow
 from wavediff.app.ui.shared_cursor import SharedCursor
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.ui.turns import Turns
-from wavediff.app.window.frame.actions import COMPARE, FILE, MENUS, SPECS, VIEW, build
+from wavediff.app.window.frame.actions import COMPARE, FILE, MENUS, SPECS, VIEW, build, why_not
 from wavediff.app.window.frame.answer_line import AnswerLine
-from wavediff.app.window.frame.answer_text import title_text
-from wavediff.app.window.frame.availability import why_not
+from wavediff.app.window.frame.answer_text import list_text, stale_text, title_text, waiting_text
 from wavediff.app.window.frame.drop_guide import DropGuide
-from wavediff.app.window.frame.empty_state_text import list_text, stale_text, waiting_text
 from wavediff.app.window.frame.header_bar import HeaderBar
 from wavediff.app.window.frame.recent_menu import RecentMenu
 from wavediff.app.window.frame.start_page import StartPage

@@ -17,7 +17,7 @@ from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.cell_styles import Colouring
 from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.theme import Scheme
-from wavediff.app.window.pair.job_options import JobOptions
+from wavediff.app.window.pair.pair_state import JobOptions
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.choices import Device

@@ -20,10 +20,8 @@ from wavediff.app.ui.pair import Side
 from wavediff.app.ui.save_dialog import file_filters
 from wavediff.app.ui.theme import Scheme
 from wavediff.app.window.frame.actions import SPECS
-from wavediff.app.window.frame.help_dialogs import AboutDialog, ShortcutSheet, sheet_rows
-from wavediff.app.window.frame.paste_dialog import PasteDialog
-from wavediff.app.window.frame.preferences import Preferences
-from wavediff.app.window.frame.record_picker import FilePicker, RecordPicker
+from wavediff.app.window.frame.dialogs import AboutDialog, Preferences, ShortcutSheet, sheet_rows
+from wavediff.app.window.frame.input_dialogs import FilePicker, PasteDialog, RecordPicker
 from wavediff.app.window.panels.panels import COMPUTATION, ENTRIES, PANELS, Panel
 from wavediff.app.window.panels.shell import Shell
 from wavediff.app.window.pictures.alignment_export import AlignmentExport

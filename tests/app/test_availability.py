@@ -6,8 +6,7 @@ from PySide6.QtWidgets import QMenu
 from tests.app import fakes
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
-from wavediff.app.window.frame.actions import MENUS, SPECS
-from wavediff.app.window.frame.availability import REASONS
+from wavediff.app.window.frame.actions import MENUS, REASONS, SPECS
 from wavediff.core.sequences.orientation import FORWARD
 
 PAIRS = {

@@ -12,7 +12,7 @@ from wavediff.app.compare.skipped_work import COLUMNS, EXPLAINED, SkippedWorkMod
 from wavediff.app.ui.block_map.band_attempts import Band, can_slide, verdict
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.comparison import Comparison
-from wavediff.app.window.pair.job_options import JobOptions
+from wavediff.app.window.pair.pair_state import JobOptions
 from wavediff.core.jobs.edit_result import EditResult, SkipReason
 from wavediff.core.jobs.events import Planned
 from wavediff.core.jobs.grid import BlockGrid, BlockState

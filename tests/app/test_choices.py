@@ -7,9 +7,9 @@ from PySide6.QtGui import QImage
 from tests.app.alignments import sequence
 from tests.app.saving import Asked
 from wavediff.app.compare.differences_view import DifferencesView
-from wavediff.app.window.frame.empty_state_text import stale_text
+from wavediff.app.window.frame.answer_text import stale_text
 from wavediff.app.window.pair import session as session_module
-from wavediff.app.window.panels.proof_bar import ProofBar
+from wavediff.app.window.panels.band_bar import ProofBar
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.edit_result import EditResult
 from wavediff.core.methods.base import TracebackMethod

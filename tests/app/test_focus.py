@@ -10,7 +10,7 @@ from tests.app.parts import button
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.ui.pair import Side
-from wavediff.app.window.frame.record_picker import RecordPicker
+from wavediff.app.window.frame.input_dialogs import RecordPicker
 from wavediff.app.window.panels.arrangement import Mode
 
 

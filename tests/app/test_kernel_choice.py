@@ -8,7 +8,7 @@ from tests.gpu import fake_cupy, fake_twin
 from tests.gpu.fake_twin import Twin
 from wavediff.app.ui.devices import NOT_ASKED
 from wavediff.app.ui.settings_file import SettingsFile
-from wavediff.app.window.pair.job_options import JobOptions
+from wavediff.app.window.pair.pair_state import JobOptions
 from wavediff.app.window.settings import Settings, load, save
 from wavediff.core.jobs import KernelModules
 from wavediff.core.methods.base import TracebackMethod

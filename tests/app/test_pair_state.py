@@ -15,10 +15,9 @@ from wavediff.app.compare.differences_order import LENGTH, Listing
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.pair import Side
-from wavediff.app.window.frame.empty_state_text import stale_text
+from wavediff.app.window.frame.answer_text import stale_text
 from wavediff.app.window.pair import session as session_module
-from wavediff.app.window.pair.job_options import JobOptions
-from wavediff.app.window.pair.pair_state import PairState
+from wavediff.app.window.pair.pair_state import JobOptions, PairState
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.difference_index import EACH_KIND, Kinds
 from wavediff.core.methods import METHODS

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
-from wavediff.app.window.panels.proof_bar import ProofBar
+from wavediff.app.window.panels.band_bar import ProofBar
 
 SEAL = "came out the same by rows of words with additions, read from the end to the beginning"
 

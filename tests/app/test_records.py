@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QLabel, QLineEdit
 
 from tests.clock import check_within
 from wavediff.app.ui.pair import Side
-from wavediff.app.window.frame.record_picker import RecordPicker, RecordsModel
+from wavediff.app.window.frame.input_dialogs import RecordPicker, RecordsModel
 
 
 class Records:

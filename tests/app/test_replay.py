@@ -16,7 +16,7 @@ from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.lanes_picture import shown_shares
 from wavediff.app.compare.replay import N_STEPS, NORMAL, REPLAY_SECONDS, SPEEDS, _short
 from wavediff.app.ui.pair import Side
-from wavediff.app.window.frame.preferences import Preferences
+from wavediff.app.window.frame.dialogs import Preferences
 from wavediff.core.jobs import card_limits
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.system.machine import cores

@@ -5,7 +5,7 @@ import pytest
 from tests.app.fakes import fasta
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.settings_file import SettingsFile
-from wavediff.app.window.pair.job_options import JobOptions
+from wavediff.app.window.pair.pair_state import JobOptions
 from wavediff.app.window.pair.recent import RecentPairs
 from wavediff.app.window.pair.session import Session
 from wavediff.core.jobs.alignment import Op

@@ -18,7 +18,7 @@ from wavediff.app.ui.shared_cursor import SharedCursor
 from wavediff.app.ui.theme import Scheme
 from wavediff.app.window import settings as saved
 from wavediff.app.window.frame.recent_menu import RecentMenu
-from wavediff.app.window.pair.job_options import JobOptions
+from wavediff.app.window.pair.pair_state import JobOptions
 from wavediff.app.window.pair.recent import MAX_PAIRS, RecentPair, RecentPairs, RecordRef
 from wavediff.app.window.settings import LetterStyle, Settings
 from wavediff.core.jobs.choices import Device

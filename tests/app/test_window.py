@@ -19,9 +19,8 @@ from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.frame.actions import SPECS
-from wavediff.app.window.frame.help_dialogs import ShortcutSheet
-from wavediff.app.window.frame.paste_dialog import PasteDialog
-from wavediff.app.window.frame.record_picker import RecordPicker
+from wavediff.app.window.frame.dialogs import ShortcutSheet
+from wavediff.app.window.frame.input_dialogs import PasteDialog, RecordPicker
 from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.panels.panels import ENTRIES
 from wavediff.app.window.settings import Settings

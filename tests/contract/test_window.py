@@ -12,7 +12,7 @@ from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.window import settings as saved
 from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.pair.job_options import JobOptions
+from wavediff.app.window.pair.pair_state import JobOptions
 from wavediff.app.window.pair.recent import RecentPairs
 from wavediff.app.window.pair.session import Session
 from wavediff.app.window.settings import Settings

@@ -26,8 +26,7 @@ from wavediff.app.ui.number_text import plain_tip
 from wavediff.app.ui.progress_line import ProgressLine
 from wavediff.app.ui.theme import Theme
 from wavediff.app.window.frame.answer_text import AnswerText, answer_text
-from wavediff.app.window.frame.notice_store import NoticeStore
-from wavediff.app.window.frame.notice_views import NoticeBar, NoticeList, colours
+from wavediff.app.window.frame.notice_views import NoticeBar, NoticeList, NoticeStore, colours
 from wavediff.app.window.pair.session import Session
 from wavediff.core.base.numbers import count
 

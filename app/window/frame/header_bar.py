@@ -16,7 +16,7 @@ from wavediff.app.ui.pair import Side
 from wavediff.app.ui.segments import Segments
 from wavediff.app.ui.style import HEADER_CONTROL_PX
 from wavediff.app.ui.theme import Theme
-from wavediff.app.window.frame.empty_state_text import stale_text
+from wavediff.app.window.frame.answer_text import stale_text
 from wavediff.app.window.frame.options_popover import OptionsPopover
 from wavediff.app.window.frame.sequence_chip import SequenceChip
 from wavediff.app.window.frame.sequence_popover import SequencePopover

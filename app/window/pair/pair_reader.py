@@ -13,8 +13,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from wavediff.app.ui.notices import Action, Notice, Notifier, Severity
 from wavediff.app.ui.pair import Pair, Side
 from wavediff.app.ui.samples import SAMPLES, Sample
-from wavediff.app.window.pair.job_options import JobOptions
-from wavediff.app.window.pair.pair_state import PairState
+from wavediff.app.window.pair.pair_state import JobOptions, PairState
 from wavediff.app.window.pair.recent import RecentPair, RecentPairs
 from wavediff.app.window.pair.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence
 from wavediff.core.sequences.normalization import Form

@@ -26,11 +26,10 @@ from wavediff.app.ui.devices import DeviceModel
 from wavediff.app.ui.job_slot import JobSlot
 from wavediff.app.ui.notices import RUN, Action, Notice, Severity
 from wavediff.app.ui.pair import Side
-from wavediff.app.window.pair.job_options import JobOptions, Question, question
 from wavediff.app.window.pair.orientation_finder import OrientationFinder, swapped_orientation
 from wavediff.app.window.pair.pair_reader import PairReader
 from wavediff.app.window.pair.pair_screening import PairScreening
-from wavediff.app.window.pair.pair_state import PairState
+from wavediff.app.window.pair.pair_state import JobOptions, PairState, Question, question
 from wavediff.app.window.pair.recent import RecentPairs
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.notices import NoticeKind

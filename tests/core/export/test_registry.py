@@ -33,7 +33,8 @@ registry.COMPARISON += (
     registry.Format("runs", "Runs", (".runs",), "tests.core.export.helpers:runs_text", "one run a line", True),
 )
 from wavediff.app.commands import cli
-from wavediff.app.window.frame import actions, alignment_export
+from wavediff.app.window.frame import actions
+from wavediff.app.window.pictures import alignment_export
 from wavediff.app.ui.save_dialog import filter_of
 print([filter_of(one) for one in alignment_export.COMPARISON][-1])
 print(next(one.tip() for one in actions.SPECS if one.id == "export"))
