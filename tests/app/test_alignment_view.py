@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from tests.app import alignment_window
 from tests.app.alignment_window import place
 from tests.app.alignments import from_cigar, random_pair, sequence
+from tests.app.parts import kinds
 from tests.clock import check_within
 from wavediff.app.compare.cell_styles import Colouring
 from wavediff.app.ui.theme import Scheme
@@ -75,7 +76,7 @@ def test_steps_go_from_difference_to_difference_and_stop_at_the_ends(shown, qtbo
 
 def test_kinds_switched_off_are_not_stepped_on_and_one_stays_on(shown, qtbot):
     view = shown()
-    buttons = {kind: view.stepper._kinds[kind] for kind in (Kinds.MISMATCH, Kinds.INSERTION, Kinds.DELETION)}
+    buttons = {kind: kinds(view)[kind] for kind in (Kinds.MISMATCH, Kinds.INSERTION, Kinds.DELETION)}
     assert [button.text() for button in buttons.values()] == ["2", "7", "3"]
     for kind in (Kinds.MISMATCH, Kinds.DELETION):
         qtbot.mouseClick(buttons[kind], Qt.MouseButton.LeftButton)
@@ -106,12 +107,12 @@ def test_stepping_through_a_hundred_differences_moves_no_widget(shown):
 
 def test_kinds_say_how_many_letters_differ_and_off_is_an_outline(shown, qtbot):
     view = shown()
-    button = view.stepper._kinds[Kinds.INSERTION]
+    button = kinds(view)[Kinds.INSERTION]
     assert button.accessibleName() == "Insertions: 7 letters"
     on = button.grab().toImage()
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert button.grab().toImage() != on
-    assert not view.stepper._kinds[Kinds.SWAP].isVisible()
+    assert not kinds(view)[Kinds.SWAP].isVisible()
 
 
 def test_without_a_path_there_is_nothing_to_step_through(shown):
@@ -133,7 +134,7 @@ def test_identical_sequences_have_no_difference_and_no_kinds(shown, qtbot):
     view = shown((100, "="))
     qtbot.keyClick(view.canvas, Key.Key_N)
     assert place(view) == "There is no difference"
-    assert not any(button.isVisible() for button in view.stepper._kinds.values())
+    assert not any(button.isVisible() for button in kinds(view).values())
 
 
 def test_go_to_goes_there_and_says_what_it_does_not_understand(shown, qtbot):

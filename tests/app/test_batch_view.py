@@ -214,34 +214,37 @@ def test_a_pair_of_the_table_or_the_map_is_shown_as_an_alignment(qtbot, window, 
     assert window.view(BatchView).table.selectionBehavior() is QAbstractItemView.SelectionBehavior.SelectRows
 
 
+def saved(qtbot, view, path, kind="tsv"):
+    with qtbot.waitSignal(view.noticed) as told:
+        view.save(path, of_id(BATCH, kind))
+    return told.args[0]
+
+
 def test_all_pairs_are_saved(qtbot, window, session, files, tmp_path):
     run(qtbot, session.many, files)
-    qtbot.expect(window.view(BatchView).noticed, window.view(BatchView).save, tmp_path / "out.tsv", of_id(BATCH, "tsv"))
-    with qtbot.waitSignal(window.view(BatchView).noticed):
-        window.view(BatchView).save(tmp_path / "out.JSON", of_id(BATCH, "json"))
+    view = window.view(BatchView)
+    saved(qtbot, view, tmp_path / "out.tsv")
+    saved(qtbot, view, tmp_path / "out.JSON", "json")
     assert len((tmp_path / "out.tsv").read_text().splitlines()) == 13
     assert '"values"' in (tmp_path / "out.JSON").read_text()
-    qtbot.expect(window.view(BatchView).noticed, window.view(BatchView).save, tmp_path, of_id(BATCH, "tsv"))
+    assert saved(qtbot, view, tmp_path).level is Severity.ERROR
 
 
 def test_the_pairs_that_the_filter_shows_are_saved_in_their_order(qtbot, window, session, files, tmp_path):
     run(qtbot, session.many, files)
-    window.view(BatchView).filter.setText("plum")
-    window.view(BatchView).model.sort(NAME_B, Qt.SortOrder.DescendingOrder)
-    with qtbot.waitSignal(window.view(BatchView).noticed) as told:
-        window.view(BatchView).save(tmp_path / "out.tsv", of_id(BATCH, "tsv"))
-    assert told.args[0].text.startswith("3 pairs saved in")
-    with qtbot.waitSignal(window.view(BatchView).noticed):
-        window.view(BatchView).save(tmp_path / "out.json", of_id(BATCH, "json"))
+    view = window.view(BatchView)
+    view.filter.setText("plum")
+    view.model.sort(NAME_B, Qt.SortOrder.DescendingOrder)
+    assert saved(qtbot, view, tmp_path / "out.tsv").text.startswith("3 pairs saved in")
+    saved(qtbot, view, tmp_path / "out.json", "json")
     lines = [line.split("\t") for line in (tmp_path / "out.tsv").read_text().splitlines()[1:]]
     expected = [Levenshtein.distance(A["plum"], B[name]) for name in "zyx"]
     assert [(line[1], line[3], int(line[6])) for line in lines] == list(zip(["plum"] * 3, "zyx", expected, strict=True))
     found = json.loads((tmp_path / "out.json").read_text())
     assert "values" not in found
     assert found["listed"] == [[3, k, value] for k, value in zip((2, 1, 0), expected, strict=True)]
-    window.view(BatchView).filter.setText("nobody")
-    with qtbot.waitSignal(window.view(BatchView).noticed):
-        window.view(BatchView).save(tmp_path / "none.json", of_id(BATCH, "json"))
+    view.filter.setText("nobody")
+    saved(qtbot, view, tmp_path / "none.json", "json")
     assert json.loads((tmp_path / "none.json").read_text())["listed"] == []
 
 

@@ -6,6 +6,8 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.app.fakes import Lcs, fasta
+from tests.app.parts import button
+from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.segments import Segments
 from wavediff.app.window.pair import session as session_module
@@ -69,16 +71,19 @@ def test_the_name_gives_way_and_the_length_stays(compared, qtbot, tmp_path):
     assert chip.minimumSizeHint().width() == short + grown
 
 
+def texts(popover):
+    return " ".join(each.text for each in popover.findChildren(ElidedLabel))
+
+
 def test_a_popover_tells_all_and_gives_the_focus_back(compared, qtbot):
     compared.activateWindow()
     popover = compared.header.popovers[Side.A]
     compared.actions_by_id["show_a"].trigger()
     assert QApplication.activePopupWidget() is popover
     assert popover.width() == 520
-    assert "one first" in popover._name.text
-    assert "10 letters · DNA" in popover._facts.text
-    assert "one.fa" in popover._facts.text
-    assert popover._record.isHidden()
+    said = texts(popover)
+    assert all(fact in said for fact in ("one first", "10 letters · DNA", "one.fa"))
+    assert button(popover, "Another record…").isHidden()
     focus = popover.focusWidget()
     assert focus is not None
     qtbot.keyClick(focus, Qt.Key.Key_Escape)
@@ -92,10 +97,10 @@ def test_another_record_of_the_file_is_asked_for(compared, qtbot, tmp_path):
     with qtbot.waitSignal(session.loader.choice_wanted) as asked:
         session.open_paths([many], Side.B)
     qtbot.expect(session.compared, session.loader.choose, asked.args[0], {Side.B: 0})
-    assert "record 1 of 2" in popover._facts.text
-    assert not popover._record.isHidden()
+    assert "record 1 of 2" in texts(popover)
+    assert not button(popover, "Another record…").isHidden()
     with qtbot.waitSignal(session.loader.choice_wanted) as asked:
-        popover._record.click()
+        button(popover, "Another record…").click()
     qtbot.expect(session.compared, session.loader.choose, asked.args[0], {Side.B: 1})
     assert compared.header.chips[Side.B].accessibleName() == "Sequence B: r2 · 2 DNA · many.fa"
 

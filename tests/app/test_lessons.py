@@ -41,6 +41,19 @@ def choose(view, name):
     view._choose()
 
 
+def ask_before(view, name, step):
+    """Open a lesson at the question before the scene that ends with a step."""
+    choose(view, name)
+    asked = player(view)
+    for at in asked.marks:
+        asked.seek(at)
+        if asked.frame.step == step:
+            asked.seek(at - 1)
+            break
+    asked.step()
+    view.stage.refresh()
+
+
 def press(qtbot, view, *keys):
     for key in keys:
         qtbot.keyClick(view.stage.canvas, key)
@@ -68,12 +81,8 @@ def test_a_question_is_typed_and_marked(qtbot, view):
 
 
 def test_cells_are_clicked_and_arrows_chosen(qtbot, view):
-    choose(view, "edit-table")
-    asked = player(view)
-    asked.seek(next(at for at in asked.marks if asked._frame(at).step == 16) - 1)
-    asked.step()
-    view.stage.refresh()
-    assert asked.question.kind is Kind.READS
+    ask_before(view, "edit-table", 16)
+    assert player(view).question.kind is Kind.READS
     view.grab()  # lays the table out
     for cell in ((2, 1), (2, 2), (3, 1)):
         where = view.stage.canvas.cell_box(*cell).center().toPoint()
@@ -83,11 +92,7 @@ def test_cells_are_clicked_and_arrows_chosen(qtbot, view):
     assert view.stage.sentence.text.startswith("Right.")
     assert view.stage.canvas.picked == set()
     qtbot.mouseClick(view.stage.canvas, Qt.MouseButton.LeftButton, pos=QPoint(1, 1))
-    choose(view, "lcs-table")
-    asked = player(view)
-    asked.seek(next(at for at in asked.marks if asked._frame(at).step == 20) - 1)
-    asked.step()
-    view.stage.refresh()
+    ask_before(view, "lcs-table", 20)
     buttons = list(view.stage.question.arrow_buttons.values())
     assert [each.isVisible() for each in buttons] == [True, True, True, False]  # no swap in an LCS
     qtbot.mouseClick(view.stage.question.arrow_buttons["left"], Qt.MouseButton.LeftButton)
@@ -102,11 +107,11 @@ def test_it_plays_and_pauses_and_stops_out_of_sight(qtbot, window, view):
     assert player(view).speed == 32
     press(qtbot, view, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: player(view).at_end, timeout=20_000)
-    assert not view.stage._timer.isActive()
+    assert not player(view).playing
     press(qtbot, view, *[Qt.Key.Key_Down] * 7, Qt.Key.Key_Space)
-    assert view.stage._timer.isActive()
+    assert player(view).playing
     window.show_panel("timings")
-    assert not view.stage._timer.isActive()
+    assert not player(view).playing
 
 
 def test_units_and_ways_by_keys(qtbot, view):
@@ -334,11 +339,11 @@ def test_what_a_cell_may_come_from_is_seen_under_the_pointer(qtbot, view):
     canvas = view.stage.canvas
     plain = canvas.grab().toImage()
     qtbot.mouseMove(canvas, canvas.cell_box(3, 2).center().toPoint())
-    assert canvas._candidates((3, 2)) is not None
-    assert canvas._candidates((0, 2)) is None
-    qtbot.waitUntil(lambda: canvas._hover is not None)
-    assert [(one.value, one.wins) for one in canvas._hover[1]] == [(3, False), (2, True), (4, False)]
-    assert canvas.grab().toImage() != plain
+    qtbot.waitUntil(lambda: canvas.grab().toImage() != plain)
+    trace = player(view).frame.part.trace
+    assert [(one.value, one.wins) for one in trace.candidates(3, 2)] == [(3, False), (2, True), (4, False)]
+    qtbot.mouseMove(canvas, canvas.cell_box(0, 2).center().toPoint())
+    qtbot.waitUntil(lambda: canvas.grab().toImage() == plain)  # nothing leads to what is given
 
 
 def test_the_last_run_of_the_window_is_played_once_there_is_one(qtbot, view, monkeypatch):
@@ -390,10 +395,10 @@ def test_the_hall_is_a_key_away_wherever_the_focus_is(qtbot, view):
     for control in (view.lessons, view.asks):
         control.setFocus()
         qtbot.keyClick(control, Qt.Key.Key_F11)
-        assert view._projector is not None
+        assert view.stage.window() is not view.window()
         assert not view.window().isFullScreen()
         press(qtbot, view, Qt.Key.Key_F11)
-        assert view._projector is None
+        assert view.stage.window() is view.window()
 
 
 def test_no_sentence_of_a_lesson_is_cut_in_a_narrow_panel(qtbot, view):

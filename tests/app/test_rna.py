@@ -3,6 +3,7 @@
 import pytest
 
 from tests.app.fakes import fasta
+from tests.app.parts import button
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.window.pair.pair_state import JobOptions
@@ -39,17 +40,18 @@ def test_a_gene_and_its_rna(qtbot, session, window, notices, tmp_path):
 def test_u_and_t_are_two_letters_where_that_is_chosen(qtbot, session, window, notices, tmp_path):
     """By the switch in the options or the button of the notice; undone as any choice, and forgotten with the pair."""
     box, line = window.header.options_popover, window.header.options_popover._uracil_line
+    switch = button(box, "U is T")
     gene, rna = fasta(tmp_path / "gene.fa", ("gene", GENE)), fasta(tmp_path / "rna.fa", ("rna", RNA))
     qtbot.expect(session.compared, session.open_paths, [gene, rna])
     assert line.isVisibleTo(box)
-    assert box._uracil.isChecked()
+    assert switch.isChecked()
     n_edits = sum(x != y for x, y in zip(GENE, RNA, strict=True))
-    for act in (box._uracil.click, next(one for one in notices if "U is compared" in one.text).actions[0].do):
+    for act in (switch.click, next(one for one in notices if "U is compared" in one.text).actions[0].do):
         qtbot.expect(session.compared, act)
-        assert (session.outcome.result.distance, box._uracil.isChecked()) == (n_edits, False)
+        assert (session.outcome.result.distance, switch.isChecked()) == (n_edits, False)
         assert "U is compared as T" not in session.outcome.b.notices
         qtbot.expect(session.compared, window.history.undo)
-        assert (session.outcome.result.distance, box._uracil.isChecked()) == (1, True)
+        assert (session.outcome.result.distance, switch.isChecked()) == (1, True)
     session.choose(letters=UracilRule.EXACT)
     qtbot.expect(session.compared, session.reverse_b)
     assert not session.outcome.b.u_is_t
