@@ -289,15 +289,15 @@ class BwtSession(SideSession):
         if isinstance(result, ConcatenatedText):
             begins = None if new.characters else character_begins(result.letters)
             self._begin(new, result.letters, Link(self.source, result.separator, result.start_b, begins))
+        elif isinstance(result, BwtIndex):  # a SavedBwt too
+            self._show(new, result)
         elif isinstance(result, SavedBwt):
             self._loaded(new, result)
         elif isinstance(result, InverseBwtResult):
             self._begin(new, result.text, None)
-        elif isinstance(result, BwtResult):
+        else:
             new.small = result
             self._index(new)
-        else:
-            self._show(new, result)
 
     def _show(self, new: _PendingTransform, index: BwtIndex) -> None:
         self._next = None
