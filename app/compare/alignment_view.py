@@ -19,7 +19,6 @@ from wavediff.app.compare.cell_styles import Colouring
 from wavediff.app.compare.stepper import NOT_YET, Stepper
 from wavediff.app.compare.strip_drawing import LANE_PX
 from wavediff.app.compare.tracks import track_spans
-from wavediff.app.compare.tracks.hits import HITS
 from wavediff.app.compare.tracks.track import BySide, Track
 from wavediff.app.compare.unaligned_model import UnalignedModel
 from wavediff.app.compare.zoom_strip import ZoomStrip
@@ -67,7 +66,8 @@ class AlignmentView(QWidget):
         self._builder.progressed.connect(self._show_progress)
         self._builder.built.connect(self._show_index)
         self._annotator = BackgroundTask("annotations", self)
-        self._annotator.finished.connect(self._show_spans)
+        self._annotator.finished.connect(self._show_tracks)
+        self._hits: BySide = {}
         self.strip = ZoomStrip(theme, self)
         self.pane = AlignmentPane(theme, self)
         self.canvas = self.pane.canvas
@@ -308,8 +308,8 @@ class AlignmentView(QWidget):
         self.navigation.forget_places()
         self._model = AlignmentModel(a, b, index, fold_case, swaps)
         self.stepper.show_counts(index)
-        self.strip.set_index(index, b.orientation)
-        self._annotator.start(partial(track_spans, a, b))
+        self.strip.set_index(index)
+        self._annotate()
         self.strip.set_kinds(self.stepper.kinds)
         self.canvas.set_kinds(self.stepper.kinds)
         self.unaligned.setVisible(False)
@@ -324,11 +324,16 @@ class AlignmentView(QWidget):
     @Slot(object)
     def set_hits(self, hits: BySide) -> None:
         """Show the hits of a search on the strip."""
-        self._show_spans({HITS: hits})
+        self._hits = hits
+        self._annotate()
+
+    def _annotate(self) -> None:
+        if (model := self._model) is not None:
+            self._annotator.start(partial(track_spans, model.index, model.a, model.b, self._hits))
 
     @Slot(object)
-    def _show_spans(self, spans: Mapping[Track, BySide]) -> None:
-        self.strip.set_spans(spans)
+    def _show_tracks(self, tracks: Mapping[Track, BySide]) -> None:
+        self.strip.set_tracks(tracks)
         self._fit_strip()
 
     def _forget(self) -> None:

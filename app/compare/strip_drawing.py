@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wavediff.app.compare.strip_levels import MAX_LEVELS, StripLevels, Window
 from wavediff.app.compare.strip_words import ends_of, short_count
-from wavediff.app.compare.tracks import TRACKS
-from wavediff.app.compare.tracks.track import BySide, Track, as_aligned, covered
+from wavediff.app.compare.tracks.track import BySide, Track, covered
 from wavediff.app.draw.picture_ratio import pixel_ratio
 from wavediff.app.ui.glyphs import Pixels, as_image, pixel
 from wavediff.app.ui.lanes import draw_lanes
@@ -22,7 +21,6 @@ from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.column_counts import column_counts
 from wavediff.core.jobs.difference_index import EACH_KIND, OP_OF_KIND, DifferenceIndex, Kinds
-from wavediff.core.sequences.orientation import FORWARD, Orientation
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +67,10 @@ class StripDrawing(QWidget):
         self.levels = StripLevels()
         self._theme = theme
         self._index: AlignmentIndex | None = None
-        self._orientation = FORWARD
         self._kinds = Kinds.COUNTED
         self._caret = 0
         self._visited = np.empty(0, np.int64)
-        self._spans: dict[Track, BySide] = {}  # as read
-        self._aligned: dict[Track, BySide] = {}  # of those, what has a lane
+        self._tracks: Mapping[Track, BySide] = {}
         self._dimmed = self._folded = self._large = self._small = False
         self._level = 0  # that the keys are for
         self._pictures: dict[int, tuple[object, Pixels, QImage]] = {}
@@ -83,10 +79,9 @@ class StripDrawing(QWidget):
 
     # What is shown
 
-    def set_index(self, index: AlignmentIndex | None, orientation: Orientation = FORWARD) -> None:
-        """Show another alignment, of a B that is oriented so."""
-        self._index, self._orientation = index, orientation
-        self._align_spans()
+    def set_index(self, index: AlignmentIndex | None) -> None:
+        """Show another alignment, without tracks yet."""
+        self._index, self._tracks = index, {}
         self._level = 0
         self._visited = np.empty(0, np.int64)
         self.levels.reset(index.n_columns if index is not None else 0, self._most())
@@ -103,10 +98,9 @@ class StripDrawing(QWidget):
         self._kinds = kinds
         self._forget()
 
-    def set_spans(self, spans: Mapping[Track, BySide]) -> None:
-        """Show other spans on some tracks; the others keep theirs."""
-        self._spans |= spans
-        self._align_spans()
+    def set_tracks(self, tracks: Mapping[Track, BySide]) -> None:
+        """Show spans as aligned, in lanes from above."""
+        self._tracks = tracks
         self._room_changed()
 
     @Slot(object)
@@ -141,7 +135,7 @@ class StripDrawing(QWidget):
         """Lanes from above: the kinds of differences, some of them where there are any, and tracks with spans."""
         kinds = [kind for kind in EACH_KIND if kind in _ALWAYS or self._has(kind)]
         lanes = [Lane(int(OP_OF_KIND[kind]), self._colour(kind), not kind & self._kinds) for kind in kinds]
-        return lanes + [Lane(-1, track.colour(self._theme), track=track) for track in self._aligned]
+        return lanes + [Lane(-1, track.colour(self._theme), track=track) for track in self._tracks]
 
     def area(self, level: int) -> QRectF:
         """Return where the lanes of a level are, logical pixels, the ticks above them included."""
@@ -188,12 +182,6 @@ class StripDrawing(QWidget):
     def _forget(self) -> None:
         self._pictures.clear()
         self.update()
-
-    def _align_spans(self) -> None:
-        self._aligned = {}
-        if self._index is not None:
-            every = {track: as_aligned(self._index, self._spans.get(track, {}), self._orientation) for track in TRACKS}
-            self._aligned = {track: spans for track, spans in every.items() if spans}
 
     def _room_changed(self) -> None:
         self.levels.set_most(self._most())
@@ -323,7 +311,7 @@ class StripDrawing(QWidget):
     def _counted(self, lane: Lane, kinds: Counts, columns: tuple[Counts, Counts]) -> Counts:
         """Return what a lane shows behind each pixel: columns of a kind, or letters of both sequences in spans."""
         assert self._index is not None
-        return kinds[lane.kind] if lane.track is None else covered(self._index, self._aligned[lane.track], *columns)
+        return kinds[lane.kind] if lane.track is None else covered(self._index, self._tracks[lane.track], *columns)
 
     def _visited_at(self, window: Window, width: int) -> Counts:
         """Return the pixels with a place that was visited."""

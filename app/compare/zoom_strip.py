@@ -12,7 +12,6 @@ from wavediff.app.compare.tracks.track import first_span
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.column_counts import longest_run
-from wavediff.core.sequences.orientation import FORWARD, Orientation
 
 GRIP_PX = 12  # width where a handle can be grabbed
 CLICK_PX = 3  # a mouse that moves less only clicks
@@ -39,9 +38,9 @@ class ZoomStrip(StripDrawing):
         self._grip: tuple[int, float, float, float] | None = None  # level, column last, start wanted, x at first
         self._describe_keys()
 
-    def set_index(self, index: AlignmentIndex | None, orientation: Orientation = FORWARD) -> None:
+    def set_index(self, index: AlignmentIndex | None) -> None:
         self._grip = None
-        super().set_index(index, orientation)
+        super().set_index(index)
 
     def set_window(self, col0: int, col1: int, n_whole: int) -> None:
         """Show columns ``[col0, col1)`` as those in sight, of which so many are not cut: a key moves by these."""
@@ -120,7 +119,7 @@ class ZoomStrip(StripDrawing):
         if self._index is None or level is None:
             return ""
         first, end = self._columns_at(level, at.x(), 0)
-        return describe_columns(self._index, first, end, self._aligned)
+        return describe_columns(self._index, first, end, self._tracks)
 
     # Inside
 
@@ -193,7 +192,7 @@ class ZoomStrip(StripDrawing):
         lane = lanes[min(row, len(lanes) - 1)] if at.y() >= top else None
         columns = self._columns_at(level, at.x(), 1)
         if lane is not None and lane.track is not None:
-            found = first_span(self._index, self._aligned[lane.track], *columns)
+            found = first_span(self._index, self._tracks[lane.track], *columns)
         else:
             kinds = tuple(one.kind for one in lanes if one.track is None) if lane is None else (lane.kind,)
             found = longest_run(self._index, *columns, kinds)

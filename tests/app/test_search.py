@@ -240,7 +240,7 @@ def test_hits_have_a_lane_of_the_strip_of_the_alignment(qtbot, view, window):
     strip = window.alignment.strip
     plain = strip.grab().toImage()
     search(qtbot, view, "TTGACC\nTTGGTC", where=SearchSides.BOTH)
-    assert strip.grab().toImage() != plain
+    qtbot.waitUntil(lambda: strip.grab().toImage() != plain)
     index, spans = window.alignment.model.index, view.strip.spans()
     assert sorted(spans[Side.A].starts.tolist()) == finds(A, "TTGACC")
     assert sorted(spans[Side.B].starts.tolist()) == finds(B, "TTGGTC")
@@ -248,7 +248,7 @@ def test_hits_have_a_lane_of_the_strip_of_the_alignment(qtbot, view, window):
         index.column_of_a(finds(A, "TTGACC")[0]), index.column_of_b(finds(B, "TTGGTC")[0])
     )
     search(qtbot, view, "GGGGGGGG")
-    assert strip.grab().toImage() == plain
+    qtbot.waitUntil(lambda: strip.grab().toImage() == plain)
 
 
 def test_hits_that_come_in_quickly_are_told_together(qtbot, view, session, monkeypatch):

@@ -1,5 +1,7 @@
 """The zoom strip: truthful lanes at any scale, levels that follow the letters, wheel, click, drag and keys."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,8 +15,8 @@ from tests.app.alignments import from_cigar, sequence
 from wavediff.app.compare.strip_drawing import FOLDED_PX, LANE_PX, MIN_HANDLE_PX, Lane, window_counts
 from wavediff.app.compare.strip_levels import StripLevels, Window, level_count
 from wavediff.app.compare.strip_words import short_count
+from wavediff.app.compare.tracks import track_spans
 from wavediff.app.compare.tracks.features import FEATURES
-from wavediff.app.compare.tracks.hits import HITS
 from wavediff.app.compare.zoom_strip import ZoomStrip
 from wavediff.app.ui.glyphs import pixel
 from wavediff.app.ui.lanes import bar_heights, draw_lanes
@@ -23,6 +25,7 @@ from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.alignment_index import index_alignment
 from wavediff.core.jobs.apart import APART
+from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.swap_result import SWAP, Swaps
 from wavediff.core.sequences.spans import SpanKind, Spans
@@ -201,8 +204,12 @@ def test_tracks_have_lanes_below_the_differences(strip, qtbot):
         kind=SpanKind.FEATURE, n_letters=1_000, starts=np.array([550, 600]), ends=np.array([580, 900]),
         names=("ND1", "COX1"),
     )  # fmt: skip
-    strip.set_spans({FEATURES: {Side.B: genes}, HITS: {Side.A: genes}})
-    assert [lane.track for lane in strip.lanes] == [None, None, None, FEATURES], "the hits are of another sequence"
+    index = index_alignment(from_cigar((500, "="), (100, "I"), (400, "=")))
+    pair = sequence("A" * index.n_a, "a"), replace(sequence("A" * index.n_b, "b"), spans=(genes,))
+    tracks = track_spans(index, *pair, {Side.A: genes}, CancelToken())
+    assert list(tracks) == [FEATURES], "the hits are of another sequence"
+    strip.set_tracks(tracks)
+    assert [lane.track for lane in strip.lanes] == [None, None, None, FEATURES]
     assert strip.height() == 4 * LANE_PX
     area = strip.area(0)
     at = QPointF(area.left() + area.width() * 0.7, area.bottom() - 2)
@@ -216,7 +223,7 @@ def test_tracks_have_lanes_below_the_differences(strip, qtbot):
     with qtbot.waitSignal(strip.caret_wanted) as told:
         qtbot.mouseClick(strip, LEFT, pos=at.toPoint())
     assert told.args == [600]
-    strip.set_spans({FEATURES: {}})
+    strip.set_tracks({})
     assert strip.grab().toImage() == plain
 
 

@@ -27,7 +27,7 @@ class Track:
 
     Attributes:
         noun, nouns: of one span and of several, for tips.
-        spans: returns those of a sequence as in its file, on any thread; None: ``ZoomStrip.set_spans`` is told of them.
+        spans: returns those of a sequence as in its file, on any thread; None: the hits.
     """
 
     noun: str
@@ -40,7 +40,7 @@ def as_aligned(index: AlignmentIndex, spans: BySide, orientation: Orientation) -
     """Return spans at letters as aligned, B being oriented so; without those of a sequence of another length."""
     sides = {Side.A: (index.n_a, FORWARD), Side.B: (index.n_b, orientation)}
     return {
-        side: found.oriented(sides[side][1])
+        side: found.oriented(sides[side][1]).prepare()
         for side, found in spans.items()
         if len(found) and found.n_letters == sides[side][0]
     }
