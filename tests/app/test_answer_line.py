@@ -120,6 +120,16 @@ def test_a_first_start_counts_its_steps(qtbot, window, pair):
     window.session.stop()
 
 
+def test_an_answer_of_before_is_read_beside_a_notice_in_a_small_window(qtbot, window, pair, monkeypatch):
+    window.resize(800, 500)
+    qtbot.expect(window.session.compared, window.session.open_paths, pair)
+    window.session.noticed.emit(Notice(Severity.WARNING, "A is DNA, B is protein", frozenset(Side)))
+    monkeypatch.setattr(session_module, "estimated_seconds", lambda *_: 5.0)
+    window.session.choose(method="edit")
+    assert window.answer.words.isVisible()
+    assert window.answer.words.words.faded
+
+
 @pytest.mark.parametrize("width", [1280, 800])
 def test_nothing_moves_whatever_is_said(qtbot, window, pair, width):
     window.resize(width, 600)

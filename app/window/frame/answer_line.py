@@ -27,6 +27,7 @@ from wavediff.app.ui.progress_line import ProgressLine
 from wavediff.app.ui.theme import Theme
 from wavediff.app.window.frame.answer_text import AnswerText, answer_text
 from wavediff.app.window.frame.notice_views import NoticeBar, NoticeList, NoticeStore, colours
+from wavediff.app.window.pair.pair_screening import RUN_ANYWAY
 from wavediff.app.window.pair.session import Session
 from wavediff.core.base.numbers import count
 
@@ -206,10 +207,9 @@ class AnswerLine(QWidget):
         notices, pressing = self.notices.notices, self.notices.pressing
         narrow = self.window().width() < NARROW_PX
         self.count.setText(count(len(notices), "notice", "notices"))
-        session = self._session
-        idle = not session.running and not session.loader.busy and session.wavefront.phase is Phase.IDLE
-        hides = narrow and not (idle if session.outcome is None else session.stale)  # what is to be read here
-        words = pressing is not None and (not hides or pressing.level is Severity.ERROR)
+        unanswered = self._session.outcome is None or self._session.stale
+        asks = unanswered and pressing is not None and any(one.text == RUN_ANYWAY for one in pressing.actions)
+        words = pressing is not None and (not narrow or asks or pressing.level is Severity.ERROR)
         shown = words
         if pressing is not None and words:
             self.bar.show_notice(pressing, words=True)

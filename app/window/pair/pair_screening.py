@@ -19,6 +19,7 @@ from wavediff.core.sequences.sequence import Sequence
 
 PAIR = "pair"  # a notice is about: A and B as they are compared
 MAX_ACTIONS = 2  # of a notice
+RUN_ANYWAY = "Run anyway"
 _OF_ANSWER = (NoticeKind.CHANCE, NoticeKind.NOT_JUDGED)  # about one answer, and not about the pair
 Question = tuple[Sequence, Sequence, bool, bool]  # A, B, whether case is folded, and whether no end is free
 
@@ -95,7 +96,7 @@ class PairScreening(Notifier):
         notice, self._warned = known.notice, True
         if notice is None:
             return False
-        self._say(notice, Action("Run anyway", partial(self.settled.emit, True)))
+        self._say(notice, Action(RUN_ANYWAY, partial(self.settled.emit, True)))
         return True
 
     def answered(self, outcome: Comparison) -> None:
