@@ -72,6 +72,12 @@ class BlockMapWatch:
             self._missing.clear()
 
     def _compare(self, source: BlockMap, top: int, bottom: int) -> Box | None:
+        rows, box = max(1, CACHE_BYTES // max(1, source.shape[1])), None
+        for first in range(top, bottom, rows):
+            box = _around(box, self._compare_rows(source, first, min(first + rows, bottom)))
+        return box
+
+    def _compare_rows(self, source: BlockMap, top: int, bottom: int) -> Box | None:
         live, copy = source[top:bottom].copy(), self._copy[top:bottom]  # read once: the kernel goes on writing
         box = box_of(live ^ copy)
         if box is None:
