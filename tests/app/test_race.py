@@ -114,13 +114,13 @@ def test_lanes_fill_and_the_verdict_is_told(view, qtbot, ready):
     view.grab()
 
 
-def test_answers_that_differ_stand_out(view, qtbot, ready):
+def test_answers_that_differ_stand_out(view, qtbot, ready, theme):
     spoiled.add(Strategy.FULL)
     outcome = raced(qtbot, ready)
     assert not outcome.result.agree
     assert view.verdict.text().startswith("THE ANSWERS DIFFER")
     assert view.verdict.autoFillBackground()
-    assert view.verdict.palette().color(view.verdict.backgroundRole()) == view._theme.error
+    assert view.verdict.palette().color(view.verdict.backgroundRole()) == theme.error
 
 
 def test_a_kernel_that_fails_is_told_in_its_lane(view, qtbot, ready):

@@ -22,9 +22,8 @@ from wavediff.core.base.errors import (
     SelfCheckFailed,
 )
 from wavediff.core.jobs import KernelModules, card_limits
-from wavediff.core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
 from wavediff.core.jobs.cancel import CancelToken
-from wavediff.core.jobs.choices import BwtMethod, Device, Pairing
+from wavediff.core.jobs.choices import Device, Pairing
 from wavediff.core.jobs.events import DeviceChosen, KernelTiming, NoticeRaised
 from wavediff.core.methods import EDIT, METHODS, SWAP
 from wavediff.core.methods.base import TracebackMethod
@@ -280,6 +279,16 @@ def test_a_job_that_was_stopped_goes_on_nowhere(card):
     assert not [event for event in events if isinstance(event, NoticeRaised)]
 
 
+def check_limit(card, monkeypatch, one, says):
+    """Check that a job which would take long stays on the CPU for a reason, and no card is woken."""
+    assert one.card_limit_reason == says
+    monkeypatch.setattr(type(one), "modules", KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
+    monkeypatch.setattr(rates, "cpu_seconds", lambda _job: 1e9)  # else its size would decide
+    choice = resolve(one)
+    assert (choice.device, choice.reason) == (Device.CPU, says)
+    assert set(card.calls) <= {"count"}
+
+
 @pytest.mark.parametrize("kind", [LcsJob, EditJob, SwapEditJob, BatchJob])
 def test_sequences_longer_than_a_card_counts_are_for_the_cpu(card, monkeypatch, kind):
     long = np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), ((1 << 31) + 9,), (0,))
@@ -292,12 +301,7 @@ def test_sequences_longer_than_a_card_counts_are_for_the_cpu(card, monkeypatch, 
         one = kind(a=long[:100], b=long, threads=2)
     longest = 2_147_483_652 if kind is BatchJob else 2_147_483_657
     says = f"the GPU compares sequences of up to 2,146,435,072 letters, and one has {longest:,}"
-    assert one.card_limit_reason == says
-    monkeypatch.setattr(kind, "modules", KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
-    monkeypatch.setattr(rates, "cpu_seconds", lambda _job: 1e9)  # else its size would decide
-    choice = resolve(one)
-    assert (choice.device, choice.reason) == (Device.CPU, says)
-    assert set(card.calls) <= {"count"}
+    check_limit(card, monkeypatch, one, says)
 
 
 @pytest.mark.parametrize("kind", [LcsJob, EditJob, SwapEditJob, BatchJob])
@@ -307,12 +311,7 @@ def test_bug_f2_letters_wider_than_bytes_are_for_the_cpu(card, monkeypatch, kind
         letters = SequencePool(letters, np.array([0, letters.size]))
     one = kind(a=letters, b=letters)
     says = "the GPU compares texts with at most 254 different characters in common, and these have more"
-    assert one.card_limit_reason == says
-    monkeypatch.setattr(kind, "modules", KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
-    monkeypatch.setattr(rates, "cpu_seconds", lambda _job: 1e9)  # else its size would decide
-    choice = resolve(one)
-    assert (choice.device, choice.reason) == (Device.CPU, says)
-    assert set(card.calls) <= {"count"}
+    check_limit(card, monkeypatch, one, says)
     with pytest.raises(DeviceTooSmall, match="254 different characters"):
         resolve(one, Device.GPU).begin(one)
     monkeypatch.setattr(rates, "cpu_seconds", lambda _job: 1e-3)
@@ -324,23 +323,6 @@ def test_a_limit_of_cards_is_named_only_where_there_is_one(card, monkeypatch):
     card.errors["count"] = fake_cupy.CudaError(100)
     letters = np.arange(300, dtype=np.uint16)
     assert resolve(LcsJob(a=letters, b=letters)).reason == "no GPU: there is no graphics card that CUDA can use"
-
-
-@pytest.mark.parametrize("kind", [BwtJob, InverseBwtJob, IndexJob])
-def test_texts_longer_than_a_card_counts_are_for_the_cpu(card, monkeypatch, kind):
-    one = kind.__new__(kind)
-    long = np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), (2_200_000_000,), (0,))
-    for name, value in {"text": long, "last": long, "saved": None, "threads": 2, "id": 77}.items():
-        if hasattr(kind, name):
-            object.__setattr__(one, name, value)
-    if kind is not InverseBwtJob:
-        object.__setattr__(one, "method", BwtMethod.AUTO)
-    monkeypatch.setattr(kind, "modules", KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
-    says = "the GPU transforms texts of up to 2,146,435,072 letters, and this one has 2,200,000,000"
-    choice = resolve(one)
-    assert (choice.device, choice.reason) == (Device.CPU, says)
-    with pytest.raises(DeviceTooSmall, match=says):
-        resolve(one, Device.GPU).begin(one)
 
 
 def test_a_gpu_that_is_asked_for_a_job_that_is_too_long_says_so(card, monkeypatch):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.gpu import fake_cupy
-from wavediff.core.base.errors import BackendUnavailable
+from wavediff.core.base.errors import BackendUnavailable, DeviceTooSmall
 from wavediff.core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
 from wavediff.core.jobs.choices import BwtMethod, Device
 from wavediff.core.run import dispatch, rates
@@ -50,6 +50,16 @@ def test_transforms_are_chosen_by_their_letters(card, kind):
     assert rates.start_seconds(text(kind, 10), awake=True) == 0 < before
     card.free = 1 << 20
     assert resolve(text(kind, 100_000_000)).reason.startswith("the GPU needs ")
+
+
+@pytest.mark.parametrize("kind", [BwtJob, IndexJob, InverseBwtJob])
+def test_texts_longer_than_a_card_counts_are_for_the_cpu(card, kind):
+    says = "the GPU transforms texts of up to 2,146,435,072 letters, and this one has 2,200,000,000"
+    one = text(kind, 2_200_000_000)
+    choice = resolve(one)
+    assert (choice.device, choice.reason) == (Device.CPU, says)
+    with pytest.raises(DeviceTooSmall, match=says):
+        resolve(one, Device.GPU).begin(one)
 
 
 @pytest.mark.parametrize("method", [BwtMethod.TERNARY, BwtMethod.SAIS, BwtMethod.PACKED])

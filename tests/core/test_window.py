@@ -1,6 +1,6 @@
 """Windows of a matrix: their values are those of the whole table, wherever they lie and whatever was kept."""
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 
 import numpy as np
@@ -94,21 +94,6 @@ def test_windows_of_kept_blocks_are_those_of_the_table(kind, choice, n, m, monke
             assert found.kept is None
 
 
-@pytest.mark.parametrize("kind", [LcsJob, EditJob, SwapEditJob])
-def test_equal_letters_in_front_count(kind):
-    rng = np.random.default_rng(3)
-    same = random_letters(rng, 300, 4)
-    a, b = (np.concatenate([same, random_letters(rng, 1_500, 4)]) for _ in range(2))
-    choice = {LcsJob: {"strategy": Strategy.FULL, "block_rows": 512}, EditJob: {"block_rows": 512}}.get(kind, {})
-    job = kind(a=a, b=b, **choice)
-    plan, table = planned(job), whole(kind, a, b)
-    assert plan.kept is not None
-    row, col = 900, 1_234
-    found = run_job(WindowJob(pair=job, row=row, col=col, kept=plan.kept, before=plan.grid.row0))
-    assert plan.grid.row0 >= 300 or plan.grid.row0 == 0
-    assert (found.values == cut(table, row, col, 64, 64)).all()
-
-
 def test_windows_with_swaps_are_those_of_the_table():
     rng = np.random.default_rng(8)
     a, b = random_letters(rng, 903, 4), random_letters(rng, 1_500, 4)
@@ -187,19 +172,24 @@ def computed_windows(kept, n, values):
     return found
 
 
+def check_windows_on_the_way(kept, a, b, values, advance):
+    """Check windows before each ``advance`` of a matrix and at the end; more and more columns have them."""
+    columns = [computed_windows(kept, a.size, values)]
+    while advance():
+        columns.append(computed_windows(kept, a.size, values))
+    assert columns == sorted(columns)
+    assert (columns[0], columns[-1]) == (0, len(range(0, a.size - 64, 311)) * b.size)
+    assert len(set(columns)) > 4
+
+
 @pytest.mark.parametrize("kept", [FINEST, KeptEvery(4, 2)], ids=str)
 def test_windows_with_swaps_while_the_run_goes_on(large, kept):
     a, b, _, values = large
     codes = np.unique(np.concatenate([a, b]), return_inverse=True)[1].astype(np.uint8)
     matrix = SwapMatrix(codes[: a.size], codes[a.size :], 3, kept=kept, swaps=True, threads=1)
     assert matrix.kept is not None
-    columns = [computed_windows(matrix.kept, a.size, values)]
-    while strips.advance(matrix.plan, matrix.state, matrix.every, 0, 3):
-        columns.append(computed_windows(matrix.kept, a.size, values))
-    assert columns == sorted(columns)
-    assert columns[0] == 0
-    assert columns[-1] == len(range(0, a.size - 64, 311)) * b.size
-    assert len(set(columns)) > 4
+    advance = partial(strips.advance, matrix.plan, matrix.state, matrix.every, 0, 3)
+    check_windows_on_the_way(matrix.kept, a, b, values, advance)
 
 
 @pytest.mark.parametrize(("kind", "backend"), [(LcsJob, CpuLcs()), (EditJob, CpuEdit())], ids=["lcs", "edit"])
@@ -210,13 +200,8 @@ def test_windows_while_the_run_goes_on(kind, backend):
     matrix, values = run_to_end(backend.matrix(problem, None)), whole(kind, a, b)
     assert matrix.kept is not None
     run_to_end(matrix.make_ready(Step(0), problem.planes, problem.n_codes, path=False))
-    columns = [computed_windows(matrix.kept, a.size, values)]
-    while block_matrix._advance.advance(matrix.plan, matrix.state, *matrix.planes, 0, 17):
-        columns.append(computed_windows(matrix.kept, a.size, values))
-    assert columns == sorted(columns)
-    assert columns[0] == 0
-    assert columns[-1] == len(range(0, a.size - 64, 311)) * b.size
-    assert len(set(columns)) > 4
+    advance = partial(block_matrix._advance.advance, matrix.plan, matrix.state, *matrix.planes, 0, 17)
+    check_windows_on_the_way(matrix.kept, a, b, values, advance)
 
 
 def test_a_window_waits_for_a_walk_back_that_writes_borders():
@@ -252,13 +237,14 @@ def test_what_is_kept_of_swaps_is_thinned_to_what_fits(n, m, most):
 def test_a_window_that_reaches_beyond_what_was_kept_is_computed_from_the_first_letters(kind):
     """Equal letters in front and at the end are no part of the matrix."""
     rng = np.random.default_rng(6)
-    same = random_letters(rng, 100, 4)
-    a, b = (np.concatenate([same, random_letters(rng, 700, 4), same]) for _ in range(2))
+    same = random_letters(rng, 300, 4)
+    a, b = (np.concatenate([same, random_letters(rng, 1_500, 4), same]) for _ in range(2))
     choice = {LcsJob: {"strategy": Strategy.FULL, "block_rows": 512}, EditJob: {"block_rows": 512}}.get(kind, {})
     job = kind(a=a, b=b, **choice)
     plan, table = planned(job), whole(kind, a, b)
     assert plan.kept is not None
-    for row, col in ((a.size - 64, b.size - 64), (750, 300), (300, b.size - 64), (0, 0)):
+    assert plan.grid.row0 >= 300 or plan.grid.row0 == 0
+    for row, col in ((900, 1_234), (a.size - 64, b.size - 64), (1_750, 500), (500, b.size - 64), (0, 0)):
         found = run_job(WindowJob(pair=job, row=row, col=col, kept=plan.kept, before=plan.grid.row0))
         assert (found.values == cut(table, row, col, 64, 64)).all(), (row, col)
 
