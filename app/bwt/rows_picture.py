@@ -14,7 +14,7 @@ from wavediff.app.bwt.indexed_text import IndexedText
 from wavediff.app.bwt.row_steps import RowSteps
 from wavediff.app.ui.picture_sheet import DEFAULT_SIZE, END_MS, Moments, Pictured, Sheet, even, light
 from wavediff.core.base.numbers import count, number
-from wavediff.core.export.recipe import Recipe, formats, sequence_input, words_of
+from wavediff.core.export.recipe import Recipe, formats, forms, sequence_input, words_of
 from wavediff.core.jobs.bwt import LocateRowsJob
 from wavediff.core.jobs.bwt_index import RowsResult
 from wavediff.core.jobs.cancel import CancelToken
@@ -34,7 +34,7 @@ def rows_recipe(inputs: Sequence[Letters], *, fold_case: bool, read_as: tuple[Re
     """Return the recipe of the transform of one sequence, or of two joined."""
     case = CaseRule.FOLD if fold_case else CaseRule.EXACT
     records = {f"record{'-b' * k}": str(one.record) for k, one in enumerate(inputs)}
-    options = {**records, "case": str(case), **formats(read_as, inputs)}
+    options = {**records, "case": str(case), **forms(inputs), **formats(read_as, inputs)}
     return Recipe.of("bwt", map(sequence_input, inputs), words_of(options))
 
 

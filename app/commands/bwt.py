@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wavediff.app.commands.command import Command
-from wavediff.app.commands.inputs import read_files, read_record, report_notices
+from wavediff.app.commands.inputs import in_form, read_files, read_record, report_notices
 from wavediff.app.commands.pictures import write_pictures
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import InputError, WavediffError, printable
@@ -61,6 +61,7 @@ def _check(arguments: argparse.Namespace) -> None:
             "format_b",
             "encoding",
             "encoding_b",
+            "normalize",
             "separator",
             "last_column",
             "suffix_array",
@@ -126,7 +127,7 @@ def _forwards(command: Command, names: tuple[str, ...]) -> None:
 
 
 def _bytes_of(command: Command, load: Load, wanted: str | None, option: str) -> Sequence:
-    record = read_record(command, load, wanted, option)
+    record = in_form(command, read_record(command, load, wanted, option))
     letters = as_bytes(record, "a transform is one of bytes, which its inverse gives back")
     report_notices(command, letters, record)
     return letters

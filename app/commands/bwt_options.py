@@ -10,6 +10,7 @@ from wavediff.app.commands.options import (
     add_device,
     add_format,
     add_letters,
+    add_normalize,
     add_output,
     add_pictures,
     add_records,
@@ -35,6 +36,7 @@ def add_bwt(commands: Any) -> None:
     add_records(bwt, "FILE")
     bwt.add_argument("--record-b", metavar="NAME|N", help="which record of FILE2")
     add_format(bwt, "FILE2")
+    add_normalize(bwt)
     bwt.add_argument(
         "--separator", metavar="C", type=separator,
         help="letter between the two: a character, or 0x and two digits (default: one that neither has)",

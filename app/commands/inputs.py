@@ -37,19 +37,22 @@ def read_pair(command: Command) -> tuple[Sequence, Sequence]:
     b = pick(load_b, arguments.record_b, "--record-b ")
     if load_b is not load_a or b.record != a.record:
         report_notices(command, b)
-    if arguments.normalize is not None:
-        read = a, b
-        form = next(one for one in FORMS if one.lower() == arguments.normalize)
-        a, b = (normalized(one, form) for one in read)
-        for each, before in zip((a, b), read, strict=True):
-            report_notices(command, each, before)
-    elif differ_in_form(a, b):
+    a, b = in_form(command, a), in_form(command, b)
+    if arguments.normalize is None and differ_in_form(a, b):
         command.reporter.notice(f"{OTHER_FORM}{hint(OTHER_FORM)}")
     common = with_common_characters(a, b, UracilRule(arguments.letters))
     for each, before in zip(common, (a, b), strict=True):
         report_notices(command, each, before)
     a, b = (load.with_notices(one) for load, one in zip((load_a, load_b), common, strict=True))
     return a, b
+
+
+def in_form(command: Command, read: Sequence) -> Sequence:
+    """Return a sequence in the Unicode normalization form that was asked for, and report the notice on it."""
+    form = next((one for one in FORMS if one.lower() == command.arguments.normalize), None)
+    found = read if form is None else normalized(read, form)
+    report_notices(command, found, read)
+    return found
 
 
 def report_notices(command: Command, read: Sequence | Load, before: Sequence | Load | None = None) -> None:

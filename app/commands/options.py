@@ -84,7 +84,7 @@ def add_letters(command: Any) -> None:
 def add_normalize(command: Any) -> None:
     command.add_argument(
         "--normalize", choices=("nfc", "nfd", "nfkc", "nfkd"),
-        help="compare texts in one Unicode normalization form (default: as they are)",
+        help="take texts in one Unicode normalization form (default: as they are)",
     )  # fmt: skip
 
 

@@ -155,10 +155,16 @@ def pair_recipe(
         **({"orient": str(how.strand)} if how.strand is not Strand.PLUS else {}),
         **({"topology": "circular"} if how.circular or a.orientation.circular else {}),
         **({"letters": str(UracilRule.EXACT)} if keeps_uracil(a, b) and not a.u_is_t else {}),
-        **({"normalize": form.lower()} if (form := a.form or b.form) else {}),
+        **forms((a, b)),
         **formats(read_as, (a, b)),
     }
     return Recipe.of(command, inputs, ["--method", method.id, *words, *words_of(texts)])
+
+
+def forms(inputs: Iterable[Sequence]) -> dict[str, str]:
+    """Return the option of the normalization form in which texts were taken."""
+    form = next((one.form for one in inputs if one.form), "")
+    return {"normalize": form.lower()} if form else {}
 
 
 class HasEncoding(Protocol):

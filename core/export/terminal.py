@@ -156,8 +156,7 @@ def _block(
     answer: Comparison, index: AlignmentIndex, col0: int, col1: int, digits: int, mark: Marking
 ) -> Iterator[str]:
     window, kinds = index.window(col0, col1), index.ops_at(col0, col1)
-    above = _cells(answer.a, window.a)
-    below = _cells(answer.b, window.b)
+    above, below = (_cells(one, at, kinds) for one, at in ((answer.a, window.a), (answer.b, window.b)))
     rows: tuple[list[str], list[str], list[str]] = ([], [], [])
     for one, other, op, kind in zip(above, below, window.op.tolist(), kinds.tolist(), strict=True):
         wide = max(_width(one), _width(other))
@@ -177,10 +176,13 @@ def _block(
         yield f"  {name} {ends[0]:>{digits}}  {_marked(row, kinds.tolist(), mark)}  {ends[1]}"
 
 
-def _cells(sequence: Sequence, places: Iterable[int]) -> list[str]:
-    """Return what is shown of each letter; a gap is ``-``."""
+def _cells(sequence: Sequence, places: Iterable[int], kinds: Iterable[int]) -> list[str]:
+    """Return what is shown of each letter, in columns of ``kinds``; a gap is ``-``."""
     letters, characters = sequence.letters, sequence.characters
-    return ["-" if place < 0 else glyph(int(letters[place]), characters) for place in places]
+    return [
+        "-" if place < 0 else glyph(int(letters[place]), characters, differs=kind != Op.EQUAL)
+        for place, kind in zip(places, kinds, strict=True)
+    ]
 
 
 def _width(cell: str) -> int:

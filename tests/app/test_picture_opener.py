@@ -22,8 +22,10 @@ from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.teach.lesson_pictures import frame_options, picture
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.picture_files import PICTURES, unwatched
+from wavediff.app.window.panels.panels import PANELS
 from wavediff.app.window.pictures.panel_pictures import PictureDialog
 from wavediff.app.window.pictures.picture_command import read_picture
+from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.core.base.errors import InputError, WavediffError
 from wavediff.core.export.recipe import read_recipe
 from wavediff.core.jobs.cancel import CancelToken
@@ -386,3 +388,18 @@ def test_a_picture_of_a_later_scene_opens_it_there(qtbot, window, tmp_path):
     qtbot.waitUntil(lambda: view.player is not None and view.player.frame.step == frame.step)
     found = view.player.frame
     assert (found.scene.id, found.unit) == (part.scenes[-1].id, frame.unit)
+
+
+def test_a_picture_of_a_transform_keeps_the_normal_form(qtbot, window, tmp_path):
+    """The window takes it over, and writes it into a picture of its own."""
+    text, made = tmp_path / "a.txt", tmp_path / "picture.svg"
+    text.write_text(unicodedata.normalize("NFD", "Käse für Köln"), encoding="utf-8")
+    assert cli.main(["bwt", str(text), "--quiet", "--normalize", "nfc", "--svg", str(made)]) == 0
+    session = window.session
+    session.open_paths([made])
+    qtbot.keyClick(asked(qtbot, window), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: session.transform.current is not None and not session.running)
+    panel = next(one for one in PANELS if one.id == "bwt")
+    part = parts_of(window, panel, window)[panel.title]
+    assert part.recipe().words == ("bwt", str(text), "--record", "1", "--case", "exact", "--normalize", "nfc")
+    assert not [one.text for one in window.answer.notices.notices if "has changed" in one.text]

@@ -270,7 +270,7 @@ def test_every_json_counts_from_0_and_tables_from_1(tmp_path, capsys):
 def test_identities_of_a_placed_sequence_are_of_the_parts_that_are_aligned(tmp_path, capsys, traceback):
     (tmp_path / "a.fa").write_text(">a\nACGTTAGCCATAGGATCCATTTAGACCATAGACCCAGGATACCAGATATTACGAGC\n")
     (tmp_path / "b.fa").write_text(">b\nCCATAGGATCCATTTGACGATAGACCCAGG\n")
-    words = ("compare", tmp_path / "a.fa", tmp_path / "b.fa", "--traceback", traceback)
+    words = ("compare", tmp_path / "a.fa", tmp_path / "b.fa", "-v", "--traceback", traceback)
     for ends in ("none", "a", "both"):
         out = call(capsys, *words, "--ends", ends)[1]
         lines = [line for line in out.splitlines() if line.startswith(("identity", "by another"))]
@@ -282,6 +282,6 @@ def test_identities_of_a_placed_sequence_are_of_the_parts_that_are_aligned(tmp_p
 def test_the_reason_of_a_plan_is_written_once(tmp_path, capsys):
     (tmp_path / "a.fa").write_text(f">a\n{'ACGTTGCA' * 50}\n")
     (tmp_path / "b.fa").write_text(f">b\n{'GTTGCAAC' * 9}\n")
-    err = call(capsys, "compare", tmp_path / "a.fa", tmp_path / "b.fa", "--ends", "both")[2]
+    err = call(capsys, "compare", tmp_path / "a.fa", tmp_path / "b.fa", "--ends", "both", "-v")[2]
     assert err.count("free-ends: ") > 1
     assert err.count("every cell for each way in which A and B can overlap") == 1

@@ -83,7 +83,7 @@ def test_a_few_blocks_are_shown_and_the_rest_is_named():
     ("a", "b", "row_a", "match", "row_b"),
     [
         ("kitten", "sitting", "kitten-", ".|||.|", "sitting"),
-        ("a\tb", "a b", "a⇥b", "|.|", "a b"),
+        ("a\tb c", "a b c", "a⇥b c", "|.|||", "a␣b c"),
         ("你好吗", "你x吗", "你好吗", "| . | ", "你x 吗"),
     ],
 )
