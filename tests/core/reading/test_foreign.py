@@ -64,24 +64,22 @@ def test_i7_i8_i26_refused_by_the_name_of_the_format(tmp_path, what, name):
         read(tmp_path / name)
 
 
-def test_i8_utf16_does_not_hide_a_format():
-    with pytest.raises(InputError, match="this is GenBank format"):
-        parse(FOREIGN["GenBank format"].decode().encode("utf-16"))
-
-
-def test_i8_qual_files_are_told_apart_by_their_digits():
-    with pytest.raises(InputError, match=r"record 1 'r1', line 2, column 1: the digit '4'.*a QUAL file"):
-        parse(b">r1 x\n40 40 38 12\n40 9\n>r2\n1 2\n")
-
-
-def test_i8_i12_genbank_numbering_is_named():
-    with pytest.raises(InputError, match=r"line 3, column 9: the digit '6'.*lines numbered as in GenBank"):
-        parse(b">r1\nacgtacgt\n        61 acgtacgt acgt\n")
-
-
-def test_i7_unknown_binary_data_are_refused_with_the_place():
-    with pytest.raises(InputError, match=r"line 2, column 2: a zero byte: not a text file"):
-        parse(b"what\n?\0\1\2")
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b">a\nAC\n;note\nGT\n", r"record 1 'a', line 3, column 1: the character ';'"),
+        (">a\nACGT".encode("utf-16") + b"\x00\xd8", "looks like UTF-16-LE but cannot be decoded"),
+        (b"what\n?\0\1\2", "line 2, column 2: a zero byte: not a text file"),
+        (FOREIGN["GenBank format"].decode().encode("utf-16"), "this is GenBank format"),
+        (b">r1 x\n40 40 38 12\n40 9\n>r2\n1 2\n", r"record 1 'r1', line 2, column 1: the digit '4'.*a QUAL file"),
+        (b">r1\nacgtacgt\n        61 acgtacgt acgt\n", "line 3, column 9: the digit '6'.*lines numbered as in GenBank"),
+        (b">a\nA\xffC\n", "line 2, column 2: the byte 0xFF, which is no UTF-8"),
+    ],
+    ids=["i4 comment", "i6 utf-16", "i7 binary", "i8 utf-16", "i8 qualities", "i8 i12 GenBank", "i11 utf-8"],
+)
+def test_it_is_refused_with_its_place(data, says):
+    with pytest.raises(InputError, match=says):
+        parse(data)
 
 
 @pytest.mark.parametrize("data", [b"MZACGTIDLVKMZ", b"CRAMKLV", b"IDEAL", b"BAMBI", b"ABIFEL", b"PARTY"])
