@@ -23,7 +23,7 @@ from wavediff.app.ui.block_map.block_colours import ColourBy
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
 from wavediff.app.ui.block_map.block_text import block_text
-from wavediff.app.ui.block_map.map_axes import TOP_PX, MapAxes, left_room, orientation_of
+from wavediff.app.ui.block_map.map_axes import TOP_PX, left_room, paint_axes
 from wavediff.app.ui.block_map.map_legend import MapLegend, skip_reasons
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.devices import DeviceModel
@@ -38,7 +38,6 @@ from wavediff.app.ui.transport import Transport
 from wavediff.core.jobs.events import Recorded
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.methods.window_job import WINDOW_LETTERS
-from wavediff.core.sequences.letter_text import glyph
 from wavediff.core.teach.schedule import Rule
 
 PADDING_PX, HEADING_PX, SENTENCE_PX = 16, 40, 24
@@ -420,15 +419,8 @@ class ComputationView(PanelView):
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.base)
         if self._model.n_cells and self.view is View.MAP:
-            MapAxes(painter, self.canvas.frame, QPointF(self.canvas.pos()), self._theme).paint(
-                self._letter, *(orientation_of(self._pair.shown(side)) for side in Side)
-            )
-
-    def _letter(self, side: Side, place: int) -> str:
-        sequence = self._pair.shown(side)
-        if self._is_foreign or sequence is None or place >= len(sequence):
-            return ""
-        return glyph(int(sequence.letters[place]), sequence.characters)
+            a, b = (None if self._is_foreign else self._pair.shown(side) for side in Side)
+            paint_axes(painter, self.canvas.frame, QPointF(self.canvas.pos()), self._theme, a, b)
 
     # What is pointed at
 

@@ -12,17 +12,15 @@ from wavediff.app.compare.computation_facts import computed_text
 from wavediff.app.ui.block_map.alignment_path import MatrixPath
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
-from wavediff.app.ui.block_map.map_axes import TOP_PX, MapAxes, left_room, orientation_of
+from wavediff.app.ui.block_map.map_axes import TOP_PX, left_room, paint_axes
 from wavediff.app.ui.block_map.map_legend import MapLegend
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.number_text import fine_duration
-from wavediff.app.ui.pair import Side
 from wavediff.app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
 from wavediff.app.ui.theme import Theme
 from wavediff.core.export.recipe import Recipe
 from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.events import Recorded
-from wavediff.core.sequences.letter_text import glyph
 
 SIZE = (780, 880)  # pixels
 LEAST_WIDTH_PX = 560  # of the picture of a small matrix, so that its title and legend have room
@@ -51,15 +49,8 @@ class MapWithAxes(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         if self._model.n_cells:
-            axes = MapAxes(painter, self.canvas.frame, QPointF(self.canvas.pos()), self._theme)
-            both = (None, None) if self._outcome is None else (self._outcome.a, self._outcome.b)
-            axes.paint(self._letter, *map(orientation_of, both))
-
-    def _letter(self, side: Side, place: int) -> str:
-        if self._outcome is None:
-            return ""
-        sequence = self._outcome.a if side is Side.A else self._outcome.b
-        return glyph(int(sequence.letters[place]), sequence.characters) if place < len(sequence) else ""
+            a, b = (None, None) if self._outcome is None else (self._outcome.a, self._outcome.b)
+            paint_axes(painter, self.canvas.frame, QPointF(self.canvas.pos()), self._theme, a, b)
 
 
 def run_picture(

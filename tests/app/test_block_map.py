@@ -14,7 +14,7 @@ from wavediff.app.ui.block_map.alignment_path import MatrixPath
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.block_map.block_map_frame import MAX_CELL_PX
 from wavediff.app.ui.block_map.block_text import block_text, until_text
-from wavediff.app.ui.block_map.map_axes import LEAST_LEFT_PX, left_room, tick_step, ticks
+from wavediff.app.ui.block_map.map_axes import LEAST_LEFT_PX, left_room, letter_at, tick_step, ticks
 from wavediff.app.ui.number_text import compiling_text, stage_text
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.shared_cursor import CaretPlace, MatrixPosition
@@ -342,8 +342,9 @@ def test_before_anything_is_compared_a_picture_and_a_sentence_stand_there(qtbot,
 def test_letters_stand_on_the_axes_of_a_small_pair(qtbot, window):
     qtbot.expect(window.session.compared, window.session.open_texts, "kitten", "sitting")
     view = window.view(ComputationView)
-    assert "".join(view._letter(Side.A, k) for k in range(6)) == "kitten"
-    assert "".join(view._letter(Side.B, k) for k in range(9)) == "sitting"
+    a, b = map(window.session.pair.shown, Side)
+    assert "".join(letter_at(a, k) for k in range(6)) == "kitten"
+    assert "".join(letter_at(b, k) for k in range(9)) == "sitting"
     view.grab()
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from math import ceil, floor
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontDatabase, QFontMetricsF, QPainter
 
 from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame
-from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number
+from wavediff.core.sequences.letter_text import glyph
 from wavediff.core.sequences.orientation import FORWARD, Orientation
 from wavediff.core.sequences.sequence import Sequence
 
@@ -20,8 +20,7 @@ LETTER_CELL_PX = 24.0  # pixels of a cell from which on its letter stands on the
 LETTER_ROW_PX, LETTER_PX = 14.0, 13
 TICK_PX, GAP_PX = 4.0, 8.0  # from the map to a number
 MILLION = 1_000_000
-
-LetterAt = Callable[[Side, int], str]
+NAMES = ("A ↓", "B →")
 
 
 def left_room(n: int, metrics: QFontMetricsF) -> int:
@@ -29,9 +28,11 @@ def left_room(n: int, metrics: QFontMetricsF) -> int:
     return max(LEAST_LEFT_PX, round(metrics.horizontalAdvance(number(n)) + GAP_PX))
 
 
-def orientation_of(sequence: Sequence | None) -> Orientation:
-    """Return how a sequence is read; as in its file where there is none."""
-    return FORWARD if sequence is None else sequence.orientation
+def letter_at(sequence: Sequence | None, place: int) -> str:
+    """Return the letter at a 0-based place as it is shown; empty where there is none."""
+    if sequence is None or place >= len(sequence):
+        return ""
+    return glyph(int(sequence.letters[place]), sequence.characters)
 
 
 def label(position: int, step: int) -> str:
@@ -69,74 +70,60 @@ def ticks(
                 yield middle, label(position, step)
 
 
-class MapAxes:
-    """Paints what stands above and left of a map whose corner is ``at``."""
+def paint_axes(
+    painter: QPainter, frame: BlockMapFrame, at: QPointF, theme: Theme, a: Sequence | None, b: Sequence | None
+) -> None:
+    """Paint names, numbers and letters of A and B left of and above a map whose corner is ``at``."""
+    seen = frame.letters(frame.whole).intersected(frame.matrix)
+    corner, has_letters = frame.box(seen).bottomRight(), frame.scale >= LETTER_CELL_PX
+    gap = LETTER_ROW_PX if has_letters else TICK_PX + 2  # from the map to a number
+    small, bold = theme.small_font, theme.small_font
+    bold.setBold(True)
+    metrics, wide = QFontMetricsF(small), QFontMetricsF(bold)
+    baseline, high = -gap - metrics.descent(), metrics.height()
+    of_a, of_b = (FORWARD if each is None else each.orientation for each in (a, b))
+    step = tick_step(max(frame.n, frame.m), frame.scale, metrics)
+    painter.save()
+    painter.translate(at)
+    painter.setFont(bold)
+    painter.setPen(theme.dim)
+    painter.drawText(QPointF(0, baseline), NAMES[1])
+    below = -2 if has_letters else metrics.ascent()
+    painter.drawText(QPointF(-wide.horizontalAdvance(NAMES[0]) - GAP_PX, below), NAMES[0])
+    painter.setFont(small)
+    lines = []
+    for middle, text in ticks(seen.left(), seen.right(), frame.m, step, of_b):
+        x, width = frame.point(middle, 0).x(), metrics.horizontalAdvance(text)
+        left = min(x - width / 2, corner.x() - width)
+        if left > wide.horizontalAdvance(NAMES[1]):
+            painter.drawText(QPointF(left, baseline), text)
+        lines.append(QLineF(x, -TICK_PX, x, -1))
+    right, free = -max(GAP_PX, gap), 0 if has_letters else 1.6 * high
+    for middle, text in ticks(seen.top(), seen.bottom(), frame.n, step, of_a):
+        y, width = frame.point(0, middle).y(), metrics.horizontalAdvance(text)
+        if y >= free and width <= at.x() + right:  # where letters leave no room for a number there is none
+            box = QRectF(right - width - 1, min(y - high / 2, corner.y() - high), width + 1, high)
+            painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
+        lines.append(QLineF(-TICK_PX, y, -1, y))
+    if has_letters:
+        _paint_letters(painter, frame, theme, seen, a, b)
+    else:
+        painter.setPen(theme.control)
+        painter.drawLines(lines)
+    painter.restore()
 
-    def __init__(self, painter: QPainter, frame: BlockMapFrame, at: QPointF, theme: Theme) -> None:
-        self._painter, self._frame, self._at, self._theme = painter, frame, at, theme
-        self._metrics = QFontMetricsF(theme.small_font)
-        self._seen = frame.letters(frame.whole).intersected(frame.matrix)
-        self._has_letters = frame.scale >= LETTER_CELL_PX
-        self._gap = LETTER_ROW_PX if self._has_letters else TICK_PX + 2  # from the map to a number
 
-    def paint(self, letter: LetterAt, of_a: Orientation = FORWARD, of_b: Orientation = FORWARD) -> None:
-        painter, at, theme, frame = self._painter, self._at, self._theme, self._frame
-        bold = theme.small_font
-        bold.setBold(True)
-        names, wide = ("B →", "A ↓"), QFontMetricsF(bold)
-        baseline = at.y() - self._gap - self._metrics.descent()
-        painter.setFont(bold)
-        painter.setPen(theme.dim)
-        painter.drawText(QPointF(at.x(), baseline), names[0])
-        below = -2 if self._has_letters else self._metrics.ascent()
-        painter.drawText(QPointF(at.x() - wide.horizontalAdvance(names[1]) - GAP_PX, at.y() + below), names[1])
-        painter.setFont(theme.small_font)
-        step = tick_step(max(frame.n, frame.m), frame.scale, self._metrics)
-        self._paint_columns(step, baseline, at.x() + wide.horizontalAdvance(names[0]), of_b)
-        self._paint_rows(step, at.y() + (0 if self._has_letters else 1.6 * self._metrics.height()), of_a)
-        if self._has_letters:
-            self._paint_letters(letter)
-
-    def _paint_columns(self, step: int, baseline: float, free: float, orientation: Orientation) -> None:
-        right = self._at.x() + self._frame.box(self._seen).right()
-        for middle, text in ticks(self._seen.left(), self._seen.right(), self._frame.m, step, orientation):
-            x, width = self._at.x() + self._frame.point(middle, 0).x(), self._metrics.horizontalAdvance(text)
-            left = min(x - width / 2, right - width)
-            if left > free:
-                self._painter.setPen(self._theme.dim)
-                self._painter.drawText(QPointF(left, baseline), text)
-            self._tick(QLineF(x, self._at.y() - TICK_PX, x, self._at.y() - 1))
-
-    def _paint_rows(self, step: int, free: float, orientation: Orientation) -> None:
-        """Number the rows, below ``free``; where letters leave no room for a number there is none."""
-        right, high = self._at.x() - max(GAP_PX, self._gap), self._metrics.height()
-        bottom = self._at.y() + self._frame.box(self._seen).bottom()
-        for middle, text in ticks(self._seen.top(), self._seen.bottom(), self._frame.n, step, orientation):
-            y, width = self._at.y() + self._frame.point(0, middle).y(), self._metrics.horizontalAdvance(text)
-            if y >= free and width <= right:
-                self._painter.setPen(self._theme.dim)
-                box = QRectF(right - width - 1, min(y - high / 2, bottom - high), width + 1, high)
-                self._painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
-            self._tick(QLineF(self._at.x() - TICK_PX, y, self._at.x() - 1, y))
-
-    def _tick(self, line: QLineF) -> None:
-        if not self._has_letters:
-            self._painter.setPen(self._theme.control)
-            self._painter.drawLine(line)
-
-    def _paint_letters(self, letter: LetterAt) -> None:
-        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        font.setPixelSize(LETTER_PX)
-        self._painter.setFont(font)
-        self._painter.setPen(self._theme.text)
-        size = QPointF(LETTER_PX, LETTER_PX + 4)
-        for side, first, last in (
-            (Side.B, self._seen.left(), self._seen.right()),
-            (Side.A, self._seen.top(), self._seen.bottom()),
-        ):
-            for place in range(ceil(first - 0.5), floor(last + 0.5)):
-                middle = self._frame.point(place + 0.5, place + 0.5)
-                across = QPointF(middle.x(), -LETTER_ROW_PX / 2 - 1)
-                centre = self._at + (across if side is Side.B else QPointF(-LETTER_ROW_PX / 2, middle.y()))
-                cell = QRectF(centre - size / 2, centre + size / 2)
-                self._painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, letter(side, place))
+def _paint_letters(
+    painter: QPainter, frame: BlockMapFrame, theme: Theme, seen: QRectF, a: Sequence | None, b: Sequence | None
+) -> None:
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    font.setPixelSize(LETTER_PX)
+    painter.setFont(font)
+    painter.setPen(theme.text)
+    half = QPointF(LETTER_PX, LETTER_PX + 4) / 2
+    rows = range(ceil(seen.top() - 0.5), floor(seen.bottom() + 0.5))
+    cols = range(ceil(seen.left() - 0.5), floor(seen.right() + 0.5))
+    placed = [(QPointF(frame.point(k + 0.5, 0).x(), -LETTER_ROW_PX / 2 - 1), letter_at(b, k)) for k in cols]
+    placed += [(QPointF(-LETTER_ROW_PX / 2, frame.point(0, k + 0.5).y()), letter_at(a, k)) for k in rows]
+    for middle, letter in placed:
+        painter.drawText(QRectF(middle - half, middle + half), Qt.AlignmentFlag.AlignCenter, letter)
