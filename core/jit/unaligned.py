@@ -1,11 +1,14 @@
-"""Neighbouring letters of an array as one word, wherever they begin: eight bytes, or fewer wider ones."""
+"""Neighbouring letters of an array as one word, wherever they begin: eight bytes, or fewer wider ones.
+
+Masks of the letters among 64 neighbours that equal one letter: a vector comparison, or a few.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from wavediff.core.jit.quiet_numba import ir, types
-from wavediff.core.jit.simd import _I64, _item, intrinsic
+from wavediff.core.jit.simd import _I32, _I64, WORD, _item, intrinsic
 
 
 @intrinsic
@@ -49,3 +52,21 @@ def letter_shift(_: Any, array: Any) -> Any:
 def reversed_bytes(_: Any, word: Any) -> Any:
     """Return ``word`` (uint64) with its first byte last: what ``load_u64`` loads then compares as its letters do."""
     return types.uint64(types.uint64), lambda context, builder, sig, args: builder.bswap(args[0])
+
+
+@intrinsic
+def equal_mask(_: Any, array: Any, index: Any, letter: Any) -> Any:
+    """Return a word whose bit k is set where ``array[index + k]`` is ``letter``; 64 letters are read."""
+    vector = ir.VectorType(ir.IntType(array.dtype.bitwidth), WORD)
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        pointer = builder.bitcast(_item(context, builder, sig.args[0], *args[:2]), ir.PointerType(vector))
+        letters = builder.load(pointer)
+        letters.align = 1
+        undefined = ir.Constant(vector, ir.Undefined)
+        one = builder.insert_element(undefined, args[2], ir.Constant(_I32, 0))
+        zeros = ir.Constant(ir.VectorType(_I32, WORD), [ir.Constant(_I32, 0)] * WORD)
+        same = builder.icmp_unsigned("==", letters, builder.shuffle_vector(one, undefined, zeros))
+        return builder.bitcast(same, _I64)
+
+    return types.uint64(array, types.intp, array.dtype), build

@@ -112,7 +112,7 @@ class _Calls:
 
 
 class _Strips:
-    """The queue of strips of the CPU's block kernels, see ``wavediff.core.kernels.pairwise.blocks.ready_queue``."""
+    """The queue of strips of the CPU's block kernels, see ``wavediff.core.kernels.pairwise.blocks.block_worker``."""
 
     def __init__(self, shape: Place, workers: int) -> None:
         self._n_rows, self._n_cols = shape

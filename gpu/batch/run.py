@@ -1,4 +1,7 @@
-"""Many pairs on the card: in one launch, but for those that are long enough to take it one by one."""
+"""Many pairs on the card: in one launch, but for those that are long enough to take it one by one.
+
+Drive ``cuda/pairs.cu``: all pairs of a batch that warps do, class after class, slice after slice.
+"""
 
 from __future__ import annotations
 
@@ -6,30 +9,50 @@ from collections.abc import Generator, Sequence
 from enum import IntEnum
 from importlib import import_module
 from itertools import islice
+from threading import Lock
 from time import perf_counter
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import DeviceOutOfMemory
 from wavediff.core.jobs.choices import Pairing
-from wavediff.core.jobs.events import Compiled, Event
+from wavediff.core.jobs.events import Compiled, Event, Progress, Step
 from wavediff.core.kernels.batch.batch_plan import check_memory, memory
 from wavediff.core.kernels.batch.run import Values, run_with
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.batch import BatchJob, BatchResult
 from wavediff.core.methods.swap import SwapKernel
 from wavediff.core.sequences.sequence_pool import SequencePool
-from wavediff.gpu.batch.pair_launches import PairCount, PairLaunches
-from wavediff.gpu.batch.warp_classes import LANES, CardBatchPlan, make_plan
-from wavediff.gpu.card.card_records import bytes_needed, upload
+from wavediff.gpu.batch.warp_classes import GROUP_COLUMNS, LANES, CardBatchPlan, ClassProgress, WarpClass, make_plan
+from wavediff.gpu.card.card_records import CardRecords, bytes_needed, upload
 from wavediff.gpu.card.interface import Card
 from wavediff.gpu.card.sharing import OtherCards, no_others
 from wavediff.gpu.card.side_by_side import side_by_side
 from wavediff.gpu.card.transfer import make_ready
 from wavediff.gpu.swap_edit.kim import KimPairs
 
+UNIT = "pairs.cu"
+TABLE_BYTES = 128 * 32  # of shared memory for each word of a lane
+LAUNCH_SECONDS = 0.03  # seconds of one launch: stop, progress and the display all wait for its end
+MIN_WARPS = 4  # of a launch for each multiprocessor: one a scheduler, which none holds up
+FIRST_CELLS = 1e9  # of the first launch for each multiprocessor, which the slowest does in under 50 ms
+MAX_BLOCKS = (1 << 31) - 1
+MAX_BORDER_BYTES = 1 << 28  # bytes that what strips hand down may take
+
+_POINTERS = (
+    "planes", "row_starts", "row_words", "letters", "col_starts", "col_groups", "row_of", "col_of", "out", "borders",
+)  # fmt: skip
+_PLACES = ("border_stride", "last", "out_row", "out_col")
+_NUMBERS = ("first_slot", "end_slot", "groups", "span", "strips", "each", "own")
+STRUCT = np.dtype(
+    [(name, np.uint64) for name in _POINTERS]
+    + [(name, np.int64) for name in _PLACES]
+    + [(name, np.int32) for name in _NUMBERS],
+    align=True,
+)
 ColumnStep = IntEnum("ColumnStep", {"LCS": 1, "EDIT": 2, "SWAP": 3})
 SIGNS = {"lcs": ColumnStep.LCS, "edit": ColumnStep.EDIT, "swap": ColumnStep.SWAP}  # by ``Method.id``
 MIN_WARPS_PER_PROCESSOR = 8  # warps for each multiprocessor, at least, before lanes take more than one word
@@ -155,3 +178,92 @@ def _one_pair(card: Card, job: BatchJob, a: Letters, b: Letters, count: PairCoun
         steps.close()
     yield job.step.took("pairs", perf_counter() - start - compiling, 1, int(a.size) * int(b.size))
     return int(job.method.value(result))
+
+
+class PairCount:
+    """Pairs of a batch that are done, on whatever card."""
+
+    def __init__(self, step: Step, n_pairs: int) -> None:
+        self._step, self._n_pairs, self._done = step, n_pairs, 0
+        self._lock = Lock()
+
+    def add(self, pairs: int) -> Progress:
+        """Count so many more, and return what to tell."""
+        with self._lock:
+            self._done += pairs
+            return self._step.progress("comparing", self._done, self._n_pairs, "pairs")
+
+
+class PairLaunches:
+    """The launches of one batch, or of one card's share of it.
+
+    Args:
+        rows, columns: on the card; rows with planes.
+        shape: of the answers.
+        steps: in the answers, from one record of the rows (of the columns) to the next.
+        signs: METHOD of the kernel.
+    """
+
+    def __init__(
+        self,
+        card: Card,
+        plan: CardBatchPlan,
+        rows: CardRecords,
+        columns: CardRecords,
+        shape: tuple[int, ...],
+        steps: tuple[int, int],
+        delta_bits: int,
+    ) -> None:
+        self.card, self.plan, self._signs = card, plan, delta_bits
+        self.out = card.zeros(shape, np.int32)
+        slots = card.upload(plan.row_of.astype(np.int32)), card.upload(plan.col_of.astype(np.int32))
+        self._hold = rows, columns, slots
+        struct: Any = np.zeros((), STRUCT)
+        arrays = rows.planes, rows.starts, rows.words, columns.letters, columns.starts, columns.groups, *slots, self.out
+        for name, array in zip(_POINTERS, arrays, strict=False):
+            struct[name] = card.address(array)
+        struct["out_row"], struct["out_col"] = steps
+        struct["each"], struct["own"] = plan.pairs is Pairing.ALL_TO_ALL, plan.own
+        self._struct = struct
+
+    def compute(self, step: Step, count: PairCount, k: int = 0, n: int = 1) -> Generator[Event, None, None]:
+        """Compute what card ``k`` of ``n`` has of all classes; yields a ``StepDone`` and a ``Progress`` a launch."""
+        card, struct = self.card, self._struct
+        budget = FIRST_CELLS * card.processors
+        for one in self.plan.classes:
+            if not one.units:
+                continue
+            kernel = card.kernel(UNIT, "pairs", METHOD=self._signs, WORDS=one.words)
+            if kernel.seconds:
+                yield step.compiled("pairs", kernel.seconds)
+            reach = ClassProgress(self.plan, one)
+            first, end = reach.share(k, n)
+            stride, most = self._borders(one)
+            struct["first_slot"], struct["end_slot"] = one.first, one.end
+            struct["groups"], struct["span"], struct["strips"] = one.warps, one.span, one.strips
+            struct["border_stride"] = stride
+            while first < end:
+                least = first + MIN_WARPS * card.processors // one.strips
+                last = min(max(reach.within(first, int(budget)), least), first + most, end)
+                borders = card.zeros(1 + (last - first) * stride, np.uint32)
+                struct["borders"], struct["last"] = card.address(borders), last
+                blocks = (last - first) * one.strips
+                seconds = card.launch(kernel, blocks, LANES, one.words * TABLE_BYTES, struct[()])
+                before, after = reach.at(first), reach.at(last)
+                yield step.took("pairs", seconds, after[0] - before[0], after[1] - before[1])
+                yield count.add(after[0] - before[0])
+                first = last
+                budget *= min(4.0, LAUNCH_SECONDS / max(seconds, 1e-9))
+
+    def _borders(self, one: WarpClass) -> tuple[int, int]:
+        """Return the groups that a strip hands to the next (0: there is one), and the most units of a launch."""
+        if one.strips == 1:
+            return 0, MAX_BLOCKS
+        columns = (
+            self.plan.m[: one.columns] if self.plan.pairs is Pairing.ALL_TO_ALL else self.plan.m[one.first : one.end]
+        )
+        stride = -(-int(columns.max(initial=1)) // GROUP_COLUMNS)
+        return stride, max(1, min(MAX_BORDER_BYTES // (4 * stride), MAX_BLOCKS // one.strips))
+
+    def values(self) -> npt.NDArray[np.int32]:
+        return self.card.download(self.out)

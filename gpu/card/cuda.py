@@ -1,4 +1,7 @@
-"""A CUDA device through CuPy, as ``wavediff.gpu.card.interface`` has it."""
+"""A CUDA device through CuPy, as ``wavediff.gpu.card.interface`` has it.
+
+Find, join and compile the CUDA sources that ship in gpu/cuda.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from copy import copy
 from functools import cached_property, wraps
+from importlib.resources import files
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -14,7 +18,6 @@ import numpy.typing as npt
 
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import DeviceError
-from wavediff.gpu.card import source
 from wavediff.gpu.card.driver import CudaDriver
 from wavediff.gpu.card.event_timer import EventTimer
 from wavediff.gpu.card.failures import PEER_ALREADY, one_line, translated
@@ -22,6 +25,12 @@ from wavediff.gpu.card.interface import Array, Card, CudaKernel, Launch, Watch
 from wavediff.gpu.card.queue import CardQueue, Streams
 from wavediff.gpu.card.transfer_size import is_large
 
+CUDA = files("wavediff.gpu") / "cuda"
+SHARED = ("words.cuh",)
+STRIPS = ("place_times.cuh", "matrix.cuh", "columns.cuh", "staggered.cuh", "sliced.cuh")
+PAIRS = ("pair_columns.cuh",)
+# Of some units only, after the shared ones.
+HEADERS = {"strips.cu": STRIPS, "align.cu": STRIPS, "refine.cu": STRIPS, "pairs.cu": PAIRS, "swaps.cu": PAIRS}
 if TYPE_CHECKING:
     from wavediff.gpu.card.pending_transfer import PendingTransfer
     from wavediff.gpu.card.transfer import Transfer
@@ -168,7 +177,7 @@ class CudaCard:
             return CudaKernel(self._kernels[key], 0.0)
         start = perf_counter()
         try:
-            module = self._cupy.RawModule(code=source.text(unit), options=source.options(**macros), backend="nvrtc")
+            module = self._cupy.RawModule(code=text(unit), options=options(**macros), backend="nvrtc")
             function = module.get_function(name)
         except (RuntimeError, OSError) as error:
             if translated(error) is not None:
@@ -229,3 +238,24 @@ class CudaCard:
     def release(self) -> None:
         self._cupy.get_default_memory_pool().free_all_blocks()
         self._cupy.get_default_pinned_memory_pool().free_all_blocks()
+
+
+HEADERS |= {f"bwt_{part}.cu": ("bwt.cuh",) for part in ("text", "sample", "ranks", "walk")}
+HEADERS |= dict.fromkeys(("radix.cu", "yamanaka.cu"), ("bwt.cuh",))
+HEADERS["search.cu"] = ("automaton.cuh",)
+HEADERS["kawanami.cu"] = ("place_times.cuh",)
+
+
+def text(name: str) -> str:
+    """Return one translation unit: the shared headers, then ``name``, with #line marks.
+
+    CuPy's compile cache is keyed by the source text and the options, not by the files an #include pulls in, so
+    headers are joined here instead of included.
+    """
+    units = (*SHARED, *HEADERS.get(name, ()), name)
+    return "\n".join(f'#line 1 "{unit}"\n{(CUDA / unit).read_text(encoding="utf-8")}' for unit in units)
+
+
+def options(**macros: int) -> tuple[str, ...]:
+    """Return the compiler's options for these macros, sorted: the same set always gives the same cache key."""
+    return ("-std=c++17", *(f"-D{name}={value}" for name, value in sorted(macros.items())))

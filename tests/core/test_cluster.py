@@ -16,8 +16,8 @@ from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.jobs.events import DeviceChosen, Progress, Step, StepDone
 from wavediff.core.methods import AFFINE, EDIT, LCS
 from wavediff.core.methods.batch import BatchJob, BatchResult
-from wavediff.core.run.cluster import batch_tiles
-from wavediff.core.run.cluster.batch_tiles import Tile
+from wavediff.core.run.cluster import batch
+from wavediff.core.run.cluster.batch import Tile
 from wavediff.core.run.cluster.client import MOST_TRANSFER_SHARE, Link, Session
 from wavediff.core.run.cluster.workers import Workers
 from wavediff.core.run.runner import run_job
@@ -51,7 +51,7 @@ def on(cluster, job, **how):
 
 @pytest.fixture(autouse=True)
 def small_tiles(monkeypatch):
-    monkeypatch.setattr(batch_tiles, "records_per_tile", lambda *_: 7)
+    monkeypatch.setattr(batch, "records_per_tile", lambda *_: 7)
 
 
 @pytest.mark.parametrize(
@@ -130,14 +130,14 @@ def test_tiles_cover_each_pair_once(monkeypatch):
         for records in (1, 7, 50, 100):
             met = np.zeros(job.shape, np.int32)
             pairs = 0
-            for tile in batch_tiles.tiles(job, records):
+            for tile in batch.tiles(job, records):
                 n, m = tile.rows[1] - tile.rows[0], tile.cols[1] - tile.cols[0]
                 one = np.ones((n,) if job.pairs is Pairing.ONE_TO_ONE else (n, m), np.int32)
-                batch_tiles.enter(job, tile, one, met)
-                pairs += batch_tiles.pairs_of(job, tile)
+                batch.enter(job, tile, one, met)
+                pairs += batch.pairs_of(job, tile)
             assert (met == 1).all()
             assert pairs == job.n_pairs
-    assert list(batch_tiles.tiles(BatchJob(a=a, b=None), 30)) == [
+    assert list(batch.tiles(BatchJob(a=a, b=None), 30)) == [
         Tile((0, 30), (0, 30)), Tile((0, 30), (30, 50)), Tile((30, 50), (30, 50)),
     ]  # fmt: skip
 
@@ -149,12 +149,12 @@ def test_tiles_are_so_large_that_sending_them_takes_a_twentieth(monkeypatch):
     slow, fast = Link(1e-3, 20e6), Link(1e-3, 1e9)
     sizes = {}
     for link in (slow, fast):
-        records = sizes[link] = batch_tiles.records_per_tile(job, 8, 1e-10, link)
+        records = sizes[link] = batch.records_per_tile(job, 8, 1e-10, link)
         computed = records * records * 25e6 * 1e-10
         sent = link.seconds + (2 * records * 5_000 + 4 * records * records) / link.bytes_per_second
         assert sent <= MOST_TRANSFER_SHARE * computed
     assert sizes[slow] >= sizes[fast]
-    assert batch_tiles.records_per_tile(job, 1_000_000, 1e-10, fast) == 1  # each thread has some
+    assert batch.records_per_tile(job, 1_000_000, 1e-10, fast) == 1  # each thread has some
 
 
 def test_a_scheduler_that_is_killed_is_told_of():

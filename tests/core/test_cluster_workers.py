@@ -16,8 +16,8 @@ from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.jobs.events import NoticeRaised
 from wavediff.core.methods import EDIT, LCS
 from wavediff.core.methods.batch import BatchJob
-from wavediff.core.run.cluster import batch_tiles
-from wavediff.core.run.cluster.batch_tiles import Tile
+from wavediff.core.run.cluster import batch
+from wavediff.core.run.cluster.batch import Tile
 from wavediff.core.run.cluster.workers import Build, Workers, build
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.sequence_pool import SequencePool
@@ -30,12 +30,12 @@ WRONG = """
 import sys
 from dataclasses import replace
 from wavediff.app.commands.worker import serve
-from wavediff.core.run.cluster import batch_tiles
-right = batch_tiles.run_job
+from wavediff.core.run.cluster import batch
+right = batch.run_job
 def wrong(job, **how):
     found = right(job, **how)
     return replace(found, values=found.values + 1)
-batch_tiles.run_job = wrong
+batch.run_job = wrong
 serve()
 """
 
@@ -58,7 +58,7 @@ def test_any_source_that_computes_is_part_of_the_build(tmp_path, monkeypatch):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr("wavediff.core.system.program.ROOT", tmp_path)
     found = [build.__wrapped__()]
-    for name in ("app/ui/theme.py", "core/run/cluster/batch_tiles.py", "gpu/cuda/search.cu"):
+    for name in ("app/ui/theme.py", "core/run/cluster/batch.py", "gpu/cuda/search.cu"):
         with (tmp_path / name).open("a") as file:
             file.write("\n")
         found.append(build.__wrapped__())
@@ -112,10 +112,10 @@ def test_the_pair_that_is_computed_again_is_one_of_the_tile():
     a, b = pool(1, 9), pool(2, 9)
     for job in (BatchJob(a=a, b=b), BatchJob(a=a, b=None), BatchJob(a=a, b=b, pairs=Pairing.ONE_TO_ONE)):
         values = run_job(job).values
-        for tile in batch_tiles.tiles(job, 4):
-            if not batch_tiles.pairs_of(job, tile):
+        for tile in batch.tiles(job, 4):
+            if not batch.pairs_of(job, tile):
                 continue
-            row, col = batch_tiles.shortest_pair(job, tile)
+            row, col = batch.shortest_pair(job, tile)
             assert tile.rows[0] <= row < tile.rows[1]
             assert tile.cols[0] <= col < tile.cols[1]
             assert row != col or job.b is not None
@@ -123,10 +123,10 @@ def test_the_pair_that_is_computed_again_is_one_of_the_tile():
             rows, cols = slice(*tile.rows), slice(*tile.cols)
             part = values[rows] if job.pairs is Pairing.ONE_TO_ONE else values[rows, cols]
             wanted = values[row] if job.pairs is Pairing.ONE_TO_ONE else values[row, col]
-            assert batch_tiles.value_of(job, tile, part, row, col) == wanted
+            assert batch.value_of(job, tile, part, row, col) == wanted
     short = SequencePool.of([ACGT, ACGT[:1], ACGT[:3], ACGT[:2]])
-    assert batch_tiles.shortest_pair(BatchJob(a=short, b=None), Tile((0, 4), (0, 4))) == (1, 3)
-    assert batch_tiles.shortest_pair(BatchJob(a=short, b=short), Tile((2, 4), (0, 2))) == (3, 1)
+    assert batch.shortest_pair(BatchJob(a=short, b=None), Tile((0, 4), (0, 4))) == (1, 3)
+    assert batch.shortest_pair(BatchJob(a=short, b=short), Tile((2, 4), (0, 2))) == (3, 1)
 
 
 @contextmanager
@@ -145,7 +145,7 @@ def other_sources(tmp_path):
     for folder in ("core", "gpu", "app", ".ci"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "main.py", tmp_path)
-    tiles = tmp_path / "core" / "run" / "cluster" / "batch_tiles.py"
+    tiles = tmp_path / "core" / "run" / "cluster" / "batch.py"
     text = tiles.read_text(encoding="utf-8")
     changed = text.replace("TileAnswer(result.values, ", "TileAnswer(result.values + 1, ")
     assert changed != text
@@ -161,7 +161,7 @@ def wrong_answers():
 @pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["other_sources", "wrong_answers"])
 def test_a_worker_that_is_not_as_this_computer_is_rejected(kind, request, monkeypatch):
-    monkeypatch.setattr(batch_tiles, "records_per_tile", lambda *_: 5)
+    monkeypatch.setattr(batch, "records_per_tile", lambda *_: 5)
     with joined(1, request.getfixturevalue(kind)) as (_, job, events):
         found = run_job(job, report=events.append)
     assert np.array_equal(found.values, run_job(BatchJob(a=job.a, b=None, method=EDIT)).values)
@@ -183,7 +183,7 @@ def test_with_no_other_worker_nothing_is_computed(kind, request):
 
 @pytest.mark.thorough
 def test_a_worker_that_joins_later_is_asked_too(other_sources, monkeypatch):
-    monkeypatch.setattr(batch_tiles, "records_per_tile", lambda *_: 3)
+    monkeypatch.setattr(batch, "records_per_tile", lambda *_: 3)
     monkeypatch.setattr("wavediff.core.run.cluster.client.IN_FLIGHT_PER_THREAD", 1)
     job = BatchJob(a=pool(4, 60), b=None, method=LCS)
     events = []

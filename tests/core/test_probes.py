@@ -24,8 +24,8 @@ from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import (
 )
 from wavediff.core.kernels.pairwise.diagonal_transition.likely_path import lead, likely_cost
 from wavediff.core.kernels.pairwise.diagonal_transition.probe import INITIAL_STATE, probe_steps
-from wavediff.core.kernels.pairwise.edit import cheap_bounds
-from wavediff.core.kernels.pairwise.edit.cheap_bounds import hamming, is_subsequence, subsequence_path
+from wavediff.core.kernels.pairwise.edit import strategy
+from wavediff.core.kernels.pairwise.edit.strategy import hamming, is_subsequence, subsequence_path
 from wavediff.core.kernels.pairwise.estimate import SampledKmers, kmer_length
 from wavediff.core.kernels.traceback.assemble import assemble_alignment
 from wavediff.core.kernels.traceback.verify import MORE, RIGHT, verify_runs
@@ -137,12 +137,12 @@ def test_a_pair_whose_last_diagonal_is_beyond_all_others(method, beyond):
         assert method.value(result) == (1 if method is LCS else long.size - 1)
 
 
-@given(pair=short_pairs(), piece=st.sampled_from([1, 7, cheap_bounds.REPORT_LETTERS]))
+@given(pair=short_pairs(), piece=st.sampled_from([1, 7, strategy.REPORT_LETTERS]))
 @examples(300)
 def test_bounds(pair, piece):
     a, b = pair
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cheap_bounds, "REPORT_LETTERS", piece)
+        patch.setattr(strategy, "REPORT_LETTERS", piece)
         _check_bounds(a, b)
 
 

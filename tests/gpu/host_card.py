@@ -19,7 +19,7 @@ import numpy as np
 
 from tests.gpu.host_queue import HostDriver, HostQueue
 from tests.kept import kept
-from wavediff.gpu.card import source
+from wavediff.gpu.card import cuda
 from wavediff.gpu.card.interface import CudaKernel
 from wavediff.gpu.card.pending_transfer import PendingTransfer
 from wavediff.gpu.card.transfer import Transfer
@@ -132,7 +132,7 @@ class HostCard:
 
 @cache
 def _library(folder: Path, unit: str, name: str, flags: tuple[str, ...]) -> ctypes.CDLL:
-    code = source.text(unit)
+    code = cuda.text(unit)
     names = [name] if name else KERNELS.findall(code)
     text = "\n".join((HEADER.read_text(encoding="utf-8"), code, *map(_launcher, names)))
     digest = hashlib.sha256("\n".join((_compiler(), text, *flags)).encode()).hexdigest()[:16]

@@ -1,6 +1,6 @@
 """Every CUDA source compiles for every architecture we claim; needs NVRTC, not a card.
 
-What NVRTC accepted once is not given to it again: the digest of source, options and version is kept.
+What NVRTC accepted once is not given to it again: the digest of cuda, options and version is kept.
 """
 
 import hashlib
@@ -12,7 +12,7 @@ import pytest
 
 from tests import kept
 from wavediff.gpu.bwt import yamanaka
-from wavediff.gpu.card import source
+from wavediff.gpu.card import cuda
 from wavediff.gpu.search.tables import CACHE_LINE_BYTES, MASKS, THREADS
 
 compiler = pytest.importorskip("cupy.cuda.compiler", reason="no CuPy, so no NVRTC")
@@ -42,7 +42,7 @@ def accepted():
 
 def _compiles(accepted, unit, arch, **macros):
     """Compile ``unit``, unless the very same was compiled before; a refusal raises, and is never kept."""
-    text, options = source.text(unit), (*source.options(**macros), f"-arch=sm_{arch}")
+    text, options = cuda.text(unit), (*cuda.options(**macros), f"-arch=sm_{arch}")
     digest = hashlib.sha256("\0".join((*_versions(), text, unit, *options)).encode()).hexdigest()
 
     def build(new):

@@ -26,8 +26,8 @@ from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
 from wavediff.gpu.pairwise.strips.strip_layout import PANEL_GROUPS, WARPS_PER_BLOCK, DeltaBits, TileSpacing
 from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
 from wavediff.gpu.pairwise.strips.tile_borders import TileBorders
-from wavediff.gpu.pairwise.traceback import border_fetch, overlapped_traceback, refine_tiles
-from wavediff.gpu.pairwise.traceback.refine_tiles import TileRefiner
+from wavediff.gpu.pairwise.traceback import border_fetch, overlapped_traceback, part_borders
+from wavediff.gpu.pairwise.traceback.part_borders import TileRefiner
 
 
 def _pair(seed, n, m, sigma, share):
@@ -145,7 +145,7 @@ def test_coarse_tiles_are_computed_again(card, backend, tiles, sliced, monkeypat
     monkeypatch.setattr(card_matrix, "choose_form", form)
     monkeypatch.setattr(card_matrix, "choose_tiles", lambda *_, **__: tiles)
     monkeypatch.setattr(TileRefiner, "window", note)
-    monkeypatch.setattr(refine_tiles, "MIN_REFINED_CELLS", 1 << 18)
+    monkeypatch.setattr(part_borders, "MIN_REFINED_CELLS", 1 << 18)
     monkeypatch.setattr(TileRefiner, "most_rows", 4096)
     _same(run_to_end(run(job, backend(card))), expected)
     assert len(used) > 1

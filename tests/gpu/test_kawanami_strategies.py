@@ -12,14 +12,14 @@ from wavediff.core.jobs.grid import BlockState
 from wavediff.core.kernels.pairwise.lcs import hirschberg
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.lcs import LcsJob, LcsKernel, Strategy
-from wavediff.gpu.pairwise.lcs import kawanami_strategies
+from wavediff.gpu.pairwise.lcs import run
 from wavediff.gpu.pairwise.lcs.run import run_on
 
 
 @pytest.fixture
 def small_parts(monkeypatch):
     """Halves of 20 rows go to the card, parts of 300 cells are solved at once."""
-    monkeypatch.setattr(kawanami_strategies, "CPU_ROWS", 20)
+    monkeypatch.setattr(run, "CPU_ROWS", 20)
     monkeypatch.setattr(hirschberg, "SMALL_CELLS", 300)
 
 

@@ -12,7 +12,7 @@ from wavediff.core.jobs.events import Progress, StepDone
 from wavediff.core.methods import EDIT, LCS, SWAP
 from wavediff.core.methods.batch import BatchJob
 from wavediff.core.sequences.sequence_pool import SequencePool
-from wavediff.gpu.batch import pair_launches, warp_classes
+from wavediff.gpu.batch import run, warp_classes
 from wavediff.gpu.batch.run import run_on
 from wavediff.gpu.batch.warp_classes import make_plan
 
@@ -88,10 +88,10 @@ def test_two_long_pairs_share_the_card(how):
 def test_slices_add_up(card, how, own, monkeypatch):
     if own and how is Pairing.ONE_TO_ONE:
         return
-    monkeypatch.setattr(pair_launches, "FIRST_CELLS", 3e5 / card.processors)
-    monkeypatch.setattr(pair_launches, "LAUNCH_SECONDS", 0.0)
-    monkeypatch.setattr(pair_launches, "MIN_WARPS", 0)
-    monkeypatch.setattr(pair_launches, "MAX_BORDER_BYTES", 5000)
+    monkeypatch.setattr(run, "FIRST_CELLS", 3e5 / card.processors)
+    monkeypatch.setattr(run, "LAUNCH_SECONDS", 0.0)
+    monkeypatch.setattr(run, "MIN_WARPS", 0)
+    monkeypatch.setattr(run, "MAX_BORDER_BYTES", 5000)
     rng = np.random.default_rng(7)
     sizes = [*rng.integers(0, 150, 24).tolist(), 1100, 1500]
     a, b = _sequences(8, sizes, 4), None if own else _sequences(9, sizes[::-1], 4)

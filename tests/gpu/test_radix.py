@@ -5,12 +5,12 @@ import pytest
 
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import Step
-from wavediff.gpu.bwt import radix
+from wavediff.gpu.bwt import sync_set_sort
 from wavediff.gpu.bwt.bwt_launches import LaunchQueue
 
 
 def sorted_by(card, keys, bits, values=None, **choices):
-    steps = radix.sort(
+    steps = sync_set_sort.sort(
         LaunchQueue(card, Step(1), "sort"), card.upload(keys), bits, values and card.upload(values[0]), **choices
     )
     out, with_it = run_to_end(steps)
@@ -60,7 +60,7 @@ def test_keys_that_are_much_alike(card, kind):
 
 
 def test_counts_that_need_wide_words(card, monkeypatch):
-    monkeypatch.setattr(radix, "MAX_NARROW", 1)
+    monkeypatch.setattr(sync_set_sort, "MAX_NARROW", 1)
     check(card, random_keys(9000), (3, 50))
 
 

@@ -102,7 +102,7 @@ def test_paths_are_those_of_the_cpu(cuda_card, finest, monkeypatch):
 
 @pytest.mark.gpu
 def test_paths_by_the_kernel_of_kawanami(cuda_card, monkeypatch):
-    monkeypatch.setattr("wavediff.gpu.pairwise.lcs.kawanami_strategies.CPU_ROWS", 256)
+    monkeypatch.setattr("wavediff.gpu.pairwise.lcs.run.CPU_ROWS", 256)
     rng = np.random.default_rng(2)
     for a, b in pairs(rng, 60, 4):
         for kernel, path in (

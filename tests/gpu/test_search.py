@@ -14,7 +14,7 @@ from wavediff.core.kernels.search.run import run as run_on_cpu
 from wavediff.core.kernels.search.search_plan import plan, prepared
 from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.gpu.card import transfer
-from wavediff.gpu.search import chunk_pipeline, hit_room
+from wavediff.gpu.search import hit_room, run
 from wavediff.gpu.search.chunk import Chunk, LaunchSizer, SearchContext
 from wavediff.gpu.search.hit_room import HitRoom
 from wavediff.gpu.search.run import run_on
@@ -94,7 +94,7 @@ def test_codes_and_letters_of_proteins(card):
 
 @pytest.mark.parametrize("errors", [0, 2])
 def test_nothing_is_lost_or_told_twice_where_chunks_and_pieces_meet(card, errors, monkeypatch):
-    monkeypatch.setattr(chunk_pipeline, "MAX_CHUNK", 512)
+    monkeypatch.setattr(run, "MAX_CHUNK", 512)
     monkeypatch.setattr(transfer, "PIECE_BYTES", 160)
     monkeypatch.setattr(card, "_transfer", transfer.Transfer(card._transfer._driver))  # its pieces are made anew
     text = np.full(3 * 512 + 5, ord("a"), np.uint8)
@@ -126,7 +126,7 @@ def test_chunks_are_as_long_as_the_numbers_of_hits_can_tell_apart(card, monkeypa
 
 
 def test_hits_stream_in_the_order_of_the_text(card, monkeypatch):
-    monkeypatch.setattr(chunk_pipeline, "MAX_CHUNK", 1 << 14)
+    monkeypatch.setattr(run, "MAX_CHUNK", 1 << 14)
     text = random_dna(1, 100_000)
     words = [b"ACGTAC", *(text[k : k + 60].tobytes() for k in range(60))]
     job = SearchJob(text=text, patterns=patterns(*words))
@@ -163,7 +163,7 @@ def test_places_past_two_to_the_31_are_told(card):
 
 
 def test_a_stop_leaves_nothing_under_way(card, monkeypatch):
-    monkeypatch.setattr(chunk_pipeline, "MAX_CHUNK", 1 << 14)
+    monkeypatch.setattr(run, "MAX_CHUNK", 1 << 14)
     text = random_dna(2, 200_000)
     steps = run_on(card, SearchJob(text=text, patterns=patterns(b"ACGTACGT")))
     for event in steps:

@@ -19,7 +19,7 @@ from wavediff.gpu.batch import run as batch
 from wavediff.gpu.batch import warp_classes
 from wavediff.gpu.batch.warp_classes import make_plan
 from wavediff.gpu.card.side_by_side import side_by_side
-from wavediff.gpu.search import chunk_pipeline
+from wavediff.gpu.search import run
 from wavediff.gpu.search import run as search
 
 
@@ -62,7 +62,7 @@ def test_a_batch_of_pairs_with_several_strips(cards, method, how):
 
 @pytest.mark.parametrize("limit", [10, 10**6])
 def test_a_search(cards, limit, monkeypatch):
-    monkeypatch.setattr(chunk_pipeline, "MAX_CHUNK", 1 << 12)
+    monkeypatch.setattr(run, "MAX_CHUNK", 1 << 12)
     text = random_dna(1, 100_000)
     job = SearchJob(
         text=text, patterns=patterns(b"ACGT", *(text[k : k + 60].tobytes() for k in range(60))), limit=limit

@@ -25,7 +25,7 @@ from wavediff.gpu.pairwise.strips.spot_check import SpotChecker
 from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
 from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits, TileSpacing
 from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
-from wavediff.gpu.pairwise.traceback import overlapped_traceback, refine_tiles
+from wavediff.gpu.pairwise.traceback import overlapped_traceback, part_borders
 
 LCS, EDIT = DeltaBits
 FORMS = [(LCS, StaggeredRows(4, 1)), (EDIT, StaggeredRows(4, 1)), (EDIT, BitSlicedRows(4, 1, 2))]
@@ -128,7 +128,7 @@ def test_the_path_is_that_of_one_card(cards, backend, refined, monkeypatch):
     monkeypatch.setattr(overlapped_traceback, "MIN_TRACE_ROWS", 0)
     monkeypatch.setattr(overlapped_traceback, "MIN_TILE_SIDE", 1024 if refined else 64)
     if refined:
-        monkeypatch.setattr(refine_tiles, "MIN_REFINED_CELLS", 1)
+        monkeypatch.setattr(part_borders, "MIN_REFINED_CELLS", 1)
     a, b = letters(5, 7000), letters(6, 3000)
     run, job = (run_lcs, LcsJob(a=a, b=b)) if backend is GpuLcs else (run_edit, EditJob(a=a, b=b, band=BandMode.NONE))
     events = run(job, backend(cards[0], lambda: cards[1:]))

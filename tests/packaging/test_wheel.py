@@ -74,9 +74,9 @@ def test_it_compares_where_files_have_the_names_of_its_modules(installed):
 @pytest.mark.thorough
 def test_the_demo_and_the_sources_for_a_card_come_along(installed):
     code = (
-        "from wavediff.app.ui.samples import DEMO_PAIR\nfrom wavediff.gpu.card import source\n"
+        "from wavediff.app.ui.samples import DEMO_PAIR\nfrom wavediff.gpu.card import cuda\n"
         "assert all(one.is_file() for one in DEMO_PAIR), DEMO_PAIR\n"
-        "assert 'wavediff' in str(source.CUDA) and source.text('kawanami.cu')\n"
+        "assert 'wavediff' in str(cuda.CUDA) and cuda.text('kawanami.cu')\n"
     )
     done = subprocess.run(
         [installed.python, "-I", "-c", code],

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavediff.core.kernels.pairwise.blocks import matrix_plan, ready_queue
+from wavediff.core.kernels.pairwise.blocks import block_worker, matrix_plan
 from wavediff.core.teach import schedule
 from wavediff.core.teach.schedule import MAX_PLACES, Rule, TooManyBlocks, simulate
 
@@ -92,7 +92,7 @@ def test_a_thread_stays_with_its_strip():
 
 
 def test_strips_are_those_of_the_kernels():
-    assert schedule.SWITCH_LEAD_BLOCKS == ready_queue.SWITCH_LEAD_BLOCKS
+    assert schedule.SWITCH_LEAD_BLOCKS == block_worker.SWITCH_LEAD_BLOCKS
     assert schedule.ACTIVE_STRIPS_PER_WORKER == matrix_plan.ACTIVE_STRIPS_PER_THREAD_MIN
 
 

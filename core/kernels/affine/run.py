@@ -2,6 +2,10 @@
 
 Source: Gotoh 1982, in the differences of Suzuki and Kasahara 2018; see ``blocks``. The alignment comes from kept block
 borders, recomputing the blocks that it crosses.
+
+Checks of a score: Gotoh's recurrence as published, cell by cell, and the score of an alignment's own columns.
+
+Nothing of the vectors, the differences and the blocks is used here.
 """
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import SelfCheckFailed
+from wavediff.core.jit.decorators import jit
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.affine_result import AffineResult, Columns
 from wavediff.core.jobs.alignment import Alignment, Op
@@ -21,10 +26,9 @@ from wavediff.core.jobs.events import REHEARSAL, Event, Planned, Step
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.run_record import RunRecord
 from wavediff.core.jobs.verification import Check, Verification
-from wavediff.core.kernels.affine import affine_matrix, check
+from wavediff.core.kernels.affine import affine_matrix
 from wavediff.core.kernels.affine import recheck as recheck_module
 from wavediff.core.kernels.affine.affine_matrix import AffineMatrix, width_of
-from wavediff.core.kernels.affine.check import count_columns, gotoh_rows
 from wavediff.core.kernels.affine.recheck import recheck
 from wavediff.core.kernels.block_threads import stop
 from wavediff.core.kernels.traceback.left_align import Runs
@@ -35,6 +39,9 @@ from wavediff.core.sequences.characters import fold_table
 from wavediff.core.sequences.scoring.scheme import ScoringScheme
 from wavediff.core.system.machine import cores
 
+EQUAL, MISMATCH, INSERTION, DELETION = int(Op.EQUAL), int(Op.MISMATCH), int(Op.INSERTION), int(Op.DELETION)
+IDENTITIES, POSITIVES, PAIRS, GAPS, GAP_LETTERS, UNITS, ROWS, COLUMNS = range(8)  # of ``count_columns``
+LOWEST = -(1 << 60)
 PIECE_LETTERS = 1 << 22  # encoded between two reports
 CHECKED_CELLS = 1 << 19  # of small matrices, which are all computed a second time cell by cell: about a millisecond
 PIECE_CELLS = 1 << 22  # computed cell by cell between two reports
@@ -215,12 +222,12 @@ def _check(
         ops, lengths = alignment.ops.copy(), alignment.lengths.copy()
         count_columns(a, b, scoring.scores.copy(), scoring.open, scoring.extend, ops, lengths, counts)
     yield job.step.done("verify", start)
-    if not found.right or counts[check.UNITS] != units:
+    if not found.right or counts[UNITS] != units:
         fault = f"failed at run {found.run + 1:,}" if not found.right else "does not score what was claimed"
         raise SelfCheckFailed(
             f"the alignment of {job.a.size:,} and {job.b.size:,} letters {fault}; the result was thrown away"
         )
-    return Columns(*counts[: check.UNITS].tolist())
+    return Columns(*counts[:UNITS].tolist())
 
 
 def rehearse(scoring: ScoringScheme) -> None:
@@ -254,3 +261,51 @@ def memory(job: AffineJob) -> int:
     rows, cols = affine_matrix.block_shape(job.scoring, n, m, job.block_rows, job.block_cols)
     codes = int(np.count_nonzero(np.bincount(job.b, minlength=256)))
     return coded + affine_matrix.memory(n, m, job.scoring, kept=kept, rows=rows, cols=cols, n_codes=codes)
+
+
+@jit
+def gotoh_rows(a, b, scores, first, more, best, deleted, row0, row1):  # type: ignore[no-untyped-def]
+    """Bring ``best`` (H) and ``deleted`` (F), int64, (columns + 1,), from row ``row0`` to row ``row1``.
+
+    Args:
+        a, b: codes. first, more: what the first letter of a gap costs, and every further one.
+    """
+    m = b.size
+    if row0 == 0:
+        best[0] = 0
+        for j in range(1, m + 1):
+            best[j] = -first - (j - 1) * more
+        for j in range(m + 1):
+            deleted[j] = LOWEST
+    for i in range(row0 + 1, row1 + 1):
+        diagonal, inserted = best[0], np.int64(LOWEST)
+        best[0] = -first - (i - 1) * more
+        code = a[i - 1]
+        for j in range(1, m + 1):
+            inserted = max(best[j - 1] - first, inserted - more)
+            deleted[j] = max(best[j] - first, deleted[j] - more)
+            pair = diagonal + scores[code, b[j - 1]]
+            diagonal = best[j]
+            best[j] = max(pair, inserted, deleted[j])
+
+
+@jit
+def count_columns(a, b, scores, first, more, ops, lengths, counts):  # type: ignore[no-untyped-def]
+    """Add up the columns of an alignment: into ``counts``, int64, (8,), at the places named above."""
+    i = j = 0
+    for k in range(ops.size):
+        op, n = ops[k], lengths[k]
+        if op >= INSERTION:
+            counts[GAPS] += 1
+            counts[GAP_LETTERS] += n
+            counts[UNITS] -= first + (n - 1) * more
+            i, j = i + (n if op == DELETION else 0), j + (n if op == INSERTION else 0)
+            continue
+        counts[PAIRS] += n
+        counts[IDENTITIES] += n if op == EQUAL else 0
+        for x in range(n):
+            score = np.int64(scores[a[i + x], b[j + x]])
+            counts[UNITS] += score
+            counts[POSITIVES] += score > 0
+        i, j = i + n, j + n
+    counts[ROWS], counts[COLUMNS] = i, j

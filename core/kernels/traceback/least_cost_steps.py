@@ -14,8 +14,8 @@ from __future__ import annotations
 import numpy as np
 
 from wavediff.core.jit.decorators import jit_callee_no_nrt
-from wavediff.core.jit.letter_masks import equal_mask
 from wavediff.core.jit.simd import popcount
+from wavediff.core.jit.unaligned import equal_mask
 from wavediff.core.kernels.traceback.left_align import ZERO
 
 # Of a block in a row: columns from which a deletion, an insertion, a pair of letters is a step of least cost.

@@ -1,23 +1,179 @@
-"""Batches on a cluster: tiles are sent to its workers, and their answers put in their places."""
+"""Batches on a cluster: tiles are sent to its workers, and their answers put in their places.
+
+Tiles of a batch: the parts that the workers of a cluster compute, and what one worker does.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from dataclasses import replace
+from collections.abc import Collection, Generator, Iterator
+from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any
+from math import sqrt
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.errors import WavediffError
 from wavediff.core.jobs.choices import Device, Pairing
 from wavediff.core.jobs.event_streams import EventTotals
 from wavediff.core.jobs.events import Event
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.base import Method
 from wavediff.core.methods.batch import BatchJob, BatchResult
+from wavediff.core.methods.options import Options
 from wavediff.core.run import rates
-from wavediff.core.run.cluster import batch_tiles
-from wavediff.core.run.cluster.batch_tiles import Tile, TileAnswer, TileTask
-from wavediff.core.run.cluster.client import Session, Work
+from wavediff.core.run.cluster.client import (
+    MAX_TASK_SECONDS,
+    MIN_TASK_SECONDS,
+    MOST_TRANSFER_SHARE,
+    SCHEDULER_SECONDS_PER_TASK,
+    Link,
+    Session,
+    Work,
+)
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.sequence import Alphabet
+from wavediff.core.sequences.sequence_pool import SequencePool
 from wavediff.core.system.machine import cores
+
+TILES_PER_THREAD = 4  # at least, or the last ones hold up the others
+ANSWER_BYTES = 4
+BYTES_PER_LETTER = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """Records ``rows`` of A against ``cols`` of B, half open; pair by pair both are the same."""
+
+    rows: tuple[int, int]
+    cols: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class TileTask:
+    """Fields of a ``BatchJob`` that all its tiles share; ``device`` is that of a worker."""
+
+    method: str
+    pairs: Pairing
+    fold_case: bool
+    alphabets: Collection[Alphabet]
+    options: Options
+    device: Device
+
+
+class TileAnswer(NamedTuple):
+    """Answers of a tile, of its shape, ``shares`` as in ``BatchResult``, and the cells that it has."""
+
+    values: npt.NDArray[Any]
+    shares: npt.NDArray[np.float32] | None
+    cells: int
+
+
+def records_per_tile(job: BatchJob, threads: int, seconds_per_cell: float, link: Link) -> int:
+    """Return how many records of each side a tile has (pair by pair: how many pairs).
+
+    A tile computes so long that the cluster's scheduler keeps up with ``threads`` threads of workers and that sending
+    its letters and answers takes at most ``MOST_TRANSFER_SHARE`` of it, and no longer than leaves
+    ``TILES_PER_THREAD`` for each thread.
+    """
+    pairs = max(1, job.n_pairs)
+    pair_seconds = max(1e-9, job.n_cells / pairs * seconds_per_cell)
+    letters = job.n_letters / max(1, len(job.a) + len(job.b or ()))
+    one_to_one = job.pairs is Pairing.ONE_TO_ONE
+
+    def size(seconds: float) -> int:
+        of_pairs = min(seconds / pair_seconds, pairs / (TILES_PER_THREAD * max(1, threads)))
+        return max(1, int(of_pairs if one_to_one else sqrt(of_pairs)))
+
+    def share(records: int) -> float:
+        of_pairs = records if one_to_one else records * records
+        sent = 2 * records * letters * BYTES_PER_LETTER + of_pairs * ANSWER_BYTES
+        return (link.seconds + sent / link.bytes_per_second) / (of_pairs * pair_seconds)
+
+    seconds = max(MIN_TASK_SECONDS, SCHEDULER_SECONDS_PER_TASK * threads)
+    while seconds < MAX_TASK_SECONDS and share(size(seconds)) > MOST_TRANSFER_SHARE:
+        seconds *= 2
+    return size(min(seconds, MAX_TASK_SECONDS))
+
+
+def tiles(job: BatchJob, records: int) -> Iterator[Tile]:
+    """Yield the tiles of ``job``; of one file against itself those on and above the diagonal."""
+    n_a, n_b = len(job.a), len(job.a if job.b is None else job.b)
+    for i in range(0, n_a, records):
+        rows = (i, min(n_a, i + records))
+        if job.pairs is Pairing.ONE_TO_ONE:
+            yield Tile(rows, rows)
+            continue
+        for j in range(i if job.b is None else 0, n_b, records):
+            yield Tile(rows, (j, min(n_b, j + records)))
+
+
+def part(pool: SequencePool, span: tuple[int, int]) -> tuple[Letters, Counts]:
+    """Return the letters and starts of the records ``span`` of ``pool``, as a ``SequencePool`` takes them."""
+    starts = pool.starts[span[0] : span[1] + 1]
+    return pool.letters[starts[0] : starts[-1]], starts - starts[0]
+
+
+def pairs_of(job: BatchJob, tile: Tile) -> int:
+    n, m = tile.rows[1] - tile.rows[0], tile.cols[1] - tile.cols[0]
+    if job.pairs is Pairing.ONE_TO_ONE:
+        return n
+    return n * (n - 1) // 2 if job.b is None and tile.rows == tile.cols else n * m
+
+
+def shortest_pair(job: BatchJob, tile: Tile) -> tuple[int, int]:
+    """Return the records of A and of B of the pair of a tile that has the fewest cells."""
+    sizes_a = np.diff(job.a.starts[tile.rows[0] : tile.rows[1] + 1])
+    other = job.a if job.b is None else job.b
+    sizes_b = np.diff(other.starts[tile.cols[0] : tile.cols[1] + 1])
+    if job.pairs is Pairing.ONE_TO_ONE:
+        at = int(np.argmin(sizes_a * sizes_b))
+        return tile.rows[0] + at, tile.cols[0] + at
+    if job.b is None and tile.rows == tile.cols:  # its pairs are of two records each
+        at, other_at = np.sort(np.argsort(sizes_a, kind="stable")[:2])[[0, -1]].tolist()
+        return tile.rows[0] + at, tile.cols[0] + other_at
+    return tile.rows[0] + int(np.argmin(sizes_a)), tile.cols[0] + int(np.argmin(sizes_b))
+
+
+def value_of(job: BatchJob, tile: Tile, answer: npt.NDArray[Any], row: int, col: int) -> float:
+    """Return what ``answer`` of ``tile`` has for the records ``row`` of A and ``col`` of B."""
+    at = row - tile.rows[0]
+    value: float = (answer[at] if job.pairs is Pairing.ONE_TO_ONE else answer[at, col - tile.cols[0]]).item()
+    return value
+
+
+def compute(a: tuple[Letters, Counts], b: tuple[Letters, Counts] | None, task: TileTask) -> TileAnswer:
+    """Compute a tile, on a worker, in one of its threads; ``b`` None: the records of ``a`` with each other."""
+    method: Method = next(one for one in METHODS if one.id == task.method)
+    job = BatchJob(
+        a=SequencePool(*a),
+        b=None if b is None else SequencePool(*b),
+        pairs=task.pairs,
+        method=method,
+        fold_case=task.fold_case,
+        alphabets=task.alphabets,
+        options=task.options,
+        threads=1,
+    )
+    try:
+        result = run_job(job, device=task.device)
+    except WavediffError as error:  # as one that can be sent, with its text alone
+        raise WavediffError(str(error)) from None
+    return TileAnswer(result.values, result.shares, job.n_cells)
+
+
+def enter(job: BatchJob, tile: Tile, answer: npt.NDArray[Any], table: npt.NDArray[Any]) -> None:
+    """Write the ``answer`` of ``tile`` into the ``table`` of all, of one file against itself into both halves."""
+    rows, cols = slice(*tile.rows), slice(*tile.cols)
+    if job.pairs is Pairing.ONE_TO_ONE:
+        table[rows] = answer
+        return
+    table[rows, cols] = answer
+    if job.b is None and tile.rows != tile.cols:
+        table[cols, rows] = answer.T
+
 
 CHEAP_SECONDS = 0.5  # of a pair that is computed again for each worker
 
@@ -40,9 +196,9 @@ class _Table(Work[Tile]):
         self.shares: Any = None
         self._job, self._done = job, 0
         seconds_per_cell = rates.cpu_seconds(job) * (job.threads or cores()) / max(1, job.n_cells)
-        records = batch_tiles.records_per_tile(job, session.threads, seconds_per_cell, session.link)
+        records = records_per_tile(job, session.threads, seconds_per_cell, session.link)
         self._seconds_per_cell = seconds_per_cell
-        self._waiting: Iterator[Tile] = batch_tiles.tiles(job, records)
+        self._waiting: Iterator[Tile] = tiles(job, records)
         self._task = TileTask(job.method.id, job.pairs, job.fold_case, job.alphabets, job.options, device)
 
     def next(self) -> Tile | None:
@@ -51,34 +207,31 @@ class _Table(Work[Tile]):
     def submit(self, session: Session, task: Tile) -> Any:
         job = self._job
         itself = job.b is None and job.pairs is Pairing.ALL_TO_ALL and task.rows == task.cols
-        rows = session.keep(("a", task.rows), batch_tiles.part(job.a, task.rows))
+        rows = session.keep(("a", task.rows), part(job.a, task.rows))
         side, pool = ("a", job.a) if job.b is None else ("b", job.b)
-        cols = None if itself else session.keep((side, task.cols), batch_tiles.part(pool, task.cols))
-        return session.submit(batch_tiles.compute, rows, cols, self._task)
+        cols = None if itself else session.keep((side, task.cols), part(pool, task.cols))
+        return session.submit(compute, rows, cols, self._task)
 
     def enter(self, task: Tile, answer: TileAnswer) -> int:
         if self.values.dtype != answer.values.dtype:
             self.values = self.values.astype(answer.values.dtype)
-        batch_tiles.enter(self._job, task, answer.values, self.values)
+        enter(self._job, task, answer.values, self.values)
         if answer.shares is not None:
             if self.shares is None:
                 self.shares = np.zeros(self._job.shape, np.float32)
-            batch_tiles.enter(self._job, task, answer.shares, self.shares)
-        self._done += batch_tiles.pairs_of(self._job, task)
+            enter(self._job, task, answer.shares, self.shares)
+        self._done += pairs_of(self._job, task)
         return answer.cells
 
     def fault(self, task: Tile, answer: TileAnswer, *, cheaply: bool) -> str:
         """Compute the shortest pair of a tile again."""
         job = self._job
-        row, col = batch_tiles.shortest_pair(job, task)
-        a, b = (
-            batch_tiles.part(pool, (at, at + 1))
-            for pool, at in ((job.a, row), (job.a if job.b is None else job.b, col))
-        )
+        row, col = shortest_pair(job, task)
+        a, b = (part(pool, (at, at + 1)) for pool, at in ((job.a, row), (job.a if job.b is None else job.b, col)))
         if cheaply and a[0].size * b[0].size * self._seconds_per_cell > CHEAP_SECONDS:
             return ""
-        here = batch_tiles.compute(a, b, replace(self._task, pairs=Pairing.ALL_TO_ALL, device=Device.CPU))
-        there = batch_tiles.value_of(job, task, answer.values, row, col)
+        here = compute(a, b, replace(self._task, pairs=Pairing.ALL_TO_ALL, device=Device.CPU))
+        there = value_of(job, task, answer.values, row, col)
         mine = here.values[0, 0].item()
         if there == mine:
             return ""
@@ -87,7 +240,7 @@ class _Table(Work[Tile]):
 
     def undo(self, tasks: list[Tile]) -> None:
         self._waiting = chain(tasks, self._waiting)
-        self._done -= sum(batch_tiles.pairs_of(self._job, task) for task in tasks)
+        self._done -= sum(pairs_of(self._job, task) for task in tasks)
 
     def progress(self) -> tuple[int, int]:
         return self._done, self._job.n_pairs

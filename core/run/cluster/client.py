@@ -2,24 +2,27 @@
 
 Dask's scheduler gives the tasks of a worker that died to another one. Letters are sent as tasks and not scattered,
 since what is scattered to a worker that dies is lost.
+
+Files for TLS, looked at before Dask sees them: what it says of a wrong one is no sentence, and it waits 20 s.
 """
 
 from __future__ import annotations
 
+import ssl
 from asyncio import CancelledError
 from collections import defaultdict
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from threading import Thread
 from time import perf_counter, sleep
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from wavediff.core.base.errors import ClusterError, WavediffError, printable
-from wavediff.core.jobs.cluster import Cluster
+from wavediff.core.jobs.cluster import TLS, Cluster
 from wavediff.core.jobs.events import DeviceChosen, Event, Step
-from wavediff.core.run.cluster import tls
 from wavediff.core.run.cluster.workers import Answer, Workers, answer, build
 from wavediff.core.system import program
 
@@ -260,11 +263,11 @@ def _connect(cluster: Cluster) -> Any:
         raise ClusterError(f"a cluster needs Dask; {program.lacks('distributed')}") from None
     # Letters go with their tasks, on purpose; Dask warns of tasks of 10 MB.
     import_module("dask").config.set({"distributed.admin.large-graph-warning-threshold": 2 * LARGEST_SENT_BYTES})
-    security, address = tls.security(distributed, cluster), cluster.address
+    security, address = tls_security(distributed, cluster), cluster.address
     try:
         return begin_client(address, security)
     except (OSError, ValueError, TypeError, RuntimeError) as error:
-        text = tls.mismatch(error) or (str(error).splitlines()[0] if str(error) else type(error).__name__)
+        text = mismatch(error) or (str(error).splitlines()[0] if str(error) else type(error).__name__)
         raise ClusterError(f"no Dask scheduler answers at {cluster.address}: {text}") from None
 
 
@@ -345,3 +348,55 @@ def in_thread(step: Step, stage: str, call: Any) -> Generator[Event, None, Any]:
     if failed:
         raise failed[0]
     return found[0]
+
+
+def tls_security(distributed: Any, cluster: Cluster) -> Any:
+    """Return what Dask encrypts with: the files of ``cluster``, else those of Dask's own configuration.
+
+    Raises:
+        ClusterError: files and address do not go together, or a file is not what it should be.
+    """
+    files = (cluster.ca, cluster.certificate, cluster.key)
+    encrypted = cluster.address.startswith(TLS)
+    if any(files):
+        if not encrypted:
+            raise ClusterError(f"files for TLS go with an address {TLS}…, and this is {printable(cluster.address)}")
+        _check(*files)
+        names = ("tls_ca_file", "tls_client_cert", "tls_client_key")
+        return distributed.Security(require_encryption=True, **dict(zip(names, files, strict=True)))
+    found = distributed.Security()
+    if encrypted and not found.tls_ca_file:
+        raise ClusterError(
+            f"an address {TLS}… needs three PEM files: of the certificate authority, a certificate, and its key"
+        )
+    return found
+
+
+def mismatch(error: Exception) -> str:
+    """Return in a clause what ``error`` says of two that do not trust each other, if it does."""
+    text = str(error)
+    if "TLS certificate does not match" in text:
+        return "its certificate and yours are not of the same authority"
+    if "ConnectionReset" in text or "closed" in text.lower():
+        return f"it closed the connection; if it encrypts, its address begins with {TLS}"
+    return ""
+
+
+def _check(ca: str, certificate: str, key: str) -> None:
+    if not all((ca, certificate, key)):
+        raise ClusterError("for TLS three files are needed: the certificate authority, a certificate, and its key")
+    for name in (ca, certificate, key):
+        if not Path(name).is_file():
+            raise ClusterError(f"{printable(name)}: there is no such file; a PEM file is needed")
+    context = ssl.create_default_context(ssl.Purpose.SERVER_AUTH)
+    try:
+        context.load_verify_locations(ca)
+    except (OSError, ValueError):
+        raise ClusterError(f"{printable(ca)}: no certificate of an authority, as PEM") from None
+    try:
+        context.load_cert_chain(certificate, key, password=lambda: "")  # or it would ask for one
+    except (OSError, ValueError) as error:
+        pair = f"{printable(certificate)} and {printable(key)}"
+        if getattr(error, "reason", "") == "KEY_VALUES_MISMATCH":
+            raise ClusterError(f"{pair}: the key is not that of the certificate") from None
+        raise ClusterError(f"{pair}: not a certificate and its key without a password, as PEM") from None

@@ -1,23 +1,93 @@
-"""Longest common subsequence with its matrices on the card; all else is as on the CPU."""
+"""Longest common subsequence with its matrices on the card; all else is as on the CPU.
+
+The LCS by the kernel of Kawanami and Fujimoto: the length from one matrix, the whole of it by Hirschberg's
+recursion.
+
+As in the paper (section 3.2) the card computes the halves, forwards and backwards, the recursion is the CPU's, and so
+are halves of fewer than 4096 rows (section 3.5). Departures: a flat half goes to the card whatever its rows, for the
+CPU would take seconds; and parts of at most a million cells are not halved further, they are solved at once.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import replace
+from time import perf_counter
 
+from wavediff.core.base.arrays import Counts
 from wavediff.core.base.errors import DeviceOutOfMemory
 from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.lcs_result import LcsResult
+from wavediff.core.kernels.pairwise.lcs import hirschberg
+from wavediff.core.kernels.pairwise.lcs.hirschberg import Show, SubMatrix
 from wavediff.core.kernels.pairwise.lcs.run import run as run_with
-from wavediff.core.kernels.pairwise.problem import PairProblem
+from wavediff.core.kernels.pairwise.lcs.strategy import LcsBackend, LcsStrategy
+from wavediff.core.kernels.pairwise.problem import PairProblem, ScoreSteps, align_without_matrix
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.lcs import LcsJob, LcsKernel
 from wavediff.gpu.card.interface import Card
 from wavediff.gpu.card.sharing import OtherCards, no_others
 from wavediff.gpu.pairwise.card_matrix import CardBackend
-from wavediff.gpu.pairwise.lcs.kawanami_strategies import PaperStrategy
+from wavediff.gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
 from wavediff.gpu.pairwise.strips.meet_in_middle import CardHirschbergHalf
 from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits
+
+CPU_ROWS = 4096  # from so many rows on a half goes to the card
+CPU_CELLS = 1 << 26  # and from so many cells on, which take a core some milliseconds
+KERNEL = "the kernel of Kawanami and Fujimoto"
+
+
+class PaperStrategy(LcsStrategy):
+    """Every cell by Kawanami and Fujimoto's kernel, whatever the sequences are like."""
+
+    def __init__(self, problem: PairProblem[LcsJob], backend: LcsBackend, card: Card) -> None:
+        super().__init__(problem, backend)
+        self._card = card
+
+    def solve(self) -> ScoreSteps:
+        """Solve ``problem``: append its path where one is wanted, record strategy and reason, return the edits.
+
+        Raises:
+            NotEnoughMemory: the match vectors do not fit on the card.
+        """
+        problem = self.problem
+        if not problem.n_cells:
+            return (yield from align_without_matrix(problem, substitute=False))
+        yield from problem.encode()
+        strings = Strings(self._card, problem.a, problem.b, problem.n_codes)
+        if problem.wants_path:
+            asked = self.job.path is TracebackMethod.HIRSCHBERG
+            halving = f"{KERNEL}: halves and recursion"
+            without = f"{KERNEL}: halves and recursion, for it keeps no borders of blocks"
+            reason = halving if asked else without
+            return (yield from self.halve(reason, Halves(problem, strings)))
+        matrix = KawanamiMatrix(strings)
+        yield problem.planned("full", KERNEL, matrix.block_map, matrix.grid, matrix.n_cells, record=matrix.record)
+        yield from matrix.compute(self.job.step)
+        start = perf_counter()
+        length = matrix.length()
+        yield self.job.step.done("download", start)
+        return self.edits_of(length, self.n, self.m)
+
+
+class Halves:
+    """See ``wavediff.core.kernels.pairwise.lcs.hirschberg.Half``."""
+
+    def __init__(self, problem: PairProblem[LcsJob], strings: Strings) -> None:
+        self._problem, self._strings = problem, strings
+
+    def __call__(self, part: SubMatrix, backwards: bool, show: Show) -> Generator[Event, None, Counts]:
+        if part.n_rows < CPU_ROWS and part.n_cells < CPU_CELLS:
+            return (yield from hirschberg.word_half(self._problem, part, backwards))
+        step = self._problem.step
+        matrix = KawanamiMatrix(self._strings, (part.a0, part.a1), (part.b0, part.b1), backwards=backwards)
+        for event in matrix.compute(step):
+            show(matrix.block_map)
+            yield event
+        start = perf_counter()
+        profile = matrix.profile()
+        yield step.done("download", start)
+        return profile
 
 
 class GpuLcs(CardBackend[LcsJob]):

@@ -24,7 +24,7 @@ def tile_size(matrix: StripMemory) -> tuple[int, int]:
 
 
 class TileBorders:
-    """The tiles of a whole matrix as it kept them; what ``wavediff.gpu.pairwise.traceback.refine_tiles`` gives finer
+    """The tiles of a whole matrix as it kept them; what ``wavediff.gpu.pairwise.traceback.part_borders`` gives finer
     ones of is used likewise.
 
     Attributes:

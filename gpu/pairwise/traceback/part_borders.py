@@ -1,16 +1,32 @@
-"""Borders of a whole matrix, wherever they are kept: each card has those of its strips."""
+"""Borders of a whole matrix, wherever they are kept: each card has those of its strips.
+
+Finer borders for the tiles that a walk comes by: their coarse ones are computed again on the card, side by side.
+
+Borders of a whole matrix in fine tiles would not fit on a card, or take longer to keep than to compute again; the walk
+needs those of a few tiles in a thousand.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from threading import Lock
+from typing import Any
 
 import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters, Words
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import REHEARSAL
+from wavediff.gpu.card.arguments import filled
 from wavediff.gpu.card.interface import Card
+from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
+from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, StripLayout, TileSpacing
 from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
-from wavediff.gpu.pairwise.strips.tile_borders import TileBorders
-from wavediff.gpu.pairwise.traceback.refine_tiles import TileRefiner, refinement
+from wavediff.gpu.pairwise.strips.tile_borders import TileBorders, tile_size
+
+FINE_TILE_SIDE = 256  # rows and columns of a fine tile
+MIN_REFINED_CELLS = 1 << 20  # cells of a tile; to walk through smaller ones takes less than to compute them again twice
+STRIP = LANES * 32  # rows of a strip of one word a lane
 
 
 class BordersOfParts:
@@ -63,3 +79,97 @@ class BordersOfParts:
         found = self._parts[part]
         assert isinstance(found, TileBorders), "what is refined is fetched window by window"
         return found
+
+
+def refinement(matrix: StripMatrix) -> TileRefiner | None:
+    """Return what makes finer tiles of those of ``matrix``; None where that is not worth it.
+
+    Nor can it be done where a warp cannot take one of them.
+    """
+    rows, width = tile_size(matrix)
+    if matrix.layout.band is not None or rows % STRIP or rows * width <= MIN_REFINED_CELLS:
+        return None
+    form = StaggeredRows(matrix.form.n_shared, rows // STRIP)
+    return TileRefiner(matrix, form) if form.fits(matrix.delta_bits, matrix.card) else None
+
+
+class TileRefiner:
+    """Coarse tiles of a matrix, a warp each, once more with the borders of fine ones.
+
+    Args:
+        form: how a warp has the rows of a coarse tile.
+
+    Attributes:
+        coarse: rows and columns of a coarse tile. rows, width: of a fine one. most_rows: of a window.
+    """
+
+    most_rows = 1 << 17
+
+    def __init__(self, matrix: StripMatrix, form: StaggeredRows) -> None:
+        self._matrix, self._form = matrix, form
+        self.coarse = tile_size(matrix)
+        groups = self.coarse[1] // GPU_GROUP_COLUMNS
+        self._tiles = TileSpacing(
+            min(groups, FINE_TILE_SIDE // GPU_GROUP_COLUMNS), max(1, FINE_TILE_SIDE // (32 * form.words))
+        )
+        self.rows, self.width = self._tiles.lanes * 32 * form.words, self._tiles.groups * GPU_GROUP_COLUMNS
+        self._macros = {
+            "METHOD": int(matrix.delta_bits),
+            "WORDS": form.words,
+            "COLUMNS": GPU_GROUP_COLUMNS,
+            "KEEP": 1,
+            **form.macros,
+        }
+        self._lock = Lock()
+        self._inputs: tuple[Any, Any] | None = None
+
+    def _packed(self, card: Card) -> tuple[Any, Any]:
+        matrix, form = self._matrix, self._form
+        with self._lock:
+            if self._inputs is None:
+                size = matrix.layout.n_strips * matrix.layout.height, matrix.layout.sizes[0][1]
+                layout = StripLayout((size,), form.words)
+                self._inputs = run_to_end(form.pack(card, layout, matrix.pairs, matrix.letters, REHEARSAL))
+            return self._inputs
+
+    def window(self, card: Card, first_row: int, starts: Counts, n_tiles: int) -> tuple[Words, Letters]:
+        """Return borders in fine tiles of some coarse ones, as
+        ``wavediff.core.kernels.pairwise.blocks.tile_traceback.TileWindow`` has them.
+
+        Args:
+            card: of this thread.
+            first_row: of the coarse tiles, counted in such. starts: int64, the first of ``n_tiles`` tiles of each row.
+        """
+        matrix, tiles, form = self._matrix, self._tiles, self._form
+        delta_bits, groups = matrix.delta_bits, self.coarse[1] // GPU_GROUP_COLUMNS
+        tables, columns = self._packed(card)
+        n, fine_tiles, fine_rows = starts.size * n_tiles, groups // tiles.groups, LANES // tiles.lanes
+        kept_v = card.empty((n, fine_tiles, form.kept(delta_bits)), np.uint32)
+        kept_h = card.empty((n, fine_rows + 1, groups, int(delta_bits)), np.uint8)
+        mail = card.empty(groups, np.uint32)
+        arrays = {
+            "tables": tables[first_row * form.table_rows * form.words * LANES :],
+            "columns": columns, "mail": mail, "kept_v": kept_v, "kept_h": kept_h, "entering": matrix.link.entering,
+        }  # fmt: skip
+        struct = filled(
+            card, arrays,
+            kept_v_stride=fine_tiles * form.kept(delta_bits), kept_h_stride=(fine_rows + 1) * int(delta_bits) * groups,
+            kept_width=groups, table_rows=form.table_rows, keep_groups=tiles.groups, keep_lanes=tiles.lanes,
+        )  # fmt: skip
+        tile_rows = matrix.layout.height // self.coarse[0]
+        first, last = first_row // tile_rows, (first_row + starts.size - 1) // tile_rows
+        low = int(starts.min())
+        wide = int(starts.max()) + n_tiles - low
+        before = matrix.rows_on_card(card, first, card.upload(np.full(last + 1 - first, low, np.int32)), wide)
+        card.begin(
+            card.kernel("refine.cu", "refine", **self._macros), n, LANES, form.shared,
+            struct, before, matrix.kept_h, np.int64(matrix.kept_h_stride),
+            np.int32(matrix.layout.width), card.upload(starts.astype(np.int32)), np.int32(n_tiles), np.int32(first_row),
+            np.int32(tile_rows), np.int32(low), np.int32(wide), np.int32(groups),
+            np.int32(matrix.layout.sizes[0][1]),
+        )  # fmt: skip
+        v, h = card.download(kept_v), card.download(kept_h)
+        return (
+            v.view(np.uint64).reshape(starts.size, 1, n_tiles * fine_tiles, int(delta_bits), -1),
+            h.reshape(starts.size, 1, n_tiles, fine_rows + 1, groups, int(delta_bits)),
+        )

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from wavediff.core.base.errors import InputError
-from wavediff.core.sequences.scoring.builtin import BUILT_IN, built_in, find_matrix
+from wavediff.core.sequences.scoring.builtin import BUILT_IN, built_in, find_matrix, parse_matrix, read_matrix
 from wavediff.core.sequences.scoring.matrix import ABSENT, SubstitutionMatrix
-from wavediff.core.sequences.scoring.ncbi import parse_matrix, read_matrix
 
 SMALL = b"# a comment\n\n   A  C  *\nA  2 -1 -3\r\nC -1 +4 -3\n* -3 -3  1\n"
 PEERS = {"DNAfull": "nuc44"}

@@ -7,5 +7,5 @@
                      places of the LMS suffixes -> L suffixes forwards -> S suffixes backwards
                      suffix_types, lms_numbers, lms_names: by pieces that a Team of threads shares
                      induce_scans on one thread, induce_blocks on several; arrays from its Scratch
-    ternary_sort     levels of less, equal and greater segments -> ranks for long repeats   (ternary_partition)
+    ternary_sort     levels of less, equal and greater segments -> ranks for long repeats
 """

@@ -200,7 +200,7 @@ class BlockMatrix:
     @classmethod
     def compile_skewed_trace(cls, step: Step, planes: int, n_codes: int) -> Generator[Event, None, None]:
         """Compile (or load) the walk back through many strips, see
-        ``wavediff.core.kernels.pairwise.blocks.skewed_recompute``.
+        ``wavediff.core.kernels.pairwise.blocks.block_recompute``.
 
         Apart, as it takes twice as long to compile, and until it is there others can be walked without.
         """

@@ -1,19 +1,29 @@
 """Blocks of a matrix, computed by any number of threads that share a ticket and a progress line.
 
 The matrix is cut into strips of ``BITS * depth`` rows and each strip into blocks of ``steps`` steps.
-A thread takes a strip (``wavediff.core.kernels.pairwise.blocks.ready_queue``) and walks its blocks from left to right,
+A thread takes a strip (``wavediff.core.kernels.pairwise.blocks.block_worker``) and walks its blocks from left to right,
 always behind the strip above. A block needs the state its left neighbour left (Kawanami and Fujimoto's black arrows)
 and the carries of the strip above (white arrows). Because stripes are staggered, block q of a strip covers the columns
 of steps ``q * steps``
 on: a parallelogram that leans left by one group a stripe.
+
+Queue of ready blocks (Sudo and Shinohara): chooses the strip a thread goes on with.
+
+A thread stays with its strip, whose state is in its cache, as long as the next block of it is ready. Else it takes the
+most urgent of those that are: the one whose next block has the longest chain of blocks from it to the end. Among the
+last strips it leaves its own for one that is more urgent by ``SWITCH_LEAD_BLOCKS`` blocks, so that these end together:
+the very last one would be the work of one thread alone, and cores are not equally fast. Nobody waits for a thread that
+the system has taken a core from while there is another strip to go on with.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from wavediff.core.base.arrays import Words
-from wavediff.core.jit.atomics import load_acquire, store_release
+from wavediff.core.jit.atomics import fetch_add, load_acquire, store_release
 from wavediff.core.jit.bits import GROUP_COLUMNS, N_COMMON_CODES, pack_rows
 from wavediff.core.jit.clock import tick
 from wavediff.core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
@@ -21,10 +31,11 @@ from wavediff.core.jit.simd import BITS, LANES, WORD, popcount
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.kernels.pairwise.blocks.matrix_plan import CARRY_WORDS, padded, row, strip_workspace
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import is_monotone
-from wavediff.core.kernels.pairwise.blocks.ready_queue import NOTHING_READY, next_strip
 from wavediff.core.kernels.pairwise.blocks.row_borders import append_carry
 from wavediff.core.kernels.pairwise.blocks.strip import StepLog, run_steps, strip_of
 
+SWITCH_LEAD_BLOCKS = 4
+NOTHING_READY = -1
 RUNNING, DONE, MONOTONE = int(BlockState.RUNNING), int(BlockState.DONE), int(BlockState.MONOTONE)
 MAX_SPINS = 4000  # looks for a strip: as long as some blocks take
 Planes = tuple[tuple[int, ...], tuple[int, ...]]  # as long as the planes of common codes, and of all
@@ -159,3 +170,64 @@ def planes_of(code_planes: int, n_codes: int) -> Planes:
     """Return ``few`` and ``every`` of ``advance`` for this many codes."""
     every = (0,) * code_planes
     return (every[:2] if n_codes > N_COMMON_CODES else every), every
+
+
+@jit_callee_no_nrt
+def _is_ready(progress, last, steps, s):  # type: ignore[no-untyped-def]
+    """Return whether strip s has a next block, and the strip above all that is needed for it."""
+    q = load_acquire(progress, s)
+    if q >= last[s]:
+        return False
+    return s == 0 or load_acquire(progress, s - 1) >= min(q + _behind(steps), last[s - 1])
+
+
+@jit_callee_no_nrt
+def _behind(steps):  # type: ignore[no-untyped-def]
+    """Return by how many blocks a strip is behind the one above, at least: its stripes are staggered."""
+    return (BITS - 1 + steps - 1) // steps + 1
+
+
+@jit_callee_no_nrt
+def next_strip(steps, last, progress, owner, shared, n_active, mine, me):  # type: ignore[no-untyped-def]
+    """Return the strip that thread ``me`` goes on with, which is its own then.
+
+    Args:
+        steps, last: see ``wavediff.core.kernels.pairwise.blocks.matrix_plan.MatrixPlan``; the others ``State``.
+        at_work: strips, from the first that is not finished on, that may be begun.
+        mine: the strip it is at; -1: none.
+
+    Returns:
+        ``NOTHING_READY`` where it has to wait, and has no strip then; the number of strips where there are enough
+        threads without it for all that are left.
+    """
+    n, far = last.size, _behind(steps)
+    most: Any = n * far + last[n - 1]  # more than the urgency of any; a lower one is more urgent
+    if mine == n:
+        return mine
+    if mine >= 0 and _is_ready(progress, last, steps, mine):
+        if mine < n - n_active:
+            return mine
+        most = mine * far + progress[mine] - SWITCH_LEAD_BLOCKS
+    elif mine >= 0:
+        store_release(owner, mine, 0)
+        mine = -1
+    top = load_acquire(shared, 0)
+    if top < n and load_acquire(progress, top) == last[top]:
+        while top < n and load_acquire(progress, top) == last[top]:
+            top += 1
+        store_release(shared, 0, top)  # perhaps less than another thread has just written: it is where to begin to look
+    best = NOTHING_READY
+    for s in range(top, min(top + n_active, n)):
+        if load_acquire(owner, s) == 0 and _is_ready(progress, last, steps, s):
+            urgency = s * far + load_acquire(progress, s)
+            if urgency < most:
+                best, most = s, urgency
+    if best >= 0 and fetch_add(owner, best, 1) == 0:
+        if _is_ready(progress, last, steps, best):
+            if mine >= 0:
+                store_release(owner, mine, 0)
+            return best
+        store_release(owner, best, 0)  # another thread has had it meanwhile
+    if mine >= 0:
+        return mine
+    return n if n - top <= me else NOTHING_READY

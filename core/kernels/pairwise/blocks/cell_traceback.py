@@ -1,7 +1,7 @@
 """From what a method remembers of a piece of its matrix back to the path.
 
 A strip's rows are recomputed from a kept state to the right edge of what is still needed (each lane from one of its
-own, see ``wavediff.core.kernels.pairwise.blocks.skewed_recompute``), this time remembering the carries that enter every
+own, see ``wavediff.core.kernels.pairwise.blocks.block_recompute``), this time remembering the carries that enter every
 step and, now and then, the rows. With these any stripe, at most 64 rows, can be replayed as one machine word a column,
 so the walk has the bits it asks for without the whole block ever being written down.
 

@@ -41,7 +41,7 @@ class StripTraceback:
     Args:
         common: letters at the front that it need not cross, as they are equal.
         planes: see ``wavediff.core.kernels.pairwise.blocks.block_worker``.
-        apart: compute lanes in columns of their own, see ``wavediff.core.kernels.pairwise.blocks.skewed_recompute``;
+        apart: compute lanes in columns of their own, see ``wavediff.core.kernels.pairwise.blocks.block_recompute``;
             needs marks.
     """
 

@@ -122,7 +122,7 @@ def lcs_steps_skewed(strip, lanes, n, planes, edges, seen):  # type: ignore[no-u
     """Do ``n`` steps of one strip, each lane from a step of its own on, remembering all.
 
     Args:
-        lanes: see ``wavediff.core.kernels.pairwise.blocks.skewed_recompute``.
+        lanes: see ``wavediff.core.kernels.pairwise.blocks.block_recompute``.
         planes: a tuple as long as all planes.
         edges: room for the stripes that are not inside, or None where all are in every step.
     """

@@ -8,6 +8,10 @@ already, so that few are left to go astray with: for DNA with 1 % changed the ba
 (1985), who asks for the gaps alone. The lower bound is that of the seed heuristic (Ivanov, Bichsel and Vechev 2022),
 made sharper by the gaps between seeds that are met (``chain``), so that it holds for the LCS too, where a letter that
 is exchanged costs two; to make a band of it, whose blocks are computed as any other's, is ours.
+
+Selection of the informative seeds, and of the diagonals on which most of them match.
+
+Look-up of the seeds of A in B.
 """
 
 from __future__ import annotations
@@ -20,10 +24,11 @@ from time import perf_counter
 import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters, LetterType
+from wavediff.core.jit.decorators import jit
 from wavediff.core.jit.warmup import variant, warm_up
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
-from wavediff.core.kernels.pairwise.estimate import UNSEEN, ukkonen_band
+from wavediff.core.kernels.pairwise.estimate import PRIME, UNSEEN, ukkonen_band
 from wavediff.core.kernels.pairwise.seeds.chain import (
     BEFORE,
     BROKEN,
@@ -34,10 +39,11 @@ from wavediff.core.kernels.pairwise.seeds.chain import (
     chain,
     lower_bound_with_gaps,
 )
-from wavediff.core.kernels.pairwise.seeds.informative_seeds import keep_informative, matched_diagonals
-from wavediff.core.kernels.pairwise.seeds.seed_lookup import find_seeds
 from wavediff.core.kernels.traceback.parallel import map_ranges
 
+MAX_SEED_COPIES = 8  # seeds of the same letters; more say nothing
+TRIMMED_SHARE = 0.05  # of the diagonals of neighbouring seeds that are left out on each side, as met by chance
+NEIGHBOURS = 64
 DIAGONALS_PER_CHANCE_HIT = 200  # a seed occurs by chance on one of so many diagonals within reach
 SAFETY_SHARE = 0.03  # of the edits; a band a little too wide costs less than one that is computed twice
 MIN_LOOKUP_ROWS = 1 << 16  # of A that are looked for at once
@@ -176,3 +182,117 @@ def _band_of(lowest: Diagonals, highest: Diagonals, end: int, reach: int, length
     return SeedBand(
         low, high, reach, broken, n_seeds, chain(lowest[:n_seeds], end, parity, CHAIN_LOOKBACK), length, parity
     )
+
+
+@jit
+def matched_diagonals(lowest: Diagonals, highest: Diagonals, low: int, high: int) -> tuple[int, int]:
+    """Return the lowest and highest diagonal on which seeds that are met once are met, or ``low`` and ``high``.
+
+    Args:
+        lowest, highest: of the diagonals on which each seed is met.
+    """
+    ranked, n, whole = np.empty(NEIGHBOURS, np.int32), 0, False
+    for s in range(lowest.size):
+        if lowest[s] == highest[s]:
+            at = n
+            while at and ranked[at - 1] > lowest[s]:
+                ranked[at] = ranked[at - 1]
+                at -= 1
+            ranked[at] = lowest[s]
+            n += 1
+        if n == NEIGHBOURS or (n and s == lowest.size - 1 and not whole):
+            cut = int(n * TRIMMED_SHARE)
+            low, high = min(low, int(ranked[cut])), max(high, int(ranked[n - 1 - cut]))
+            n, whole = 0, True
+    return low, high
+
+
+@jit
+def keep_informative(lowest: Diagonals, highest: Diagonals, low: int, high: int) -> Counts:
+    """Put the diagonals of seeds that tell something to the front of ``lowest``, ``BROKEN`` for those met nowhere.
+
+    That a seed is met on several diagonals, or beyond ``low`` and ``high``, tells nothing.
+
+    Returns:
+        int64, shape (2,): seeds that do, and how many of them are broken.
+    """
+    found = np.zeros(2, np.int64)
+    for s in range(lowest.size):
+        broken = lowest[s] > highest[s]
+        if broken or (lowest[s] == highest[s] and low <= lowest[s] <= high):
+            lowest[found[0]] = BROKEN if broken else lowest[s]
+            found[0] += 1
+            found[1] += broken
+    return found
+
+
+@jit
+def find_seeds(
+    a: Letters,
+    b: Letters,
+    first: int,
+    last: int,
+    length: int,
+    code_bits: int,
+    low: int,
+    high: int,
+    lowest: Diagonals,
+    highest: Diagonals,
+) -> None:
+    """Write for seeds ``first`` to ``last`` the lowest and highest of diagonals ``low`` to ``high`` where ``b`` has it.
+
+    Seed s is ``a[s * length : (s + 1) * length]``. One that more than ``MAX_SEED_COPIES`` have is met everywhere.
+    """
+    n_seeds, shift = last - first, np.uint64(code_bits)
+    bits = 4
+    while 1 << bits < 4 * n_seeds:
+        bits += 1
+    wrap, to_slot, to_sieve = (1 << bits) - 1, np.uint64(64 - bits), np.uint64(64 - bits - 2)
+    mask = ~np.uint64(0) >> np.uint64(64 - length * code_bits)
+    newest, shared = np.full(1 << bits, -1, np.int32), np.zeros(1 << bits, np.int32)
+    keys, older = np.empty(1 << bits, np.uint64), np.empty(n_seeds, np.int32)
+    sieve = np.zeros(1 << (bits + 2 - 3), np.uint8)
+    for s in range(n_seeds):
+        key, start = np.uint64(0), (first + s) * length
+        for i in range(start, start + length):
+            key = key << shift | np.uint64(a[i])
+        mixed = (key + np.uint64(1)) * PRIME
+        mixed ^= mixed >> np.uint64(29)
+        mixed *= PRIME
+        slot = np.int64(mixed >> to_slot)
+        while newest[slot] >= 0 and keys[slot] != key:
+            slot = (slot + 1) & wrap
+        keys[slot], older[s] = key, newest[slot]
+        newest[slot] = s
+        shared[slot] += 1
+        place = np.int64(mixed >> to_sieve)
+        sieve[place >> 3] |= np.uint8(1 << (place & 7))
+    for at in range(wrap + 1):
+        if shared[at] > MAX_SEED_COPIES:
+            same = int(newest[at])
+            while same >= 0:
+                lowest[first + same], highest[first + same] = -BROKEN, BROKEN
+                same = int(older[same])
+            newest[at] = -1 - n_seeds  # taken, by none that could be met
+    start, end = max(0, first * length + low), min(b.size, last * length + high)
+    key = np.uint64(0)
+    for j in range(start, end):
+        key = (key << shift | np.uint64(b[j])) & mask
+        if j - start + 1 < length:
+            continue
+        mixed = (key + np.uint64(1)) * PRIME
+        mixed ^= mixed >> np.uint64(29)
+        mixed *= PRIME
+        place = np.int64(mixed >> to_sieve)
+        if not sieve[place >> 3] >> (place & 7) & 1:
+            continue
+        slot = np.int64(mixed >> to_slot)
+        while newest[slot] != -1 and keys[slot] != key:
+            slot = (slot + 1) & wrap
+        s = newest[slot]
+        while s >= 0:
+            diagonal = j - length + 1 - (first + s) * length
+            if low <= diagonal <= high:
+                lowest[first + s] = min(lowest[first + s], diagonal)
+                highest[first + s] = max(highest[first + s], diagonal)
+            s = older[s]
