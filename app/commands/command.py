@@ -18,7 +18,7 @@ from wavediff.core.export.registry import Format
 from wavediff.core.jit import compile_cache, compile_log
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device
-from wavediff.core.run.dispatch import wake_gpu
+from wavediff.core.run.graphics_cards import graphics_cards
 from wavediff.core.run.runner import Report, run_job
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.system import signals
@@ -59,7 +59,7 @@ class Command:
         if note and not self.arguments.quiet and sys.stderr is not None:
             sys.stderr.write(f"note: {printable(note)}\n")
         if self.device is Device.GPU:
-            wake_gpu()
+            graphics_cards().wake()  # it is there sooner, and nobody waits here
         with signals.handle_first(lambda _number: self.cancel.cancel()):
             try:
                 yield

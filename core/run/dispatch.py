@@ -25,7 +25,7 @@ from wavediff.core.jobs.events import Event
 from wavediff.core.methods import METHODS
 from wavediff.core.run import rates
 from wavediff.core.run.graphics_cards import graphics_cards
-from wavediff.core.system.machine import GraphicsCard, cores
+from wavediff.core.system.machine import cores
 
 Run = Callable[[Any], Generator[Event, None, Any]]
 
@@ -73,21 +73,6 @@ def gpu_obstacle(kind: Runnable = METHODS[0].job_type) -> str | None:
     if kind.modules.gpu is None:
         return "no GPU kernel for this method in this version"
     return graphics_cards().obstacle()
-
-
-def graphics_card() -> GraphicsCard | None:
-    """Return the card that computes, or would if it had not failed; None where there is none. May wait for a driver."""
-    return graphics_cards().describe()
-
-
-def wake_gpu() -> None:
-    """Begin to wake the graphics card, for who asks for it by name: it is there sooner, and nobody waits here."""
-    graphics_cards().wake()
-
-
-def release_gpu() -> None:
-    """Give memory of the card that nothing uses back to the driver."""
-    graphics_cards().release()
 
 
 def require_device(kind: Runnable, wanted: Device) -> None:
@@ -146,7 +131,7 @@ def _run_on_card(kernel: Any, job: Job) -> Generator[Event, None, Any]:
 
 def _with_cards(job: Job, reason: str) -> str:
     """Return a reason for the GPU with how many cards do the job; nothing is added where there is one."""
-    card = graphics_card()
+    card = graphics_cards().describe()
     if card is None or len(card.devices) == 1:
         return reason
     n, why = len(card.devices), job.single_card_reason
@@ -204,7 +189,7 @@ def record_measurement(job: Job, device: Device, cells: int, seconds: float) -> 
     if job.cluster is not None or job.modules.gpu is None or job.rates is None:
         return  # it says nothing of this computer, or there is nothing to choose
     if job.cpu_obstacle is None:  # a paper's kernel says nothing of ours
-        rates.record_rate(job, device, cells, seconds, graphics_card() if device is Device.GPU else None)
+        rates.record_rate(job, device, cells, seconds, graphics_cards().describe() if device is Device.GPU else None)
 
 
 def gpu_failure(error: Exception) -> DeviceError | None:

@@ -19,7 +19,8 @@ from wavediff.core.methods.base import Method, RaceKernel, TracebackMethod
 from wavediff.core.methods.race_job import SHORT_RUN_SECONDS, RaceEntry, RaceJob
 from wavediff.core.methods.race_result import RaceEntryResult, RaceResult
 from wavediff.core.record.run_log import RunLog
-from wavediff.core.run.dispatch import gpu_failure, gpu_obstacle, record_measurement, release_gpu, resolve
+from wavediff.core.run.dispatch import gpu_failure, gpu_obstacle, record_measurement, resolve
+from wavediff.core.run.graphics_cards import graphics_cards
 from wavediff.core.sequences.letter_rules import Ambiguity, LetterRule
 
 ONLY_NUMBER = "it is a way to the alignment, and only the number is asked for"
@@ -104,7 +105,7 @@ def _run(leg: RaceEntry, path: list[Alignment], ambiguity: Ambiguity) -> Generat
         fields |= {"reason": on + answer.reason, "timings": tuple(watch.timings(job.id))}
     # The error is gone by here, and with it the frames that held arrays on the card.
     if "failure" in fields and log.device == Device.GPU:
-        release_gpu()
+        graphics_cards().release()
     compiled = sum(one.compile_seconds for one in watch.timings(job.id))
     fields |= {"device": log.device, "compile_seconds": compiled, "recorded": log.recorded(job.id)}
     return RaceEntryResult(kernel.id, kernel.name, **fields)

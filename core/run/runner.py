@@ -17,9 +17,9 @@ from wavediff.core.run.dispatch import (
     fallback_notice,
     gpu_failure,
     record_measurement,
-    release_gpu,
     resolve,
 )
+from wavediff.core.run.graphics_cards import graphics_cards
 from wavediff.core.run.memory_estimate import memory_warning
 from wavediff.core.sequences.letter_rules import LetterRule
 
@@ -62,7 +62,7 @@ def run_job(
             raise failure from None
     cancel.raise_if_cancelled()
     # The error is gone by here, and with it the frames that held arrays on the card.
-    release_gpu()
+    graphics_cards().release()
     report(NoticeRaised(job.id, fallback_notice(failure)))
     choice = resolve(job, Device.CPU)
     reason = failure.args[0] if isinstance(failure, DeviceTooSmall) else "the GPU failed"

@@ -14,7 +14,8 @@ from wavediff.core.jobs import Job
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import Event, Progress, StepDone
-from wavediff.core.run.dispatch import gpu_obstacle, graphics_card
+from wavediff.core.run.dispatch import gpu_obstacle
+from wavediff.core.run.graphics_cards import graphics_cards
 from wavediff.core.run.runner import run_job
 
 PROGRESS_SECONDS = 1 / 30  # seconds between two Progress of one stage: a screen shows no more
@@ -59,7 +60,7 @@ class _Executor(QObject):
         reason: str | None
         try:
             reason = gpu_obstacle(job_type)
-            card = graphics_card() if reason is None else None
+            card = graphics_cards().describe() if reason is None else None
         except BaseException as error:
             reason, card = f"the GPU could not be asked: {error!s}", None
         self.probed.emit(job_type, reason, card)

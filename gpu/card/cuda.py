@@ -1,6 +1,8 @@
 """A CUDA device through CuPy, as ``wavediff.gpu.card.interface`` has it.
 
 Find, join and compile the CUDA sources that ship in gpu/cuda.
+
+Timer of work on a card, by CUDA events.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from contextlib import nullcontext
 from copy import copy
 from functools import cached_property, wraps
 from importlib.resources import files
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
@@ -19,12 +21,13 @@ import numpy.typing as npt
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import DeviceError
 from wavediff.gpu.card.driver import CudaDriver
-from wavediff.gpu.card.event_timer import EventTimer
-from wavediff.gpu.card.failures import PEER_ALREADY, one_line, translated
+from wavediff.gpu.card.failures import NOT_READY, PEER_ALREADY, one_line, translated
 from wavediff.gpu.card.interface import Array, Card, CudaKernel, Launch, Watch
 from wavediff.gpu.card.queue import CardQueue, Streams
 from wavediff.gpu.card.transfer_size import is_large
 
+WATCH_SECONDS = 5e-4  # seconds between two looks at a kernel that runs
+POLL_SECONDS = 5e-5  # seconds between two questions whether it still does: what comes next waits for the answer
 CUDA = files("wavediff.gpu") / "cuda"
 SHARED = ("words.cuh",)
 STRIPS = ("place_times.cuh", "matrix.cuh", "columns.cuh", "staggered.cuh", "sliced.cuh")
@@ -259,3 +262,47 @@ def text(name: str) -> str:
 def options(**macros: int) -> tuple[str, ...]:
     """Return the compiler's options for these macros, sorted: the same set always gives the same cache key."""
     return ("-std=c++17", *(f"-D{name}={value}" for name, value in sorted(macros.items())))
+
+
+class EventTimer:
+    """A pair of events round work in the current stream; one thread at a time."""
+
+    def __init__(self, cupy: Any) -> None:
+        self._cuda = cupy.cuda
+        self._begun, self._ended = cupy.cuda.Event(), cupy.cuda.Event()
+
+    def timed(self, work: Callable[[], R], watch: Callable[[], None] | None = None) -> tuple[R, float]:
+        """Return what ``work`` returns, and the seconds that the card took, once it is through.
+
+        Args:
+            watch: called now and then until it is.
+        """
+        start = perf_counter()
+        self._begun.record()
+        out = work()
+        self._ended.record()
+        try:
+            while watch is not None and not self._ended.done:
+                watch()
+                self._pause()
+        finally:  # nothing that a kernel works on is given up before its end
+            self._ended.synchronize()
+        return out, self._seconds(perf_counter() - start)
+
+    def _pause(self) -> None:
+        until = perf_counter() + WATCH_SECONDS
+        while perf_counter() < until and not self._ended.done:
+            sleep(POLL_SECONDS)
+
+    def _seconds(self, waited: float) -> float:
+        """Return the time between the events; ``waited`` where the driver cannot tell.
+
+        It was seen to say of two events of one stream, the later of which had passed, that one had not: once in the
+        tests of many threads on an H200, and never again. No work shall fail because it could not be timed.
+        """
+        try:
+            return float(self._cuda.get_elapsed_time(self._begun, self._ended)) / 1e3
+        except self._cuda.runtime.CUDARuntimeError as error:
+            if error.status != NOT_READY:
+                raise
+            return waited

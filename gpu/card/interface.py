@@ -1,4 +1,7 @@
-"""A graphics card as the kernels' drivers see it: memory, compiled kernels, launches with their times."""
+"""A graphics card as the kernels' drivers see it: memory, compiled kernels, launches with their times.
+
+Cards beside the one that does a job, for jobs that ``wavediff.core.jobs.card_limits`` finds worth them.
+"""
 
 from __future__ import annotations
 
@@ -139,3 +142,11 @@ class Card(Protocol):
     def release(self) -> None:
         """Give memory that nothing uses back to the driver, for larger pieces."""
         ...
+
+
+OtherCards = Callable[[], Sequence[Card]]  # of the same kind, woken by the first call
+
+
+def no_others() -> Sequence[Card]:
+    """Return no cards: where one does all."""
+    return ()

@@ -18,8 +18,7 @@ from wavediff.core.kernels.pairwise.matrix import BackendSpeed, DpMatrix
 from wavediff.core.kernels.pairwise.problem import B, PairProblem
 from wavediff.core.kernels.traceback.block_path import mark_path
 from wavediff.core.kernels.traceback.left_align import Ops
-from wavediff.gpu.card.interface import Card
-from wavediff.gpu.card.sharing import OtherCards, no_others
+from wavediff.gpu.card.interface import Card, OtherCards, no_others
 from wavediff.gpu.pairwise.diagonal_transition.diagonal_band import band_seconds, instead_of_strips
 from wavediff.gpu.pairwise.strips.card_strips import CardStrips
 from wavediff.gpu.pairwise.strips.meet_in_middle import MeetInMiddleMatrix

@@ -22,8 +22,7 @@ from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.search import SearchJob, SearchResult
 from wavediff.core.kernels.search.collect_hits import Collector
 from wavediff.core.kernels.search.search_plan import AutomatonPlan, plan, prepared
-from wavediff.gpu.card.interface import Card
-from wavediff.gpu.card.sharing import OtherCards, no_others
+from wavediff.gpu.card.interface import Card, OtherCards, no_others
 from wavediff.gpu.card.side_by_side import side_by_side
 from wavediff.gpu.search.chunk import Chunk, LaunchSizer, SearchContext
 from wavediff.gpu.search.hit_room import HitRoom, KeyBits, room_bytes

@@ -279,7 +279,7 @@ def test_a_card_that_fails_is_told_and_its_hits_are_not_counted_twice(qtbot, vie
     chosen = lambda job, device: choices.pop() if isinstance(job, SearchJob) else resolve(job, device)  # noqa: E731
     monkeypatch.setattr(runner, "resolve", chosen)
     monkeypatch.setattr(runner, "gpu_failure", lambda error: error)
-    monkeypatch.setattr(runner, "release_gpu", lambda: None)
+    monkeypatch.setattr("wavediff.gpu.card.current_card.release", lambda: None)
     said = []
     session.search.noticed.connect(said.append)
     search(qtbot, view, "TTGACC")

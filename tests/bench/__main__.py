@@ -142,11 +142,11 @@ def _ties(quick: bool) -> bool:
 
 
 def _loaded(quick: bool) -> bool:
-    from wavediff.core.run.dispatch import graphics_card
+    from wavediff.core.run.graphics_cards import graphics_cards
     from wavediff.tests.bench import loaded
 
     print(f"\n{'a command from its start, ms':26} {'wall':>6} {'CPU':>6} ", *(f"{part:>8}" for part in loaded.PARTS))
-    for row in loaded.rows(gpu=graphics_card() is not None):
+    for row in loaded.rows(gpu=graphics_cards().describe() is not None):
         parts = (f"{1e3 * row.parts[part]:8.0f}" for part in loaded.PARTS)
         print(f"{row.what:26} {1e3 * row.wall:6.0f} {1e3 * row.cpu:6.0f} ", *parts, end="  ")
         print(f"{row.modules} modules, {row.kernels} kernels", flush=True)

@@ -9,7 +9,8 @@ from typing import Any
 from wavediff.core.jobs import next_job_id
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import KernelTiming
-from wavediff.core.run.dispatch import gpu_obstacle, graphics_card
+from wavediff.core.run.dispatch import gpu_obstacle
+from wavediff.core.run.graphics_cards import graphics_cards
 from wavediff.core.run.runner import run_job
 from wavediff.core.system.machine import GraphicsCard
 from wavediff.tests.bench.measure import Timing
@@ -18,7 +19,7 @@ from wavediff.tests.bench.table import once, unit
 
 def card_for(kind: type[Any]) -> GraphicsCard | None:
     """Return the card that jobs of a kind run on; print why there is none."""
-    lack, card = gpu_obstacle(kind), graphics_card()
+    lack, card = gpu_obstacle(kind), graphics_cards().describe()
     if lack is None and card is not None:
         return card
     print(f"\ngraphics card: {lack}")

@@ -99,7 +99,7 @@ def test_how_many_cards_do_a_job_and_why(card, n, says):
     card.has("Fake 9000", "Fake 9000")
     one = job(n, kernel=LcsKernel.DEFAULT, path=TracebackMethod.NONE)
     assert resolve(one, Device.GPU).reason == "asked for" + says
-    both, alone = dispatch.graphics_card(), H200
+    both, alone = dispatch.graphics_cards().describe(), H200
     assert both is not None
     assert rates.cards_of(one, both) == 1 + (n > 10_000_000)
     assert rates.cards_of(one, alone) == 1

@@ -8,8 +8,8 @@ from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
 from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, DeltaBits, TileSpacing
 from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
 from wavediff.gpu.pairwise.strips.tile_borders import TileBorders
-from wavediff.gpu.pairwise.traceback import corridor
-from wavediff.gpu.pairwise.traceback.corridor import Corridor
+from wavediff.gpu.pairwise.traceback import border_fetch
+from wavediff.gpu.pairwise.traceback.border_fetch import Corridor
 
 
 @pytest.fixture(params=[(3000, 2700), (2048, 5000), (5000, 900)])
@@ -52,7 +52,7 @@ def test_it_waits_until_what_it_brings_is_computed(kept):
 
 
 def test_it_is_told_what_is_worth_a_transfer(kept, monkeypatch):
-    monkeypatch.setattr(corridor, "MIN_STRIPS", 2)
+    monkeypatch.setattr(border_fetch, "MIN_STRIPS", 2)
     kept, matrix, card = kept
     found, n = Corridor(kept, *matrix.layout.sizes[0]), matrix.layout.n_strips
     assert not found.is_worth(1)
@@ -67,7 +67,7 @@ def test_it_does_without_where_the_host_has_no_room(kept, monkeypatch):
     kept, matrix, _ = kept
     assert Corridor.fits(kept, *matrix.layout.sizes[0])
     room = sum(array.nbytes for array in Corridor(kept, *matrix.layout.sizes[0]).window[:2])
-    monkeypatch.setattr(corridor, "MAX_HOST_BYTES", room)
+    monkeypatch.setattr(border_fetch, "MAX_HOST_BYTES", room)
     assert Corridor.fits(kept, *matrix.layout.sizes[0])
-    monkeypatch.setattr(corridor, "MAX_HOST_BYTES", room - 1)
+    monkeypatch.setattr(border_fetch, "MAX_HOST_BYTES", room - 1)
     assert not Corridor.fits(kept, *matrix.layout.sizes[0])

@@ -22,7 +22,7 @@ from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
 from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits, TileSpacing
 from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
 from wavediff.gpu.pairwise.strips.tile_borders import TileBorders
-from wavediff.gpu.pairwise.traceback import corridor, overlapped_traceback
+from wavediff.gpu.pairwise.traceback import border_fetch, overlapped_traceback
 from wavediff.gpu.pairwise.traceback.border_fetch import BorderFetcher
 from wavediff.gpu.pairwise.traceback.overlapped_traceback import OverlappedTraceback, mark_path
 from wavediff.gpu.pairwise.traceback.partial_traces import MeetingRows, PartialTrace, TraceStep, TraceWorker
@@ -43,13 +43,13 @@ def narrow(request, monkeypatch):
         ("MIN_TRACE_ROWS", 0),
     ):
         monkeypatch.setattr(overlapped_traceback, name, value)
-    monkeypatch.setattr(corridor, "MIN_STRIPS", 1)
+    monkeypatch.setattr(border_fetch, "MIN_STRIPS", 1)
     if request.param == "corridor":
         monkeypatch.setattr(overlapped_traceback, "THREE_START_ROWS", 0)  # as many at a time as in a long one
     if request.param == "narrow corridor":  # which walks leave again and again
-        monkeypatch.setattr(corridor, "SPREAD_FACTOR", 0.1)
+        monkeypatch.setattr(border_fetch, "SPREAD_FACTOR", 0.1)
     elif request.param == "no corridor":
-        monkeypatch.setattr(corridor, "MAX_HOST_BYTES", 0)
+        monkeypatch.setattr(border_fetch, "MAX_HOST_BYTES", 0)
 
 
 @pytest.fixture
@@ -212,7 +212,7 @@ def test_a_defect_of_what_is_brought_ahead_is_told(card, narrow, monkeypatch):
     kept = BorderFetcher(whole(card))
     kept.complete(lambda _row: None)
     failed = kept.close()
-    assert isinstance(failed, ZeroDivisionError) or not corridor.MAX_HOST_BYTES
+    assert isinstance(failed, ZeroDivisionError) or not border_fetch.MAX_HOST_BYTES
     assert kept.at_hand(3000, 2700) is None
 
 

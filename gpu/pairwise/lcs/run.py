@@ -25,8 +25,7 @@ from wavediff.core.kernels.pairwise.lcs.strategy import LcsBackend, LcsStrategy
 from wavediff.core.kernels.pairwise.problem import PairProblem, ScoreSteps, align_without_matrix
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.lcs import LcsJob, LcsKernel
-from wavediff.gpu.card.interface import Card
-from wavediff.gpu.card.sharing import OtherCards, no_others
+from wavediff.gpu.card.interface import Card, OtherCards, no_others
 from wavediff.gpu.pairwise.card_matrix import CardBackend
 from wavediff.gpu.pairwise.lcs.kawanami import KawanamiMatrix, Strings
 from wavediff.gpu.pairwise.strips.meet_in_middle import CardHirschbergHalf
