@@ -13,7 +13,7 @@ from wavediff.core.base.arrays import Letters
 from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex
-from wavediff.core.jobs.apart import APART
+from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.difference_index import OP_OF_KIND, Kinds
 from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.sequences.ambiguity import common_rule, has_codes, missing_letter

@@ -19,7 +19,7 @@ from wavediff.app.draw.painter import mix
 from wavediff.app.ui.glyphs import CellStyle, Draw, drawn_mask, letter_font, text_glyph
 from wavediff.app.ui.theme import KindColours, Theme, contrast
 from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.apart import APART
+from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.difference_index import OP_OF_KIND
 from wavediff.core.jobs.swap_result import SWAP
 from wavediff.core.sequences.characters import FIRST_CODE, n_codes

@@ -11,7 +11,7 @@ from wavediff.app.compare.tracks.track import BySide, Track, touching
 from wavediff.core.base.numbers import count, localized, number
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex
-from wavediff.core.jobs.apart import APART
+from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.column_counts import column_counts
 from wavediff.core.jobs.swap_result import SWAP
 

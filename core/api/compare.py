@@ -20,7 +20,7 @@ from wavediff.core.export.save import save
 from wavediff.core.export.terminal import html, lines
 from wavediff.core.jobs.alignment import LETTER
 from wavediff.core.jobs.alignment_index import index_alignment
-from wavediff.core.jobs.apart import APART
+from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.difference_rows import all_rows
 from wavediff.core.jobs.swap_result import SWAP

@@ -17,7 +17,7 @@ from wavediff.core.base.numbers import count, number
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
-from wavediff.core.jobs.apart import APART
+from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.swap_result import SWAP
 from wavediff.core.sequences.letter_text import glyph, is_wide

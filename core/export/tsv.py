@@ -10,7 +10,7 @@ from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.letter_fields import CHUNK_LETTERS, letters_field
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, LETTER, Op
 from wavediff.core.jobs.alignment_index import index_alignment
-from wavediff.core.jobs.apart import APART
+from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.difference_rows import DifferenceRows, all_rows
 from wavediff.core.jobs.edit_result import Locus
 from wavediff.core.jobs.swap_result import SWAP

@@ -38,7 +38,7 @@ def tick_bits(n_cells: int) -> int:
 
 @jit_callee_no_nrt
 def tick(shared):  # type: ignore[no-untyped-def]
-    """Return the ticks since ``wavediff.core.jit.record_clock.begin_ticks``, uint32 from 1 on: 0 stands for never."""
+    """Return the ticks since ``begin_ticks`` of ``core.kernels.block_threads``, uint32 from 1 on: 0 is never."""
     return np.uint32((clock() - shared[SINCE]) >> shared[BITS_PER_TICK]) + np.uint32(1)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from wavediff.core.base.arrays import Letters, LetterType, letter_type
 from wavediff.core.jit.warmup import kernel_name, variant
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.events import REHEARSAL, Event
 
 WARMUP_LETTERS = 1500  # letters: enough for a probe, and too many for the recursion to solve at once
 ONE_STRIP_ROWS = 2048  # rows of a block that hold as many, so that nothing is needed to walk from strip to strip
@@ -48,3 +49,15 @@ def letters(n_codes: int, seed: int) -> Letters:
     """
     chosen = np.arange(max(WARMUP_LETTERS, n_codes), dtype=np.int64) % n_codes
     return np.random.default_rng(seed).permutation(chosen).astype(letter_type(n_codes))
+
+
+def kernel_job(
+    rank: int, codes: LetterType, kernel: str, key: Hashable, make_ready: Callable[..., Any], *arguments: Any,
+    card: bool = False,
+) -> WarmupJob:  # fmt: skip
+    """Return what makes one kernel ready that no small job of the CPU needs.
+
+    Args:
+        make_ready: the steps, from a ``Step`` and ``arguments``.
+    """
+    return WarmupJob(rank, (name_for(codes, kernel, key),), None, partial(make_ready, REHEARSAL, *arguments), card)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.alignment import Alignment, Op
-from wavediff.core.jobs.apart import APART
+from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.difference_index import CHECKPOINT_RUNS, DifferenceIndex, count_runs
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.swap_result import Swaps, mark_swaps

@@ -9,7 +9,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters, freeze
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op, gap_pairs, pairs_read
-from wavediff.core.jobs.apart import Apart, CodeColumns
+from wavediff.core.jobs.ambiguous_columns import Apart, CodeColumns
 from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.sequences.ambiguity import counted_apart, missing_letter, residues_any_case
 from wavediff.core.sequences.letter_rules import Ambiguity, LetterRule

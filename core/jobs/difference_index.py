@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.apart import APART
+from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.swap_result import SWAP
 
 CHECKPOINT_RUNS = 256
@@ -29,7 +29,7 @@ class Kinds(IntFlag):
     INSERTION = 2
     DELETION = 4
     SWAP = 8
-    APART = 16  # substitutions that are not counted: of a letter that is not known, see ``wavediff.core.jobs.apart``
+    APART = 16  # substitutions that are not counted: of an unknown letter, see ``core.jobs.ambiguous_columns``
     COUNTED = 15
     ANY = 31
 

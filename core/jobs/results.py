@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jobs.alignment import Alignment
-from wavediff.core.jobs.apart import NONE_APART, Apart, CodeColumns
+from wavediff.core.jobs.ambiguous_columns import NONE_APART, Apart, CodeColumns
 from wavediff.core.jobs.verification import NOT_VERIFIED, Proof, Verification
 from wavediff.core.sequences.letter_rules import Ambiguity
 from wavediff.core.sequences.sequence import Sequence

@@ -1,4 +1,10 @@
-"""Threads that compute the blocks of a matrix, or the pairs of a batch, told of as events."""
+"""Threads that compute the blocks of a matrix, or the pairs of a batch, told of as events.
+
+The clock of a record as Python sees it: begun with an attempt, and compared with ``time.perf_counter``.
+
+Apart from ``wavediff.core.jit.clock``, as kernels are made from that, and would be compiled anew for each change of a
+record.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +14,26 @@ from time import perf_counter
 
 from wavediff.core.base.arrays import Counts
 from wavediff.core.jit.atomics import store_release
+from wavediff.core.jit.clock import BITS_PER_TICK, SINCE, now, tick_bits
 from wavediff.core.jit.decorators import jit_no_nrt
-from wavediff.core.jit.record_clock import begin_ticks, fit_ticks
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.run_record import RunRecord, thread_spans
 from wavediff.core.system.thread_loop import Piece, run_threads
+
+
+def begin_ticks(record: RunRecord, shared: Counts, n_cells: int) -> None:
+    """Let the ticks of an attempt begin now.
+
+    Args:
+        shared: int64, the counters that its threads share. n_cells: that it will compute.
+    """
+    record.start, shared[SINCE], shared[BITS_PER_TICK] = perf_counter(), now(), tick_bits(n_cells)
+
+
+def fit_ticks(record: RunRecord, shared: Counts) -> None:
+    """Find out how long a tick is; the longer ago the attempt began, the better."""
+    ticks = (now() - int(shared[SINCE])) >> int(shared[BITS_PER_TICK])
+    record.seconds_per_tick = (perf_counter() - record.start) / max(1, ticks)
 
 
 @jit_no_nrt

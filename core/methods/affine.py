@@ -260,7 +260,7 @@ class Affine(Method):
 
 def doubt(scoring: ScoringScheme, alphabets: Collection[Alphabet]) -> str:
     """Return in a sentence that a matrix of proteins scores nucleotides; nothing where it does not."""
-    if not scoring.matrix.is_for_proteins or not all(one.is_nucleotide for one in alphabets):
+    if not scoring.matrix.is_amino_acid or not all(one.is_nucleotide for one in alphabets):
         return ""
     return (
         f"{scoring.matrix.name} scores amino acids, and all letters are nucleotides, which it takes for alanine, "

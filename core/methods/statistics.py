@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.alignment import Alignment, Op
-from wavediff.core.jobs.apart import NONE_APART, Apart
+from wavediff.core.jobs.ambiguous_columns import NONE_APART, Apart
 from wavediff.core.methods.base import Measure, Method, of_distance, of_lengths
 from wavediff.core.methods.tie_texts import gaps_definition
 from wavediff.core.sequences.letter_rules import Ambiguity

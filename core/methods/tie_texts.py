@@ -33,14 +33,14 @@ def gaps_definition(ties: TieBreak | None, plain: str) -> str:
     if ties is None:
         return plain
     if ties.bound:
-        return "runs of insertions and runs of deletions, as found: the cost is an upper bound only"
-    if ties.rule == Ties.LEFT_MOST:
-        return "runs of insertions and runs of deletions, each as far left as it can lie"
-    if ties.unrelated:
-        return "runs of insertions and runs of deletions, as found: no more alike than shuffled letters"
-    if ties.nearby:
-        return "runs of insertions and runs of deletions, the fewest found at this cost between long equal runs"
-    return "runs of insertions and runs of deletions, the fewest at this cost between long equal runs"
+        rule = "as found: the cost is an upper bound only"
+    elif ties.rule == Ties.LEFT_MOST:
+        rule = "each as far left as it can lie"
+    elif ties.unrelated:
+        rule = "as found: no more alike than shuffled letters"
+    else:
+        rule = f"the fewest {'found at' if ties.nearby else 'at'} this cost between long equal runs"
+    return f"runs of insertions and runs of deletions, {rule}"
 
 
 def ties_lines(result: Any) -> list[str]:

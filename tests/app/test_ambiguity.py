@@ -20,7 +20,7 @@ from wavediff.app.window.settings import Settings
 from wavediff.core.base.numbers import number
 from wavediff.core.export.differences import ListedDifferences
 from wavediff.core.jobs.alignment_index import index_alignment
-from wavediff.core.jobs.apart import APART
+from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.difference_rows import rows_of

@@ -11,7 +11,7 @@ from tests.core.running import watched
 from wavediff.core.jobs import alignment_index
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.alignment_index import STEP_RUNS, index_alignment, index_steps
-from wavediff.core.jobs.apart import APART
+from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.difference_index import CHECKPOINT_RUNS, OP_OF_KIND, Difference, Kinds
 from wavediff.core.jobs.swap_result import SWAP, Swaps
 

@@ -119,7 +119,7 @@ def test_fronts_lie_further_apart_where_memory_is_short(monkeypatch):
 @pytest.mark.parametrize("asked", [{}, {"block_rows": 512}])
 def test_jobs_take_it_where_it_is_faster_than_blocks_of_no_size_that_was_asked_for(method, asked, monkeypatch):
     """Two million letters with one in four thousand changed."""
-    monkeypatch.setattr("wavediff.core.kernels.pairwise.lcs.strategy.LcsStrategy.max_probe_edits", 0)
+    monkeypatch.setattr("wavediff.core.kernels.pairwise.lcs.run.LcsStrategy.max_probe_edits", 0)
     monkeypatch.setattr("wavediff.core.kernels.pairwise.edit.strategy.EditStrategy.max_probe_edits", 0)
     rng = np.random.default_rng(4)
     a = rng.integers(0, 4, 2 << 20, np.uint8)

@@ -12,7 +12,7 @@ from wavediff.core.jit.bits import common_prefix
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import Step
-from wavediff.core.kernels.traceback import assemble, normalize
+from wavediff.core.kernels.traceback import assemble, left_align
 from wavediff.core.kernels.traceback import verify as follow_module
 from wavediff.core.kernels.traceback.assemble import assemble_alignment
 from wavediff.core.kernels.traceback.left_align import NormalizedRuns, count_letters, normalized_prefix
@@ -87,7 +87,7 @@ def tiny_parts(request, monkeypatch):
     monkeypatch.setattr(assemble, "STRETCH_RUNS", 4)
     for module, name, value in (
         (assemble, "MIN_THREAD_RUNS", 1), (follow_module, "MIN_PART_RUNS", 1),
-        (normalize, "REPORT_RUNS", 3), (follow_module, "REPORT_LETTERS", 7),
+        (left_align, "REPORT_RUNS", 3), (follow_module, "REPORT_LETTERS", 7),
     ):  # fmt: skip
         monkeypatch.setattr(module, name, value)
 
@@ -110,7 +110,7 @@ def test_pieces_parts_and_reports_make_no_difference(tiny_parts, walk, cuts, thr
 def test_a_long_walk_on_one_thread_is_told_of_again_and_again(monkeypatch, sorted_already):
     """Stop is looked for at each report."""
     monkeypatch.setattr(assemble, "MIN_THREAD_RUNS", 100)
-    monkeypatch.setattr(normalize, "REPORT_RUNS", 100)
+    monkeypatch.setattr(left_align, "REPORT_RUNS", 100)
     n = 5000
     a, b = np.zeros(n, np.uint8), np.arange(n, dtype=np.uint8) % 2
     runs = np.tile(np.array([Op.MISMATCH, Op.EQUAL], np.uint8), n // 2), np.ones(n, np.int64)

@@ -126,7 +126,7 @@ def test_the_job_is_the_same_with_and_without(method, share, path, point, monkey
     else:
         found, whole = (run, EditJob(a=a, b=b, path=path)), (run, EditJob(a=a, b=b, path=path, band=BandMode.NONE))
     monkeypatch.setattr("wavediff.core.kernels.pairwise.edit.strategy.EditStrategy.max_probe_edits", 0)
-    monkeypatch.setattr("wavediff.core.kernels.pairwise.lcs.strategy.LcsStrategy.max_probe_edits", 0)
+    monkeypatch.setattr("wavediff.core.kernels.pairwise.lcs.run.LcsStrategy.max_probe_edits", 0)
     monkeypatch.setattr(band_narrowing, "MIN_SAVING_FACTOR", 0)
     monkeypatch.setattr(cpu_band, "POINT_SECONDS", point)
     found, whole = (run_to_end(kernel(job)) for kernel, job in (found, whole))

@@ -46,7 +46,7 @@ def test_the_last_column_of_strips(card, n, sliced, free_rows, free_columns):
 
 @pytest.mark.parametrize(("free_rows", "free_columns"), BORDERS[:2])
 @pytest.mark.parametrize("sliced", [False, True])
-def test_launches_and_panels_go_on_with_free_borders(card, sliced, free_rows, free_columns):
+def test_launches_and_panels_adopt_free_borders(card, sliced, free_rows, free_columns):
     rng = np.random.default_rng(3)
     a, b = random_letters(rng, 3_000, 4), random_letters(rng, 300, 4)
     check(card, a, b, 1, sliced, free_rows, free_columns, panel=12, slice_seconds=0.0, warps=2)

@@ -34,7 +34,7 @@ def test_it_goes_on_with_a_board_that_is_watched():
     watched = StripBoard(layout)
     watched.mark(layout.hi)
     again = StripBoard(layout)
-    again.go_on_with(watched)
+    again.adopt(watched)
     assert again.blocks is watched.blocks
     assert again.record is watched.record
     assert not watched.blocks.any()

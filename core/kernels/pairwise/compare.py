@@ -1,4 +1,7 @@
-"""One pair from its letters to a checked alignment: encode, strip equal ends, solve, confirm, align, check."""
+"""One pair from its letters to a checked alignment: encode, strip equal ends, solve, confirm, align, check.
+
+A whole matrix computed for the sake of what it keeps, whatever a comparison would do instead.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,15 @@ from collections.abc import Callable, Generator
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from wavediff.core.base.arrays import Counts
-from wavediff.core.base.errors import SelfCheckFailed
+from wavediff.core.base.errors import NotEnoughMemory, SelfCheckFailed
 from wavediff.core.jobs.event_streams import EventTotals
 from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.kept_matrix import KeptMatrix
 from wavediff.core.jobs.verification import Check, Verification
+from wavediff.core.kernels.pairwise.cpu import CpuBackend
 from wavediff.core.kernels.pairwise.look_again import expected_seconds
 from wavediff.core.kernels.pairwise.matrix import MatrixBackend
-from wavediff.core.kernels.pairwise.problem import B, PairProblem, align, check, make_ready, prepare
+from wavediff.core.kernels.pairwise.problem import B, PairProblem, align, check, encode, make_ready, prepare
 from wavediff.core.kernels.pairwise.recompute import SCORE_NAMES, contradiction, recompute_score
 from wavediff.core.kernels.pairwise.strategy import PairStrategy
 from wavediff.core.kernels.traceback.fewest_gaps import Settled
@@ -108,3 +113,21 @@ def _verify(job: B, strategy: S, score: int, seconds: float) -> Generator[Event,
     if again.value != score:
         raise SelfCheckFailed(contradiction(strategy.claim, n, m, score, again.value))
     return Verification(Check.SAMPLED, again.share) if again.share > 0 else None
+
+
+def keep_matrix(job: B, backend: CpuBackend[B]) -> Generator[Event, None, KeptMatrix]:
+    """Compute every cell of ``job`` and return what cells can be computed again from.
+
+    Raises:
+        NotEnoughMemory: that does not fit.
+    """
+    yield from make_ready(job)
+    problem = yield from encode(job, strip=False)
+    matrix = yield from backend.matrix(problem, None)
+    if matrix is None or matrix.kept is None:
+        raise NotEnoughMemory(
+            f"to compute {job.a.size:,} x {job.b.size:,} cells so that those at their end can be shown takes more "
+            "memory than is free; cells further up take less"
+        )
+    yield from matrix.solve(job.step, [])
+    return matrix.kept

@@ -27,8 +27,7 @@ from wavediff.core.kernels.pairwise.blocks.packed_pair import PackedPair, pack
 from wavediff.core.kernels.pairwise.look_again import FULL_SECONDS, LookAgain, Original, Recheck, budget
 from wavediff.core.kernels.traceback.assemble import assemble_alignment
 from wavediff.core.kernels.traceback.fewest_gaps import Settled, fewest_gaps
-from wavediff.core.kernels.traceback.left_align import Ops
-from wavediff.core.kernels.traceback.normalize import NOTHING, normalize_stretch
+from wavediff.core.kernels.traceback.left_align import NOTHING, Ops, normalize_stretch
 from wavediff.core.kernels.traceback.parallel import map_ranges
 from wavediff.core.kernels.traceback.path_windows import Runs
 from wavediff.core.kernels.traceback.verify import verify_alignment

@@ -16,8 +16,18 @@ import numpy as np
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.events import Event, Step
-from wavediff.core.kernels.traceback.left_align import NormalizedRuns, Ops, Runs, count_letters, frozen, safe_split
-from wavediff.core.kernels.traceback.normalize import NOTHING, NormalizedStretch, Normalizer, normalize_stretch
+from wavediff.core.kernels.traceback.left_align import (
+    NOTHING,
+    NormalizedRuns,
+    NormalizedStretch,
+    Normalizer,
+    Ops,
+    Runs,
+    count_letters,
+    frozen,
+    normalize_stretch,
+    safe_split,
+)
 from wavediff.core.kernels.traceback.parallel import REPORT_SECONDS, run_parallel
 
 MIN_THREAD_RUNS = 1 << 17  # runs of what a thread takes, at least

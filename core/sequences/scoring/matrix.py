@@ -54,8 +54,8 @@ class SubstitutionMatrix:
         return hash((self.name, self.letters))
 
     @property
-    def is_for_proteins(self) -> bool:
-        """Return whether it has leucine, which no code of nucleotides is."""
+    def is_amino_acid(self) -> bool:
+        """True for an amino-acid matrix (it has a row L, leucine)."""
         return "L" in self.letters
 
     @property
@@ -66,7 +66,7 @@ class SubstitutionMatrix:
     def codes(self) -> Letters:
         """Row of each byte, uint8, shape (256,); ``ABSENT`` where a byte has no score."""
         place = {letter: k for k, letter in enumerate(self.letters)}
-        others = {"J": "X", "O": "X", "U": "X"} if self.is_for_proteins else {"U": "T", "X": "N"}
+        others = {"J": "X", "O": "X", "U": "X"} if self.is_amino_acid else {"U": "T", "X": "N"}
         codes = np.full(256, ABSENT, np.uint8)
         for byte in range(256):
             letter = chr(byte)

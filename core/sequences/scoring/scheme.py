@@ -86,7 +86,7 @@ def default_gaps(matrix: SubstitutionMatrix) -> tuple[float, float]:
     """Return what gaps usually cost beside ``matrix``, to open and to extend."""
     if matrix.name == MATCH_NAME:
         return 2, 1
-    return (11, 1) if matrix.is_for_proteins else (10, 0.5)
+    return (11, 1) if matrix.is_amino_acid else (10, 0.5)
 
 
 def default_scheme(*, proteins: bool) -> ScoringScheme:

@@ -20,8 +20,8 @@ from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.lcs_result import LcsResult
 from wavediff.core.kernels.pairwise.lcs import hirschberg
 from wavediff.core.kernels.pairwise.lcs.hirschberg import Show, SubMatrix
+from wavediff.core.kernels.pairwise.lcs.run import LcsBackend, LcsStrategy
 from wavediff.core.kernels.pairwise.lcs.run import run as run_with
-from wavediff.core.kernels.pairwise.lcs.strategy import LcsBackend, LcsStrategy
 from wavediff.core.kernels.pairwise.problem import PairProblem, ScoreSteps, align_without_matrix
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.lcs import LcsJob, LcsKernel

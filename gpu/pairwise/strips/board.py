@@ -40,8 +40,8 @@ class StripBoard:
         for row, begins, ends in zip(self.blocks, self._marked.tolist(), self._end.tolist(), strict=True):
             row[:begins] = row[ends:] = BlockState.OUTSIDE_BAND
 
-    def go_on_with(self, watched: StripBoard) -> None:
-        """Have the arrays of a board of the same shape instead, which somebody watches already."""
+    def adopt(self, watched: StripBoard) -> None:
+        """Reuse the arrays of a block map of the same shape that a view already watches."""
         watched.blocks[:] = self.blocks
         self.blocks, self.record = watched.blocks, watched.record
 

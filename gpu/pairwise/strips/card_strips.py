@@ -78,7 +78,7 @@ class CardStrips:
 
     def watch(self, board: StripBoard) -> None:
         """Show the blocks on a board of the same shape, which somebody watches already."""
-        self.board.go_on_with(board)
+        self.board.adopt(board)
 
     @property
     def record(self) -> RunRecord:

@@ -12,8 +12,8 @@ import numpy as np
 from wavediff.core.base.arrays import Counts, Letters, Words
 from wavediff.core.jit.decorators import jit, jit_callee
 from wavediff.core.jit.simd import popcount
+from wavediff.core.jit.unaligned import prefetch_line
 from wavediff.core.jobs.bwt_index import BLOCK_BITS, BLOCK_WORDS, HEAD_WORDS, RankMatrix
-from wavediff.core.kernels.bwt.prefetch import prefetch_line
 from wavediff.core.kernels.bwt.sort.suffix_types import Positions
 
 LANES = 24  # queries that go side by side

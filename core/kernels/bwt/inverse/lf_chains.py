@@ -19,7 +19,7 @@ import numpy.typing as npt
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jit.atomics import fetch_add
 from wavediff.core.jit.decorators import jit, jit_callee
-from wavediff.core.kernels.bwt.prefetch import prefetch_line
+from wavediff.core.jit.unaligned import prefetch_line
 
 RowNumbers = npt.NDArray[Any]  # uint32, or uint64 in a text of more than ``MAX_INT32_LETTERS``
 Units = npt.NDArray[Any]  # uint16 or uint32: the letters of one step

@@ -25,7 +25,7 @@ from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jit.atomics import fetch_add, load_acquire, store_release
 from wavediff.core.jit.clock import clock, tick_bits
 from wavediff.core.jit.decorators import jit, jit_callee
-from wavediff.core.kernels.bwt.prefetch import PREFETCH_STEPS, prefetch_line
+from wavediff.core.jit.unaligned import PREFETCH_STEPS, prefetch_line
 from wavediff.core.kernels.bwt.sort.induce_scans import letters_l, letters_s, order_l, order_s
 from wavediff.core.kernels.bwt.sort.suffix_types import Positions
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavediff.core.jit.decorators import jit
-from wavediff.core.kernels.bwt.prefetch import PREFETCH_STEPS, prefetch_line
+from wavediff.core.jit.unaligned import PREFETCH_STEPS, prefetch_line
 from wavediff.core.kernels.bwt.sort.suffix_types import Positions, Text
 
 

@@ -15,8 +15,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Words
 from wavediff.core.jit.decorators import jit, jit_callee
-from wavediff.core.jit.unaligned import load_u64, reversed_bytes
-from wavediff.core.kernels.bwt.prefetch import PREFETCH_STEPS, prefetch_line
+from wavediff.core.jit.unaligned import PREFETCH_STEPS, load_u64, prefetch_line, reversed_bytes
 from wavediff.core.kernels.bwt.sort.lms_numbers import holder, members
 from wavediff.core.kernels.bwt.sort.suffix_types import Positions, Text
 

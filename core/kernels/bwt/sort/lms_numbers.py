@@ -16,8 +16,7 @@ from wavediff.core.base.arrays import Counts, Words
 from wavediff.core.jit.atomics import fetch_add
 from wavediff.core.jit.decorators import jit, jit_callee
 from wavediff.core.jit.simd import trailing_zeros
-from wavediff.core.jit.unaligned import load_u64
-from wavediff.core.kernels.bwt.prefetch import PREFETCH_STEPS, prefetch_line
+from wavediff.core.jit.unaligned import PREFETCH_STEPS, load_u64, prefetch_line
 from wavediff.core.kernels.bwt.sort.suffix_types import Positions, Text
 
 BATCH = 128  # suffixes whose places in the table are asked for together

@@ -14,8 +14,7 @@ import numpy as np
 from wavediff.core.base.arrays import Counts, Letters, Words
 from wavediff.core.jit.decorators import jit, jit_callee
 from wavediff.core.jit.simd import trailing_zeros
-from wavediff.core.jit.unaligned import load_u64
-from wavediff.core.kernels.bwt.prefetch import PREFETCH_STEPS, prefetch_line
+from wavediff.core.jit.unaligned import PREFETCH_STEPS, load_u64, prefetch_line
 from wavediff.core.kernels.bwt.sort.suffix_types import Positions
 
 KEY_LETTERS = 31

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts
 from wavediff.core.jit.decorators import jit
-from wavediff.core.kernels.bwt.prefetch import PREFETCH_STEPS, prefetch_line
+from wavediff.core.jit.unaligned import PREFETCH_STEPS, prefetch_line
 
 Positions = npt.NDArray[Any]  # int32, or int64 in a text of more than ``MAX_INT32_LETTERS``
 Text = npt.NDArray[Any]  # uint8, or int32 where it is made of names

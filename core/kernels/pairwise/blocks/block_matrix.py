@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable
+from collections.abc import Generator, Hashable, Iterator
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from time import perf_counter
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from wavediff.core.base.arrays import BlockMap, Counts
+from wavediff.core.base.arrays import BlockMap, Counts, LetterType
 from wavediff.core.jit import background_compile
 from wavediff.core.jit.simd import LANES
 from wavediff.core.jit.warmup import kernel_name, variant, warm_up
+from wavediff.core.jit.warmup_job import ONE_STRIP_ROWS, PLANES, WarmupJob, letters
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.events import REHEARSAL, Event, Step
 from wavediff.core.jobs.grid import BlockState, SkippedBlocks
@@ -231,6 +233,22 @@ class BlockMatrix:
         if path:
             return "traceback", variant((*key, f"{cls.method} path".strip()), codes)
         return "blocks", variant((*key, cls.method) if cls.method else key, codes)
+
+    @classmethod
+    def warmup_jobs(cls, codes: LetterType, job: Any, ranks: tuple[int, int, int]) -> Iterator[WarmupJob]:
+        """Yield what compiles blocks, traceback and skewed traceback for codes of a type, those of DNA first.
+
+        Args:
+            job: computes every cell on one thread, without a path. ranks: of those of DNA.
+        """
+        for k, (planes, n_codes) in enumerate(PLANES[codes].items()):
+            blocks, path, skewed = (4 + k,) * 3 if k else ranks
+            some = replace(job, a=letters(n_codes, 1), b=letters(n_codes, 2), block_rows=ONE_STRIP_ROWS)
+            yield WarmupJob(blocks, (kernel_name(*cls._key(planes, n_codes, path=False)),), some)
+            traced = partial(cls.make_ready, REHEARSAL, planes, n_codes, path=True)
+            yield WarmupJob(path, (kernel_name(*cls._key(planes, n_codes, path=True)),), None, traced)
+            apart = partial(cls.compile_skewed_trace, REHEARSAL, planes, n_codes)
+            yield WarmupJob(skewed, (kernel_name(*cls._apart_key(planes, n_codes)),), None, apart)
 
     def mark_prefix_path(self, alignment: Alignment) -> None:
         """Mark the blocks that an alignment of both sequences crosses until it has left the common letters."""

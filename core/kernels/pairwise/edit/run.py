@@ -15,12 +15,11 @@ from wavediff.core.jobs.edit_result import EditResult, Skip, SkipReason
 from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.kept_matrix import KeptMatrix
 from wavediff.core.kernels.pairwise.blocks.block_shape import ENCODED_BYTES_PER_LETTER, pair_memory
-from wavediff.core.kernels.pairwise.compare import compare
+from wavediff.core.kernels.pairwise.compare import compare, keep_matrix
 from wavediff.core.kernels.pairwise.edit import free_ends
 from wavediff.core.kernels.pairwise.edit.edit_matrix import CpuEdit
 from wavediff.core.kernels.pairwise.edit.last_column import EndBackend
 from wavediff.core.kernels.pairwise.edit.strategy import EditStrategy
-from wavediff.core.kernels.pairwise.whole_matrix import keep_matrix
 from wavediff.core.methods.edit import BandMode, EditJob
 from wavediff.core.methods.free_ends import Ends
 
@@ -55,7 +54,7 @@ def run(job: EditJob, backend: EndBackend = CPU) -> Generator[Event, None, EditR
 
 
 def keep(job: EditJob) -> Generator[Event, None, KeptMatrix]:
-    """Compute every cell of ``job``; see ``wavediff.core.kernels.pairwise.whole_matrix``."""
+    """Compute every cell of ``job``; see ``wavediff.core.kernels.pairwise.compare``."""
     return (yield from keep_matrix(job, CPU))
 
 

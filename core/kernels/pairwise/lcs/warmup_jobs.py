@@ -10,10 +10,9 @@ import numpy as np
 
 from wavediff.core.base.arrays import LetterType
 from wavediff.core.jit.warmup import variant
-from wavediff.core.jit.warmup_job import ONE_STRIP_ROWS, PLANES, WarmupJob, letters, name_for
-from wavediff.core.jobs.events import REHEARSAL, Event
+from wavediff.core.jit.warmup_job import PLANES, WarmupJob, kernel_job, letters, name_for
+from wavediff.core.jobs.events import Event
 from wavediff.core.kernels.pairwise.blocks import diagonal_trace, packed_pair, tile_traceback
-from wavediff.core.kernels.pairwise.blocks.block_worker import planes_of
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
 from wavediff.core.kernels.pairwise.diagonal_transition import points_check
 from wavediff.core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
@@ -28,62 +27,32 @@ from wavediff.core.methods.lcs import LcsJob, Strategy
 def warmup_jobs(codes: LetterType = np.uint8) -> list[WarmupJob]:
     """Return jobs for all kernels of codes of a type, uint8 or uint16; what the demo pair needs has rank 0."""
     a, b = (letters(next(iter(PLANES[codes].values())), seed) for seed in (1, 2))
-    only_ends = LcsJob(a=a[:0], b=b)
-    name = partial(name_for, codes)
-    found = [
-        WarmupJob(0, (name("encode", "encode"),), None, partial(make_ready, only_ends)),
-        WarmupJob(0, (name("encode", packed_pair.NAME),), None, partial(packed_pair.make_ready, REHEARSAL, codes)),
-        WarmupJob(0, (name("verify", variant("verify", a[:0])),), None, partial(_path_ready, LcsJob(a=a, b=b))),
-        WarmupJob(0, (name("ties", "ties"),), None, partial(fewest_gaps.make_ready, REHEARSAL, codes)),
-        WarmupJob(0, (name("verify", kernel_key(INDEL)),), None, partial(check_ready, REHEARSAL, INDEL, codes)),
-        WarmupJob(1, (name("verify", points_check.KEY),), None, partial(points_check.make_ready, REHEARSAL, codes)),
-        WarmupJob(1, (name("diagonals", "probe"),), LcsJob(a=a, b=a[1:-1], strategy=Strategy.DIAGONALS, threads=1)),
-        WarmupJob(
-            1,
-            (name("seeds", "seeds"),),
-            LcsJob(a=a, b=b, strategy=Strategy.BAND, path=TracebackMethod.NONE, threads=1),
+    number, halving = TracebackMethod.NONE, TracebackMethod.HIRSCHBERG
+    jobs = (
+        (1, "diagonals", "probe", LcsJob(a=a, b=a[1:-1], strategy=Strategy.DIAGONALS, threads=1)),
+        (1, "seeds", "seeds", LcsJob(a=a, b=b, strategy=Strategy.BAND, path=number, threads=1)),
+        (1, "blocks", "small", LcsJob(a=a, b=b)),
+        (3, "split", "hirschberg", LcsJob(a=a, b=b, path=halving, threads=1)),
+    )
+    # Letters of a job are wider than its codes where few of them are in both.
+    few = letters(4, 1).astype(codes)
+    pairs = {"verify": (few, few)} | {variant("verify", a[:0]): (a, b)}
+    shortcut, tiles = diagonal_trace.name(LCS_SIGNS), tile_traceback.name(LCS_SIGNS)
+    return [
+        WarmupJob(0, (name_for(codes, "encode", "encode"),), None, partial(make_ready, LcsJob(a=a[:0], b=b))),
+        *(
+            WarmupJob(0, (name_for(codes, "verify", key),), None, partial(_path_ready, LcsJob(a=one, b=other)))
+            for key, (one, other) in pairs.items()
         ),
-        WarmupJob(1, (name("blocks", "small"),), LcsJob(a=a, b=b)),
-        WarmupJob(3, (name("split", "hirschberg"),), LcsJob(a=a, b=b, path=TracebackMethod.HIRSCHBERG, threads=1)),
-        WarmupJob(
-            2,
-            (name("traceback", diagonal_trace.name(LCS_SIGNS)),),
-            None,
-            partial(diagonal_trace.make_ready, REHEARSAL, (0,), codes),
-        ),
+        kernel_job(0, codes, "encode", packed_pair.NAME, packed_pair.make_ready, codes),
+        kernel_job(0, codes, "ties", "ties", fewest_gaps.make_ready, codes),
+        kernel_job(0, codes, "verify", kernel_key(INDEL), check_ready, INDEL, codes),
+        kernel_job(1, codes, "verify", points_check.KEY, points_check.make_ready, codes),
+        *(WarmupJob(rank, (name_for(codes, kernel, key),), job) for rank, kernel, key, job in jobs),
+        kernel_job(2, codes, "traceback", shortcut, diagonal_trace.make_ready, (0,), codes),
+        kernel_job(100, codes, "traceback", tiles, tile_traceback.make_ready, LCS_SIGNS, card=True),
+        *LcsMatrix.warmup_jobs(codes, LcsJob(a=a, b=b, strategy=Strategy.FULL, path=number, threads=1), (0, 0, 2)),
     ]
-    if codes is not np.uint8:  # letters of a job are wider than its codes where few of them are in both
-        few = letters(4, 1).astype(codes)
-        found.append(WarmupJob(0, (name("verify", "verify"),), None, partial(_path_ready, LcsJob(a=few, b=few))))
-    tiled = name("traceback", tile_traceback.name(LCS_SIGNS))
-    found.append(WarmupJob(100, (tiled,), None, partial(tile_traceback.make_ready, REHEARSAL, LCS_SIGNS), card=True))
-    for rank, (planes, n_codes) in enumerate(PLANES[codes].items()):
-        key = planes_of(planes, n_codes)
-        both = letters(n_codes, 1), letters(n_codes, 2)
-        job = LcsJob(
-            a=both[0],
-            b=both[1],
-            path=TracebackMethod.NONE,
-            strategy=Strategy.FULL,
-            block_rows=ONE_STRIP_ROWS,
-            threads=1,
-        )
-        found += [
-            WarmupJob(4 + rank if rank else 0, (name("blocks", key),), job),
-            WarmupJob(
-                4 + rank if rank else 0,
-                (name("traceback", (*key, "path")),),
-                None,
-                partial(LcsMatrix.make_ready, REHEARSAL, planes, n_codes, path=True),
-            ),
-            WarmupJob(
-                4 + rank if rank else 2,
-                (name("traceback", (*key, "apart")),),
-                None,
-                partial(LcsMatrix.compile_skewed_trace, REHEARSAL, planes, n_codes),
-            ),
-        ]
-    return found
 
 
 def _path_ready(job: LcsJob) -> Generator[Event, None, None]:
