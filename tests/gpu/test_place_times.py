@@ -8,6 +8,7 @@ import pytest
 from tests.clock import check_within
 from wavediff.core.jobs.events import Step, StepDone
 from wavediff.core.jobs.grid import BlockState
+from wavediff.core.record.playback import Playback
 from wavediff.gpu.card.place_times import LAUNCHES, tick_bits
 from wavediff.gpu.pairwise.card_matrix import make_matrix
 from wavediff.gpu.pairwise.lcs import kawanami
@@ -88,11 +89,11 @@ def test_every_place_of_strips_has_its_times_and_its_warp(card, monkeypatch, for
     assert matrix.block_map.shape == matrix.grid.shape
     assert_in_order(record, done, one_each=most > 3, looks=LANES / matrix.board.groups)
     assert_launches(steps, record, matrix.n_cells)
-    assert sum(lane.n_places for lane in record.lanes()) == np.count_nonzero(done)
+    assert sum(lane.n_places for lane in Playback(record).lanes) == np.count_nonzero(done)
     assert (record.by[done] < len(record.names)).all()
-    at_end = record.at(record.seconds * 1.01, matrix.block_map)
+    at_end = Playback(record).at(record.seconds * 1.01, matrix.block_map)
     assert np.array_equal(at_end, matrix.block_map)
-    assert (record.at(0.0, matrix.block_map)[done] == BlockState.WAITING).all()
+    assert (Playback(record).at(0.0, matrix.block_map)[done] == BlockState.WAITING).all()
 
 
 def test_a_matrix_that_is_stopped_keeps_the_times_that_it_has(card):

@@ -17,6 +17,7 @@ from wavediff.core.kernels.pairwise.lcs.run import run as run_lcs
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import BandMode, EditJob
 from wavediff.core.methods.lcs import LcsJob, Strategy
+from wavediff.core.record.playback import Playback
 from wavediff.gpu.pairwise.edit.run import GpuEdit
 from wavediff.gpu.pairwise.lcs.run import GpuLcs
 from wavediff.gpu.pairwise.strips.shared_matrix import SharedMatrix
@@ -73,8 +74,8 @@ def test_each_card_is_a_lane_of_the_record(cards, monkeypatch, most):
     assert (record.began > 0).all()
     # A row of places begins after the one above it, also where that is on another card.
     assert (np.diff(record.began[:, 0].astype(np.int64)) >= 0).all()
-    assert sum(lane.n_places for lane in record.lanes()) == record.began.size
-    assert np.array_equal(record.at(1.01 * record.seconds, shared.block_map), shared.block_map)
+    assert sum(lane.n_places for lane in Playback(record).lanes) == record.began.size
+    assert np.array_equal(Playback(record).at(1.01 * record.seconds, shared.block_map), shared.block_map)
 
 
 @pytest.mark.usefixtures("always_sampled")
