@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from wavediff.app.draw.scene_style import Preset
 from wavediff.app.teach.course_list import CourseList
@@ -119,8 +119,6 @@ class LessonView(PanelView):
         self.asks.setToolTip("Ask before the step is shown, where a scene has a question")
         self.shows_notes.setToolTip("What to say and what is usually asked, for who teaches (N)")
         self.notes.hide()
-        for box in (self.lessons, self.units):  # which are filled later
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         top = FlowLayout()
         units = as_one_widget(QLabel("Step by", self), self.units)
         for widget in (self.lessons, units, self.asks, self.shows_notes):

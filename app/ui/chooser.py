@@ -18,6 +18,7 @@ class Chooser(QComboBox, Generic[T]):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._values: list[T] = []
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # entries come and change later
 
     def add(self, value: T, name: str, tip: str = "") -> None:
         self._values.append(value)

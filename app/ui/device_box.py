@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from wavediff.app.ui.chooser import Chooser
 from wavediff.app.ui.devices import DeviceModel
@@ -19,7 +19,6 @@ class DeviceBox(Chooser[Device]):
         super().__init__(parent)
         self._devices = devices
         self.setAccessibleName("Device")
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         for device in Device:
             self.add(device, device.value)
         self._shown: tuple[object, ...] = ()

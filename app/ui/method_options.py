@@ -78,7 +78,6 @@ class ChoicePart(OptionPart):
     def __init__(self, option: Choice, parent: QWidget) -> None:
         super().__init__(option, parent)
         self.box: Chooser[Any] = Chooser(parent)
-        self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.widget = self._labelled(self.box)
         self._lack: str | None = None
         self.offer(option)

@@ -63,7 +63,6 @@ class Transport(QWidget):
         self.place = QLabel(self)
         self.speed: Chooser[int] = Chooser(self)
         self.speed.setAccessibleName("Speed")
-        self.speed.setSizeAdjustPolicy(Chooser.SizeAdjustPolicy.AdjustToContents)
         self.speed.activated.connect(self.speed_wanted)
         self._speeds: tuple[str, ...] = ()
         if narrow:

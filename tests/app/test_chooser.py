@@ -124,3 +124,14 @@ def test_it_moves_while_nobody_knows_and_rests_after(qtbot, line):
     at = line._at
     qtbot.wait(250)
     assert line._at == at
+
+
+def test_an_entry_that_changes_later_has_its_room(qtbot):
+    box = Chooser()
+    qtbot.addWidget(box)
+    box.add(1, "Automatic")
+    box.show()
+    narrow = box.sizeHint().width()
+    box.setItemText(0, "Automatic (plain text)")
+    more = box.fontMetrics().horizontalAdvance(" (plain text)")
+    assert box.sizeHint().width() >= narrow + more - 1
