@@ -29,12 +29,6 @@ ACGT = np.frombuffer(b"ACGT", np.uint8)
 MANY = np.arange(100, 600, dtype=np.uint16)  # of a text of 500 characters
 
 
-@pytest.fixture(scope="module")
-def cluster():
-    with local_cluster() as one:
-        yield one
-
-
 def pools(seed, *numbers, letters=ACGT):
     rng = np.random.default_rng(seed)
     made = ([letters[rng.integers(0, letters.size, rng.integers(0, 90))] for _ in range(n)] for n in numbers)

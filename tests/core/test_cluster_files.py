@@ -25,12 +25,6 @@ ALL = 10_000_000
 
 
 @pytest.fixture(scope="module")
-def cluster():
-    with local_cluster() as one:
-        yield one
-
-
-@pytest.fixture(scope="module")
 def paths(tmp_path_factory):
     folder, rng = tmp_path_factory.mktemp("files"), np.random.default_rng(1)
     found = []

@@ -30,12 +30,6 @@ FULL_LCS = LcsJob(a=np.zeros(0, np.uint8), b=np.zeros(0, np.uint8), path=Traceba
 FULL_EDIT = EditJob(a=FULL_LCS.a, b=FULL_LCS.b, path=TracebackMethod.NONE, band=BandMode.NONE)
 
 
-@pytest.fixture(scope="module")
-def cluster():
-    with local_cluster() as one:
-        yield one
-
-
 @pytest.fixture
 def small_tiles(monkeypatch):
     monkeypatch.setattr(matrix, "tile_shape", lambda *_: (1024, 1280))

@@ -7,18 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.core.test_alignment_index import random_alignment
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.alignment_index import index_alignment
 from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.column_counts import column_counts, longest_run
 from wavediff.core.jobs.difference_index import CHECKPOINT_RUNS
 from wavediff.core.jobs.swap_result import SWAP, Swaps
-
-
-def random_alignment(n_runs, seed, longest=4):
-    rng = np.random.default_rng(seed)
-    ops = np.cumsum(rng.integers(1, 4, n_runs)) % 4  # a step of 1 to 3: neighbours differ
-    return Alignment(ops.astype(np.uint8), rng.integers(1, longest + 1, n_runs))
 
 
 def some_apart(columns, seed):

@@ -2,26 +2,20 @@
 
 import numpy as np
 import pytest
-from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 
 from tests.core.pairs import random_letters
 from tests.core.swaps import swapped
+from tests.core.test_batch import every_method, known
 from wavediff.core.jobs.choices import Pairing
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import Progress, StepDone
-from wavediff.core.methods import EDIT, LCS, SWAP
+from wavediff.core.methods import SWAP
 from wavediff.core.methods.batch import BatchJob
 from wavediff.core.sequences.sequence_pool import SequencePool
 from wavediff.gpu.batch import run, warp_classes
 from wavediff.gpu.batch.run import run_on
 from wavediff.gpu.batch.warp_classes import make_plan
 
-PEERS = {
-    LCS: LCSseq.similarity,
-    EDIT: Levenshtein.distance,
-    SWAP: DamerauLevenshtein.distance,
-}
-every_method = pytest.mark.parametrize("method", list(PEERS), ids=str)
 SIZES = [0, 1, 2, 3, 4, 5, 31, 32, 33, 63, 64, 65, 127, 128, 129, 200, 255, 256, 257, 400]
 
 
@@ -31,10 +25,7 @@ def _sequences(seed, sizes, n_letters):
 
 
 def _known(a, b, how, method):
-    x, y = ([one.tobytes() for one in each] for each in (a, b))
-    if how is Pairing.ONE_TO_ONE:
-        return [PEERS[method](p, q) for p, q in zip(x, y, strict=True)]
-    return [[PEERS[method](p, q) for q in y] for p in x]
+    return known(a, b, how, method).tolist()
 
 
 def _run(card, a, b, words=0, **choices):
