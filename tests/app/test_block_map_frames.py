@@ -1,14 +1,17 @@
 """What a frame of the wavefront paints: the blocks that changed, nothing else, and as all of them would look."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF
-from PySide6.QtGui import QImage, QRegion
+from PySide6.QtGui import QImage, QPainter, QRegion
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from tests.app.maps import PaintRecorder, colour_at, plan, show_map
 from wavediff.app.ui.block_map.block_map import BlockMapModel
+from wavediff.app.ui.block_map.block_map_drawing import BlockMapDrawing
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 
 DONE, RUNNING, OUTSIDE_BAND = BlockState.DONE, BlockState.RUNNING, BlockState.OUTSIDE_BAND
@@ -97,6 +100,28 @@ def test_a_frame_paints_the_blocks_that_changed_and_one_without_changes_nothing(
     assert QRectF(painted).contains(pixels.intersected(QRectF(canvas.rect())))
     assert painted.width() <= pixels.width() + 6
     assert painted.height() <= pixels.height() + 6
+
+
+@pytest.mark.parametrize("ratio", [1.0, 2.0])
+def test_a_map_that_was_drawn_in_parts_has_the_front_of_one_drawn_at_once(view, model, theme, ratio):
+    model.start(1, 9000, 9000)
+    block_map = plan(model, BlockGrid(9000, 9000, 10, 10))
+    frame = replace(view.canvas.frame, ratio=ratio)
+    parts, random = BlockMapDrawing(model, model.grid, theme, frame, has_line=False), np.random.default_rng(3)
+    for _ in range(40):
+        top = int(random.integers(900))
+        block_map[top : top + int(random.integers(1, 9)), : int(random.integers(900))] = random.choice([DONE, RUNNING])
+        model.poll()
+        if model.changed_box is not None:
+            parts.update(model.changed_box)
+    images = [QImage(view.canvas.size(), QImage.Format.Format_RGB32) for _ in range(2)]
+    for drawn, image in zip(
+        (parts, BlockMapDrawing(model, model.grid, theme, frame, has_line=False)), images, strict=True
+    ):
+        painter = QPainter(image)
+        drawn.paint(painter)
+        painter.end()
+    assert images[0].copy(0, 0, 300, 300) == images[1].copy(0, 0, 300, 300)
 
 
 def test_a_map_that_is_not_seen_is_not_painted_and_whole_when_it_is(qtbot, view, model):

@@ -57,6 +57,7 @@ class BlockMapDrawing:
         last_col = min(-(-cols // by_cols), ceil((self._seen.right() - grid.col0) / self._size[1]))
         shape = max(0, last_row - self._first[0]), max(0, last_col - self._first[1])
         self._step = self._size[0] * frame.scale, self._size[1] * frame.scale  # pixels of a cell: high, wide
+        self._reach = max(1, round(frame.ratio))  # cells on each side of the front that have its colour
         self._cells = np.zeros(shape, np.uint8)
         self._colours = np.zeros(shape, np.uint32)
         self._table = self._state_colours()
@@ -78,7 +79,7 @@ class BlockMapDrawing:
     def update(self, box: Box) -> QRect:
         """Take over the blocks of ``box``; return the pixels of the widget that look different now."""
         by_rows, by_cols = self._by
-        first, last = box[0] // by_rows - self._first[0] - 1, -(-box[1] // by_rows) - self._first[0] + 1
+        first, last = box[0] // by_rows - self._first[0], -(-box[1] // by_rows) - self._first[0]
         self._update(max(0, first), min(last, self._cells.shape[0]))
         rows, cols = (box[0] // by_rows, -(-box[1] // by_rows)), (box[2] // by_cols, -(-box[3] // by_cols))
         grid, (high, wide) = self._grid, self._size
@@ -86,7 +87,7 @@ class BlockMapDrawing:
             grid.col0 + cols[0] * wide, grid.row0 + rows[0] * high, (cols[1] - cols[0]) * wide,
             (rows[1] - rows[0]) * high,
         )  # fmt: skip
-        near = max(self._step) if self._is_marked else FRONT_PX
+        near = self._reach * max(self._step) if self._is_marked else FRONT_PX
         pixels = self._frame.box(letters.intersected(self._seen)).adjusted(-near, -near, near, near)
         return pixels.toAlignedRect().intersected(self._frame.box(self._seen).toAlignedRect())
 
@@ -98,11 +99,13 @@ class BlockMapDrawing:
         rows = slice((top + first) * by_rows, (top + last) * by_rows)
         cols = slice(left * by_cols, (left + self._cells.shape[1]) * by_cols)
         self._cells[first:last] = downsample(model.block_map[rows, cols], by_rows, by_cols)
-        first = max(0, first - 1)  # the front beside it
-        last = min(last + 1, self._cells.shape[0])
-        cells = self._cells[first:last]
+        beyond = max(0, first - 2 * self._reach)  # whose front reaches into the rows beside those
+        cells = self._cells[beyond : last + 2 * self._reach]
         if model.is_moving and self._is_marked:
-            cells = _marked(cells)
+            cells = _marked(cells, self._reach)
+        first = max(0, first - self._reach)
+        last = min(last + self._reach, self._cells.shape[0])
+        cells = cells[first - beyond : last - beyond]
         colours = self._table.take(cells)
         if model.colours is not None:
             shown = cells == BlockState.DONE
@@ -190,12 +193,12 @@ class BlockMapDrawing:
         painter.drawLines(lines)
 
 
-def _marked(cells: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """Return cells with ``EDGE_BIT`` on both sides of the front."""
-    right, below = computed_edge(cells)
-    marked = cells.copy()
-    for part, edge in (
-        (marked[:, :-1], right), (marked[:, 1:], right), (marked[:-1], below), (marked[1:], below),
-    ):  # fmt: skip
-        part |= edge
+def _marked(cells: npt.NDArray[np.uint8], reach: int) -> npt.NDArray[np.uint8]:
+    """Return cells with ``EDGE_BIT`` in ``reach`` of them on each side of the front."""
+    (right, below), marked = computed_edge(cells), cells.copy()
+    for part, edge in ((marked.T, right.T), (marked, below)):
+        for k in range(reach):
+            before, behind = part[: max(0, len(edge) - k)], part[1 + k :]
+            before |= edge[k:]
+            behind |= edge[: max(0, len(edge) - k)]
     return marked
