@@ -50,7 +50,12 @@ def heat_recipe(outcome: BatchAnswer, options: Mapping[str, object], read_as: tu
     offered = () if method.batch is None else method.batch.options
     case = CaseRule.FOLD if outcome.fold_case else CaseRule.EXACT
     pairs = str(outcome.result.pairs)
-    texts = {"method": method.id, "pairs": pairs, "case": str(case), **formats(read_as, files)}
+    texts = {
+        "method": method.id,
+        "pairs": pairs,
+        "case": str(case),
+        **formats(read_as, [one.encoding for one in files]),
+    }
     if outcome.letters is not UracilRule.AUTO:
         texts["letters"] = str(outcome.letters)
     words = words_of({**texts, **typed(offered, options)}, offered)

@@ -34,7 +34,8 @@ def rows_recipe(inputs: Sequence[Letters], *, fold_case: bool, read_as: tuple[Re
     """Return the recipe of the transform of one sequence, or of two joined."""
     case = CaseRule.FOLD if fold_case else CaseRule.EXACT
     records = {f"record{'-b' * k}": str(one.record) for k, one in enumerate(inputs)}
-    options = {**records, "case": str(case), **forms(inputs), **formats(read_as, inputs)}
+    encodings = [one.encoding for one in inputs]
+    options = {**records, "case": str(case), **forms(inputs), **formats(read_as, encodings)}
     return Recipe.of("bwt", map(sequence_input, inputs), words_of(options))
 
 

@@ -77,10 +77,10 @@ def check_view(arguments: argparse.Namespace, *, aligned: bool) -> None:
             raise ExportError(f"--{name} goes with --view {' or '.join(views)}")
 
 
-def asked_of(view: View, arguments: argparse.Namespace) -> dict[str, str]:
-    """Return the options of ``view`` that were given, as typed."""
+def asked_of(view: View, arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the options of ``view`` that were given."""
     given = {name: getattr(arguments, name) for name, views in SEEN_IN.items() if view in views}
-    return {name: str(value) for name, value in given.items() if value is not None}
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def _sort(text: str) -> str:
@@ -95,10 +95,11 @@ def _kinds(text: str) -> str:
     return text
 
 
-def _share(text: str) -> str:
-    if not 0 <= float(text.removesuffix("%")) <= 100:
+def _share(text: str) -> float:
+    share = float(text.removesuffix("%")) / 100
+    if not 0 <= share <= 1:
         raise argparse.ArgumentTypeError(f"{text} is not between 0% and 100%")
-    return text
+    return share
 
 
 def _corner(text: str) -> str:

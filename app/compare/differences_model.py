@@ -14,7 +14,7 @@ from wavediff.app.ui.long_table import LongTable
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.numbers import count, number
-from wavediff.core.export.differences import ListedDifferences
+from wavediff.core.export.tsv import ListedDifferences
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.difference_rows import DifferenceRows, rows_of
 from wavediff.core.sequences.letter_text import glyph, glyph_or_code, isolated

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.core.export.differences import ListedDifferences
+from wavediff.core.export.tsv import ListedDifferences
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Column, DifferenceKind
 from wavediff.core.jobs.difference_index import EACH_KIND, Kinds
@@ -57,7 +58,7 @@ class Listing:
         return found
 
     @classmethod
-    def of(cls, words: Mapping[str, str]) -> Listing:
+    def of(cls, words: Mapping[str, Any]) -> Listing:
         """Return what options ask for.
 
         Raises:
@@ -71,7 +72,7 @@ class Listing:
         return cls(
             list(Column).index(Column(sort.removesuffix(DESCENDING))),
             sort.endswith(DESCENDING),
-            int(words.get("least", "1")),
+            int(words.get("least", 1)),
             reduce(or_, chosen) if chosen else Kinds.COUNTED,
             int(at[1:]),
         )

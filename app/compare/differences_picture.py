@@ -16,8 +16,8 @@ from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.long_table import LongTableView
 from wavediff.app.ui.picture_sheet import Pictured, light, pair_title
 from wavediff.app.ui.table_picture import table_picture
-from wavediff.core.export.differences import ListedDifferences
 from wavediff.core.export.recipe import Recipe
+from wavediff.core.export.tsv import ListedDifferences
 from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.difference_index import Kinds, usual_kinds
 

@@ -32,8 +32,8 @@ from wavediff.app.ui.theme import Theme
 from wavediff.app.ui.turns import Turns
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count, number
-from wavediff.core.export.differences import ListedDifferences, listed_tsv
 from wavediff.core.export.registry import DIFFERENCES, Format
+from wavediff.core.export.tsv import ListedDifferences, listed_tsv
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.difference_index import EACH_KIND, Kinds, usual_kinds
 

@@ -58,29 +58,17 @@ def run_picture(
     recorded: Recorded,
     answer: str,
     *,
-    moment: str = "100%",
+    moment: float = 1.0,
     size: tuple[int, int] | None = None,
 ) -> Pictured:
     """Return the picture of a run that was recorded, and its film.
 
     Args:
-        answer: stands below. moment: that the picture shows, a share of the run's time, as typed. size: pixels; None:
+        answer: stands below. moment: that the picture shows, a share of the run's time. size: pixels; None:
             no more than the map needs.
     """
     model = BlockMapModel.of(len(outcome.a), len(outcome.b), *recorded.attempts, recorded)
-    return _pictured(model, outcome, run_title(outcome), answer, outcome.recipe, size, share_of(moment))
-
-
-def share_of(moment: str) -> float:
-    """Return a share as typed, 0 to 1.
-
-    Raises:
-        ValueError: it is none.
-    """
-    share = float(moment.removesuffix("%")) / 100
-    if not 0 <= share <= 1:
-        raise ValueError(f"{moment} is not between 0% and 100%")
-    return share
+    return _pictured(model, outcome, run_title(outcome), answer, outcome.recipe, size, moment)
 
 
 def run_title(outcome: Comparison) -> str:

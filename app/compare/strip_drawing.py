@@ -302,7 +302,12 @@ class StripDrawing(QWidget):
             kinds = window_counts(self._index, window, width)
             counts = np.array([self._counted(each, kinds, window.pixels(width)) for each in lanes])
             pixels[height - lane * len(lanes) :] = draw_lanes(
-                counts, kinds.sum(axis=0), lanes, (lane, foot), self._theme.base, self._theme.grid
+                counts,
+                kinds.sum(axis=0),
+                [(each.colour, each.off) for each in lanes],
+                (lane, foot),
+                self._theme.base,
+                self._theme.grid,
             )
             pixels[:ticks, self._visited_at(window, width)] = pixel(self._theme.accent)
             self._pictures[level] = key, pixels, as_image(pixels, ratio)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wavediff.app.draw.picture_ratio import picture_ratio
@@ -22,11 +20,6 @@ from wavediff.core.sequences.spans import SpanKind, Spans
 STRIP_HEIGHT_PX = 16  # logical pixels of a sequence
 LABEL_HEIGHT_PX = 22
 BINS = 4096  # places counted a sequence
-
-
-class _Lane(NamedTuple):
-    colour: QColor
-    off: bool = False
 
 
 class HitsStrip(QWidget):
@@ -128,9 +121,9 @@ class HitsStrip(QWidget):
         """Return the hits behind each pixel, against the most of any pixel."""
         edges = np.minimum(np.arange(width) * BINS // width, BINS - 1)
         behind = np.maximum.reduceat(counts, edges) if width <= BINS else counts[edges]
-        lanes, most = [_Lane(self._theme.accent)], np.full(width, behind.max())
-        paper = self._theme.base
-        return as_image(draw_lanes(behind[None], most, lanes, (height, 0), paper, paper), 1.0).copy()
+        ink, paper = (self._theme.accent, False), self._theme.base
+        pixels = draw_lanes(behind[None], np.full(width, behind.max()), [ink], (height, 0), paper, paper)
+        return as_image(pixels, 1.0).copy()
 
     def _x(self, position: int) -> tuple[int, float]:
         assert self._searched is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -15,13 +14,7 @@ from wavediff.core.base.arrays import Counts
 MIN_BAR_PX = 2  # device pixels: as high is a single one at least, where the lane has room
 
 
-class Lane(Protocol):
-    """``off``: switched off, of which the outline is drawn."""
-
-    @property
-    def colour(self) -> QColor: ...
-    @property
-    def off(self) -> bool: ...
+Ink = tuple[QColor, bool]  # of a lane, and whether it is switched off: then its outline is drawn
 
 
 def bar_heights(counts: Counts, most: Counts, room: int) -> npt.NDArray[np.int64]:
@@ -37,7 +30,7 @@ def bar_heights(counts: Counts, most: Counts, room: int) -> npt.NDArray[np.int64
 
 
 def draw_lanes(
-    counts: Counts, most: Counts, lanes: Sequence[Lane], heights: tuple[int, int], paper: QColor, line: QColor
+    counts: Counts, most: Counts, inks: Sequence[Ink], heights: tuple[int, int], paper: QColor, line: QColor
 ) -> Pixels:
     """Return the lanes as pixels, one under the other.
 
@@ -47,15 +40,15 @@ def draw_lanes(
     """
     lane_height, foot = heights
     room = max(1, lane_height - foot)
-    pixels = np.full((lane_height * len(lanes), counts.shape[1]), pixel(paper), np.uint32)
+    pixels = np.full((lane_height * len(inks), counts.shape[1]), pixel(paper), np.uint32)
     distance = np.arange(room)[:, None]
-    for at, lane in enumerate(lanes):
+    for at, (colour, off) in enumerate(inks):
         end = (at + 1) * lane_height
         pixels[end - foot : end] = pixel(line)
         bars = bar_heights(counts[at], most, room)
         inked = distance < bars
-        if lane.off:  # the outline alone: what has a pixel of paper beside or above it
+        if off:  # the outline alone: what has a pixel of paper beside or above it
             beside = np.minimum(np.append(bars[1:], 0), np.append(0, bars[:-1]))
             inked &= (distance == bars - 1) | (distance >= beside)
-        np.copyto(pixels[end - foot - room : end - foot][::-1], pixel(lane.colour), where=inked)
+        np.copyto(pixels[end - foot - room : end - foot][::-1], pixel(colour), where=inked)
     return pixels

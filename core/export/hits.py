@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from wavediff.core.base.arrays import Letters
-from wavediff.core.export.letter_fields import guarded, letters_text
-from wavediff.core.export.record_names import word
+from wavediff.core.export.letter_fields import guarded, letters_text, word
 from wavediff.core.jobs.events import KernelTiming
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.search import SearchedRecords, SearchJob, SearchResult

@@ -1,4 +1,4 @@
-"""Letters as one field of a table, and those that a format cannot hold."""
+"""Letters and names as fields of a table, and letters that a format cannot hold."""
 
 from __future__ import annotations
 
@@ -64,3 +64,28 @@ def require_letters(sequence: Sequence, is_held: Callable[[str], bool], form: st
         shown = repr(character) if character else f"byte 0x{sequence.letters[at]:02X}"
         place = f"{printable(sequence.name, 60)}, position {sequence.place(at) + 1:,}"
         raise ExportError(f"{place}: {form} cannot hold {shown}; {instead}")
+
+
+_SAM_MAX_NAME = 254
+_SAM_NOT_IN_A_REFERENCE = set("\\,\"`'()[]{}<>")
+
+
+def field(sequence: Sequence) -> str:
+    """Return the name of ``sequence`` without white space and control characters; ``*`` where there is none."""
+    return word(sequence.name)
+
+
+def word(name: str) -> str:
+    """Return ``name`` without white space and control characters; ``*`` where there is none."""
+    return "".join(c if c.isprintable() and not c.isspace() else "_" for c in name) or "*"
+
+
+def sam_query(sequence: Sequence) -> str:
+    """Return the name as SAM allows it for a query: ``[!-?A-~]{1,254}``; ``*`` where there is none."""
+    return "".join(c if "!" <= c <= "~" and c != "@" else "_" for c in sequence.name)[:_SAM_MAX_NAME] or "*"
+
+
+def sam_reference(sequence: Sequence) -> str:
+    """Return the name as SAM allows it for a reference, which cannot do without one."""
+    name = "".join(c if "!" <= c <= "~" and c not in _SAM_NOT_IN_A_REFERENCE else "_" for c in sequence.name)
+    return ("_" + name[1:] if name[:1] in ("*", "=") else name) or "A"

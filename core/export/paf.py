@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from wavediff.core.export import record_names
+from wavediff.core.export import letter_fields
 from wavediff.core.export.cigar import cigar, cigar_bytes
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.segments import Segment, segments
@@ -49,7 +49,7 @@ def _line(
     found: Comparison, alignment: Alignment, in_b: tuple[object, ...], a0: int, tags: Iterable[str] = ()
 ) -> Iterator[bytes]:
     a, b, counts = found.a, found.b, Statistics.of(alignment)
-    fields: list[object] = [record_names.field(b), len(b), *in_b, record_names.field(a), len(a), a0, a0 + counts.n_a]
+    fields: list[object] = [letter_fields.field(b), len(b), *in_b, letter_fields.field(a), len(a), a0, a0 + counts.n_a]
     fields += [counts.matches, counts.columns, _UNKNOWN_QUALITY, f"NM:i:{counts.edits}", f"AS:i:{counts.matches}"]
     fields += [f"de:f:{1 - counts.identity['gap_compressed']:.6f}", f"zk:Z:{found.method}", *tags]
     fields += [f"zp:Z:{found.seal}"] if found.seal else []

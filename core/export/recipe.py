@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from html import unescape
 from itertools import chain
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 from urllib.parse import quote
 
 from wavediff.core.base.arrays import Letters
@@ -156,7 +156,7 @@ def pair_recipe(
         **({"topology": "circular"} if how.circular or a.orientation.circular else {}),
         **({"letters": str(UracilRule.EXACT)} if keeps_uracil(a, b) and not a.u_is_t else {}),
         **forms((a, b)),
-        **formats(read_as, (a, b)),
+        **formats(read_as, (a.encoding, b.encoding)),
     }
     return Recipe.of(command, inputs, ["--method", method.id, *words, *words_of(texts)])
 
@@ -167,16 +167,9 @@ def forms(inputs: Iterable[Sequence]) -> dict[str, str]:
     return {"normalize": form.lower()} if form else {}
 
 
-class HasEncoding(Protocol):
-    """A sequence, or all records of a file."""
-
-    @property
-    def encoding(self) -> str: ...
-
-
-def formats(read_as: Iterable[ReadAs], inputs: Iterable[HasEncoding]) -> dict[str, str]:
+def formats(read_as: Iterable[ReadAs], encodings: Iterable[str]) -> dict[str, str]:
     """Return the options that say as what files were read, and in which encodings, where that was said."""
-    read, encodings = [str(one) for one in read_as], [one.encoding or "utf-8" for one in inputs]
+    read, encodings = [str(one) for one in read_as], [encoding or "utf-8" for encoding in encodings]
     plain = all(one == ReadAs.AUTO for one in read)
     found: dict[str, str] = {} if plain else dict(zip(("format", "format-b"), read, strict=False))
     if any(encoding != "utf-8" for encoding in encodings):

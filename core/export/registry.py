@@ -147,7 +147,7 @@ RECORD = (
 
 DIFFERENCES = (
     Format(
-        "tsv", "Table of differences", (".tsv",), "wavediff.core.export.differences:listed_tsv", "a line a difference",
+        "tsv", "Table of differences", (".tsv",), "wavediff.core.export.tsv:listed_tsv", "a line a difference",
     ),
 )  # fmt: skip
 
@@ -192,7 +192,7 @@ INDEX = (
 )  # fmt: skip
 BWT = (
     *INDEX,
-    Format("json", "JSON", (".json",), "wavediff.core.export.bwt_json:bwt", "length, primary index, runs and figures"),
+    Format("json", "JSON", (".json",), "wavediff.core.export.bwt:bwt", "length, primary index, runs and figures"),
     Format(
         "suffix-array", "Suffix array", (".txt",), "wavediff.core.export.bwt:suffixes",
         "where each row begins in the text (0-based), a line a row",
@@ -203,10 +203,10 @@ INVERSE_BWT = (
         "text", "Text", (".txt",), "wavediff.core.export.bwt:text",
         "with --inverse: the text; standard output when nothing is named",
     ),
-    Format("json", "JSON", (".json",), "wavediff.core.export.bwt_json:inverse_bwt", "length and figures"),
+    Format("json", "JSON", (".json",), "wavediff.core.export.bwt:inverse_bwt", "length and figures"),
 )  # fmt: skip
 FIND = (
-    Format("json", "JSON", (".json",), "wavediff.core.export.bwt_json:found", "counts, and positions from 1 on"),
+    Format("json", "JSON", (".json",), "wavediff.core.export.bwt:found", "counts, and positions from 1 on"),
     Format("tsv", "TSV", (".tsv",), "wavediff.core.export.bwt:positions_tsv", "a line for every occurrence (1-based)"),
     Format(
         "save-index", "Index to be searched again", (".bwt",), "wavediff.core.export.bwt:index",

@@ -13,7 +13,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import ExportError, printable
-from wavediff.core.export import record_names
+from wavediff.core.export import letter_fields
 from wavediff.core.export.cigar import cigar, cigar_bytes
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.letter_fields import CAN_HOLD, require_letters
@@ -71,14 +71,14 @@ def _lines(found: Comparison) -> Iterator[bytes]:
     head = "@HD\tVN:1.6\tSO:unsorted\n"
     if len(a):
         circle = "\tTP:circular" if a.orientation.circular or b.orientation.circular else ""
-        head += f"@SQ\tSN:{record_names.sam_reference(a)}\tLN:{len(a)}{circle}\n"
+        head += f"@SQ\tSN:{letter_fields.sam_reference(a)}\tLN:{len(a)}{circle}\n"
     head += f"@PG\tID:wavediff\tPN:wavediff\tVN:{VERSION}\tDS:{found.method}\n"
     head += f"@CO\t{found.seal}\n" if found.seal else ""
     yield head.encode("ascii")
     # What has no letter of A lies nowhere: it is clipped.
     mapped = [segment for segment in segments(a, b, found.alignment, found.swaps) if segment.a1 > segment.a0]
     if not mapped or not len(b):
-        yield f"{record_names.sam_query(b)}\t{_UNMAPPED}\t*\t0\t0\t*\t*\t0\t0\t".encode("ascii")
+        yield f"{letter_fields.sam_query(b)}\t{_UNMAPPED}\t*\t0\t0\t*\t*\t0\t0\t".encode("ascii")
         yield from _letters(b.original, 0, len(b))
         yield b"\t*\n"
         return
@@ -90,7 +90,7 @@ def _lines(found: Comparison) -> Iterator[bytes]:
 def _record(found: Comparison, one: Segment, other: Segment | None, *, is_primary: bool) -> Iterator[bytes]:
     a, b = found.a, found.b
     flag = (_REVERSE if b.orientation.strand is Strand.MINUS else 0) | (0 if is_primary else _SUPPLEMENTARY)
-    place = [record_names.sam_query(b), flag, record_names.sam_reference(a), a.place(one.a0) + 1, _quality(found)]
+    place = [letter_fields.sam_query(b), flag, letter_fields.sam_reference(a), a.place(one.a0) + 1, _quality(found)]
     before, behind = (f"{n}{'S' if is_primary else 'H'}" if n else "" for n in _clipped(one, b))
     yield ("\t".join(map(str, place)) + f"\t{before}").encode("ascii")
     yield from cigar(one.alignment)
@@ -130,7 +130,7 @@ def _elsewhere(found: Comparison, one: Segment) -> str:
     before, behind = _clipped(one, found.b)
     parts = ((before, "S"), (min(in_a, in_b), "M"), (in_b - in_a, "I"), (in_a - in_b, "D"), (behind, "S"))
     short = "".join(f"{n}{letter}" for n, letter in parts if n > 0)
-    place = [record_names.sam_reference(found.a), found.a.place(one.a0) + 1, found.b.orientation.strand.sign, short]
+    place = [letter_fields.sam_reference(found.a), found.a.place(one.a0) + 1, found.b.orientation.strand.sign, short]
     edits = Statistics.of(one.alignment).edits
     return ",".join(map(str, [*place, _quality(found), edits])) + ";"
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.letter_fields import CHUNK_LETTERS, letters_field
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, LETTER, Op
-from wavediff.core.jobs.alignment_index import index_alignment
+from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
 from wavediff.core.jobs.ambiguous_columns import APART
-from wavediff.core.jobs.difference_rows import DifferenceRows, all_rows
+from wavediff.core.jobs.difference_index import Kinds
+from wavediff.core.jobs.difference_rows import DifferenceRows, all_rows, rows_of
 from wavediff.core.jobs.edit_result import Locus
 from wavediff.core.jobs.swap_result import SWAP
 from wavediff.core.methods.base import of_distance
@@ -88,3 +91,43 @@ def tsv_bytes(found: Comparison) -> int:
     ops, lengths = alignment.ops[differs], alignment.lengths[differs]
     letters = int((lengths * (CONSUMES_A[ops] + CONSUMES_B[ops])).sum())
     return letters + 16 * int(np.count_nonzero(differs))
+
+
+_PIECE_ROWS = 1 << 12  # rows made at a time: some ms of work
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListedDifferences:
+    """Differences of A and B, and their order.
+
+    Attributes:
+        kinds: that are counted.
+        order: uint32, number (from 0) of each difference that is listed; None for all, as they are.
+    """
+
+    a: Sequence
+    b: Sequence
+    index: AlignmentIndex
+    kinds: Kinds
+    order: npt.NDArray[np.uint32] | None = None
+
+    def __len__(self) -> int:
+        return self.index.n_differences(self.kinds) if self.order is None else int(self.order.size)
+
+
+def listed_tsv(found: ListedDifferences) -> Iterator[bytes]:
+    """Yield the header and a line for each difference, as ``wavediff.core.export.tsv.tsv`` writes them.
+
+    The number is that of the difference among those of its kinds, wherever it stands.
+    """
+    yield ("\t".join(HEADER) + "\n").encode("ascii")
+    yield from rows_lines(found.a, found.b, _pieces(found))
+
+
+def _pieces(found: ListedDifferences) -> Iterator[DifferenceRows]:
+    if found.order is None:
+        yield from all_rows(found.index, found.kinds)
+        return
+    for first in range(0, found.order.size, _PIECE_ROWS):
+        numbers = found.order[first : first + _PIECE_ROWS].astype(np.int64)
+        yield rows_of(found.index, numbers, found.kinds)

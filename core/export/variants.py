@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from wavediff.core.base.errors import ExportError, printable
-from wavediff.core.export.changes import Change, changes
 from wavediff.core.export.comparison import Comparison
-from wavediff.core.export.segments import in_file_order
+from wavediff.core.export.segments import Change, changes, in_file_order
 from wavediff.core.sequences.ambiguity import common_rule, counted_apart
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 

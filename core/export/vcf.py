@@ -14,11 +14,10 @@ import numpy as np
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import ExportError, printable
 from wavediff.core.base.numbers import count
-from wavediff.core.export import record_names
-from wavediff.core.export.changes import Change, changes
+from wavediff.core.export import letter_fields
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.letter_fields import require_letters
-from wavediff.core.export.segments import in_file_order
+from wavediff.core.export.segments import Change, changes, in_file_order
 from wavediff.core.sequences.ambiguity import NUCLEOTIDES
 from wavediff.core.sequences.characters import U_TO_T
 from wavediff.core.sequences.sequence import Sequence
@@ -86,14 +85,14 @@ def vcf(found: Comparison) -> Iterator[bytes]:
 
 def _lines(found: Comparison) -> Iterator[bytes]:
     a, b = found.a.letters, found.b.letters
-    contig = record_names.sam_reference(found.a)
+    contig = letter_fields.sam_reference(found.a)
     seal = f"##wavediffProof={found.seal}\n" if found.seal else ""
     yield (
         "##fileformat=VCFv4.3\n"
         f"##source=wavediff {VERSION}, {found.method}\n"
         f"{seal}##contig=<ID={contig},length={a.size}>\n"
         '##FORMAT=<ID=GT,Number=1,Type=String,Description="Genotype, missing where the sample leaves a letter open">\n'
-        f"#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t{record_names.field(found.b)}\n"
+        f"#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t{letter_fields.field(found.b)}\n"
     ).encode("utf-8", "backslashreplace")
     lines: list[bytes] = []
     start = contig.encode("ascii")

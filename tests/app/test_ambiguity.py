@@ -18,7 +18,7 @@ from wavediff.app.window.pair.recent import RecentPairs
 from wavediff.app.window.pair.session import Session
 from wavediff.app.window.settings import Settings
 from wavediff.core.base.numbers import number
-from wavediff.core.export.differences import ListedDifferences
+from wavediff.core.export.tsv import ListedDifferences
 from wavediff.core.jobs.alignment_index import index_alignment
 from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.choices import Device

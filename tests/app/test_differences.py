@@ -25,8 +25,7 @@ from wavediff.app.ui.shared_cursor import SharedCursor
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.ui.turns import Turns
 from wavediff.core.export.comparison import Comparison
-from wavediff.core.export.differences import ListedDifferences, listed_tsv
-from wavediff.core.export.tsv import tsv
+from wavediff.core.export.tsv import ListedDifferences, listed_tsv, tsv
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.alignment_index import index_alignment
 from wavediff.core.jobs.difference_index import Kinds

@@ -12,7 +12,7 @@ from wavediff.app.compare.differences_model import change_text
 from wavediff.app.compare.unaligned_model import UnalignedModel
 from wavediff.app.ui.glyphs import letter_font, text_glyph
 from wavediff.app.ui.theme import Scheme, Theme
-from wavediff.core.export.differences import ListedDifferences
+from wavediff.core.export.tsv import ListedDifferences
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.alignment_index import index_alignment
 from wavediff.core.jobs.difference_index import Kinds

@@ -18,8 +18,8 @@ from wavediff.app.search.search_session import SearchSides
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.ui.block_map.map_axes import ticks
 from wavediff.app.ui.pair import Side
-from wavediff.core.export.differences import ListedDifferences
 from wavediff.core.export.registry import COMPARISON
+from wavediff.core.export.tsv import ListedDifferences
 from wavediff.core.jobs import KernelModules
 from wavediff.core.jobs.alignment_index import index_alignment
 from wavediff.core.jobs.difference_index import Kinds

@@ -61,7 +61,8 @@ def test_a_pixel_has_ink_in_a_lane_where_a_column_of_that_kind_lies_behind_it(se
     counts = window_counts(index_alignment(alignment), window, pixels)
     lanes = [Lane(op, INK, off) for op in (Op.MISMATCH, Op.INSERTION, Op.DELETION) for off in (False, True)]
     rows = counts[[lane.kind for lane in lanes]]
-    picture = draw_lanes(rows, counts.sum(axis=0), lanes, (7, 1), PAPER, LINE)
+    inks = [(lane.colour, lane.off) for lane in lanes]
+    picture = draw_lanes(rows, counts.sum(axis=0), inks, (7, 1), PAPER, LINE)
     first, end = window.pixels(pixels)
     assert (end > first).all()
     assert end[-1] <= columns.size

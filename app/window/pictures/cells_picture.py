@@ -64,7 +64,7 @@ def cells_picture(
     *,
     corner: str | None = None,
     unit: str | None = None,
-    step: str | None = None,
+    step: int | None = None,
     moves: bool = False,
     size: tuple[int, int] | None = None,
 ) -> Pictured:
@@ -94,7 +94,7 @@ def cells_picture(
     if wanted not in trace.units:
         raise WavediffError(f"--unit {wanted}: {view} are stepped by {', '.join(trace.units)}")
     last = trace.steps(wanted)
-    at = last if step is None else int(step)
+    at = last if step is None else step
     if at > last:
         raise WavediffError(f"--step {at}: the steps go from 0 to {last}")
     return trace_picture(

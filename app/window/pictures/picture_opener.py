@@ -17,7 +17,6 @@ from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.computation_view import View as Page
 from wavediff.app.compare.replay import N_STEPS
-from wavediff.app.compare.run_picture import share_of
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.notices import Notifier, Severity
@@ -185,4 +184,4 @@ class PictureOpener(Notifier):
             view.pages[view.view].show_step(None if seen.unit is None else Unit(seen.unit), seen.step)
         elif seen.view == View.MAP:
             view.choose_view(Page.MAP)
-            view.replay.seek(round(share_of(seen.moment or "100%") * N_STEPS))
+            view.replay.seek(round((1.0 if seen.moment is None else seen.moment) * N_STEPS))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from PySide6.QtWidgets import QWidget
 
@@ -45,14 +45,14 @@ def view_picture(
     cancel: CancelToken,
     *,
     moves: bool,
-    asked: Mapping[str, str],
+    asked: Mapping[str, Any],
     size: tuple[int, int] | None = None,
 ) -> Pictured:
     """Return the picture of one part of a comparison, and its film where it moves.
 
     Args:
         recorded, timings: its run. moves: a film is wanted. size: pixels; None: as suits it.
-        asked: options that say which part of the view is seen, as typed; only those of this view.
+        asked: options that say which part of the view is seen; only those of this view.
 
     Raises:
         WavediffError: there is no such part of this comparison.
@@ -70,7 +70,7 @@ def _picture(
     timings: Iterable[KernelTiming],
     cancel: CancelToken,
     moves: bool,
-    asked: Mapping[str, str],
+    asked: Mapping[str, Any],
     size: tuple[int, int] | None,
 ) -> Pictured:
     recipe, answer = outcome.recipe, outcome.told
