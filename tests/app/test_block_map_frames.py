@@ -108,9 +108,11 @@ def test_a_map_that_was_drawn_in_parts_has_the_front_of_one_drawn_at_once(view, 
     block_map = plan(model, BlockGrid(9000, 9000, 10, 10))
     frame = replace(view.canvas.frame, ratio=ratio)
     parts, random = BlockMapDrawing(model, model.grid, theme, frame, has_line=False), np.random.default_rng(3)
-    for _ in range(40):
+    for _ in range(400):
         top = int(random.integers(900))
-        block_map[top : top + int(random.integers(1, 9)), : int(random.integers(900))] = random.choice([DONE, RUNNING])
+        block_map[top : top + int(random.integers(1, 9)), : int(random.integers(900))] = random.choice(
+            [DONE, BlockState.WAITING]
+        )
         model.poll()
         if model.changed_box is not None:
             parts.update(model.changed_box)
