@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from PySide6.QtCore import (
@@ -135,7 +134,7 @@ class FindPanel(QWidget):
 
     @Slot()
     def _search(self) -> None:
-        self._transform.search(os.fsencode(self.pattern.text()))
+        self._transform.search(self.pattern.text().encode("utf-8", "surrogatepass"))
 
     @Slot(object)
     def _found(self, result: FindResult | None) -> None:

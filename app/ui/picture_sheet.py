@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QLoggingCategory, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontInfo, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
@@ -313,6 +313,7 @@ def offscreen() -> Iterator[None]:
     present = QApplication.instance()
     application = present or QApplication(["wavediff", "-platform", "offscreen"])
     if present is None and isinstance(application, QApplication):
+        QLoggingCategory.setFilterRules("qt.text.font*=false")  # a line for each font without a script
         application.setStyle("Fusion")
         application.setPalette(light().palette())
     yield

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.notices import Notice
 from wavediff.core.export.json import noticed, versions
+from wavediff.core.export.letter_fields import name_field
 from wavediff.core.jobs.choices import Pairing
 from wavediff.core.methods.batch import BatchResult
 from wavediff.core.methods.statistics import gcups
@@ -23,7 +24,6 @@ from wavediff.core.sequences.letter_rules import UracilRule
 HEADER = ("number_a", "a", "number_b", "b", "length_a", "length_b")
 PART_HEADER, NO_PART = ("contained", "contained_share"), "\t"
 _CHUNK_PAIRS = 1 << 12  # pairs in a piece: some ms of work
-_FORMULA_STARTS = tuple("=+-@'")  # a spreadsheet would take the cell for a formula
 
 
 # Records (0-based) of A and of B, of some pairs in any order.
@@ -111,7 +111,7 @@ def tsv(answer: BatchAnswer) -> Iterator[bytes]:
         shares = shares_of(result, i, j, n_a, n_b)
         columns = (one.tolist() for one in (i, j, n_a, n_b, values, shares))
         yield "".join(
-            f"{x + 1}\t{_field(a.name(x))}\t{y + 1}\t{_field(b.name(y))}\t{n}\t{m}\t{value:.12g}\t{share:.6f}\t"
+            f"{x + 1}\t{name_field(a.name(x))}\t{y + 1}\t{name_field(b.name(y))}\t{n}\t{m}\t{value:.12g}\t{share:.6f}\t"
             f"{parts.get((x, y), NO_PART)}\n"
             for x, y, n, m, value, share in zip(*columns, strict=True)
         ).encode("utf-8", "backslashreplace")
@@ -160,8 +160,3 @@ def _file(load: Load) -> dict[str, Any]:
     names = [load.name(k) for k in range(load.n_records)]
     notices = noticed(load.notices)
     return {"source": load.source, "names": names, "lengths": load.lengths.tolist(), "notices": notices}
-
-
-def _field(name: str) -> str:
-    shown = "".join(c if c.isprintable() and c != "\t" else "_" for c in name)
-    return f"'{shown}" if shown.startswith(_FORMULA_STARTS) else shown

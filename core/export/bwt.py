@@ -15,6 +15,7 @@ import numpy.typing as npt
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import printable
 from wavediff.core.export import json
+from wavediff.core.export.letter_fields import name_field
 from wavediff.core.jobs.bwt_format import FOLDED, MAGIC, MAX_NAME_BYTES, SAMPLED, VERSION, Header, crc32
 from wavediff.core.jobs.bwt_index import BwtIndex, FindResult, SavedBwt
 from wavediff.core.jobs.bwt_result import BwtResult, InverseBwtResult
@@ -144,16 +145,12 @@ def _bytes(array: npt.NDArray[Any], kind: str) -> Letters:
 def positions_tsv(answer: FindAnswer) -> Iterator[bytes]:
     """Yield a line for each position: name of the sequence, pattern, start and end as a person counts them."""
     yield b"sequence\tpattern\tstart\tend\n"
-    name = _field(answer.index.name)
+    name = name_field(answer.index.name) or "*"
     for number, (pattern, size) in enumerate(zip(answer.patterns, answer.sizes, strict=True)):
-        places, shown = answer.result.positions_of(number), _field(printable(os.fsdecode(pattern)))
+        places, shown = answer.result.positions_of(number), name_field(printable(os.fsdecode(pattern)))
         for start in range(0, places.size, PIECE_ROWS):
             some = places[start : start + PIECE_ROWS].tolist()
             yield "".join(f"{name}\t{shown}\t{p + 1}\t{p + size}\n" for p in some).encode("utf-8", "replace")
-
-
-def _field(text: str) -> str:
-    return "".join(c if c.isprintable() and c != "\t" else "_" for c in text) or "*"
 
 
 def bwt(answer: BwtAnswer) -> list[bytes]:

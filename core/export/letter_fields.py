@@ -43,6 +43,12 @@ def _texts(characters: str) -> list[bytes]:
     return texts
 
 
+def name_field(name: str) -> str:
+    """Return a name as a field: what would end it is ``_``, and no spreadsheet takes it for a formula."""
+    shown = "".join(c if c.isprintable() else "_" for c in name)
+    return f"'{shown}" if shown and ord(shown[0]) in _FORMULA_STARTS else shown
+
+
 def guarded(field: bytes) -> bytes:
     """Return a field that no spreadsheet takes for a formula."""
     return b"'" + field if field[:1] and field[0] in _FORMULA_STARTS else field

@@ -222,3 +222,9 @@ def test_a_search_and_a_comparison_tell_u_and_t_apart_by_one_option(gene, capsys
     assert (exact[0], as_t[0]) == (1, 0)
     words = ("search", dna, "--pattern", pattern, "--letters", "exact", "--alphabet", "nucleotide")
     trouble(call(capsys, *words), "U is T in it, and --letters exact tells them apart")
+
+
+def test_a_pattern_in_a_table_is_no_formula(tmp_path, capsys):
+    (tmp_path / "a.txt").write_text("sum =1+2 of a")
+    rows = call(capsys, "find", tmp_path / "a.txt", "=1+2", "--quiet", "--tsv", "-")[1].splitlines()
+    assert rows[1] == "a\t'=1+2\t5\t8"

@@ -20,6 +20,7 @@ SCRIPTS = {
     "Cyrillic": "Все люди рождаются свободными и равными в своём достоинстве. Ёжик їжак ґава",
     "Chinese": "人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。",
     "Arabic": "يولد جميع الناس أحرارًا متساوين في الكرامة والحقوق. وقد وهبوا عقلًا وضميرًا ١٢٣",
+    "Devanagari": "सभी मनुष्यों को गौरव और अधिकारों के मामले में जन्मजात स्वतन्त्रता",  # fonts may have none of it
     "emoji": "👍🏽 👨\u200d👩\u200d👧\u200d👦 🇩🇪🇫🇷 ❤\ufe0f☺\ufe0f 👩🏿\u200d🚀 🏳\ufe0f\u200d🌈 1\ufe0f\u20e3 🙋🏻😀😃",
     "no characters": "ab\ufffecd\uffffe\U0001fffe\u0378\ue000f\ufeffgh\ufffe ij\u2028kl\U0010ffffmn",
     "many": (MANY / "a.txt").read_text(encoding="utf-8").rstrip("\n"),
