@@ -109,7 +109,7 @@ COMPARISON = (
         needs_alignment=True, check="wavediff.core.export.fasta:check", size="wavediff.core.export.fasta:fasta_bytes",
     ),
     Format(
-        "cigar", "CIGAR", (".cigar", ".txt"), "wavediff.core.export.cigar:line", "the CIGAR alone, with = and X",
+        "cigar", "CIGAR", (".cigar",), "wavediff.core.export.cigar:line", "the CIGAR alone, with = and X",
         needs_alignment=True, size="wavediff.core.export.cigar:cigar_bytes",
     ),
     Format(
