@@ -234,6 +234,11 @@ def first_start() -> Progress | None:
     return None if step is None else Progress(0, STAGE, step, N_STEPS, "steps")
 
 
+def has_children() -> bool:
+    """Return whether compiling is left to others, so that it is worth while to tell them early."""
+    return bool(_ahead)
+
+
 def is_available(name: str) -> bool:
     """Return whether nobody need wait for a child to compile ``name``; where one must, it may begin now."""
     one = _compiler_of(name)
@@ -241,6 +246,18 @@ def is_available(name: str) -> bool:
         return True
     one.expect(name)
     return False
+
+
+def is_ready(name: str) -> bool:
+    """Return whether a child has compiled ``name``."""
+    one = _compiler_of(name)
+    return one is not None and one.has(name)
+
+
+def is_cached(name: str) -> bool:
+    """Return whether ``name`` is in the cache as far as anybody knows: then it is there in no time."""
+    one = _compiler_of(name)
+    return one.has(name) if one is not None else _cached is None or name in _cached
 
 
 def wait_for(step: Step, kernel: str, name: str) -> Generator[Progress, None, None]:

@@ -40,6 +40,11 @@ def variant(key: Hashable, *letters: Letters) -> Hashable:
     return key
 
 
+def is_compiled(name: str) -> bool:
+    """Return whether the kernel of this name need not be compiled, as far as anybody knows."""
+    return name in compiled_names() or background_compile.is_cached(name)
+
+
 def kernel_name(kernel: str, key: Hashable) -> str:
     """Return what ``kernel`` in the variant ``key`` is called between processes and from one start to the next."""
     return f"{kernel} {key}"

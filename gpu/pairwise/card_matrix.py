@@ -153,6 +153,13 @@ class CardBackend(Generic[B]):
     def __init__(self, card: Card, others: OtherCards = no_others) -> None:
         self.card, self._others = card, others
 
+    def foresee(self, job: B) -> None:
+        """Nothing: a walk back through tiles is compiled by ``make_ready``."""
+
+    def is_ready(self, problem: PairProblem[B]) -> bool:
+        """Return False: children of this process compile nothing for a card."""
+        return False
+
     def speed(self, problem: PairProblem[B]) -> BackendSpeed:
         return BackendSpeed(self.lane_rate * self.card.processors * 32, 0, NO_BAND_CELLS)
 

@@ -8,6 +8,7 @@ import textwrap
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -330,6 +331,35 @@ def test_a_small_matrix_does_not_wait_for_a_shortcut(monkeypatch):
     compiler.close()
     assert gone(compiler)
     assert (found.ops.tolist(), found.lengths.tolist()) == (wanted.ops.tolist(), wanted.lengths.tolist())
+
+
+def test_a_pair_runs_on_the_kernels_that_are_ready_and_on_the_better_one_next_time(monkeypatch):
+    from wavediff.core.kernels.pairwise.strategy import NOT_COMPILED
+    from wavediff.core.methods.edit import EditJob
+    from wavediff.core.run.compile_worker import all_warmup_jobs
+    from wavediff.core.run.runner import run_job
+
+    rng, events = np.random.default_rng(1), list[Any]()
+    a = np.frombuffer(b"ACGT", np.uint8)[rng.integers(0, 4, 5386)]
+    b = a.copy()
+    b[[586, 832, 2730]] = np.where(a[[586, 832, 2730]] == ord("A"), ord("C"), ord("A"))
+    job = EditJob(a=a, b=b, threads=2)
+    every = {name for one in all_warmup_jobs() for name in one.names}
+    compiler = BackgroundCompiler(every - {"diagonals edit probe"}, fake(FAKE))
+    monkeypatch.setattr(background_compile, "_ahead", (compiler,))
+    first = run_job(job, report=events.append)
+    assert (first.strategy, first.reason) == ("full", NOT_COMPILED)
+    assert not [one for one in events if isinstance(one, Progress) and one.stage.endswith("diagonals")], "no wait"
+    until(lambda: compiler.has("diagonals edit probe"))
+    then = run_job(job)
+    assert then.strategy == "diagonals"
+    assert then.distance == first.distance == 3
+    assert (then.alignment.ops.tolist(), then.alignment.lengths.tolist()) == (
+        first.alignment.ops.tolist(),
+        first.alignment.lengths.tolist(),
+    )
+    compiler.close()
+    assert gone(compiler)
 
 
 def test_the_command_line_asks_for_walks_and_compiles_the_rest(monkeypatch):

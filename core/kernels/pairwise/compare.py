@@ -65,6 +65,7 @@ def compare(
 def _steps(
     job: B, backend: M, make_strategy: Callable[[PairProblem[B], M], S], strip: bool
 ) -> Generator[Event, None, tuple[S, int, Settled | None, Verification | None]]:
+    backend.foresee(job)
     yield from make_ready(job)
     problem = yield from prepare(job, strip)
     strategy = make_strategy(problem, backend)

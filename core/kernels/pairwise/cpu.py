@@ -29,6 +29,14 @@ class CpuBackend(Generic[B]):
     rate: ClassVar[float]
     small_cells: ClassVar[int]
 
+    def foresee(self, job: B) -> None:
+        """Have compiled elsewhere what is sure to be needed, before anything of ``job`` is done."""
+        self.matrix_class.request_trace_kernels_early(job, self.small_cells)
+
+    def is_ready(self, problem: PairProblem[B]) -> bool:
+        """Ask for what walks back only: it computes a matrix of few cells too."""
+        return self.matrix_class.is_ready(problem.planes, problem.n_codes, path=problem.wants_path)
+
     def hands_through(self, job: B) -> bool:
         """Return whether monotone borders are handed through blocks."""
         return False

@@ -98,6 +98,14 @@ class MatrixBackend(Protocol[B]):
 
     device: str
 
+    def foresee(self, job: B) -> None:
+        """Have compiled elsewhere what is sure to be needed, before anything of ``job`` is done."""
+        ...
+
+    def is_ready(self, problem: PairProblem[B]) -> bool:
+        """Return whether the whole matrix of ``problem``, which is encoded, waits for no compiler."""
+        ...
+
     def speed(self, problem: PairProblem[B]) -> BackendSpeed:
         """Return how fast it is."""
         ...

@@ -14,7 +14,8 @@ from time import perf_counter
 from typing import Any, ClassVar, Generic
 
 from wavediff.core.base.arrays import Letters
-from wavediff.core.jit.warmup import variant, warm_up
+from wavediff.core.jit import background_compile
+from wavediff.core.jit.warmup import kernel_name, variant, warm_up
 from wavediff.core.jobs.edit_result import BandAttempt, SkipReason
 from wavediff.core.jobs.events import Event
 from wavediff.core.kernels.pairwise.diagonal_transition.likely_path import likely_cost
@@ -22,6 +23,7 @@ from wavediff.core.kernels.pairwise.diagonal_transition.probe import (
     MIN_PROBE_EDITS,
     POINT_SECONDS,
     make_ready,
+    name,
     probe,
 )
 from wavediff.core.kernels.pairwise.estimate import DivergenceRange, estimate_divergence, estimate_threshold
@@ -47,6 +49,8 @@ UNORDERED_MARGIN = 1.5  # times the edits of unrelated letters in place of what 
 NOT_FOUND = -1  # in place of edits, where an attempt was given up
 UNCHANGED = DivergenceRange(0.0, 0.0)
 TOO_SMALL = "too small for a shortcut to pay"
+NOT_COMPILED = "its shortcut is still being compiled, for the next pair"
+READY_SECONDS = 1.0  # that the whole matrix may take while the kernel of shortcuts is compiled for the next pair
 
 
 class PairStrategy(ABC, Generic[B]):
@@ -81,6 +85,7 @@ class PairStrategy(ABC, Generic[B]):
         self.n, self.m, self.n_cells = int(problem.a.size), int(problem.b.size), problem.n_cells
         self.skipped: list[tuple[SkipReason, int, int]] = []
         self.bands: list[BandAttempt] = []
+        self._waits = False  # for a kernel of shortcuts
         self._bound = NOT_FOUND  # what a path costs, where one was found at once
         self._last: DpMatrix | None = None  # the one that gave the answer
 
@@ -123,6 +128,8 @@ class PairStrategy(ABC, Generic[B]):
         is_small = self.n_cells <= self.speed.small_cells and not self.job.block_rows
         # The matrix of short ones takes no time, and shows more.
         is_short = self._takes_no_time and max(problem.whole_a.size, problem.whole_b.size) <= SHORT_LETTERS
+        if asked is Strategy.AUTO and (yield from self._shortcuts_would_wait()):
+            asked = Strategy.FULL
         if self.n_cells and asked is Strategy.AUTO and not is_short and self.job.path is not TracebackMethod.HIRSCHBERG:
             edits = yield from self._alike()
             if edits != NOT_FOUND:
@@ -181,6 +188,21 @@ class PairStrategy(ABC, Generic[B]):
         if found is None:
             return None
         return found._replace(value=self.score(self.edits_of(found.value, self.n, self.m)))
+
+    def _shortcuts_would_wait(self) -> Generator[Event, None, bool]:
+        """Return whether the kernel of shortcuts is to be compiled, and the whole matrix computed in no time without.
+
+        It is compiled for the next pair then.
+        """
+        if not self.n_cells or self.n_cells > READY_SECONDS * self.speed.rate:
+            return False
+        if background_compile.is_available(
+            kernel_name("diagonals", variant(name(len(self.delta_bits)), self.problem.a))
+        ):
+            return False
+        yield from self.problem.encode()
+        self._waits = self.backend.is_ready(self.problem)
+        return self._waits
 
     def _alike(self) -> ScoreSteps:
         """Return the edits where a likely path has few, else ``NOT_FOUND``; on letters as they are."""
@@ -303,6 +325,7 @@ class PairStrategy(ABC, Generic[B]):
         reason = "as chosen"
         if self.asked is Strategy.AUTO:
             reason = TOO_SMALL if self._takes_no_time else "too different for a shortcut to pay"
+            reason = NOT_COMPILED if self._waits else reason
         edits = yield from self.compute("full", reason)
         return edits if edits != NOT_FOUND else (yield from self.solve_unbanded())
 

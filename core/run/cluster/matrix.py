@@ -89,6 +89,13 @@ class _Backend(Generic[B]):
         self._session, self._cpu, self._seconds_per_cell = session, cpu, seconds_per_cell
         self.sent = False  # whether a matrix went to the cluster
 
+    def foresee(self, job: B) -> None:
+        """Nothing: workers compile what they need."""
+
+    def is_ready(self, problem: PairProblem[B]) -> bool:  # noqa: ARG002
+        """Return False: workers compile what they need."""
+        return False
+
     def speed(self, problem: PairProblem[B]) -> BackendSpeed:  # noqa: ARG002
         rate = self._session.threads / self._seconds_per_cell
         return BackendSpeed(rate, self._cpu.small_cells, NO_BAND_CELLS)

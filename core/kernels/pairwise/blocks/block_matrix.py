@@ -13,8 +13,9 @@ import numpy as np
 
 from wavediff.core.base.arrays import BlockMap, Counts, LetterType
 from wavediff.core.jit import background_compile
+from wavediff.core.jit.bits import dense_code
 from wavediff.core.jit.simd import LANES
-from wavediff.core.jit.warmup import kernel_name, variant, warm_up
+from wavediff.core.jit.warmup import is_compiled, kernel_name, variant, warm_up
 from wavediff.core.jit.warmup_job import ONE_STRIP_ROWS, PLANES, WarmupJob, letters
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.events import REHEARSAL, Event, Step
@@ -31,8 +32,13 @@ from wavediff.core.kernels.pairwise.blocks.packed_pair import PackedPair, blank,
 from wavediff.core.kernels.pairwise.blocks.strip_traceback import StripTraceback
 from wavediff.core.kernels.pairwise.look_again import Original, Recheck
 from wavediff.core.kernels.traceback.left_align import Ops
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import EditJob
+from wavediff.core.methods.lcs import LcsJob
 
 KEEP_ALL_CELLS = 1 << 28  # times signs; up to here all that a walk needs is kept in the only pass
+COMPILE_WORTH_CELLS = 1 << 31  # times signs; more take as long as to compile a faster way
+QUICK_COUNT_LETTERS = 1 << 20  # letters; in 3 ms
 DIAGONAL_TRACE_STRIPS = 3  # strips from which it is worth while to compile the way over diagonals
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 
@@ -123,8 +129,12 @@ class BlockMatrix:
         return False
 
     def _needs_no_blocks(self) -> bool:
-        """Return whether what walks back computes the matrix too: one of a strip it does at once."""
-        return self.plan.lo.size == 1 and self.n_cells * len(self.plan.delta_bits) <= KEEP_ALL_CELLS
+        """Return whether what walks back may compute the matrix too: one of a strip it does at once, and a small one is
+        done before the kernel of blocks, which is to be compiled first, has begun."""
+        cells = self.n_cells * len(self.plan.delta_bits)
+        if self.plan.lo.size == 1:
+            return cells <= KEEP_ALL_CELLS
+        return cells <= COMPILE_WORTH_CELLS and not self.plan.monotone and not self.is_ready(*self._codes, path=False)
 
     def skipped_blocks(self) -> SkippedBlocks:
         plan, block_map = self.plan, self.state.block_map
@@ -222,9 +232,33 @@ class BlockMatrix:
         return background_compile.is_available(kernel_name(*cls._apart_key(planes, n_codes)))
 
     @classmethod
+    def is_ready(cls, planes: int, n_codes: int, *, path: bool) -> bool:
+        """Return whether what ``make_ready`` compiles is compiled."""
+        return is_compiled(kernel_name(*cls._key(planes, n_codes, path=path)))
+
+    @classmethod
     def request_trace_kernels(cls, planes: int, n_codes: int) -> None:
         """Have what walks back compiled elsewhere by the time that it is needed, if that can be."""
         background_compile.is_available(kernel_name(*cls._key(planes, n_codes, path=True)))
+
+    @classmethod
+    def request_trace_kernels_early(cls, job: LcsJob | EditJob, small: int) -> None:
+        """The same before anything of ``job`` is done, where its letters are soon counted without a compiler.
+
+        Args:
+            small: cells up to which there are no blocks to walk back through.
+        """
+        n, m = job.a.size, job.b.size
+        if (
+            n * m > small
+            and max(n, m) <= QUICK_COUNT_LETTERS
+            and job.path is TracebackMethod.BLOCKS
+            and background_compile.has_children()
+        ):
+            size = 1 + int(max(255, job.a.max(), job.b.max()))
+            counts_a, counts_b = (np.bincount(one, minlength=size) for one in (job.a, job.b))
+            code = dense_code(counts_a, counts_b, job.fold_case and job.a.dtype == np.uint8)
+            cls.request_trace_kernels(code.planes, code.n_codes)
 
     @classmethod
     def _key(cls, planes: int, n_codes: int, *, path: bool) -> tuple[str, Hashable]:

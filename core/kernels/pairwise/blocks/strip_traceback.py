@@ -24,6 +24,7 @@ from wavediff.core.kernels.pairwise.blocks.matrix_plan import (
     MatrixPlan,
     MatrixState,
     mark_path,
+    padded,
     strip_rows,
 )
 from wavediff.core.kernels.traceback.left_align import Ops, normalized_but_end
@@ -115,20 +116,30 @@ class StripTraceback:
         yield step.done("traceback", since, calls, cells)
 
     def solve(self, step: Step, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
-        """Compute a matrix of one strip, remembering all of it, and walk back: a second pass would double the work."""
+        """Compute a whole matrix strip by strip, remembering all of the last one, and walk back.
+
+        For short inputs: a second pass over the only strip would double the work. Where there are more, those above are
+        computed again from their beginning, when the walk comes there.
+        """
         plan, state = self._plan._replace(keep=ONLY_BEGINNINGS), self._state
         self._plan = plan
-        n, m, sign, start = int(plan.rows.size), plan.n_cols, plan.depth * LANES, perf_counter()
+        n, m, height, last = int(plan.rows.size), plan.n_cols, strip_rows(plan.depth), plan.lo.size - 1
+        sign = plan.depth * LANES
         size, carries = len(plan.delta_bits) * sign, len(plan.delta_bits) * CARRY_WORDS
+        planes = plan.n_planes * sign
         self._make_room(int(plan.hi[0]) + BITS - 1)
-        state.saved[:sign] = ~np.uint64(0)
-        state.saved[sign : size + carries] = 0
-        pack_rows(plan.rows, 0, plan.depth, plan.n_planes, state.row_planes[: plan.n_planes * sign])
-        trace_strips(plan, state, 0, 0, n, m, 0, *self._planes, None, self._memory, -1, 0, *self._runs)
-        state.final[0] = state.work[:size]
-        state.block_map[0] = BlockState.DONE
-        record_row(state.began, state.ended, 0, 0.0, perf_counter() - start)
-        yield step.done("blocks", start, int(plan.last[0]), n * m)
+        start = perf_counter()
+        for s in range(last + 1):
+            since, bottom = perf_counter(), min(n, (s + 1) * height)
+            at, packed = int(plan.saved_at[s]), s * padded(planes)
+            state.saved[at : at + sign] = ~np.uint64(0)
+            state.saved[at + sign : at + size + carries] = 0
+            pack_rows(plan.rows, s * height, plan.depth, plan.n_planes, state.row_planes[packed : packed + planes])
+            trace_strips(plan, state, s, s, bottom, m, 0, *self._planes, None, self._memory, -1, 0, *self._runs)
+            state.final[s] = state.work[:size]
+            state.block_map[s // plan.board_rows] = BlockState.DONE
+            record_row(state.began, state.ended, s // plan.board_rows, since - start, perf_counter() - start)
+            yield step.done("blocks", since, int(plan.last[s]), (bottom - s * height) * m)
         yield from self._through(step, pieces, shortcuts=False, known=0)
 
     def rehearse(self) -> None:
