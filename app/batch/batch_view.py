@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QSplitter,
-    QWidget,
 )
 
 from wavediff.app.batch.batch_session import PAIRS_NAMES, BatchSession
@@ -56,16 +55,14 @@ class BatchView(PanelView):
     keys = (("Arrows · Enter", "Choose a pair · show its alignment"),)
     pair_wanted = Signal(object, int, object, int, object)
 
-    def __init__(
-        self, session: BatchSession, devices: DeviceModel, theme: Theme, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, session: BatchSession, devices: DeviceModel, theme: Theme) -> None:
+        super().__init__()
         self._session = session
         self.model = BatchTable(self)
         self.table = TableView(self.model, "Distances of the pairs", self, striped=True)
-        self.map = HeatMap(theme, self)
+        self.map = HeatMap(theme)
         self.filter = QLineEdit(self)
-        self.cluster = ClusterRow(theme, self)
+        self.cluster = ClusterRow(theme)
         self._cluster_button = QPushButton("Cluster…", self)
         self.status = ElidedLabel(parent=self)
         self._files = ElidedLabel(middle=True, parent=self)
@@ -73,7 +70,7 @@ class BatchView(PanelView):
         self._method: Chooser[Method] = Chooser(self)
         self._pairs: Chooser[Pairing] = Chooser(self)
         self.options = OptionParts((option for one in BATCHES.values() for option in one.options), self)
-        self._devices, self.device = devices, DeviceBox(devices, self)
+        self._devices, self.device = devices, DeviceBox(devices)
         self._progress = ProgressLine(self)
         self._build()
         self._open.clicked.connect(self.ask_files)

@@ -61,8 +61,8 @@ class ClusterRow(QWidget):
 
     chosen = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.address, self.tls = QLineEdit(self), QPushButton("TLS…", self)
         self.files = TlsPopover(theme, self)
         self.address.setAccessibleName("Cluster")

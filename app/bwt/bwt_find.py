@@ -97,8 +97,8 @@ class FindPanel(QWidget):
     interval = Signal(int, int)
     jumped = Signal(int)
 
-    def __init__(self, transform: BwtSession, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, transform: BwtSession) -> None:
+        super().__init__()
         self._transform = transform
         self._shown: IndexedText | None = None
         self.pattern = QLineEdit(self)

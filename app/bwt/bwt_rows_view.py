@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea
 
 from wavediff.app.bwt.bwt_rows_model import CONTINUED, DOLLAR, FIRST_POINT, UNKNOWN, BwtRows, RowWindow
 from wavediff.app.ui.glyphs import letter_font
@@ -51,8 +51,8 @@ class RowsCanvas(QAbstractScrollArea):
     clicked = Signal()
     wanted = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._rows: BwtRows | None = None
         self._current = UNKNOWN

@@ -58,20 +58,18 @@ class BwtView(PanelView):
     keys = (("Arrows · Page Up/Down · Home/End", "Choose a row"),)
     jumped = Signal(object, object)
 
-    def __init__(
-        self, transform: BwtSession, theme: Theme, cursor: SharedCursor, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, transform: BwtSession, theme: Theme, cursor: SharedCursor) -> None:
+        super().__init__()
         self._transform = transform
         self.rows: BwtRows | None = None
-        self.canvas = RowsCanvas(theme, self)
-        self.search = FindPanel(transform, self)
+        self.canvas = RowsCanvas(theme)
+        self.search = FindPanel(transform)
         self.links = RowLinks(transform, self.canvas, cursor, self)
         self.compression = CompressionPopover(transform, theme, self)
         self.source: Chooser[Source] = Chooser(self)
         self.method: Chooser[BwtMethod] = Chooser(self)
         self.device: Chooser[Device] = Chooser(self)
-        self.status, self.steps = ElidedLabel(parent=self), RowSteps(self)
+        self.status, self.steps = ElidedLabel(parent=self), RowSteps()
         names = "Transform", "Stop", "Open…", "Save…", "Compression…"
         self._run, self._stop, self._open, self._save, self._compress = (QPushButton(text, self) for text in names)
         self._build()

@@ -66,8 +66,8 @@ class RowSteps(QWidget):
     walked = Signal(int)
     laid = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._rows: BwtRows | None = None
         self._walk: LfWalk | None = None
         self._level = 0
@@ -78,7 +78,7 @@ class RowSteps(QWidget):
             "less (<), equal (=), greater (>) than the pivot, as Yamanaka, Ino and Hagihara have it"
         )
         self.text = ElidedLabel(parent=self)
-        self.transport = Transport(self)
+        self.transport = Transport()
         self.transport.speed.hide()
         self._timer = QTimer(self, interval=round(1000 / BASE_STEPS_PER_SECOND))
         self._timer.timeout.connect(self._tick)

@@ -38,8 +38,8 @@ class AlignmentCanvas(QWidget):
     caret_moved = Signal(object)
     selection_changed = Signal(object, object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Alignment in letters")

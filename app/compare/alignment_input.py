@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip
 
 from wavediff.app.compare.alignment_canvas import AlignmentCanvas
 from wavediff.app.ui.theme import Theme
@@ -24,8 +24,8 @@ class InteractiveCanvas(AlignmentCanvas):
     hovered = Signal(object)
     menu_wanted = Signal(QPoint)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
         self.setMouseTracking(True)
         self.setCursor(Qt.CursorShape.IBeamCursor)
         self._drag_from: int | None = None  # boundary between columns where a drag began

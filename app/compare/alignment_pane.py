@@ -13,9 +13,9 @@ from wavediff.app.ui.theme import Theme
 class AlignmentPane(QWidget):
     """Keeps one scroll bar and the canvas in step, also where positions do not fit the bar's 32 bits."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.canvas = InteractiveCanvas(theme, self)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.canvas = InteractiveCanvas(theme)
         self.vertical = QScrollBar(Qt.Orientation.Vertical, self)
         self.horizontal = QScrollBar(Qt.Orientation.Horizontal, self)
         self._scale = BarScale(0)

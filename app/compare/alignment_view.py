@@ -54,8 +54,8 @@ class AlignmentView(QWidget):
     visited_changed = Signal(object)
     wanted = Signal()
 
-    def __init__(self, theme: Theme, cursor: SharedCursor, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, cursor: SharedCursor) -> None:
+        super().__init__()
         self.setAccessibleName("Alignment")
         self._theme, self._cursor = theme, cursor
         self._pair: tuple[Sequence, Sequence, bool, Swaps | None] | None = None
@@ -68,8 +68,8 @@ class AlignmentView(QWidget):
         self._annotator = BackgroundTask("annotations", self)
         self._annotator.finished.connect(self._show_tracks)
         self._hits: BySide = {}
-        self.strip = ZoomStrip(theme, self)
-        self.pane = AlignmentPane(theme, self)
+        self.strip = ZoomStrip(theme)
+        self.pane = AlignmentPane(theme)
         self.canvas = self.pane.canvas
         self.where = ElidedLabel()
         self.notice = ElidedLabel()
@@ -79,7 +79,7 @@ class AlignmentView(QWidget):
         self.colour_menu = colour_menu(self, lambda: self.canvas.colouring)
         self.colour_menu.triggered.connect(self._colour)
         steps = {which: self.actions_by_id[f"{which}_difference"] for which in ("first", "previous", "next", "last")}
-        self.stepper = Stepper(theme, steps, options_menu(self, self.actions_by_id, self.colour_menu), self)
+        self.stepper = Stepper(theme, steps, options_menu(self, self.actions_by_id, self.colour_menu))
         self.navigation = Navigation(self.canvas, self.stepper, self._say, self)
         self._build()
         self._connect(cursor)

@@ -36,8 +36,8 @@ class WindowPicker(QWidget):
 
     wanted = Signal(int, int)
 
-    def __init__(self, session: CellSession, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: CellSession, theme: Theme) -> None:
+        super().__init__()
         self._session, self._theme = session, theme
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFixedHeight(HEIGHT_PX)
@@ -144,8 +144,8 @@ class CellPage(QWidget):
         self._wanted: tuple[Unit | None, int] | None = None  # step
         self.note = QLabel(self, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.compute_button = QPushButton("Compute these cells", self)
-        self.picker = WindowPicker(session, theme, self)
-        self.stage = TraceStage(theme, self, preset=Preset.DESK, narrow=True, unit=self.first_unit)
+        self.picker = WindowPicker(session, theme)
+        self.stage = TraceStage(theme, preset=Preset.DESK, narrow=True, unit=self.first_unit)
         in_column(self.note, self.compute_button, self.picker, (self.stage, 1), 0, on=self, margin=0, gap=8)
         self.compute_button.clicked.connect(session.compute)
         self.picker.wanted.connect(session.move)

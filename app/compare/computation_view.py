@@ -85,9 +85,8 @@ class ComputationView(PanelView):
         pair: Pair,
         theme: Theme,
         cursor: SharedCursor,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._devices, self._pair = devices, pair
         self._theme, self._cursor = theme, cursor
         self._own, self._other = model, None  # type: BlockMapModel, OtherRun | None
@@ -99,7 +98,7 @@ class ComputationView(PanelView):
         self.canvas.setAccessibleName("Map of the computation")
         self.canvas.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.canvas.installEventFilter(self)
-        self.transport = Transport(self, narrow=True)
+        self.transport = Transport(narrow=True)
         self.replay = Replay(model, self.transport, self.canvas, self)
         self.replay.changed.connect(self._replay_changed)
         self.replay.moved.connect(self._replay_moved)

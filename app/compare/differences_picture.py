@@ -40,7 +40,7 @@ def differences_picture(
     """
     theme, view = light(), QWidget()
     rows = DifferencesTable(theme, view)
-    table = LongTableView(rows, "List of differences", view)
+    table = LongTableView(rows, "List of differences")
     dress(table, rows, theme)
     fit_columns(table.rows, model)
     table.bar.hide()

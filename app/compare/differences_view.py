@@ -59,8 +59,8 @@ class DifferencesView(PanelView):
     arranged = Signal()
     asked_changed = Signal(object)
 
-    def __init__(self, alignment: AlignmentView, turns: Turns, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, alignment: AlignmentView, turns: Turns, theme: Theme) -> None:
+        super().__init__()
         self._alignment, self._turns, self._theme = alignment, turns, theme
         self._stale = ""
         self._hidden = False  # the list, in the place of which stands what is waited for
@@ -70,7 +70,7 @@ class DifferencesView(PanelView):
         self.model = DifferencesTable(theme, self)
         self.status = ElidedLabel(parent=self)
         self.least, self.save_button = QSpinBox(self), QPushButton("Save list…", self)  # Tab goes in this order
-        self.table = LongTableView(self.model, "List of differences", self, several=True)
+        self.table = LongTableView(self.model, "List of differences", several=True)
         self._sorter = BackgroundTask("sort-differences", self)
         self._build()
         self._sorter.finished.connect(self._sorted)

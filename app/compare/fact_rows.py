@@ -17,8 +17,8 @@ ROW_PX, FACT_NAME_PX = 24, 96
 class FactRows(QWidget):
     """Figures, a row each; their text can be selected and copied."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._form = QFormLayout(self)
         self._form.setContentsMargins(0, 0, 0, 0)
         self._form.setSpacing(0)

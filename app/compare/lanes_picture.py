@@ -47,8 +47,8 @@ class LanesPicture(QWidget):
 
     sought = Signal(float)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._times: Playback | None = None
         self._moment = 0.0

@@ -23,8 +23,8 @@ class MapTools(QWidget):
     finer_wanted = Signal()
     own_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.colours: Chooser[ColourBy] = Chooser(self)
         self.colours.setAccessibleName("Colour of the blocks")
         self.colours.setToolTip("What the colour of a computed block tells")

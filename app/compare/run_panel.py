@@ -34,18 +34,18 @@ class RunPanel(QWidget):
     sought = Signal(float)
     place_sought = Signal(int, int)
 
-    def __init__(self, model: BlockMapModel, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: BlockMapModel, theme: Theme) -> None:
+        super().__init__()
         self._model, self._theme = model, theme
         self._playback: Playback | None = None
         self._task = BackgroundTask("run-times", self)
         self._task.finished.connect(self._on_times)
-        self.lanes = LanesPicture(theme, self)
+        self.lanes = LanesPicture(theme)
         self.lanes.sought.connect(self.sought)
         self.figures = QLabel(self, textFormat=Qt.TextFormat.RichText, wordWrap=True)
         self.figures.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self.figures.linkActivated.connect(self._follow_link)
-        self.schedules = SchedulesView(theme, self)
+        self.schedules = SchedulesView(theme)
         self.fold = QToolButton(self, autoRaise=True)
         self.fold.setText("Scheduling")
         self.fold.setCheckable(True)

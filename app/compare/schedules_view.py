@@ -28,8 +28,8 @@ class SchedulesView(QWidget):
 
     found = Signal(object, object, int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._plan: Planned | None = None
         self.open = QPushButton("Compare schedules…", self)
         self.open.setToolTip("What other orders of the same blocks would gain with more workers")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QWidget
 
 from wavediff.app.compare.skipped_work import SkippedWorkModel, cell_of
 from wavediff.app.ui.block_map.block_map import BlockMapModel
@@ -25,10 +24,8 @@ class LedgerView(FiguresTable):
     )
     cells_wanted = Signal(int, int)
 
-    def __init__(
-        self, model: SkippedWorkModel, blocks: BlockMapModel, theme: Theme, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(model, "Skipped work", 0, theme, parent)
+    def __init__(self, model: SkippedWorkModel, blocks: BlockMapModel, theme: Theme) -> None:
+        super().__init__(model, "Skipped work", 0, theme)
         self._ledger, self._blocks = model, blocks
         self._turns: dict[int, int] = {}  # times that a line was chosen
         self.table.clicked.connect(self._choose)

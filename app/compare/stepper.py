@@ -43,9 +43,9 @@ class Stepper(QWidget):
     place_wanted = Signal(str)
     go_to_changed = Signal(str)
 
-    def __init__(self, theme: Theme, steps: dict[str, QAction], menu: QMenu, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, steps: dict[str, QAction], menu: QMenu) -> None:
         """Lay out ``steps``, by their icons: two before and two behind the place; ``menu`` is that of the options."""
-        super().__init__(parent)
+        super().__init__()
         self._theme, self._steps = theme, steps
         self.setFixedHeight(HEIGHT_PX)
         row = in_row(on=self, margin=(MARGIN_PX, 0, MARGIN_PX, 0), gap=0)

@@ -61,8 +61,8 @@ SMALL_WINDOW_HEIGHT_PX = 600  # under it one level is all there is room for
 class StripDrawing(QWidget):
     """A lane for each kind of difference, as high as the logarithm of its letters behind a pixel."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.levels = StripLevels()
         self._theme = theme

@@ -9,7 +9,6 @@ from PySide6.QtGui import QBrush, QPainter
 from PySide6.QtWidgets import (
     QHeaderView,
     QStyleOptionViewItem,
-    QWidget,
 )
 
 from wavediff.app.compare.timings_model import BAR_COLUMN, SHARE_ROLE, TimingsModel
@@ -44,8 +43,8 @@ class BarDelegate(ThemedDelegate):
 class TimingsView(FiguresTable):
     """The table, its bars, and a button that saves it."""
 
-    def __init__(self, model: TimingsModel, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(model, "Timings of the kernels", BAR_COLUMN, theme, parent)
+    def __init__(self, model: TimingsModel, theme: Theme) -> None:
+        super().__init__(model, "Timings of the kernels", BAR_COLUMN, theme)
         self._timings = model
         self._letters: dict[int, int] = {}  # the longest text that each column was made wide enough for
         self.table.setItemDelegateForColumn(BAR_COLUMN, BarDelegate(theme, self.table))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip
 
 from wavediff.app.compare.strip_drawing import LEFT_PX, TICK_PX, StripDrawing
 from wavediff.app.compare.strip_words import describe_columns, ends_of
@@ -29,8 +29,8 @@ class ZoomStrip(StripDrawing):
     start_wanted = Signal(object)
     caret_wanted = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName("Zoom strip")
         self.setMouseTracking(True)

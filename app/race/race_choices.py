@@ -21,8 +21,8 @@ class RaceChoices(QWidget):
     boxes: by the kernels' ids.
     """
 
-    def __init__(self, session: Race, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Race, theme: Theme) -> None:
+        super().__init__()
         self._session, self._theme = session, theme
         self.boxes: dict[str, QCheckBox] = {}
         self.lack = ElidedLabel(parent=self)

@@ -51,15 +51,15 @@ class RaceView(PanelView):
 
     keys = (("Ctrl+Enter", "Race"), ("Ctrl+C", "Copy the table as TSV"))
 
-    def __init__(self, session: Race, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Race, theme: Theme) -> None:
+        super().__init__()
         self._session, self._theme = session, theme
         self._method: Chooser[Method] = Chooser(self)
         self._path, self._rounds = QCheckBox("With the alignment", self), QSpinBox(self)
         self.run_button, self.stop_button, self.copy_button, self.save_button = (
             QPushButton(text, self) for text in ("Race", "Stop", "Copy", "Save…")
         )
-        self.choices = RaceChoices(session, theme, self)
+        self.choices = RaceChoices(session, theme)
         self._alone = ElidedLabel(ONE_BY_ONE_TEXT, parent=self)
         self.verdict = QLabel(self)
         self.instead_button = QPushButton("Stop it and race", self)
@@ -114,7 +114,7 @@ class RaceView(PanelView):
         track = QGridLayout(self._track)
         track.setContentsMargins(0, 0, 0, 0)
         track.setSpacing(6)
-        last = in_row((stage_legend(self._theme, self), 1), self.copy_button, self.save_button)
+        last = in_row((stage_legend(self._theme), 1), self.copy_button, self.save_button)
         said = in_row((self.verdict, 1), self.instead_button)
         above = first, second, self.choices, self._alone, self._progress
         in_column(*above, (self._track, 1), said, self.table, last, on=self, margin=4, gap=4)

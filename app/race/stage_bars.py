@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter
-from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyleOptionViewItem
 
 from wavediff.app.race.race_table import STAGES_ROLE
 from wavediff.app.ui.delegate import ThemedDelegate
@@ -63,8 +63,8 @@ class StageBars(ThemedDelegate):
             left += width
 
 
-def stage_legend(theme: Theme, parent: QWidget | None = None) -> Legend:
+def stage_legend(theme: Theme) -> Legend:
     """Return a mark and a word for each stage."""
-    legend = Legend("Stages", theme, parent)
+    legend = Legend("Stages", theme)
     legend.set_signs([Sign(partial(paint_stage, stage=stage, theme=theme), stage) for stage in Stage])
     return legend

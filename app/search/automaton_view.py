@@ -69,13 +69,13 @@ def why_not(searched: SearchScope | None) -> str:
 class StepsView(QWidget):
     """One word at a time, played and stepped."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.traces: list[AutomatonTrace] = []
         self.words = QComboBox(self)
         self.words.setAccessibleName("Word of 256 bits")
         self.reason = ElidedLabel(parent=self)
-        self.stage = TraceStage(theme, self)
+        self.stage = TraceStage(theme)
         in_column(self.words, self.reason, (self.stage, 1), on=self, margin=(0, 4, 0, 0), gap=4)
         self.setFocusProxy(self.stage)
         self.words.activated.connect(self._choose)

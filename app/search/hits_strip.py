@@ -29,8 +29,8 @@ class HitsStrip(QWidget):
 
     place_wanted = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._searched: SearchScope | None = None
         self._counts: list[Counts] = []

@@ -19,8 +19,8 @@ _FAR_PX = 1 << 16  # pixels
 class HitsTableView(LongTableView):
     """A hit that is clicked is chosen at once."""
 
-    def __init__(self, model: HitsTable, parent: QWidget | None = None) -> None:
-        super().__init__(model, "Hits", parent)
+    def __init__(self, model: HitsTable) -> None:
+        super().__init__(model, "Hits")
         self._hits = model
         header = self.rows.horizontalHeader()
         self.fit_columns()

@@ -50,8 +50,8 @@ class SearchForm(QWidget):
 
     submitted = Signal()
 
-    def __init__(self, search: Search, devices: DeviceModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, search: Search, devices: DeviceModel) -> None:
+        super().__init__()
         self._search = search
         self._listed: tuple[Pattern, ...] = ()  # from a file
         self.editor = _Editor(self)
@@ -62,7 +62,7 @@ class SearchForm(QWidget):
         self.kind: Chooser[bool] = Chooser(self)
         self.errors = QSpinBox(self)
         self.strands = QCheckBox("Both strands", self)
-        self.device = DeviceBox(devices, self)
+        self.device = DeviceBox(devices)
         self._build()
         self.editor.submitted.connect(self.submitted)
         self.search_button.clicked.connect(self.submitted)

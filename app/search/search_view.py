@@ -61,15 +61,15 @@ class SearchView(PanelView):
     spans_changed = Signal(object)
     place_wanted = Signal(object, object, object)
 
-    def __init__(self, search: Search, devices: DeviceModel, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, search: Search, devices: DeviceModel, theme: Theme) -> None:
+        super().__init__()
         self._search = search
-        self.wish = SearchForm(search, devices, self)
+        self.wish = SearchForm(search, devices)
         self.model, self.patterns = HitsTable(self), PatternCounts(self)
-        self.hits = HitsTableView(self.model, self)
+        self.hits = HitsTableView(self.model)
         self.counts = TableView(self.patterns, "Hits of each pattern", self, striped=True)
-        self.strip = HitsStrip(theme, self)
-        self.states = StepsView(theme, self)
+        self.strip = HitsStrip(theme)
+        self.states = StepsView(theme)
         self.status = ElidedLabel(parent=self)
         self.filter = QLineEdit(self)
         self.stop_button, self.save_button = QPushButton("Stop", self), QPushButton("Save…", self)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import monotonic
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel
 
 from wavediff.core.base.numbers import number
 from wavediff.core.teach.lesson import Lesson
@@ -17,8 +17,8 @@ CLOCK_MS = 5_000
 class LectureNotes(QLabel):
     """Stands in the window, where the hall does not see it when it has a screen of its own."""
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setAccessibleName("Notes")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QLabel, QPushButton, QVBoxLayout
 
 from wavediff.app.draw.scene_style import Preset
 from wavediff.app.teach.course_list import CourseList
@@ -71,10 +71,8 @@ class LessonView(PanelView):
         ("Ctrl+E", "Save what is seen as a picture"),
     )
 
-    def __init__(
-        self, pair: Pair, last_run: Callable[[], StoredRun | None], theme: Theme, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, pair: Pair, last_run: Callable[[], StoredRun | None], theme: Theme) -> None:
+        super().__init__()
         self._pair, self._last_run, self._theme = pair, last_run, theme
         self._lesson: Lesson | None = None
         self._read: dict[Path, Lesson] = {}
@@ -92,8 +90,8 @@ class LessonView(PanelView):
         seen = "Save what is seen as PNG, SVG or PDF (Ctrl+E)"
         self.picture_button = self._button("Save picture…", seen, self._ask_picture)
         self.save_button = self._button("Save page…", page, self._ask_page)
-        self.stage = LessonStage(theme, self)
-        self.notes = LectureNotes(self)
+        self.stage = LessonStage(theme)
+        self.notes = LectureNotes()
         self._step: tuple[int, int | None] | None = None  # that the next lesson shall begin with, and its scene
         self._projector: ProjectorWindow | None = None
         self._checks = BackgroundTask("lesson", self)

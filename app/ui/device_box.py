@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QWidget
 
 from wavediff.app.ui.chooser import Chooser
 from wavediff.app.ui.devices import DeviceModel
@@ -15,8 +14,8 @@ from wavediff.core.jobs.choices import Device
 class DeviceBox(Chooser[Device]):
     """Lists the devices as ``DeviceModel`` names them; ``activated`` tells of a choice."""
 
-    def __init__(self, devices: DeviceModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, devices: DeviceModel) -> None:
+        super().__init__()
         self._devices = devices
         self.setAccessibleName("Device")
         for device in Device:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPalette
-from PySide6.QtWidgets import QHeaderView, QToolButton, QWidget
+from PySide6.QtWidgets import QHeaderView, QToolButton
 
 from wavediff.app.ui.icons import icon
 from wavediff.app.ui.labels import ElidedLabel
@@ -40,8 +40,8 @@ class FiguresTable(PanelView):
 
     keys: ClassVar[tuple[tuple[str, str], ...]] = (("Ctrl+C", "Copy the table as TSV"),)
 
-    def __init__(self, model: Figures, name: str, stretch: int, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: Figures, name: str, stretch: int, theme: Theme) -> None:
+        super().__init__()
         self._model, self._name, self._theme = model, name, theme
         self._stale = ""
         self.line = ElidedLabel(parent=self)

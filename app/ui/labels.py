@@ -75,8 +75,8 @@ class ElidedLabel(QFrame):
 class TwoLabels(QWidget):
     """Two labels in one line, the second at the right; the longer one is cut first, and only where both do not fit."""
 
-    def __init__(self, first: ElidedLabel, second: ElidedLabel, gap: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, first: ElidedLabel, second: ElidedLabel, gap: int) -> None:
+        super().__init__()
         self._labels, self._gap = (first, second), gap
         for label in self._labels:
             label.setParent(self)
@@ -113,8 +113,8 @@ class SentenceLabel(QWidget):
         lines: that there is room for. letters: for which there is room however narrow it is; 0: no more lines.
     """
 
-    def __init__(self, lines: int, letters: int = 0, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, lines: int, letters: int = 0) -> None:
+        super().__init__()
         self._text, self._lines, self._letters = "", lines, letters
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 

@@ -32,12 +32,11 @@ class Legend(QWidget):
         self,
         name: str,
         theme: Theme,
-        parent: QWidget | None = None,
         *,
         height: int = SWATCH_PX,
         quiet: bool = False,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._name, self._theme, self._height, self._quiet = name, theme, height, quiet
         self._signs: Sequence[Sign] = ()
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

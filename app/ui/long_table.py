@@ -98,8 +98,8 @@ class LongTableView(QWidget):
     chosen = Signal(object)
     copy_wanted = Signal()
 
-    def __init__(self, model: LongTable, name: str, parent: QWidget | None = None, *, several: bool = False) -> None:
-        super().__init__(parent)
+    def __init__(self, model: LongTable, name: str, *, several: bool = False) -> None:
+        super().__init__()
         self._model, self._several = model, several
         self._current = self._anchor = -1  # rows of all
         self._rest = 0.0  # of a wheel that turned by less than a row

@@ -32,8 +32,8 @@ class PanelView(QWidget):
     noticed = Signal(object)
     letters_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._writer = BackgroundTask("save", self)
         self._writer.finished.connect(self._written)
         self._writer.failed.connect(self._not_written)

@@ -32,8 +32,8 @@ class Transport(QWidget):
     sought = Signal(int)
     speed_wanted = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None, *, narrow: bool = False) -> None:
-        super().__init__(parent)
+    def __init__(self, *, narrow: bool = False) -> None:
+        super().__init__()
         self.buttons: dict[str, QToolButton] = {}
         names = {
             "start": "To the start (Home)",

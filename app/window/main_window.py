@@ -101,7 +101,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Wavediff")
         self._build_centre()
         self._build_menus()
-        self.statusBar().addPermanentWidget(PositionLabel(self.pointer, session.pair, session.wavefront, self))
+        self.statusBar().addPermanentWidget(PositionLabel(self.pointer, session.pair, session.wavefront))
         self._connect()
         self._restyle()
         self._phase_changed()
@@ -135,16 +135,16 @@ class MainWindow(QMainWindow):
         }
 
     def _build_centre(self) -> None:
-        self.answer = AnswerLine(self.session, self.theme, self)
-        self.header = HeaderBar(self.session, self.theme, self.actions_by_id, self)
-        self.alignment = AlignmentView(self.theme, self.pointer, self)
+        self.answer = AnswerLine(self.session, self.theme)
+        self.header = HeaderBar(self.session, self.theme, self.actions_by_id)
+        self.alignment = AlignmentView(self.theme, self.pointer)
         ways = self.theme, self.actions_by_id["open"], self.actions_by_id["paste"]
         self.start, self.welcome = StartPage(*ways, empty=True), StartPage(*ways, empty=False)
         self.views = {panel.id: panel.make(self) for panel in PANELS}
         areas = {panel.id: PanelArea(panel, self.views[panel.id]) for panel in PANELS}
         self.areas = areas
-        self.tabs = PanelTabs({id_: area for id_, area in areas.items() if id_ != COMPUTATION}, self)
-        self.arrangement = Arrangement(self.alignment, self.tabs, areas[COMPUTATION], self.start, self.welcome, self)
+        self.tabs = PanelTabs({id_: area for id_, area in areas.items() if id_ != COMPUTATION})
+        self.arrangement = Arrangement(self.alignment, self.tabs, areas[COMPUTATION], self.start, self.welcome)
         self.drop_guide = DropGuide(
             self.session.pair,
             self.header.chips,

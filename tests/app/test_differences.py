@@ -197,8 +197,8 @@ class Both(QWidget):
     def __init__(self):
         super().__init__()
         theme = Theme(Scheme.LIGHT)
-        self.letters = AlignmentView(theme, SharedCursor(self), self)
-        self.list = DifferencesView(self.letters, Turns(self), theme, self)
+        self.letters = AlignmentView(theme, SharedCursor(self))
+        self.list = DifferencesView(self.letters, Turns(self), theme)
         layout = QVBoxLayout(self)
         layout.addWidget(self.letters, 2)
         layout.addWidget(self.list, 1)

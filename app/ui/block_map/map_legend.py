@@ -8,7 +8,6 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QLineF, QRectF
 from PySide6.QtGui import QImage, QPainter, QPen
-from PySide6.QtWidgets import QWidget
 
 from wavediff.app.ui.block_map.block_colours import N_LANES, ColourBy, level_colours
 from wavediff.app.ui.block_map.block_map import BlockMapModel
@@ -73,8 +72,8 @@ def scale_colours(model: BlockMapModel, theme: Theme) -> Pixels:
 class MapLegend(Legend):
     """Looks on the map of a run."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__("Legend", theme, parent, quiet=True)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__("Legend", theme, quiet=True)
         self.entries: list[tuple[LegendEntry, str]] = []
         self._scale: Pixels = np.zeros(0, np.uint32)
 

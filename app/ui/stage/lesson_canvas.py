@@ -42,8 +42,8 @@ class LessonCanvas(QWidget):
     clicked = Signal(object)
     row_clicked = Signal(int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme, self._style = theme, measured(Preset.DESK)
         self._frame: Frame | None = None
         self._scene: Scene | None = None

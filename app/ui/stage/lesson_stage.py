@@ -53,18 +53,18 @@ class LessonStage(QWidget):
     lesson_wanted = Signal(int)
     course_wanted = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None, *, hall: bool = True, narrow: bool = False) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, *, hall: bool = True, narrow: bool = False) -> None:
+        super().__init__()
         self._theme, self._hall = theme, hall
         self.player: Player | None = None
         self._paths: Iterator[tuple[int, list[Cell]]] | None = None
         self._typed = ""  # digits of the step to go to
         self._announced = ""
-        self.canvas = LessonCanvas(theme, self)
+        self.canvas = LessonCanvas(theme)
         lines, letters = NARROW_SENTENCE_LINES if narrow else SENTENCE_LINES, MAX_SENTENCE_LETTERS if hall else 0
-        self.sentence = SentenceLabel(lines, letters, self)
-        self.question = QuestionRow(self)
-        self.transport = Transport(self, narrow=narrow)
+        self.sentence = SentenceLabel(lines, letters)
+        self.question = QuestionRow()
+        self.transport = Transport(narrow=narrow)
         self.title = ElidedLabel(whole=True, parent=self)  # a hall sees nothing else that says it
         self.cover = Cover(self)
         self._timer, self._since = QTimer(self), 0.0

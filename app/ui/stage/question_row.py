@@ -22,8 +22,8 @@ class QuestionRow(QWidget):
     answered = Signal(object)
     checked = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._kind: Kind | None = None
         self.answer_field = QLineEdit(self)
         self.answer_field.setAccessibleName("Answer")

@@ -43,18 +43,17 @@ class TraceStage(QWidget):
     def __init__(
         self,
         theme: Theme,
-        parent: QWidget | None = None,
         *,
         preset: Preset = Preset.PANEL,
         narrow: bool = False,
         unit: Unit | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.trace: Trace | None = None
         self._unit = unit
         self.units: Chooser[Unit] = Chooser(self)
         self.units.setAccessibleName("Step by")
-        self.stage = LessonStage(theme, self, hall=False, narrow=narrow)
+        self.stage = LessonStage(theme, hall=False, narrow=narrow)
         self.stage.set_style(theme, preset)
         self.row = in_row(QLabel("Step by", self), self.units, 1)
         in_column(self.row, (self.stage, 1), on=self, margin=0, gap=4)

@@ -121,8 +121,8 @@ class AnswerLine(QWidget):
         words: the answer. bar: the notice beside it. count: opens the list of all notices. notices: they themselves.
     """
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
         self._session, self._theme = session, theme
         self.notices = NoticeStore(self)
         self.words = AnswerWords(theme, self)

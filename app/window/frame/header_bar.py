@@ -44,15 +44,13 @@ class HeaderBar(QWidget):
     open_wanted = Signal(object)
     paste_wanted = Signal(object)
 
-    def __init__(
-        self, session: Session, theme: Theme, actions: Mapping[str, QAction], parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, theme: Theme, actions: Mapping[str, QAction]) -> None:
+        super().__init__()
         self._session, self._theme, self._actions = session, theme, actions
         self._told_compact = False
         self.setFixedHeight(HEIGHT_PX)
         self.setAccessibleName("Header")
-        self.chips = {side: SequenceChip(side, theme, self) for side in Side}
+        self.chips = {side: SequenceChip(side, theme) for side in Side}
         self.popovers = {side: SequencePopover(side, theme, self) for side in Side}
         self.swap = QToolButton(self, toolButtonStyle=Qt.ToolButtonStyle.ToolButtonIconOnly, autoRaise=True)
         self.swap.setDefaultAction(actions["swap"])

@@ -112,8 +112,8 @@ ROW_PX = 44  # pixels of a notice of two lines
 class Mark(QWidget):
     """Disc with the sign of a severity."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme, self.level = theme, Severity.INFO
         self.setFixedSize(DISC_PX, DISC_PX)
 
@@ -159,7 +159,7 @@ class NoticeBar(QWidget):
     def __init__(self, store: NoticeStore, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._store, self._theme = store, theme
-        self._mark = Mark(theme, self)
+        self._mark = Mark(theme)
         self._whole = ""
         self._text = QLabel(self, textFormat=Qt.TextFormat.PlainText)
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)

@@ -46,8 +46,8 @@ AMBIGUITY = Choice(
 class OptionLine(QWidget):
     """Label and control, and beside them what is chosen, or found by itself, in words."""
 
-    def __init__(self, label: QLabel | None, control: QWidget, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, label: QLabel | None, control: QWidget) -> None:
+        super().__init__()
         self.hint = ElidedLabel(parent=self)
         self._label = QLabel(self) if label is None else label
         self._left = QWidget(self)
@@ -71,19 +71,19 @@ class OptionsPopover(Popover):
         super().__init__("Options of the comparison", WIDTH_PX, theme, parent)
         self._session = session
         self.options = OptionParts((option for one in METHODS for option in one.options), self)
-        self._lines = {id_: OptionLine(part.label, part.control, self) for id_, part in self.options.parts.items()}
-        self._device = DeviceBox(session.devices, self)
+        self._lines = {id_: OptionLine(part.label, part.control) for id_, part in self.options.parts.items()}
+        self._device = DeviceBox(session.devices)
         device_label = QLabel("Device", self)
         device_label.setBuddy(self._device)
-        self._device_line = OptionLine(device_label, self._device, self)
+        self._device_line = OptionLine(device_label, self._device)
         self._case = QCheckBox("Ignore case", self)
         self._case.setToolTip("Treat a and A as equal")
-        self._case_line = OptionLine(None, self._case, self)
+        self._case_line = OptionLine(None, self._case)
         self._uracil = QCheckBox("U is T", self)
         self._uracil.setToolTip("Compare U of nucleotides as T")
-        self._uracil_line = OptionLine(None, self._uracil, self)
+        self._uracil_line = OptionLine(None, self._uracil)
         self._ambiguity = ChoicePart(AMBIGUITY, self)
-        self._ambiguity_line = OptionLine(self._ambiguity.label, self._ambiguity.control, self)
+        self._ambiguity_line = OptionLine(self._ambiguity.label, self._ambiguity.control)
         self._advanced = QLabel("Advanced", self)
         plain = [id_ for id_, part in self.options.parts.items() if not part.option.advanced]
         for id_ in plain:

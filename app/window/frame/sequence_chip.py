@@ -6,7 +6,7 @@ import os
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from wavediff.app.ui.number_text import percent, plain_tip
 from wavediff.app.ui.pair import Side
@@ -52,8 +52,8 @@ def kind_name(sequence: Sequence) -> str:
 class SequenceChip(QPushButton):
     """A button; where there is no room the description gives way first, then the alphabet, the length, the name."""
 
-    def __init__(self, side: Side, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, side: Side, theme: Theme) -> None:
+        super().__init__()
         self.side = side
         self._theme = theme
         self._name = self._id = self._facts = ""

@@ -31,8 +31,8 @@ MAX_NAMED_LETTERS = 12  # letters with a part of the bar of their own; the other
 class CompositionBar(QWidget):
     """Parts of the bar are as long as a letter is frequent, and carry the letter where it fits."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._parts: list[tuple[str, float, bool]] = []  # letter, share, whether it is a base
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -134,7 +134,7 @@ class SequencePopover(Popover):
         self._source: Path | None = None
         self._name = ElidedLabel(parent=self)
         self._facts = ElidedLabel(middle=True, parent=self)
-        self._bar = CompositionBar(theme, self)
+        self._bar = CompositionBar(theme)
         self._shares = ElidedLabel(parent=self)
         self._alphabet: Segments[Alphabet] = Segments(f"Read {side!s} as", theme, parent=self)
         for each in Alphabet:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel
 
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.block_map.block_text import STATE_NAMES
@@ -17,10 +17,8 @@ from wavediff.core.sequences.letter_text import letter_name
 class PositionLabel(QLabel):
     """Follows the cursor: position and letter in A and B, diagonal, block and its state."""
 
-    def __init__(
-        self, cursor: SharedCursor, pair: Pair, block_map: BlockMapModel, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, cursor: SharedCursor, pair: Pair, block_map: BlockMapModel) -> None:
+        super().__init__()
         self._cursor, self._pair, self._board = cursor, pair, block_map
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAccessibleName("Position under the pointer")

@@ -82,9 +82,8 @@ class Arrangement(QWidget):
         computation: PanelArea,
         start: QWidget,
         welcome: QWidget,
-        parent: QWidget,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.mode = Mode.NORMAL
         self.start, self.welcome = start, welcome
         self._letters, self._tabs, self._computation = letters, tabs, computation

@@ -278,8 +278,8 @@ class PanelArea(QScrollArea):
 class PanelTabs(QWidget):
     """The lower panel: tabs over the views, one of which is seen."""
 
-    def __init__(self, areas: dict[str, PanelArea], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, areas: dict[str, PanelArea]) -> None:
+        super().__init__()
         self.setAccessibleName("Panels")
         self._ids = list(areas)
         self.row = TabRow(self)
