@@ -135,7 +135,7 @@ class MainWindow(QMainWindow):
         }
 
     def _build_centre(self) -> None:
-        self.answer = AnswerLine(self.session, self.theme)
+        self.answer = AnswerLine(self.session, self.theme, self)
         self.header = HeaderBar(self.session, self.theme, self.actions_by_id)
         self.alignment = AlignmentView(self.theme, self.pointer)
         ways = self.theme, self.actions_by_id["open"], self.actions_by_id["paste"]

@@ -180,8 +180,10 @@ def test_backward_search(qtbot, view, window):
     view.jumped.connect(lambda a0, b0: jumped.append((a0, b0)))
     view.search._jump(hits.index(1))
     assert jumped == [(3, None)]
-    for pattern in ("nab", "a\ud800"):  # half a surrogate pair
-        qtbot.expect(window.session.transform.found, view.search.pattern.setText, pattern)
+    transform = window.session.transform
+    half = "a\ud800".encode("utf-8", "surrogatepass")  # of a surrogate pair; a field of Qt may drop it
+    for look, pattern in ((view.search.pattern.setText, "nab"), (transform.search, half)):
+        qtbot.expect(transform.found, look, pattern)
         assert view.search.answer.text.startswith("Found nowhere")
     assert hits.rowCount() == 0
 

@@ -114,7 +114,8 @@ def test_files_are_written_whole_and_the_command_is_kept(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["lcs-wirds"], "lcs-wirds: there is no such lesson and no such file; the lessons are lcs-table,"),
+        (["lcs-wirds"], "lcs-wirds: there is no such lesson and no such file; did you mean lcs-words?"),
+        (["fugue"], "fugue: there is no such lesson and no such file; the lessons are lcs-table,"),
         (["lcs-words", "--step", "99"], "'lcs-words' has no step 99"),
         (["lcs-words", "--a", ""], "--a and --b want one letter or more"),
         (["lcs-words", "--b", "A" * 600], "a table of 5 × 600 cells cannot be stepped; up to 512 × 512 letters can"),

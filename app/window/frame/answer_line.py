@@ -121,8 +121,8 @@ class AnswerLine(QWidget):
         words: the answer. bar: the notice beside it. count: opens the list of all notices. notices: they themselves.
     """
 
-    def __init__(self, session: Session, theme: Theme) -> None:
-        super().__init__()
+    def __init__(self, session: Session, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
         self._session, self._theme = session, theme
         self.notices = NoticeStore(self)
         self.words = AnswerWords(theme, self)
@@ -130,7 +130,7 @@ class AnswerLine(QWidget):
         self.count = QPushButton(self, autoDefault=False)
         self.count.clicked.connect(self.open_list)
         self.bar.list_wanted.connect(self.open_list)
-        self.list = NoticeList(self.notices, theme, self.window())
+        self.list = NoticeList(self.notices, theme, parent)
         self._progress = ProgressLine(self)
         self._progress.setAccessibleName("Progress")
         self.setFixedHeight(ROW_PX)
