@@ -17,7 +17,7 @@ if not os.path.isdir(os.path.join(_FOLDER, "core")):  # in a checkout, whose fol
 from wavediff.core.system.version import VERSION as __version__  # noqa: E402, N811 - is found now
 
 if TYPE_CHECKING:
-    from wavediff.core.api import (
+    from wavediff.core.run.api import (
         Answer,
         Cancelled,
         CancelToken,
@@ -42,6 +42,6 @@ def __getattr__(name: str) -> Any:
     """Load what a script calls when it is first named: the command line needs none of it."""
     if name not in __all__:
         raise AttributeError(f"module 'wavediff' has no attribute '{name}'")
-    from wavediff.core import api
+    from wavediff.core.run import api
 
     return getattr(api, name)

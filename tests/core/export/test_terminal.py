@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavediff.core.api import compare
 from wavediff.core.export import terminal
+from wavediff.core.run.api import compare
 
 BLOCK = re.compile(r"^  (A|B) +([\d,]*)  (.*?)  ([\d,]*)$")
 FOLD = re.compile(r"^ +···  ([\d,]+) (equal letters?|letters? of [AB] alone), ([\d,]+)–([\d,]+)$")

@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.core.api.reading import sequence_of
-from wavediff.core.api.running import Progressed, run
 from wavediff.core.base.errors import ExportError, WavediffError
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.registry import COMPARISON, Format, of_id
@@ -29,6 +27,8 @@ from wavediff.core.methods.base import Method
 from wavediff.core.methods.free_ends import Ends
 from wavediff.core.methods.options import Option, accepted, parsed, typed
 from wavediff.core.methods.statistics import measures
+from wavediff.core.run.api.reading import sequence_of
+from wavediff.core.run.api.running import Progressed, run
 from wavediff.core.screening.oriented_pair import oriented_pair
 from wavediff.core.sequences.common_characters import with_common_characters
 from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
@@ -213,7 +213,7 @@ def compare(
     """Compare ``a`` (reference) with ``b`` (query).
 
     Args:
-        a, b: see ``wavediff.core.api.reading.sequence_of``; a str is the letters, a ``Path`` a file.
+        a, b: see ``wavediff.core.run.api.reading.sequence_of``; a str is the letters, a ``Path`` a file.
         method: ``edit``, ``swap``, ``lcs`` or ``affine``.
         threads: 0: one a core.
         case, letters, ambiguity, orient, topology: as the options of the command line.

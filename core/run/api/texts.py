@@ -10,8 +10,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.core.api.reading import sequence_of
-from wavediff.core.api.running import Progressed, run
 from wavediff.core.export.bwt import FindAnswer
 from wavediff.core.export.registry import FIND, of_id
 from wavediff.core.export.save import save
@@ -21,6 +19,8 @@ from wavediff.core.jobs.bwt_result import BwtResult
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.search import MAX_HITS, SearchedRecords
 from wavediff.core.jobs.search_files import FileQuery
+from wavediff.core.run.api.reading import sequence_of
+from wavediff.core.run.api.running import Progressed, run
 from wavediff.core.run.search_file import search_job
 from wavediff.core.sequences.characters import character_places, folded_utf8
 from wavediff.core.sequences.common_characters import as_bytes

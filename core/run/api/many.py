@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy.typing as npt
 
-from wavediff.core.api.compare import method_named, values_of
-from wavediff.core.api.reading import sequence_of
-from wavediff.core.api.running import Progressed, run
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Pairing
 from wavediff.core.methods.batch import BatchJob
+from wavediff.core.run.api.compare import method_named, values_of
+from wavediff.core.run.api.reading import sequence_of
+from wavediff.core.run.api.running import Progressed, run
 from wavediff.core.sequences.characters import codes_of_text, decoded
 from wavediff.core.sequences.common_characters import narrowed
 from wavediff.core.sequences.letter_rules import CaseRule, UracilRule

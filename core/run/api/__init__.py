@@ -11,12 +11,12 @@ Neither Qt nor CuPy nor a compiler is imported before it is needed.
 
 from __future__ import annotations
 
-from wavediff.core.api.compare import Answer, align, compare
-from wavediff.core.api.many import batch
-from wavediff.core.api.reading import read
-from wavediff.core.api.texts import Index, inverse, search, transform
 from wavediff.core.base.errors import Cancelled, WavediffError
 from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.run.api.compare import Answer, align, compare
+from wavediff.core.run.api.many import batch
+from wavediff.core.run.api.reading import read
+from wavediff.core.run.api.texts import Index, inverse, search, transform
 
 __all__ = [
     "Answer", "CancelToken", "Cancelled", "Index", "WavediffError", "align", "batch", "compare", "inverse", "read",
