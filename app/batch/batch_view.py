@@ -43,7 +43,7 @@ from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import Method
 
 FILES = "*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.gz *.bgz *.zst *.xz *.bz2"
-BATCHES = {one: one.batch for one in METHODS if one.batch is not None}
+BATCHES = {method: method.batch for method in METHODS if method.batch is not None}
 
 
 class BatchView(PanelView):
@@ -69,7 +69,7 @@ class BatchView(PanelView):
         self._open, self._stop, self._save = (QPushButton(text, self) for text in ("Files…", "Stop", "Save…"))
         self._method: Chooser[Method] = Chooser(self)
         self._pairs: Chooser[Pairing] = Chooser(self)
-        self.options = OptionParts((option for one in BATCHES.values() for option in one.options), self)
+        self.options = OptionParts((option for batch in BATCHES.values() for option in batch.options), self)
         self._devices, self.device = devices, DeviceBox(devices)
         self._progress = ProgressLine(self)
         self._build()

@@ -34,7 +34,7 @@ def heat_picture(outcome: BatchAnswer, recipe: Recipe | None, size: tuple[int, i
     heat.finish()
     if heat.message:
         raise WavediffError(f"there is no heat map: {heat.message.lower()} (--pairs all-to-all)")
-    names, method = " × ".join(printable(basename(one.source)) for one in _files(outcome)), outcome.result.method
+    names, method = " × ".join(printable(basename(file.source)) for file in _files(outcome)), outcome.result.method
     sheet = Sheet(theme, f"{names}: {method.long_name}", heat, (), even(size or DEFAULT_SIZE))
     sheet.text.setText(count(outcome.result.n_pairs, "pair", "pairs"))
     if size is None:
@@ -54,12 +54,12 @@ def heat_recipe(outcome: BatchAnswer, options: Mapping[str, object], read_as: tu
         "method": method.id,
         "pairs": pairs,
         "case": str(case),
-        **formats(read_as, [one.encoding for one in files]),
+        **formats(read_as, [file.encoding for file in files]),
     }
     if outcome.letters is not UracilRule.AUTO:
         texts["letters"] = str(outcome.letters)
     words = words_of({**texts, **typed(offered, options)}, offered)
-    return Recipe.of("batch", (records_input(one.source, one.letters) for one in files), words)
+    return Recipe.of("batch", (records_input(file.source, file.letters) for file in files), words)
 
 
 def _files(outcome: BatchAnswer) -> tuple[Load, ...]:

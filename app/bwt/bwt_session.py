@@ -225,8 +225,8 @@ class BwtSession(SideSession):
             self._index(new)
 
     def _find_link(self, text: Letters, fold_case: bool) -> None:
-        a, b = (None if one is None else one.letters for one in self._originals())
-        characters = next((one.characters for one in self._originals() if one is not None), "")
+        a, b = (None if original is None else original.letters for original in self._originals())
+        characters = next((original.characters for original in self._originals() if original is not None), "")
         self._linker.start(lambda cancel: link_of(text, fold_case, a, b, cancel, characters))
 
     @Slot(object)

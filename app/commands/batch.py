@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     for name in ("format_b", "encoding_b"):
         if arguments.b is None and getattr(arguments, name) is not None:
             raise WavediffError(f"--{name.replace('_', '-')} goes with a second file only")
-    pictures = [f"--{one.id}" for one in PICTURES if getattr(arguments, one.dest) is not None]
+    pictures = [f"--{picture.id}" for picture in PICTURES if getattr(arguments, picture.dest) is not None]
     if pictures and pairs is Pairing.ONE_TO_ONE:
         raise WavediffError(f"{pictures[0]} is the heat map of --pairs all-to-all: one-to-one has none")
     names = [arguments.a] if arguments.b is None else [arguments.a, arguments.b]
@@ -134,7 +134,9 @@ def _summary(
     if device is not None:
         lines.append(f"device: {device.device} ({device.reason})")
     lines += [
-        f"{one.label.lower()}: {one.text(job.options[one.id])}" for one in job.batch.options if one.id in job.options
+        f"{option.label.lower()}: {option.text(job.options[option.id])}"
+        for option in job.batch.options
+        if option.id in job.options
     ]
     speed = f", {gcups(result.n_cells, result.wall_seconds):,.1f} GCUPS"
     lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}, {result.n_cells:,} cells{speed}")

@@ -67,7 +67,7 @@ def _check(arguments: argparse.Namespace) -> None:
             "suffix_array",
             "save_index",
             "compression",
-            *(one.dest for one in (*PICTURES, *FILMS)),
+            *(picture.dest for picture in (*PICTURES, *FILMS)),
         ):
             if getattr(arguments, name) not in (None, False):
                 what = "a second file" if name == "second" else f"--{name.replace('_', '-')}"
@@ -93,9 +93,9 @@ def _forwards(command: Command, names: tuple[str, ...]) -> None:
         sequences.append(_bytes_of(command, loads[1], arguments.record_b, "--record-b"))
     # An index is searched, as a sequence is; a transform gives its text back.
     case = CaseRule.EXACT if arguments.save_index is None else CaseRule.AUTO
-    fold_case = CaseRule(arguments.case or case).folds(all(one.alphabet.folds_case for one in sequences))
-    texts = [_folded(one) for one in sequences] if fold_case else sequences
-    letters, name = texts[0].letters, "+".join(one.name for one in sequences)
+    fold_case = CaseRule(arguments.case or case).folds(all(sequence.alphabet.folds_case for sequence in sequences))
+    texts = [_folded(sequence) for sequence in sequences] if fold_case else sequences
+    letters, name = texts[0].letters, "+".join(sequence.name for sequence in sequences)
     if len(texts) == 2:
         joined = join_sequences(texts[0], texts[1], arguments.separator)
         letters, separator = joined.letters, joined.separator
@@ -112,7 +112,7 @@ def _forwards(command: Command, names: tuple[str, ...]) -> None:
     command.write(answer)
     if command.pictures.paths:
         _draw(command, sequences, letters, name, separator, fold_case=fold_case)
-    lines = [_about(one) for one in sequences]
+    lines = [_about(sequence) for sequence in sequences]
     if separator is not None:
         lines.append(f"joined by {format_byte(separator)}, {result.length:,} letters")
     lines += [
@@ -162,7 +162,7 @@ def _draw(
 
 
 def _compression_lines(result: CompressionResult) -> list[str]:
-    names = [one.name for one in result.steps]
+    names = [step.name for step in result.steps]
     longest = max(map(len, names))
     lines = [f"compression: {'':{longest - 11}} {'bytes':>15} {'bits a letter':>14}"]
     for name, one in zip(names, result.steps, strict=True):

@@ -97,7 +97,7 @@ class _Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
             meant = f"; is --{value} meant?" if f"--{value}" in self._option_string_actions else ""
-            listed = joined([str(one) for one in action.choices], "or")
+            listed = joined([str(choice) for choice in action.choices], "or")
             raise argparse.ArgumentError(action, f"'{value}' is not {listed}{meant}")
 
 

@@ -107,7 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
         reporter.notices(notices, method.id)
         split = SPLIT_GAP if arguments.split is None else arguments.split
         values = method.values(options)
-        told = {one.id: one.text(values[one.id]) for one in method.options}
+        told = {option.id: option.text(values[option.id]) for option in method.options}
         answer = Comparison(
             a, b, method, job.fold_case, job.threads, result, tuple(reporter.timings), split, arguments.vcf_strict,
             notices, told, reporter.record,
@@ -174,7 +174,7 @@ def _figures(answer: Comparison, device: DeviceChosen | None) -> list[str]:
     for label, one in (("A", a), ("B", b)):
         facts = (f"{len(one):,} letters", str(one.alphabet), one.orientation.text(len(one)))
         lines.append(f"{label}  {one.name}: {', '.join(filter(None, facts))}")
-    figures = {one.key: one for one in measures(method, result, len(a), len(b))}
+    figures = {measure.key: measure for measure in measures(method, result, len(a), len(b))}
     lines += method.summary(result, len(a), len(b), figures)
     lines += [f"ambiguity codes: {text}"] if (text := apart_text(result, a, b)) else []
     lines += _skipped(method.skips(result) or (), result.n_cells)
@@ -195,8 +195,8 @@ def _skipped(skips: tuple[Skip, ...], n_cells: int) -> list[str]:
     """Return the line on cells that were not computed; none where all were."""
     if not skips:
         return []
-    parts = [f"{_share(one.cells / n_cells)} {one.reason.text}" for one in skips if n_cells]
-    return [f"skipped: {', '.join(parts)}; about {1000 * sum(one.seconds for one in skips):,.1f} ms saved"]
+    parts = [f"{_share(skip.cells / n_cells)} {skip.reason.text}" for skip in skips if n_cells]
+    return [f"skipped: {', '.join(parts)}; about {1000 * sum(skip.seconds for skip in skips):,.1f} ms saved"]
 
 
 def _share(part: float) -> str:

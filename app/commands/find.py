@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
         WavediffError: whatever stands in the way, in one line.
     """
     command = Command(arguments, (*FIND, TIMINGS), (arguments.file,))
-    patterns = tuple(os.fsencode(one) for one in arguments.patterns)
+    patterns = tuple(os.fsencode(pattern) for pattern in arguments.patterns)
     if not all(patterns):
         raise InputError("find", "a pattern is empty", "at least one letter is needed")
     locate = not arguments.count_only
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
             positions = character_places(text, result.positions).astype(np.int32)
             result = replace(result, positions=positions)
             length = int(character_places(text, np.array([text.size]))[0])
-            sizes = tuple(len(one.decode("utf-8", "replace")) for one in patterns)
+            sizes = tuple(len(pattern.decode("utf-8", "replace")) for pattern in patterns)
         answer = FindAnswer(index, patterns, result, locate, tuple(command.reporter.timings), length, sizes)
         command.write(answer)
     command.tell(_summary(answer))

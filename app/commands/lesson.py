@@ -61,7 +61,7 @@ def typed_texts(arguments: argparse.Namespace) -> dict[str, str]:
 
 
 def _lesson(name: str) -> Lesson:
-    shipped = {one.id: one for one in lessons()}
+    shipped = {lesson.id: lesson for lesson in lessons()}
     if name in shipped:
         return shipped[name]
     if not Path(name).exists():

@@ -78,7 +78,7 @@ def _flag(id_: str) -> str:
 
 
 def _ids(methods: Iterable[Method]) -> str:
-    return " or ".join(dict.fromkeys(one.id for one in methods))
+    return " or ".join(dict.fromkeys(method.id for method in methods))
 
 
 def _metavar(owners: list[Offered]) -> str:

@@ -22,7 +22,7 @@ MAX_LETTERS = 1 << 40
 
 def listed(choices: type[StrEnum]) -> list[str]:
     """Return the values of an enum as the command line has them."""
-    return [str(one) for one in choices]
+    return [str(choice) for choice in choices]
 
 
 _FORMATS = listed(ReadAs)

@@ -31,7 +31,9 @@ def require_qt() -> None:
 
 def pictures_of(arguments: argparse.Namespace, inputs: tuple[str, ...]) -> Files:
     """Return the pictures and films that are asked for, which can be painted."""
-    files = Files.of(arguments, (one for one in (*PICTURES, *FILMS) if hasattr(arguments, one.dest)), inputs)
+    files = Files.of(
+        arguments, (picture for picture in (*PICTURES, *FILMS) if hasattr(arguments, picture.dest)), inputs
+    )
     if files.paths:
         require_qt()
     return files

@@ -116,10 +116,10 @@ class Reporter:
 
     def notices(self, notices: Iterable[PairNotice], method: str) -> None:
         """Write a line for each notice on a pair that was not written before."""
-        for one in notices:
-            if one not in self._said:
-                self._said.append(one)
-                self.notice(f"{one.text}{hint(one, method)}")
+        for notice in notices:
+            if notice not in self._said:
+                self._said.append(notice)
+                self.notice(f"{notice.text}{hint(notice, method)}")
 
     def notice(self, text: str) -> None:
         """Write what should be known of an input or an answer."""

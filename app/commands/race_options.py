@@ -40,7 +40,7 @@ def add_race(commands: Any) -> None:
     race.add_argument(
         "-m",
         "--method",
-        choices=[one.id for one in METHODS if one.race_kernels],
+        choices=[method.id for method in METHODS if method.race_kernels],
         default=LCS.id,  # the one with the most kernels to compare
         help="default: %(default)s",
     )
@@ -87,7 +87,7 @@ def named_kernels(method: Method, asked: str) -> tuple[str, ...]:
 def _kernels() -> str:
     lines = []
     for method in METHODS:
-        lines += [f"  {method.id}: {one.id:<15} {one.tip}" for one in method.race_kernels]
+        lines += [f"  {method.id}: {race_kernel.id:<15} {race_kernel.tip}" for race_kernel in method.race_kernels]
     return "\n".join(lines)
 
 

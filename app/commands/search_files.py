@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     reporter = command.reporter
     with command.working():
         patterns = patterns_of(command)
-        outputs = tuple(one.id for one in HITS if getattr(arguments, one.dest) is not None)
+        outputs = tuple(hit.id for hit in HITS if getattr(arguments, hit.dest) is not None)
         query, limit = query_of(command, patterns, outputs), arguments.limit or MAX_HITS
         hits = FilesHits(query, np.zeros(len(patterns), np.int64), limit, len(paths))
         trouble, left_out = False, list[str]()
@@ -111,16 +111,16 @@ def _listed(names: list[str]) -> Iterator[str]:
         found = False
         for folder, below, files in os.walk(name):
             below[:] = sorted(one for one in below if not one.startswith("."))
-            for one in sorted(files):
-                if not one.startswith("."):
+            for file in sorted(files):
+                if not file.startswith("."):
                     found = True
-                    yield os.path.join(folder, one)
+                    yield os.path.join(folder, file)
         if not found:
             raise InputError(name, "no files in this folder", "files to search are needed")
 
 
 def _summary(hits: FilesHits) -> list[str]:
-    query, searched = hits.query, [one for one in hits.files if not one.error]
+    query, searched = hits.query, [file for file in hits.files if not file.error]
     letters, records = (sum(getattr(one, name) for one in searched) for name in ("n_letters", "n_records"))
     lines = [f"{count_noun(len(searched), 'file')}: {letters:,} letters in {count_noun(records, 'record')}"]
     left_out = len(hits.files) - len(searched)
@@ -132,7 +132,7 @@ def _summary(hits: FilesHits) -> list[str]:
         lines.append(f"         ...  {len(query.patterns) - SHOWN:,} more patterns")
     with_hits = sorted((one for one in searched if one.n_hits), key=lambda one: -one.n_hits)
     lines.append(f"in {count_noun(len(with_hits), 'file')}:")
-    lines += [f"{one.n_hits:>12,}  {printable(one.source)}" for one in with_hits[:SHOWN]]
+    lines += [f"{with_hit.n_hits:>12,}  {printable(with_hit.source)}" for with_hit in with_hits[:SHOWN]]
     if len(with_hits) > SHOWN:
         lines.append(f"         ...  {len(with_hits) - SHOWN:,} more files")
     errors = f", up to {query.errors} {'edits' if query.edits else 'mismatches'}" if query.errors else ""

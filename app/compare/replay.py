@@ -208,7 +208,7 @@ class Replay(QObject):
         self.transport.place.setToolTip(EVENLY if evenly else "")
         factors = [speed * seconds / self._seconds for speed in SPEEDS]
         tip = f"{_words(factors[self._speed])}. " if seconds else ""
-        self.transport.show_speeds([_short(one) for one in factors], self._speed, tip)
+        self.transport.show_speeds([_short(factor) for factor in factors], self._speed, tip)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Answer Space, F, S and Esc where the map has the focus; its arrows, + and − move and zoom the map."""

@@ -78,7 +78,7 @@ class RaceLane(QObject):
             return self.text
         lines = [result.reason] if result.reason else []
         if len(result.seconds) > 1:
-            lines.append(f"rounds: {', '.join(duration(one) for one in result.seconds)}")
+            lines.append(f"rounds: {', '.join(duration(second) for second in result.seconds)}")
         return "\n".join([*lines, *stage_lines(result)])
 
     def assign(self, race_kernel: RaceKernel, n: int, m: int) -> None:

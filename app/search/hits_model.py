@@ -234,7 +234,7 @@ class PatternCounts(Table):
         if column == NAME:
             keys = ranks(self._patterns)
         elif column == LENGTH:
-            keys = np.array([len(one.letters) for one in self._patterns], np.int64)
+            keys = np.array([len(pattern.letters) for pattern in self._patterns], np.int64)
         elif column == HITS:
             keys = self._counts
         self._rows = np.argsort(-keys if order is Qt.SortOrder.DescendingOrder else keys, kind="stable")

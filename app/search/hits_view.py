@@ -45,7 +45,7 @@ class HitsTableView(LongTableView):
 def fit_columns(rows: TableView, hits: HitsTable) -> None:
     """Give the columns the room that the names and places of this search need, the rest to the context."""
     searched, metrics = hits.searched, rows.fontMetrics()
-    names = [one.name for one in searched.wish.patterns[:_MEASURED_NAMES]] if searched is not None else []
+    names = [pattern.name for pattern in searched.wish.patterns[:_MEASURED_NAMES]] if searched is not None else []
     longest = max(map(metrics.horizontalAdvance, ["Pattern", *names])) if names else _FAR_PX
     place = grouped(max(map(len, searched.sequences))) if searched is not None else number(999_999_999)
     name = min(longest, metrics.horizontalAdvance("a long name"))

@@ -108,7 +108,7 @@ class Search(SideSession):
         sequences = tuple(sequence for side in sides if (sequence := self.pair.original(side)) is not None)
         common, fold_case = sequences[0].characters, self._fold_case()  # a pair has them in common
         characters = searched_characters(common, wish.patterns)
-        coded = tuple(one.in_codes(characters or "", fold_case=fold_case) for one in wish.patterns)
+        coded = tuple(pattern.in_codes(characters or "", fold_case=fold_case) for pattern in wish.patterns)
         wish = replace(wish, patterns=coded)
         starts = np.concatenate([[0], np.cumsum([len(one) for one in sequences])]).astype(np.int64)
         records = SearchedRecords(starts, lambda k: sequences[k].name, lambda k: sequences[k].letters, common)
@@ -172,7 +172,7 @@ class Search(SideSession):
     def _ahead(self) -> list[Hits]:
         assert self.current is not None
         begin = self.current.records.starts[self._record]
-        return [one for one in self._parts if len(one) and one.start[0] < begin]
+        return [part for part in self._parts if len(part) and part.start[0] < begin]
 
     @Slot()
     def _tell_some(self) -> None:

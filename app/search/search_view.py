@@ -207,7 +207,7 @@ class SearchView(PanelView):
         wanted = self.filter.text().casefold()
         if not wanted and self._only is None:
             return None
-        names = (one.name.casefold() for one in searched.wish.patterns)
+        names = (pattern.name.casefold() for pattern in searched.wish.patterns)
         kept = np.array([wanted in name for name in names], np.bool_)
         if self._only is not None:
             kept &= np.arange(kept.size) == self._only

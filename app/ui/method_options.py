@@ -91,8 +91,8 @@ class ChoicePart(OptionPart):
     def offer(self, option: Option) -> None:
         super().offer(option)
         self.box.clear()
-        for one in self.values:
-            self.box.add(one.value, one.name, one.tip)
+        for value in self.values:
+            self.box.add(value.value, value.name, value.tip)
         self.show_lack(self._lack)
 
     def show(self, value: Any, *, fixed: bool) -> None:
@@ -249,10 +249,10 @@ class OptionParts(QObject):
     def __init__(self, options: Iterable[Option], parent: QWidget) -> None:
         super().__init__(parent)
         self.parts: dict[str, OptionPart] = {}
-        for one in options:
-            if one.shown and one.id not in self.parts:
-                self.parts[one.id] = _PARTS[type(one)](one, parent)
-                self.parts[one.id].chosen.connect(self.chosen)
+        for option in options:
+            if option.shown and option.id not in self.parts:
+                self.parts[option.id] = _PARTS[type(option)](option, parent)
+                self.parts[option.id].chosen.connect(self.chosen)
 
     def offer(self, options: Iterable[Option], values: Options, fixed: Iterable[str] = ()) -> None:
         """Show ``options`` with their ``values``; those ``fixed`` follow from others."""

@@ -29,6 +29,7 @@ from wavediff.app.window.pair.recent import RecentPairs
 from wavediff.app.window.pair.session import Session
 from wavediff.app.window.settings import config_folder
 from wavediff.core.base.numbers import use_separators
+from wavediff.core.jit import background_compile
 from wavediff.core.jit.gc_control import gc_paused_and_frozen
 from wavediff.core.system import signals
 from wavediff.core.system.program import ROOT
@@ -165,6 +166,8 @@ class Application(QObject):
     @Slot()
     def _phase_changed(self) -> None:
         if not self.session.running:
+            if self.session.wavefront.phase is Phase.DONE:
+                background_compile.end_first_start()
             self._chores.start()
 
     @Slot()

@@ -179,7 +179,7 @@ def _texts(settings: Settings) -> dict[str, str]:
 def _kept() -> dict[str, list[Option]]:
     """Return the options that are kept, by the key that their methods share."""
     found: dict[str, list[Option]] = {}
-    for option in (option for one in METHODS for option in one.options if option.kept and option.shown):
+    for option in (option for method in METHODS for option in method.options if option.kept and option.shown):
         found.setdefault(option.id, []).append(option)
     return found
 
@@ -192,7 +192,7 @@ def _options(reader: _Reader) -> dict[str, Any]:
     found = {}
     for id_, owners in _KEPT.items():
         found[id_] = reader.take(id_, partial(_option, owners), owners[0].default)
-        if all(one.default == found[id_] for one in owners):
+        if all(owner.default == found[id_] for owner in owners):
             del found[id_]
     return found
 
@@ -206,11 +206,11 @@ def _option_text(owners: list[Option], options: Options) -> str:
 def _option(owners: list[Option], text: str) -> Any:
     """Return the value that one of ``owners`` makes of a text; a file that is gone is reported when it is used."""
     text = {"true": "yes", "false": "no"}.get(text, text)  # of an older version
-    for one in owners:
-        if isinstance(one, Text) and text:
+    for owner in owners:
+        if isinstance(owner, Text) and text:
             return text
         with contextlib.suppress(ValueError):
-            return one.parse(text)[one.id]
+            return owner.parse(text)[owner.id]
     return owners[0].parse(text)
 
 

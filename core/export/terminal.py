@@ -137,14 +137,17 @@ def _letters(answer: Comparison, index: AlignmentIndex, size: int, mark: Marking
             at = end
             break
         begin = max(at, first + (difference.col0 - first) // size * size)
-        if blocks == SHOWN_BLOCKS and not everything:
+        enough = blocks == SHOWN_BLOCKS and not everything
+        if enough and difference.col0 >= begin:
             yield from _left(answer, index, begin, digits, mark)
             return
         yield from _folded(answer, index, at, begin, digits, mark)
-        whole = (min(difference.col1, end) - begin) // size * size  # a long gap is one line too
-        if difference.col0 <= begin and whole > size:
-            yield from _folded(answer, index, begin, begin + whole, digits, mark)
-            at = begin + whole
+        # Where a gap began in a block above, its whole blocks are one line, and all of it if no more blocks are shown.
+        rest = min(difference.col1, end) - begin
+        rest -= 0 if enough else rest % size
+        if difference.col0 < begin and rest and (enough or difference.op in (Op.INSERTION, Op.DELETION)):
+            yield from _folded(answer, index, begin, begin + rest, digits, mark)
+            at = begin + rest
             continue
         at = min(begin + size, end)
         yield from _block(answer, index, begin, at, digits, mark)
@@ -201,7 +204,7 @@ def _marked(row: list[str], kinds: list[int], mark: Marking) -> str:
 def _folded(
     answer: Comparison, index: AlignmentIndex, col0: int, col1: int, digits: int, mark: Marking
 ) -> Iterator[str]:
-    """Yield the line of columns that are all equal, or all in one sequence alone; nothing where there are none."""
+    """Yield the line of columns of one kind: equal, in one sequence alone, different; nothing where there are none."""
     if col0 >= col1:
         return
     (a0, b0), (a1, b1) = index.letters_before(col0), index.letters_before(col1)
@@ -211,7 +214,7 @@ def _folded(
     else:
         sequence, start, end, what = answer.a, a0, a1, ""
     first, last = sequence.place(start) + 1, sequence.place(end - 1) + 1
-    kind = "" if what else "equal "
+    kind = "" if what else "equal " if index.ops_at(col0, col0 + 1)[0] == Op.EQUAL else "different "
     told = " ".join(filter(None, (count(end - start, f"{kind}letter", f"{kind}letters"), what)))
     yield mark(f"{'···':>{digits + 4}}  {told}, {number(first)}–{number(last)}", Style.QUIET)
 

@@ -271,10 +271,15 @@ def _compiler_of(name: str) -> BackgroundCompiler | None:
     return None if UNKNOWN in name else next((one for one in _ahead if one.lane.holds(name)), None)
 
 
-def compile_missing() -> None:
-    """Nobody waits for a kernel: have those that are missing compiled beside what else there is to do."""
+def end_first_start() -> None:
+    """From now on kernels are waited for by their names: the first answer is there."""
     global _answered
     _answered = True
+
+
+def compile_missing() -> None:
+    """Nobody waits for a kernel: have those that are missing compiled beside what else there is to do."""
+    end_first_start()
     for one in _ahead:
         one.begin()
         one.relax()

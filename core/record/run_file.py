@@ -85,7 +85,7 @@ def document(run: StoredRun) -> Iterator[bytes]:
     head = {"format": FORMAT, "version": VERSION, **{name: getattr(run, name) for name in _HEAD}}
     head |= {"a": run.a._asdict(), "b": run.b._asdict(), "options": dict(run.options)}
     head |= {"device": recorded.device, "seconds": round(recorded.seconds, 9)}
-    head["spans"] = [_span_fields(one) for one in recorded.spans]
+    head["spans"] = [_span_fields(span) for span in recorded.spans]
     yield json.dumps(head, allow_nan=False)[:-1].encode("ascii") + b', "attempts": ['
     for k, attempt in enumerate(recorded.attempts):
         yield b", " * bool(k)
@@ -260,7 +260,7 @@ def _run(found: dict[str, Any]) -> StoredRun:
         (rows, cols), (high, wide) = one["shape"], one["grid"][2:4]
         if rows * cols > MAX_STORED_PLACES or 0 in (high, wide):
             raise _Unfit(f"'attempts[{k}].shape' is {rows:,} x {cols:,} of blocks of {high:,} x {wide:,}")
-    places = sum(rows * cols for rows, cols in (one["shape"] for one in attempts))
+    places = sum(rows * cols for rows, cols in (attempt["shape"] for attempt in attempts))
     if places > MAX_STORED_PLACES_IN_ALL:
         most = f"at most {MAX_STORED_PLACES_IN_ALL:,} are read"
         raise _Unfit(f"'attempts' have {places:,} places together; {most}")

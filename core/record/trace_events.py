@@ -23,8 +23,10 @@ EVENTS_A_PIECE = 2000
 def document(run: StoredRun) -> Iterator[bytes]:
     """Yield the document: stages above, then each lane with an event for each block that it computed."""
     recorded = run.recorded
-    lanes = dict.fromkeys(one.lane for one in recorded.spans)
-    lanes |= dict.fromkeys(lane for one in recorded.attempts if one.record is not None for lane in one.record.names)
+    lanes = dict.fromkeys(span.lane for span in recorded.spans)
+    lanes |= dict.fromkeys(
+        lane for attempt in recorded.attempts if attempt.record is not None for lane in attempt.record.names
+    )
     numbers = {lane: k for k, lane in enumerate(lanes)}
     sides = {"a": run.a.name, "length_a": run.a.length, "b": run.b.name, "length_b": run.b.length}
     about = {"method": run.method, **sides, **run.options, **run.versions}

@@ -62,7 +62,7 @@ def all_warmup_jobs(lane: KernelSet = KernelSet.EVERYTHING, *, card: bool | None
         card: also what only comes after a graphics card; None: where one can be used.
     """
     card = find_spec("cupy") is not None if card is None else card
-    found = [one for module in _warmup_modules() for one in module.warmup_jobs()]
+    found = [warmup_job for module in _warmup_modules() for warmup_job in module.warmup_jobs()]
     found = [one for one in found if lane.holds(one.names[0]) and (card or not one.card)]
     return sorted(found, key=lambda one: one.rank)
 
@@ -70,14 +70,14 @@ def all_warmup_jobs(lane: KernelSet = KernelSet.EVERYTHING, *, card: bool | None
 def jobs_on_request(lane: KernelSet = KernelSet.EVERYTHING) -> list[WarmupJob]:
     """Return those for letters wider than bytes, which only texts of very many characters have."""
     wide = [module for module in _warmup_modules() if "codes" in signature(module.warmup_jobs).parameters]
-    found = [one for module in wide for one in module.warmup_jobs(np.uint16)]
+    found = [warmup_job for module in wide for warmup_job in module.warmup_jobs(np.uint16)]
     return [one for one in found if lane.holds(one.names[0]) and not one.card]
 
 
 def _warmup_modules() -> Iterator[Any]:
-    batches = (one.batch for one in METHODS if one.batch is not None)
-    kinds: tuple[Runnable, ...] = (*(one.job_type for one in METHODS), *batches, SearchJob, BwtJob, ScreenJob)
-    for folder in dict.fromkeys(one.modules.cpu.rpartition(".")[0] for one in kinds):  # several may share one
+    batches = (method.batch for method in METHODS if method.batch is not None)
+    kinds: tuple[Runnable, ...] = (*(method.job_type for method in METHODS), *batches, SearchJob, BwtJob, ScreenJob)
+    for folder in dict.fromkeys(kind.modules.cpu.rpartition(".")[0] for kind in kinds):  # several may share one
         module = f"{folder}.warmup_jobs"
         if find_spec(module) is not None:
             yield import_module(module)

@@ -100,9 +100,9 @@ def _name(job_type: type[Job]) -> str:
 def _gpu() -> dict[str, str | None]:
     """Return kind of job -> why the GPU cannot run it, None where it can."""
     reasons: dict[str, str | None] = {}
-    kinds: dict[str, Runnable] = {_name(one.job_type): one.job_type for one in METHODS}
-    kinds |= {f"batch {one.id}": one.batch for one in METHODS if one.batch is not None}
-    kinds |= {_name(one): one for one in _OTHER_JOBS}
+    kinds: dict[str, Runnable] = {_name(method.job_type): method.job_type for method in METHODS}
+    kinds |= {f"batch {method.id}": method.batch for method in METHODS if method.batch is not None}
+    kinds |= {_name(OTHER_job): OTHER_job for OTHER_job in _OTHER_JOBS}
     for name, kind in kinds.items():
         try:
             reasons[name] = gpu_obstacle(kind)

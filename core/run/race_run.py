@@ -106,7 +106,7 @@ def _run(leg: RaceEntry, path: list[Alignment], ambiguity: Ambiguity) -> Generat
     # The error is gone by here, and with it the frames that held arrays on the card.
     if "failure" in fields and log.device == Device.GPU:
         graphics_cards().release()
-    compiled = sum(one.compile_seconds for one in watch.timings(job.id))
+    compiled = sum(timing.compile_seconds for timing in watch.timings(job.id))
     fields |= {"device": log.device, "compile_seconds": compiled, "recorded": log.recorded(job.id)}
     return RaceEntryResult(kernel.id, kernel.name, **fields)
 

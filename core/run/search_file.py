@@ -37,7 +37,7 @@ def search_job(
     return SearchJob(
         text=searched_letters(text, records.characters, characters, fold_case),
         starts=records.starts,
-        patterns=tuple(one.in_codes(characters or "", fold_case=fold_case) for one in query.patterns),
+        patterns=tuple(pattern.in_codes(characters or "", fold_case=fold_case) for pattern in query.patterns),
         rule=LetterRule.of(alphabet) if query.alphabet == "auto" else LetterRule(query.alphabet),
         fold_case=fold_case,
         characters=records.characters if characters is None else characters,

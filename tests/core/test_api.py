@@ -73,6 +73,10 @@ def test_options_are_those_of_the_command_line():
         lambda: wavediff.compare("a", "b", bandwidth=3),
         lambda: wavediff.compare("a", "b", ends="left"),
         lambda: wavediff.compare("a", 3),
+        lambda: wavediff.compare("a", "b", threads="two"),
+        lambda: wavediff.search("kitten", [None]),
+        lambda: wavediff.Index("kitten").find(3),
+        lambda: wavediff.Index("kitten").find(""),
         lambda: wavediff.compare("a", "\ud800"),
     ):
         with pytest.raises(wavediff.WavediffError) as told:
@@ -112,6 +116,10 @@ def test_progress_is_called_and_can_cancel():
     token.cancel()
     with pytest.raises(wavediff.Cancelled):
         wavediff.compare(a, b, cancel=token)
+
+
+def test_its_names_are_listed():
+    assert {"compare", "align", "batch", "search", "transform", "Index", "read"} <= set(dir(wavediff))
 
 
 def test_importing_loads_nothing_heavy():

@@ -21,7 +21,7 @@ def on_a_cluster(me, address):
     """The same pairs here and there, and an address at which nothing answers."""
     many = me.folder / "many.fa"
     many.write_text("".join(f">r{k}\n{'ACGTTGCATTACCATGACCA'[k:]}\n" for k in range(5)))
-    me.wait_to_see("nothing leaves this computer")
+    me.wait_to_see("Nothing leaves this computer")
     me.key("Ctrl+M")
     me.name_files([many])
     me.wait_until(lambda: me.is_enabled("Save…", MANY), "all pairs are compared", 60)
@@ -41,8 +41,8 @@ def on_a_cluster(me, address):
 
 def a_day_later(me, address):
     """The address is kept, so not all stays here."""
-    me.wait_to_see(f"only Many pairs is sent, to {address}")
-    assert not me.sees("nothing leaves this computer")
+    me.wait_to_see(f"Only Many pairs is sent, to {address}")
+    assert not me.sees("Nothing leaves this computer")
     me.picture("start")
 
 

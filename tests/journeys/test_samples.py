@@ -26,6 +26,7 @@ def a_turned_circle(me):
     opened(me, "A turned circle", "edits")
     me.click("Compare as reverse complement, from A 2,001")
     me.wait_until(lambda: any("15 edits" in line for line in me.named("Result")), "it is turned")
+    me.wait_until(lambda: me.is_there("List of differences", "Differences"), "its list is seen")
     assert len(me.table("List of differences", "Differences")) == 4
     me.picture("turned")
     me.key("Ctrl+Z")

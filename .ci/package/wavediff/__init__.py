@@ -45,3 +45,7 @@ def __getattr__(name: str) -> Any:
     from wavediff.core.run import api
 
     return getattr(api, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

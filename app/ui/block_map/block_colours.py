@@ -90,6 +90,6 @@ def _turns(record: RunRecord) -> npt.NDArray[np.float64]:
 def level_colours(by: ColourBy, *, dark: bool) -> Pixels:
     """Return the colour of each level as 0xffrrggbb; that of ``NONE`` is never shown."""
     if by is ColourBy.LANE:
-        lanes = [0xFF000000 | int(one[1:], 16) for one in _LANES]
+        lanes = [0xFF000000 | int(lane[1:], 16) for lane in _LANES]
         return np.array([0, *(lanes[k % N_LANES] for k in range(N_LEVELS - 1))], np.uint32)
     return np.concatenate([np.zeros(1, np.uint32), ramp(_RAMPS[dark], N_LEVELS - 1)])

@@ -37,7 +37,7 @@ def srgb(lab: Colours) -> Colours:
 
 def ramp(anchors: Sequence[str], n: int) -> Pixels:
     """Return ``n`` colours as 0xffrrggbb from the first of ``anchors`` (``#rrggbb``) to the last, in equal steps."""
-    corners = oklab(np.array([[int(one[k : k + 2], 16) / 255 for k in (1, 3, 5)] for one in anchors]))
+    corners = oklab(np.array([[int(anchor[k : k + 2], 16) / 255 for k in (1, 3, 5)] for anchor in anchors]))
     at = np.linspace(0, len(anchors) - 1, _FINE_STEPS)
     line = np.stack([np.interp(at, np.arange(len(anchors)), part) for part in corners.T], 1)
     way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])

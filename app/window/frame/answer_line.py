@@ -208,7 +208,7 @@ class AnswerLine(QWidget):
         narrow = self.window().width() < NARROW_PX
         self.count.setText(count(len(notices), "notice", "notices"))
         unanswered = self._session.outcome is None or self._session.stale
-        asks = unanswered and pressing is not None and any(one.text == RUN_ANYWAY for one in pressing.actions)
+        asks = unanswered and pressing is not None and any(action.text == RUN_ANYWAY for action in pressing.actions)
         words = pressing is not None and (not narrow or asks or pressing.level is Severity.ERROR)
         shown = words
         if pressing is not None and words:

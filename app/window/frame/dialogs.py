@@ -49,8 +49,8 @@ class Preferences(QDialog):
         self._scheme.choose(theme.scheme)
         self._scheme.activated.connect(self._choose)
         self._method: Chooser[str] = Chooser(self)
-        for one in METHODS:
-            self._method.add(one.id, one.name, one.tip)
+        for method in METHODS:
+            self._method.add(method.id, method.name, method.tip)
         self._method.setToolTip("The method with which another pair begins; each pair keeps its own")
         self._method.choose(session.start.method)
         self._method.activated.connect(self._choose_method)

@@ -62,9 +62,9 @@ class HeaderBar(QWidget):
         self.method_box.setFixedHeight(HEADER_CONTROL_PX)
         self.method_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.method_box.setMinimumContentsLength(LEAST_LETTERS)
-        for one in METHODS:
-            self.methods.add(one.id, one.name, one.tip)
-            self.method_box.add(one.id, one.name, one.tip)
+        for method in METHODS:
+            self.methods.add(method.id, method.name, method.tip)
+            self.method_box.add(method.id, method.name, method.tip)
         self.options_button = QPushButton("Options", self)
         self.options_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.options_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow at the end

@@ -70,7 +70,7 @@ class OptionsPopover(Popover):
     def __init__(self, session: Session, theme: Theme, parent: QWidget) -> None:
         super().__init__("Options of the comparison", WIDTH_PX, theme, parent)
         self._session = session
-        self.options = OptionParts((option for one in METHODS for option in one.options), self)
+        self.options = OptionParts((option for method in METHODS for option in method.options), self)
         self._lines = {id_: OptionLine(part.label, part.control) for id_, part in self.options.parts.items()}
         self._device = DeviceBox(session.devices)
         device_label = QLabel("Device", self)

@@ -239,7 +239,7 @@ class SequencePopover(Popover):
         found = FORMATS.get(sequence.format, sequence.format)
         self._format.setItemText(0, f"Automatic ({found})" if found else "Automatic")
         self._show_reading(sequence, self._want)
-        shown = [one.text for one in sequence.notices[:MAX_NOTICES]]
+        shown = [notice.text for notice in sequence.notices[:MAX_NOTICES]]
         if len(sequence.notices) > MAX_NOTICES:
             more = len(sequence.notices) - MAX_NOTICES
             shown.append(f"and {count(more, 'more notice', 'more notices')}")

@@ -134,12 +134,12 @@ class PairScreening(Notifier):
         assert self._known is not None
         assert self._outcome is not None
         self.notices = self._known.with_answer(chance, self._outcome.method.id)
-        for one in self.notices:
-            if one.kind in _OF_ANSWER:
-                self._say(one)
+        for notice in self.notices:
+            if notice.kind in _OF_ANSWER:
+                self._say(notice)
             elif not self._said:
                 self._said = True
-                self._say(one)
+                self._say(notice)
 
     def _say(self, notice: PairNotice, *more: Action) -> None:
         about = frozenset({RUN} if notice.kind in _OF_ANSWER else {PAIR, *Side})

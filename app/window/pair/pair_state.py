@@ -66,11 +66,11 @@ class JobOptions:
     @property
     def kept(self) -> dict[str, Any]:
         """Options that other pairs have too; the rest was chosen for one pair alone."""
-        owners = [one for each in METHODS for one in each.options if one.kept]
+        owners = [option for each in METHODS for option in each.options if option.kept]
         return {
             id_: value
             for id_, value in self.options.items()
-            if any(one.id == id_ and one.accepts(value) and one.text(value) for one in owners)
+            if any(owner.id == id_ and owner.accepts(value) and owner.text(value) for owner in owners)
         }
 
     @property
@@ -142,7 +142,7 @@ class PairState:
             **({"orient": str(how.strand)} if how.strand is not Strand.PLUS else {}),
             **({"topology": "circular", "shift": str(how.shift)} if how.circular else {}),
             **({"letters": str(self.job.letters)} if self.job.letters is not UracilRule.AUTO else {}),
-            **({"normalize": "nfc"} if any(one.form == "NFC" for one in self.sources.values()) else {}),
+            **({"normalize": "nfc"} if any(source.form == "NFC" for source in self.sources.values()) else {}),
             **{name: word for name, word in self.listing.words.items() if name in LISTED},
             **({"go-to": self.go_to} if self.go_to else {}),
         }

@@ -85,7 +85,8 @@ class Picture:
         pair = " × ".join(names)
         match self.command:
             case "lesson":
-                shown = f"the lesson “{next((one.title for one in headings() if one.id == self.arguments.name), pair)}”"
+                titles = (heading.title for heading in headings() if heading.id == self.arguments.name)
+                shown = f"the lesson “{next(titles, pair)}”"
             case "open":
                 shown = f"the stored run {pair}"
             case "batch":
@@ -101,8 +102,10 @@ class Picture:
         lines = ["", "This opens:"] if files else []
         for file in files:
             places = (
-                f"{os.path.basename(one)} beside the picture" if os.path.dirname(one) == str(self.path.parent) else one
-                for one in dict.fromkeys(self._places(file))
+                f"{os.path.basename(place)} beside the picture"
+                if os.path.dirname(place) == str(self.path.parent)
+                else place
+                for place in dict.fromkeys(self._places(file))
             )
             lines.append(" or ".join(map(printable, places)))
         return "\n".join((f"This picture shows {shown}. Open {what}?", *lines))
@@ -190,7 +193,7 @@ def _checked(picture: Picture) -> Picture:
 
 def _inputs(picture: Picture) -> tuple[ReadItem, ...]:
     arguments, command = picture.arguments, picture.command
-    if command == "lesson" and arguments.name in {one.id for one in headings()}:
+    if command == "lesson" and arguments.name in {heading.id for heading in headings()}:
         return ()
     named = arguments.paths if command == "open" else [getattr(arguments, name) for name in INPUTS[command]]
     read = command not in MAX_FILE_BYTES

@@ -61,7 +61,7 @@ class PictureOpener(Notifier):
 
     def _known(self) -> dict[str, str]:
         """Return the paths of samples and of files that were open before, by their names: the last one of a name."""
-        samples = [str(path) for one in SAMPLES for path in one.paths]
+        samples = [str(path) for sample in SAMPLES for path in sample.paths]
         recent = [one.path for pair in reversed(self._shell.session.recent.pairs) for one in (pair.b, pair.a)]
         shown = [one.source for side in Side if (one := self._shell.session.pair[side]) is not None]
         paths = [*samples, *recent, *shown]
@@ -112,7 +112,7 @@ class PictureOpener(Notifier):
         paths = [one.path for one in picture.inputs if one.path is not None]
         match picture.command:
             case "lesson":
-                path = {one.id: one.path for one in headings()}.get(arguments.name) or paths[0]
+                path = {heading.id: heading.path for heading in headings()}.get(arguments.name) or paths[0]
                 unit = None if arguments.unit is None else Unit(arguments.unit)
                 shell.bring_up("lessons")
                 shell.view(LessonView).open_at(path, picture.texts, unit, arguments.step, arguments.scene)

@@ -227,6 +227,8 @@ def compare(
     >>> compare("GATTACA", "GCATGCT", method="lcs").length
     4
     """
+    if not isinstance(threads, int) or threads < 0:
+        raise WavediffError(f"threads={threads!r}: a whole number from 0 on is wanted, 0 being one a core")
     kind = method_named(method)
     values = values_of(method, kind.options, options)
     kind.check({**accepted(kind.options, values), **values})

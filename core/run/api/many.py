@@ -79,8 +79,8 @@ def _pools(a: list[Sequence], b: list[Sequence], fold_case: bool) -> tuple[Seque
 
     def pool(sequences: list[Sequence]) -> SequencePool:
         if not characters:
-            return SequencePool.of(one.comparable(fold_case) for one in sequences)
-        recoded = (codes_of_text(decoded(one.letters, one.characters), characters) for one in sequences)
+            return SequencePool.of(sequence.comparable(fold_case) for sequence in sequences)
+        recoded = (codes_of_text(decoded(sequence.letters, sequence.characters), characters) for sequence in sequences)
         same = (
             replace(one, letters=codes, characters=characters) for one, codes in zip(sequences, recoded, strict=True)
         )

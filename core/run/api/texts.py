@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from wavediff.core.base.errors import InputError
 from wavediff.core.export.bwt import FindAnswer
 from wavediff.core.export.registry import FIND, of_id
 from wavediff.core.export.save import save
@@ -119,7 +120,7 @@ class Index:
         return found
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        asked = self._search("", locate=False)
+        asked = self._search("a", locate=False)
         save(of_id(FIND, "save-index"), path, FindAnswer(self._index, (), asked, False, (), len(self), ()))
 
     def count(self, pattern: str | bytes) -> int:
@@ -140,4 +141,6 @@ class Index:
 
 
 def _bytes(pattern: str | bytes) -> bytes:
+    if not isinstance(pattern, str | bytes) or not pattern:
+        raise InputError("pattern", f"{pattern!r} is none", "str or bytes with a letter or more is")
     return pattern.encode() if isinstance(pattern, str) else pattern

@@ -88,7 +88,7 @@ def signature(path: str) -> Signature:
 
 def search_group(files: tuple[SentFile, ...], query: FileQuery) -> list[FileFound | None]:
     """Search some files, on a worker, in one of its threads; None of those that are not there as they are here."""
-    return [_search(one, query) for one in files]
+    return [_search(file, query) for file in files]
 
 
 def _search(file: SentFile, query: FileQuery) -> FileFound | None:
@@ -121,7 +121,7 @@ class _Files(Work[tuple[SentFile, ...]]):
             both_strands=job.query.both_strands, threads=1,
         )  # fmt: skip
         self._seconds_per_byte = rates.cpu_seconds(probe) / PROBE_LETTERS + READ_SECONDS_PER_BYTE
-        all_seconds = sum(self._seconds(_size(one)) for one in job.paths)
+        all_seconds = sum(self._seconds(_size(path)) for path in job.paths)
         self._group_seconds = min(MIN_TASK_SECONDS, all_seconds / (TASKS_PER_THREAD * session.threads))
 
     def next(self) -> tuple[SentFile, ...] | None:

@@ -94,6 +94,16 @@ def test_characters_stand_below_each_other(a, b, row_a, match, row_b):
     assert between.strip() == match.strip()
 
 
+def test_a_gap_that_is_cut_by_the_last_block_is_told_to_its_end():
+    letters = "GATTACAGCATGCTTGACCA" * 30
+    for gap, seen in (((200, 320), "20 letters of A alone, 301–320"), ((170, 470), "230 letters of A alone, 241–470")):
+        a = letters[: gap[0]] + "T" * (gap[1] - gap[0]) + letters[gap[0] :]
+        text = str(compare(a, letters)).splitlines()
+        assert any(seen in line or "letters of A alone" in line for line in text), text
+        told = [number(fold[4]) for line in text if (fold := FOLD.match(line))]
+        assert told[-1] in (len(a), len(letters))
+
+
 def test_a_swap_has_its_sign():
     assert "~~" in str(compare("abcd", "acbd", method="swap"))
 
