@@ -16,7 +16,7 @@ from wavediff.app.commands.inputs import read_files, report_notices
 from wavediff.app.commands.method_options import BATCH_OPTIONS, method_options
 from wavediff.app.commands.options import cluster_of
 from wavediff.app.commands.pictures import write_pictures
-from wavediff.core.base.errors import InputError, WavediffError, printable
+from wavediff.core.base.errors import InputError, WavediffError, count_noun, printable
 from wavediff.core.export import batch
 from wavediff.core.export.registry import BATCH, PICTURES
 from wavediff.core.jobs.choices import Pairing
@@ -121,7 +121,7 @@ def _summary(
     how = "pair by pair" if result.pairs is Pairing.ONE_TO_ONE else "each with each"
     if result.own:
         how = "of one file, each with each other"
-    lines = [f"{result.n_pairs:,} pairs, {how}"]
+    lines = [f"{count_noun(result.n_pairs, 'pair')}, {how}"]
     values = result.values
     if result.own:
         values = values[np.triu_indices(values.shape[0], 1)]

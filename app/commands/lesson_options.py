@@ -55,4 +55,5 @@ def add_lesson(commands: Any) -> None:
     for kind, text in (("apng", "an animated PNG"), ("gif", "an animated GIF"), ("mp4", "MP4, where ffmpeg is found")):
         written.add_argument(f"--{kind}", metavar="F", help=f"a film of the whole lesson: {text}")
     written.add_argument("--notes", metavar="F", help="a PDF to hand out: a scene and its words a page")
+    written.add_argument("-q", "--quiet", action="store_true", help="no more than errors, as of other commands")
     written.add_argument("--html-folder", metavar="DIR", help="of 'all': a page a lesson, and one that lists them")

@@ -71,7 +71,7 @@ def _summary(job: SearchJob, result: SearchResult, load: Load) -> list[str]:
     errors = f", up to {job.errors} {'edits' if job.edits else 'mismatches'}" if job.errors else ""
     rule = "case ignored" if job.fold_case else "case counts"
     n_records = job.starts.size - 1 if job.starts is not None else 1
-    records = f"{n_records:,} record{'s' if n_records != 1 else ''}"
+    records = count_noun(n_records, "record")
     lines = [f"{printable(load.source)}: {result.n_letters:,} letters in {records}"]
     most = np.argsort(-result.counts, kind="stable")[:SHOWN].tolist()
     lines += [f"{result.counts[k]:>12,}  {printable(job.patterns[k].name, 60)}" for k in most]

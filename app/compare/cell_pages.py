@@ -197,10 +197,10 @@ class CellPage(QWidget):
         if session.outcome is None:
             return EMPTY
         if not session.method:
-            return (
-                f"The cells of {session.outcome.method.long_name} with these choices cannot be shown; those from "
-                "corner to corner can."
-            )
+            method = session.outcome.method
+            if not method.table:
+                return f"The cells of {method.long_name} cannot be shown."
+            return f"The cells of {method.long_name} with free ends cannot be shown; those from corner to corner can."
         n, m = session.size
         if self.has_picker and session.area is None:
             return (

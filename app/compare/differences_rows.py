@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyleOptionViewItem, QTableView
 
-from wavediff.app.compare.alignment_model import KIND_NAMES, AlignmentModel
+from wavediff.app.compare.alignment_model import KIND_NAMES, AlignmentModel, gap_text
 from wavediff.app.compare.differences_model import OP_ROLE, DifferencesTable
 from wavediff.app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER
 from wavediff.app.ui.delegate import ThemedDelegate
@@ -91,7 +91,7 @@ def fit_columns(rows: QTableView, model: AlignmentModel) -> None:
         NUMBER: [number(as_wide_as(model.index.n_differences()))],
         KIND: [*KIND_NAMES.values(), *kinds_of_codes],
         IN_A: [f"after {number(as_wide_as(len(model.a)))}"],
-        IN_B: [f"after {number(as_wide_as(len(model.b)))}"],
+        IN_B: [gap_text(model.b, 0), f"after {number(as_wide_as(len(model.b)))}"],
         LENGTH: [number(as_wide_as(model.n_columns))],
     }
     beside = {NUMBER: EDGE_PX, KIND: SWATCH_PX + _CELL_PADDING_PX}
