@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPalette
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QToolButton
 
 from wavediff.app.ui.icons import icon
@@ -32,6 +32,9 @@ class Figures(Table):
         raise NotImplementedError
 
 
+LEAST_STRETCHED_PX = 150
+
+
 class FiguresTable(PanelView):
     """Args:
     name: what the table holds, for the clipboard's message and for screen readers.
@@ -43,7 +46,7 @@ class FiguresTable(PanelView):
     def __init__(self, model: Figures, name: str, stretch: int, theme: Theme) -> None:
         super().__init__()
         self._model, self._name, self._theme = model, name, theme
-        self._stale = ""
+        self._stale, self._stretched = "", stretch
         self.line = ElidedLabel(parent=self)
         self.table = TableView(model, name, self, striped=True)
         header = self.table.horizontalHeader()
@@ -58,6 +61,7 @@ class FiguresTable(PanelView):
         theme.changed.connect(self._restyle)
         for signal in (model.modelReset, model.rowsInserted):
             signal.connect(self._show_model)
+            signal.connect(self._fit)
         self._restyle()
         self._show_model()
 
@@ -72,6 +76,22 @@ class FiguresTable(PanelView):
         self._icons[button] = sign
         self._top.addWidget(button)
         return button
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        """Give the stretched column what is left, but no less than it can be read in: then the table is scrolled."""
+        header, stretched = self.table.horizontalHeader(), self._stretched
+        others = sum(header.sectionSize(k) for k in range(header.count()) if k != stretched)
+        least = min(self.table.sizeHintForColumn(stretched), LEAST_STRETCHED_PX)
+        fits = self.table.viewport().width() - others >= least
+        mode = QHeaderView.ResizeMode.Stretch if fits else QHeaderView.ResizeMode.Fixed
+        header.setSectionResizeMode(stretched, mode)
+        if not fits:
+            header.resizeSection(stretched, least)
 
     def set_stale(self, text: str) -> None:
         """Grey the figures and say ``text`` before what is said of them; nothing for an empty one."""

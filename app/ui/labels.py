@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QEnterEvent, QFontInfo, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from wavediff.app.ui.number_text import plain_tip
@@ -13,6 +13,7 @@ from wavediff.core.base.errors import printable
 
 PLAIN_SPACES = {0xA0: " ", 0x202F: " "}  # between the thousands of some locales; one line is not broken anyway
 WORDS_SHARE = 1.15  # room that lines of words take, of that of their letters
+LEAST_SENTENCE_PX = 11  # of a sentence that has no room
 MAX_TIP_CHARACTERS = 2000  # characters kept for the tool tip; a header may have a million
 
 
@@ -151,5 +152,12 @@ class SentenceLabel(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
-        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
-        painter.drawText(self.rect(), flags | Qt.TextFlag.TextWordWrap, self._text)
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+        font = self.font()
+        # In a narrow panel a long sentence is smaller, so that its end is seen and nothing moves.
+        for px in range(QFontInfo(font).pixelSize(), LEAST_SENTENCE_PX - 1, -1):
+            font.setPixelSize(px)
+            painter.setFont(font)
+            if painter.boundingRect(self.rect(), flags, self._text).height() <= self.height():
+                break
+        painter.drawText(self.rect(), flags, self._text)

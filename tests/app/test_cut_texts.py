@@ -15,8 +15,9 @@ from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.run_picture import MapWithAxes
 from wavediff.app.compare.stepper import NOT_LISTED, NOT_YET
 from wavediff.app.ui.block_map.block_map import BlockMapModel
+from wavediff.app.ui.figures_table import LEAST_STRETCHED_PX
 from wavediff.app.ui.kind_swatch import SWATCH_PX
-from wavediff.app.ui.labels import ElidedLabel, TwoLabels
+from wavediff.app.ui.labels import ElidedLabel, SentenceLabel, TwoLabels
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.picture_files import SVG, picture_file
 from wavediff.app.ui.style import style_sheet
@@ -141,3 +142,30 @@ def test_what_stands_for_a_count_of_differences_is_whole(qtbot, window, pair):
     for text in (NOT_YET, NOT_LISTED):
         stepper.show_place(text)
         assert stepper._place.fontMetrics().horizontalAdvance(text) <= stepper._place.width()
+
+
+def test_a_long_sentence_in_a_narrow_panel_is_seen_to_its_end(qtbot, theme):
+    kinds = "4,045 + 1 by a substitution, 4,044 + 1 by a deletion and 4,046 + 1 by an insertion"
+    sentence = f"C and A differ. Least of {kinds}: 4,045."
+    label = SentenceLabel(3)
+    qtbot.addWidget(label)
+    label.setFont(theme.title_font)
+    for width in (900, 360, 250):
+        label.resize(width, label.height())
+        label.set_text(sentence)
+        lines = texts(label)
+        assert " ".join(line for line, _, _ in lines) == sentence
+        assert max(y for _, _, y in lines) <= label.height(), width
+
+
+def test_the_name_of_a_row_has_room_in_a_narrow_panel(qtbot, window):
+    window.resize(1280, 800)
+    window.session.open_texts("kitten", "sitting")
+    qtbot.waitUntil(lambda: window.session.outcome is not None and not window.turns.busy)
+    window.show_panel("skipped")
+    table = window.views["skipped"].table
+    qtbot.waitUntil(lambda: table.model().rowCount() > 0)
+    for width in (1200, 300):
+        window.views["skipped"].resize(width, 200)
+        QApplication.processEvents()
+        assert table.columnWidth(0) >= min(table.sizeHintForColumn(0), LEAST_STRETCHED_PX), width
