@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from wavediff.app.ui.job_slot import SideSession
 from wavediff.app.ui.notices import Severity
-from wavediff.app.ui.number_text import duration, speed
-from wavediff.core.base.numbers import count, number
+from wavediff.app.ui.number_text import speed
+from wavediff.core.base.numbers import count, duration, number
 from wavediff.core.export.batch import BatchAnswer
 from wavediff.core.jobs.choices import Device, Pairing
 from wavediff.core.jobs.cluster import TLS, Cluster

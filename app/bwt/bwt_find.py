@@ -24,11 +24,11 @@ from wavediff.app.bwt.bwt_session import MAX_HITS, BwtSession
 from wavediff.app.bwt.indexed_text import IndexedText
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column, in_row
-from wavediff.app.ui.number_text import duration, grouped
+from wavediff.app.ui.number_text import grouped
 from wavediff.app.ui.reported import reported
 from wavediff.app.ui.table_model import Table
 from wavediff.app.ui.table_view import TableView
-from wavediff.core.base.numbers import number
+from wavediff.core.base.numbers import duration, number
 from wavediff.core.jobs.bwt_index import FindResult
 
 TYPING_DELAY_MS = 120  # milliseconds without a key after which is searched

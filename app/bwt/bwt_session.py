@@ -13,11 +13,10 @@ from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 from wavediff.app.bwt.indexed_text import IndexedText, Link, Source, character_begins, link_of
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.job_slot import JobSlot, SideSession
-from wavediff.app.ui.number_text import duration
 from wavediff.app.ui.pair import Pair, Side
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.base.errors import printable
-from wavediff.core.base.numbers import count, localized, number
+from wavediff.core.base.numbers import count, duration, localized, number
 from wavediff.core.jobs.bwt import (
     BwtJob,
     BwtTextJob,

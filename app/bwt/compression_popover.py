@@ -12,13 +12,12 @@ from PySide6.QtWidgets import QHeaderView, QLabel, QStyleOptionViewItem, QWidget
 from wavediff.app.bwt.bwt_session import BwtSession
 from wavediff.app.ui.delegate import ThemedDelegate
 from wavediff.app.ui.notices import error_text
-from wavediff.app.ui.number_text import duration
 from wavediff.app.ui.popover import Popover
 from wavediff.app.ui.reported import reported
 from wavediff.app.ui.table_model import Table
 from wavediff.app.ui.table_view import TableView
 from wavediff.app.ui.theme import Theme
-from wavediff.core.base.numbers import number, percent
+from wavediff.core.base.numbers import duration, number, percent
 from wavediff.core.jobs.compression import CompressionResult, Step
 
 WIDTH_PX, BAR_PX, BAR_HEIGHT_PX = 620, 120, 8

@@ -90,7 +90,7 @@ def read_files(command: Command, *names: str, counted: bool = True) -> list[Load
         WavediffError: it can be, read as something else: the text says how.
     """
     loads: list[Load] = []
-    if len(names) == 2 and names[0] == names[1] and is_pipe(names[0]):
+    if len(names) == 2 and names[0] == names[1] != os.devnull and is_pipe(names[0]):
         raise InputError(source_of(names[0]), "both A and B", "a pipe can be read once")
     options = zip(("--format", "--format-b"), command.read_as, command.encodings, strict=True)
     for name, (option, read_as, encoding) in zip(names, options, strict=False):

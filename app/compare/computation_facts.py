@@ -8,8 +8,8 @@ from typing import Any
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.devices import DeviceModel
-from wavediff.app.ui.number_text import duration, percent, speed
-from wavediff.core.base.numbers import count, number
+from wavediff.app.ui.number_text import percent, speed
+from wavediff.core.base.numbers import count, duration, number
 from wavediff.core.jobs.edit_result import Skip
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.statistics import gcups

@@ -8,9 +8,9 @@ from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent, QPainter, QPa
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from wavediff.app.ui.kernel_names import stage_name
-from wavediff.app.ui.number_text import duration, percent
+from wavediff.app.ui.number_text import percent
 from wavediff.app.ui.theme import Theme
-from wavediff.core.base.numbers import number
+from wavediff.core.base.numbers import duration, number
 from wavediff.core.record.playback import Lane, Playback, Seconds, Wait
 
 MAX_LANES = 8  # that are shown one by one; of more the busiest ones, and what all of them did together

@@ -14,9 +14,8 @@ from PySide6.QtWidgets import QWidget
 
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.motion import InputWatch, less_motion
-from wavediff.app.ui.number_text import duration
 from wavediff.app.ui.transport import Transport
-from wavediff.core.base.numbers import number
+from wavediff.core.base.numbers import duration, number
 from wavediff.core.record.playback import Playback
 
 REPLAY_SECONDS = 8.0  # that a run lasts at normal speed, however long it took

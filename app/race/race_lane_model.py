@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject, Signal
 from wavediff.app.race.race_table import stage_lines
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.block_map.block_text import until_text
-from wavediff.app.ui.number_text import compiling_text, duration, grouped, percent, speed, stage_text
+from wavediff.app.ui.number_text import compiling_text, grouped, percent, speed, stage_text
+from wavediff.core.base.numbers import duration
 from wavediff.core.jit.background_compile import STAGE
 from wavediff.core.jobs.events import Compiled, Event, Progress
 from wavediff.core.methods.base import RaceKernel

@@ -6,9 +6,9 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 
-from wavediff.app.ui.number_text import duration, grouped, speed_figure
+from wavediff.app.ui.number_text import grouped, speed_figure
 from wavediff.app.ui.table_model import Table
-from wavediff.core.base.numbers import number
+from wavediff.core.base.numbers import duration, number
 from wavediff.core.methods.race_result import RaceEntryResult
 
 COLUMNS = (

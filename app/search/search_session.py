@@ -12,9 +12,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from wavediff.app.ui.job_slot import SideSession
 from wavediff.app.ui.notices import Severity
-from wavediff.app.ui.number_text import duration
 from wavediff.app.ui.pair import Pair, Side
-from wavediff.core.base.numbers import count, localized
+from wavediff.core.base.numbers import count, duration, localized
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import Event, HitsFound, NoticeRaised
 from wavediff.core.jobs.hits import Hits

@@ -7,7 +7,7 @@ from html import escape
 from PySide6.QtCore import QLocale
 
 from wavediff.app.ui.kernel_names import kernel_name
-from wavediff.core.base.numbers import number
+from wavediff.core.base.numbers import duration, number
 from wavediff.core.base.numbers import percent as percent
 from wavediff.core.jit.background_compile import STAGE
 from wavediff.core.jobs.events import Progress
@@ -39,18 +39,6 @@ def grouped(value: float) -> str:
         return number(int(value))
     digits = 1 if round(value, 2) == round(value, 1) else 2
     return number(value, digits)
-
-
-def duration(seconds: float) -> str:
-    if seconds < 0.0995:
-        return f"{number(seconds * 1000, 1 if seconds < 0.00995 else 0)} ms"
-    if seconds < 59.5:
-        return f"{number(seconds, 2 if seconds < 1 else 1)} s"
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    if hours:
-        return f"{number(hours)} h {minutes:02d} min"
-    return f"{number(minutes)} min {rest:02d} s"
 
 
 def fine_duration(seconds: float) -> str:

@@ -71,3 +71,20 @@ def localized(text: str) -> str:
 def plain_number(text: str) -> str:
     """Return a typed number without the groups of the locale and with "." before decimals."""
     return text.replace(_now.group, "").replace(_now.point, ".") if text else text
+
+
+def duration(seconds: float) -> str:
+    """Return a time as a person reads it.
+
+    >>> duration(0.0016), duration(0.013), duration(1.84), duration(75)
+    ('1.6 ms', '13 ms', '1.8 s', '1 min 15 s')
+    """
+    if seconds < 0.0995:
+        return f"{number(seconds * 1000, 1 if seconds < 0.00995 else 0)} ms"
+    if seconds < 59.5:
+        return f"{number(seconds, 2 if seconds < 1 else 1)} s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{number(hours)} h {minutes:02d} min"
+    return f"{number(minutes)} min {rest:02d} s"

@@ -13,7 +13,7 @@ from html import escape
 from itertools import groupby
 from operator import itemgetter
 
-from wavediff.core.base.numbers import count, number
+from wavediff.core.base.numbers import count, duration, number
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
@@ -109,7 +109,7 @@ def lines(
     """
     method, result, n, m = answer.method, answer.result, len(answer.a), len(answer.b)
     headline = method.headline(result, n, m)
-    remarks = [f"{number(n)} and {number(m)} letters", *(one for one in method.remarks(result) if one != "exact")]
+    remarks = [f"{number(n)} and {number(m)} letters", *method.remarks(result)]
     yield f"{mark(headline, Style.ANSWER)}  {mark(', '.join(remarks), Style.QUIET)}"
     if result.shown is not None and (n or m):
         index = index_alignment(result.shown, answer.swaps, result.apart_at)
@@ -117,12 +117,7 @@ def lines(
             answer, index, BLOCK_COLUMNS if width >= WIDE_TERMINAL else NARROW_COLUMNS, mark, everything
         )
     device = "cluster" if result.device == "cluster" else result.device.upper()
-    exact = "exact" if getattr(result, "exact", True) else "an upper bound"
-    yield mark(f"{method.name.lower()} · {exact} · {_seconds(result.wall_seconds)} · {device}", Style.QUIET)
-
-
-def _seconds(seconds: float) -> str:
-    return f"{number(1000 * seconds, 0)} ms" if 0.001 <= seconds < 1 else f"{seconds:.1f} s" if seconds >= 1 else "1 ms"
+    yield mark(f"{method.name.lower()} · {duration(result.wall_seconds)} · {device}", Style.QUIET)
 
 
 def _letters(answer: Comparison, index: AlignmentIndex, size: int, mark: Marking, everything: bool) -> Iterator[str]:

@@ -43,6 +43,7 @@ def words(tmp_path):
         ("wavediff compare /dev/null sitting.txt --cigar - --quiet", 1, "7I\n"),
         ("wavediff compare kitten.txt /dev/null --cigar - --quiet", 1, "6D\n"),
         ("wavediff compare /dev/null <(true) --cigar - --quiet", 0, "*\n"),
+        ("wavediff compare /dev/null /dev/null --cigar - --quiet", 0, "*\n"),
         ("mkfifo p; (sleep 0.3; cat kitten.txt > p) & wavediff compare p kitten.txt --cigar - --quiet", 0, "6=\n"),
         ("printf '\\xe9' | wavediff compare - <(printf é) --encoding latin-1 --encoding-b utf8 --cigar -", 0, "1=\n"),
         ("cat a.fa | wavediff find - TTA --tsv - --quiet | cut -f 3 | tail -n +2", 0, "3\n10\n"),

@@ -11,7 +11,6 @@ from wavediff.app.ui.kernel_names import kernel_name
 from wavediff.app.ui.number_text import (
     compiling_left,
     compiling_text,
-    duration,
     grouped,
     percent,
     rough_duration,
@@ -21,6 +20,7 @@ from wavediff.app.ui.number_text import (
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.pair.session import Session
 from wavediff.core.base.errors import printable
+from wavediff.core.base.numbers import duration
 from wavediff.core.methods import method_of
 from wavediff.core.methods.wording import apart_text
 
