@@ -49,7 +49,7 @@ from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.methods.options import joined
 from wavediff.core.system import program, signals
-from wavediff.core.system.machine import available_memory, drop_numba_variables, raise_mmap_threshold
+from wavediff.core.system.machine import available_memory, raise_mmap_threshold, set_library_variables
 from wavediff.core.system.version import VERSION
 
 SAME, DIFFERENT, TROUBLE = 0, 1, 2
@@ -105,7 +105,7 @@ def main(argv: list[str]) -> int:
     """Do what ``argv`` (without the program's name) asks and return the exit code."""
     streams.prepare()
     raise_mmap_threshold()
-    drop_numba_variables()
+    set_library_variables()
     try:
         try:
             return _run(argv)

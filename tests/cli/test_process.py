@@ -51,6 +51,17 @@ def test_the_parser_loads_neither_compiler_nor_numbers():
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="counts the threads of a process in /proc")
+def test_importing_numpy_starts_no_threads():
+    """Those of OpenBLAS spin, and took more CPU time than a small comparison."""
+    code = (
+        "import os; from wavediff.app.commands.cli import main; main(['find'])\n"
+        "import numpy; print(len(os.listdir('/proc/self/task')))"
+    )
+    done = python("-c", code, env={k: v for k, v in os.environ.items() if k != "OPENBLAS_NUM_THREADS"})
+    assert done.stdout.splitlines()[-1:] == ["1"]
+
+
 def test_help_and_version():
     for words, says in (
         (["--help"], "exit codes"),
