@@ -8,12 +8,10 @@ from typing import Any
 from wavediff.app.commands.options import (
     add_case,
     add_device,
-    add_format,
     add_letters,
-    add_normalize,
     add_output,
     add_pictures,
-    add_records,
+    add_reading,
     add_threads,
     listed,
 )
@@ -27,16 +25,14 @@ MAX_SAMPLE_INTERVAL = 4096
 def add_bwt(commands: Any) -> None:
     bwt = commands.add_parser(
         "bwt",
+        usage="%(prog)s [OPTION...] FILE [FILE2]",
         help="Burrows-Wheeler transform, and back",
         description="Burrows-Wheeler transform of one record, or of two joined by a separator: the rotations of T$ are "
         "sorted, $ being smaller than every byte and not stored. The result is inverted and compared first.",
     )
     bwt.add_argument("file", metavar="FILE", help="FASTA, FASTQ or text; for --inverse a saved transform, or a column")
     bwt.add_argument("second", metavar="FILE2", nargs="?", help="a second sequence, joined to the first")
-    add_records(bwt, "FILE")
-    bwt.add_argument("--record-b", metavar="NAME|N", help="which record of FILE2")
-    add_format(bwt, "FILE2")
-    add_normalize(bwt)
+    add_reading(bwt, ("--record", "FILE"), ("--record-b", "FILE2"))
     bwt.add_argument(
         "--separator", metavar="C", type=separator,
         help="letter between the two: a character, or 0x and two digits (default: one that neither has)",
@@ -68,23 +64,25 @@ def add_bwt(commands: Any) -> None:
 def add_find(commands: Any) -> None:
     find = commands.add_parser(
         "find",
+        usage="%(prog)s [OPTION...] FILE PATTERN...",
         help="find patterns by backward search",
         description="Count and locate patterns by backward search in an index of one record.",
         epilog="exit codes: 0 something was found, 1 nothing was, 2 error, 130 interrupted",
     )
     find.add_argument("file", metavar="FILE", help="FASTA, FASTQ or text; or an index or transform that was saved")
     find.add_argument("patterns", metavar="PATTERN", nargs="+", help="what to find, literally")
-    add_records(find, "FILE")
-    add_format(find)
-    add_case(find, "; of a saved index as it was saved")
-    add_letters(find)
+    add_reading(find, ("--record", "FILE"), normalize=False)
+    matching = find.add_argument_group("which letters match")
+    add_case(matching, "; of a saved index as it was saved")
+    add_letters(matching)
     find.add_argument(
         "--limit", type=_count, metavar="N", help="tell at most N positions of a pattern, any of them (default: all)"
     )
     find.add_argument("--count-only", action="store_true", help="how many only, not where")
-    add_device(find)
-    add_threads(find)
-    find.add_argument(
+    how = find.add_argument_group("how it is computed")
+    add_device(how)
+    add_threads(how)
+    how.add_argument(
         "--sample-interval", type=_every, default=32, metavar="N",
         help=f"sample every Nth position, 1 to {MAX_SAMPLE_INTERVAL:,}: more is slower and smaller "
         "(default: %(default)s)",

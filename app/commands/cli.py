@@ -9,11 +9,10 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
-import re
 import sys
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
-from typing import Any, NoReturn
+from typing import Any
 
 from wavediff.app.commands import COMMANDS, WINDOW, complete, streams
 from wavediff.app.commands.bwt_options import add_bwt, add_find
@@ -27,15 +26,15 @@ from wavediff.app.commands.options import (
     add_device,
     add_format,
     add_letters,
-    add_normalize,
     add_orientation,
     add_output,
     add_pictures,
-    add_records,
+    add_reading,
     add_threads,
     letters,
     listed,
 )
+from wavediff.app.commands.parser import ALIKE, Parser
 from wavediff.app.commands.race_options import add_race
 from wavediff.app.commands.search_options import add_search
 from wavediff.app.commands.view_options import add_views
@@ -47,58 +46,16 @@ from wavediff.core.jobs.choices import Pairing
 from wavediff.core.methods import METHODS, method
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import EDIT
-from wavediff.core.methods.options import joined
 from wavediff.core.system import program, signals
 from wavediff.core.system.machine import available_memory, raise_mmap_threshold, set_library_variables
 from wavediff.core.system.version import VERSION
 
 SAME, DIFFERENT, TROUBLE = 0, 1, 2
-_ALIKE = 0.7  # share of letters, from which on a word may be a slip for another one
 
 _DESCRIPTION = "Show how two sequences differ, and the computation that finds it."
-_EPILOG = """examples:
-  {program}                                  the window
-  {program} A.fa B.fa                        the window, with these two
-  {program} compare A.fa B.fa                the same on the command line
-  {program} compare A.fa B.fa --method swap --sam out.sam --tsv differences.tsv
-  {program} compare A.fa B.fa --paf - --quiet
-  {program} batch MANY.fa --method swap --tsv distances.tsv
-  {program} batch MANY.fa --scheduler tcp://host:8786   by the workers of a Dask cluster
-  {program} race A.fa B.fa --kernels cpu,cpu-full --no-alignment
-  {program} search genome.fa --patterns primers.txt -k 2 --mismatches --both-strands --bed hits.bed
-  {program} search genomes/ --pattern GAATTC   all files in a folder and below
-  {program} bwt A.fa --json -                the Burrows-Wheeler transform of A
-  {program} find A.fa GATTACA                where A has GATTACA
-  {program} lesson edit-table --html page.html   how edit distance is computed, step by step
-  {program} doctor                           what this machine offers
-
-A is the reference (rows), B the query (columns).
+_EPILOG = """A is the reference (rows), B the query (columns).
 exit codes: 0 same (search: found), 1 different (search: not found), 2 error, 128 + n after signal n (Ctrl+C: 130)
 """
-
-
-class _Parser(argparse.ArgumentParser):
-    """Reports a wrong argument on one line; takes no abbreviations, which a new option would break in scripts."""
-
-    def __init__(self, **named: Any) -> None:
-        super().__init__(allow_abbrev=False, **named)
-
-    def error(self, message: str) -> NoReturn:
-        what = re.sub(r"^argument (-\w/)?", "", message)
-        raise WavediffError(f"{what} (see {self.prog} --help)")
-
-    def refuse_unknown(self, words: Sequence[str]) -> NoReturn:
-        """Refuse arguments that the command has not, with the option that is meant if one is nearly the same."""
-        options = [option for option in self._option_string_actions if option.startswith("--")]
-        asked = next((word.partition("=")[0] for word in words if word.startswith("-")), "")
-        meant = get_close_matches(asked, options, 1, _ALIKE)
-        self.error(f"unrecognized arguments: {' '.join(words)}{f'; did you mean {meant[0]}?' if meant else ''}")
-
-    def _check_value(self, action: argparse.Action, value: Any) -> None:
-        if action.choices is not None and value not in action.choices:
-            meant = f"; is --{value} meant?" if f"--{value}" in self._option_string_actions else ""
-            listed = joined([str(choice) for choice in action.choices], "or")
-            raise argparse.ArgumentError(action, f"'{value}' is not {listed}{meant}")
 
 
 def main(argv: list[str]) -> int:
@@ -154,14 +111,14 @@ def _run(argv: list[str]) -> int:
 def _refuse_misspelt(top: argparse.ArgumentParser, argv: Sequence[str]) -> None:
     """Refuse a first word that is no file and nearly a command."""
     word = next((one for one in argv if not one.startswith("-")), "")
-    meant = get_close_matches(word, [*COMMANDS, "help"], 1, _ALIKE)
+    meant = get_close_matches(word, [*COMMANDS, "help"], 1, ALIKE)
     if meant and not os.path.lexists(word):
         top.error(f"no command '{word}'; did you mean {meant[0]}?")
 
 
-def _command(top: argparse.ArgumentParser, name: str) -> _Parser:
+def _command(top: argparse.ArgumentParser, name: str) -> Parser:
     commands = next(action for action in top._actions if isinstance(action, argparse._SubParsersAction))
-    found: _Parser = commands.choices[name]
+    found: Parser = commands.choices[name]
     return found
 
 
@@ -200,14 +157,17 @@ def _less_memory(arguments: argparse.Namespace) -> str:
 
 
 def parser() -> argparse.ArgumentParser:
-    top = _Parser(
+    top = Parser(
         prog=program.name(),
+        usage="%(prog)s [A [B]] | COMMAND [ARGUMENT...]",
         description=_DESCRIPTION,
-        epilog=_EPILOG.format(program=program.name()),
+        epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("-V", "--version", action="version", version=f"wavediff {VERSION}")
-    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
+    commands = top.add_subparsers(
+        dest="command", required=True, title="commands", metavar="COMMAND", prog=top.prog, parser_class=Parser
+    )
     _open(commands)
     _compare(commands)
     _batch(commands)
@@ -241,7 +201,9 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _open(commands: Any) -> None:
-    window = commands.add_parser("open", help="open the window (the default)", description="Open the window.")
+    window = commands.add_parser(
+        "open", usage="%(prog)s [A [B]]", help="open the window (the default)", description="Open the window."
+    )
     window.add_argument(
         "paths", nargs="*", metavar="FILE", help="A and B; when there is none, the window asks for them"
     )
@@ -251,6 +213,7 @@ def _open(commands: Any) -> None:
 def _compare(commands: Any) -> None:
     compare = commands.add_parser(
         "compare",
+        usage="%(prog)s [OPTION...] A B",
         help="compare two files without a window",
         description="Compare A (reference) with B (query): FASTA, FASTQ or plain text, also compressed.",
         epilog="exit codes: 0 same letters under the case rule, 1 different, 2 error, 130 stopped by Ctrl+C",
@@ -261,12 +224,11 @@ def _compare(commands: Any) -> None:
         "-m", "--method", choices=[one.id for one in METHODS], default=METHODS[0].id,
         help=f"{', '.join(f'{one.id}: {one.long_name}' for one in METHODS)} (default: %(default)s)",
     )  # fmt: skip
-    add_records(compare, "A", "B")
-    add_format(compare, "B")
-    add_case(compare)
-    add_letters(compare)
-    add_normalize(compare)
-    add_ambiguity(compare)
+    add_reading(compare, ("--record-a", "A"), ("--record-b", "B"))
+    matching = compare.add_argument_group("which letters match")
+    add_case(matching)
+    add_letters(matching)
+    add_ambiguity(matching)
     add_orientation(compare)
     how = compare.add_argument_group("how it is computed")
     add_device(how)
@@ -312,6 +274,7 @@ def _batch(commands: Any) -> None:
     """Add the subcommand; ``commands`` is what ``add_subparsers`` returned."""
     batch = commands.add_parser(
         "batch",
+        usage="%(prog)s [OPTION...] A [B]",
         help="distances of many pairs at once",
         description="Compare the records of A with those of B, pair by pair or each with each, or those of A with each "
         "other: distances only, no alignments.",
@@ -328,12 +291,14 @@ def _batch(commands: Any) -> None:
         help="one-to-one: first with first, second with second...; all-to-all: each with each (default: one-to-one "
         "of two files)",
     )  # fmt: skip
-    add_format(batch, "B")
-    add_case(batch)
-    add_letters(batch)
-    add_device(batch)
-    add_method_options(batch, BATCH_OPTIONS)
-    add_threads(batch)
+    add_format(batch.add_argument_group("how files are read"), "B")
+    matching = batch.add_argument_group("which letters match")
+    add_case(matching)
+    add_letters(matching)
+    how = batch.add_argument_group("how it is computed")
+    add_device(how)
+    add_method_options(how, BATCH_OPTIONS)
+    add_threads(how)
     add_cluster(batch, "compute the pairs")
     add_pictures(batch, add_output(batch, *BATCH), "the heat map of --pairs all-to-all")
 

@@ -12,6 +12,7 @@ def add_lesson(commands: Any) -> None:
     """Add the subcommand; ``commands`` is what ``add_subparsers`` returned."""
     lesson = commands.add_parser(
         "lesson",
+        usage="%(prog)s [OPTION...] [NAME|FILE|all]",
         help="show how a comparison is computed, step by step",
         description="Show how a comparison is computed, step by step: as text, or as one HTML file that plays from "
         "disk. Without a name the lessons are listed.",

@@ -28,21 +28,11 @@ def listed(choices: type[StrEnum]) -> list[str]:
 _FORMATS = listed(ReadAs)
 
 
-def add_records(command: Any, first: str = "", second: str = "") -> None:
-    """Add ``--record`` for the one file, or ``--record-a`` and ``--record-b`` for ``first`` and ``second``."""
-    which = "by name, whole header or 1-based number"
-    if not second:
-        command.add_argument("--record", metavar="NAME|N", help=f"which record of {first}, {which}")
-        return
-    command.add_argument("--record-a", metavar="NAME|N", help=f"which record of {first}, {which}")
-    command.add_argument("--record-b", metavar="NAME|N", help=f"which record of {second}")
-
-
 def add_format(command: Any, second: str = "") -> None:
     """Add ``--format``, and ``--format-b`` where a ``second`` file is read."""
     command.add_argument(
         "--format", choices=_FORMATS, default=_FORMATS[0],
-        help="as what files are read; text: each byte is a letter, line ends are LF and the last one is none; bytes: "
+        help="input format; text: each byte is a letter, line ends are LF and the last one is none; bytes: "
         "just the bytes that a file has, compressed or not; auto: as they look (default: %(default)s)",
     )  # fmt: skip
     command.add_argument(
@@ -54,6 +44,21 @@ def add_format(command: Any, second: str = "") -> None:
         command.add_argument(
             "--encoding-b", type=encoding, metavar="NAME", help=f"the same of {second} alone (default: as --encoding)"
         )
+
+
+def add_reading(command: Any, *records: tuple[str, str], normalize: bool = True) -> None:
+    """Add how one or two files are read; ``records`` are options that choose a record, and the names of the files."""
+    group = command.add_argument_group("how files are read")
+    for option, file in records:
+        group.add_argument(
+            option, metavar="NAME|N", help=f"which record of {file}, by name, whole header or 1-based number"
+        )
+    add_format(group, "".join(file for _, file in records[1:]))
+    if normalize:
+        group.add_argument(
+            "--normalize", choices=("nfc", "nfd", "nfkc", "nfkd"),
+            help="take texts in one Unicode normalization form (default: as they are)",
+        )  # fmt: skip
 
 
 def read_as_of(arguments: argparse.Namespace) -> tuple[ReadAs, ReadAs]:
@@ -81,23 +86,17 @@ def add_letters(command: Any) -> None:
     )  # fmt: skip
 
 
-def add_normalize(command: Any) -> None:
-    command.add_argument(
-        "--normalize", choices=("nfc", "nfd", "nfkc", "nfkd"),
-        help="take texts in one Unicode normalization form (default: as they are)",
-    )  # fmt: skip
-
-
 def add_orientation(command: Any) -> None:
-    command.add_argument(
+    group = command.add_argument_group("strand and origin of B")
+    group.add_argument(
         "--orient", choices=[*listed(Strand), "auto"], default=str(Strand.PLUS),
         help="strand of B that is compared; minus: its reverse complement, auto: the one that shares more k-mers with "
         "A. Places in B are those of its file all the same (default: %(default)s)",
     )  # fmt: skip
-    command.add_argument(
+    group.add_argument(
         "--topology", choices=("linear", "circular"), default="linear",
-        help="circular: B is a circle, and compared from the letter on that lies on the first one of A; with --ends a "
-        "A is the circle, and B may lie across the end of its file (default: %(default)s)",
+        help="whether B is a circle; circular: compared from the letter on that lies on the first one of A; with "
+        "--ends a A is the circle, and B may lie across the end of its file (default: %(default)s)",
     )  # fmt: skip
 
 
@@ -111,11 +110,13 @@ def add_ambiguity(command: Any) -> None:
 
 
 def add_device(group: Any) -> None:
-    group.add_argument("--device", choices=listed(Device), default=str(Device.AUTO), help="default: %(default)s")
+    group.add_argument(
+        "--device", choices=listed(Device), default=str(Device.AUTO), help="where it runs (default: %(default)s)"
+    )
 
 
 def add_threads(group: Any, of: str = "") -> None:
-    group.add_argument("-t", "--threads", type=count, default=0, metavar="N", help=f"{of}default: one a core")
+    group.add_argument("-t", "--threads", type=count, default=0, metavar="N", help=f"threads{of} (default: one a core)")
 
 
 def add_output(command: Any, *formats: Format) -> Any:
@@ -150,6 +151,7 @@ def add_pictures(command: Any, group: Any, picture: str, film: str = "") -> None
         group.add_argument(f"--{one.id}", metavar="F", help=f"a picture {one.help}: {picture}")
     for one in FILMS if film else ():
         group.add_argument(f"--{one.id}", metavar="F", help=f"a film, {one.help}: {film}")
+    command = command.add_argument_group("size of pictures and films")
     command.add_argument("--size", type=size, metavar="WxH", help="pixels of a picture or film (default: as suits it)")
     command.add_argument(
         "--width", type=width, metavar="MM", help="of a picture on paper (default: 96 pixels of --size an inch)"

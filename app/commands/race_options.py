@@ -7,13 +7,11 @@ from typing import Any
 
 from wavediff.app.commands.options import (
     add_case,
-    add_format,
     add_letters,
-    add_normalize,
     add_orientation,
     add_output,
     add_pictures,
-    add_records,
+    add_reading,
     add_threads,
     count,
 )
@@ -28,6 +26,7 @@ def add_race(commands: Any) -> None:
     """Add the subcommand; ``commands`` is what ``add_subparsers`` returned."""
     race = commands.add_parser(
         "race",
+        usage="%(prog)s [OPTION...] A B",
         help="let kernels solve the same pair, and compare answers and times",
         description="Let several kernels solve the same pair, one after the other so that none disturbs the next; "
         "compare their answers and the times of their stages.",
@@ -42,7 +41,7 @@ def add_race(commands: Any) -> None:
         "--method",
         choices=[method.id for method in METHODS if method.race_kernels],
         default=LCS.id,  # the one with the most kernels to compare
-        help="default: %(default)s",
+        help="comparison method (default: %(default)s)",
     )
     race.add_argument(
         "--kernels",
@@ -58,13 +57,12 @@ def add_race(commands: Any) -> None:
         help=f"in turn, the fastest of each counts; at most {MAX_ROUNDS} (default: {SHORT_RUN_ROUNDS} of kernels that "
         "take less than a second, else 1)",
     )  # fmt: skip
-    add_records(race, "A", "B")
-    add_format(race, "B")
-    add_case(race)
-    add_letters(race)
-    add_normalize(race)
+    add_reading(race, ("--record-a", "A"), ("--record-b", "B"))
+    matching = race.add_argument_group("which letters match")
+    add_case(matching)
+    add_letters(matching)
     add_orientation(race)
-    add_threads(race, "of the CPU's kernels; ")
+    add_threads(race, " of the CPU's kernels")
     written = add_output(race, *RACE)
     add_pictures(race, written, "the maps of all, and their times", "all maps in step")
 

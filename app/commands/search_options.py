@@ -25,6 +25,7 @@ def add_search(commands: Any) -> None:
     """Add the subcommand; ``commands`` is what ``add_subparsers`` returned."""
     search = commands.add_parser(
         "search",
+        usage="%(prog)s [OPTION...] FILE...",
         help="find every occurrence of many patterns in files",
         description="Find every occurrence of every pattern in each FILE (FASTA, FASTQ or plain text, also "
         "compressed), overlapping and nested ones too.",
@@ -42,8 +43,9 @@ def add_search(commands: Any) -> None:
     search.add_argument(
         "--pattern", action="append", metavar="P", help="a pattern, letter for letter; may be given many times"
     )
-    search.add_argument("--record", metavar="NAME|N", help="search in this record only, by name or 1-based number")
-    add_format(search)
+    read = search.add_argument_group("how files are read")
+    read.add_argument("--record", metavar="NAME|N", help="search in this record only, by name or 1-based number")
+    add_format(read)
     what = search.add_argument_group("what matches")
     what.add_argument(
         "-k", "--errors", dest="k", type=count, default=0, metavar="N", help="errors allowed, 0 to 8 (default: 0)"

@@ -30,7 +30,7 @@ ENDS = Choice(
     advanced=False,
     kept=False,  # it is asked of the pair for which it was chosen
     tip="Whose letters may overhang at no cost",
-    help="whose ends may overhang at no cost: none (default; each sequence from end to end), a (B is placed inside "
+    help="whose ends may overhang at no cost; none (default; each sequence from end to end), a (B is placed inside "
     "A), b (A is placed inside B), both (one inside the other, or the end of one overlaps the start of the other; the "
     f"overlap with most letters less {EDIT_PENALTY} for each edit)",
     default=Ends.NONE,

@@ -1,0 +1,58 @@
+"""The parser of the program and of each command: errors on one line, a short help (``-h``) and the whole one."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Any, NoReturn
+
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.methods.options import joined
+
+ALIKE = 0.7  # share of letters, from which on a word may be a slip for another one
+
+
+class Parser(argparse.ArgumentParser):
+    """Takes no abbreviations, which a new option would break in scripts."""
+
+    def __init__(self, *, add_help: bool = True, **named: Any) -> None:
+        super().__init__(allow_abbrev=False, add_help=False, **named)
+        if add_help:
+            self.add_argument("-h", action=_ShortHelp, nargs=0, help="show the usual options and some examples")
+            self.add_argument("--help", action="help", help="show all options")
+
+    def error(self, message: str) -> NoReturn:
+        what = re.sub(r"^argument (-\w/)?", "", message)
+        raise WavediffError(f"{what} (see {self.prog} --help)")
+
+    def refuse_unknown(self, words: Sequence[str]) -> NoReturn:
+        """Refuse arguments that the command has not, with the option that is meant if one is nearly the same."""
+        options = [option for option in self._option_string_actions if option.startswith("--")]
+        asked = next((word.partition("=")[0] for word in words if word.startswith("-")), "")
+        meant = get_close_matches(asked, options, 1, ALIKE)
+        self.error(f"unrecognized arguments: {' '.join(words)}{f'; did you mean {meant[0]}?' if meant else ''}")
+
+    def format_help(self) -> str:
+        from wavediff.app.commands.short_help import examples  # when it is asked for, as below
+
+        return super().format_help() + examples(self, whole=True)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            meant = f"; is --{value} meant?" if f"--{value}" in self._option_string_actions else ""
+            listed = joined([str(choice) for choice in action.choices], "or")
+            raise argparse.ArgumentError(action, f"'{value}' is not {listed}{meant}")
+
+
+class _ShortHelp(argparse.Action):
+    def __init__(self, **named: Any) -> None:
+        super().__init__(**named | {"dest": argparse.SUPPRESS, "default": argparse.SUPPRESS})
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from wavediff.app.commands.short_help import short_help
+
+        sys.stdout.write(short_help(parser))
+        parser.exit()

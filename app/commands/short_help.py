@@ -1,0 +1,110 @@
+"""The short help of each command: its usual options and three examples; and the examples of the whole help."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from copy import copy
+
+from wavediff.core.system import program
+
+# Options of the short help and three examples with what they are for, by command; "" is the program itself.
+USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
+    "": ("--help --version", (
+        ("A.fa B.fa", "open the window with two files"),
+        ("compare A.fa B.fa", "the answer, and the letters of both below each other"),
+        ("help compare", "all options of compare"),
+    )),
+    "open": ("", (
+        ("", "ask for the files"),
+        ("A.fa B.fa", "two sequences"),
+        ("open compare", "a file that is called as a command is"),
+    )),
+    "compare": ("--method --record-a --ends --orient --topology --traceback --all --verbose --paf --json", (
+        ("compare A.fa B.fa", "the answer, and the letters of both below each other"),
+        ("compare genome.fa gene.fa --ends a --paf gene.paf", "place a gene in a genome"),
+        ("compare A.fa B.fa --method affine --matrix BLOSUM62", "two proteins"),
+    )),
+    "batch": ("--method --pairs --format --case --threads --tsv --json --png --quiet", (
+        ("batch many.fa --tsv distances.tsv", "each record with each other"),
+        ("batch old.fa new.fa", "first with first, second with second"),
+        ("batch old.fa new.fa --pairs all-to-all --png map.png", "each with each, as a heat map"),
+    )),
+    "race": ("--method --kernels --alignment --rounds --record-a --record-b --threads --json --png --quiet", (
+        ("race A.fa B.fa", "the usual kernels of LCS"),
+        ("race A.fa B.fa --kernels cpu,cpu-full --no-alignment", "two of them, for the number alone"),
+        ("race A.fa B.fa --method edit --json race.json", "answers and times as JSON"),
+    )),
+    "search": ("--pattern --patterns --errors --edits --both-strands --alphabet --limit --tsv --bed --quiet", (
+        ("search genome.fa --pattern GGRCC --both-strands", "a restriction site"),
+        ("search genome.fa --patterns primers.txt -k 2 --bed hits.bed", "many patterns, up to 2 mismatches each"),
+        ("search genomes/ --pattern GAATTC", "all files in a folder and below"),
+    )),
+    "bwt": ("--inverse --sorter --record --case --compression --threads --json --quiet --save-index", (
+        ("bwt A.fa", "figures of the transform"),
+        ("bwt A.fa --save-index A.index", "an index, to be searched by find"),
+        ("bwt A.fa B.fa --json -", "two sequences joined, as JSON"),
+    )),
+    "find": ("--count-only --limit --record --case --threads --tsv --json --save-index --quiet", (
+        ("find A.fa GATTACA", "where A has GATTACA"),
+        ("find A.index GATTACA TATA --tsv hits.tsv", "in an index of bwt --save-index"),
+        ("find A.fa A C G T --count-only", "how often A has each"),
+    )),
+    "lesson": ("--a --b --step --text --html --json --png --mp4 --notes --quiet", (
+        ("lesson", "list the lessons"),
+        ("lesson edit-table --a kitten --b sitting --html page.html", "a page that plays"),
+        ("lesson edit-table --step 42", "one step as text"),
+    )),
+    "doctor": ("--json", (
+        ("doctor", "cores, vectors, memory, graphics cards, caches"),
+        ("doctor --json", "the same for a program"),
+        ("doctor || echo something will not work", "its exit code in a script"),
+    )),
+    "worker": ("", (
+        ("worker tcp://host:8786", "join a cluster"),
+        ("worker tcp://host:8786 --nthreads 4", "with four threads"),
+        ("worker tls://host:8786 --tls-ca-file ca.pem --tls-cert me.pem --tls-key me.key", "encrypted"),
+    )),
+    "desktop": ("--remove", (
+        ("desktop", "add a launcher and file types for this user"),
+        ("desktop --remove", "remove both"),
+        ("XDG_DATA_HOME=/usr/local/share desktop", "for all users"),
+    )),
+}  # fmt: skip
+
+
+def short_help(parser: argparse.ArgumentParser) -> str:
+    """Return usage, the usual options with the first clause of their help, and the examples."""
+    shown = _of(parser)[0].split()
+    formatter = argparse.HelpFormatter(parser.prog)
+    formatter.add_usage(parser.usage, parser._actions, parser._mutually_exclusive_groups)
+    formatter.add_text(parser.description)
+    options = [action for action in parser._actions if action.option_strings]
+    arguments = [action for action in parser._actions if not action.option_strings]
+    usual = [action for action in options if {*shown} & {*action.option_strings}]
+    for heading, actions in (("arguments", arguments), ("usual options", usual)):
+        formatter.start_section(heading)
+        formatter.add_arguments(map(_shortened, actions))
+        formatter.end_section()
+    rest = len(options) - len(usual) - 2  # without -h and --help
+    formatter.add_text(f"--help shows {rest} more options" if rest > 0 else "")
+    return formatter.format_help() + examples(parser)
+
+
+def examples(parser: argparse.ArgumentParser, *, whole: bool = False) -> str:
+    """Return the examples of a command, each with a comment; of the ``whole`` program the first of each command."""
+    own = _of(parser)
+    found = [calls[0] for _, calls in USUAL.values()] if whole and own is USUAL[""] else own[1]
+    calls = [(f"{program.name()} {words}".rstrip(), text) for words, text in found]
+    width = max((len(line) for line, _ in calls), default=0)
+    return "".join(["\nexamples:\n" if calls else "", *(f"  {line:<{width}}  # {text}\n" for line, text in calls)])
+
+
+def _of(parser: argparse.ArgumentParser) -> tuple[str, tuple[tuple[str, str], ...]]:
+    return USUAL.get(parser.prog.removeprefix(program.name()).strip(), ("", ()))
+
+
+def _shortened(action: argparse.Action) -> argparse.Action:
+    one = copy(action)
+    one.help = re.split(r"; | \(", action.help or "")[0]
+    return one
