@@ -18,7 +18,7 @@ from wavediff.app.commands.options import cluster_of
 from wavediff.app.commands.pictures import write_pictures
 from wavediff.core.base.errors import InputError, WavediffError, count_noun, printable
 from wavediff.core.export import batch
-from wavediff.core.export.registry import BATCH, PICTURES
+from wavediff.core.export.registry import BATCH
 from wavediff.core.jobs.choices import Pairing
 from wavediff.core.jobs.events import DeviceChosen
 from wavediff.core.methods import method as method_by_id
@@ -44,14 +44,14 @@ def run(arguments: argparse.Namespace) -> int:
     for name in ("format_b", "encoding_b"):
         if arguments.b is None and getattr(arguments, name) is not None:
             raise WavediffError(f"--{name.replace('_', '-')} goes with a second file only")
-    pictures = [f"--{picture.id}" for picture in PICTURES if getattr(arguments, picture.dest) is not None]
-    if pictures and pairs is Pairing.ONE_TO_ONE:
-        raise WavediffError(f"{pictures[0]} is the heat map of --pairs all-to-all: one-to-one has none")
     names = [arguments.a] if arguments.b is None else [arguments.a, arguments.b]
     cluster = cluster_of(arguments)
     method = method_by_id(arguments.method)
     options = method_options(arguments, method, BATCH_OPTIONS)
     command = Command(arguments, BATCH, tuple(names))
+    if command.pictures.paths and pairs is Pairing.ONE_TO_ONE:
+        first = next(iter(command.pictures.paths))
+        raise WavediffError(f"--{first.id} is the heat map of --pairs all-to-all: one-to-one has none")
     with command.working():
         read = read_files(command, *names)
         loads = [one.with_record_notices() for one in read]

@@ -72,7 +72,7 @@ def _check(arguments: argparse.Namespace) -> None:
             if getattr(arguments, name) not in (None, False):
                 what = "a second file" if name == "second" else f"--{name.replace('_', '-')}"
                 raise WavediffError(f"{what} does not go with --inverse")
-        if arguments.text is None and arguments.json is None and arguments.timings is None:
+        if not arguments.output and arguments.text is arguments.json is arguments.timings is None:
             arguments.text = "-"
         return
     for name in ("primary_index", "text"):

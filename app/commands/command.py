@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from wavediff.app.commands.files import Files
+from wavediff.app.commands.files import Files, take_outputs
 from wavediff.app.commands.options import encodings_of, read_as_of
 from wavediff.app.commands.pictures import pictures_of
 from wavediff.app.commands.progress import Reporter
@@ -39,7 +39,8 @@ class Command:
     """
 
     def __init__(self, arguments: argparse.Namespace, formats: Iterable[Format], inputs: tuple[str, ...]) -> None:
-        self.arguments = arguments
+        self.arguments, formats = arguments, (*formats,)
+        take_outputs(arguments, formats)
         self.files = Files.of(arguments, formats, inputs)
         self.pictures = pictures_of(arguments, inputs)
         self.reporter = Reporter(None if arguments.quiet else sys.stderr, verbose=getattr(arguments, "verbose", True))
@@ -102,7 +103,7 @@ class Command:
     def tell(self, lines: Iterable[str]) -> None:
         """Say a summary, where one is wanted."""
         if not self.arguments.quiet:
-            self.files.tell(lines)
+            self.files.tell(lines, paged=not self.arguments.no_pager)
 
     @property
     def encodings(self) -> tuple[str, str]:

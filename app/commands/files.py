@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TextIO
 
+from wavediff.app.commands.pager import write_paged
 from wavediff.core.base.errors import ExportError, printable
 from wavediff.core.export import atomic
 from wavediff.core.export.registry import FILMS, PICTURES, Format
@@ -23,6 +24,25 @@ _PICTURE_ENDINGS = {  # of pictures that we write, and of those that other progr
     *(ending for kind in (*PICTURES, *FILMS) for ending in kind.endings),
     *(".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp", ".eps", ".ps", ".mov", ".avi", ".webm"),
 }
+
+
+def take_outputs(arguments: argparse.Namespace, formats: Iterable[Format]) -> None:
+    """Set the option of each file of ``-o`` by the ending of its name, the longest that fits.
+
+    Raises:
+        ExportError: a name has no ending of ``formats``, or its option is set already.
+    """
+    offered = [kind for kind in (*formats, *PICTURES, *FILMS) if hasattr(arguments, kind.dest)]
+    for path in arguments.output:
+        kind = max(offered, key=lambda one: len(one.ending_of(path)))
+        if not kind.ending_of(path):
+            endings = " ".join(dict.fromkeys(ending for one in offered for ending in one.endings))
+            raise ExportError(f"-o {printable(path)}: the name ends in none of {endings}")
+        if getattr(arguments, kind.dest) is not None:
+            raise ExportError(
+                f"-o {printable(path)}: --{kind.id} {printable(getattr(arguments, kind.dest))} is there too"
+            )
+        setattr(arguments, kind.dest, path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +88,14 @@ class Files:
         """Stream on which a summary does not mix with a result."""
         return sys.stderr if self.on_stdout else sys.stdout
 
-    def tell(self, lines: Iterable[str]) -> None:
-        """Write a summary."""
-        self.summary_stream.writelines(f"{line}\n" for line in lines)
-        self.summary_stream.flush()
+    def tell(self, lines: Iterable[str], *, paged: bool) -> None:
+        """Write a summary; ``paged``: through the pager where that is a terminal with fewer rows."""
+        stream = self.summary_stream
+        if paged and stream is sys.stdout and stream.isatty():
+            write_paged(lines, stream)
+            return
+        stream.writelines(f"{line}\n" for line in lines)
+        stream.flush()
 
     def first_alignment_option(self) -> str:
         """Return the first option that needs an alignment, or nothing."""

@@ -9,9 +9,11 @@ from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 
+from wavediff.app.commands.files import take_outputs
 from wavediff.app.teach.page import INDEX, course_page, lesson_page
 from wavediff.core.base.errors import ExportError, InputError, WavediffError, printable
 from wavediff.core.export.atomic import write_atomic
+from wavediff.core.export.registry import FILMS, LESSON, PICTURES, Format
 from wavediff.core.system.qt_libraries import install_line, missing
 from wavediff.core.teach.lesson import LETTER_OPTIONS, Lesson, check_lesson, lessons, read_lesson
 from wavediff.core.teach.lesson_data import lesson_data
@@ -20,8 +22,6 @@ from wavediff.core.teach.player import frame_at
 from wavediff.core.teach.unit import Unit
 
 ALL = "all"
-PICTURES = ("png", "svg", "pdf")  # options, each with the name of a file
-FILMS = ("apng", "gif", "mp4")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -82,7 +82,8 @@ def _list() -> None:
 def _write(lesson: Lesson, arguments: argparse.Namespace) -> None:
     if arguments.html_folder is not None:
         raise ExportError("--html-folder is for 'lesson all'; --html writes one lesson")
-    pictures = {kind: path for kind in (*PICTURES, *FILMS) if (path := getattr(arguments, kind)) is not None}
+    take_outputs(arguments, LESSON)
+    pictures = {kind: path for kind in (*PICTURES, *FILMS) if (path := getattr(arguments, kind.dest)) is not None}
     if pictures or arguments.notes is not None:
         _paint(lesson, arguments, pictures)
     elif arguments.text is arguments.html is arguments.json is None:
@@ -95,7 +96,7 @@ def _write(lesson: Lesson, arguments: argparse.Namespace) -> None:
         _save(arguments.html, lesson_page(lesson, lesson.command("--html", f"{lesson.id}.html")))
 
 
-def _paint(lesson: Lesson, arguments: argparse.Namespace, pictures: dict[str, str]) -> None:
+def _paint(lesson: Lesson, arguments: argparse.Namespace, pictures: dict[Format, str]) -> None:
     """Write pictures and notes, with Qt but without a display."""
     lacking = missing()
     if lacking:
@@ -110,10 +111,12 @@ def _paint(lesson: Lesson, arguments: argparse.Namespace, pictures: dict[str, st
     with import_module("wavediff.app.ui.picture_sheet").offscreen():
         for kind, path in pictures.items():
             if kind in FILMS:
-                content = filmed.film(lesson, films[kind], arguments.size or filmed.DEFAULT_SIZE)
+                content = filmed.film(lesson, films[kind.id], arguments.size or filmed.DEFAULT_SIZE)
             else:
                 size = arguments.size or painted.DEFAULT_SIZE
-                made = painted.picture(lesson, frame, files.PICTURES[kind], size, arguments.dpi, arguments.width or 0)
+                made = painted.picture(
+                    lesson, frame, files.PICTURES[kind.id], size, arguments.dpi, arguments.width or 0
+                )
                 content = made(files.unwatched)
             _save(path, content)
         if arguments.notes is not None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from wavediff.app.commands.options import letters, listed, resolution, size, width
+from wavediff.app.commands.options import add_output, letters, listed, resolution, size, width
+from wavediff.core.export.registry import FILMS, LESSON, PICTURES
 from wavediff.core.teach.unit import Unit
 
 
@@ -47,14 +48,10 @@ def add_lesson(commands: Any) -> None:
         "--dpi", type=resolution, default=96, metavar="N", help="of a PNG; 96 dots are 96 pixels of --size"
     )
     lesson.add_argument("--no-answers", action="store_true", help="notes: questions stay open")
-    written = lesson.add_argument_group("what is written ('-' = standard output); as text where nothing is named")
-    written.add_argument("--text", metavar="F", help="every step as text")
-    written.add_argument("--html", metavar="F", help="one file that plays from disk, without a network")
-    written.add_argument("--json", metavar="F", help="the lesson as data: tables, words, sentences, questions")
-    for kind, text in (("png", "of pixels"), ("svg", "of lines, its text as text"), ("pdf", "for print")):
-        written.add_argument(f"--{kind}", metavar="F", help=f"a picture {text}, of --step or of the last one")
-    for kind, text in (("apng", "an animated PNG"), ("gif", "an animated GIF"), ("mp4", "MP4, where ffmpeg is found")):
-        written.add_argument(f"--{kind}", metavar="F", help=f"a film of the whole lesson: {text}")
+    written = add_output(lesson, *LESSON, unless="; as text where nothing is named")
+    for one in PICTURES:
+        written.add_argument(f"--{one.id}", metavar="F", help=f"a picture {one.help}, of --step or of the last one")
+    for one in FILMS:
+        written.add_argument(f"--{one.id}", metavar="F", help=f"a film of the whole lesson: {one.help}")
     written.add_argument("--notes", metavar="F", help="a PDF to hand out: a scene and its words a page")
-    written.add_argument("-q", "--quiet", action="store_true", help="no more than errors, as of other commands")
     written.add_argument("--html-folder", metavar="DIR", help="of 'all': a page a lesson, and one that lists them")

@@ -119,15 +119,24 @@ def add_threads(group: Any, of: str = "") -> None:
     group.add_argument("-t", "--threads", type=count, default=0, metavar="N", help=f"threads{of} (default: one a core)")
 
 
-def add_output(command: Any, *formats: Format) -> Any:
-    """Add an option for each file that can be written, and ``--quiet``; return their group."""
-    group = command.add_argument_group("what is written ('-' = standard output)")
+def add_output(command: Any, *formats: Format, unless: str = "") -> Any:
+    """Add an option for each file that can be written, and ``--quiet``; return their group.
+
+    Args:
+        unless: what is written where nothing is named, for the help.
+    """
+    group = command.add_argument_group(f"what is written ('-' = standard output){unless}")
+    group.add_argument(
+        "-o", "--output", metavar="FILE", action="append", default=[],
+        help="a file as the ending of its name says, such as .json; may be given many times",
+    )  # fmt: skip
     named: dict[str, Format] = {}
     for one in formats:
         named.setdefault(one.id, one)  # both directions of a transform have JSON: the first explains it
     for one in named.values():
         group.add_argument(f"--{one.id}", metavar="F", help=one.help)
     group.add_argument("-q", "--quiet", action="store_true", help="no progress and no summary")
+    group.add_argument("--no-pager", action="store_true", help="print a long summary at once ($PAGER, less -FRX)")
     return group
 
 

@@ -40,10 +40,11 @@ def check(*sequences: Sequence) -> None:
         ExportError: one has letters that a reader would drop, take for a gap or for the next record.
     """
     for one in sequences:
-        require_letters(one, _fits, "an aligned FASTA", CAN_HOLD)
+        require_letters(one, fits, "an aligned FASTA", CAN_HOLD)
 
 
-def _fits(character: str) -> bool:
+def fits(character: str) -> bool:
+    """Return whether a character is a letter to readers of aligned sequences."""
     return bool(character) and character not in _UNSUITABLE and is_shown(character)
 
 

@@ -131,6 +131,11 @@ COMPARISON = (
         "text", "Text", (".txt",), "wavediff.core.export.terminal:text",
         "the answer, and the letters of both below each other, as in a terminal",
     ),
+    Format(
+        "emboss", "EMBOSS pair", (".needle", ".pair"), "wavediff.core.export.emboss:emboss",
+        "the alignment as EMBOSS's needle and water write it (srspair)",
+        needs_alignment=True, check="wavediff.core.export.emboss:check",
+    ),
     Format("json", "JSON", (".json",), "wavediff.core.export.json:comparison", "the result with its figures"),
 )  # fmt: skip
 
@@ -223,6 +228,11 @@ FILMS = (
     Format("apng", "Film, an animated PNG", (".png", ".apng"), "", "an animated PNG"),
     Format("gif", "Film, an animated GIF", (".gif",), "", "an animated GIF"),
     Format("mp4", "Film, MP4", (".mp4",), "", "MP4, where ffmpeg is found"),
+)
+LESSON = (
+    Format("text", "Text", (".txt",), "", "every step as text"),
+    Format("html", "Page", (".html",), "", "one file that plays from disk, without a network"),
+    Format("json", "JSON", (".json",), "", "the lesson as data: tables, words, sentences, questions"),
 )
 
 # The answers that can be written, each with its formats.

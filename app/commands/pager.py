@@ -1,0 +1,46 @@
+"""The pager that shows an answer longer than the terminal."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from itertools import chain, islice
+from typing import TextIO
+
+USUAL = "less -FRX"  # leave if all fits on the screen, pass colours on, leave the text on the screen at the end
+
+
+def write_paged(lines: Iterable[str], stream: TextIO, environment: Mapping[str, str] = os.environ) -> None:
+    """Write lines to a terminal, through the pager where they are more than it has rows.
+
+    Args:
+        environment: ``PAGER`` names the pager; empty or ``cat``: none.
+    """
+    rest, rows = iter(lines), shutil.get_terminal_size().lines
+    screen = list(islice(rest, rows))
+    pager = _start(environment) if len(screen) == rows else None
+    whole = (f"{line}\n" for line in chain(screen, rest))
+    if pager is None or pager.stdin is None:
+        stream.writelines(whole)
+        stream.flush()
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the pager
+    try:
+        with suppress(BrokenPipeError), pager.stdin as typed:  # left before the end
+            typed.writelines(line.encode(stream.encoding, "backslashreplace") for line in whole)
+    finally:
+        pager.wait()
+        signal.signal(signal.SIGINT, before)
+
+
+def _start(environment: Mapping[str, str]) -> subprocess.Popen[bytes] | None:
+    """Return the pager at work; None where there is none, or the terminal can only print."""
+    words = shlex.split(environment.get("PAGER", USUAL), posix=os.name == "posix")
+    if words in ([], ["cat"]) or environment.get("TERM") == "dumb" or shutil.which(words[0]) is None:
+        return None
+    return subprocess.Popen(words, stdin=subprocess.PIPE, env={"LESS": USUAL.removeprefix("less -"), **environment})
