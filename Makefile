@@ -1,19 +1,17 @@
-# make run      the window (FILES="A.fa B.fa" to open these), set up on first use
-# make quick    format, types, and the tests nearest to what changed since main (SINCE=REVISION), in half a minute
-# make test     all checks, and all tests but the thorough ones (ARGS=tests/core/test_pairwise.py for some of them)
-# make levels   the tests of kernels with narrower vectors than the processor's (LEVELS="x86-64-v3 x86-64")
-# make check    the thorough ones: SSE2 vectors, every architecture, genome size, bounds on time, journeys, mutated files, the
-#               standalone folder, the site
-# make journeys the program used as a person does, on an X display, with pictures in .journeys; without
-#               any display where QT_QPA_PLATFORM is offscreen
-# make bench    the benchmarks (ARGS="--help")
-# make fuzz     reads mutated files of our own formats: ten minutes of each (SECONDS=60 ARGS="record --seed 1")
-# make hooks    lets every commit check what it changes (.pre-commit-config.yaml)
-# make cluster  a Dask scheduler with two workers on this machine, for 'batch --scheduler', until Ctrl+C
-# make matrix   a part of the tests with the oldest and the newest packages that are allowed; downloads them
+# make run      open the window; with files: FILES="A.fa B.fa"
+# make quick    format, types, and the tests nearest to what changed since main, in half a minute; SINCE=REVISION
+# make test     all checks, and all tests but the thorough ones; some of them: ARGS=tests/core/test_pairwise.py
+# make levels   test the kernels with narrower vectors; LEVELS="x86-64-v3 x86-64"
+# make check    the thorough tests: every architecture, genome size, bounds on time, journeys, fuzzing, bundle, site
+# make journeys use the whole program as a user does, with pictures in .journeys
+# make bench    the benchmarks; ARGS="--help"
+# make fuzz     read mutated files of our own formats, ten minutes of each; SECONDS=60 ARGS="record --seed 1"
+# make hooks    check each commit before it is made (.pre-commit-config.yaml)
+# make cluster  start a Dask scheduler with two workers here, until Ctrl+C
+# make matrix   some tests with the oldest and the newest packages allowed; downloads them
 # make format   lay out the sources
-# make docs     the site of these pages and of core's docstrings, build/docs/index.html
-# make bundle   a standalone folder, dist/wavediff, and its tests
+# make docs     build the site, build/docs/index.html
+# make bundle   build a standalone folder, dist/wavediff, and test it
 # make lock     renew the lock files (needs uv)
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -31,7 +29,10 @@ PARALLEL := $(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-re
 UV_COMPILE := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --upgrade \
 	--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links
 
-.PHONY: run quick test levels check fuzz hooks journeys bench cluster matrix format docs bundle lock need-python
+.PHONY: help run quick test levels check fuzz hooks journeys bench cluster matrix format docs bundle lock need-python
+
+help:
+	@sed -n 's/^# make /make /p' $(firstword $(MAKEFILE_LIST))
 
 run: need-python
 	@$(PYTHON) .ci/environment.py run

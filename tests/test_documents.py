@@ -72,6 +72,15 @@ def test_the_other_commands_of_readme_are_those_that_are_set_up_here():
         assert ("main.py A.fa B.fa" in done.stdout) == ("FILES" in goal)
 
 
+@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+def test_make_alone_lists_each_target_on_one_line():
+    done = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
+    (phony,) = re.findall(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    lines = re.findall(r"^make (\w+) +\w.{8,}$", done.stdout, re.MULTILINE)
+    assert sorted(lines) == sorted(set(phony.split()) - {"help", "need-python"})
+    assert (len(lines), done.stderr) == (len(done.stdout.splitlines()), "")
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if list(typed(page))], ids=name)
 def test_each_command_of_a_page_is_understood(page):
     for words in typed(page):
