@@ -36,7 +36,7 @@ def typed(page):
     """The calls of the program in the blocks of a page, as words."""
     for line in "".join(blocks(page.read_text(encoding="utf-8"))).splitlines():
         if re.match(r"(\$ )?wavediff ", line):
-            yield shlex.split(line.removeprefix("$ "), comments=True)[1:]
+            yield shlex.split(line.removeprefix("$ ").partition(" > ")[0], comments=True)[1:]
 
 
 def test_readme_is_one_page():

@@ -20,6 +20,7 @@ COMMANDS = {  # module of this package, and its function where that is not ``run
     "bench": "tools:bench",
     "worker": "worker",
     "desktop": "desktop",
+    "completion": "completion",
     "compile-kernels": "tools:compile_kernels",
 }
 WINDOW = "open"

@@ -156,9 +156,9 @@ def _less_memory(arguments: argparse.Namespace) -> str:
     return "free memory, or take shorter sequences"
 
 
-def parser() -> argparse.ArgumentParser:
+def parser(name: str = "") -> argparse.ArgumentParser:
     top = Parser(
-        prog=program.name(),
+        prog=name or program.name(),
         usage="%(prog)s [A [B]] | COMMAND [ARGUMENT...]",
         description=_DESCRIPTION,
         epilog=_EPILOG,
@@ -177,7 +177,10 @@ def parser() -> argparse.ArgumentParser:
     add_find(commands)
     add_lesson(commands)
     doctor = commands.add_parser(
-        "doctor", help="say what this machine offers", description="Say what this machine offers."
+        "doctor",
+        usage="%(prog)s [--json]",
+        help="say what this machine offers",
+        description="Say what this machine offers.",
     )
     doctor.add_argument("--json", action="store_true", help="as JSON")
     commands.add_parser("bench", help="measure the kernels", add_help=False)
@@ -191,11 +194,22 @@ def parser() -> argparse.ArgumentParser:
     worker.add_argument("address", metavar="ADDRESS", help="of the scheduler: tcp://host:8786")
     desktop = commands.add_parser(
         "desktop",
+        usage="%(prog)s [--remove]",
         help="put the program into the menu of the desktop",
         description="Write a launcher, an icon and the file types FASTA and FASTQ for this user, as freedesktop.org "
         "has it (below $XDG_DATA_HOME, else ~/.local/share).",
     )
     desktop.add_argument("--remove", action="store_true", help="take all of it back")
+    completion = commands.add_parser(
+        "completion",
+        usage="%(prog)s SHELL",
+        help="print a script by which a shell completes commands and options, or the manual page",
+        description="Print a script by which a shell completes commands, options, values and files; for 'man' the "
+        "manual page.",
+    )
+    completion.add_argument(
+        "shell", choices=["bash", "zsh", "fish", "tcsh", "man"], metavar="SHELL", help="%(choices)s"
+    )
     _compile_kernels(commands)
     return top
 

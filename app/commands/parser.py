@@ -20,6 +20,7 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, *, add_help: bool = True, **named: Any) -> None:
         super().__init__(allow_abbrev=False, add_help=False, **named)
+        self.add_help = add_help
         if add_help:
             self.add_argument("-h", action=_ShortHelp, nargs=0, help="show the usual options and some examples")
             self.add_argument("--help", action="help", help="show all options")

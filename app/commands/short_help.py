@@ -6,8 +6,6 @@ import argparse
 import re
 from copy import copy
 
-from wavediff.core.system import program
-
 # Options of the short help and three examples with what they are for, by command; "" is the program itself.
 USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "": ("--help --version", (
@@ -65,6 +63,11 @@ USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
         ("worker tcp://host:8786 --nthreads 4", "with four threads"),
         ("worker tls://host:8786 --tls-ca-file ca.pem --tls-cert me.pem --tls-key me.key", "encrypted"),
     )),
+    "completion": ("", (
+        ('completion bash > ~/.local/share/bash-completion/completions/wavediff', "from the next bash on"),
+        ("completion fish > ~/.config/fish/completions/wavediff.fish", "from the next fish on"),
+        ("completion man > ~/.local/share/man/man1/wavediff.1", "man wavediff"),
+    )),
     "desktop": ("--remove", (
         ("desktop", "add a launcher and file types for this user"),
         ("desktop --remove", "remove both"),
@@ -72,10 +75,12 @@ USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     )),
 }  # fmt: skip
 
+NO_HELP: tuple[str, tuple[tuple[str, str], ...]] = ("", ())
+
 
 def short_help(parser: argparse.ArgumentParser) -> str:
     """Return usage, the usual options with the first clause of their help, and the examples."""
-    shown = _of(parser)[0].split()
+    shown = USUAL.get(_command(parser), NO_HELP)[0].split()
     formatter = argparse.HelpFormatter(parser.prog)
     formatter.add_usage(parser.usage, parser._actions, parser._mutually_exclusive_groups)
     formatter.add_text(parser.description)
@@ -93,18 +98,23 @@ def short_help(parser: argparse.ArgumentParser) -> str:
 
 def examples(parser: argparse.ArgumentParser, *, whole: bool = False) -> str:
     """Return the examples of a command, each with a comment; of the ``whole`` program the first of each command."""
-    own = _of(parser)
-    found = [calls[0] for _, calls in USUAL.values()] if whole and own is USUAL[""] else own[1]
-    calls = [(f"{program.name()} {words}".rstrip(), text) for words, text in found]
+    command = _command(parser)
+    found = [calls[0] for _, calls in USUAL.values()] if whole and not command else USUAL.get(command, NO_HELP)[1]
+    name = parser.prog.removesuffix(command).rstrip()
+    calls = [(f"{name} {words}".rstrip(), text) for words, text in found]
     width = max((len(line) for line, _ in calls), default=0)
     return "".join(["\nexamples:\n" if calls else "", *(f"  {line:<{width}}  # {text}\n" for line, text in calls)])
 
 
-def _of(parser: argparse.ArgumentParser) -> tuple[str, tuple[tuple[str, str], ...]]:
-    return USUAL.get(parser.prog.removeprefix(program.name()).strip(), ("", ()))
+def _command(parser: argparse.ArgumentParser) -> str:
+    return next((name for name in USUAL if name and parser.prog.endswith(f" {name}")), "")
+
+
+def first_clause(text: str | None) -> str:
+    return re.split(r"; | \(", text or "")[0]
 
 
 def _shortened(action: argparse.Action) -> argparse.Action:
     one = copy(action)
-    one.help = re.split(r"; | \(", action.help or "")[0]
+    one.help = first_clause(action.help)
     return one

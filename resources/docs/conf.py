@@ -20,6 +20,7 @@ sys.path[:0] = [str(HERE), str(ROOT / ".ci" / "package"), str(ROOT)]
 from rooms import draw  # noqa: E402
 
 from wavediff.app.commands import cli  # noqa: E402
+from wavediff.core.system import program  # noqa: E402
 from wavediff.core.system.version import VERSION  # noqa: E402 - found there
 
 project = "Wavediff"
@@ -68,7 +69,9 @@ def _on_the_site(target: str) -> str:
 
 def _help_of_commands() -> str:
     os.environ["COLUMNS"] = str(HELP_COLUMNS)
-    (commands,) = (one for one in cli.parser()._actions if isinstance(one, argparse._SubParsersAction))
+    (commands,) = (
+        one for one in cli.parser(program.COMMAND_NAME)._actions if isinstance(one, argparse._SubParsersAction)
+    )
     listed = {one.dest for one in commands._choices_actions}
     return "\n\n".join(
         f"### {name}\n\n```text\n{parser.format_help()}```"

@@ -53,7 +53,7 @@ def test_each_example_of_the_help_is_understood():
     lines = [line for _, examples in USUAL.values() for line, text in examples if text]
     assert len(lines) == 3 * len(USUAL)
     for line in lines:
-        if not re.search(r"\|\||=|help ", line):  # of a shell
+        if not re.search(r"\|\||=|>|help ", line):  # of a shell
             arguments, rest = cli.parser().parse_known_args(complete(shlex.split(line)))
             assert rest == [] or arguments.command == "worker", line
 
