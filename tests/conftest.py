@@ -19,6 +19,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # What is tested is said in English with English numbers, wherever it is tested.
 os.environ["LC_ALL"] = "C.UTF-8"
 os.environ.pop("LANGUAGE", None)
+# What is tested has no defaults of whoever tests it.
+os.environ["WAVEDIFF_OPTIONS"] = "--no-defaults"
 # The Python processes that tests start import this checkout too, whichever environment they run in.
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(CHECKOUT_PACKAGE), os.environ.get("PYTHONPATH"))))
 # Before any test imports numba; kernels compiled in one run of the tests are there for the next.

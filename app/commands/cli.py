@@ -9,13 +9,14 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import re
 import sys
-from collections.abc import Callable, Sequence
-from difflib import get_close_matches
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from wavediff.app.commands import COMMANDS, WINDOW, complete, streams
 from wavediff.app.commands.bwt_options import add_bwt, add_find
+from wavediff.app.commands.defaults import HAVE_DEFAULTS, OFF, described, set_defaults, take_defaults
 from wavediff.app.commands.lesson_options import add_lesson
 from wavediff.app.commands.method_options import BATCH_OPTIONS, COMPARE_OPTIONS, add_method_options
 from wavediff.app.commands.options import (
@@ -34,11 +35,11 @@ from wavediff.app.commands.options import (
     letters,
     listed,
 )
-from wavediff.app.commands.parser import ALIKE, Parser
+from wavediff.app.commands.parser import Parser
 from wavediff.app.commands.race_options import add_race
 from wavediff.app.commands.search_options import add_search
 from wavediff.app.commands.view_options import add_views
-from wavediff.core.base.errors import Cancelled, NotEnoughMemory, WavediffError, printable
+from wavediff.core.base.errors import Cancelled, NotEnoughMemory, WavediffError, did_you_mean, printable
 from wavediff.core.export.registry import BATCH, COMPARISON, RECORD, TIMINGS
 from wavediff.core.jit import compile_log
 from wavediff.core.jit.gc_control import import_frozen
@@ -92,17 +93,31 @@ def _run(argv: list[str]) -> int:
     words = complete(argv)
     if words[:1] == [WINDOW] and WINDOW not in argv[:1]:
         _refuse_misspelt(top, argv)
+    parsers = _parsers(top)
+    name = next((word for word in words if not word.startswith("-")), "")
+    if name in HAVE_DEFAULTS and not {"-h", "--help", OFF} & {*words}:
+        set_defaults(parsers, name)
     arguments, rest = top.parse_known_args(words)
     if arguments.command in ("bench", "worker"):  # their options are their own
         arguments.rest = rest
     elif rest:
-        _command(top, arguments.command).refuse_unknown(rest)
+        parsers[arguments.command].refuse_unknown(rest)
+    arguments.defaults = take_defaults(arguments, parsers[arguments.command])
+    if arguments.defaults and getattr(arguments, "verbose", False):
+        _print(f"note: defaults of {described(arguments.defaults.values())}")
     compile_log.report = compile_log.ignore  # until a command has a reporter
     module, _, function = COMMANDS[arguments.command].partition(":")
     run: Callable[[argparse.Namespace], int]
     run = getattr(import_frozen(f"wavediff.app.commands.{module}"), function or "run")
     try:
         return run(arguments)
+    except Cancelled:
+        raise
+    except WavediffError as error:
+        blamed = [one for one in arguments.defaults.values() if re.search(rf"{one.option}\b", str(error))]
+        if not blamed:
+            raise
+        raise WavediffError(f"{error} ({blamed[0].option} is a default: {blamed[0].place})") from error
     except MemoryError as error:
         free = available_memory() / 1e9
         raise NotEnoughMemory(f"out of memory; {_less_memory(arguments)} ({free:.1f} GB are free now)") from error
@@ -111,14 +126,14 @@ def _run(argv: list[str]) -> int:
 def _refuse_misspelt(top: argparse.ArgumentParser, argv: Sequence[str]) -> None:
     """Refuse a first word that is no file and nearly a command."""
     word = next((one for one in argv if not one.startswith("-")), "")
-    meant = get_close_matches(word, [*COMMANDS, "help"], 1, ALIKE)
-    if meant and not os.path.lexists(word):
-        top.error(f"no command '{word}'; did you mean {meant[0]}?")
+    right = did_you_mean(word, [*COMMANDS, "help"])
+    if right and not os.path.lexists(word):
+        top.error(f"no command '{word}'; {right}")
 
 
-def _command(top: argparse.ArgumentParser, name: str) -> Parser:
+def _parsers(top: argparse.ArgumentParser) -> Mapping[str, Parser]:
     commands = next(action for action in top._actions if isinstance(action, argparse._SubParsersAction))
-    found: Parser = commands.choices[name]
+    found: Mapping[str, Parser] = commands.choices
     return found
 
 
@@ -211,6 +226,8 @@ def parser(name: str = "") -> argparse.ArgumentParser:
         "shell", choices=["bash", "zsh", "fish", "tcsh", "man"], metavar="SHELL", help="%(choices)s"
     )
     _compile_kernels(commands)
+    for name in HAVE_DEFAULTS:
+        commands.choices[name].add_argument(OFF, action="store_true", help="take no defaults")
     return top
 
 
@@ -278,9 +295,13 @@ def _wants_traceback() -> bool:
 
 
 def _print_error(text: str) -> None:
+    _print(f"wavediff: {printable(text)}")
+
+
+def _print(line: str) -> None:
     if sys.stderr is not None:
         with contextlib.suppress(OSError, ValueError):
-            sys.stderr.write(f"wavediff: {printable(text)}\n")
+            sys.stderr.write(f"{line}\n")
             sys.stderr.flush()
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 
 from wavediff.app.commands.files import take_outputs
 from wavediff.app.teach.page import INDEX, course_page, lesson_page
-from wavediff.core.base.errors import ExportError, InputError, WavediffError, printable
+from wavediff.core.base.errors import ExportError, InputError, WavediffError, did_you_mean, printable
 from wavediff.core.export.atomic import write_atomic
 from wavediff.core.export.registry import FILMS, LESSON, PICTURES, Format
 from wavediff.core.system.qt_libraries import install_line, missing
@@ -65,8 +64,7 @@ def _lesson(name: str) -> Lesson:
     if name in shipped:
         return shipped[name]
     if not Path(name).exists():
-        meant = get_close_matches(name, shipped, 1)
-        right = f"did you mean {meant[0]}?" if meant else f"the lessons are {', '.join(shipped)}"
+        right = did_you_mean(name, shipped) or f"the lessons are {', '.join(shipped)}"
         raise InputError(name, "there is no such lesson and no such file", right)
     return read_lesson(Path(name))
 

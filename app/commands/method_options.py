@@ -45,6 +45,8 @@ def method_options(arguments: argparse.Namespace, method: Method, offered: Itera
             continue
         owners = [one for one, option in pairs if option.id == id_]
         own = next((option for one, option in pairs if one is method and option.id == id_), None)
+        if own is None and id_ in getattr(arguments, "defaults", ()):
+            continue
         if own is None and any(option.asks_nothing(text) for _, option in pairs if option.id == id_):
             continue
         if own is None:

@@ -6,13 +6,10 @@ import argparse
 import re
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Any, NoReturn
 
-from wavediff.core.base.errors import WavediffError
+from wavediff.core.base.errors import WavediffError, did_you_mean
 from wavediff.core.methods.options import joined
-
-ALIKE = 0.7  # share of letters, from which on a word may be a slip for another one
 
 
 class Parser(argparse.ArgumentParser):
@@ -33,13 +30,13 @@ class Parser(argparse.ArgumentParser):
         """Refuse arguments that the command has not, with the option that is meant if one is nearly the same."""
         options = [option for option in self._option_string_actions if option.startswith("--")]
         asked = next((word.partition("=")[0] for word in words if word.startswith("-")), "")
-        meant = get_close_matches(asked, options, 1, ALIKE)
-        self.error(f"unrecognized arguments: {' '.join(words)}{f'; did you mean {meant[0]}?' if meant else ''}")
+        right = did_you_mean(asked, options)
+        self.error(f"unrecognized arguments: {' '.join(words)}{f'; {right}' if right else ''}")
 
     def format_help(self) -> str:
-        from wavediff.app.commands.short_help import examples  # when it is asked for, as below
+        from wavediff.app.commands.short_help import ending  # when it is asked for, as below
 
-        return super().format_help() + examples(self, whole=True)
+        return super().format_help() + ending(self)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:

@@ -96,14 +96,23 @@ def short_help(parser: argparse.ArgumentParser) -> str:
     return formatter.format_help() + examples(parser)
 
 
-def examples(parser: argparse.ArgumentParser, *, whole: bool = False) -> str:
-    """Return the examples of a command, each with a comment; of the ``whole`` program the first of each command."""
+def ending(parser: argparse.ArgumentParser) -> str:
+    """Return the end of the whole help: examples, of the program itself one of each command and where defaults are."""
+    if _command(parser):
+        return examples(parser)
+    from wavediff.app.commands.defaults import OFF, VARIABLE, path
+
+    firsts = tuple(calls[0] for _, calls in USUAL.values())
+    return f"{examples(parser, firsts)}\ndefaults: options in {VARIABLE} and in {path()}; {OFF} takes none of them\n"
+
+
+def examples(parser: argparse.ArgumentParser, calls: tuple[tuple[str, str], ...] = ()) -> str:
+    """Return ``calls`` with their comments, else those of the command."""
     command = _command(parser)
-    found = [calls[0] for _, calls in USUAL.values()] if whole and not command else USUAL.get(command, NO_HELP)[1]
     name = parser.prog.removesuffix(command).rstrip()
-    calls = [(f"{name} {words}".rstrip(), text) for words, text in found]
-    width = max((len(line) for line, _ in calls), default=0)
-    return "".join(["\nexamples:\n" if calls else "", *(f"  {line:<{width}}  # {text}\n" for line, text in calls)])
+    lines = [(f"{name} {words}".rstrip(), text) for words, text in calls or USUAL.get(command, NO_HELP)[1]]
+    width = max((len(line) for line, _ in lines), default=0)
+    return "".join(["\nexamples:\n" if lines else "", *(f"  {line:<{width}}  # {text}\n" for line, text in lines)])
 
 
 def _command(parser: argparse.ArgumentParser) -> str:

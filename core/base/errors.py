@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Iterable
 from pathlib import Path
 
 
@@ -123,3 +124,11 @@ def printable(text: str, limit: int = 0) -> str:
 def count_noun(n: int, noun: str) -> str:
     """Return ``1 line``, ``2 lines``, ``12,345 lines``."""
     return f"{n:,} {noun}{'' if n == 1 else 's'}"
+
+
+def did_you_mean(word: str, words: Iterable[str]) -> str:
+    """Return a question that names the one of ``words`` that ``word`` is nearly; empty where there is none."""
+    from difflib import get_close_matches  # where something is wrong only
+
+    found = get_close_matches(word, [*words], 1, cutoff=0.7)
+    return f"did you mean {found[0]}?" if found else ""

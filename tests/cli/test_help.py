@@ -43,7 +43,8 @@ def test_the_help_has_all_options_in_groups_and_the_examples(capsys, command):
     assert every <= words_of(out)
     ungrouped = [action for action in parser._optionals._group_actions if action.option_strings]
     assert len(ungrouped) <= 15
-    assert len(out.partition("\nexamples:\n")[2].splitlines()) == (3 if command else len(USUAL))
+    examples = out.partition("\nexamples:\n")[2].partition("\ndefaults: ")[0]
+    assert len(examples.splitlines()) == (3 if command else len(USUAL))
     more = re.search(r"--help shows (\d+) more", call(capsys, *command.split(), "-h")[1])
     others = sum(bool(one.option_strings) for one in parser._actions) - len(USUAL[command][0].split()) - 2
     assert others <= 0 if more is None else int(more[1]) == others

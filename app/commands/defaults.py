@@ -1,0 +1,169 @@
+"""Defaults of options, from a TOML file and from ``WAVEDIFF_OPTIONS``; the command line goes before both."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from wavediff.core.base.errors import InputError, did_you_mean, printable
+
+VARIABLE, OFF = "WAVEDIFF_OPTIONS", "--no-defaults"
+HAVE_DEFAULTS = ("compare", "batch", "race", "search", "bwt", "find", "lesson")  # the window keeps settings of its own
+
+Parsers = Mapping[str, argparse.ArgumentParser]
+
+
+@dataclass(frozen=True, slots=True)
+class Default:
+    """An option, its value, and where both stand: a file with a line, or the variable."""
+
+    option: str
+    value: Any
+    source: str
+    line: int | None = None
+
+    @property
+    def place(self) -> str:
+        return self.source + (f", line {self.line}" if self.line else "")
+
+    def __str__(self) -> str:
+        return self.option if isinstance(self.value, bool) else f"{self.option} {self.value}"
+
+    def wrong(self, found: str, expected: str = "") -> InputError:
+        return InputError(self.source, printable(found), expected, line=self.line)
+
+
+def path() -> Path:
+    """Return where the file of defaults is, or would be."""
+    from platformdirs import user_config_path
+
+    return user_config_path("wavediff", appauthor=False) / "options.toml"
+
+
+def set_defaults(parsers: Parsers, command: str) -> None:
+    """Set the defaults of ``command``.
+
+    Raises:
+        InputError: an option that no command has, or a value that does not fit; with file and line.
+    """
+    try:
+        words = shlex.split(os.environ.get(VARIABLE, ""))
+    except ValueError as error:
+        raise InputError(VARIABLE, str(error)) from None
+    found = [] if OFF in words else [*_in_file(parsers, command)]
+    found += _in_words(parsers, [word for word in words if word != OFF])
+    for one in found:
+        action = parsers[command]._option_string_actions.get(one.option)
+        if action is not None:
+            value = _value(parsers[command], action, one)
+            parsers[command].set_defaults(**{action.dest: replace(one, value=value)})
+
+
+def take_defaults(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> dict[str, Default]:
+    """Put the values of defaults where the command line has none; return these defaults by destination."""
+    found = {dest: value for dest, value in vars(arguments).items() if isinstance(value, Default)}
+    for dest, one in found.items():
+        setattr(arguments, dest, one.value)
+    for group in parser._mutually_exclusive_groups:
+        chosen = {one.dest for one in group._group_actions if getattr(arguments, one.dest)}
+        for dest in chosen & found.keys() if chosen - found.keys() else ():
+            setattr(arguments, dest, False)  # the command line asks for another one of these
+            del found[dest]
+    return found
+
+
+def described(defaults: Iterable[Default]) -> str:
+    """Return which options have which defaults, by where they stand."""
+    places: dict[str, list[str]] = {}
+    for one in defaults:
+        places.setdefault(one.source, []).append(str(one))
+    return "; ".join(f"{printable(source)}: {' '.join(options)}" for source, options in places.items())
+
+
+def _in_file(parsers: Parsers, command: str) -> Iterator[Default]:
+    file = path()
+    try:
+        text = file.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return
+    except (OSError, ValueError) as error:
+        raise InputError(str(file), getattr(error, "strerror", None) or str(error)) from None
+    import tomllib
+
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(str(file), f"this is no TOML: {error}") from None
+    own = {name: options for name, options in table.items() if isinstance(options, dict)}
+    shared = {name: value for name, value in table.items() if name not in own}
+    for name in own:
+        if name not in HAVE_DEFAULTS:
+            raise InputError(
+                str(file), f"no command '{printable(name)}' has defaults", did_you_mean(name, HAVE_DEFAULTS),
+                line=_line(text, name),
+            )  # fmt: skip
+    for name, options in (("", shared), *own.items()):
+        users = (name,) if name else HAVE_DEFAULTS
+        known = _options(parsers, users)
+        for key, value in options.items():
+            one = Default(f"--{key.replace('_', '-')}", value, str(file), _line(text, name, key))
+            if one.option not in known:
+                has = f"'{name}' has no option" if name else "no command has an option"
+                raise one.wrong(f"{has} '{key}'", did_you_mean(key, [word.removeprefix("--") for word in known]))
+            if command in users:
+                yield one
+
+
+def _in_words(parsers: Parsers, words: Iterable[str]) -> Iterator[Default]:
+    known, rest = _options(parsers, HAVE_DEFAULTS) if words else {}, iter(words)
+    for word in rest:
+        option, equals, value = word.partition("=")
+        if option not in known:
+            raise InputError(VARIABLE, f"no command has an option '{printable(option)}'", did_you_mean(option, known))
+        flag = known[option].nargs == 0 and not equals
+        yield Default(option, True if flag else value if equals else next(rest, None), VARIABLE)
+
+
+def _options(parsers: Parsers, users: Iterable[str]) -> dict[str, argparse.Action]:
+    """Return the options that may have defaults."""
+    actions = [pair for name in users for pair in parsers[name]._option_string_actions.items()]
+    return {word: one for word, one in actions if one.dest not in ("help", "no_defaults", argparse.SUPPRESS)}
+
+
+def _value(parser: argparse.ArgumentParser, action: argparse.Action, one: Default) -> Any:
+    value = one.value
+    if action.nargs == 0:
+        if not isinstance(value, bool):
+            raise one.wrong(f"{one.option}: '{value}' is not true or false")
+        negated = isinstance(action, argparse.BooleanOptionalAction) and one.option.startswith("--no-")
+        return value != negated
+    if isinstance(action, argparse._AppendAction):
+        raise one.wrong(f"{one.option} has no default, as it may be given many times")
+    if value is None or isinstance(value, bool | dict):
+        raise one.wrong(f"{one.option} needs a value")
+    text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+    try:
+        converted = parser._get_value(action, text)
+        parser._check_value(action, converted)
+    except argparse.ArgumentError as error:
+        raise one.wrong(f"{one.option}: {error.message}") from None
+    return converted
+
+
+def _line(text: str, table: str, key: str = "") -> int | None:
+    """Return the line of a key of a table, or of the head of the table."""
+    here = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        word = line.partition("#")[0].strip()
+        if word.startswith("["):
+            here = word.strip("[] \"'")
+            if here == table and not key:
+                return number
+        elif here == table and key and word.partition("=")[0].strip(" \"'") == key:
+            return number
+    return None
