@@ -21,6 +21,7 @@ from wavediff.app.commands.pictures import write_pictures
 from wavediff.app.commands.progress import hint
 from wavediff.app.commands.view_options import asked_of, check_view
 from wavediff.core.base.errors import ExportError, WavediffError
+from wavediff.core.base.numbers import duration
 from wavediff.core.export import terminal
 from wavediff.core.export.comparison import SPLIT_GAP, Comparison
 from wavediff.core.export.registry import COMPARISON, FILMS, PICTURES, RECORD, TIMINGS
@@ -38,7 +39,6 @@ from wavediff.core.methods.second import NO_PROOF, ProofJob
 from wavediff.core.methods.statistics import gcups, measures
 from wavediff.core.methods.wording import apart_text
 from wavediff.core.run.dispatch import estimated_seconds, require_device
-from wavediff.core.run.rates import duration
 from wavediff.core.run.runner import run_job
 from wavediff.core.screening.jobs import ChanceJob, screen_job
 from wavediff.core.screening.notices import ASK_SECONDS, LONG_SECONDS, PairNotice, Screened, chance_notice

@@ -10,6 +10,7 @@ from typing import TextIO
 
 from wavediff.core.base.errors import printable
 from wavediff.core.base.notices import Notice, NoticeKind
+from wavediff.core.base.numbers import duration
 from wavediff.core.jit.background_compile import STAGE
 from wavediff.core.jobs.events import (
     Compiled,
@@ -24,6 +25,7 @@ from wavediff.core.jobs.events import (
     StepDone,
 )
 from wavediff.core.jobs.time_left import seconds_left
+from wavediff.core.methods.statistics import gcups
 from wavediff.core.screening.notices import PairNotice
 
 _TERMINAL_INTERVAL = 0.1  # seconds
@@ -167,9 +169,9 @@ class Reporter:
         seconds = self._clock() - self._began
         if seconds <= 0 or not self._done:
             return kernel
-        left, gcups = seconds_left(self._done, self._total, seconds), self._done / seconds / 1e9
-        rest = "" if left is None else f"  {_duration(left)} left"
-        return f"{self._done / self._total:6.1%}  {gcups:,.1f} GCUPS{rest}"
+        left = seconds_left(self._done, self._total, seconds)
+        rest = "" if left is None else f"  {duration(left)} left"
+        return f"{self._done / self._total:6.1%}  {gcups(self._done, seconds):,.1f} GCUPS{rest}"
 
     def _write(self, text: str) -> None:
         if self._stream is None:
@@ -192,14 +194,3 @@ def hint(notice: Notice, method: str = "") -> str:
         words += ["--topology circular"] if offer.origin is not None else []
         words += [f"--method edit --ends {offer.ends}"] if offer.ends else []
     return f": try {' '.join(words)}" if words else ""
-
-
-def _duration(seconds: float) -> str:
-    """Return ``seconds`` for a person: ``0.4 s``, ``12 s``, ``3:07``, ``2:03:07``."""
-    if seconds < 10:
-        return f"{seconds:.1f} s"
-    if seconds < 60:
-        return f"{seconds:.0f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -14,8 +14,7 @@ from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.job_slot import SideSession
 from wavediff.app.ui.notices import Notifier
-from wavediff.app.ui.number_text import fine_duration
-from wavediff.core.base.numbers import count, number
+from wavediff.core.base.numbers import count, duration, number
 from wavediff.core.jobs import next_job_id
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import Event, Recorded
@@ -166,7 +165,7 @@ def _local(when: str) -> str:
 
 def _block_facts(recorded: Recorded, model: BlockMapModel) -> tuple[Fact, ...]:
     """Return how long a run took and what its map is made of."""
-    facts = [Fact("Time", f"{fine_duration(recorded.seconds)} in all")]
+    facts = [Fact("Time", f"{duration(recorded.seconds)} in all")]
     if model.grid is not None and model.block_map.size:
         rows, cols = model.block_size
         texts = f"{number(model.block_map.size)} places of {number(rows)} × {number(cols)} letters"

@@ -13,9 +13,8 @@ from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column, in_row
-from wavediff.app.ui.number_text import fine_duration
 from wavediff.app.ui.theme import Theme
-from wavediff.core.base.numbers import count, number
+from wavediff.core.base.numbers import count, duration, number
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.record.playback import Playback, TimedPlace
 
@@ -135,11 +134,11 @@ def _unbroken(text: str) -> str:
 
 def _summary(times: Playback) -> str:
     """Return how long the blocks took, and how long they would on as many lanes that never wait."""
-    seconds, best = f"Blocks {fine_duration(times.seconds)}", times.ideal_seconds
+    seconds, best = f"Blocks {duration(times.seconds)}", times.ideal_seconds
     threads = all(name.startswith("thread") for name in times.record.names)
     kind = ("thread", "threads") if threads else ("lane", "lanes")
     lanes = count(len(times.record.names), *kind)
-    return seconds if best is None else f"{seconds}; ideal on {lanes} {fine_duration(best)}"
+    return seconds if best is None else f"{seconds}; ideal on {lanes} {duration(best)}"
 
 
 def _lines(times: Playback) -> list[str]:
@@ -150,13 +149,13 @@ def _lines(times: Playback) -> list[str]:
     wait = times.longest_wait
     if wait is not None and wait.ended > wait.began:
         lines.append(
-            f"Longest wait: {wait.lane} for {fine_duration(wait.ended - wait.began)}, from "
-                f"{fine_duration(wait.began)} on"
+            f"Longest wait: {wait.lane} for {duration(wait.ended - wait.began)}, from "
+                f"{duration(wait.began)} on"
         )  # fmt: skip
     if slowest := times.slowest(N_SLOWEST):
         links = (
             f'<a href="{place.row},{place.col}">{_unbroken(_block(place))}</a>'
-            f"{NO_BREAK}{_unbroken(fine_duration(place.seconds))}"
+            f"{NO_BREAK}{_unbroken(duration(place.seconds))}"
             for place in slowest
         )
         lines.append(f"Slowest blocks: {' · '.join(links)}")

@@ -15,9 +15,9 @@ from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
 from wavediff.app.ui.block_map.map_axes import TOP_PX, left_room, paint_axes
 from wavediff.app.ui.block_map.map_legend import MapLegend
 from wavediff.app.ui.comparison import Comparison
-from wavediff.app.ui.number_text import fine_duration
 from wavediff.app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
 from wavediff.app.ui.theme import Theme
+from wavediff.core.base.numbers import duration
 from wavediff.core.export.recipe import Recipe
 from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.events import Recorded
@@ -110,7 +110,7 @@ def _pictured(
         model.show_moment(None if at_end else step / N_FRAMES)
         board.canvas.show_path(path if at_end else None)
         legend.show_map(model, board.canvas.frame.scale, has_path=at_end and path is not None, ended=at_end)
-        clock = f"{fine_duration(total * step / N_FRAMES)} of {fine_duration(total)}"
+        clock = f"{duration(total * step / N_FRAMES)} of {duration(total)}"
         how = computed_text(model, outcome)
         sheet.text.setText("\n".join((answer, " · ".join(filter(None, (clock if total else "", how))))))
 

@@ -7,7 +7,7 @@ from html import escape
 from PySide6.QtCore import QLocale
 
 from wavediff.app.ui.kernel_names import kernel_name
-from wavediff.core.base.numbers import duration, number
+from wavediff.core.base.numbers import number
 from wavediff.core.base.numbers import percent as percent
 from wavediff.core.jit.background_compile import STAGE
 from wavediff.core.jobs.events import Progress
@@ -39,11 +39,6 @@ def grouped(value: float) -> str:
         return number(int(value))
     digits = 1 if round(value, 2) == round(value, 1) else 2
     return number(value, digits)
-
-
-def fine_duration(seconds: float) -> str:
-    """As ``duration``, also of what takes less than a tenth of a millisecond, as a block does."""
-    return f"{number(seconds * 1e6, 0)} µs" if 0 < seconds < 0.0001 else duration(seconds)
 
 
 def rough_duration(seconds: float) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,19 +21,13 @@ from wavediff.app.ui.theme import Scheme
 from wavediff.app.window.pair.pair_state import JobOptions
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import number
-from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.options import Option, Options, Text, joined
-from wavediff.core.sequences.letter_rules import Ambiguity
 
 T = TypeVar("T")
-E = TypeVar("E", bound=StrEnum)
 MAX_SHOWN_CHARACTERS = 120  # of what is said of a value that makes no sense
 MAX_REPORTED_VALUES = 2  # of such values
-
-
-_CLUSTER = ("cluster_address", "cluster_ca", "cluster_certificate", "cluster_key")
 
 
 def config_folder() -> Path:
@@ -94,54 +89,44 @@ class Settings:
     at_start: dict[str, str] = field(default_factory=dict, compare=False)
 
 
-class _Reader:
-    """Takes values out of texts, and notes those that make no sense."""
-
-    def __init__(self, texts: Mapping[str, str]) -> None:
-        self._texts = texts
-        self.bad: dict[str, str] = {}  # what is said of each
-
-    def take(self, name: str, read: Callable[[str], T], default: T) -> T:
-        """Return what ``read`` makes of the text; ``default`` where there is none, or where it raises ValueError."""
-        try:
-            return read(self._texts[name]) if name in self._texts else default
-        except ValueError as error:
-            self.bad[name] = f"{name}: {printable(str(error), MAX_SHOWN_CHARACTERS)}"
-            return default
-
-    def member(self, name: str, default: E) -> E:
-        return self.take(name, partial(_one_of, {each.value: each for each in type(default)}), default)
-
-    def flag(self, name: str, default: bool) -> bool:
-        return self.take(name, partial(_one_of, {"true": True, "false": False}), default)
+# Names in the file, and the places in ``Settings`` of what they hold. Texts are read as what the default is.
+_STORED = {
+    **{name: name for name in ("scheme", "geometry", "layout")},
+    **{name: f"choices.{name}" for name in ("method", "device", "ambiguity")},
+    "alignment_font_px": "letters.size",
+    "alignment_wrapped": "letters.wrapped",
+    "alignment_colouring": "letters.colouring",
+    "alignment_ruler_of_b": "letters.b_ruler",
+    "zoom_strip_folded": "letters.strip_folded",
+    "replay_short_runs": "replays",
+    **{f"cluster_{name}": f"cluster.{name}" for name in ("address", "ca", "certificate", "key")},
+}
 
 
 def load(file: SettingsFile) -> Settings:
     """Return what the file has; of values that make no sense the default, which ``file.problem`` then says."""
-    reader = _Reader(file.texts)
-    settings = Settings(
-        scheme=reader.member("scheme", Scheme.SYSTEM),
-        geometry=reader.take("geometry", bytes.fromhex, b""),
-        layout=reader.take("layout", _object, {}),
-        choices=JobOptions(
-            method=reader.take("method", partial(_one_of, {each.id: each.id for each in METHODS}), METHODS[0].id),
-            device=reader.member("device", Device.AUTO),
-            ambiguity=reader.member("ambiguity", Ambiguity.MISSING),
-            options=_options(reader),
-        ),
-        letters=LetterStyle(
-            size=reader.take("alignment_font_px", _size, 0),
-            wrapped=reader.flag("alignment_wrapped", True),
-            colouring=reader.member("alignment_colouring", Colouring.PLAIN),
-            b_ruler=reader.flag("alignment_ruler_of_b", False),
-            strip_folded=reader.flag("zoom_strip_folded", False),
-        ),
-        replays=reader.flag("replay_short_runs", True),
-        cluster=Cluster(*(reader.take(name, str, "") for name in _CLUSTER)),
-    )
-    settings.at_start = {name: text for name, text in _texts(settings).items() if name not in reader.bad}
-    if reader.bad and not file.problem:
-        told, more = [*reader.bad.values()][:MAX_REPORTED_VALUES], len(reader.bad) - MAX_REPORTED_VALUES
+    settings, parts, bad = Settings(), dict[str, dict[str, Any]](), dict[str, str]()
+
+    def take(name: str, read: Callable[[str], T], default: T) -> T:
+        try:
+            return read(file.texts[name]) if name in file.texts else default
+        except ValueError as error:
+            bad[name] = f"{name}: {printable(str(error), MAX_SHOWN_CHARACTERS)}"
+            return default
+
+    for name, place in _STORED.items():
+        part, _, attribute = place.rpartition(".")
+        default = attrgetter(place)(settings)
+        parts.setdefault(part, {})[attribute] = take(name, partial(_value, default), default)
+    options = {id_: take(id_, partial(_option, owners), owners[0].default) for id_, owners in _KEPT.items()}
+    parts["choices"]["options"] = {
+        id_: value for id_, value in options.items() if any(owner.default != value for owner in _KEPT[id_])
+    }
+    of_parts = {part: replace(getattr(settings, part), **values) for part, values in parts.items() if part}
+    settings = replace(settings, **parts[""], **of_parts)
+    settings.at_start = {name: text for name, text in _texts(settings).items() if name not in bad}
+    if bad and not file.problem:
+        told, more = [*bad.values()][:MAX_REPORTED_VALUES], len(bad) - MAX_REPORTED_VALUES
         problems = "; ".join([*told, *([f"and {number(more)} more"] if more > 0 else [])])
         file.problem = f"{printable(str(file.path))}: {problems}; defaults are used for that"
     return settings
@@ -156,24 +141,30 @@ def save(file: SettingsFile, settings: Settings) -> str:
 
 
 def _texts(settings: Settings) -> dict[str, str]:
-    choices, letters = settings.choices, settings.letters
-    values: dict[str, Any] = {
-        "scheme": settings.scheme,
-        "geometry": settings.geometry.hex(),
-        "layout": json.dumps(settings.layout),
-        "method": choices.method,
-        "device": choices.device,
-        "ambiguity": choices.ambiguity,
-        **{id_: _option_text(owners, choices.options) for id_, owners in _KEPT.items()},
-        "alignment_font_px": letters.size,
-        "alignment_wrapped": str(letters.wrapped).lower(),
-        "alignment_colouring": letters.colouring,
-        "alignment_ruler_of_b": str(letters.b_ruler).lower(),
-        "zoom_strip_folded": str(letters.strip_folded).lower(),
-        "replay_short_runs": str(settings.replays).lower(),
-        **dict(zip(_CLUSTER, astuple(settings.cluster), strict=True)),
-    }
-    return {name: str(value) for name, value in values.items()}
+    texts = {name: _text(attrgetter(place)(settings)) for name, place in _STORED.items()}
+    return texts | {id_: _option_text(owners, settings.choices.options) for id_, owners in _KEPT.items()}
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bytes):
+        return value.hex()
+    return json.dumps(value) if isinstance(value, bool | dict) else str(value)
+
+
+def _value(default: Any, text: str) -> Any:
+    """Return what a text says where ``default`` would be."""
+    match default:
+        case bytes():
+            return bytes.fromhex(text)
+        case bool():
+            return _one_of({"true": True, "false": False}, text)
+        case StrEnum():
+            return _one_of({member.value: member for member in type(default)}, text)
+        case int():
+            return _size(text)
+        case dict():
+            return _object(text)
+    return _one_of({method.id: method.id for method in METHODS}, text) if default == METHODS[0].id else text
 
 
 def _kept() -> dict[str, list[Option]]:
@@ -185,16 +176,6 @@ def _kept() -> dict[str, list[Option]]:
 
 
 _KEPT = _kept()
-
-
-def _options(reader: _Reader) -> dict[str, Any]:
-    """Return the options that the file has, but for those that are as by default."""
-    found = {}
-    for id_, owners in _KEPT.items():
-        found[id_] = reader.take(id_, partial(_option, owners), owners[0].default)
-        if all(owner.default == found[id_] for owner in owners):
-            del found[id_]
-    return found
 
 
 def _option_text(owners: list[Option], options: Options) -> str:

@@ -76,9 +76,11 @@ def plain_number(text: str) -> str:
 def duration(seconds: float) -> str:
     """Return a time as a person reads it.
 
-    >>> duration(0.0016), duration(0.013), duration(1.84), duration(75)
-    ('1.6 ms', '13 ms', '1.8 s', '1 min 15 s')
+    >>> duration(0.000016), duration(0.0016), duration(0.013), duration(1.84), duration(75)
+    ('16 µs', '1.6 ms', '13 ms', '1.8 s', '1 min 15 s')
     """
+    if 0 < seconds < 0.0001:
+        return f"{number(seconds * 1e6, 0)} µs"
     if seconds < 0.0995:
         return f"{number(seconds * 1000, 1 if seconds < 0.00995 else 0)} ms"
     if seconds < 59.5:

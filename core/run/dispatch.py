@@ -18,6 +18,7 @@ from wavediff.core.base.errors import (
     WavediffError,
     error_location,
 )
+from wavediff.core.base.numbers import duration
 from wavediff.core.jit.gc_control import import_frozen
 from wavediff.core.jobs import Job, KernelModules, count_of
 from wavediff.core.jobs.choices import Device
@@ -176,12 +177,12 @@ def _choose_by_cost(job: Job) -> tuple[Device, str | Callable[[], str]]:
     if needed > free:
         return Device.CPU, f"the GPU needs {needed / 1e9:.1f} GB, {free / 1e9:.1f} GB are free"
     there = count_of(job.threads or cores(), "core", "cores")
-    return Device.GPU, f"about {rates.duration(on_gpu)} on {card.name}, {rates.duration(on_cpu)} on {there}"
+    return Device.GPU, f"about {duration(on_gpu)} on {card.name}, {duration(on_cpu)} on {there}"
 
 
 def _speed_reason(job: Job, on_cpu: float, on_gpu: float = 0.0, gpu: str = "") -> str:
-    text = f"faster for this size ({job.size}): {rates.duration(on_cpu)}"
-    return f"{text}, {rates.duration(on_gpu)} on {gpu}" if gpu else text
+    text = f"faster for this size ({job.size}): {duration(on_cpu)}"
+    return f"{text}, {duration(on_gpu)} on {gpu}" if gpu else text
 
 
 def record_measurement(job: Job, device: Device, cells: int, seconds: float) -> None:

@@ -92,20 +92,3 @@ def _at(curve: tuple[tuple[float, float], ...], x: float) -> float:
             part = max(0.0, log(max(x, 1.0) / x0) / log(x1 / x0))
             return exp(log(y0) + part * log(y1 / y0))
     return curve[-1][1]
-
-
-def duration(seconds: float) -> str:
-    """Return ``seconds`` roughly, for a reason: ``0.1 ms``, ``33 ms``, ``0.8 s``, ``12 s``, ``5 min``, ``3
-    h``."""
-    if seconds < 5e-5:
-        return "under 0.1 ms"
-    for limit, factor, digits, unit in (
-        (0.0095, 1e3, 1, "ms"),
-        (0.0995, 1e3, 0, "ms"),
-        (9.95, 1, 1, "s"),
-        (99.5, 1, 0, "s"),
-        (5970, 1 / 60, 0, "min"),
-    ):
-        if seconds < limit:
-            return f"{seconds * factor:.{digits}f} {unit}"
-    return f"{seconds / 3600:,.0f} h"

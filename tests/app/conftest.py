@@ -58,17 +58,25 @@ def garbage(qapp):
     garbage.close()
 
 
-@pytest.fixture
-def fake_kernels(monkeypatch):
+def use_fakes(patch):
     fakes.Lcs.reset()
     fake_edit.Edit.reset()
-    monkeypatch.setattr(LcsJob, "modules", KernelModules(cpu=fakes.HERE, gpu=None))
-    monkeypatch.setattr(EditJob, "modules", KernelModules(cpu=fake_edit.HERE, gpu=None))
+    patch.setattr(LcsJob, "modules", KernelModules(cpu=fakes.HERE, gpu=None))
+    patch.setattr(EditJob, "modules", KernelModules(cpu=fake_edit.HERE, gpu=None))
+
+
+def session_of(folder):
+    return Session(RecentPairs(SettingsFile(folder / "wavediff.ini")), JobOptions("lcs"))
+
+
+@pytest.fixture
+def fake_kernels(monkeypatch):
+    use_fakes(monkeypatch)
 
 
 @pytest.fixture
 def session(qtbot, tmp_path, fake_kernels):
-    session = Session(RecentPairs(SettingsFile(tmp_path / "wavediff.ini")), JobOptions("lcs"))
+    session = session_of(tmp_path)
     yield session
     qtbot.waitUntil(session.close)  # a thread that compiles ends when it has done so
 
@@ -92,6 +100,25 @@ def window(qtbot, session, theme):
     window.show()
     qtbot.waitExposed(window)
     return window
+
+
+@pytest.fixture(scope="module")
+def module_bot(qapp, request):
+    return PatientBot(request)
+
+
+@pytest.fixture(scope="module")
+def module_window(module_bot, tmp_path_factory):
+    """A window of all tests of a module, which leave it as they found it."""
+    with pytest.MonkeyPatch.context() as patch:
+        use_fakes(patch)
+        session = session_of(tmp_path_factory.mktemp("window"))
+        window = MainWindow(session, Theme(Scheme.LIGHT), Settings())
+        window.show()
+        module_bot.waitExposed(window)
+        yield window
+        window.close()
+        module_bot.waitUntil(session.close)
 
 
 @pytest.fixture

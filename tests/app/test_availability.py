@@ -31,14 +31,24 @@ GREY = {
 }
 
 
+@pytest.fixture
+def opened(qtbot, window):
+    """Opens a pair's texts, and waits for the answer where there are two."""
+    session = window.session
+
+    def opened(pair):
+        for side, text in zip(Side, PAIRS[pair], strict=False):
+            session.open_text(text, side)
+            qtbot.waitUntil(lambda: not session.loader.busy)
+        if len(PAIRS[pair]) == 2:
+            qtbot.waitUntil(lambda: session.outcome is not None and not session.busy)
+
+    return opened
+
+
 @pytest.mark.parametrize("pair", PAIRS)
-def test_an_action_that_cannot_be_done_is_grey_with_the_reason(qtbot, window, pair):
-    session, texts = window.session, PAIRS[pair]
-    for text in texts:
-        session.open_text(text)
-        qtbot.waitUntil(lambda: not session.loader.busy)
-    if len(texts) == 2:
-        qtbot.waitUntil(lambda: session.outcome is not None and not session.busy)
+def test_an_action_that_cannot_be_done_is_grey_with_the_reason(window, opened, pair):
+    opened(pair)
     actions = {spec.id: window.actions_by_id[spec.id] for spec in SPECS}
     assert {id_ for id_, action in actions.items() if not action.isEnabled()} == GREY[pair]
     for id_, action in actions.items():
@@ -52,22 +62,18 @@ def test_an_action_that_cannot_be_done_is_grey_with_the_reason(qtbot, window, pa
     assert all(menu.toolTipsVisible() for menu in menus)  # of a grey entry: the reason
 
 
-@pytest.mark.parametrize("id_", ["reverse_b", "orient_b", "swap", "run", "undo", "redo", "fit", "zoom_in", "zoom_out"])
 @pytest.mark.parametrize("pair", PAIRS)
-def test_no_action_answers_with_an_error(qtbot, window, notices, pair, id_):
+def test_no_action_answers_with_an_error(qtbot, window, notices, opened, pair):
     session = window.session
-    for text in PAIRS[pair]:
-        session.open_text(text)
-        qtbot.waitUntil(lambda: not session.loader.busy)
-    if len(PAIRS[pair]) == 2:
-        qtbot.waitUntil(lambda: session.outcome is not None and not session.busy)
-    notices.clear()
-    window.actions_by_id[id_].trigger()
-    qtbot.waitUntil(lambda: not session.busy)
-    assert [one.text for one in notices if one.level is Severity.ERROR] == []
-    if not window.actions_by_id["reverse_b"].isEnabled():
-        assert session.pair.orientation == FORWARD
-        assert window.header.popovers[Side.B]._strand.isHidden()
+    for id_ in ("reverse_b", "orient_b", "swap", "run", "fit", "zoom_in", "zoom_out", "undo", "redo"):
+        opened(pair)
+        notices.clear()
+        window.actions_by_id[id_].trigger()
+        qtbot.waitUntil(lambda: not session.busy)
+        assert [notice.text for notice in notices if notice.level is Severity.ERROR] == [], id_
+        if not window.actions_by_id["reverse_b"].isEnabled():
+            assert session.pair.orientation == FORWARD
+            assert window.header.popovers[Side.B]._strand.isHidden()
 
 
 def test_stop_is_grey_but_while_something_runs(qtbot, window):

@@ -22,20 +22,26 @@ from wavediff.core.system import program
 VIEWS = {"Letters": "letters", "Differences": "differences", "Computation": "cells", "Band": "band"}  # of six letters
 
 
-@pytest.fixture
-def dialog(qtbot, window):
-    session = window.session
-    window.resize(1400, 900)  # with all parts beside each other
+@pytest.fixture(scope="module")
+def compared(module_bot, module_window):
+    session = module_window.session
+    module_window.resize(1400, 900)  # with all parts beside each other
     session.choose(method="edit")
-    for text in ("kitten", "sitting"):
-        session.open_text(text)
-        qtbot.waitUntil(lambda: not session.loader.busy)
-    qtbot.waitUntil(lambda: session.outcome is not None)
-    qtbot.waitUntil(lambda: window.view(DifferencesView).model.n_rows == 3)
-    window.actions_by_id["picture"].trigger()
-    found = window.findChild(PictureDialog)
-    qtbot.waitUntil(found.save_button.isEnabled)
-    return found
+    session.open_texts("kitten", "sitting")
+    module_bot.waitUntil(lambda: session.outcome is not None)
+    module_bot.waitUntil(lambda: module_window.view(DifferencesView).model.n_rows == 3)
+    return module_window
+
+
+@pytest.fixture
+def dialog(qtbot, compared):
+    compared.actions_by_id["picture"].trigger()
+    dialog = compared.findChild(PictureDialog)
+    qtbot.waitUntil(dialog.save_button.isEnabled)
+    yield dialog
+    while left := compared.findChild(PictureDialog):
+        left.close()
+        qtbot.wait(1)
 
 
 def test_every_part_that_is_seen_is_offered(dialog):
@@ -50,7 +56,7 @@ def choose(qtbot, dialog, part):
 
 
 @pytest.mark.parametrize("part", ["Letters", "Differences", "Computation", "Band", "Window"])
-def test_a_png_is_as_wide_and_fine_as_asked_and_not_empty(qtbot, dialog, window, part, tmp_path):
+def test_a_png_is_as_wide_and_fine_as_asked_and_not_empty(qtbot, dialog, compared, part, tmp_path):
     choose(qtbot, dialog, part)
     dialog.width_mm.setValue(127)
     dialog.dpi.setValue(192)
@@ -63,7 +69,7 @@ def test_a_png_is_as_wide_and_fine_as_asked_and_not_empty(qtbot, dialog, window,
     assert made.text("Title").startswith("kitten – sitting: ")
     assert made.text("Description") == VIEWS.get(part, "")
     found = cli.parsed(read_recipe(path).words)
-    assert (found.method, found.a, found.b) == (window.session.outcome.method.id, "data:,kitten", "data:,sitting")
+    assert (found.method, found.a, found.b) == (compared.session.outcome.method.id, "data:,kitten", "data:,sitting")
     assert made.text("Comment").startswith(f"{program.name()} compare ")
     assert found.view == VIEWS.get(part)
 
@@ -88,11 +94,11 @@ def test_a_pdf_has_its_title(qtbot, dialog, tmp_path):
     assert b"Letters" in path.read_bytes()
 
 
-def test_a_copy_is_in_the_clipboard(qtbot, dialog, window):
+def test_a_copy_is_in_the_clipboard(qtbot, dialog, compared):
     dialog.dpi.setValue(192)
     wanted = dialog.size_line.text()
     dialog.copy_button.click()
-    qtbot.waitUntil(lambda: window.findChild(PictureDialog) is None)
+    qtbot.waitUntil(lambda: compared.findChild(PictureDialog) is None)
     made = QGuiApplication.clipboard().image()
     assert f"{made.width():,} × {made.height():,} pixels" == wanted
 
@@ -125,7 +131,7 @@ def test_a_picture_is_painted_on_a_thread_of_its_own(qtbot, dialog, monkeypatch,
     assert set(painting) <= {"wavediff-picture", "wavediff-preview"}
 
 
-def test_a_picture_that_is_stopped_leaves_no_file(qtbot, dialog, window, monkeypatch, tmp_path):
+def test_a_picture_that_is_stopped_leaves_no_file(qtbot, dialog, compared, monkeypatch, tmp_path):
     stopped, paint = threading.Event(), Recording.paint
 
     def waits(*given):
@@ -139,7 +145,7 @@ def test_a_picture_that_is_stopped_leaves_no_file(qtbot, dialog, window, monkeyp
     assert dialog.close_button.text() == "Stop"
     dialog.close_button.click()
     stopped.set()
-    qtbot.waitUntil(lambda: window.findChild(PictureDialog) is None)
+    qtbot.waitUntil(lambda: compared.findChild(PictureDialog) is None)
     qtbot.waitUntil(lambda: "wavediff-picture" not in [one.name for one in threading.enumerate()])
     assert not path.exists()
 

@@ -40,7 +40,7 @@ def test_the_card_that_is_asked_for_computes(card, files, capsys):
 
 def test_auto_says_why(card, files, capsys):
     _, out, err = call(capsys, "compare", "-v", files / "a.fa", files / "b.fa", *LCS)
-    assert "device: cpu (faster for this size (10 × 11): under 0.1 ms" in out
+    assert "device: cpu (faster for this size (10 × 11): " in out
     assert "cpu: faster for this size (10 × 11)" in err
 
 

@@ -1,7 +1,6 @@
 """What is learnt of the speed of a device, and how it is said."""
 
 import numpy as np
-import pytest
 
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.lcs import LcsJob, Strategy
@@ -19,19 +18,3 @@ def test_a_band_tells_nothing_of_the_cells_of_a_matrix(monkeypatch):
         )
         assert found.strategy == str(strategy)
         assert (rates._measured.get((LcsJob, "cpu"), 1.0) != 1.0) is told
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [
-        (1e-9, "under 0.1 ms"),
-        (0.0001, "0.1 ms"),
-        (0.0333, "33 ms"),
-        (0.83, "0.8 s"),
-        (12.2, "12 s"),
-        (300, "5 min"),
-        (1e6, "278 h"),
-    ],
-)
-def test_durations(seconds, text):
-    assert rates.duration(seconds) == text

@@ -19,6 +19,7 @@ from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.kept_matrix import KeptMatrix
 from wavediff.core.jobs.run_record import RunRecord
 from wavediff.core.jobs.time_left import seconds_left
+from wavediff.core.methods.statistics import gcups
 from wavediff.core.record.playback import Playback
 
 FRAME_MS = 33
@@ -113,7 +114,7 @@ class BlockMapModel(QObject):
     @property
     def gcups(self) -> float:
         """10^9 cells computed a second, by the kernel's own clock: events may reach us late and in heaps."""
-        return self.done_cells / self.busy_seconds / 1e9 if self.busy_seconds > 0 else 0.0
+        return gcups(self.done_cells, self.busy_seconds)
 
     @property
     def seconds_left(self) -> float | None:

@@ -179,12 +179,12 @@ class BlockMapDrawing:
     def _paint_front(self, painter: QPainter, x: list[float], y: list[float]) -> None:
         """Draw the line between what is computed and what is still to come."""
         right, below = computed_edge(self._cells)
-        rows, cols = np.nonzero(right)
+        rows, cols = (right > 0).nonzero()
         lines = [
             QLineF(x[col + 1], y[row], x[col + 1], y[row + 1])
             for row, col in zip(rows.tolist(), cols.tolist(), strict=True)
         ]
-        rows, cols = np.nonzero(below)
+        rows, cols = (below > 0).nonzero()
         lines += [
             QLineF(x[col], y[row + 1], x[col + 1], y[row + 1])
             for row, col in zip(rows.tolist(), cols.tolist(), strict=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.block_map.skip_style import STATE_SKIPS
-from wavediff.app.ui.number_text import fine_duration, percent, stopped_text
-from wavediff.core.base.numbers import localized, number
+from wavediff.app.ui.number_text import percent, stopped_text
+from wavediff.core.base.numbers import duration, localized, number
 from wavediff.core.jobs.edit_result import SkipReason
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.sequences.sequence import Sequence
@@ -60,7 +60,7 @@ def timed_text(model: BlockMapModel, row: int, col: int) -> list[str]:
     began, ended = int(record.began[row, col]), int(record.ended[row, col])
     took, since = ((ended - began) * record.seconds_per_tick, began * record.seconds_per_tick)
     lane = record.names[record.by[row, col]]
-    return [f"{lane}, {fine_duration(took)} from {fine_duration(since)} on"]
+    return [f"{lane}, {duration(took)} from {duration(since)} on"]
 
 
 def until_text(model: BlockMapModel) -> str:

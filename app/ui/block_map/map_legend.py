@@ -15,8 +15,8 @@ from wavediff.app.ui.block_map.block_map_canvas import NARROW_BAND_PX
 from wavediff.app.ui.block_map.colour_ramp import Pixels
 from wavediff.app.ui.block_map.skip_style import KNOWN_BORDERS, STATE_SKIPS, paint_skip
 from wavediff.app.ui.legend import SWATCH_PX, Legend, Sign
-from wavediff.app.ui.number_text import fine_duration
 from wavediff.app.ui.theme import Theme
+from wavediff.core.base.numbers import duration
 from wavediff.core.jobs.edit_result import SkipReason
 from wavediff.core.jobs.grid import BlockState
 
@@ -54,7 +54,7 @@ def scale_text(model: BlockMapModel) -> str:
     if colours is None or record is None:
         return ""
     if colours.by is ColourBy.DURATION:
-        return f"{fine_duration(colours.low)} to {fine_duration(colours.high)} a block"
+        return f"{duration(colours.low)} to {duration(colours.high)} a block"
     if colours.by is ColourBy.ORDER:
         return "first to last"
     first, last = record.names[0], record.names[-1]

@@ -22,6 +22,7 @@ from wavediff.app.window.pair.session import Session
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import duration
 from wavediff.core.methods import method_of
+from wavediff.core.methods.statistics import gcups
 from wavediff.core.methods.wording import apart_text
 
 
@@ -200,7 +201,7 @@ def _tip(session: Session, outcome: Comparison) -> str:
     lines += ["Upper and lower case are equal."] if outcome.fold_case else []
     lines += [f"Strategy: {result.strategy}. {reason}."]
     lines += [f"Checked: {result.checked}."]
-    rate = result.cells / result.kernel_seconds / 1e9 if result.kernel_seconds > 0 else 0.0
+    rate = gcups(result.cells, result.kernel_seconds)
     cells = f"{grouped(result.cells)} of {grouped(result.n_cells)} cells computed"
     lines += [f"{cells}, {speed(rate)}." if rate else f"{cells}."]
     lines += [session.devices.chosen_text] if device is not None else []
