@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.progress import hint
 from wavediff.core.base.errors import InputError, WavediffError
+from wavediff.core.base.file_names import split_name
 from wavediff.core.jobs import Job
 from wavediff.core.jobs.cancel import heeding
 from wavediff.core.jobs.read import ParseJob, ReadJob, typed_letters
@@ -90,8 +91,9 @@ def read_files(command: Command, *names: str, counted: bool = True) -> list[Load
         WavediffError: it can be, read as something else: the text says how.
     """
     loads: list[Load] = []
-    if len(names) == 2 and names[0] == names[1] != os.devnull and is_pipe(names[0]):
-        raise InputError(source_of(names[0]), "both A and B", "a pipe can be read once")
+    files = [split_name(name).file for name in names]
+    if len(files) == 2 and files[0] == files[1] != os.devnull and is_pipe(files[0]):
+        raise InputError(source_of(files[0]), "both A and B", "a pipe can be read once")
     options = zip(("--format", "--format-b"), command.read_as, command.encodings, strict=True)
     for name, (option, read_as, encoding) in zip(names, options, strict=False):
         alike = read_as is command.read_as[0] and encoding == command.encodings[0]
@@ -114,12 +116,13 @@ def _read_job(command: Command, name: str, read_as: ReadAs, encoding: str, *, co
     letters = typed_letters(name)
     if letters is not None:
         return ParseJob(text=letters, read_as=read_as)
-    if not is_pipe(name):
+    file, part = split_name(name)
+    if not is_pipe(file):
         return ReadJob(path=name, read_as=read_as, encoding=encoding, counted=counted)
-    content = b"".join(heeding(command.cancel, spooled(name)))
+    content = b"".join(heeding(command.cancel, spooled(file)))
     if not content and read_as is ReadAs.AUTO:  # the empty device stands for a file that is not there
         read_as = ReadAs.TEXT
-    return ParseJob(text=content, source=source_of(name), read_as=read_as, encoding=encoding)
+    return ParseJob(text=content, source=source_of(file), part=part, read_as=read_as, encoding=encoding)
 
 
 def _same_file(a: str, b: str) -> bool:

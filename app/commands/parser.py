@@ -33,6 +33,10 @@ class Parser(argparse.ArgumentParser):
         right = did_you_mean(asked, options)
         self.error(f"unrecognized arguments: {' '.join(words)}{f'; {right}' if right else ''}")
 
+    def _parse_optional(self, arg_string: str) -> Any:
+        part = arg_string.startswith("-:")  # of standard input: no option
+        return None if part else super()._parse_optional(arg_string)
+
     def format_help(self) -> str:
         from wavediff.app.commands.short_help import ending  # when it is asked for, as below
 

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.core.base.errors import printable
-from wavediff.core.base.numbers import number, plain_number
+from wavediff.core.base.numbers import MAX_CHARACTERS, RANGE_SIGN, number, plain_number, position
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.sequences.orientation import Strand
 from wavediff.core.sequences.sequence import Sequence
 
-MAX_CHARACTERS = 24  # characters of a number: far more than any place needs
 HELP = "12,345 column · A:5000 letter of A · chr1:10k-20k range of a record · 50% · #123 difference"
-_SPACES = re.compile(r"[_\s\u00a0\u202f]")
-_NUMBER = re.compile(r"(\d+\.?\d*|\.\d+)([kKmMgG]?)")
-_FACTOR = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
-_RANGE = re.compile(r"\.\.|[-–]")
 
 
 class PlaceError(ValueError):
@@ -74,7 +68,7 @@ def parse_place(text: str, model: AlignmentModel, kinds: Kinds = Kinds.COUNTED) 
         return Place(_counted(text[1:], axis))
     name, colon, rest = text.rpartition(":")
     axis = _axis(name.strip(), model) if colon else _columns(model)
-    first, *last = _RANGE.split(rest, maxsplit=1)
+    first, *last = RANGE_SIGN.split(rest, maxsplit=1)
     if not last or not first.strip():
         return Place(_counted(rest, axis))
     col0, col1 = _counted(first, axis), _counted(last[0], axis)
@@ -142,12 +136,10 @@ def _counted(text: str, axis: _Axis) -> int:
 
 
 def _number_of(text: str) -> int:
-    plain = _SPACES.sub("", plain_number(text)) if len(text) <= MAX_CHARACTERS else ""
-    found = _NUMBER.fullmatch(plain)
-    if found is None:
-        raise _no_number(text)
-    digits, factor = found.group(1), _FACTOR[found.group(2).lower()]
-    return round(float(digits) * factor) if "." in digits else int(digits) * factor
+    try:
+        return position(text)
+    except ValueError:
+        raise _no_number(text) from None
 
 
 def _no_number(text: str) -> PlaceError:

@@ -5,7 +5,14 @@ The window sets its separators once (``use_separators``); nothing else does, so 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+
+RANGE_SIGN = re.compile(r"\.\.|[-–]")  # between the ends of a range
+MAX_CHARACTERS = 24  # characters of a position: far more than any needs
+_SPACES = re.compile(r"[_\s\u00a0\u202f]")
+_POSITION = re.compile(r"(\d+\.?\d*|\.\d+)([kKmMgG]?)")
+_FACTOR = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
 
 
 @dataclass(slots=True)
@@ -71,6 +78,23 @@ def localized(text: str) -> str:
 def plain_number(text: str) -> str:
     """Return a typed number without the groups of the locale and with "." before decimals."""
     return text.replace(_now.group, "").replace(_now.point, ".") if text else text
+
+
+def position(text: str) -> int:
+    """Return a typed position; thousands may be grouped, and ``10k`` and ``2.5M`` stand for what they say.
+
+    Raises:
+        ValueError: it is no number.
+
+    >>> position("12,345"), position("2.5M")
+    (12345, 2500000)
+    """
+    plain = _SPACES.sub("", plain_number(text)) if len(text) <= MAX_CHARACTERS else ""
+    found = _POSITION.fullmatch(plain)
+    if found is None:
+        raise ValueError(f"'{text}' is not a number")
+    digits, factor = found.group(1), _FACTOR[found.group(2).lower()]
+    return round(float(digits) * factor) if "." in digits else int(digits) * factor
 
 
 def duration(seconds: float) -> str:

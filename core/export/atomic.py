@@ -20,6 +20,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from wavediff.core.base.errors import ExportError, printable
+from wavediff.core.base.file_names import split_name
 from wavediff.core.system import signals
 
 # Which machine and process made it: what a killed process left can be told from what a living one writes.
@@ -91,7 +92,7 @@ def check(path: StrPath, inputs: Sequence[StrPath] = ()) -> int | None:
         raise ExportError(f"{shown}: not written: this is no file")
     for one in inputs:
         with contextlib.suppress(OSError):
-            if os.path.samefile(name, one):
+            if os.path.samefile(name, split_name(one).file):
                 raise ExportError(f"{shown}: not written: this is the input {printable(os.fspath(one))}")
     if not os.access(name, os.W_OK):
         raise ExportError(f"{shown}: not written: the file is read-only")

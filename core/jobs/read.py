@@ -18,7 +18,8 @@ class ReadJob(Job):
     """Read one file into records; runs through the same runner and worker as a computation.
 
     Attributes:
-        path: as the person named it, which a ``Path`` would change in ``http://x`` and in the empty name.
+        path: as the person named it, which a ``Path`` would change in ``http://x`` and in the empty name; also with a
+            part of the file behind it, see ``wavediff.core.reading.parts``.
         alphabet: what the letters are, whatever they look like; None = guessed.
         encoding: of the text, a name that Python knows; empty: UTF-8, or UTF-16 and UTF-32 that can be recognised.
         counted: count how often each letter of a text occurs, which takes longer than all else; of sequences it is
@@ -36,12 +37,13 @@ class ReadJob(Job):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParseJob(Job):
-    """Read pasted or dropped text as if it were a file."""
+    """Read pasted or dropped text as if it were a file, or ``part`` of it: see ``wavediff.core.reading.parts``."""
 
     modules = KernelModules("wavediff.core.reading.paste")
 
     text: str | bytes
     source: str = "<pasted>"
+    part: str | None = None
     read_as: ReadAs = ReadAs.AUTO
     alphabet: Alphabet | None = None
     encoding: str = ""

@@ -42,6 +42,7 @@ class Load:
         encoding: of the text, where one was named.
         characters: of every record, see ``wavediff.core.sequences.characters``.
         spans: annotations of records, by their numbers from 0.
+        first: number (0-based) in the file of the first record here.
     """
 
     source: str
@@ -57,6 +58,7 @@ class Load:
     characters: str = ""
     encoding: str = ""
     spans: Mapping[int, tuple[Spans, ...]] = field(default_factory=dict)
+    first: int = 0
 
     @property
     def n_records(self) -> int:
@@ -77,7 +79,7 @@ class Load:
         words = self._header(k).split(None, 1)
         if words:
             return words[0].decode("utf-8", "backslashreplace")
-        return self.fallback if self.n_records == 1 and self.fallback else f"record {k + 1}"
+        return self.fallback if self.n_records == 1 and self.fallback else f"record {self.first + k + 1}"
 
     def description(self, k: int) -> str:
         """Return the rest of the header of record ``k`` (0-based)."""
@@ -103,7 +105,7 @@ class Load:
             alphabet=alphabet,
             counts=counts,
             source=self.source,
-            record=k + 1,
+            record=self.first + k + 1,
             format=self.format,
             notices=_notices(counts, alphabet) if alphabet is not Alphabet.TEXT else (),
             characters=self.characters,

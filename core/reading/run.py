@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from itertools import chain
@@ -13,6 +14,7 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 
 from wavediff.core.base.errors import InputError, TransformFile
+from wavediff.core.base.file_names import split_name
 from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.jobs.bwt_format import MAGIC
 from wavediff.core.jobs.events import Event, Progress
@@ -26,6 +28,7 @@ from wavediff.core.reading.letters import BUFFER_BYTES, Counter, LetterBuffer, f
 from wavediff.core.reading.lines import TextPieces
 from wavediff.core.reading.load import Load
 from wavediff.core.reading.numbered import is_numbered, read_numbered
+from wavediff.core.reading.parts import part_of
 from wavediff.core.reading.plain import Plain
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet
@@ -105,9 +108,10 @@ def run(job: ReadJob) -> Generator[Event, None, Load]:
         InputError: see ``wavediff.core.reading`` for what is refused.
         NotEnoughMemory: the file, or what is compressed in it, is larger than the memory that is free.
     """
-    with RegularFile(job.path) as file:
+    named = split_name(job.path)
+    with RegularFile(named.file) as file:
         how = Reading(
-            file.source, file.size, _stem(Path(job.path)), job.read_as, job.alphabet, job.counted, job.encoding
+            file.source, file.size, _stem(Path(named.file)), job.read_as, job.alphabet, job.counted, job.encoding
         )
         steps = read_pieces(file.pieces(), file.raw, how)
         for load in steps:
@@ -115,8 +119,7 @@ def run(job: ReadJob) -> Generator[Event, None, Load]:
                 yield Progress(job.id, "read", min(file.raw.tell(), file.size), file.size)
         file.require_unchanged()
     assert load is not None
-    found: Load = replace(load, encoding=job.encoding)
-    return found
+    return part_of(replace(load, encoding=job.encoding), named.part, os.fspath(job.path))
 
 
 def run_text(

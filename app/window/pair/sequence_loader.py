@@ -14,6 +14,7 @@ from wavediff.app.ui.job_slot import JobSlot
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.pair.recent import RecordRef
 from wavediff.core.base.errors import InputError, TransformFile
+from wavediff.core.base.file_names import split_name
 from wavediff.core.base.numbers import number
 from wavediff.core.export.recipe import ENDINGS as PICTURE_ENDINGS
 from wavediff.core.jobs.events import Event, Progress
@@ -63,7 +64,7 @@ class ReadSequence:
     def place(self) -> RecordRef | None:
         """File and record to find it by another day; None for pasted text and what is not to be remembered."""
         want = self.want
-        if want.path is None or not want.remember or want.encoding or want.form:
+        if want.path is None or not want.remember or want.encoding or want.form or split_name(want.path).part:
             return None
         return RecordRef(str(want.path), want.record, want.read_as, want.alphabet)
 
@@ -221,9 +222,10 @@ class Loader(QObject):
         want = self._want
         assert want is not None
         sequence = self._load.with_notices(self._load.sequence(k))
+        path, record = None if want.path is None else Path(self._load.source), sequence.record
         if want.form:
             sequence = normalized(sequence, want.form)
-        again = replace(want, side=side, record=k + 1, note="")
+        again = replace(want, side=side, path=path, record=record, note="")
         return ReadSequence(sequence, again, want.note if want.side is side else "", self._load.n_records)
 
     @Slot(object)

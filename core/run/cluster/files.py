@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wavediff.core.base.errors import WavediffError, printable
+from wavediff.core.base.file_names import Named, split_name
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.event_streams import EventTotals
 from wavediff.core.jobs.events import Event
@@ -50,7 +51,8 @@ class SentFile:
     """A file of a task.
 
     Attributes:
-        number: in the order of the files. source: as it was named. path: from the root.
+        number: in the order of the files. source: as it was named. path, part: the file, from the root, and
+            what of it is searched.
         data: all of it, as it lies on the disk; None where the worker should look for it.
         limit: of its hits.
     """
@@ -61,6 +63,7 @@ class SentFile:
     signature: Signature
     limit: int
     data: bytes | None = None
+    part: str | None = None
 
 
 def run(job: SearchFilesJob, session: Session, device: Device) -> Generator[Event, None, SearchFilesResult]:  # noqa: ARG001
@@ -98,11 +101,11 @@ def _search(file: SentFile, query: FileQuery) -> FileFound | None:
                 return None
         except (OSError, WavediffError):
             return None
-        return search_file(file.path, file.source, query, file.limit, 1)
+        return search_file(Named(file.path, file.part).name, file.source, query, file.limit, 1)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, os.path.basename(file.path))  # a record without a name is called by the file
         path.write_bytes(file.data)
-        return search_file(str(path), file.source, query, file.limit, 1)
+        return search_file(Named(str(path), file.part).name, file.source, query, file.limit, 1)
 
 
 class _Files(Work[tuple[SentFile, ...]]):
@@ -121,7 +124,7 @@ class _Files(Work[tuple[SentFile, ...]]):
             both_strands=job.query.both_strands, threads=1,
         )  # fmt: skip
         self._seconds_per_byte = rates.cpu_seconds(probe) / PROBE_LETTERS + READ_SECONDS_PER_BYTE
-        all_seconds = sum(self._seconds(_size(path)) for path in job.paths)
+        all_seconds = sum(self._seconds(_size(split_name(path).file)) for path in job.paths)
         self._group_seconds = min(MIN_TASK_SECONDS, all_seconds / (TASKS_PER_THREAD * session.threads))
 
     def next(self) -> tuple[SentFile, ...] | None:
@@ -174,9 +177,10 @@ class _Files(Work[tuple[SentFile, ...]]):
         while self._next_number < len(self._job.paths) and len(self._early) < most_early and not self._ended:
             number, self._next_number = self._next_number, self._next_number + 1
             source = self._job.paths[number]
-            path = os.path.abspath(source)
+            named = split_name(source)
+            path = os.path.abspath(named.file)
             try:
-                yield SentFile(number, source, path, signature(path), self._job.limit)
+                yield SentFile(number, source, path, signature(path), self._job.limit, part=named.part)
             except (OSError, WavediffError) as error:
                 self._fail(number, error)
 

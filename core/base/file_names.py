@@ -1,0 +1,34 @@
+r"""Names of files with a part behind them: ``genome.fa:chr1``, ``genome.fa:chr1:1,001-2k``, ``genome.fa:10-20``.
+
+A name that a file has is that file, so that ``C:\a.fa`` and files with a colon are read as ever. Else the file is the
+longest one whose name ends before a colon. What follows is a record as for ``--record``, colons and all, or else a
+range: behind a record, or alone where the file has a single one. Positions count from 1; both ends are in it.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+
+class Named(NamedTuple):
+    """A file and the part of it that a name stands for; None: all of it."""
+
+    file: str
+    part: str | None = None
+
+    @property
+    def name(self) -> str:
+        return self.file if self.part is None else f"{self.file}:{self.part}"
+
+
+def split_name(name: str | os.PathLike[str]) -> Named:
+    """Return the file of a name, and the part; a name of no file at all is returned whole."""
+    name = os.fspath(name)
+    at = -1 if os.path.lexists(name) else name.rfind(":")
+    while at > 0:
+        file = name[:at]
+        if file == "-" or (os.path.exists(file) and not os.path.isdir(file)):
+            return Named(file, name[at + 1 :])
+        at = name.rfind(":", 0, at)
+    return Named(name)
