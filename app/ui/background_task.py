@@ -7,7 +7,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QMetaMethod, QObject, Signal, Slot
 
 from wavediff.core.jobs.cancel import CancelToken
 
@@ -30,7 +30,7 @@ class BackgroundTask(QObject):
 
     Signals:
         finished: what the callable returned.
-        failed: the exception that it raised.
+        failed: the exception that it raised; where nobody listens, it is raised in the window's thread.
     """
 
     finished = Signal(object)
@@ -77,5 +77,7 @@ class BackgroundTask(QObject):
         self.running = False
         if error is None:
             self.finished.emit(answer)
-        else:
+        elif self.isSignalConnected(QMetaMethod.fromSignal(self.failed)):
             self.failed.emit(error)
+        else:
+            raise error

@@ -24,6 +24,7 @@ QToolBar { border: none; padding: 0; spacing: 0; background: $window; }
 QStatusBar { color: $dim; border-top: 1px solid $grid; } QStatusBar::item { border: none; }
 QToolTip { background: $raised; color: $text; border: 1px solid $control; padding: 3px; }
 
+QPushButton, QToolButton, QCheckBox, QRadioButton, QTabBar { outline: none; }
 QPushButton, QToolButton { color: $text; background: $base; border: 1px solid $control; border-radius: 4px;
     padding: 0 8px; min-height: ${bar}px; }
 QToolButton { padding: 0 4px; min-width: 16px; }
