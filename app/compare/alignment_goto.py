@@ -13,6 +13,8 @@ from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.sequences.orientation import Strand
 from wavediff.core.sequences.sequence import Sequence
 
+TRY = "5000, A:5000, 50% or #12"
+MAX_QUOTED_CHARACTERS = 12  # of what was typed, in a message that a narrow window shows whole
 HELP = "12,345 column · A:5000 letter of A · chr1:10k-20k range of a record · 50% · #123 difference"
 
 
@@ -106,9 +108,7 @@ def _axis(name: str, model: AlignmentModel) -> _Axis:
                 none = f"{side.upper()} has no letters"
                 step = -1 if sequence.orientation.strand is Strand.MINUS else 1
                 return _Axis(total, partial(_column_of, sequence, column), none, missing, step)
-    raise PlaceError(
-        f"“{printable(name, MAX_CHARACTERS)}” is neither A nor B nor the name of one of them; write {HELP}"
-    )
+    raise PlaceError(f"“{printable(name, MAX_QUOTED_CHARACTERS)}” is neither A nor B nor a name of theirs")
 
 
 def _column_of(sequence: Sequence, column: Callable[[int], int], place: int) -> int:
@@ -131,7 +131,7 @@ def _counted(text: str, axis: _Axis) -> int:
     if not axis.total:
         raise PlaceError(axis.none)
     if not 1 <= place <= axis.total:
-        raise PlaceError(f"{axis.missing} {number(place)}: they go from 1 to {number(axis.total)}")
+        raise PlaceError(f"{axis.missing} {number(place)}, only 1 to {number(axis.total)}")
     return axis.column(place - 1)
 
 
@@ -143,5 +143,4 @@ def _number_of(text: str) -> int:
 
 
 def _no_number(text: str) -> PlaceError:
-    shown = printable(text.strip(), MAX_CHARACTERS)
-    return PlaceError(f"“{shown}” is not a number; write {HELP}")
+    return PlaceError(f"“{printable(text.strip(), MAX_QUOTED_CHARACTERS)}” is not a number: try {TRY}")

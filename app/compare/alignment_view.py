@@ -267,6 +267,7 @@ class AlignmentView(QWidget):
     def _connect(self, cursor: SharedCursor) -> None:
         self.stepper.kinds_changed.connect(self._show_place)
         self.stepper.place_wanted.connect(self.navigation.go_to)
+        self.stepper.go_to_changed.connect(lambda _text: self._say(""))
         self.stepper.kinds_changed.connect(self.strip.set_kinds)
         self.stepper.kinds_changed.connect(self.canvas.set_kinds)
         self.strip.start_wanted.connect(self.canvas.begin_at)
@@ -375,6 +376,7 @@ class AlignmentView(QWidget):
 
     def _say(self, text: str) -> None:
         notice = text or (self.canvas.model.note() if self.canvas.model is not None else "")
+        self._line.second_whole = bool(text)
         self._line.set_texts(self.where.text, notice)
 
     @Slot(object)
@@ -387,6 +389,8 @@ class AlignmentView(QWidget):
         self._cursor.set_caret(model.place(col) if model.is_cell(col) else None)
         if self._hover is None:
             self._line.set_texts(model.describe(col), self.notice.text)
+        if self.canvas.selection == (0, 0):
+            self._say("")  # of a place that was left
 
     @Slot()
     def _show_place(self) -> None:

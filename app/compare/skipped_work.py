@@ -21,7 +21,7 @@ COLUMNS = (
     "Blocks",
     "Cells",
     "Share",
-    "Time saved, ms (estimate)",
+    "Saved, ms (estimate)",
 )
 TSV_COLUMNS = ("status", "reason", "blocks", "cells", "share", "saved_ms_estimate")
 TIPS = {

@@ -53,6 +53,10 @@ class FiguresTable(PanelView):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
         header.setMinimumSectionSize(48)
+        rows = self.table.verticalHeader()
+        rows.setMinimumSectionSize(rows.defaultSectionSize())
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)  # a few dozen rows at most
+        self.table.setWordWrap(True)
         self._top = in_row((self.line, 1))
         self._icons: dict[QToolButton, str] = {}
         self.copy_button = self.add_button("Copy", "Copy the table as TSV (Ctrl+C)", "copy", self.copy)
@@ -85,13 +89,13 @@ class FiguresTable(PanelView):
     def _fit(self) -> None:
         """Give the stretched column what is left, but no less than it can be read in: then the table is scrolled."""
         header, stretched = self.table.horizontalHeader(), self._stretched
-        others = sum(header.sectionSize(k) for k in range(header.count()) if k != stretched)
-        least = min(self.table.sizeHintForColumn(stretched), LEAST_STRETCHED_PX)
-        fits = self.table.viewport().width() - others >= least
+        wide = (max(self.table.sizeHintForColumn(k), header.sectionSizeHint(k)) for k in range(header.count()))
+        others = sum(each for k, each in enumerate(wide) if k != stretched)
+        fits = self.table.viewport().width() - others >= LEAST_STRETCHED_PX
         mode = QHeaderView.ResizeMode.Stretch if fits else QHeaderView.ResizeMode.Fixed
         header.setSectionResizeMode(stretched, mode)
         if not fits:
-            header.resizeSection(stretched, least)
+            header.resizeSection(stretched, LEAST_STRETCHED_PX)
 
     def set_stale(self, text: str) -> None:
         """Grey the figures and say ``text`` before what is said of them; nothing for an empty one."""

@@ -74,7 +74,13 @@ class ElidedLabel(QFrame):
 
 
 class TwoLabels(QWidget):
-    """Two labels in one line, the second at the right; the longer one is cut first, and only where both do not fit."""
+    """Two labels in one line, the second at the right; the longer one is cut first, and only where both do not fit.
+
+    Attributes:
+        second_whole: the first one is cut, however short it is.
+    """
+
+    second_whole = False
 
     def __init__(self, first: ElidedLabel, second: ElidedLabel, gap: int) -> None:
         super().__init__()
@@ -102,7 +108,8 @@ class TwoLabels(QWidget):
         first, second = (label.fontMetrics().horizontalAdvance(label.text) + 2 for label in self._labels)
         room = max(0, self.width() - self._gap)
         if first + second > room:
-            first, second = (min(first, room - min(second, room // 2)), min(second, room - min(first, room // 2)))
+            most = 0 if self.second_whole else room // 2  # that the first may keep of what the second needs
+            first, second = min(first, room - min(second, room - most)), min(second, room - min(first, most))
         self._labels[0].setGeometry(0, 0, first, self.height())
         self._labels[1].setGeometry(self.width() - second, 0, second, self.height())
 

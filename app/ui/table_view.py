@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QAbstractItemModel
 from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
-ROW_PX = 24  # pixels of a row, unless its font needs more
+ROW_PX, ROW_GAP_PX = 24, 6  # pixels of a row, unless its font needs more, and those between two
 
 
 class TableView(QTableView):
@@ -31,4 +31,7 @@ class TableView(QTableView):
         rows = self.verticalHeader()
         rows.hide()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)  # a million rows are not measured one by one
-        rows.setDefaultSectionSize(max(ROW_PX, self.fontMetrics().height() + 6))
+        rows.setDefaultSectionSize(max(ROW_PX, self.fontMetrics().height() + ROW_GAP_PX))
+
+    def sizeHintForRow(self, row: int) -> int:
+        return super().sizeHintForRow(row) + ROW_GAP_PX

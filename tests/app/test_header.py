@@ -117,7 +117,7 @@ def test_the_options_of_a_method_stand_before_the_advanced_ones(compared):
 
 def test_nothing_is_said_of_a_card_that_is_not_there(compared):
     line = compared.header.options_popover._device_line
-    assert line.hint.text == "Automatic: the processor"
+    assert line.hint.text() == "Automatic: the processor"
 
 
 def test_run_takes_the_accent_while_the_answer_is_of_before(compared, qtbot, monkeypatch):

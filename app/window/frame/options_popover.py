@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 
 from wavediff.app.ui.device_box import DeviceBox
-from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.method_options import ChoicePart, OptionPart, OptionParts
 from wavediff.app.ui.popover import Popover
@@ -48,7 +47,7 @@ class OptionLine(QWidget):
 
     def __init__(self, label: QLabel | None, control: QWidget) -> None:
         super().__init__()
-        self.hint = ElidedLabel(parent=self)
+        self.hint = QLabel(self, textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self._label = QLabel(self) if label is None else label
         self._left = QWidget(self)
         in_row(self._label, control, 1, on=self._left, margin=0, gap=8)
@@ -57,6 +56,11 @@ class OptionLine(QWidget):
     @property
     def label_width(self) -> int:
         return self._label.sizeHint().width()
+
+    def say(self, text: str, tip: str = "") -> None:
+        self.hint.setText(text)
+        self.hint.setToolTip(tip)
+        self.updateGeometry()  # at once: it may be of other lines, which the popover is made as high as
 
     def align(self, label_width: int) -> None:
         """Give the label so much room, as those above and below have."""
@@ -127,17 +131,17 @@ class OptionsPopover(Popover):
         for id_, part in self.options.parts.items():
             line = self._lines[id_]
             line.setVisible(not part.box.isHidden())
-            line.hint.set_text(_hint(part, values.get(id_), found.get(id_, "")))
+            line.say(_hint(part, values.get(id_), found.get(id_, "")))
         self._ambiguity.show(choices.ambiguity, fixed=False)
-        self._ambiguity_line.hint.set_text(_hint(self._ambiguity, choices.ambiguity, ""))
+        self._ambiguity_line.say(_hint(self._ambiguity, choices.ambiguity, ""))
         self._device.choose(choices.device)
         self._case.setChecked(self._session.fold_case)
-        self._case_line.hint.set_text(
+        self._case_line.say(
             "Automatic: yes for DNA and proteins, no for text" if choices.fold_case is None else "As chosen"
         )
         self._uracil_line.setVisible(self._session.pair.keeps_uracil)
         self._uracil.setChecked(choices.letters is UracilRule.AUTO)
-        self._uracil_line.hint.set_text(
+        self._uracil_line.say(
             "Automatic: RNA and DNA have the same letters" if choices.letters is UracilRule.AUTO else "As chosen"
         )
         self._show_devices()
@@ -164,7 +168,7 @@ class OptionsPopover(Popover):
             said = "Automatic: the processor, faster for this size"
         else:
             said = "Automatic: the graphics card, faster for this size"
-        self._device_line.hint.set_text(said, devices.tip())
+        self._device_line.say(said, devices.tip())
 
     @Slot()
     def _choose_device(self) -> None:
