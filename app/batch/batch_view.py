@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLineEdit,
     QPushButton,
-    QSplitter,
+    QWidget,
 )
 
 from wavediff.app.batch.batch_session import PAIRS_NAMES, BatchSession
@@ -32,6 +32,7 @@ from wavediff.app.ui.number_text import grouped
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.progress_line import ProgressLine
 from wavediff.app.ui.save_dialog import ask_save, file_filters
+from wavediff.app.ui.splitter import FittingSplitter
 from wavediff.app.ui.table_view import TableView
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
@@ -131,17 +132,15 @@ class BatchView(PanelView):
             choices.addWidget(one)
         for part in self.options.parts.values():
             choices.addWidget(part.widget)
+        choices.addWidget(self._cluster_button)
         rows = (
             in_row(self._open, (self._files, 1), self._stop, self._save),
             choices,
-            in_row((self.filter, 1), self._cluster_button),
             self.cluster,
         )
-        both = QSplitter(Qt.Orientation.Vertical, self)
-        both.addWidget(self.map)
-        both.addWidget(table)
-        both.setStretchFactor(0, 3)
-        both.setStretchFactor(1, 2)
+        listed = QWidget(self)
+        in_column(self.filter, (table, 1), on=listed, margin=0, gap=4)
+        both = FittingSplitter(self.map, listed, (3, 2), (1, 3))
         in_column(*rows, self._progress, (both, 1), self.status, on=self, margin=4, gap=4)
         self.setFocusProxy(table)
 

@@ -20,7 +20,7 @@ from wavediff.core.export.batch import BatchAnswer
 from wavediff.core.jobs.choices import Pairing
 
 Levels = npt.NDArray[np.uint16]
-MARGIN, SCALE_HEIGHT = 22, 26  # logical pixels
+MARGIN, SCALE_HEIGHT, SCALE_GAP = 22, 26, 8  # logical pixels
 MAX_CELLS_SIDE = 1 << 10  # cells a side that are drawn one by one; of more, each pixel shows the closest of its pairs
 LEVELS = (1 << 16) - 1  # of identity: fine enough where all are alike
 SLICE_SECONDS = 0.008  # what is computed between two looks at the events of the window
@@ -196,14 +196,15 @@ class HeatMap(QWidget):
             painter.drawRect(box)
 
     def _draw_scale(self, painter: QPainter, area: QRectF) -> None:
-        bar = QRectF(area.left(), area.bottom() + 10, min(area.width(), 160.0), 8)
-        pixels = self._colours(np.linspace(0, 1, 64)[None])
-        painter.drawImage(bar, QImage(pixels.data.cast("B"), 64, 1, 256, QImage.Format.Format_RGB32))
-        painter.setPen(self._theme.dim)
         text = f"{percent(self._low / LEVELS)} to {percent(1)} alike"
         if self._factor > 1:
             text = f"{text}; a cell shows the closest of {number(self._factor)} × {number(self._factor)} pairs"
-        painter.drawText(QPointF(bar.right() + 8, bar.bottom() + 1), text)
+        left = self.width() - area.left() - painter.fontMetrics().horizontalAdvance(text) - 2 * SCALE_GAP
+        bar = QRectF(area.left(), area.bottom() + 10, max(24.0, min(area.width(), 160.0, left)), 8)
+        pixels = self._colours(np.linspace(0, 1, 64)[None])
+        painter.drawImage(bar, QImage(pixels.data.cast("B"), 64, 1, 256, QImage.Format.Format_RGB32))
+        painter.setPen(self._theme.dim)
+        painter.drawText(QPointF(bar.right() + SCALE_GAP, bar.bottom() + 1), text)
 
     def _area(self) -> QRectF:
         """Return where the picture lies: square cells, as large as fits."""

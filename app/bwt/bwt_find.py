@@ -124,9 +124,8 @@ class FindPanel(QWidget):
         # A list lays every line out first, for two seconds where there are a million; a table knows where each is.
         self._places.horizontalHeader().hide()
         self._places.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        first = in_row((self.pattern, 2), (self.answer, 3))
-        second = in_row((self._table, 3), (self._places, 1))
-        in_column(first, (second, 1), on=self, margin=0, gap=3)
+        tables = in_row((self._table, 3), (self._places, 1))
+        in_column(self.pattern, self.answer, (tables, 1), on=self, margin=0, gap=3)
 
     @Slot(object)
     def _set_text(self, shown: IndexedText | None) -> None:

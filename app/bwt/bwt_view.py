@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import (
     QFileDialog,
     QPushButton,
-    QSplitter,
     QWidget,
 )
 
@@ -29,6 +28,7 @@ from wavediff.app.ui.pair import Side
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.save_dialog import all_files, ask_save, filter_of
 from wavediff.app.ui.shared_cursor import SharedCursor
+from wavediff.app.ui.splitter import FittingSplitter
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
 from wavediff.core.export.bwt import IndexAnswer
@@ -101,13 +101,8 @@ class BwtView(PanelView):
             first.addWidget(widget)
         above = QWidget(self)
         in_column(self.steps, (self.canvas, 1), on=above, margin=0, gap=3)
-        splitter = QSplitter(Qt.Orientation.Vertical, self)
-        splitter.addWidget(above)
-        splitter.addWidget(self.search)
-        splitter.setStretchFactor(0, 3)
-        splitter.setStretchFactor(1, 1)
-        splitter.setChildrenCollapsible(False)
-        in_column(first, self.status, (splitter, 1), on=self, margin=(6, 4, 6, 4), gap=4)
+        both = FittingSplitter(above, self.search, (3, 2), (4, 3))
+        in_column(first, self.status, (both, 1), on=self, margin=(6, 4, 6, 4), gap=4)
 
     def _connect(self) -> None:
         transform = self._transform

@@ -22,8 +22,9 @@ from wavediff.app.race.race_session import Race
 from wavediff.app.race.race_table import BAR_COLUMN, COLUMNS, RaceTable
 from wavediff.app.race.stage_bars import StageBars, stage_legend
 from wavediff.app.ui.chooser import Chooser
-from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.flow_layout import FlowLayout, as_one_widget
 from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.number_text import plain_tip
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.progress_line import ProgressLine
 from wavediff.app.ui.save_dialog import ask_save
@@ -39,9 +40,11 @@ from wavediff.core.methods.race_job import AUTO_ROUNDS, MAX_KERNELS, MAX_ROUNDS
 
 # The chart needs the room most: up to so many pixels a column is left to the tool tips and to what is copied.
 MIN_WIDTHS_PX = {"Device": 620, "Computed": 620, "Compile": 620, "GCUPS": 420, "Ratio": 420}
+LESS_ROWS = 2  # of the table in a low panel, where it is scrolled
 MIN_LANE_PX = 220  # pixels; where there is less for each, lanes stand in two rows
 ROUNDS_TIP = "How often each runs, in turn; the fastest counts. Auto: three times where a run takes less than a second"
-ONE_BY_ONE_TEXT = (
+RUN_TIP = (
+    "Let the chosen kernels race over A and B (Ctrl+Enter)\n"
     "One after the other: kernels that run at once take each other's cores, caches and memory. Compiling is apart."
 )
 
@@ -60,7 +63,6 @@ class RaceView(PanelView):
             QPushButton(text, self) for text in ("Race", "Stop", "Copy", "Save…")
         )
         self.choices = RaceChoices(session, theme)
-        self._alone = ElidedLabel(ONE_BY_ONE_TEXT, parent=self)
         self.verdict = QLabel(self)
         self.instead_button = QPushButton("Stop it and race", self)
         self._progress = ProgressLine(self)
@@ -68,6 +70,9 @@ class RaceView(PanelView):
         self._track = QWidget(self)
         self.model = RaceTable(self)
         self.table = race_table_view(self.model, theme, self)
+        self.table.setMinimumHeight(
+            self.table.maximumHeight() - LESS_ROWS * self.table.verticalHeader().defaultSectionSize()
+        )
         self._across = 0
         self._build()
         self._method.activated.connect(self._set_up)
@@ -98,7 +103,7 @@ class RaceView(PanelView):
         self._rounds.setKeyboardTracking(False)
         self._rounds.setAccessibleName("Rounds")
         self._rounds.setToolTip(ROUNDS_TIP)
-        self.run_button.setToolTip("Let the chosen kernels race over A and B (Ctrl+Enter)")
+        self.run_button.setToolTip(plain_tip(RUN_TIP))
         self.instead_button.setToolTip("Stop the running comparison, and let the kernels race")
         self.stop_button.setToolTip("Stop the race; what was computed stays in view (Esc)")
         self.copy_button.setToolTip("Copy the table as TSV (Ctrl+C)")
@@ -109,14 +114,18 @@ class RaceView(PanelView):
         self._progress.setFixedHeight(5)
         label = QLabel("Rounds", self)
         label.setBuddy(self._rounds)
-        first = in_row(self._method, 1, self.run_button, self.stop_button)
-        second = in_row(self._path, label, self._rounds, 1)
+        first = FlowLayout()
+        for widget in (self._method, self._path, as_one_widget(label, self._rounds)):
+            first.addWidget(widget)
+        first.stretch_here()
+        first.addWidget(self.run_button)
+        first.addWidget(self.stop_button)
         track = QGridLayout(self._track)
         track.setContentsMargins(0, 0, 0, 0)
         track.setSpacing(6)
         last = in_row((stage_legend(self._theme), 1), self.copy_button, self.save_button)
         said = in_row((self.verdict, 1), self.instead_button)
-        above = first, second, self.choices, self._alone, self._progress
+        above = first, self.choices, self._progress
         in_column(*above, (self._track, 1), said, self.table, last, on=self, margin=4, gap=4)
         self.setFocusProxy(self.run_button)
 
@@ -227,7 +236,6 @@ class RaceView(PanelView):
 
     @Slot()
     def _restyle(self) -> None:
-        self._theme.quieten(self._alone)
         self.table.viewport().update()
         self._mark_verdict(self._session.outcome)
 

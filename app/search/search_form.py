@@ -95,13 +95,13 @@ class SearchForm(QWidget):
         self.errors.setToolTip("Errors allowed in a hit")
         self.strands.setToolTip("Also find the reverse complements, in nucleotides")
         choices = FlowLayout(spacing=8)
-        files = in_row(self.open_button, self.forget_button, (self.file, 1))
+        files = in_column(self.open_button, self.forget_button, 1, gap=4)
         allowed = as_one_widget(QLabel("up to"), self.errors, self.kind)
         for widget in (self.where, allowed, self.strands, self.device):
             choices.addWidget(widget)
         below = in_row((choices, 1))
         below.addWidget(self.search_button, 0, Qt.AlignmentFlag.AlignBottom)
-        in_column(editor, files, below, on=self, margin=0, gap=4)
+        in_column(in_row((editor, 1), files, gap=4), self.file, below, on=self, margin=0, gap=4)
         self.setFocusProxy(editor)
 
     def wish(self) -> SearchRequest:
@@ -130,7 +130,7 @@ class SearchForm(QWidget):
     def forget(self) -> None:
         """Search for what is typed."""
         self._listed = ()
-        self.file.set_text("")
+        self.file.hide()
         self.editor.setEnabled(True)
         self.forget_button.setEnabled(False)
 
@@ -139,6 +139,7 @@ class SearchForm(QWidget):
         self._listed = patterns
         name = printable(Path(patterns[0].source).name)
         self.file.set_text(f"{count(len(patterns), 'pattern', 'patterns')} of {name}")
+        self.file.show()
         self.editor.setEnabled(False)
         self.forget_button.setEnabled(True)
 

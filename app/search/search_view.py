@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLineEdit,
     QPushButton,
-    QSplitter,
     QTabWidget,
     QWidget,
 )
@@ -33,6 +32,7 @@ from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.progress_line import ProgressLine
 from wavediff.app.ui.save_dialog import ask_save
 from wavediff.app.ui.shared_cursor import CaretPlace
+from wavediff.app.ui.splitter import FittingSplitter
 from wavediff.app.ui.table_view import TableView
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import InputError, printable
@@ -93,23 +93,21 @@ class SearchView(PanelView):
         counts.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         counts.setMinimumHeight(2 * self.fontMetrics().height() + 18)  # heading and a row: a low panel shows hits too
         header = counts.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
         counts.setSortingEnabled(True)
-        row = in_row((self.filter, 1), self.all_button, self.stop_button, self.save_button)
-        both = QSplitter(Qt.Orientation.Vertical, self)
-        both.addWidget(counts)
-        both.addWidget(self.hits)
-        both.setStretchFactor(0, 1)
-        both.setStretchFactor(1, 3)
+        row = QWidget(self)
+        in_row((self.filter, 1), self.all_button, self.stop_button, self.save_button, on=row, margin=0)
+        both = FittingSplitter(counts, self.hits, (1, 3), (2, 5))
         layout = in_column(self.wish, self._progress, on=self, margin=4, gap=4)
         layout.addWidget(self.status)  # the answer: where it is seen without scrolling in a low panel
         layout.addWidget(self.strip)
-        hits = QWidget(self)
-        in_column(row, (both, 1), on=hits, margin=(0, 4, 0, 0), gap=4)
         tabs = QTabWidget(self)
-        tabs.addTab(hits, "Hits")
+        tabs.setCornerWidget(row)  # beside the tabs: a low panel has room for more hits
+        tabs.currentChanged.connect(lambda at: row.setVisible(at == 0))
+        tabs.addTab(both, "Hits")
         tabs.addTab(self.states, "States")
         layout.addWidget(tabs, 1)
         self.setFocusProxy(self.wish)

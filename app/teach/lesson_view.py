@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QLabel, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QLabel, QMenu, QPushButton, QVBoxLayout
 
 from wavediff.app.draw.scene_style import Preset
 from wavediff.app.teach.course_list import CourseList
@@ -82,14 +82,19 @@ class LessonView(PanelView):
         self.asks = QCheckBox("Ask me", self)
         self.shows_notes = QCheckBox("Notes", self)
         whole, change = "The lesson alone on the whole screen, in large letters", "Step other letters, or other numbers"
-        page = "Save the lesson as one HTML file that plays in a browser, without a network"
         self.hall_button = self._button("Projector", whole, self._toggle_projector)
         self.take_button = self._button("Use A and B", "", self._use_pair)
         self.inputs_button = self._button("Inputs…", f"{change} of whatever this part is made from", self._ask_inputs)
-        self.open_button = self._button("Open lesson…", "Open a lesson of one's own, a file in TOML", self._ask_file)
-        seen = "Save what is seen as PNG, SVG or PDF (Ctrl+E)"
-        self.picture_button = self._button("Save picture…", seen, self._ask_picture)
-        self.save_button = self._button("Save page…", page, self._ask_page)
+        page = "Save the lesson as one HTML file that plays in a browser, without a network"
+        self.files = QMenu(self, toolTipsVisible=True)
+        for text, tip, action in (
+            ("Open lesson…", "Open a lesson of one's own, a file in TOML", self._ask_file),
+            ("Save picture…", "Save what is seen as PNG, SVG or PDF (Ctrl+E)", self._ask_picture),
+            ("Save page…", page, self._ask_page),
+        ):
+            self.files.addAction(text, action).setToolTip(tip)
+        self.files_button = QPushButton("Files", self)
+        self.files_button.setMenu(self.files)
         self.stage = LessonStage(theme)
         self.notes = LectureNotes()
         self._step: tuple[int, int | None] | None = None  # that the next lesson shall begin with, and its scene
@@ -119,11 +124,10 @@ class LessonView(PanelView):
         self.notes.hide()
         top = FlowLayout()
         units = as_one_widget(QLabel("Step by", self), self.units)
-        for widget in (self.lessons, units, self.asks, self.shows_notes):
+        for widget in (self.lessons, self.asks, units, self.shows_notes):
             top.addWidget(widget)
         top.stretch_here()
-        buttons = self.hall_button, self.take_button, self.inputs_button, self.open_button, self.picture_button
-        for button in (*buttons, self.save_button):
+        for button in (self.hall_button, self.take_button, self.inputs_button, self.files_button):
             top.addWidget(button)
         in_column(top, (self.stage, 1), self.notes, on=self, margin=(8, 6, 8, 6), gap=6)
 

@@ -5,11 +5,13 @@ from dataclasses import replace
 from html import unescape
 
 import pytest
-from PySide6.QtCore import QPoint, QSize
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QIcon, QImage
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from tests.app.alignments import sequence
+from tests.app.fakes import fasta
+from wavediff.app.compare import alignment_view
 from wavediff.app.compare.differences_order import CHANGE, KIND
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.run_picture import MapWithAxes
@@ -22,7 +24,10 @@ from wavediff.app.ui.pair import Side
 from wavediff.app.ui.picture_files import SVG, picture_file
 from wavediff.app.ui.style import style_sheet
 from wavediff.app.window.frame.sequence_chip import SequenceChip
+from wavediff.app.window.panels.panels import LOWER
 from wavediff.core.jobs.difference_index import Kinds
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.options import Choice
 
 MITO = "NC_012920.1 Homo sapiens mitochondrion, complete genome"
 
@@ -169,3 +174,142 @@ def test_the_name_of_a_row_has_room_in_a_narrow_panel(qtbot, window):
         window.views["skipped"].resize(width, 200)
         QApplication.processEvents()
         assert table.columnWidth(0) >= min(table.sizeHintForColumn(0), LEAST_STRETCHED_PX), width
+
+
+def compared(qtbot, window, a, b):
+    window.session.open_texts(a, b)
+    qtbot.waitUntil(lambda: window.session.outcome is not None and not window.turns.busy)
+
+
+def test_every_panel_is_seen_whole(qtbot, window, theme):
+    window.resize(1280, 800)
+    QApplication.instance().setStyleSheet(style_sheet(theme))
+    window.show_panel("lessons")
+    qtbot.waitUntil(lambda: not window.tabs.lacking)
+    assert not window.alignment.isVisible()  # there are no letters, and their room is the lesson's
+    for texts in (("ACGTTGCA" * 9, "ACGTAGCA" * 9), ("kitten", "sitting")):
+        compared(qtbot, window, *texts)
+        for panel in LOWER:
+            window.tabs.show_panel(panel.id)
+            QApplication.processEvents()
+            qtbot.waitUntil(lambda: not window.tabs.lacking)
+            assert window.alignment.canvas.isVisible()
+    QApplication.instance().setStyleSheet("")
+
+
+def test_a_few_pairs_have_a_map_that_can_be_pointed_at(qtbot, window, theme, tmp_path):
+    window.resize(1280, 800)
+    QApplication.instance().setStyleSheet(style_sheet(theme))
+    compared(qtbot, window, "ACGTTGCA" * 9, "ACGTAGCA" * 9)
+    window.tabs.show_panel("batch")
+    path = fasta(tmp_path / "eight.fa", *((f"r{k}", "ACGTTGCA" * (9 + k)) for k in range(8)))
+    qtbot.expect(window.session.many.finished, window.session.many.open, [path])
+    heat_map = window.views["batch"].map
+    QApplication.processEvents()
+    assert heat_map._area().width() >= 8 * 12  # pixels a cell
+    for text, x, _ in texts(heat_map):
+        assert x + heat_map.fontMetrics().horizontalAdvance(text) <= heat_map.width(), text
+    QApplication.instance().setStyleSheet("")
+
+
+def test_a_wrong_place_is_told_whole_and_until_something_else_is_done(qtbot, window):
+    window.resize(1280, 800)
+    compared(qtbot, window, "kitten", "sitting")
+    letters = window.alignment
+    field = letters.stepper._field
+    field.setFocus()
+    for typed, said in (
+        ("xyz", "not a number"),
+        ("nosuchrecordhere:5", "neither"),
+        ("100", "no column 100, only 1 to 7"),
+    ):
+        field.clear()
+        qtbot.keyClicks(field, typed)
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+        assert said in letters.notice.text
+        assert letters.notice.fontMetrics().horizontalAdvance(letters.notice.text) <= letters.notice.width()
+        qtbot.keyClicks(field, "1")
+        assert letters.notice.text == ""
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    qtbot.keyClick(letters.canvas, Qt.Key.Key_Right)
+    assert letters.notice.text == ""
+
+
+def test_what_is_said_of_an_option_is_seen_to_its_end(qtbot, window, theme):
+    window.resize(1280, 800)
+    compared(qtbot, window, "kitten", "sitting")
+    popover = window.header.options_popover
+    popover.open_under(window.header.options_button)
+    for method in METHODS:
+        window.session.choose(method=method)
+        for line in popover._all_lines:
+            for option in method.options:
+                for entry in option.values if isinstance(option, Choice) else ():
+                    line.say(entry.tip)
+                    popover.fit()
+                    QApplication.processEvents()
+                    assert line.isHidden() or line.hint.height() >= line.hint.heightForWidth(line.hint.width()), (
+                        entry.tip
+                    )
+    popover.close()
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.id)
+def test_no_cell_and_no_heading_of_a_table_of_figures_is_cut(qtbot, window, method):
+    window.resize(1280, 800)
+    window.session.choose(method=method)
+    compared(qtbot, window, "kitten", "sitting")
+    for panel in ("statistics", "timings", "skipped"):
+        window.show_panel(panel)
+        table = window.views[panel].table
+        qtbot.waitUntil(lambda table=table: table.model().rowCount() > 0)
+        for width in (1200, 424):
+            window.views[panel].resize(width, 200)
+            QApplication.processEvents()
+            header = table.horizontalHeader()
+            for column in range(header.count()):
+                assert header.sectionSizeHint(column) <= header.sectionSize(column), (panel, column)
+                for row in range(table.model().rowCount()):
+                    index = table.model().index(row, column)
+                    room = QRect(0, 0, table.columnWidth(column) - 6, 1 << 15)
+                    wrap = Qt.TextFlag.TextWordWrap
+                    taken = table.fontMetrics().boundingRect(room, wrap, str(index.data() or ""))
+                    assert taken.height() <= table.rowHeight(row), index.data()
+                    assert taken.width() <= room.width(), index.data()
+
+
+@pytest.mark.parametrize("control", ["card", "button", "tool"])
+def test_the_frame_of_the_focus_is_drawn_once(qtbot, window, theme, control):
+    window.resize(1280, 800)
+    QApplication.instance().setStyleSheet(style_sheet(theme))
+    window.activateWindow()
+    one = {
+        "card": next(each for each in window.start.findChildren(QPushButton) if each.property("control") == "card"),
+        "button": window.views["race"].run_button,
+        "tool": window.views["lessons"].stage.transport.buttons["end"],
+    }[control]
+    if control != "card":
+        one.setParent(window.start)
+        one.setEnabled(True)
+        one.show()
+        one.move(8, 8)
+    QApplication.processEvents()
+    inside = []
+    for on in (False, True):
+        (one if on else window.start.sample).setFocus()
+        QApplication.processEvents()
+        assert one.hasFocus() is on
+        inside.append(one.grab(one.rect().adjusted(3, 3, -3, -3)).toImage())
+    assert inside[0] == inside[1]
+    QApplication.instance().setStyleSheet("")
+
+
+def test_an_error_of_the_tracks_is_reported(qtbot, window, monkeypatch):
+    def fail(*_arguments):
+        raise ValueError("no tracks")
+
+    monkeypatch.setattr(alignment_view, "track_spans", fail)
+    with qtbot.captureExceptions() as errors:
+        compared(qtbot, window, "kitten", "sitting")
+        qtbot.waitUntil(lambda: bool(errors))
+    assert str(errors[0][1]) == "no tracks"

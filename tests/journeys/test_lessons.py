@@ -71,7 +71,8 @@ def taught_by_keys(me):
     me.wait_to_see("Letter d: 2 zeros in V', so 2 letters in common so far.", 10)
     me.picture("words")
     page = me.folder / "words.html"
-    me.click("Save page…", "Lessons")
+    me.click("Files", "Lessons")
+    me.take_entry("Save page…")
     me.name_files([page])
     me.wait_until(page.exists, "the page is saved", 20)
     assert "A column as one word" in page.read_text("utf-8")

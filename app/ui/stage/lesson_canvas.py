@@ -97,7 +97,7 @@ class LessonCanvas(QWidget):
         return QSize(640, self.minimumSizeHint().height())  # it takes what is left; a panel scrolls for what is hinted
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(200, 120)
+        return QSize(200, 100)
 
     @property
     def ended(self) -> bool:

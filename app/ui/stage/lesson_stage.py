@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from time import perf_counter
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from wavediff.app.draw.painter import measured, sized
 from wavediff.app.draw.scene_style import Preset
@@ -31,6 +31,7 @@ MAX_PLAYED_SECONDS = 0.25  # that a late timer may catch up
 SENTENCE_RATIO = 1.3  # size of a sentence in a hall, of the other texts'
 MAX_STEP_DIGITS = 7  # of a step that is gone to
 TITLE_GAP_PX = 24
+BESIDE_PX, LOW_PX = 640, 360  # from this width on, and below this height, the sentence stands beside the scene
 
 
 class LessonStage(QWidget):
@@ -71,7 +72,9 @@ class LessonStage(QWidget):
         self._timer.setInterval(FRAME_MS)
         self._timer.timeout.connect(self._tick)
         foot = in_row(self.title, (self.transport, 1), gap=TITLE_GAP_PX)
-        in_column((self.canvas, 1), self.sentence, self.question, foot, on=self, margin=0, gap=6)
+        words = in_column(self.sentence, self.question, 0, gap=6)
+        self._scene = in_column((self.canvas, 3), (words, 0), gap=6)
+        in_column((self._scene, 1), foot, on=self, margin=0, gap=6)
         self.setFocusProxy(self.canvas)
         self.canvas.clicked.connect(self._pick)
         self.canvas.row_clicked.connect(self._pick_row)
@@ -82,6 +85,15 @@ class LessonStage(QWidget):
         self.transport.sought.connect(self._seek)
         self.transport.speed_wanted.connect(self._set_speed)
         self.set_style(theme, Preset.DESK)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the sentence beside the scene in a low, wide panel."""
+        super().resizeEvent(event)
+        beside = self.width() >= BESIDE_PX and self.height() < LOW_PX
+        direction = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
+        if direction != self._scene.direction():
+            self._scene.setDirection(direction)
+            self._scene.setStretch(1, 2 if beside else 0)
 
     def set_style(self, theme: Theme, preset: Preset, scale: float = 1.0) -> None:
         """Use other colours and sizes: of a panel, or of a hall."""

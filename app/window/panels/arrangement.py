@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from enum import StrEnum
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QStackedWidget, QStyle, QTabBar, QWidget
 
@@ -87,8 +87,10 @@ class Arrangement(QWidget):
         self.mode = Mode.NORMAL
         self.start, self.welcome = start, welcome
         self._letters, self._tabs, self._computation = letters, tabs, computation
-        self._small_pair = False
+        self._small_pair = self._empty = False
         self._sizes: dict[str, list[int]] = {}
+        self._soon = QTimer(self, singleShot=True, interval=0)  # once the views have their widths
+        self._soon.timeout.connect(self._make_room)
         self._wide_tab, self._at_foot = "", False  # the tab of a large window; the foot brings one to the front
         self._lower = QStackedWidget(self)
         self._lower.addWidget(tabs)
@@ -112,6 +114,7 @@ class Arrangement(QWidget):
         self._inner.splitterMoved.connect(self._pulled)
         self.foot_tabs.currentChanged.connect(self._show_part)
         tabs.row.changed.connect(self._tab_chosen)
+        tabs.lacks.connect(self._soon.start)
         self._apply()
 
     @property
@@ -126,6 +129,7 @@ class Arrangement(QWidget):
 
     def set_starting(self, starting: bool) -> None:
         """Show the page of the empty window, or the letters."""
+        self._empty = starting
         self._pages.setCurrentWidget(self.start if starting else self._inner)
         self._show_part()
 
@@ -161,7 +165,7 @@ class Arrangement(QWidget):
             self._lower.setVisible(True)
             self.set_welcoming(False)
             self.foot_tabs.setCurrentIndex(1 if id_ == LOWER[0].id else 3)
-            self.set_starting(False)
+            self._pages.setCurrentWidget(self._inner)
         else:
             self._computation.setVisible(True)
             self.foot_tabs.setCurrentIndex(2)
@@ -242,6 +246,16 @@ class Arrangement(QWidget):
         if self.welcoming and self.mode is not Mode.LARGE:
             usual = [room - WELCOME_HEIGHT_PX, WELCOME_HEIGHT_PX]
         self._inner.setSizes(usual if self.welcoming else self._sizes.get(self._key("lower"), usual))
+        self._soon.start()
+
+    @Slot()
+    def _make_room(self) -> None:
+        """Give the lower panel what the view in front needs, unless it was pulled; it never shrinks: no tab moves."""
+        if self.mode is not Mode.SMALL_PAIR or self._key("lower") in self._sizes:
+            return
+        upper, lower = self._inner.sizes()
+        if upper and (lacking := self._tabs.lacking):
+            self._inner.setSizes([upper - lacking, lower + lacking])
 
     def _default_computation(self, width: int) -> int:
         if self.mode is Mode.SMALL_PAIR:
@@ -267,7 +281,7 @@ class Arrangement(QWidget):
             self._foot.setVisible(compact)
             self._pages.setVisible(not compact or at != 2)
             self._computation.setVisible(not compact or at == 2)
-            self._letters.setVisible(not compact or at == 0)
+            self._letters.setVisible(at == 0 if compact else not self._empty)
             self._lower.setVisible(not compact or at in (1, 3))
             self._tabs.row.setVisible(not compact or at == 3)
         self._at_foot = True
@@ -279,6 +293,7 @@ class Arrangement(QWidget):
 
     @Slot()
     def _tab_chosen(self) -> None:
+        self._soon.start()
         if not self._at_foot:
             self._wide_tab = self._tabs.current.id
 

@@ -276,7 +276,13 @@ class PanelArea(QScrollArea):
 
 
 class PanelTabs(QWidget):
-    """The lower panel: tabs over the views, one of which is seen."""
+    """The lower panel: tabs over the views, one of which is seen.
+
+    Signals:
+        lacks: a view needs another height than before.
+    """
+
+    lacks = Signal()
 
     def __init__(self, areas: dict[str, PanelArea]) -> None:
         super().__init__()
@@ -289,13 +295,20 @@ class PanelTabs(QWidget):
         for panel in LOWER:
             self.row.add_tab(panel.title, panel.tip)
             self._stack.addWidget(areas[panel.id])
+            areas[panel.id].verticalScrollBar().rangeChanged.connect(self.lacks)
         in_column(self.row, (self._stack, 1), on=self, margin=0, gap=0)
+        self._areas = areas
         self.setMinimumHeight(self.bar.sizeHint().height() + 24)
         self.row.changed.connect(self._changed)
 
     @property
     def current(self) -> Panel:
         return LOWER[self.bar.currentIndex()]
+
+    @property
+    def lacking(self) -> int:
+        """Pixels of height that the view in front needs and has not."""
+        return self._areas[self.current.id].verticalScrollBar().maximum()
 
     def show_panel(self, id_: str) -> None:
         """Bring a panel to the front; one that there is not is passed over."""
