@@ -8,7 +8,7 @@ from functools import partial
 
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.core.base.errors import printable
-from wavediff.core.base.numbers import MAX_CHARACTERS, RANGE_SIGN, number, plain_number, position
+from wavediff.core.base.numbers import RANGE_SIGN, number, plain_number, position
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.sequences.orientation import Strand
 from wavediff.core.sequences.sequence import Sequence
