@@ -120,8 +120,6 @@ def _read_job(command: Command, name: str, read_as: ReadAs, encoding: str, *, co
     if not is_pipe(file):
         return ReadJob(path=name, read_as=read_as, encoding=encoding, counted=counted)
     content = b"".join(heeding(command.cancel, spooled(file)))
-    if not content and read_as is ReadAs.AUTO:  # the empty device stands for a file that is not there
-        read_as = ReadAs.TEXT
     return ParseJob(text=content, source=source_of(file), part=part, read_as=read_as, encoding=encoding)
 
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import TextIO
 
+from wavediff.app.ui.kernel_names import kernel_name
 from wavediff.core.base.errors import printable
 from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.base.numbers import duration
@@ -24,7 +25,7 @@ from wavediff.core.jobs.events import (
     Recorded,
     StepDone,
 )
-from wavediff.core.jobs.time_left import seconds_left
+from wavediff.core.jobs.time_left import PLANNED, seconds_left
 from wavediff.core.methods.statistics import gcups
 from wavediff.core.screening.notices import PairNotice
 
@@ -80,7 +81,7 @@ class Reporter:
                 reason, self._reason = "" if event.reason == self._reason else f"; {event.reason}", event.reason
                 self.note(f"{event.strategy}: {event.cells:,} cells in {rows:,} x {cols:,} blocks{reason}")
         elif isinstance(event, StepDone):
-            if event.kernel == "blocks":
+            if event.kernel in PLANNED:
                 self._done += event.cells
             self._renew(lambda: self._computing(event.kernel))
         elif isinstance(event, KernelTiming):
@@ -96,7 +97,7 @@ class Reporter:
         elif isinstance(event, NoticeRaised):
             self._warn(event.text)
         elif isinstance(event, Compiled):
-            self._renew(lambda: f"compiled {event.kernel} in {event.seconds:.1f} s")
+            self._renew(lambda: f"compiled in {event.seconds:.1f} s: {kernel_name(event.kernel)}")
         elif isinstance(event, Progress) and event.stage.startswith(STAGE):
             self.compiling(event.stage.removeprefix(f"{STAGE} "))
         elif isinstance(event, Progress):
@@ -106,7 +107,7 @@ class Reporter:
         """Name a kernel that is compiled from now on, at once: nothing is heard of it until it is done."""
         if kernel != self._compiling:
             self._compiling = kernel
-            self._renew(lambda: f"compiling {kernel} (first use)", now=True)
+            self._renew(lambda: f"compiling for the first use: {kernel_name(kernel)}", now=True)
 
     def reading(self, name: str) -> None:
         """Name the file that the next ``Progress`` of bytes or letters is about."""
@@ -164,7 +165,7 @@ class Reporter:
         return f"{event.stage}{name}:{share} {event.done:,} {event.unit}"
 
     def _computing(self, kernel: str) -> str:
-        if kernel != "blocks" or not self._total:
+        if kernel not in PLANNED or not self._total:
             return kernel
         seconds = self._clock() - self._began
         if seconds <= 0 or not self._done:

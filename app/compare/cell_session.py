@@ -25,7 +25,7 @@ from wavediff.core.methods.window_job import WINDOW_LETTERS, WindowJob, WindowRe
 from wavediff.core.run.dispatch import estimated_seconds
 from wavediff.core.sequences.characters import folding_of
 from wavediff.core.sequences.letter_text import one_by_one
-from wavediff.core.sequences.sequence import Sequence
+from wavediff.core.sequences.sequence import Alphabet, Sequence
 from wavediff.core.teach.optimal_paths import Cell
 from wavediff.core.teach.scene import Trace
 from wavediff.core.teach.table import MAX_TABLE_LETTERS
@@ -34,6 +34,7 @@ from wavediff.core.teach.traces import new_trace
 from wavediff.core.teach.window_trace import WindowTrace, cells_table, in_kernel_order
 
 UNASKED_SECONDS = 0.3  # what takes longer is said before it begins
+T_TO_U = str.maketrans("Tt", "Uu")
 STILL_LETTERS = 64  # of a side: the table of a pair of so many is there at once
 
 
@@ -331,10 +332,11 @@ class CellSession(SideSession):
 
 
 def compared_letters(outcome: Comparison, side: Side, first: int, n: int) -> str:
-    """Return some letters as they were compared, each as one that is seen."""
+    """Return some letters as they were compared, each as one that is seen; two RNAs keep their U."""
     folds, sequence = outcome.job.fold_case, outcome.a if side is Side.A else outcome.b
     letters = sequence.comparable(folds, slice(first, first + n))
-    return one_by_one(folding_of(folds, letters)[letters], sequence.characters)
+    text = one_by_one(folding_of(folds, letters)[letters], sequence.characters)
+    return text.translate(T_TO_U) if outcome.a.alphabet is outcome.b.alphabet is Alphabet.RNA else text
 
 
 def table_trace(outcome: Comparison) -> Trace | None:

@@ -106,13 +106,11 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
     result, job = outcome.result, outcome.job
     cells, *skipped = _work(outcome)
     rate = gcups(result.n_cells, result.wall_seconds)
+    time = duration(result.wall_seconds)
     return [
         cells,
         *([Fact("Speed", speed(rate))] if result.cells and rate >= LEAST_GCUPS else []),
-        Fact(
-            "Time",
-            f"{duration(result.kernel_seconds)} for the cells, {duration(result.wall_seconds)} in all",
-        ),
+        Fact("Time", f"{duration(result.kernel_seconds)} for the cells, {time} in all" if result.cells else time),
         *_device(devices, job.threads),
         *skipped,
         *_memory(job),
@@ -126,7 +124,7 @@ def _work(outcome: Comparison) -> list[Fact]:
     result = outcome.result
     skips = _skips(outcome)
     if not skips:
-        return [Fact("Cells", number(result.cells or result.n_cells))]
+        return [Fact("Cells", number(result.cells) if result.cells else f"none of {number(result.n_cells)}")]
     skipped = sum(skip.cells for skip in skips)
     inside = percent((result.n_cells - skipped) / result.n_cells)
     reasons = ", ".join(skip.reason.text for skip in skips)

@@ -57,6 +57,12 @@ class TimingsModel(Figures):
         self._watch = EventTotals(device)
         self.endResetModel()
 
+    def take_back(self, rows: tuple[KernelTiming, ...]) -> None:
+        """Show the rows of a job again that has ended."""
+        self.start(0, "")
+        self._final = list(rows)
+        self._show_live()
+
     @Slot(object)
     def apply(self, event: Event) -> None:
         if event.job_id != self._job_id:

@@ -90,7 +90,7 @@ def _mp4(frames: Iterable[FilmFrame], told: Mapping[str, str]) -> bytes:
     """Hand each frame to ffmpeg as often as it is seen."""
     program = shutil.which("ffmpeg")
     if program is None:
-        raise ExportError("films as MP4 need ffmpeg on the path; --apng and --gif do without it")
+        raise ExportError("films as MP4 need ffmpeg, which was not found; an animated PNG or GIF needs nothing else")
     coming: Iterator[FilmFrame] = iter(frames)
     first = next(coming)
     # MP4 has a place for few names.

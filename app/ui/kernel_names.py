@@ -1,4 +1,4 @@
-"""Names of kernels in plain words; files and the command line have their ids."""
+"""Names of kernels in plain words; files have their ids."""
 
 from __future__ import annotations
 
@@ -6,17 +6,26 @@ KERNEL_NAMES = {
     "allocate": "memory",
     "bound": "upper bound",
     "download": "copy back",
-    "encode": "read letters",
-    "pack": "pack letters",
+    "encode": "letter encoding",
+    "induced": "induced sorting",
+    "inverse": "inverse transform",
+    "pack": "letter packing",
+    "packed": "sorting of packed letters",
+    "pairs": "many pairs",
     "prepare": "preparation",
     "profile": "scores of letters",
+    "ranks": "index of the transform",
+    "scan": "search",
+    "screening": "shared k-mers",
     "seeds": "shared k-mers",
     "skipped": "skipped blocks",
     "small": "small pair",
     "split": "halves",
     "spot-check": "check",
-    "subsequence": "is B inside A?",
-    "ties": "choose among equal paths",
+    "subsequence": "search for B inside A",
+    "ternary": "ternary quicksort",
+    "ties": "choice among equal paths",
+    "transfer": "copy to the card",
     "upload": "copy to the card",
     "verify": "check",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+PLANNED = frozenset({"blocks", "with swaps", "without swaps"})  # kernels whose cells ``Planned.cells`` counts
 MIN_SHARE = 0.001  # of the cells: before, the time is mostly that of the start of a kernel
 
 

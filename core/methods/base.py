@@ -197,17 +197,17 @@ def device_kernels(cpu: str, gpu: str = "") -> tuple[RaceKernel, ...]:
     return (found, on_cpu, on_card) if gpu else (found, on_cpu)
 
 
-def skipping_kernels(all_cells: Options) -> tuple[RaceKernel, ...]:
-    """Return the kernels of a method that skips cells: by itself, and with ``all_cells``, options by which none is."""
-    cpu = "Every core; computes every cell, whatever the two have in common"
-    gpu = "The graphics card; computes every cell, whatever the two have in common"
+def skipping_kernels(no_band: Options) -> tuple[RaceKernel, ...]:
+    """Return the kernels of a method that skips cells: by itself, and with ``no_band``, its options for that."""
+    cpu = "Every core; the matrix without a band, whatever the two have in common but equal ends"
+    gpu = "The graphics card; the matrix without a band, whatever the two have in common but equal ends"
     return (
         *device_kernels(
             "Every core, the fastest strategy that proves itself",
             "The graphics card, the fastest strategy that proves itself",
         ),
-        RaceKernel("cpu-full", "CPU, all cells", cpu, "cpu", all_cells),
-        RaceKernel("gpu-full", "GPU, all cells", gpu, "gpu", all_cells),
+        RaceKernel("cpu-full", "CPU, no band", cpu, "cpu", no_band),
+        RaceKernel("gpu-full", "GPU, no band", gpu, "gpu", no_band),
     )
 
 

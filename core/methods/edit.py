@@ -146,7 +146,7 @@ _BAND = Choice(
             "Sudo 2009",
             "Subsequence check, one band from the Hamming distance, no blocks behind monotone borders",
         ),
-        Value(BandMode.NONE, "Whole matrix", "No band: every cell is computed"),
+        Value(BandMode.NONE, "Whole matrix", "No band: all blocks but equal ends and those with known borders"),
         Value(
             BandMode.FIXED,
             "Fixed k",

@@ -97,7 +97,7 @@ _CELLS = Choice(
     default=Strategy.AUTO,
     values=(
         Value(Strategy.AUTO, "Auto", "The fastest strategy that proves itself"),
-        Value(Strategy.FULL, "Whole matrix", "Every cell is computed"),
+        Value(Strategy.FULL, "Whole matrix", "No band: all blocks but equal ends and those with known borders"),
         Value(Strategy.BAND, "Band", "A band round the diagonal, doubled until it proves itself"),
         Value(Strategy.DIAGONALS, "Diagonals", "Along the diagonals only, for sequences that are alike"),
     ),
@@ -244,7 +244,7 @@ class Lcs(Method):
         if found is not None:
             return found
         other = Strategy.FULL if result.strategy == "band" else Strategy.BAND
-        what = "all cells in blocks" if other is Strategy.FULL else "the cells or points of a band"
+        what = "the matrix in blocks" if other is Strategy.FULL else "the cells or points of a band"
         fields = {"strategy": other, "kernel": LcsKernel.DEFAULT, "block_rows": 0, "block_cols": 0, "cluster": None}
         return backwards(job, what, exchanged=True, **fields)
 

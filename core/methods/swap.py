@@ -134,7 +134,7 @@ class Swap(Method):
         options=(_KERNELS,),
     )
     race_kernels = (
-        *device_kernels("Every core, all cells", "The graphics card, all cells"),
+        *device_kernels("Every core, without a band", "The graphics card, without a band"),
         RaceKernel(
             "kim", "Kim 2015", "Kim, Na and Sim's kernel as it is, on the graphics card: the distance only",
             "gpu",

@@ -39,7 +39,7 @@ may begin at any line of the block, and a header line of FASTA may be before the
 rule below, or at least 20 capitals that are amino acids (97 % of them of the standard 20). Otherwise it is *plain
 text*: each character is a letter, line ends become LF, and one line end at the very end is no part of it. Characters
 are code points of UTF-8 (``wavediff.core.sequences.characters``), as many different ones as there are; each byte is a
-letter where the text is no UTF-8. Either way there is a notice.
+letter where the text is no UTF-8. Either way there is a notice. A file without a byte is an empty text.
 
 **Alphabet**, gaps and stops apart: DNA when all letters are IUPAC nucleotide codes and, N apart, at least half of them
 (9 in 10, where there is no ``>`` line and under 20 letters) are A C G T U, either case (so too where there are none);

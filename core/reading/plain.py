@@ -146,11 +146,14 @@ class Plain:
             InputError: nothing but white space.
         """
         counts = self._counts
-        if int(counts[~IS_WHITE].sum()) == 0 and not self._as_text:
-            raise InputError(self._source, "no sequence in the file: it is empty")
-        alphabet = alphabet or (Alphabet.TEXT if self._as_text else guess_raw(counts))
+        if is_empty := not counts.any():
+            notices = [*notices, Notice(NoticeKind.EMPTY, "empty, read as a text of 0 letters")]
+        elif int(counts[~IS_WHITE].sum()) == 0 and not self._as_text:
+            blank = "no sequence in the file: blanks and line ends only"
+            raise InputError(self._source, blank, instead=ReadAs.TEXT)
+        alphabet = alphabet or (Alphabet.TEXT if self._as_text or is_empty else guess_raw(counts))
         letters, characters = self._letters.assemble(), ""
-        if alphabet is Alphabet.TEXT or self._as_text:
+        if alphabet is Alphabet.TEXT or self._as_text or is_empty:
             notices = [*notices, *self._text_notices()]
             if letters.size and letters[-1] == 10:
                 letters = letters[:-1]

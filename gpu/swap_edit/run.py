@@ -11,7 +11,7 @@ from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.jobs.swap_result import SwapEditResult
 from wavediff.core.kernels.pairwise.problem import PairProblem
-from wavediff.core.kernels.swap_edit.run import CPU, EVERY_CELL
+from wavediff.core.kernels.swap_edit.run import CPU, NO_SHORTCUT
 from wavediff.core.kernels.swap_edit.run import run as run_with
 from wavediff.core.kernels.swap_edit.swap_matrix import lay_board
 from wavediff.core.kernels.traceback.left_align import Ops
@@ -26,7 +26,7 @@ class CardSwaps:
     """See ``wavediff.core.kernels.swap_edit.run.SwapEngine``."""
 
     device = "gpu"
-    reason = EVERY_CELL
+    reason = NO_SHORTCUT
 
     def __init__(self, card: Card) -> None:
         self._card = card

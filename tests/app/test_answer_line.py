@@ -73,20 +73,37 @@ def test_a_run_says_how_far_it_is_and_a_stop_what_is_left(qtbot, window, pair):
     assert not progress.isVisible()
 
 
+def test_the_second_matrix_has_a_share_and_a_time_left(qtbot, window, pair, monkeypatch):
+    """A comparison with swaps computes the other choice too; the share is that of both."""
+    Lcs.endless, Lcs.seconds = True, 0.002
+    window.session.open_paths(pair)
+    model, words = window.session.wavefront, window.answer.words
+    qtbot.waitUntil(lambda: model.fraction > 0)
+    apply = model.apply
+    monkeypatch.setattr(model, "apply", lambda _event: None)
+    model.done_cells, model.busy_seconds = model.planned_cells // 2, 30.0
+    apply(StepDone(model.job_id, "without swaps", 1, model.planned_cells // 4, 15.0))
+    window.answer.refresh()
+    assert words.words.sentence == "Comparing without swaps… 75 %"
+    assert words.words.quiet == "about 15 s left · Esc stops and keeps the map"
+    assert words.words.share == 0.75
+    window.session.stop()
+
+
 def test_what_follows_the_cells_is_named(qtbot, window, pair, monkeypatch):
-    """All cells of the map are computed, and the second matrix of a comparison with swaps takes as long."""
+    """All cells are computed; nobody knows how long the traceback takes."""
     Lcs.endless, Lcs.seconds = True, 0.002
     window.session.open_paths(pair)
     model, words = window.session.wavefront, window.answer.words
     qtbot.waitUntil(lambda: model.fraction > 0)
     model.apply(StepDone(model.job_id, "blocks", 1, model.planned_cells, 1.0))
     monkeypatch.setattr(model, "apply", lambda _event: None)
-    model.stage = "without swaps"
+    model.stage = "ties"
     window.answer.refresh()
-    assert words.words.sentence == "Comparing: without swaps…"
+    assert words.words.sentence == "Comparing: choice among equal paths…"
     assert words.words.share is None
     assert "left" not in words.words.quiet
-    assert answer_text(window.session, 19.0).sentence == "Comparing: without swaps… 19 s"
+    assert answer_text(window.session, 19.0).sentence == "Comparing: choice among equal paths… 19 s so far"
     window.session.stop()
 
 

@@ -69,7 +69,6 @@ def test_figures_follow_the_plan_and_the_whole_matrix(model):
     model.apply(StepDone(1, "encode", 1, 999_999, 9.0))  # no cells of the matrix
     model.apply(StepDone(2, "blocks", 1, 50_000, 0.5))  # of a job that is gone
     assert model.fraction == 0.25
-    assert model.share == 0.05
     assert model.gcups == pytest.approx(1e-4)
     assert model.seconds_left == pytest.approx(1.5)
     assert model.planned_cells == 200_000

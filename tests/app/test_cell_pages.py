@@ -23,6 +23,7 @@ from wavediff.core.methods.edit import EditJob
 from wavediff.core.methods.free_ends import Ends
 from wavediff.core.methods.lcs import LcsJob
 from wavediff.core.methods.window_job import WindowResult
+from wavediff.core.reading import parse
 from wavediff.core.teach.unit import Unit
 
 
@@ -297,6 +298,13 @@ def test_a_comparison_without_such_a_table_says_so(qtbot, looking, kind, choice)
 def test_case_is_folded_as_in_the_comparison(looking):
     looking.show_outcome(outcome("Kitten", "sitting", EditJob, fold_case=True))
     assert compared_letters(looking.outcome, Side.A, 0, 6) == "KITTEN"
+
+
+@pytest.mark.parametrize(("b", "shown"), [("GCAUGCU", "GAUUACA GCAUGCU"), ("GCATGCT", "GATTACA GCATGCT")])
+def test_two_rnas_keep_their_u(looking, b, shown):
+    one, other = (parse(text.encode()).sequence(0) for text in (">a\nGAUUACA", f">b\n{b}"))
+    looking.show_outcome(replace(outcome("", "", EditJob, fold_case=True), a=replace(one, u_is_t=True), b=other))
+    assert " ".join(compared_letters(looking.outcome, side, 0, 7) for side in Side) == shown
 
 
 def test_the_views_are_of_one_moment(qtbot, window, pair):

@@ -69,7 +69,9 @@ def test_a_state_is_the_same_when_its_words_are_read(state):
 @examples(200)
 def test_words_of_any_kind_give_a_state(words):
     state = PairState.of(words, JobOptions("edit"))
-    assert state == PairState.of(state.words, JobOptions("edit"))
+    again = PairState.of(state.words, JobOptions("edit"))
+    assert again.job.values == state.job.values
+    assert replace(again, job=state.job) == state
 
 
 def opened(qtbot, session, a, b):
@@ -238,6 +240,29 @@ def test_the_answer_comes_back_with_its_choice_after_a_run_that_was_stopped(qtbo
         qtbot.waitUntil(lambda: view.seen.of is session.outcome)
         assert not listed.message
     Lcs.reset()
+
+
+def test_undo_of_a_method_that_was_run_shows_the_answer_before_at_once(qtbot, window, pair, monkeypatch):
+    """Whatever a run would take: list, map, times and device are those of the method that is chosen."""
+    session, view, listed = window.session, window.view(ComputationView), window.view(DifferencesView)
+    monkeypatch.setattr(session_module, "AUTO_RECOMPUTE_SECONDS", 0.0)
+    session.choose(method="edit")
+    opened(qtbot, session, *pair)
+    shown = {}
+
+    def seen():
+        qtbot.waitUntil(lambda: view.seen.of is session.outcome and not listed.message)
+        return window.answer.words.words, session.wavefront.job_id, session.timings.rows, session.devices.chosen
+
+    shown["edit"] = seen()
+    session.choose(method="lcs")
+    qtbot.expect(session.compared, session.run)
+    shown["lcs"] = seen()
+    assert shown["lcs"] != shown["edit"]
+    for method, step in (("edit", window.history.undo), ("lcs", window.history.redo), ("edit", window.history.undo)):
+        step()
+        assert (session.choices.method, session.running, session.stale) == (method, False, False)
+        assert seen() == shown[method]
 
 
 def test_a_run_that_goes_on_under_other_choices_says_its_own_method(qtbot, window, pair, monkeypatch):

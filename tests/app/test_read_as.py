@@ -92,8 +92,10 @@ def test_what_was_opened_beside_it_comes_too(qtbot, window, pair, markdown):
 
 
 def test_a_notice_that_can_be_helped_by_nothing_has_no_button(qtbot, window, tmp_path):
-    (tmp_path / "empty.fa").write_bytes(b"")
-    drop(window, mime_of(tmp_path / "empty.fa"))
+    (tmp_path / "gone.fa").write_bytes(b"")
+    mime = mime_of(tmp_path / "gone.fa")
+    (tmp_path / "gone.fa").unlink()
+    drop(window, mime)
     qtbot.waitUntil(window.answer.bar.isVisible)
     assert not way_out(window).isVisible()
 

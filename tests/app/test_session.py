@@ -52,12 +52,20 @@ def test_one_file_goes_to_the_first_empty_pane_then_to_b(qtbot, session, pair, n
 
 def test_a_file_that_is_refused_is_not_said_to_be_taken(qtbot, session, pair, notices, tmp_path):
     qtbot.expect(session.compared, session.open_paths, pair)
-    empty = tmp_path / "empty.fa"
-    empty.touch()
-    qtbot.expect(session.noticed, session.open_paths, [empty])
+    blank = tmp_path / "blank.fa"
+    blank.write_text(" \n")
+    qtbot.expect(session.noticed, session.open_paths, [blank])
     qtbot.waitUntil(lambda: not session.loader.busy)
     assert [n.level for n in notices] == [Severity.ERROR]
-    assert "it is empty" in notices[0].text
+    assert "blanks and line ends only" in notices[0].text
+
+
+def test_an_empty_file_is_an_empty_text_as_on_the_command_line(qtbot, session, pair, notices, tmp_path):
+    empty = tmp_path / "empty.fa"
+    empty.touch()
+    qtbot.expect(session.compared, session.open_paths, [empty, pair[1]])
+    assert len(session.outcome.a) == 0
+    assert [n.text for n in notices] == ["A: empty, read as a text of 0 letters"]
 
 
 def test_a_side_that_is_still_read_is_not_empty(qtbot, session, pair):
@@ -81,7 +89,7 @@ def test_of_two_files_both_are_taken_or_none(qtbot, session, pair, notices, tmp_
     assert not session.loader.busy
 
 
-@pytest.mark.parametrize("content", [b"", b" \n", b">", b">\n"])
+@pytest.mark.parametrize("content", [b" \n", b">", b">\n"])
 def test_files_without_a_sequence_are_refused_with_their_name(qtbot, session, notices, tmp_path, content):
     empty = tmp_path / "empty.fa"
     empty.write_bytes(content)

@@ -10,11 +10,17 @@ from tests.app.alignment_window import Shown, place, shown, view  # noqa: F401
 from tests.app.alignments import from_cigar, sequence
 from tests.app.fakes import fasta
 from tests.app.parts import kinds
+from tests.core.pairs import random_letters
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.core.jobs.alignment_index import index_alignment
 from wavediff.core.jobs.difference_index import Kinds
+from wavediff.core.jobs.events import StepDone
 from wavediff.core.jobs.swap_result import SWAP, Swaps
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.swap import SwapEditJob
+from wavediff.core.run.runner import run_job
 
 A, B = "ACGTCATTACG", "ACTGABCTTACG"
 
@@ -122,3 +128,23 @@ def test_a_swap_is_found_from_any_columns_that_it_has():
     model = AlignmentModel(sequence("GACCTGGA"), sequence("GTAGGC"), index_alignment(runs, swaps), swaps=swaps)
     for col0, col1 in itertools.combinations(range(9), 2):
         assert model.swaps_at(col0, col1) == ([(1, 4)] if col0 <= 4 and col1 > 1 else []), (col0, col1)
+
+
+@pytest.mark.parametrize("path", [TracebackMethod.BLOCKS, TracebackMethod.NONE])
+def test_the_share_that_is_done_counts_the_second_matrix(qtbot, path):
+    """With a path the other choice of swaps is computed too, which takes as long."""
+    rng, seen, model = np.random.default_rng(3), [], BlockMapModel()
+    job = SwapEditJob(a=random_letters(rng, 3_000, 4), b=random_letters(rng, 3_100, 4), path=path)
+    model.start(job.id, 3_000, 3_100)
+
+    def report(event):
+        model.apply(event)
+        if isinstance(event, StepDone) and event.cells and event.kernel != "traceback":
+            seen.append((event.kernel, model.fraction))
+
+    run_job(job, report=report)
+    shares = [share for _, share in seen]
+    assert shares == sorted(shares)
+    assert (shares[-1], shares[:-1].count(1.0)) == (1.0, 0)
+    assert dict(seen) == ({"blocks": 1.0} if path is TracebackMethod.NONE else {"blocks": 0.5, "without swaps": 1.0})
+    model.end(Phase.DONE)

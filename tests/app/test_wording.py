@@ -52,6 +52,10 @@ MEANT: dict[str, tuple[Callable[[], object], object]] = {
         lambda: compiling_text(Progress(1, "compile verify", 0, 0, "steps")),
         "Compiling for the first use: check",
     ),
+    "another": (
+        lambda: compiling_text(Progress(1, "compile subsequence", 0, 0, "steps")),
+        "Compiling for the first use: search for B inside A",
+    ),
 }
 
 
@@ -74,7 +78,7 @@ def test_timings_name_kernels_in_plain_words_and_no_speed_of_what_took_no_time(q
         model.apply(KernelTiming(1, kernel, "cpu", 1, cells, seconds, 0.0))
     model.flush()
     names = [model.index(row, 0).data() for row in range(model.rowCount())]
-    assert names == ["read letters", "choose among equal paths", "is B inside A?", "skipped blocks"]
+    assert names == ["letter encoding", "choice among equal paths", "search for B inside A", "skipped blocks"]
     assert model.index(3, COLUMNS.index("GCUPS")).data() == "–"
     assert "subsequence" in model.tsv(), "files have ids"
 

@@ -86,7 +86,7 @@ def test_what_is_compiled_or_compared_is_not_of_the_last_file():
     report = Reporter(out, clock)
     report.reading("mt_orangutan.fa")
     for stage, done, total, unit, line in (
-        ("compile traceback", 3, 4, "steps", "compiling traceback (first use)"),
+        ("compile traceback", 3, 4, "steps", "compiling for the first use: traceback"),
         ("comparing", 5, 10, "pairs", "comparing:  50% 5 pairs"),
         ("search", 5, 10, "letters", "search mt_orangutan.fa:  50% 5 letters"),
     ):
@@ -103,8 +103,8 @@ def test_a_kernel_is_named_once_when_its_compilation_begins(stream):
         report.compiling("diagonals")
         report(Progress(1, "compile diagonals", 4, 4, "steps"))
     report.compiling("verify")
-    assert out.getvalue().count("compiling diagonals (first use)") == 1
-    assert "compiling verify (first use)" in out.getvalue(), "no time has passed"
+    assert out.getvalue().count("compiling for the first use: diagonals") == 1
+    assert "compiling for the first use: check" in out.getvalue(), "no time has passed"
 
 
 def test_no_time_left_is_told_of_the_first_thousandth():

@@ -52,7 +52,9 @@ def test_what_is_right_is_proven_and_what_is_not_is_found(monkeypatch, job_type,
 def test_of_the_lcs_another_strategy_is_taken(monkeypatch, strategy):
     monkeypatch.setattr(second, "WORD_CELLS", 0)
     proof = proof_of(LcsJob(**pair(9000, 0.02, 2), strategy=strategy, block_rows=512))
-    assert proof.algorithm.startswith("all cells" if strategy is Strategy.BAND else "the cells or points of a band")
+    assert proof.algorithm.startswith(
+        "the matrix in blocks" if strategy is Strategy.BAND else "the cells or points of a band"
+    )
 
 
 @pytest.mark.parametrize("ends", [Ends.A, Ends.B, Ends.BOTH])

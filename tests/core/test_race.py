@@ -20,7 +20,7 @@ from wavediff.core.methods.lcs import LcsJob, LcsKernel
 from wavediff.core.methods.race_job import MAX_KERNELS, make_race_job, race_kernels
 from wavediff.core.methods.race_result import Stage
 from wavediff.core.run import race_run
-from wavediff.core.run.race_run import ONLY_NUMBER, race_obstacle
+from wavediff.core.run.race_run import ONLY_NUMBER, race_obstacle, unfit
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.letter_rules import Ambiguity
 
@@ -118,13 +118,25 @@ def test_stages_add_up_to_the_whole(fakes):
     assert (stages[Stage.BLOCKS], stages[Stage.TRANSFER]) == (0.002, 0.001)
 
 
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.id)
+def test_no_kernel_claims_cells_that_it_leaves_out(method):
+    """Equal ends and blocks with known borders are left out whatever is asked for."""
+    ends = "ACGTTGCA" * 20
+    a, b = (sequence(f"{ends}{middle}{ends}") for middle in ("GATTACAGATTACA" * 9, "CATGCATTTAGC" * 11))
+    for one in method.race_kernels:
+        if one.device == "cpu" and unfit(method, one, path=True) is None:
+            result = run_job(method.job(a, b, one.options, fold_case=True))
+            claims = any(word in " ".join((one.name, one.tip, result.reason)) for word in ("all cells", "every cell"))
+            assert not claims or result.cells >= result.n_cells, one
+
+
 def test_answers_that_differ_are_said_plainly(fakes):
     fakes["hirschberg"] = 2
     result, _ = raced("cpu", "hirschberg", "cpu-full")
     assert not result.agree
     assert result.answers == (5, 7)
     assert result.verdict().startswith("THE ANSWERS DIFFER, so at least one kernel is wrong: longest common")
-    assert "CPU 5, Hirschberg, CPU 7, CPU, all cells 5" in result.verdict()
+    assert "CPU 5, Hirschberg, CPU 7, CPU, no band 5" in result.verdict()
     assert result.fastest is result.legs[0]
 
 

@@ -18,7 +18,7 @@ from wavediff.core.jobs.events import Compiled, Event, Planned, Progress, Record
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.kept_matrix import KeptMatrix
 from wavediff.core.jobs.run_record import RunRecord
-from wavediff.core.jobs.time_left import seconds_left
+from wavediff.core.jobs.time_left import PLANNED, seconds_left
 from wavediff.core.methods.statistics import gcups
 from wavediff.core.record.playback import Playback
 
@@ -66,7 +66,6 @@ class BlockMapModel(QObject):
         self._step = 0  # of a first start
         self.keeps_picture = False  # of the run before, see ``start``
         self._colour_by = ColourBy.STATE
-        self._ended: dict[str, Any] = {}  # attributes of the last run that ended, see ``take_back``
 
     def _blank(self) -> None:
         self.block_map: BlockMap = np.zeros((0, 0), np.uint8)
@@ -105,11 +104,6 @@ class BlockMapModel(QObject):
         if self.phase is Phase.DONE:
             return 1.0
         return min(1.0, self.done_cells / self.planned_cells) if self.planned_cells else 0.0
-
-    @property
-    def share(self) -> float:
-        """0 to 1: cells computed of the whole matrix; a band keeps this small."""
-        return self.done_cells / self.n_cells if self.n_cells else 0.0
 
     @property
     def gcups(self) -> float:
@@ -206,7 +200,6 @@ class BlockMapModel(QObject):
             keep_picture: let the last picture stand until the job has planned: for one that follows a slider,
                 where an empty picture in between would flicker.
         """
-        self._keep()
         self.job_id, self.n, self.m = job_id, n, m
         self.phase = Phase.RUNNING
         self.stage = ""
@@ -240,7 +233,7 @@ class BlockMapModel(QObject):
             self.kept = event.kept
             self.planned.emit()
             self.figures_changed.emit()
-        elif isinstance(event, StepDone) and event.kernel == "blocks":
+        elif isinstance(event, StepDone) and event.kernel in PLANNED:
             self.done_cells += event.cells
             self.busy_seconds += event.seconds
             self._dirty = True
@@ -292,31 +285,24 @@ class BlockMapModel(QObject):
         """Events of which a copy of the map as it is now is made."""
         return [event for event in (self.plan, self.recorded) if event is not None]
 
-    def _keep(self) -> None:
-        """Keep a run that has ended, but for its cells, which can be large."""
-        if self.phase is Phase.DONE:
-            self.show_moment(None)
-            self._ended = {name: getattr(self, name) for name in _OF_RUN}
-            if self.plan is not None:
-                self._ended["plan"] = self.plan._replace(kept=None)
+    def ended(self) -> dict[str, Any]:
+        """Return the attributes of a run that has ended, but for its cells, which can be large."""
+        plan = None if self.plan is None else self.plan._replace(kept=None)
+        return {name: getattr(self, name) for name in _OF_RUN} | {"plan": plan}
 
-    def take_back(self, job_id: int) -> None:
-        """Show the run of ``job_id`` again, which ended and whose answer is shown again."""
-        if self._ended.get("job_id") == job_id != self.job_id:
-            self._timer.stop()
-            self._blank()
-            for name, value in self._ended.items():
-                setattr(self, name, value)
-            self.phase = Phase.DONE
-            self._colour()
-            self.planned.emit()
-            self.figures_changed.emit()
+    def take_back(self, ended: dict[str, Any]) -> None:
+        """Show a run again whose answer is shown again; see ``ended``."""
+        self._timer.stop()
+        self._blank()
+        for name, value in ended.items():
+            setattr(self, name, value)
+        self.phase = Phase.DONE
+        self._colour()
+        self.planned.emit()
+        self.figures_changed.emit()
 
-    def clear(self, *, for_good: bool = True) -> None:
-        """Show nothing: there is no pair to compare, or, not ``for_good``, it cannot be compared as chosen now."""
-        self._keep()
-        if for_good:
-            self._ended = {}
+    def clear(self) -> None:
+        """Show nothing: there is no pair to compare, or it cannot be compared as chosen now."""
         self._timer.stop()
         self.phase, self.job_id, self.n, self.m = Phase.IDLE, 0, 0, 0
         self._blank()

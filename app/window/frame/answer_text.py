@@ -21,6 +21,7 @@ from wavediff.app.ui.pair import Side
 from wavediff.app.window.pair.session import Session
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import duration
+from wavediff.core.jobs.time_left import PLANNED
 from wavediff.core.methods import method_of
 from wavediff.core.methods.statistics import gcups
 from wavediff.core.methods.wording import apart_text
@@ -157,12 +158,13 @@ def _running(session: Session, stage_seconds: float) -> AnswerText:
     other = f" {session.other_run} as chosen before" if session.other_run else ""
     after_cells = model.fraction == 1 and model.stage != "blocks"
     if model.grid is None or after_cells:
-        clock = rough_duration(stage_seconds) if stage_seconds >= CLOCK_SECONDS else ""
+        clock = f"{rough_duration(stage_seconds)} so far" if stage_seconds >= CLOCK_SECONDS else ""
         stage = f"Comparing{other}: {kernel_name(model.stage)}…" if after_cells else stage_text(model.stage)
         return AnswerText(" ".join(filter(None, (stage, clock))), stops if after_cells else "Esc stops", share=None)
     rest = model.seconds_left
     parts = [f"about {rough_duration(rest)} left"] if rest is not None else []
-    sentence = f"Comparing{other}… {percent(model.fraction)}"
+    second = f" {model.stage}" if model.stage in PLANNED and model.stage != "blocks" else ""
+    sentence = f"Comparing{other or second}… {percent(model.fraction)}"
     return AnswerText(sentence, " · ".join([*parts, stops]), share=model.fraction)
 
 

@@ -26,6 +26,7 @@ from wavediff.app.ui.devices import DeviceModel
 from wavediff.app.ui.job_slot import JobSlot
 from wavediff.app.ui.notices import RUN, Action, Notice, Severity
 from wavediff.app.ui.pair import Side
+from wavediff.app.window.pair.answers import Answers
 from wavediff.app.window.pair.orientation_finder import OrientationFinder, swapped_orientation
 from wavediff.app.window.pair.pair_reader import PairReader
 from wavediff.app.window.pair.pair_screening import PairScreening
@@ -78,6 +79,7 @@ class Session(PairReader):
         self.ledger = SkippedWorkModel(self)
         self.outcome: Comparison | None = None
         self.devices = DeviceModel(self)
+        self._answers = Answers(self.wavefront, self.timings, self.devices)
         self._comparison: Callable[..., Comparison] | None = None  # of the last run, once there is its result
         self._asked: Question | None = None  # of the last run
         self._answered: Question | None = None  # by the outcome
@@ -212,9 +214,8 @@ class Session(PairReader):
     def _follow(self) -> None:
         """Compare the pair as chosen now, if that was not asked already and takes no time."""
         both = self.pair.complete
-        if self.outcome is not None and not self.stale:
-            self.replaced.emit(frozenset({FORECAST}))
-            self._take_back(self.outcome)
+        if (answer := self._answers.of(self._question())) is not None:
+            self._take_back(answer)
             return
         if both is None or (self.running and self.as_asked):
             return
@@ -229,13 +230,17 @@ class Session(PairReader):
             self._forecast(job)
 
     def _take_back(self, outcome: Comparison) -> None:
-        """Show the answer again after a run for other choices, which ends or was not begun."""
-        if self.wavefront.job_id != outcome.job.id:
+        """Show an answer again after other choices, whose run ends if it goes on."""
+        self.replaced.emit(frozenset({FORECAST}))
+        if self.outcome is not outcome or self.wavefront.job_id != outcome.job.id:
             self.slot.stop()
             self.replaced.emit(frozenset({RUN}))
-            self.wavefront.take_back(outcome.job.id)
+            self._answers.show_run(outcome)
+            self._answered = self._asked = self._question()
+            self._set_outcome(outcome)
+            self._count_as_chosen()
             self.phase_changed.emit()
-            self.compared.emit(outcome)
+            self.compared.emit(self.outcome)
         self.screening.answered(outcome)
 
     def _question(self) -> Question | None:
@@ -317,15 +322,14 @@ class Session(PairReader):
     def _run(self, choices: JobOptions) -> None:
         both = self.pair.complete
         if both is None:
-            missing = str(self.pair.first_empty)
-            self.notice(Severity.INFO, f"{missing} is missing: drop a file, open one or paste text")
+            self.notice(Severity.INFO, f"{self.pair.first_empty!s} is missing: drop a file, open one or paste text")
             return
         (a, b), fold_case = both, self.fold_case
         try:
             job = choices.job(a, b, fold_case=fold_case)
         except WavediffError as error:
             self.slot.stop()
-            self.wavefront.clear(for_good=False)
+            self.wavefront.clear()
             self.phase_changed.emit()
             self.notice(Severity.ERROR, str(error), RUN)
             return
@@ -414,6 +418,7 @@ class Session(PairReader):
     def _forget_answer(self) -> None:
         self._trial = None
         self.slot.stop()
+        self._answers.clear()
         self._set_outcome(None)
         self.wavefront.clear()
 
@@ -458,6 +463,7 @@ class Session(PairReader):
         self.replaced.emit(frozenset({FORECAST}))
         self._set_outcome(outcome)
         self._end(Phase.DONE)
+        self._answers.add(self._asked, outcome)
         self.compared.emit(outcome)
         if self._trial is None:
             self.screening.answered(outcome)
@@ -477,6 +483,8 @@ class Session(PairReader):
 
     def _set_outcome(self, outcome: Comparison | None) -> None:
         self.outcome = outcome
+        if outcome is not None:
+            self._answers.update(outcome)
         self.pair.show(*(None, None) if outcome is None else (outcome.a, outcome.b))
         self.statistics.show(outcome)
         self.ledger.show(outcome, self.wavefront.grid)

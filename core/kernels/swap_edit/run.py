@@ -44,14 +44,14 @@ from wavediff.core.sequences.characters import folding_of
 from wavediff.core.system.machine import cores
 
 CELL_RATE = 4e10  # cells that a core computes a second
-EVERY_CELL = "every cell is computed"
+NO_SHORTCUT = "no shortcut but equal ends"
 
 
 class SwapEngine(Protocol):
     """Backend of the matrices: the CPU's vectors, or a card.
 
     Attributes:
-        reason: why every cell is computed, a sentence.
+        reason: why no cell is skipped, a part of a sentence.
     """
 
     device: str
@@ -70,7 +70,7 @@ class CpuSwaps:
     """See ``SwapEngine``."""
 
     device = "cpu"
-    reason = EVERY_CELL
+    reason = NO_SHORTCUT
 
     def make_ready(self, problem: PairProblem[SwapEditJob]) -> Generator[Event, None, None]:
         n_codes = problem.n_codes
@@ -164,7 +164,8 @@ def _matrix(
     yield from backend.make_ready(problem)
     matrix = backend.matrix(problem, kept=problem.wants_path, swaps=job.swaps)
     shown = matrix.block_map, matrix.grid
-    yield problem.planned("full", backend.reason, *shown, problem.n_cells, record=matrix.record, kept=matrix.kept)
+    cells = problem.n_cells * (1 + problem.wants_path)  # a second matrix has the other choice of swaps
+    yield problem.planned("full", backend.reason, *shown, cells, record=matrix.record, kept=matrix.kept)
     yield from matrix.compute(problem.step)
     distance = matrix.distance()
     if matrix.kept is not None:

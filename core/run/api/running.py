@@ -8,6 +8,7 @@ from typing import Any
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import Event, KernelTiming, Planned, Progress, StepDone
+from wavediff.core.jobs.time_left import PLANNED
 from wavediff.core.run.runner import run_job
 
 Progressed = Callable[[float, str], object]  # the share that is done, 0 to 1, and the stage; a true answer cancels
@@ -42,7 +43,7 @@ def run(
         if isinstance(event, Planned):
             done, total, stage = 0, event.cells, event.strategy
         elif isinstance(event, StepDone):
-            done, stage = done + event.cells * (event.kernel == "blocks"), event.kernel
+            done, stage = done + event.cells * (event.kernel in PLANNED), event.kernel
         else:
             done, total, stage = event.done, event.total, event.stage
         if progress(min(1.0, done / total) if total else 0.0, stage):

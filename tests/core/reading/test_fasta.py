@@ -1,5 +1,6 @@
 """FASTA as it should be, and as files have it that are not."""
 
+import gzip
 import hashlib
 from itertools import pairwise
 from pathlib import Path
@@ -18,9 +19,16 @@ from wavediff.core.sequences.sequence import Alphabet
 DEMO = Path(__file__).parents[3] / "resources" / "demo"
 
 
-@pytest.mark.parametrize(
-    "data", [b"", b" ", b"\n\r\n\t \f", b">", b">\n", b">a\n>b\n", b">a\r\n \r\n", b"\xef\xbb\xbf"]
-)
+@pytest.mark.parametrize("data", [b"", b"\xef\xbb\xbf", gzip.compress(b"")])
+@pytest.mark.parametrize("name", ["x.fa", "x.txt"])
+def test_a_file_without_a_letter_is_an_empty_text_whatever_its_name(tmp_path, data, name):
+    (tmp_path / name).write_bytes(data)
+    load = read(tmp_path / name)
+    assert (load.n_records, load.letters.size, load.alphabet) == (1, 0, Alphabet.TEXT)
+    assert "empty, read as a text of 0 letters" in [str(notice) for notice in load.notices]
+
+
+@pytest.mark.parametrize("data", [b" ", b"\n\r\n\t \f", b">", b">\n", b">a\n>b\n", b">a\r\n \r\n"])
 def test_i1_i2_nothing_to_read_is_refused(tmp_path, data):
     (tmp_path / "x.fa").write_bytes(data)
     with pytest.raises(InputError, match=r"x\.fa: no sequence in the file"):

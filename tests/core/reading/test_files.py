@@ -231,7 +231,7 @@ def test_i24_any_name_loads_and_is_shown_on_one_line(tmp_path, name):
     load = read(path)
     assert load.source == str(path)
     assert load.name(0) == (name[:-3] or ".fa")
-    path.write_bytes(b"")
+    path.write_bytes(b">")
     with pytest.raises(InputError) as caught:
         read(path)
     assert "\n" not in str(caught.value)

@@ -1,0 +1,66 @@
+"""Answers of a pair: each is shown again, with the figures of its run, as soon as its choices come back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from wavediff.app.compare.timings_model import TimingsModel
+from wavediff.app.ui.block_map.block_map import BlockMapModel
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.devices import DeviceModel
+from wavediff.app.window.pair.pair_state import Question
+from wavediff.core.jobs.events import DeviceChosen, KernelTiming
+
+MAX_ANSWERS = 4  # the map of one and its times take up to 10 MB
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer, and what is shown of its run.
+
+    Attributes:
+        run: attributes of ``BlockMapModel``.
+    """
+
+    question: Question | None
+    outcome: Comparison
+    run: dict[str, Any]
+    timings: tuple[KernelTiming, ...]
+    device: DeviceChosen | None
+
+
+class Answers:
+    """The last answers of the pair, at most ``MAX_ANSWERS``."""
+
+    def __init__(self, wavefront: BlockMapModel, timings: TimingsModel, devices: DeviceModel) -> None:
+        self._wavefront, self._timings, self._devices = wavefront, timings, devices
+        self._answers: list[Answer] = []
+
+    def clear(self) -> None:
+        self._answers = []
+
+    def add(self, question: Question | None, outcome: Comparison) -> None:
+        """Add the answer of the run that has just ended."""
+        run, devices = self._wavefront.ended(), self._devices
+        others = [each for each in self._answers if each.question != question]
+        new = Answer(question, outcome, run, self._timings.rows, devices.chosen)
+        self._answers = [*others, new][-MAX_ANSWERS:]
+
+    def update(self, outcome: Comparison) -> None:
+        """Take other figures of an answer, or its proof."""
+        self._answers = [
+            replace(each, outcome=outcome) if each.outcome.job is outcome.job else each for each in self._answers
+        ]
+
+    def of(self, question: Question | None) -> Comparison | None:
+        """Return the answer to a question; None where it is none, or was not answered."""
+        found = (each.outcome for each in self._answers if question is not None and each.question == question)
+        return next(found, None)
+
+    def show_run(self, outcome: Comparison) -> None:
+        """Show map, times and device of an answer."""
+        answer = next(each for each in self._answers if each.outcome.job is outcome.job)
+        self._devices.chosen = answer.device
+        self._timings.take_back(answer.timings)
+        self._wavefront.take_back(answer.run)
