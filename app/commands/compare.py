@@ -38,7 +38,7 @@ from wavediff.core.methods.options import accepted, typed
 from wavediff.core.methods.second import NO_PROOF, ProofJob
 from wavediff.core.methods.statistics import gcups, measures
 from wavediff.core.methods.wording import apart_text
-from wavediff.core.run.dispatch import estimated_seconds, require_device
+from wavediff.core.run.dispatch import estimated_seconds, require_device, runs_uncompiled
 from wavediff.core.run.runner import run_job
 from wavediff.core.screening.jobs import ChanceJob, screen_job
 from wavediff.core.screening.notices import ASK_SECONDS, LONG_SECONDS, PairNotice, Screened, chance_notice
@@ -82,11 +82,11 @@ def run(arguments: argparse.Namespace) -> int:
             import_module("wavediff.core.run.cluster.run").check(job)
             job = replace(job, cluster=cluster)
         # Where nothing is kept, nothing that a child compiles would be found here.
-        kept = compile_cache.state().folder is not None
+        compiles = compile_cache.state().folder is not None and not runs_uncompiled(job)
         seconds = estimated_seconds(job, command.device)
         wanted = not arguments.quiet or arguments.json is not None or seconds >= ASK_SECONDS
         with (
-            background_compile.compile_in_parallel(compile_cache.ready()) if kept else nullcontext(),
+            background_compile.compile_in_parallel(compile_cache.ready()) if compiles else nullcontext(),
             screening(a, b, job, cancel, wanted=wanted) as screened,
         ):
             if seconds >= LONG_SECONDS:

@@ -28,6 +28,7 @@ _SENTENCES = {
 _WHY_FULL = {
     "as chosen": "as chosen",
     "too small": "too small for a shortcut to pay",
+    "short": "short enough to be done before kernels are compiled",
     "every cell": "this method has no shortcut",
     "too different": "too different for a shortcut",
 }  # by the words with which the reason begins

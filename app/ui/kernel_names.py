@@ -26,6 +26,7 @@ KERNEL_NAMES = {
     "ternary": "ternary quicksort",
     "ties": "choice among equal paths",
     "transfer": "copy to the card",
+    "uncompiled": "bit vectors in Python",
     "upload": "copy to the card",
     "verify": "check",
 }

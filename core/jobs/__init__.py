@@ -17,12 +17,25 @@ def next_job_id() -> int:
     return next(_ids)
 
 
+class Uncompiled(NamedTuple):
+    """Kernel in plain Python.
+
+    Attributes:
+        module, function: it; the function is a generator that is called with the job.
+        replaces: names of the compiled kernels that do the same, see ``wavediff.core.jit.warmup``.
+    """
+
+    module: str
+    function: str
+    replaces: tuple[str, ...]
+
+
 class KernelModules(NamedTuple):
     """Modules that run a kind of job, each with a function: ``run(job)``, and of ``gpu`` ``run_on(card, job)``,
     which takes what wakes other cards too where ``Job.single_card_reason`` gives them a part.
 
     They are strings, imported when first used: neither Numba nor CuPy is loaded before the first paint. ``gpu`` is None
-    where only the CPU can.
+    where only the CPU can. ``uncompiled`` runs short jobs where a compiler would have to be waited for.
 
     That for the CPU may have a function ``memory(job)``: the bytes that the job takes beside its letters, or least and
     most of them, where that depends on how alike two sequences are.
@@ -30,6 +43,7 @@ class KernelModules(NamedTuple):
 
     cpu: str
     gpu: str | None = None
+    uncompiled: Uncompiled | None = None
 
 
 class Rates(NamedTuple):
@@ -156,6 +170,11 @@ class Job:
     def several_cards(self) -> str:
         """Clause on the work of several cards."""
         return "share it"
+
+    @property
+    def is_short(self) -> bool:
+        """True where its kernel that needs no compiler takes some milliseconds."""
+        return False
 
     @property
     def memory_is_small(self) -> bool:

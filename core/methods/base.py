@@ -16,7 +16,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from wavediff.core.jobs import Job, KernelModules, Rates, card_limits
+from wavediff.core.jobs import Job, KernelModules, Rates, Uncompiled, card_limits
 from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.methods.options import Choice, Option, Options, accepted
 from wavediff.core.sequences.letter_rules import LetterRule
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from wavediff.core.methods.second import Second
     from wavediff.core.sequences.sequence import Sequence
 
+SHORT_LETTERS = 1 << 11  # letters of each of two sequences up to which their matrix takes no time, whatever computes it
 NEVER_WARN_LETTERS = 1 << 13  # of both sequences, which take far less than anybody needs to know of
 NO_PATH_ON_A_CLUSTER = "a cluster computes the number of a pair, and no alignment: add '--traceback none'"
 NOT_ON_A_CLUSTER = "on a cluster one pair is compared by --method lcs or edit, and from end to end"
@@ -146,6 +147,22 @@ class BlockJob(PairJob):
     block_cols: int = 0
     cluster: Cluster | None = None
     in_order: float = 1.0
+
+    @property
+    def has_short_letters(self) -> bool:
+        """True where both are short, and no blocks are asked for."""
+        return (
+            max(int(self.a.size), int(self.b.size)) <= SHORT_LETTERS
+            and not self.block_rows
+            and self.cluster is None
+            and self.path is not TracebackMethod.HIRSCHBERG
+        )
+
+
+def uncompiled(function: str, *replaces: str) -> Uncompiled:
+    """Return the kernel in plain Python of short pairs."""
+    of_all = ("encode encode", "verify verify", "ties ties")
+    return Uncompiled("wavediff.core.kernels.uncompiled.run", function, (*of_all, *replaces))
 
 
 @dataclass(frozen=True, slots=True)

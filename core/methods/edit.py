@@ -22,6 +22,7 @@ from wavediff.core.methods.base import (
     Ties,
     TracebackMethod,
     skipping_kernels,
+    uncompiled,
 )
 from wavediff.core.methods.common_options import AUTO_BLOCKS, BlockShape, block_option, path_option, ties_option
 from wavediff.core.methods.free_ends import (
@@ -91,7 +92,11 @@ class EditJob(BlockJob):
         circle: with ``Ends.A``: the first letter of A follows the last one, and B may lie across both.
     """
 
-    modules = KernelModules(cpu="wavediff.core.kernels.pairwise.edit.run", gpu="wavediff.gpu.pairwise.edit.run")
+    modules = KernelModules(
+        cpu="wavediff.core.kernels.pairwise.edit.run",
+        gpu="wavediff.gpu.pairwise.edit.run",
+        uncompiled=uncompiled("edit", "blocks small edit", "verify edit rows", "subsequence subsequence"),
+    )
     rates = Rates(0.3e12, ((1.7e10, 5e12), (1.1e12, 32e12), (2.8e14, 45e12)))
 
     band: BandMode = BandMode.AUTO
@@ -122,6 +127,10 @@ class EditJob(BlockJob):
         if self.ends is not Ends.NONE:
             return NOT_ON_A_CLUSTER
         return "" if self.path is TracebackMethod.NONE else NO_PATH_ON_A_CLUSTER
+
+    @property
+    def is_short(self) -> bool:
+        return self.has_short_letters and self.band is BandMode.AUTO and self.ends is Ends.NONE
 
     @property
     def for_several_cards(self) -> bool:

@@ -21,6 +21,7 @@ from wavediff.core.methods.base import (
     TracebackMethod,
     of_lengths,
     skipping_kernels,
+    uncompiled,
 )
 from wavediff.core.methods.common_options import AUTO_BLOCKS, block_option, path_option, ties_option
 from wavediff.core.methods.options import Choice, Options, Value, kernel_option
@@ -66,7 +67,11 @@ class LcsJob(BlockJob):
             ``TracebackMethod.BLOCKS`` too, has blocks of 1024 x 1024 whatever is asked for, and knows no band.
     """
 
-    modules = KernelModules(cpu="wavediff.core.kernels.pairwise.lcs.run", gpu="wavediff.gpu.pairwise.lcs.run")
+    modules = KernelModules(
+        cpu="wavediff.core.kernels.pairwise.lcs.run",
+        gpu="wavediff.gpu.pairwise.lcs.run",
+        uncompiled=uncompiled("lcs", "blocks small", "verify indel rows"),
+    )
     rates = Rates(0.6e12, ((1.7e10, 9e12), (1.1e12, 60e12), (2.8e14, 145e12)))
 
     strategy: Strategy = Strategy.AUTO
@@ -83,6 +88,10 @@ class LcsJob(BlockJob):
         if self.kernel is not LcsKernel.DEFAULT:
             return f"--kernel {self.kernel} runs on this computer only"
         return "" if self.path is TracebackMethod.NONE else NO_PATH_ON_A_CLUSTER
+
+    @property
+    def is_short(self) -> bool:
+        return self.has_short_letters and self.strategy is Strategy.AUTO and self.kernel is LcsKernel.DEFAULT
 
     @property
     def for_several_cards(self) -> bool:

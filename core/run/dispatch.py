@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Generator
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from typing import Any, NamedTuple, Protocol, cast
 
@@ -19,11 +19,14 @@ from wavediff.core.base.errors import (
     error_location,
 )
 from wavediff.core.base.numbers import duration
+from wavediff.core.jit import background_compile, compile_cache
 from wavediff.core.jit.gc_control import import_frozen
-from wavediff.core.jobs import Job, KernelModules, count_of
+from wavediff.core.jit.warmup import variant
+from wavediff.core.jobs import Job, KernelModules, Uncompiled, count_of
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import Event
 from wavediff.core.methods import METHODS
+from wavediff.core.methods.base import PairJob
 from wavediff.core.run import rates
 from wavediff.core.run.graphics_cards import graphics_cards
 from wavediff.core.system.machine import cores
@@ -92,10 +95,45 @@ def preload(job_type: type[Job]) -> None:
 
 
 _ASKED_FOR = "asked for"
+_COMPILER = "wavediff.core.jit.quiet_numba"
+LOAD_LETTERS = 1 << 17  # letters of short jobs that are computed uncompiled in the time that loading kernels takes
+COMPILE_LETTERS = 1 << 24  # the same where they are to be compiled first
+_uncompiled_letters = 0
 
 
-def resolve(job: Job, wanted: Device = Device.AUTO) -> DeviceChoice:
+def runs_uncompiled(job: Job) -> bool:
+    """Return whether the CPU computes ``job`` sooner than compiled kernels for it are there."""
+    kernel = job.modules.uncompiled
+    if kernel is None or not job.is_short:
+        return False
+    if _COMPILER not in sys.modules:
+        # Whether kernels are kept is not looked up before it matters.
+        most = LOAD_LETTERS if _uncompiled_letters > LOAD_LETTERS and _is_kept(kernel) else COMPILE_LETTERS
+        return _uncompiled_letters <= most
+    letters = cast(PairJob, job).a
+    missing = [name for name in kernel.replaces if not background_compile.is_available(str(variant(name, letters)))]
+    return bool(missing)  # and each is compiled for the next pair
+
+
+@cache
+def _is_kept(kernel: Uncompiled) -> bool:
+    return compile_cache.ready().issuperset(kernel.replaces)
+
+
+def _cpu_run(job: Job, *, compiled: bool) -> Run:
+    global _uncompiled_letters
+    kernel = job.modules.uncompiled
+    if compiled or kernel is None or not runs_uncompiled(job):
+        return cast(Run, import_frozen(job.modules.cpu).run)
+    _uncompiled_letters += job.n_letters
+    return cast(Run, getattr(import_frozen(kernel.module), kernel.function))
+
+
+def resolve(job: Job, wanted: Device = Device.AUTO, *, compiled: bool = False) -> DeviceChoice:
     """Return the device that will run ``job``, and its ``run`` function.
+
+    Args:
+        compiled: take compiled kernels, also where one has to wait for them: their speed is measured.
 
     Raises:
         BackendUnavailable: the device asked for cannot run this job; the text says why.
@@ -104,7 +142,7 @@ def resolve(job: Job, wanted: Device = Device.AUTO) -> DeviceChoice:
         run = partial(import_module("wavediff.core.run.cluster.run").run, device=wanted)
         return DeviceChoice(Device.CPU, run, _ASKED_FOR)
     why: str | Callable[[], str] = _ASKED_FOR
-    cpu, gpu = job.modules
+    gpu = job.modules.gpu
     unfit = job.cpu_obstacle
     if unfit is not None:
         if wanted is Device.CPU:
@@ -121,7 +159,7 @@ def resolve(job: Job, wanted: Device = Device.AUTO) -> DeviceChoice:
         wanted, why = _choose_by_cost(job)
     if wanted is Device.GPU and gpu is not None:
         return DeviceChoice(wanted, partial(_run_on_card, import_frozen(gpu)), _with_cards(job, cast(str, why)), True)
-    return DeviceChoice(Device.CPU, cast(Run, import_frozen(cpu).run), why, gpu is not None)
+    return DeviceChoice(Device.CPU, _cpu_run(job, compiled=compiled), why, gpu is not None)
 
 
 def _run_on_card(kernel: Any, job: Job) -> Generator[Event, None, Any]:

@@ -86,7 +86,7 @@ def _run(leg: RaceEntry, path: list[Alignment], ambiguity: Ambiguity) -> Generat
         return watch.add(event)
 
     try:
-        choice = resolve(job, Device(kernel.device))
+        choice = resolve(job, Device(kernel.device), compiled=True)
         log.device = watch.device = str(choice.device)
         if choice.free:
             yield DeviceChosen(job.id, log.device, choice.reason)

@@ -1,15 +1,15 @@
-"""A small job that needs every kernel of the screening; see ``wavediff.core.run.compile_worker``."""
+"""Warm-up of the kernel of the screening; see ``wavediff.core.run.compile_worker``."""
 
 from __future__ import annotations
 
-from wavediff.core.jit.warmup import kernel_name
-from wavediff.core.jit.warmup_job import WarmupJob, letters
-from wavediff.core.screening.run import KEY
-from wavediff.core.screening.shared_kmers import ScreenJob
+import numpy as np
+
+from wavediff.core.jit.warmup_job import WarmupJob, kernel_job
+from wavediff.core.screening.kmer_table import KEY, make_ready
 
 PRIORITY = 5  # behind the demo's first comparison, beside which it may run
 
 
 def warmup_jobs() -> list[WarmupJob]:
     """Return the job for all kernels."""
-    return [WarmupJob(PRIORITY, (kernel_name("screening", KEY),), ScreenJob(a=letters(4, 1), b=letters(4, 2)))]
+    return [kernel_job(PRIORITY, np.uint8, "screening", KEY, make_ready)]

@@ -11,7 +11,7 @@ from wavediff.core.base.arrays import Letters
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.results import TieBreak
-from wavediff.core.kernels.traceback.fewest_gaps import Settled
+from wavediff.core.kernels.traceback.tie_rules import Settled
 from wavediff.core.methods.base import Ties
 from wavediff.tests.bench.letters import random_letters
 

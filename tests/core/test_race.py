@@ -237,7 +237,7 @@ def test_the_real_kernels_of_the_cpu_agree(method):
 
 
 def test_a_leg_without_its_device_fails_and_is_told(monkeypatch):
-    def refuse(_job, _device):
+    def refuse(_job, _device, **_):
         raise BackendUnavailable("GPU: there is none")
 
     monkeypatch.setattr("wavediff.core.run.race_run.resolve", refuse)

@@ -20,7 +20,7 @@ from wavediff.core.kernels.pairwise.matrix import MatrixBackend
 from wavediff.core.kernels.pairwise.problem import B, PairProblem, align, check, encode, make_ready, prepare
 from wavediff.core.kernels.pairwise.recompute import SCORE_NAMES, contradiction, recompute_score
 from wavediff.core.kernels.pairwise.strategy import PairStrategy
-from wavediff.core.kernels.traceback.fewest_gaps import Settled
+from wavediff.core.kernels.traceback.tie_rules import Settled
 
 M = TypeVar("M", bound=MatrixBackend[Any])
 S = TypeVar("S", bound=PairStrategy[Any])

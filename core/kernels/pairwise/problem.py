@@ -26,10 +26,11 @@ from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.kernels.pairwise.blocks.packed_pair import PackedPair, pack
 from wavediff.core.kernels.pairwise.look_again import FULL_SECONDS, LookAgain, Original, Recheck, budget
 from wavediff.core.kernels.traceback.assemble import assemble_alignment
-from wavediff.core.kernels.traceback.fewest_gaps import Settled, fewest_gaps
+from wavediff.core.kernels.traceback.fewest_gaps import fewest_gaps
 from wavediff.core.kernels.traceback.left_align import NOTHING, Ops, normalize_stretch
 from wavediff.core.kernels.traceback.parallel import map_ranges
 from wavediff.core.kernels.traceback.path_windows import Runs
+from wavediff.core.kernels.traceback.tie_rules import Settled
 from wavediff.core.kernels.traceback.verify import verify_alignment
 from wavediff.core.kernels.traceback.window_alignment import survey_path
 from wavediff.core.methods.base import PairJob, Ties, TracebackMethod
@@ -322,7 +323,7 @@ def make_alignment_ready(problem: PairProblem[J]) -> Generator[Event, None, None
         nothing = run_to_end(assemble_alignment(problem.step, [], codes, codes, 0, 0))
         run_to_end(verify_alignment(problem.step, frozen, frozen, False, nothing))
         survey_path(codes, codes, nothing.ops, nothing.lengths, 0.0, np.zeros((2, 256), np.int64))
-        Runs.of(nothing, None).windows(False)
+        Runs.of(nothing, None).windows(False, 0)
 
     yield from warm_up(problem.step, "verify", variant("verify", frozen, codes), check_nothing)
 

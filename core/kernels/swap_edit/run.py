@@ -37,7 +37,7 @@ from wavediff.core.kernels.swap_edit.swap_matrix import (
     planes_for,
     what_fits,
 )
-from wavediff.core.kernels.traceback.fewest_gaps import Settled
+from wavediff.core.kernels.traceback.tie_rules import Settled
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.swap import SwapEditJob
 from wavediff.core.sequences.characters import folding_of

@@ -12,17 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from itertools import pairwise
-from math import sqrt
 from threading import Event as Flag
 from time import perf_counter
-from typing import NamedTuple
 
 import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters, LetterType
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jit.warmup import variant, warm_up
-from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.results import TieBreak
@@ -31,23 +29,17 @@ from wavediff.core.kernels.traceback.assemble import assemble_alignment
 from wavediff.core.kernels.traceback.left_align import Ops, frozen
 from wavediff.core.kernels.traceback.parallel import run_parallel
 from wavediff.core.kernels.traceback.path_windows import COST, CUT, FIELDS, MOST_LETTERS, SIZE, Runs, splice_windows
-from wavediff.core.methods.base import Ties
+from wavediff.core.kernels.traceback.tie_rules import SURELY_ALIKE, Settled, in_one_piece, is_like_shuffled, is_short
+from wavediff.core.kernels.traceback.window_band import LONG_GAP
+from wavediff.core.methods.base import SHORT_LETTERS, Ties
 
 MOST_COST = 1 << 27  # of a window, as the letters of a row have 31 bits
 ALL_CELLS = 1 << 24  # of all windows together, about: what decides how much of each is computed
 EXACT_CELLS = 1 << 14, 1 << 20  # of a window of which all diagonals are computed: least and most of its limit
+EXACT_SHORT_CELLS = 4 * SHORT_LETTERS**2  # the same of short sequences: of every window
 NEAR = 16, 32  # rows and columns on each side of the path that are computed of another window, likewise
 CALL_CELLS = 1 << 25  # computed between two reports
 THREAD_CELLS = 1 << 22  # of what a thread takes, at least
-SURELY_ALIKE = 0.25  # edits a letter; even of two letters only, shuffled ones have more
-MARGIN = 0.98  # of the edits of shuffled letters, as the formula is one for long sequences
-
-
-class Settled(NamedTuple):
-    """A path and how ties in it are settled."""
-
-    alignment: Alignment
-    ties: TieBreak
 
 
 def fewest_gaps(
@@ -85,7 +77,7 @@ def fewest_gaps(
     if same >= 0 and is_like_shuffled(a.size, b.size, cost, same, paired=paired):
         return Settled(path, TieBreak(Ties.FEWEST_GAPS, unrelated=True))
     runs = Runs.of(path, None if kept is None else kept(path))
-    found = runs.windows(paired)
+    found = runs.windows(paired, a.size + b.size if is_short(a, b) else int(LONG_GAP))
     if not found.shape[0]:
         return Settled(path, TieBreak(Ties.FEWEST_GAPS))
     fits = (found[:, SIZE] <= MOST_LETTERS) & (found[:, COST] < MOST_COST)
@@ -123,24 +115,6 @@ def fewest_gaps(
     return Settled(better, ties)
 
 
-def in_one_piece(a: Letters, b: Letters) -> Alignment | None:
-    """Return the alignment whose gaps lie before and behind the shorter one, where the longer has it letter by letter.
-
-    It is the first such place; None where there is none.
-    """
-    short, long, gap = (b, a, Op.DELETION) if b.size < a.size else (a, b, Op.INSERTION)
-    letters, wanted = long.tobytes(), short.tobytes()
-    place = letters.find(wanted)
-    while place > 0 and place % long.itemsize:  # inside of a letter
-        place = letters.find(wanted, place + 1)
-    if place < 0:
-        return None
-    place //= long.itemsize
-    runs = [(gap, place), (Op.EQUAL, int(short.size)), (gap, int(long.size - short.size) - place)]
-    ops, lengths = zip(*((op, n) for op, n in runs if n), strict=True)
-    return Alignment(np.array(ops, np.uint8), np.array(lengths, np.int64))
-
-
 def make_ready(step: Step, letter_type: LetterType = np.uint8) -> Generator[Event, None, None]:
     """Compile (or load) what solves windows and puts them in place."""
     letters, ops, lengths = np.zeros(0, letter_type), np.zeros(0, np.uint8), np.zeros(0, np.int64)
@@ -162,21 +136,6 @@ def openings(path: Alignment, *, paired: bool) -> int:
     return int(window.count_edits(path.ops, path.lengths, paired)[1])
 
 
-def is_like_shuffled(n: int, m: int, cost: int, same: int, *, paired: bool) -> bool:
-    """Return whether so many edits are what shuffled letters of the same composition cost, or nearly.
-
-    ``same`` of the n times m pairs of a letter of A and one of B are equal.
-
-    Of k equally frequent letters, long random sequences have an LCS of about 2 / (1 + sqrt k) of their length (Kiwi,
-    Loebl, Matousek 2005 for many letters) and an edit distance of about 1 - 1 / sqrt k.
-    """
-    if not same:
-        return True
-    chance = sqrt(same / n / m)  # 1 / sqrt k
-    share = 2 - 4 / (1 + 1 / chance) if paired else 1 - chance
-    return cost - abs(n - m) >= MARGIN * share * min(n, m)
-
-
 def _within(value: int, limits: tuple[int, int]) -> int:
     return min(max(value, limits[0]), limits[1])
 
@@ -186,10 +145,12 @@ class _Solver:
 
     def __init__(self, a: Letters, b: Letters, runs: Runs, windows: Counts, room: int, paired: bool) -> None:
         self._a, self._b, self._runs, self._windows, self._paired = a, b, runs, windows, paired
+        short = is_short(a, b)
+        self._long_gap = a.size + b.size if short else int(LONG_GAP)
         self.answers = np.zeros((windows.shape[0], window.ANSWER_FIELDS), np.int64)
         self._ops, self._lengths = np.empty(room, np.uint8), np.empty(room, np.int64)
         self._letters = windows[:, SIZE] + windows[:, window.HEAD] + windows[:, window.TAIL]
-        self._exact = _within(ALL_CELLS // windows.shape[0], EXACT_CELLS)
+        self._exact = EXACT_SHORT_CELLS if short else _within(ALL_CELLS // windows.shape[0], EXACT_CELLS)
         self._near = _within(ALL_CELLS // (4 * int(self._letters.sum())), NEAR)
         self._most = (3 * self._near + 1) * (self._letters + 2)  # cells, about, where not all diagonals are computed
         self._most_cells = max(self._exact, 4 * int(self._most.max()))  # of any window, so the same on every thread
@@ -224,7 +185,7 @@ class _Solver:
         while done < windows.shape[0]:
             done = window.align_windows(
                 self._a, self._b, self._runs.ops, self._runs.lengths, self._paired, self._exact,
-                self._near, windows, answers, done, CALL_CELLS, self._ops, self._lengths, *room,
+                self._near, self._long_gap, windows, answers, done, CALL_CELLS, self._ops, self._lengths, *room,
             )  # fmt: skip
             yield
 

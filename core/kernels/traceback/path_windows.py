@@ -13,12 +13,12 @@ import numpy.typing as npt
 from wavediff.core.base.arrays import Counts
 from wavediff.core.jit.decorators import jit_no_nrt
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
+from wavediff.core.kernels.traceback import tie_rules
 from wavediff.core.kernels.traceback import window_alignment as window
 from wavediff.core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, ZERO, Ops, append_run, frozen
 from wavediff.core.kernels.traceback.window_band import LONG_GAP
 
-LONG_EQUAL = np.int64(48)  # letters of an equal run that ends a window
-FLANK = np.int64(12)  # letters of such a run that belong to the windows on its sides
+LONG_EQUAL, FLANK = np.int64(tie_rules.LONG_EQUAL), np.int64(tie_rules.FLANK)
 MOST_LETTERS = 1 << 16  # rows and columns of a window; a longer one is cut
 Mask = npt.NDArray[np.bool_]
 
@@ -28,12 +28,13 @@ COST, SIZE, CUT, FIELDS = range(window.WINDOW_FIELDS, window.WINDOW_FIELDS + 4)
 
 
 @jit_no_nrt
-def find_windows(ops: Ops, lengths: Counts, kept: Mask, paired: bool, found: Counts) -> int:
+def find_windows(ops: Ops, lengths: Counts, kept: Mask, paired: bool, long_gap: int, found: Counts) -> int:
     """Write the windows that open more gaps than they have to, and return their number.
 
     Args:
         ops, lengths: runs of the path. kept: of each run, whether it stays as it is.
         paired: a D and an I of one gap are a substitution.
+        long_gap: letters of a gap that count as its size.
         found: int64, shape (runs of insertions or deletions, FIELDS).
     """
     windows = first = i = j = ZERO
@@ -45,7 +46,7 @@ def find_windows(ops: Ops, lengths: Counts, kept: Mask, paired: bool, found: Cou
             down += n * (op != INSERTION)
             right += n * (op != DELETION)
             cost += n * (op != EQUAL)
-            size += min(n, LONG_GAP) if op >= INSERTION else n
+            size += min(n, long_gap) if op >= INSERTION else n
             if op < INSERTION:
                 continue
             follows = k > 0 and ops[k - 1] >= INSERTION
@@ -119,10 +120,10 @@ class Runs(NamedTuple):
         inside = (stretch >= 0) & (edges[:-1] < last[stretch])
         return cls(frozen(ops[run]), frozen(np.diff(edges)), inside)
 
-    def windows(self, paired: bool) -> Counts:
+    def windows(self, paired: bool, long_gap: int) -> Counts:
         """Return the windows in which there may be fewer gaps, int64, shape (k, FIELDS)."""
         found = np.empty((self.ops.size // 2 + 1, FIELDS), np.int64)
-        found = found[: find_windows(*self, paired, found)]
+        found = found[: find_windows(*self, paired, long_gap, found)]
         large = found[:, SIZE] > MOST_LETTERS - 2 * FLANK
         return self._in_parts(found, large) if found.size and large.any() else found
 

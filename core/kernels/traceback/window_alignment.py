@@ -18,7 +18,7 @@ from wavediff.core.jit.decorators import jit_callee_no_nrt, jit_no_nrt
 from wavediff.core.kernels.traceback.fewest_openings import count_openings, walk_back
 from wavediff.core.kernels.traceback.least_cost_steps import GROUP_ROWS, STATE_ROWS, STEP_WORDS, WORD, least_cost_steps
 from wavediff.core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, MISMATCH, ZERO, Ops, append_run
-from wavediff.core.kernels.traceback.window_band import LONG_GAP, WIDEST, choose_band, cut_columns, take_window
+from wavediff.core.kernels.traceback.window_band import WIDEST, choose_band, cut_columns, take_window
 
 SPLIT_LETTERS = np.int64(64)  # between two looks whether a single gap can still be as cheap
 WORK_ROWS, BAND_ROWS = 4, 7  # see ``room``
@@ -157,8 +157,8 @@ def room(
 
 @jit_no_nrt
 def align_windows(
-    a: Letters, b: Letters, ops: Ops, lengths: Counts, paired: bool, exact_cells: int, near: int, windows: Counts,
-    answers: Counts, done: int, budget: int, new_ops: Ops, new_lengths: Counts, letters: Letters,
+    a: Letters, b: Letters, ops: Ops, lengths: Counts, paired: bool, exact_cells: int, near: int, long_gap: int,
+    windows: Counts, answers: Counts, done: int, budget: int, new_ops: Ops, new_lengths: Counts, letters: Letters,
     work: npt.NDArray[np.int32], band: Counts, state: Words, reached: Words, steps: Words,
 ) -> int:  # fmt: skip
     """Solve windows from the ``done``-th on, about ``budget`` cells a call; return how many are done.
@@ -167,7 +167,7 @@ def align_windows(
         a, b: codes of the whole sequences. ops, lengths: runs of the path, first column first.
         paired: a D and an I of one gap are a substitution of cost 2 (an LCS), and open no gap.
         exact_cells: of a window of which all diagonals are computed, at most. near: rows and columns on each side of
-            the path that are computed of another.
+            the path that are computed of another. long_gap: letters of a gap up to which each is a row or column.
         windows: int64, shape (k, WINDOW_FIELDS). answers: int64, shape (k, ANSWER_FIELDS), written.
         new_ops, new_lengths: get the runs of each window from its OUT on, no more than twice its cost and three.
         letters, work, band, state, reached, steps: see ``room``.
@@ -190,7 +190,7 @@ def align_windows(
             n_a += n * (op != INSERTION)
             n_b += n * (op != DELETION)
             longest = max(longest, n * (op >= INSERTION))
-        whole = longest <= LONG_GAP
+        whole = longest <= long_gap
         # A single gap, or none, cannot be beaten where it costs no more; that is seen in one pass over the letters.
         n, gap_a, gap_b = min(n_a, n_b), max(n_a - n_b, ZERO), max(n_b - n_a, ZERO)
         at, wrong = _best_split(a, b, i, j, n, gap_a, gap_b, (cost - gap_a - gap_b) // substitution)

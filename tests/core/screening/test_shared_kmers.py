@@ -11,6 +11,7 @@ from tests.depth import examples
 from tests.oracles.shared_kmers import canonical_places, shared_unique_kmers
 from wavediff.core.jobs.read import ReadJob
 from wavediff.core.run.runner import run_job
+from wavediff.core.screening import kmer_table
 from wavediff.core.screening import run as screening
 from wavediff.core.screening.run import sampling
 from wavediff.core.screening.shared_kmers import ScreenJob
@@ -124,8 +125,8 @@ def test_what_has_no_unique_kmers_has_no_seeds(b):
 
 
 def test_a_full_table_takes_up_no_more_and_ends(monkeypatch):
-    table = screening._table
-    monkeypatch.setattr(screening, "_table", lambda n_kmers: table(n_kmers // 40))
+    table = kmer_table.table
+    monkeypatch.setattr(kmer_table, "table", lambda n_kmers: table(n_kmers // 40))
     a = _random(20_000, 7)
     found = _screen(a, a)
     assert found.n_unique == 2_048 // 2

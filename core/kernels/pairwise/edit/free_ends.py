@@ -42,7 +42,7 @@ from wavediff.core.kernels.pairwise.edit.strategy import EditStrategy
 from wavediff.core.kernels.pairwise.look_again import expected_seconds
 from wavediff.core.kernels.pairwise.problem import PairProblem, encode, make_ready
 from wavediff.core.kernels.traceback.block_path import mark_path
-from wavediff.core.kernels.traceback.fewest_gaps import Settled
+from wavediff.core.kernels.traceback.tie_rules import Settled
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import BandMode, EditJob
 from wavediff.core.methods.free_ends import EDIT_PENALTY, Ends, overlong_text

@@ -1,0 +1,132 @@
+"""One short pair: cost and path by bit vectors, the cost again by other ones, the path checked."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.errors import SelfCheckFailed
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.edit_result import EditResult, Skip, SkipReason
+from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.events import Event, Planned
+from wavediff.core.jobs.grid import BlockGrid, BlockState
+from wavediff.core.jobs.lcs_result import LcsResult
+from wavediff.core.jobs.results import TieBreak
+from wavediff.core.jobs.verification import Check, Verification
+from wavediff.core.kernels.traceback.tie_rules import Settled
+from wavediff.core.kernels.uncompiled.bit_vectors import EQUAL, in_order, least_cost, least_cost_steps, walk
+from wavediff.core.kernels.uncompiled.fewest_gaps import alignment, fewest_gaps
+from wavediff.core.methods.base import BlockJob, Ties, TracebackMethod
+from wavediff.core.methods.edit import EditJob
+from wavediff.core.methods.lcs import LcsJob
+from wavediff.core.sequences.characters import folding_of
+
+CELL_SECONDS = 1e-9  # that a cell takes, about
+
+
+class Found(NamedTuple):
+    """Cost of a pair, cells that were left out with its equal ends, and what results of all methods hold."""
+
+    cost: int
+    skipped: int
+    fields: dict[str, Any]
+
+
+def edit(job: EditJob) -> Generator[Event, None, EditResult]:
+    """Compute ``job``; the answer is that of ``wavediff.core.kernels.pairwise.edit.run``."""
+    found = yield from _compared(job, job.ties, paired=False)
+    ends = Skip(SkipReason.ENDS, 0, found.skipped, found.skipped * CELL_SECONDS)
+    skips = (ends,) if found.skipped else ()
+    return EditResult(distance=found.cost, exact=True, skips=skips, bands=(), **found.fields)
+
+
+def lcs(job: LcsJob) -> Generator[Event, None, LcsResult]:
+    """Compute ``job``; the answer is that of ``wavediff.core.kernels.pairwise.lcs.run``."""
+    found = yield from _compared(job, job.ties, paired=True)
+    return LcsResult(length=(job.n_letters - found.cost) // 2, **found.fields)
+
+
+def _compared(job: BlockJob, ties: Ties, *, paired: bool) -> Generator[Event, None, Found]:
+    tally, step, start = EventTotals(), job.step, perf_counter()
+    table = folding_of(job.fold_case, job.a, job.b)
+    a, b = table.take(job.a), table.take(job.b)
+    prefix = _common(a, b)
+    suffix = _common(a[prefix:][::-1], b[prefix:][::-1])
+    x, y = (some[prefix : some.size - suffix].tolist() for some in (a, b))
+    n, m = len(x), len(y)
+    grid = BlockGrid(n, m, max(n, 1), max(m, 1), prefix, prefix)
+    block_map = np.array([[BlockState.WAITING]], np.uint8)[:n, :m]
+    watched = block_map.view()
+    watched.setflags(write=False)
+    strategy, reason = (
+        ("full", "short: done before kernels are compiled") if n and m else ("common-ends", _gap_text(n, m))
+    )
+    yield Planned(job.id, grid, watched, strategy, reason, n * m)
+    settled = None
+    if job.path is TracebackMethod.NONE:
+        cost = least_cost(x, y, paired=paired)
+        again = least_cost_steps(b.tolist(), a.tolist(), paired=paired).cost
+        yield tally.add(step.done("uncompiled", start, 1, n * m))
+    else:
+        steps = least_cost_steps(x, y, paired=paired)
+        runs = [(EQUAL, suffix), *walk(x, y, steps, paired=paired)]
+        cost, path = steps.cost, in_order(a.tolist(), b.tolist(), prefix, runs)
+        yield tally.add(step.done("uncompiled", start, 1, n * m))
+        start = perf_counter()
+        settled = Settled(alignment(path), TieBreak(ties))
+        if ties is Ties.FEWEST_GAPS:
+            settled = fewest_gaps(path, a, b, prefix, paired=paired)
+        yield tally.add(step.done("ties", start))
+        start = perf_counter()
+        _check(a, b, settled, cost)
+        again = least_cost(a.tolist(), b.tolist(), paired=paired)
+    if again != cost:
+        raise SelfCheckFailed(
+            f"{a.size:,} and {b.size:,} letters came out {cost:,} edits apart, and {again:,} when that was computed "
+            "again in another way; the result was thrown away"
+        )
+    block_map[:] = BlockState.DONE if settled is None else BlockState.PATH
+    yield tally.add(step.done("verify", start))
+    fields = {
+        **tally.fields(job.id, "cpu"),
+        "alignment": None if settled is None else settled.alignment,
+        "ties": None if settled is None else settled.ties,
+        "strategy": strategy,
+        "reason": reason,
+        "verification": Verification(Check.RECOMPUTED),
+        "n_cells": job.n_cells,
+        "cells": tally.cells,
+    }
+    return Found(cost, job.n_cells - n * m, fields)
+
+
+def _gap_text(n: int, m: int) -> str:
+    return "one is the other with a single gap" if n or m else "identical"
+
+
+def _common(a: Letters, b: Letters) -> int:
+    """Return how many letters ``a`` and ``b`` share at their start."""
+    n = min(a.size, b.size)
+    differ = np.flatnonzero(a[:n] != b[:n])
+    return int(differ[0]) if differ.size else n
+
+
+def _check(a: Letters, b: Letters, settled: Settled, cost: int) -> None:
+    """Raise unless the alignment is one of the letters, and costs what was claimed."""
+    ops, lengths = settled.alignment.ops, settled.alignment.lengths
+    columns = np.repeat(ops, lengths)
+    in_a, in_b = columns != Op.INSERTION, columns != Op.DELETION
+    fits = (int(in_a.sum()), int(in_b.sum())) == (a.size, b.size)
+    if fits:
+        pairs = in_a & in_b
+        equal = a[(np.cumsum(in_a) - 1)[pairs]] == b[(np.cumsum(in_b) - 1)[pairs]]
+        fits = bool((equal == (columns[pairs] == Op.EQUAL)).all()) and int((columns != Op.EQUAL).sum()) == cost
+    if not fits:
+        raise SelfCheckFailed(
+            f"the alignment of {a.size:,} and {b.size:,} letters is not what was claimed; the result was thrown away"
+        )
