@@ -11,6 +11,7 @@ COMMANDS = {  # module of this package, and its function where that is not ``run
     "open": "tools:open_window",
     "compare": "compare",
     "batch": "batch",
+    "difftool": "difftool",
     "race": "race",
     "search": "search",
     "bwt": "bwt",
@@ -39,4 +40,4 @@ def complete(argv: Sequence[str]) -> list[str]:
 
 def opens_window(argv: Sequence[str]) -> bool:
     """Return whether these arguments ask for the window."""
-    return WINDOW in complete(argv)[:1]
+    return WINDOW in complete(argv)[:1] or {"difftool", "--window"} <= {*argv}

@@ -151,7 +151,7 @@ def parsed(words: Sequence[str]) -> argparse.Namespace:
 def _less_memory(arguments: argparse.Namespace) -> str:
     """Return in a sentence what of the options of this command takes less memory."""
     command, traceback = arguments.command, getattr(arguments, "traceback", None)
-    if command == "compare" and traceback != "none":
+    if command in ("compare", "difftool") and traceback != "none":
         paths = method(arguments.method).option("traceback")
         halves = (
             paths is not None and paths.accepts(TracebackMethod.HIRSCHBERG) and traceback != TracebackMethod.HIRSCHBERG
@@ -185,6 +185,7 @@ def parser(name: str = "") -> argparse.ArgumentParser:
     )
     _open(commands)
     _compare(commands)
+    _difftool(commands)
     _batch(commands)
     add_race(commands)
     add_search(commands)
@@ -251,6 +252,28 @@ def _compare(commands: Any) -> None:
     )
     compare.add_argument("a", metavar="A", help="file with the reference")
     compare.add_argument("b", metavar="B", help="file with the query")
+    compare.set_defaults(title="", names={})
+    _compare_options(compare)
+
+
+def _difftool(commands: Any) -> None:
+    difftool = commands.add_parser(
+        "difftool",
+        usage="%(prog)s [OPTION...] LOCAL REMOTE [MERGED]",
+        help="show a file that differs, for git difftool",
+        description="Show what differs between two versions of a file, or between the files of two folders, as "
+        "compare does. A file that is not one sequence is compared as text.",
+        epilog="exit codes: 0 shown, 2 error, 130 stopped by Ctrl+C",
+    )
+    difftool.add_argument("a", metavar="LOCAL", help="the old file, /dev/null where there is none, or a folder")
+    difftool.add_argument("b", metavar="REMOTE", help="the new file, /dev/null where there is none, or a folder")
+    difftool.add_argument("merged", metavar="MERGED", nargs="?", help="what the repository calls it")
+    difftool.add_argument("--window", action="store_true", help="open the window, but for a new or deleted file")
+    difftool.set_defaults(main=main)
+    _compare_options(difftool)
+
+
+def _compare_options(compare: Any) -> None:
     compare.add_argument(
         "-m", "--method", choices=[one.id for one in METHODS], default=METHODS[0].id,
         help=f"{', '.join(f'{one.id}: {one.long_name}' for one in METHODS)} (default: %(default)s)",

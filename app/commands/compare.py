@@ -61,6 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     options = method_options(arguments, method, COMPARE_OPTIONS)
     method.check({**accepted(method.options, options), **options})
     command = Command(arguments, (*COMPARISON, TIMINGS, *RECORD), (arguments.a, arguments.b))
+    command.reporter.names = arguments.names
     files, reporter, cancel = command.files, command.reporter, command.cancel
     if method.values(options)["traceback"] is TracebackMethod.NONE and files.first_alignment_option():
         raise ExportError(f"{files.first_alignment_option()} needs the alignment, which '--traceback none' leaves out")
@@ -162,6 +163,8 @@ def _answer_lines(answer: Comparison, command: Command) -> Iterator[str]:
     wanted = arguments.color == "always" or (arguments.color == "auto" and shown)
     width = shutil.get_terminal_size((terminal.USUAL_WIDTH, 0)).columns
     mark = terminal.coloured(os.environ) if wanted else terminal.plain
+    if arguments.title:
+        yield mark(arguments.title, terminal.Style.ANSWER)
     yield from terminal.lines(answer, width=width, mark=mark, everything=arguments.all)
     if arguments.verbose:
         yield ""

@@ -11,7 +11,7 @@ from wavediff.app.commands.short_help import first_clause
 from wavediff.core.system import program
 
 _WORD = re.compile(r"[a-z][a-z-]*")
-_FILES = {"A", "B", "F", "FILE", "FILE2", "NAME|FILE"}  # names of arguments that are files
+_FILES = {"A", "B", "LOCAL", "REMOTE", "F", "FILE", "FILE2", "NAME|FILE"}  # names of arguments that are files
 
 
 def run(arguments: argparse.Namespace) -> int:

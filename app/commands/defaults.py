@@ -13,7 +13,8 @@ from typing import Any
 from wavediff.core.base.errors import InputError, did_you_mean, printable
 
 VARIABLE, OFF = "WAVEDIFF_OPTIONS", "--no-defaults"
-HAVE_DEFAULTS = ("compare", "batch", "race", "search", "bwt", "find", "lesson")  # the window keeps settings of its own
+# The window keeps settings of its own.
+HAVE_DEFAULTS = ("compare", "difftool", "batch", "race", "search", "bwt", "find", "lesson")
 
 Parsers = Mapping[str, argparse.ArgumentParser]
 

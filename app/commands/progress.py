@@ -52,6 +52,7 @@ class Reporter:
 
     Attributes:
         timings: of all kernels so far. device, record: the last that was told, if any.
+        names: paths and what notices call them instead.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class Reporter:
         self.timings: list[KernelTiming] = []
         self.device: DeviceChosen | None = None
         self.record: Recorded | None = None
+        self.names: dict[str, str] = {}
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, Planned):
@@ -126,6 +128,8 @@ class Reporter:
 
     def notice(self, text: str) -> None:
         """Write what should be known of an input or an answer."""
+        for path, name in self.names.items():
+            text = text.replace(path, name)
         self.note(f"note: {text}")
 
     def error(self, text: str) -> None:

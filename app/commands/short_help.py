@@ -23,6 +23,11 @@ USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
         ("compare genome.fa gene.fa --ends a --paf gene.paf", "place a gene in a genome"),
         ("compare A.fa B.fa --method affine --matrix BLOSUM62", "two proteins"),
     )),
+    "difftool": ("--window --method --case --all --color --verbose --quiet", (
+        ("difftool old.fa new.fa", "as compare, but 0 where they differ"),
+        ("difftool old/ new/", "each file that differs in two folders"),
+        ('difftool "$LOCAL" "$REMOTE" "$MERGED"', "the command for git's setting difftool.wavediff.cmd"),
+    )),
     "batch": ("--method --pairs --format --case --threads --tsv --json --png --quiet", (
         ("batch many.fa --tsv distances.tsv", "each record with each other"),
         ("batch old.fa new.fa", "first with first, second with second"),

@@ -1,0 +1,88 @@
+"""``difftool``: what ``git difftool`` calls for each file that differs, or once for two folders."""
+
+from __future__ import annotations
+
+import argparse
+import filecmp
+import os
+import sys
+from pathlib import Path
+
+from wavediff.app.commands import compare
+from wavediff.core.base.errors import Cancelled, InputError, WavediffError, printable
+from wavediff.core.base.numbers import number
+from wavediff.core.sequences.read_as import ReadAs
+
+SHOWN, TROUBLE = 0, 2  # git difftool --trust-exit-code ends at all but 0
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Show each file that differs; return 0 where all are shown, 2 where one is not.
+
+    Raises:
+        Cancelled: Ctrl+C or a request to end.
+        WavediffError: the only file cannot be shown, or a window is asked for two folders.
+    """
+    a, b, code = arguments.a, arguments.b, SHOWN
+    folders = os.path.isdir(a) and os.path.isdir(b)
+    if arguments.window and folders:
+        raise WavediffError("--window shows one file at a time: leave out --dir-diff")
+    if arguments.window and os.devnull not in (a, b):
+        code = arguments.main(["open", a, b])
+    elif not folders:
+        _show(arguments, a, b, arguments.merged or (a if b == os.devnull else b))
+    else:
+        for name in _differing(Path(a), Path(b)):
+            try:
+                _show(arguments, _or_nothing(a, name), _or_nothing(b, name), name)
+            except Cancelled:
+                raise
+            except WavediffError as error:
+                sys.stderr.write(f"wavediff: {error}\n")
+                code = TROUBLE
+    return code
+
+
+def _show(arguments: argparse.Namespace, a: str, b: str, name: str) -> None:
+    """Show one file under its ``name`` in the repository, as text where it is not one sequence.
+
+    Raises:
+        WavediffError: it cannot be shown.
+    """
+    title = printable(name) + (": new file" if a == os.devnull else ": deleted" if b == os.devnull else "")
+    names = {a: f"{printable(name)} (old)", b: f"{printable(name)} (new)"}
+    names.pop(os.devnull, None)
+    asked = argparse.Namespace(**vars(arguments) | {"a": a, "b": b, "title": title, "names": names})
+    try:
+        try:
+            compare.run(asked)
+        except WavediffError as error:
+            of_input = error if isinstance(error, InputError) else error.__cause__
+            if asked.format != ReadAs.AUTO or not isinstance(of_input, InputError):
+                raise
+            if of_input.instead == ReadAs.BYTES:
+                sizes = " and ".join(number(os.path.getsize(path)) for path in (a, b))
+                sys.stdout.write(f"{title}\nbinary files of {sizes} bytes; --format bytes compares them\n")
+                sys.stdout.flush()
+                return
+            asked.format = str(ReadAs.TEXT)
+            compare.run(asked)
+    except Cancelled:
+        raise
+    except WavediffError as error:
+        text = str(error)
+        for path, called in names.items():
+            text = text.replace(printable(path), called)
+        raise WavediffError(text) from error
+
+
+def _or_nothing(folder: str, name: str) -> str:
+    path = os.path.join(folder, name)
+    return path if os.path.lexists(path) else os.devnull
+
+
+def _differing(a: Path, b: Path) -> list[str]:
+    """Return the files below two folders that are in one of them only, or not the same in both."""
+    both = {path.relative_to(folder).as_posix() for folder in (a, b) for path in folder.rglob("*") if path.is_file()}
+    found = filecmp.cmpfiles(a, b, sorted(both), shallow=False)
+    return sorted({*found[1], *found[2]})
