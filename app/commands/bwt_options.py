@@ -64,13 +64,16 @@ def add_bwt(commands: Any) -> None:
 def add_find(commands: Any) -> None:
     find = commands.add_parser(
         "find",
-        usage="%(prog)s [OPTION...] FILE PATTERN...",
+        usage="%(prog)s [OPTION...] PATTERN... FILE",
         help="find patterns by backward search",
         description="Count and locate patterns by backward search in an index of one record.",
         epilog="exit codes: 0 something was found, 1 nothing was, 2 error, 130 interrupted",
     )
-    find.add_argument("file", metavar="FILE", help="FASTA, FASTQ or text; or an index or transform that was saved")
-    find.add_argument("patterns", metavar="PATTERN", nargs="+", help="what to find, literally")
+    find.add_argument(
+        "words", metavar="PATTERN FILE", nargs="+",
+        help="what to find, letter for letter, and FASTA, FASTQ or text, or an index or transform that was saved; FILE "
+        "PATTERN... where the first word is a file",
+    )  # fmt: skip
     add_reading(find, ("--record", "FILE"), normalize=False)
     matching = find.add_argument_group("which letters match")
     add_case(matching, "; of a saved index as it was saved")

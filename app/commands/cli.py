@@ -299,7 +299,7 @@ def _compare_options(compare: Any) -> None:
         help="compute the score again by a second algorithm, which the summary, JSON, PAF, SAM and VCF name",
     )
     add_cluster(compare, "compute its matrix, for the number alone (--traceback none)")
-    written = add_output(compare, *COMPARISON, TIMINGS, *RECORD)
+    written = add_output(compare, *COMPARISON, TIMINGS, *RECORD, verbose="figures, strategy, device and checks too")
     add_answer(written)
     add_pictures(compare, written, "the letters, or another --view", "how that was computed, or how a band widens")
     add_views(compare)

@@ -43,7 +43,7 @@ class Command:
         take_outputs(arguments, formats)
         self.files = Files.of(arguments, formats, inputs)
         self.pictures = pictures_of(arguments, inputs)
-        self.reporter = Reporter(None if arguments.quiet else sys.stderr, verbose=getattr(arguments, "verbose", True))
+        self.reporter = Reporter(None if arguments.quiet else sys.stderr, verbose=arguments.verbose)
         compile_log.report = self.reporter.compiling
         self.cancel = CancelToken()
         self.device = Device(getattr(arguments, "device", Device.AUTO))

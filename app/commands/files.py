@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TextIO
 
-from wavediff.app.commands.pager import write_paged
+from wavediff.app.commands.pager import tell
 from wavediff.core.base.errors import ExportError, printable
 from wavediff.core.export import atomic
 from wavediff.core.export.registry import FILMS, PICTURES, Format
@@ -90,12 +90,7 @@ class Files:
 
     def tell(self, lines: Iterable[str], *, paged: bool) -> None:
         """Write a summary; ``paged``: through the pager where that is a terminal with fewer rows."""
-        stream = self.summary_stream
-        if paged and stream is sys.stdout and stream.isatty():
-            write_paged(lines, stream)
-            return
-        stream.writelines(f"{line}\n" for line in lines)
-        stream.flush()
+        tell(lines, self.summary_stream, paged=paged)
 
     def first_alignment_option(self) -> str:
         """Return the first option that needs an alignment, or nothing."""

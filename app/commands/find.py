@@ -11,6 +11,7 @@ import numpy as np
 
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.inputs import read_files, read_record
+from wavediff.app.commands.words import take_find_words
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import InputError, printable
 from wavediff.core.export.bwt import FindAnswer
@@ -35,6 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
         Cancelled: Ctrl+C or a request to end.
         WavediffError: whatever stands in the way, in one line.
     """
+    take_find_words(arguments)
     command = Command(arguments, (*FIND, TIMINGS), (arguments.file,))
     patterns = tuple(os.fsencode(pattern) for pattern in arguments.patterns)
     if not all(patterns):

@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 from wavediff.app.commands.files import take_outputs
+from wavediff.app.commands.pager import tell
 from wavediff.app.teach.page import INDEX, course_page, lesson_page
 from wavediff.core.base.errors import ExportError, InputError, WavediffError, did_you_mean, printable
 from wavediff.core.export.atomic import write_atomic
@@ -85,7 +86,7 @@ def _write(lesson: Lesson, arguments: argparse.Namespace) -> None:
     if pictures or arguments.notes is not None:
         _paint(lesson, arguments, pictures)
     elif arguments.text is arguments.html is arguments.json is None:
-        sys.stdout.write(lesson_text(lesson, arguments.step))
+        tell(lesson_text(lesson, arguments.step).splitlines(), sys.stdout, paged=not arguments.no_pager)
     if arguments.text is not None:
         _save(arguments.text, lesson_text(lesson, arguments.step))
     if arguments.json is not None:

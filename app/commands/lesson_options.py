@@ -48,7 +48,7 @@ def add_lesson(commands: Any) -> None:
         "--dpi", type=resolution, default=96, metavar="N", help="of a PNG; 96 dots are 96 pixels of --size"
     )
     lesson.add_argument("--no-answers", action="store_true", help="notes: questions stay open")
-    written = add_output(lesson, *LESSON, unless="; as text where nothing is named")
+    written = add_output(lesson, *LESSON, verbose="", unless="; as text where nothing is named")
     for one in PICTURES:
         written.add_argument(f"--{one.id}", metavar="F", help=f"a picture {one.help}, of --step or of the last one")
     for one in FILMS:

@@ -119,10 +119,13 @@ def add_threads(group: Any, of: str = "") -> None:
     group.add_argument("-t", "--threads", type=count, default=0, metavar="N", help=f"threads{of} (default: one a core)")
 
 
-def add_output(command: Any, *formats: Format, unless: str = "") -> Any:
+def add_output(
+    command: Any, *formats: Format, verbose: str = "strategy, device and times too", unless: str = ""
+) -> Any:
     """Add an option for each file that can be written, and ``--quiet``; return their group.
 
     Args:
+        verbose: what ``--verbose`` adds; empty: there is no such option.
         unless: what is written where nothing is named, for the help.
     """
     group = command.add_argument_group(f"what is written ('-' = standard output){unless}")
@@ -136,18 +139,23 @@ def add_output(command: Any, *formats: Format, unless: str = "") -> Any:
     for one in named.values():
         group.add_argument(f"--{one.id}", metavar="F", help=one.help)
     group.add_argument("-q", "--quiet", action="store_true", help="no progress and no summary")
+    if verbose:
+        group.add_argument("-v", "--verbose", action="store_true", help=verbose)
     group.add_argument("--no-pager", action="store_true", help="print a long summary at once ($PAGER, less -FRX)")
     return group
 
 
 def add_answer(group: Any) -> None:
-    """Add how the answer is shown in a terminal."""
-    group.add_argument("-v", "--verbose", action="store_true", help="figures, strategy, device and checks too")
-    group.add_argument("--all", action="store_true", help="all differences, not the first lines of them alone")
+    """Add how a comparison is shown in a terminal."""
+    add_all(group, "differences")
     group.add_argument(
         "--color", choices=("auto", "always", "never"), default="auto",
         help="colours; auto: in a terminal, unless NO_COLOR is set (default: %(default)s)",
     )  # fmt: skip
+
+
+def add_all(group: Any, what: str) -> None:
+    group.add_argument("--all", action="store_true", help=f"show all {what}, not the first ones alone")
 
 
 def add_pictures(command: Any, group: Any, picture: str, film: str = "") -> None:

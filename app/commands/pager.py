@@ -7,6 +7,7 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from itertools import chain, islice
@@ -15,7 +16,16 @@ from typing import TextIO
 USUAL = "less -FRX"  # leave if all fits on the screen, pass colours on, leave the text on the screen at the end
 
 
-def write_paged(lines: Iterable[str], stream: TextIO, environment: Mapping[str, str] = os.environ) -> None:
+def tell(lines: Iterable[str], stream: TextIO, *, paged: bool) -> None:
+    """Write lines; ``paged``: through the pager where ``stream`` is the terminal of standard output."""
+    if paged and stream is sys.stdout and stream.isatty():
+        _write_paged(lines, stream, os.environ)
+        return
+    stream.writelines(f"{line}\n" for line in lines)
+    stream.flush()
+
+
+def _write_paged(lines: Iterable[str], stream: TextIO, environment: Mapping[str, str]) -> None:
     """Write lines to a terminal, through the pager where they are more than it has rows.
 
     Args:

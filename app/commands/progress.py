@@ -56,7 +56,7 @@ class Reporter:
     """
 
     def __init__(
-        self, stream: TextIO | None, clock: Callable[[], float] = time.monotonic, *, verbose: bool = True
+        self, stream: TextIO | None, clock: Callable[[], float] = time.monotonic, *, verbose: bool = False
     ) -> None:
         self._stream = stream
         self._clock = clock

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,10 +12,10 @@ import numpy as np
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.inputs import read_files, read_record, report_notices
 from wavediff.app.commands.options import cluster_of
-from wavediff.app.commands.search_query import FOUND, NOT_FOUND, SHOWN, check, patterns_of, query_of
+from wavediff.app.commands.search_query import FOUND, NOT_FOUND, SHOWN, check, hit_lines, patterns_of, query_of
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import count_noun, printable
-from wavediff.core.export.hits import SearchAnswer
+from wavediff.core.export.hits import SearchAnswer, hits_tsv
 from wavediff.core.export.registry import SEARCH, TIMINGS
 from wavediff.core.jobs.search import MAX_HITS, SearchedRecords, SearchJob, SearchResult
 from wavediff.core.run.search_file import all_records, search_job
@@ -50,10 +51,13 @@ def run(arguments: argparse.Namespace) -> int:
         job = search_job(text, records, alphabet, query, limit, arguments.threads)
         result: SearchResult = command.run(job, command.device)
         timings = tuple(command.reporter.timings)
-        command.write(SearchAnswer(result.hits, job.patterns, records, arguments.edits, job, result, timings))
+        answer = SearchAnswer(result.hits, job.patterns, records, arguments.edits, job, result, timings)
+        command.write(answer)
     if result.message:
         command.reporter.notice(f"{result.message}; try a larger --limit")
-    command.tell(_summary(job, result, load))
+    rows = islice(hits_tsv(answer), 1, None)  # without the header
+    shown = hit_lines(rows, query, len(result.hits))
+    command.tell(chain(shown, _summary(job, result, load, verbose=arguments.verbose)))
     return FOUND if len(result.hits) else NOT_FOUND
 
 
@@ -65,7 +69,7 @@ def _records(command: Command, load: Load, wanted: str | None) -> tuple[Letters,
     return one.letters, whole, one.alphabet
 
 
-def _summary(job: SearchJob, result: SearchResult, load: Load) -> list[str]:
+def _summary(job: SearchJob, result: SearchResult, load: Load, *, verbose: bool) -> list[str]:
     found = f"{count_noun(len(result.hits), 'hit')} of {count_noun(len(job.patterns), 'pattern')}"
     speed = f", {8 * result.n_letters / result.wall_seconds / 1e9:,.2f} Gbit/s" if result.wall_seconds > 0 else ""
     errors = f", up to {job.errors} {'edits' if job.edits else 'mismatches'}" if job.errors else ""
@@ -74,10 +78,12 @@ def _summary(job: SearchJob, result: SearchResult, load: Load) -> list[str]:
     records = count_noun(n_records, "record")
     lines = [f"{printable(load.source)}: {result.n_letters:,} letters in {records}"]
     most = np.argsort(-result.counts, kind="stable")[:SHOWN].tolist()
-    lines += [f"{result.counts[k]:>12,}  {printable(job.patterns[k].name, 60)}" for k in most]
+    if len(most) > 1:
+        lines += [f"{result.counts[k]:>12,}  {printable(job.patterns[k].name, 60)}" for k in most]
     if len(job.patterns) > SHOWN:
         lines.append(f"         ...  {len(job.patterns) - SHOWN:,} more patterns")
     lines.append(f"{found} ({job.rule} letters, {rule}{errors})")
-    lines.append(f"strategy: {result.strategy} ({result.reason})")
-    lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}{speed}")
+    if verbose:
+        lines.append(f"strategy: {result.strategy} ({result.reason})")
+        lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}{speed}")
     return lines

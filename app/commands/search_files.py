@@ -6,19 +6,21 @@ import argparse
 import os
 import time
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.options import cluster_of
-from wavediff.app.commands.search_query import FOUND, NOT_FOUND, SHOWN, patterns_of, query_of
+from wavediff.app.commands.search_query import FOUND, NOT_FOUND, SHOWN, hit_lines, patterns_of, query_of
 from wavediff.core.base.errors import InputError, WavediffError, count_noun, printable
 from wavediff.core.export.files_hits import FilesHits
 from wavediff.core.export.registry import FILES_SEARCH, HITS
 from wavediff.core.jobs.events import DeviceChosen, Event
 from wavediff.core.jobs.search import MAX_HITS
 from wavediff.core.jobs.search_files import FileFound, SearchFilesJob, SearchFilesResult
+from wavediff.core.run.search_file import SHOWN as SHOWN_HITS
 from wavediff.core.run.search_file import search_file
 
 TROUBLE = 2
@@ -71,11 +73,14 @@ def run(arguments: argparse.Namespace) -> int:
             hits.wall_seconds = time.perf_counter() - start
             reporter.close()
             command.write(hits)
+            if not hits.complete:
+                reporter.notice(
+                    f"stopped at the limit of {limit:,} hits: there may be more further on; try a larger --limit"
+                )
+            shown = hit_lines(hits.lines(SHOWN_HITS), query, hits.n_hits)
+            command.tell(chain(shown, _summary(hits, verbose=arguments.verbose)))
         finally:
             hits.close()
-    if not hits.complete:
-        reporter.notice(f"stopped at the limit of {limit:,} hits: there may be more further on; try a larger --limit")
-    command.tell(_summary(hits))
     if trouble:
         return TROUBLE
     return FOUND if hits.n_hits else NOT_FOUND
@@ -119,7 +124,7 @@ def _listed(names: list[str]) -> Iterator[str]:
             raise InputError(name, "no files in this folder", "files to search are needed")
 
 
-def _summary(hits: FilesHits) -> list[str]:
+def _summary(hits: FilesHits, *, verbose: bool) -> list[str]:
     query, searched = hits.query, [file for file in hits.files if not file.error]
     letters, records = (sum(getattr(one, name) for one in searched) for name in ("n_letters", "n_records"))
     lines = [f"{count_noun(len(searched), 'file')}: {letters:,} letters in {count_noun(records, 'record')}"]
@@ -127,7 +132,8 @@ def _summary(hits: FilesHits) -> list[str]:
     if left_out:
         lines.append(f"{count_noun(left_out, 'file')} left out")
     most = np.argsort(-hits.counts, kind="stable")[:SHOWN].tolist()
-    lines += [f"{hits.counts[k]:>12,}  {printable(query.patterns[k].name, 60)}" for k in most]
+    if len(most) > 1:
+        lines += [f"{hits.counts[k]:>12,}  {printable(query.patterns[k].name, 60)}" for k in most]
     if len(query.patterns) > SHOWN:
         lines.append(f"         ...  {len(query.patterns) - SHOWN:,} more patterns")
     with_hits = sorted((one for one in searched if one.n_hits), key=lambda one: -one.n_hits)
@@ -137,5 +143,6 @@ def _summary(hits: FilesHits) -> list[str]:
         lines.append(f"         ...  {len(with_hits) - SHOWN:,} more files")
     errors = f", up to {query.errors} {'edits' if query.edits else 'mismatches'}" if query.errors else ""
     lines.append(f"{count_noun(hits.n_hits, 'hit')} of {count_noun(len(query.patterns), 'pattern')}{errors}")
-    lines.append(f"time: {hits.wall_seconds:.3f} s on {hits.device}")
+    if verbose:
+        lines.append(f"time: {hits.wall_seconds:.3f} s on {hits.device}")
     return lines

@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from wavediff.app.commands.options import (
+    add_all,
     add_case,
     add_cluster,
     add_device,
@@ -25,16 +26,17 @@ def add_search(commands: Any) -> None:
     """Add the subcommand; ``commands`` is what ``add_subparsers`` returned."""
     search = commands.add_parser(
         "search",
-        usage="%(prog)s [OPTION...] FILE...",
+        usage="%(prog)s [OPTION...] PATTERN FILE...",
         help="find every occurrence of many patterns in files",
         description="Find every occurrence of every pattern in each FILE (FASTA, FASTQ or plain text, also "
         "compressed), overlapping and nested ones too.",
         epilog="exit codes: 0 something was found, 1 nothing was found, 2 error, 130 interrupted",
     )
     search.add_argument(
-        "files", metavar="FILE", nargs="+",
-        help="where to search: all its records, or of a single file the one of --record; a folder stands for all files "
-        "in it and below",
+        "words", metavar="PATTERN FILE", nargs="+",
+        help="the pattern, letter for letter, unless --pattern or --patterns is there; and where to search: all its "
+        "records, or of a single file the one of --record; a folder stands for all files in it and below. FILE "
+        "PATTERN... is understood where the first word alone is a file",
     )  # fmt: skip
     search.add_argument(
         "--patterns", metavar="F", help="file with patterns: FASTA, or one a line (a name, a tab before it), with the "
@@ -69,7 +71,7 @@ def add_search(commands: Any) -> None:
     how.add_argument("--limit", type=limit, metavar="N", help="stop after so many hits (default: 10,000,000)")
     add_threads(how)
     add_cluster(search, "search the files")
-    add_output(search, *SEARCH, TIMINGS)
+    add_all(add_output(search, *SEARCH, TIMINGS), "hits")
 
 
 def limit(text: str) -> int:

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable, Iterator
 
 from wavediff.app.commands.command import Command
-from wavediff.core.base.errors import WavediffError
+from wavediff.app.commands.words import take_search_words
+from wavediff.core.base.errors import WavediffError, count_noun
+from wavediff.core.export.hits import hit_text
 from wavediff.core.jobs.choices import SearchLayout
 from wavediff.core.jobs.read import ReadPatternsJob
-from wavediff.core.jobs.search import MAX_ERRORS
+from wavediff.core.jobs.search import MAX_ERRORS, MAX_HITS
 from wavediff.core.jobs.search_files import FileQuery
 from wavediff.core.sequences.letter_rules import CaseRule, LetterRule, UracilRule
 from wavediff.core.sequences.pattern_list import Pattern, literal
 
 FOUND, NOT_FOUND = 0, 1
-SHOWN = 20  # patterns counted in the summary
+SHOWN = 20  # patterns, files and hits in the summary
 
 
 def check(arguments: argparse.Namespace) -> None:
     """Raise a ``WavediffError`` where options do not go together."""
-    if arguments.patterns is None and not arguments.pattern:
-        raise WavediffError("nothing to search for: give --patterns FILE or --pattern LETTERS (see search --help)")
+    take_search_words(arguments)
     if arguments.k > MAX_ERRORS:
         raise WavediffError(f"-k {arguments.k}: at most {MAX_ERRORS} errors can be allowed")
     if (arguments.edits or arguments.mismatches) and not arguments.k:
@@ -43,7 +45,7 @@ def patterns_of(command: Command) -> tuple[Pattern, ...]:
         command.reporter.reading(arguments.patterns)
         found = command.run(ReadPatternsJob(path=arguments.patterns))
     for number, one in enumerate(arguments.pattern or [], 1):
-        found += (literal(one.encode("utf-8", "surrogateescape"), f"--pattern {number}"),)
+        found += (literal(one.encode("utf-8", "surrogateescape"), f"pattern {number}"),)
     return found
 
 
@@ -61,5 +63,21 @@ def query_of(command: Command, patterns: tuple[Pattern, ...], outputs: tuple[str
         read_as=command.read_as[0],
         encoding=command.encodings[0],
         outputs=outputs,
+        shown=0 if arguments.quiet else MAX_HITS if arguments.all else SHOWN,
         device=command.device,
     )
+
+
+def hit_lines(rows: Iterable[bytes], query: FileQuery, n_hits: int) -> Iterator[str]:
+    """Yield a line for each of the first hits, as ``query.shown`` says; ``rows``: pieces of their table."""
+    rest, shown = b"", 0
+    errors = None if not query.errors else ("edit", "edits") if query.edits else ("mismatch", "mismatches")
+    for piece in rows:
+        *whole, rest = (rest + piece).split(b"\n")
+        for row in whole[: query.shown - shown]:
+            yield hit_text(row, several=len(query.patterns) > 1, errors=errors)
+        shown += len(whole)
+        if shown >= query.shown:
+            break
+    if n_hits > query.shown:
+        yield f"  ···  {count_noun(n_hits - query.shown, 'more hit')}; --all prints them"

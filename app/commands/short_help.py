@@ -39,9 +39,9 @@ USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
         ("race A.fa B.fa --method edit --json race.json", "answers and times as JSON"),
     )),
     "search": ("--pattern --patterns --errors --edits --both-strands --alphabet --limit --tsv --bed --quiet", (
-        ("search genome.fa --pattern GGRCC --both-strands", "a restriction site"),
+        ("search GGRCC genome.fa --both-strands", "a restriction site"),
         ("search genome.fa --patterns primers.txt -k 2 --bed hits.bed", "many patterns, up to 2 mismatches each"),
-        ("search genomes/ --pattern GAATTC", "all files in a folder and below"),
+        ("search GAATTC genomes/", "all files in a folder and below"),
     )),
     "bwt": ("--inverse --sorter --record --case --compression --threads --json --quiet --save-index", (
         ("bwt A.fa", "figures of the transform"),
@@ -49,9 +49,9 @@ USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
         ("bwt A.fa B.fa --json -", "two sequences joined, as JSON"),
     )),
     "find": ("--count-only --limit --record --case --threads --tsv --json --save-index --quiet", (
-        ("find A.fa GATTACA", "where A has GATTACA"),
-        ("find A.index GATTACA TATA --tsv hits.tsv", "in an index of bwt --save-index"),
-        ("find A.fa A C G T --count-only", "how often A has each"),
+        ("find GATTACA A.fa", "where A has GATTACA"),
+        ("find GATTACA TATA A.index --tsv hits.tsv", "in an index of bwt --save-index"),
+        ("find A C G T A.fa --count-only", "how often A has each"),
     )),
     "lesson": ("--a --b --step --text --html --json --png --mp4 --notes --quiet", (
         ("lesson", "list the lessons"),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from wavediff.core.base.arrays import Letters
+from wavediff.core.base.numbers import count
 from wavediff.core.export.letter_fields import guarded, letters_text, word
 from wavediff.core.jobs.events import KernelTiming
 from wavediff.core.jobs.hits import Hits
@@ -73,6 +74,18 @@ def hits_tsv(found: FoundHits) -> Iterator[bytes]:
                 cost, context(letters[k], start - begin, end - begin, records.characters),
             ))  # fmt: skip
         yield b"".join(lines)
+
+
+def hit_text(row: bytes, *, several: bool, errors: tuple[str, str] | None) -> str:
+    """Return a row of a table of hits as a person reads it.
+
+    Args:
+        several: there are patterns to be told apart. errors: nouns of one and of many, where there may be some.
+    """
+    *file, pattern, strand, record, start, end, cost, around = row.decode("utf-8", "replace").split("\t")
+    more = [pattern] if several else []
+    more += [count(int(cost), *errors)] if errors else []
+    return "  ".join([f"{':'.join([*file, record])}:{start}-{end}", strand, around, *more])
 
 
 def context_letters(letters: Letters, start: int, end: int) -> tuple[tuple[Letters, ...], ...]:

@@ -24,7 +24,7 @@ class FileQuery:
         alphabet: a ``LetterRule``, or ``auto``: as the longest record of a file has it.
         case: whether a and A match.
         read_as: how files are read. encoding: as in ``wavediff.core.jobs.read.ReadJob``.
-        outputs: ids of the formats whose lines are wanted.
+        outputs: ids of the formats whose lines are wanted. shown: hits of each file that are shown.
         device: that computes.
     """
 
@@ -38,6 +38,7 @@ class FileQuery:
     read_as: ReadAs = ReadAs.AUTO
     encoding: str = ""
     outputs: tuple[str, ...] = ()
+    shown: int = 0
     device: Device = Device.AUTO
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import InputError, printable
-from wavediff.core.export.hits import FoundHits
+from wavediff.core.export.hits import FoundHits, hits_tsv
 from wavediff.core.export.registry import HITS, of_id
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device
@@ -18,6 +20,8 @@ from wavediff.core.run.runner import Report, ignore_event, run_job
 from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.searched_text import searched_characters, searched_letters
 from wavediff.core.sequences.sequence import Alphabet
+
+SHOWN = "shown"  # id of the lines of hits that are shown
 
 
 def all_records(load: Load) -> tuple[Letters, SearchedRecords, Alphabet]:
@@ -81,8 +85,10 @@ def search_file(
         return FileFound(source=source, counts=nothing, error=f"{printable(source)}: {error}")
     found = FoundHits(result.hits, query.patterns, records, query.edits, source=source)
     lines = {id_: list(of_id(HITS, id_).chunks(found)) for id_ in query.outputs}
-    if "tsv" in lines:
-        del lines["tsv"][0]  # its header
+    if query.shown:
+        lines[SHOWN] = list(hits_tsv(replace(found, hits=result.hits.take(slice(0, query.shown)))))
+    for table in {"tsv", SHOWN} & {*lines}:
+        del lines[table][0]  # its header
     return FileFound(
         source=source,
         counts=result.counts,

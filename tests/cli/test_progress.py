@@ -68,7 +68,7 @@ def test_a_terminal_is_written_ten_times_a_second_at_most():
 
 def test_a_log_gets_the_plan_and_a_line_now_and_then():
     out, clock = io.StringIO(), Clock()
-    report = Reporter(out, clock)
+    report = Reporter(out, clock, verbose=True)
     report(Compiled(1, "blocks", 1.0))
     report(planned(10**12))
     for _ in range(250):

@@ -143,3 +143,68 @@ def test_patterns_may_be_fasta_and_compressed(files, capsys):
     code, out, _ = call(capsys, "search", files / "a.fa", "--patterns", files / "p.fa.gz", "--bed", "-", "--quiet")
     assert code == 0
     assert [line.split("\t")[3] for line in out.splitlines()] == ["first", "rest"] * 2
+
+
+@pytest.mark.parametrize(
+    ("line", "bed"),
+    [
+        ("search GTAC a.fa", ["first 2 6", "first 6 10"]),
+        ("search a.fa GTAC", ["first 2 6", "first 6 10"]),
+        ("search a.fa GTAC CGGA", ["first 2 6", "first 6 10"]),
+        ("search a.fa --pattern GTAC", ["first 2 6", "first 6 10"]),
+        ("search GTAC a.fa b.fa", ["first 2 6", "first 6 10"]),
+        ("search CGGA a.fa b.fa", ["second 6 10"]),
+        ("search a.fa b.fa --pattern CGGA", ["second 6 10"]),
+        ("search GTAC b.fa:second:4-", []),
+        ("search a.fa w.txt", ["w 8 12"]),
+        ("search GTAC w.txt a.fa", ["first 2 6", "first 6 10"]),
+    ],
+)
+def test_the_pattern_stands_first_as_in_grep(files, capsys, monkeypatch, line, bed):
+    """A file alone among patterns may stand first; where both words are files the first one is the pattern."""
+    monkeypatch.chdir(files)
+    (files / "w.txt").write_text("look in a.fa")
+    code, out, _ = call(capsys, *line.split(), "--case", "fold", "--quiet", "--bed", "-")
+    assert [" ".join(row.split("\t")[:3]) for row in out.splitlines()] == bed
+    assert code == (not bed)
+
+
+@pytest.mark.parametrize("line", ["find CGT GTAC a.fa", "find a.fa CGT GTAC"])
+def test_find_has_its_file_first_or_last(files, capsys, monkeypatch, line):
+    monkeypatch.chdir(files)
+    code, out, err = call(capsys, *line.split())
+    assert (code, err) == (0, "")
+    assert out == "first: 10 letters (case ignored)\nCGT: 2 at 2, 6\nGTAC: 2 at 3, 7\n"
+
+
+def test_hits_are_shown_as_parts_of_files(files, capsys, monkeypatch):
+    """Each can be named as an input; several files, patterns and errors are told apart."""
+    monkeypatch.chdir(files)
+    code, out, err = call(capsys, "search", "CGT", "a.fa", "-t", "1")
+    assert (code, err) == (0, "")
+    assert out.splitlines() == [
+        "first:2-4  +  A[CGT]ACGTAC",
+        "first:6-8  +  ACGTA[CGT]AC",
+        "a.fa: 10 letters in 1 record",
+        "2 hits of 1 pattern (nucleotide letters, case ignored)",
+    ]
+    out = call(capsys, "search", "a.fa", "b.fa", "--pattern", "CGG", "--pattern", "TTA", "-k", "1", "--all")[1]
+    shown = [line.split("  ") for line in out.splitlines() if "[" in line]
+    assert ["b.fa:second:7-9", "+", "ACGTTA[CGG]AC", "CGG", "0 mismatches"] in shown
+    assert ["a.fa:first:2-4", "+", "A[CGT]ACGTAC", "CGG", "1 mismatch"] in shown
+    for part, _, around, *_ in shown:
+        assert call(capsys, "search", around.split("[")[1].split("]")[0], part, "--quiet")[0] == 0
+
+
+def test_the_first_hits_are_shown_and_all_where_they_are_wanted(files, capsys):
+    (files / "long.fa").write_text(f">long\n{'ACGT' * 30}\n")
+    (files / "more.fa").write_text(f">more\n{'ACGT' * 30}\n")
+    for names, n in ((["long.fa"], 30), (["long.fa", "more.fa"], 60)):
+        words = "search", "ACGT", *(files / name for name in names)
+        lines = call(capsys, *words)[1].splitlines()
+        assert sum("[ACGT]" in line for line in lines) == 20
+        assert f"  ···  {n - 20} more hits; --all prints them" in lines
+        lines = call(capsys, *words, "--all")[1].splitlines()
+        assert (sum("[ACGT]" in line for line in lines), any("···" in line for line in lines)) == (n, False)
+        verbose = call(capsys, *words, "-v")
+        assert ("time: " in "".join(lines), "time: " in verbose[1]) == (False, True)

@@ -41,7 +41,8 @@ def test_the_summary_and_json_name_the_files(folder, capsys, tmp_path):
     out, bed = tmp_path / "found.json", tmp_path / "found.bed"
     code, text, _ = call(capsys, "search", folder, LAMBDA, "--pattern", "ACGT", "--json", out, "--bed", bed)
     assert code == 0
-    assert text.startswith("4 files: ")
+    assert text.startswith(f"{folder / 'a.txt'}:a:9-12  +  ")
+    assert "\n4 files: " in text
     assert f"           3  {folder / 'b.fa'}" in text
     found = json.loads(out.read_text())
     assert [one["hits"] for one in found["files"]][:3] == [1, 3, 1]
