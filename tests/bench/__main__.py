@@ -1,4 +1,4 @@
-"""``python main.py bench [lcs|edit|alike|ties|swap|affine|search|narrow|bwt|peers|...]...``: print the tables."""
+"""``wavediff bench [lcs|edit|alike|ties|swap|affine|search|narrow|bwt|peers|...]...``: print the tables."""
 
 from __future__ import annotations
 
