@@ -11,7 +11,7 @@ from wavediff.app.commands.short_help import first_clause
 from wavediff.core.system import program
 
 _WORD = re.compile(r"[a-z][a-z-]*")
-_FILES = {"A", "B", "LOCAL", "REMOTE", "F", "FILE", "FILE2", "NAME|FILE"}  # names of arguments that are files
+_FILES = {"A", "B", "LOCAL", "REMOTE", "F", "FILE", "FILE2"}  # names of arguments that are files
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -43,7 +43,7 @@ def _complete(action: argparse.Action, file: object, folder: object) -> None:
         from wavediff.core.teach.lesson import lessons
 
         action.choices = ["all", *(lesson.id for lesson in lessons())]
-    elif name in _FILES or name == "DIR":
+    elif name == "DIR" or _FILES & {*re.split(r"\W", name)}:
         setattr(action, "complete", folder if name == "DIR" else file)  # noqa: B010 - shtab reads it
     elif action.choices is None and "|" in name:
         action.choices = _WORD.findall(name)

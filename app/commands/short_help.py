@@ -18,7 +18,7 @@ USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
         ("A.fa B.fa", "two sequences"),
         ("open compare", "a file that is called as a command is"),
     )),
-    "compare": ("--method --record-a --ends --orient --topology --traceback --all --verbose --paf --json", (
+    "compare": ("--method --case --ends --orient --topology --traceback --all --verbose --output --json", (
         ("compare A.fa B.fa", "the answer, and the letters of both below each other"),
         ("compare genome.fa gene.fa --ends a --paf gene.paf", "place a gene in a genome"),
         ("compare A.fa B.fa --method affine --matrix BLOSUM62", "two proteins"),
@@ -38,7 +38,7 @@ USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
         ("race A.fa B.fa --kernels cpu,cpu-full --no-alignment", "two of them, for the number alone"),
         ("race A.fa B.fa --method edit --json race.json", "answers and times as JSON"),
     )),
-    "search": ("--pattern --patterns --errors --edits --both-strands --alphabet --limit --tsv --bed --quiet", (
+    "search": ("--patterns --errors --edits --both-strands --alphabet --limit --all --output --tsv --quiet", (
         ("search GGRCC genome.fa --both-strands", "a restriction site"),
         ("search genome.fa --patterns primers.txt -k 2 --bed hits.bed", "many patterns, up to 2 mismatches each"),
         ("search GAATTC genomes/", "all files in a folder and below"),
