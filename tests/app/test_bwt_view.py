@@ -18,6 +18,7 @@ from wavediff.app.bwt.bwt_view import BwtView
 from wavediff.app.bwt.compression_popover import SHARE
 from wavediff.app.bwt.indexed_text import Source
 from wavediff.app.bwt.row_steps import LfWalk
+from wavediff.app.ui.pair import Side
 from wavediff.core.export.registry import INDEX
 from wavediff.core.jobs.bwt import FindJob, LoadBwtJob, LocateRowsJob
 from wavediff.core.jobs.choices import BwtMethod, Device
@@ -26,9 +27,17 @@ from wavediff.core.teach.unit import Unit
 
 
 @pytest.fixture
-def view(qtbot, window):
-    transformed(qtbot, window.session, a=TEXT)
-    return window.view(BwtView)
+def view(qtbot, module_window):
+    """The panel of a window that all tests share, with the transform of ``TEXT``."""
+    session, view = module_window.session, module_window.view(BwtView)
+    if session.transform.current is None:
+        transformed(qtbot, session, a=TEXT)
+    elif session.transform.current.text.tobytes() != TEXT.encode():
+        with qtbot.waitSignal(session.transform.built, timeout=WAIT, check_params_cb=lambda built: built is not None):
+            session.open_text(TEXT, Side.A)
+    view.search.pattern.clear()
+    view.steps.seek(0)
+    return view
 
 
 def check_rows(rows, text):
@@ -162,8 +171,8 @@ def test_the_walk_plays(qtbot, view):
     assert not steps._timer.isActive()
 
 
-def test_backward_search(qtbot, view, window):
-    qtbot.expect(window.session.transform.found, view.search.pattern.setText, "ana")
+def test_backward_search(qtbot, view, module_window):
+    qtbot.expect(module_window.session.transform.found, view.search.pattern.setText, "ana")
     trace = view.search.trace
     lines = [[trace.data(trace.index(row, col)) for col in range(4)] for row in range(trace.rowCount())]
     assert lines == [
@@ -180,7 +189,7 @@ def test_backward_search(qtbot, view, window):
     view.jumped.connect(lambda a0, b0: jumped.append((a0, b0)))
     view.search._jump(hits.index(1))
     assert jumped == [(3, None)]
-    transform = window.session.transform
+    transform = module_window.session.transform
     half = "a\ud800".encode("utf-8", "surrogatepass")  # of a surrogate pair; a field of Qt may drop it
     for look, pattern in ((view.search.pattern.setText, "nab"), (transform.search, half)):
         qtbot.expect(transform.found, look, pattern)
@@ -188,11 +197,11 @@ def test_backward_search(qtbot, view, window):
     assert hits.rowCount() == 0
 
 
-def test_a_million_places_are_there_at_once(qtbot, view, window):
+def test_a_million_places_are_there_at_once(qtbot, view, module_window):
     """A list that lays out every line before it shows one stays empty for seconds."""
-    result = run_job(FindJob(index=window.session.transform.current.index, patterns=(b"a",), locate=True))
-    n = 1_000_000
-    view.search.hits.show(window.session.transform.current, replace(result, positions=np.arange(n, dtype=np.int32) % 6))
+    current, n = module_window.session.transform.current, 1_000_000
+    result = run_job(FindJob(index=current.index, patterns=(b"a",), locate=True))
+    view.search.hits.show(current, replace(result, positions=np.arange(n, dtype=np.int32) % 6))
     places = view.search._places
     places.resize(150, 200)
     assert places.rowAt(1) == 0
@@ -201,12 +210,12 @@ def test_a_million_places_are_there_at_once(qtbot, view, window):
     view.search._jump(places.indexAt(places.viewport().rect().center()))
 
 
-def test_the_pointer_is_linked_both_ways(qtbot, view, window):
+def test_the_pointer_is_linked_both_ways(qtbot, view, module_window):
     view.canvas.pointed.emit(3)
-    assert (window.pointer.position.a0, window.pointer.position.b0) == (3, None)
+    assert (module_window.pointer.position.a0, module_window.pointer.position.b0) == (3, None)
     view.canvas.pointed.emit(6)  # the row of $ is no letter
-    assert window.pointer.position.a0 is None
-    window.pointer.move(5, None)
+    assert module_window.pointer.position.a0 is None
+    module_window.pointer.move(5, None)
     assert view.canvas.current == oracle.suffix_order(TEXT.encode()).index(5)
 
 
@@ -218,11 +227,12 @@ def test_both_are_joined_and_places_are_told_apart(qtbot, session):
     assert shown.place(6) == shown.place(13) == (None, None)
 
 
-def test_another_pair_makes_another_transform(qtbot, view, window, tmp_path):
+def test_another_pair_makes_another_transform(qtbot, view, module_window, tmp_path):
     fasta = fakes.fasta(tmp_path / "x.fa", ("x", "gattaca"))
-    with qtbot.waitSignal(window.session.transform.built, timeout=WAIT, check_params_cb=lambda one: one is not None):
-        window.session.open_paths([fasta], side=next(iter(window.header.chips)))
-    assert window.session.transform.current.text.tobytes() == b"GATTACA"  # case is ignored in DNA
+    session = module_window.session
+    with qtbot.waitSignal(session.transform.built, timeout=WAIT, check_params_cb=lambda built: built is not None):
+        session.open_paths([fasta], side=next(iter(module_window.header.chips)))
+    assert session.transform.current.text.tobytes() == b"GATTACA"  # case is ignored in DNA
     assert view.rows.n_rows == 8
 
 
@@ -281,9 +291,9 @@ def test_the_device_is_chosen_for_what_sorts(qtbot, window, monkeypatch):
     assert transform.status == "Failed"
 
 
-def test_a_narrow_panel_has_room_for_the_last_column_and_its_runs(view):
+def test_a_narrow_panel_has_room_for_the_last_column_and_its_runs(view, monkeypatch):
     canvas, rows = view.canvas, view.rows
-    rows.n_rows = 100_000_001
+    monkeypatch.setattr(rows, "n_rows", 100_000_001)
     for width, has_ranks in ((430, False), (900, True)):
         canvas.viewport().resize(width, 300)
         number, ranked, run = canvas._widths()
@@ -310,7 +320,9 @@ def test_the_way_of_sorting_is_chosen(qtbot, window):
     assert "the kernel of Yamanaka, Ino and Hagihara runs on graphics cards only" in told_of.args[0].text
 
 
-def test_compression_is_shown_beside_two_programs(qtbot, view, window):
+def test_compression_is_shown_beside_two_programs(qtbot, window):
+    transformed(qtbot, window.session, a=TEXT)
+    view = window.view(BwtView)
     qtbot.expect(window.session.transform.compressed, button(view, "Compression…").click)
     model = view.compression.model
     written = [model.cell(row, 1, Qt.ItemDataRole.DisplayRole) for row in range(model.rowCount())]
@@ -323,9 +335,9 @@ def test_compression_is_shown_beside_two_programs(qtbot, view, window):
     assert button(view, "Compression…").hasFocus()
 
 
-def test_each_row_of_what_is_found_is_shaded(qtbot, view, window):
+def test_each_row_of_what_is_found_is_shaded(qtbot, view, module_window):
     def column(pattern):
-        qtbot.expect(window.session.transform.found, view.search.pattern.setText, pattern)
+        qtbot.expect(module_window.session.transform.found, view.search.pattern.setText, pattern)
         view.canvas.go_to(0)  # the row that is chosen has a look of its own
         shown = view.canvas.grab().toImage()
         return [shown.pixel(3, y) for y in range(shown.height())]

@@ -27,12 +27,37 @@ A = "ACGTACGTACTTGACCA" * 20
 B = "TTGGTCAAGTAACCGGTT" * 20
 
 
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("pair")
+    return [fasta(folder / "a.fa", ("first", A)), fasta(folder / "b.fa", ("second", B))]
+
+
 @pytest.fixture
-def view(qtbot, session, window, tmp_path):
-    with qtbot.waitSignal(session.compared):
-        session.open_paths([fasta(tmp_path / "a.fa", ("first", A)), fasta(tmp_path / "b.fa", ("second", B))])
-    window.actions_by_id["search"].trigger()
-    return window.view(SearchView)
+def window(qtbot, module_window, files):
+    """The window with both sequences and their alignment."""
+    session = module_window.session
+    if session.pair[Side.A] is None or session.pair[Side.A].name != "first":
+        qtbot.expect(session.compared, session.open_paths, files)
+        qtbot.waitUntil(lambda: module_window.alignment.model is not None and not module_window.turns.busy)
+        module_window.actions_by_id["search"].trigger()
+    return module_window
+
+
+@pytest.fixture
+def session(window):
+    return window.session
+
+
+@pytest.fixture
+def view(window):
+    """The panel without hits, filters and an order."""
+    view = window.view(SearchView)
+    view.wish.forget()
+    view._start(None)
+    view.filter.clear()
+    view.hits.rows.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+    return view
 
 
 def search(qtbot, view, text, **choices):
@@ -81,7 +106,6 @@ def test_both_sequences_both_strands_and_errors(qtbot, view):
 
 def test_a_hit_is_shown_in_the_alignment(qtbot, view, window, session):
     search(qtbot, view, "TTGACC")
-    qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     view.hits.select(3)
     qtbot.keyClick(view.hits.rows, Qt.Key.Key_Return)
     place = finds(A, "TTGACC")[3]
@@ -91,7 +115,6 @@ def test_a_hit_is_shown_in_the_alignment(qtbot, view, window, session):
 
 def test_a_click_on_a_hit_shows_it(qtbot, view, window):
     search(qtbot, view, "TTGACC")
-    qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     rows = view.hits.rows
     spot = rows.visualRect(rows.model().index(1, 0)).center()
     qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=spot)
@@ -100,7 +123,6 @@ def test_a_click_on_a_hit_shows_it(qtbot, view, window):
 
 def test_the_hit_at_the_caret_is_selected(qtbot, view, window):
     search(qtbot, view, "TTGACC\nGACCAA", where=SearchSides.BOTH)
-    qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     places = finds(A, "TTGACC")
     window.alignment.go_to_letter(places[5] + 1, None)
     assert view.model.place(view.hits.current) == (0, places[5], places[5] + 6)
@@ -114,7 +136,6 @@ def test_the_hit_at_the_caret_is_selected(qtbot, view, window):
 
 def test_one_of_two_hits_that_overlap_stays_chosen(qtbot, view, window):
     search(qtbot, view, "ACGTACGT\nCGTA")
-    qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     for row in range(4):
         view.hits.select(row)
         qtbot.keyClick(view.hits.rows, Qt.Key.Key_Return)
@@ -236,7 +257,6 @@ def test_hits_come_in_while_searching(qtbot, view, session):
 
 
 def test_hits_have_a_lane_of_the_strip_of_the_alignment(qtbot, view, window):
-    qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     strip = window.alignment.strip
     plain = strip.grab().toImage()
     search(qtbot, view, "TTGACC\nTTGGTC", where=SearchSides.BOTH)

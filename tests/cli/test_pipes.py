@@ -5,15 +5,18 @@ import shlex
 import subprocess
 import sys
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
 from tests.cli.helpers import ROOT
+from wavediff.app.commands import cli
 from wavediff.core.base.errors import Cancelled
 from wavediff.core.jobs.cancel import CancelToken, heeding
 from wavediff.core.reading.pipes import spooled
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a shell of POSIX")
+RECORD = b">a\nGATTACAGATTACA\n"
 PROGRAM = f"{shlex.quote(sys.executable)} {shlex.quote(str(ROOT / 'main.py'))}"
 
 
@@ -29,7 +32,8 @@ def shell(line, folder):
 def words(tmp_path):
     (tmp_path / "kitten.txt").write_text("kitten")
     (tmp_path / "sitting.txt").write_text("sitting")
-    (tmp_path / "a.fa").write_text(">a\nGATTACAGATTACA\n")
+    (tmp_path / "e.txt").write_text("é", encoding="utf-8")
+    (tmp_path / "a.fa").write_bytes(RECORD)
     return tmp_path
 
 
@@ -37,25 +41,49 @@ def words(tmp_path):
     ("line", "code", "out"),
     [
         ("cat kitten.txt | wavediff compare - sitting.txt --cigar - --quiet", 1, "1X3=1X1=1I\n"),
-        ("cat sitting.txt | wavediff compare kitten.txt /dev/stdin --cigar - --quiet", 1, "1X3=1X1=1I\n"),
-        ("wavediff compare - sitting.txt --cigar - --quiet < kitten.txt", 1, "1X3=1X1=1I\n"),
         ("wavediff compare <(cat kitten.txt) <(gzip -c sitting.txt) --cigar - --quiet", 1, "1X3=1X1=1I\n"),
-        ("wavediff compare /dev/null sitting.txt --cigar - --quiet", 1, "7I\n"),
-        ("wavediff compare kitten.txt /dev/null --cigar - --quiet", 1, "6D\n"),
-        ("wavediff compare /dev/null <(true) --cigar - --quiet", 0, "*\n"),
-        ("wavediff compare /dev/null /dev/null --cigar - --quiet", 0, "*\n"),
         ("mkfifo p; (sleep 0.3; cat kitten.txt > p) & wavediff compare p kitten.txt --cigar - --quiet", 0, "6=\n"),
-        ("printf '\\xe9' | wavediff compare - <(printf é) --encoding latin-1 --encoding-b utf8 --cigar -", 0, "1=\n"),
         ("cat a.fa | wavediff find - TTA --tsv - --quiet | cut -f 3 | tail -n +2", 0, "3\n10\n"),
-        ("cat a.fa | wavediff search - --pattern TTA --bed - --quiet | cut -f 2", 0, "2\n9\n"),
-        ("cat a.fa | wavediff bwt - --last-column - --quiet", 0, "ACTTCGGAAATTAA"),
-        ("cat a.fa | wavediff batch - a.fa --tsv - --quiet | cut -f 5 | tail -n +2", 0, None),
     ],
 )  # fmt: skip
 def test_what_comes_through_a_pipe_is_read_as_a_file(words, line, code, out):
-    done = shell(line, words)
-    assert (done[0], done[2] if "--quiet" in line else "") == (code, "")
-    assert out is None or done[1] == out
+    assert shell(line, words) == (code, out, "")
+
+
+@pytest.mark.parametrize(
+    ("given", "line", "code", "out"),
+    [
+        (b"sitting", "compare kitten.txt /dev/stdin --cigar -", 1, "1X3=1X1=1I\n"),
+        (Path("kitten.txt"), "compare - sitting.txt --cigar -", 1, "1X3=1X1=1I\n"),
+        (b"", "compare /dev/null sitting.txt --cigar -", 1, "7I\n"),
+        (b"", "compare kitten.txt /dev/null --cigar -", 1, "6D\n"),
+        (b"", "compare /dev/null - --cigar -", 0, "*\n"),
+        (b"", "compare /dev/null /dev/null --cigar -", 0, "*\n"),
+        (b"\xe9", "compare - e.txt --encoding latin-1 --encoding-b utf8 --cigar -", 0, "1=\n"),
+        (RECORD, "search - --pattern TTA --bed -", 0, "a\t2\t5\tTTA\t1000\t+\na\t9\t12\tTTA\t1000\t+\n"),
+        (RECORD, "bwt - --last-column -", 0, "ACTTCGGAAATTAA"),
+        (RECORD, "batch - a.fa --tsv -", 0, None),
+    ],
+)
+def test_standard_input_is_read_as_a_file(words, monkeypatch, capfd, given, line, code, out):
+    monkeypatch.chdir(words)
+    if isinstance(given, Path):
+        reading = os.open(given, os.O_RDONLY)
+    else:
+        reading, writing = os.pipe()
+        os.write(writing, given)
+        os.close(writing)
+    usual = os.dup(0)
+    try:
+        os.dup2(reading, 0)
+        assert cli.main([*line.split(), "--quiet"]) == code
+    finally:
+        os.dup2(usual, 0)
+        os.close(usual)
+        os.close(reading)
+    said = capfd.readouterr()
+    assert said.err == ""
+    assert out is None or said.out == out
 
 
 def test_a_pipe_is_read_once(words):

@@ -34,7 +34,7 @@ DEVICES = (("cpu", False), ("gpu", False), ("auto", False), ("gpu", True), ("aut
 CARD = GraphicsCard("the host", 1 << 30, (9, 0), 1, 1e9, "0", "13.0", "13.0", (0,))
 KINDS = (*COMPARISON, TIMINGS, *RECORD)
 N = 240
-STRIDE = 29  # in `make test`; shares no factor with any number of choices, so that every two of them meet
+STRIDE = 97  # in `make test`; shares no factor with any number of choices, so that every two of them meet
 
 
 _NOT_FREE = [f"--ends goes with --method edit, not with {{method}} (--ends {ends})" for ends in ("a", "b", "both")]

@@ -292,7 +292,9 @@ def check_limit(card, monkeypatch, one, says):
 
 @pytest.mark.parametrize("kind", [LcsJob, EditJob, SwapEditJob, BatchJob])
 def test_sequences_longer_than_a_card_counts_are_for_the_cpu(card, monkeypatch, kind):
-    long = np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), ((1 << 31) + 9,), (0,))
+    assert card_limits.MAX_LETTERS < 1 << 31
+    monkeypatch.setattr(card_limits, "MAX_LETTERS", 1000)
+    long = np.zeros(1009, np.uint8)
     if kind is BatchJob:
         pool = SequencePool.of([])
         object.__setattr__(pool, "letters", long)
@@ -300,8 +302,8 @@ def test_sequences_longer_than_a_card_counts_are_for_the_cpu(card, monkeypatch, 
         one = BatchJob(a=pool, b=None, method=EDIT)
     else:
         one = kind(a=long[:100], b=long, threads=2)
-    longest = 2_147_483_652 if kind is BatchJob else 2_147_483_657
-    says = f"the GPU compares sequences of up to 2,146,435,072 letters, and one has {longest:,}"
+    longest = "1,004" if kind is BatchJob else "1,009"
+    says = f"the GPU compares sequences of up to 1,000 letters, and one has {longest}"
     check_limit(card, monkeypatch, one, says)
 
 

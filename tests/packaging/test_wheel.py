@@ -151,8 +151,11 @@ def test_a_script_calls_it_and_mypy_knows_its_types(installed, tmp_path):
     lines = done.stdout.splitlines()
     assert lines[1:4] == ["  A 1  kitten-  6", "       .|||.|", "  B 1  sitting  7"]
     assert lines[-1] == f"{VERSION} [[0, 1], [1, 0]] [1, 3]"
-    command = [sys.executable, "-m", "mypy", "--strict", "--python-executable", installed.python, script]
-    for text, told in ((SCRIPT, "Success"), (SCRIPT.replace("distance: int", "distance: str"), "Incompatible types")):
-        script.write_text(text)
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300)
-        assert told in done.stdout, done.stdout + done.stderr
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text(SCRIPT.replace("distance: int", "distance: str"))
+    command = [sys.executable, "-m", "mypy", "--strict", "--python-executable", installed.python, script, wrong]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300)
+    *faults, counted = done.stdout.splitlines()
+    assert all(fault.startswith("wrong.py:") for fault in faults), done.stdout + done.stderr
+    assert any("Incompatible types" in fault for fault in faults)
+    assert "in 1 file (checked 2 source files)" in counted

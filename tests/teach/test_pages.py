@@ -23,9 +23,16 @@ from wavediff.core.teach.unit import Unit
 MAX_SCRIPT_LINES, MAX_LINE = 250, 120
 
 
-def test_a_page_needs_nothing_but_itself():
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("course")
+    assert main(["lesson", "all", "--html-folder", str(folder)]) == 0
+    return folder
+
+
+def test_a_page_needs_nothing_but_itself(course):
     for lesson in lessons():
-        page = lesson_page(lesson, "wavediff lesson")
+        page = (course / f"{lesson.id}.html").read_text("utf-8")
         assert not re.search(r"https?:|\bsrc=|<link|@import|fetch\(|XMLHttpRequest|import\(|eval\(", page)
         assert HTMLParser().feed(page) is None
         assert page.count("<script>") == page.count("</script>") == 1
@@ -90,11 +97,9 @@ def test_the_list_of_lessons(capsys):
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [one.id for one in lessons()]
 
 
-def test_a_course_is_a_folder_that_a_browser_plays(tmp_path):
-    folder = tmp_path / "course"
-    assert main(["lesson", "all", "--html-folder", str(folder)]) == 0
-    assert {one.name for one in folder.iterdir()} == {"index.html", *(f"{one.id}.html" for one in lessons())}
-    index = (folder / "index.html").read_text("utf-8")
+def test_a_course_is_a_folder_that_a_browser_plays(course):
+    assert {path.name for path in course.iterdir()} == {"index.html", *(f"{one.id}.html" for one in lessons())}
+    index = (course / "index.html").read_text("utf-8")
     listed = re.findall(r'<h2>([^<,]+),|href="([^"]+)"', index)
     topics = dict.fromkeys(one.topic for one in lessons())
     assert "" not in topics

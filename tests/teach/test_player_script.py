@@ -52,7 +52,7 @@ def said(shown):
 
 
 @pytest.mark.parametrize("name", one_of(3, [one.id for one in headings()]))
-def test_a_page_shows_what_the_program_draws(name, shown):
+def test_a_page_says_and_shows_what_the_program_does(name, shown):
     """On the way there, to the end and back to the start, by each question; the elements are those of the frame."""
     lesson = read_lesson(next(one.path for one in headings() if one.id == name))
     pools = []
@@ -69,7 +69,7 @@ def test_a_page_shows_what_the_program_draws(name, shown):
         pool = pools[next(place for place, one in enumerate(lesson.parts) if one is part)]
         asked = player.question is not None
         drawn = pool.frame(part, unit, step, part.trace.scene(unit, step), asked=asked)
-        wanted.append([pool.svg.text_of(ids) for ids in drawn])
+        wanted.append([player.sentence, *(pool.svg.text_of(ids) for ids in drawn)])
         actions.append({"press": key})
 
     while not player.at_end:
@@ -82,32 +82,12 @@ def test_a_page_shows_what_the_program_draws(name, shown):
     look("Home")
     player.seek(player.n_frames - 1)
     look("End")
-    for _ in range(min(5, player.at)):
-        player.back()
-        look("ArrowLeft")
-    assert all(text for texts in wanted for text in texts[:1])
-    assert [
-        [one.replace(EMPTY, "").replace("&#126;", "~") for one in drawn] for _, *drawn in shown(lesson, actions)
-    ] == wanted
-
-
-@pytest.mark.parametrize("name", one_of(3, [one.id for one in headings()]))
-def test_a_page_says_what_the_player_says_there_and_back(name, said):
-    lesson = read_lesson(next(one.path for one in headings() if one.id == name))
-    player, wanted, actions = Player(lesson), [], []
-    while not player.at_end:
-        player.step()
-        actions.append({"press": "ArrowRight"})
-        wanted.append(player.sentence)
-        if player.question is not None:
-            player.tell()
-            actions.append({"press": "Escape"})
-            wanted.append(player.sentence)
     for _ in range(player.at):
         player.back()
-        actions.append({"press": "ArrowLeft"})
-        wanted.append(player.sentence)
-    assert said(lesson, actions) == wanted
+        look("ArrowLeft")
+    assert all(text for texts in wanted for text in texts[:2])
+    for (sentence, *drawn), texts in zip(shown(lesson, actions), wanted, strict=True):
+        assert [sentence, *(part.replace(EMPTY, "").replace("&#126;", "~") for part in drawn)] == texts
 
 
 def test_a_page_marks_answers_and_walks_all_paths(said):
