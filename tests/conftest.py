@@ -4,6 +4,7 @@ import gc
 import os
 import sys
 from contextlib import ExitStack
+from importlib import import_module
 from importlib.util import find_spec
 
 import pytest
@@ -40,6 +41,7 @@ def pytest_configure(config):
 def pytest_collection():
     """Nothing of what is imported and collected is garbage: it is looked through neither then nor by each test."""
     gc.disable()
+    import_module("wavediff.core.jit.quiet_numba")  # or the first short pairs of a process run on other kernels
 
 
 def pytest_collection_finish():

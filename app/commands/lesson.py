@@ -15,6 +15,7 @@ from wavediff.core.base.errors import ExportError, InputError, WavediffError, di
 from wavediff.core.export.atomic import write_atomic
 from wavediff.core.export.registry import FILMS, LESSON, PICTURES, Format
 from wavediff.core.system.qt_libraries import install_line, missing
+from wavediff.core.system.version import schema
 from wavediff.core.teach.lesson import LETTER_OPTIONS, Lesson, check_lesson, lessons, read_lesson
 from wavediff.core.teach.lesson_data import lesson_data
 from wavediff.core.teach.lesson_text import lesson_text
@@ -90,7 +91,8 @@ def _write(lesson: Lesson, arguments: argparse.Namespace) -> None:
     if arguments.text is not None:
         _save(arguments.text, lesson_text(lesson, arguments.step))
     if arguments.json is not None:
-        _save(arguments.json, json.dumps(lesson_data(lesson), ensure_ascii=False, indent=1) + "\n")
+        document = {**schema("lesson"), **lesson_data(lesson)}
+        _save(arguments.json, json.dumps(document, ensure_ascii=False, indent=1) + "\n")
     if arguments.html is not None:
         _save(arguments.html, lesson_page(lesson, lesson.command("--html", f"{lesson.id}.html")))
 

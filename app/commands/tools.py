@@ -59,7 +59,7 @@ def doctor(arguments: argparse.Namespace) -> int:
     from wavediff.core.run import doctor
 
     found = doctor.report()
-    _say(json.text(found).decode().removesuffix("\n") if arguments.json else "\n".join(doctor.lines(found)))
+    _say(json.text("doctor", found).decode().removesuffix("\n") if arguments.json else "\n".join(doctor.lines(found)))
     return 2 if found["problems"] else 0
 
 

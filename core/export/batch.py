@@ -20,6 +20,7 @@ from wavediff.core.methods.statistics import gcups
 from wavediff.core.reading import Load
 from wavediff.core.screening.jobs import NO_PARTS, Parts
 from wavediff.core.sequences.letter_rules import UracilRule
+from wavediff.core.system.version import schema
 
 HEADER = ("number_a", "a", "number_b", "b", "length_a", "length_b")
 PART_HEADER, NO_PART = ("contained", "contained_share"), "\t"
@@ -125,6 +126,7 @@ def document(answer: BatchAnswer) -> Iterator[bytes]:
     """
     result, listed = answer.result, answer.listed
     head: dict[str, Any] = {
+        **schema("batch"),
         "method": str(result.method),
         "pairs": str(result.pairs),
         "n_pairs": result.n_pairs,

@@ -177,7 +177,7 @@ def bwt(answer: BwtAnswer) -> list[bytes]:
         "sequences": [json.about(sequence) for sequence in answer.sequences],
         "versions": json.versions(),
     }
-    return [json.text(value)]
+    return [json.text("bwt", value)]
 
 
 def _compression(result: CompressionResult | None) -> dict[str, Any] | None:
@@ -206,7 +206,7 @@ def inverse_bwt(answer: InverseAnswer) -> list[bytes]:
         "wall_seconds": result.wall_seconds,
         "versions": json.versions(),
     }
-    return [json.text(value)]
+    return [json.text("bwt-inverse", value)]
 
 
 def found(answer: FindAnswer) -> list[bytes]:
@@ -232,4 +232,4 @@ def found(answer: FindAnswer) -> list[bytes]:
         "find_seconds": result.wall_seconds,
         "versions": json.versions(),
     }
-    return [json.text(value)]
+    return [json.text("find", value)]

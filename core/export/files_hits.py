@@ -8,7 +8,7 @@ from tempfile import SpooledTemporaryFile
 
 from wavediff.core.base.arrays import Counts
 from wavediff.core.export.hits import header
-from wavediff.core.export.json import noticed, text
+from wavediff.core.export.json import noticed, text, versions
 from wavediff.core.jobs.search_files import FileFound, FileQuery
 
 KEPT_BYTES = 1 << 26  # of lines, in memory
@@ -103,5 +103,6 @@ def document(found: FilesHits) -> Iterable[bytes]:
             }
             for file in found.files
         ],
+        "versions": versions(),
     }  # fmt: skip
-    return [text(value)]
+    return [text("search-files", value)]

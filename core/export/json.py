@@ -18,12 +18,12 @@ from wavediff.core.jobs.verification import Proof, Verification
 from wavediff.core.methods.statistics import DEFINITIONS, gcups, measures
 from wavediff.core.sequences.characters import utf8_pieces
 from wavediff.core.sequences.sequence import Sequence
-from wavediff.core.system.version import VERSION
+from wavediff.core.system.version import VERSION, schema
 
 
 def comparison(found: Comparison) -> list[bytes]:
     """Return the whole document of a comparison."""
-    return [text(compared(found))]
+    return [text("comparison", compared(found))]
 
 
 class HasTimings(Protocol):
@@ -41,8 +41,8 @@ class Timings:
 
 
 def timings(answer: HasTimings) -> list[bytes]:
-    """Return the time of each kernel as a list of objects."""
-    return [text(timing(answer.timings))]
+    """Return the time of each kernel."""
+    return [text("timings", {"timings": timing(answer.timings), "versions": versions()})]
 
 
 def compared(found: Comparison) -> dict[str, Any]:
@@ -55,6 +55,8 @@ def compared(found: Comparison) -> dict[str, Any]:
     return {
         "method": method.id,
         "identical": method.same(result, len(a), len(b)),
+        "value": method.value(result),
+        "exact": getattr(result, "exact", True),
         **method.fields(result),
         "length_a": len(a),
         "length_b": len(b),
@@ -126,8 +128,9 @@ def search(answer: SearchAnswer) -> list[bytes]:
         "wall_seconds": result.wall_seconds,
         "patterns": [{"name": one.name, "length": len(one.letters), "hits": n} for one, n in counts],
         "timings": timing(answer.timings),
+        "versions": versions(),
     }
-    return [text(value)]
+    return [text("search", value)]
 
 
 def timing(timings: Iterable[KernelTiming]) -> list[dict[str, Any]]:
@@ -138,9 +141,9 @@ def timing(timings: Iterable[KernelTiming]) -> list[dict[str, Any]]:
     return lines
 
 
-def text(value: Mapping[str, Any] | list[dict[str, Any]]) -> bytes:
-    """Return ``value`` as JSON in UTF-8 with a final end of line; undecodable characters are escaped."""
-    return (json.dumps(value, indent=2, allow_nan=False) + "\n").encode("ascii")
+def text(kind: str, value: Mapping[str, Any]) -> bytes:
+    """Return a document of a kind as JSON in ASCII with a final end of line; undecodable characters are escaped."""
+    return (json.dumps({**schema(kind), **value}, indent=2, allow_nan=False) + "\n").encode("ascii")
 
 
 def versions(names: Iterable[str] = ("numpy", "numba", "llvmlite")) -> dict[str, str]:

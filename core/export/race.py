@@ -72,7 +72,7 @@ def document(answer: RaceAnswer) -> list[bytes]:
         "b": about(answer.b),
         "versions": versions(("numpy", "numba", "llvmlite", "cupy-cuda13x", "cupy-cuda12x")),
     }
-    return [text(value)]
+    return [text("race", value)]
 
 
 def _leg(leg: RaceEntryResult) -> dict[str, Any]:

@@ -211,7 +211,7 @@ INVERSE_BWT = (
     Format("json", "JSON", (".json",), "wavediff.core.export.bwt:inverse_bwt", "length and figures"),
 )  # fmt: skip
 FIND = (
-    Format("json", "JSON", (".json",), "wavediff.core.export.bwt:found", "counts, and positions from 1 on"),
+    Format("json", "JSON", (".json",), "wavediff.core.export.bwt:found", "counts, and positions from 0 on"),
     Format("tsv", "TSV", (".tsv",), "wavediff.core.export.bwt:positions_tsv", "a line for every occurrence (1-based)"),
     Format(
         "save-index", "Index to be searched again", (".bwt",), "wavediff.core.export.bwt:index",

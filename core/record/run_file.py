@@ -25,15 +25,15 @@ from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.run_record import Box, RunRecord, Span
 from wavediff.core.reading.files import begins_with, read_small, size_text
 from wavediff.core.system.machine import available_memory
+from wavediff.core.system.version import SCHEMA_VERSION, schema
 
-FORMAT = "wavediff run"
-VERSION = 1
 MAX_STORED_PLACES = 1 << 22  # of a block map: more than any that is written, and what a reader grants a file
 MAX_STORED_PLACES_IN_ALL = 1 << 24  # of all attempts of a record
 COMPRESSION = 6  # of zlib: 9 makes the largest record 2 % smaller and takes four times as long
 MAX_FILE_BYTES = 1 << 28  # of a file; the largest record of one attempt has 13 MB
 BYTES_PER_PLACE = 11  # a state, two times, the number of a lane
-_BEGINS = json.dumps({"format": FORMAT})[:-1].encode("ascii")
+_SCHEMA = schema("record")
+_BEGINS = json.dumps({"schema": _SCHEMA["schema"]})[:-1].encode("ascii")
 _MAX_VALUES = 1 << 21  # of the JSON: Python takes up to 100 bytes for each
 _RIGHT = "one is written by 'compare --record'"
 _HEAD = ("versions", "method", "options", "fold_case", "threads", "a", "b", "value", "when", "machine")
@@ -82,7 +82,7 @@ class StoredRun:
 def document(run: StoredRun) -> Iterator[bytes]:
     """Yield the file of a run."""
     recorded = run.recorded
-    head = {"format": FORMAT, "version": VERSION, **{name: getattr(run, name) for name in _HEAD}}
+    head = {**_SCHEMA, **{name: getattr(run, name) for name in _HEAD}}
     head |= {"a": run.a._asdict(), "b": run.b._asdict(), "options": dict(run.options)}
     head |= {"device": recorded.device, "seconds": round(recorded.seconds, 9)}
     head["spans"] = [_span_fields(span) for span in recorded.spans]
@@ -153,11 +153,11 @@ def parse_record(text: bytes, source: str) -> StoredRun:
     except (ValueError, RecursionError) as error:
         found = "no JSON" if not text.startswith(_BEGINS) else "damaged: the JSON is not whole"
         raise InputError(source, found, _RIGHT) from error
-    if not isinstance(value, dict) or value.get("format") != FORMAT:
+    if not isinstance(value, dict) or value.get("schema") != _SCHEMA["schema"]:
         raise InputError(source, "JSON, but not the record of a run", _RIGHT)
-    if value.get("version") != VERSION:
-        found = f"version {value.get('version')!r} of the format"
-        raise InputError(source, found, f"this program reads version {VERSION}")
+    if value.get("schema_version") != SCHEMA_VERSION:
+        found = f"schema_version {value.get('schema_version')!r}"
+        raise InputError(source, found, f"this program reads {SCHEMA_VERSION}")
     try:
         return _run(_fit(value, _RUN, ""))
     except _Unfit as error:

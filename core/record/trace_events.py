@@ -15,6 +15,7 @@ import numpy as np
 from wavediff.core.jobs.events import Planned, Recorded
 from wavediff.core.record.playback import Playback
 from wavediff.core.record.run_file import StoredRun
+from wavediff.core.system.version import schema
 
 MAX_EVENTS = 200_000  # of blocks; what draws them becomes slow beyond, and a lane's neighbours are told as one
 EVENTS_A_PIECE = 2000
@@ -29,7 +30,7 @@ def document(run: StoredRun) -> Iterator[bytes]:
     )
     numbers = {lane: k for k, lane in enumerate(lanes)}
     sides = {"a": run.a.name, "length_a": run.a.length, "b": run.b.name, "length_b": run.b.length}
-    about = {"method": run.method, **sides, **run.options, **run.versions}
+    about = {**schema("trace"), "method": run.method, **sides, **run.options, **run.versions}
     yield b'{"displayTimeUnit": "ms", "otherData": ' + json.dumps(about).encode("ascii") + b', "traceEvents": ['
     events = _events(recorded, numbers, f"{run.method}: {run.a.name} × {run.b.name}")
     first = True

@@ -54,7 +54,7 @@ def test_the_known_sites_of_phage_lambda(sites, tmp_path, capsys):
     document = json.loads(files["json"].read_text())
     assert document["hits"] == 16
     assert [one["hits"] for one in document["patterns"]] == [5, 5, 6, 0]
-    assert "scan" in {one["kernel"] for one in json.loads(files["timings"].read_text())}
+    assert "scan" in {one["kernel"] for one in json.loads(files["timings"].read_text())["timings"]}
 
 
 def test_one_header_and_one_line_a_hit_on_standard_output(capsys):

@@ -23,7 +23,10 @@ MAX_BRANCHES = 0  # may only go down
 @cache
 def own_folders():
     """Folders that are for certain methods: theirs, their kernels' and their kernels' on cards."""
-    modules = [name for one in METHODS for name in one.job_type.modules if name is not None]
+    kinds = [one.job_type.modules for one in METHODS]
+    modules = [
+        name for kind in kinds for name in (kind.cpu, kind.gpu, kind.uncompiled and kind.uncompiled.module) if name
+    ]
     return (ROOT / "core" / "methods", *(ROOT.joinpath(*name.split(".")[1:-1]) for name in modules))
 
 

@@ -22,7 +22,7 @@ from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.run_record import STAGES, Box, RunRecord, Span, thread_lanes
 from wavediff.core.record import run_file, trace_events
 from wavediff.core.record.playback import Playback
-from wavediff.core.record.run_file import FORMAT, MAX_STORED_PLACES_IN_ALL, is_record, parse_record, read_record
+from wavediff.core.record.run_file import MAX_STORED_PLACES_IN_ALL, is_record, parse_record, read_record
 from wavediff.core.system.machine import cores
 
 ROWS, COLS = 3, 40
@@ -117,7 +117,7 @@ def packed(array):
 
 SIZE = ROWS * COLS
 BAD = {
-    "version 2 of the format": put("version", value=2),
+    "schema_version 2": put("schema_version", value=2),
     "'seconds' is nan": put("seconds", value=float("nan")),
     "'seconds' is inf": put("seconds", value=float("inf")),
     "'seconds' is 1000000": put("seconds", value=10**400),
@@ -160,7 +160,7 @@ def test_a_damaged_record_is_refused_with_its_field(message):
         (b"[" * 100_000, "no JSON"),
         (b"{}", "not the record of a run"),
         (b"[1]", "not the record of a run"),
-        (b'{"format": "%s", ' % FORMAT.encode(), "not whole"),
+        (b'{"schema": "wavediff/record", ', "not whole"),
     ],
 )
 def test_other_files_are_refused(tmp_path, content, message):
@@ -204,7 +204,7 @@ def test_the_memory_that_is_free_bounds_a_record(monkeypatch):
 
 def test_a_file_of_many_small_values_is_refused_before_it_is_parsed():
     with pytest.raises(InputError, match="more than 2,097,152 values"):
-        parse_record(b'{"format": "wavediff run", "spans": [' + b"[]," * (1 << 20) + b"[]]}", "run.json")
+        parse_record(b'{"schema": "wavediff/record", "spans": [' + b"[]," * (1 << 20) + b"[]]}", "run.json")
 
 
 def paths(value, at=()):
