@@ -67,7 +67,7 @@ class Race(SideSession):
         self._wanted: dict[Method, set[str] | None] = dict.fromkeys(METHODS)  # None: the usual ones
         self._both: tuple[Sequence, Sequence, bool] | None = None
         self._ended = 0
-        self._disturbed = False
+        self._disturbed = self._waits = False
         self.slot.part_reported.connect(self._on_leg_event)
         self.slot.probed.connect(self._probed)
         pair.changed.connect(self.forget)
@@ -143,12 +143,18 @@ class Race(SideSession):
         else:
             self._begin(*both)
 
+    def run_when_free(self) -> None:
+        """Race over this pair as soon as nothing else is computed."""
+        self._waits = True
+        self.look_round()
+
     def run_instead(self) -> None:
         self._stop_others()
         self.run()
 
     def _begin(self, a: Sequence, b: Sequence) -> None:
         self.stop()
+        self._waits = False
         fold_case, ids = self._folds_case(), self.chosen
         try:
             job = make_race_job(
@@ -191,6 +197,7 @@ class Race(SideSession):
     def forget(self) -> None:
         """The pair is another one: nothing that was shown belongs to it."""
         self.stop()
+        self._waits = False
         self.outcome, self.n_lanes, self._both = None, 0, None
         self.status = READY_TEXT
         self.lined_up.emit()
@@ -200,6 +207,8 @@ class Race(SideSession):
     @Slot()
     def look_round(self) -> None:
         """Note that something else began while the clocks run, or ended that held a race up."""
+        if self._waits and not self._others_busy():
+            self.run()
         if self.held_up and not self._others_busy():
             self.status = READY_TEXT if self.outcome is None else self.outcome.result.verdict()
             self.changed.emit()

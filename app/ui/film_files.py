@@ -26,6 +26,11 @@ MP4_FRAMES_PER_SECOND = 10
 FFMPEG_SECONDS = 600
 
 
+def films() -> tuple[Format, ...]:
+    """Return the films that can be written here: MP4 where ffmpeg is found."""
+    return tuple(kind for kind in FILMS.values() if kind is not MP4 or shutil.which("ffmpeg"))
+
+
 class FilmFrame(NamedTuple):
     """A picture in ``QImage.Format_RGB888``, of even sides, and for how many milliseconds it is seen."""
 

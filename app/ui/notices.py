@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from PySide6.QtCore import QObject, Signal
 
+from wavediff.app.ui.option_words import by_controls
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.jobs.events import MemoryForecast, NoticeRaised
 
@@ -30,7 +31,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """One thing a person should read; plain text.
+    """One thing a person should read; plain text, which names options by their controls.
 
     ``about``: the sides it complains of, or ``RUN``; it is out of date once one of them is replaced.
     ``action``: what would help; ``other``: what could be done as well. The notice is done with once one was chosen.
@@ -42,6 +43,9 @@ class Notice:
     action: Action | None = field(default=None, compare=False)
     other: Action | None = field(default=None, compare=False)
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", by_controls(self.text))
+
     @property
     def actions(self) -> tuple[Action, ...]:
         """Both, as far as there are such."""
@@ -50,7 +54,7 @@ class Notice:
 
 def error_text(error: BaseException) -> str:
     """Return what an error of ours says, and of another one its type too."""
-    return str(error) if isinstance(error, WavediffError) else one_line(error)
+    return by_controls(str(error)) if isinstance(error, WavediffError) else one_line(error)
 
 
 def one_line(error: BaseException) -> str:

@@ -208,6 +208,7 @@ class MainWindow(QMainWindow):
         session.loader.picture_found.connect(self.pictures.open)
         self.pictures.noticed.connect(self._show_notice)
         self.pictures.crashed.connect(session.crashed)
+        self.alignment.model_changed.connect(self.pictures.show_place)
         session.loader.record_found.connect(self._take_record)
         for each in session.sides:
             each.changed.connect(self._phase_changed)

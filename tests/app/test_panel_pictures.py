@@ -2,6 +2,7 @@
 
 import re
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,8 +14,10 @@ from wavediff.app.commands import cli
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.draw.recording import Recording
 from wavediff.app.teach.lesson_view import LessonView
+from wavediff.app.ui import film_files
 from wavediff.app.ui.film_files import FILMS
 from wavediff.app.ui.picture_files import PICTURES, SVG, image, picture_file, unwatched
+from wavediff.app.ui.save_dialog import SaveDialog
 from wavediff.app.window.pictures.panel_pictures import PictureDialog
 from wavediff.core.export.recipe import read_recipe
 from wavediff.core.system import program
@@ -112,8 +115,28 @@ def test_one_that_is_too_large_is_refused_where_it_is_asked_for(dialog, tmp_path
     dialog.save(tmp_path / "large.png", PICTURES["png"])
     assert not (tmp_path / "large.png").exists()
     assert too_large in dialog.size_line.text()
+    assert offered(dialog) == [".svg", ".pdf"], "no PNG, which would be refused behind the file dialog"
     dialog.dpi.setValue(96)
     assert dialog.copy_button.isEnabled()
+    assert offered(dialog) == [".png", ".svg", ".pdf"]
+
+
+def test_a_film_is_offered_that_can_be_written(monkeypatch):
+    monkeypatch.setattr(film_files.shutil, "which", lambda _name: None)
+    assert [kind.id for kind in film_files.films()] == ["apng", "gif"]
+    monkeypatch.setattr(film_files.shutil, "which", lambda name: f"/usr/bin/{name}")
+    assert [kind.id for kind in film_files.films()] == ["apng", "gif", "mp4"]
+
+
+def offered(dialog):
+    """Return the endings of the formats in the dialog of files."""
+    dialog.save_button.click()
+    files = dialog.findChild(SaveDialog)
+    found = [each.endings[0] for each in files._formats]
+    assert Path(files.selectedFiles()[0]).suffix == found[0]
+    files.close()
+    files.setParent(None)
+    return found
 
 
 @pytest.mark.parametrize("kind", PICTURES)

@@ -9,9 +9,11 @@ from wavediff.app.bwt.bwt_session import BwtSession
 from wavediff.app.compare.timings_model import COLUMNS, TimingsModel
 from wavediff.app.race import race_session
 from wavediff.app.ui import devices
+from wavediff.app.ui.notices import Notice, Severity, error_text
 from wavediff.app.ui.number_text import compiling_text
 from wavediff.app.ui.pair import Pair
 from wavediff.app.window.frame.options_popover import AMBIGUITY
+from wavediff.core.base.errors import WavediffError
 from wavediff.core.export.registry import PICTURES
 from wavediff.core.jobs.edit_result import SkipReason
 from wavediff.core.jobs.events import KernelTiming, Progress
@@ -52,7 +54,19 @@ MEANT: dict[str, tuple[Callable[[], object], object]] = {
         lambda: compiling_text(Progress(1, "compile verify", 0, 0, "steps")),
         "Compiling for the first use: check",
     ),
-    "another": (
+    "an option, by its control": (
+        lambda: Notice(Severity.ERROR, "only the distance ('--traceback none') needs less").text,
+        "only the distance (Traceback: None) needs less",
+    ),
+    "an option of a method": (
+        lambda: error_text(WavediffError("the edit distance (--method edit) has no limit")),
+        "the edit distance (Method: Edits) has no limit",
+    ),
+    "a value among words": (
+        lambda: Notice(Severity.ERROR, "with free ends --band is auto or none").text,
+        "with free ends Band is auto or none",
+    ),
+    "a kernel with a name": (
         lambda: compiling_text(Progress(1, "compile subsequence", 0, 0, "steps")),
         "Compiling for the first use: search for B inside A",
     ),

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QLabel, QProgress
 
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.chooser import Chooser
-from wavediff.app.ui.film_files import FILMS
+from wavediff.app.ui.film_files import FILMS, films
 from wavediff.app.ui.film_maker import Film, PictureMaker
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.notices import Severity, error_text
 from wavediff.app.ui.number_text import grouped, percent
-from wavediff.app.ui.picture_files import INCH_MM, PICTURES, SCREEN_DPI, pixels_of, unwatched
+from wavediff.app.ui.picture_files import INCH_MM, PICTURES, PNG, SCREEN_DPI, pixels_of, unwatched
 from wavediff.app.ui.picture_sheet import Pictured, keeping_paths
 from wavediff.app.ui.save_dialog import ask_save, file_stem
 from wavediff.app.window.pictures.pictured_parts import Part
@@ -53,6 +53,7 @@ class PictureDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._parts, self._notice = parts, notice
         self._pictured: Pictured | None = None
+        self._fits = False  # as a PNG
         self.part: Chooser[str] = Chooser(self)
         for name in parts:
             self.part.add(name, name)
@@ -170,15 +171,15 @@ class PictureDialog(QDialog):
     @Slot()
     def _show_size(self) -> None:
         """Show the pixels that a PNG and a copy have, or that they would be too many."""
-        fits = self._pictured is not None
+        self._fits = self._pictured is not None
         if self._pictured is not None:
             try:
                 wide, high = pixels_of(self._pictured.size(self.width_mm.value()), self.dpi.value())
                 self.size_line.setText(f"{grouped(wide)} × {grouped(high)} pixels")
             except WavediffError as error:
-                fits = False
-                self.size_line.setText(error_text(error))
-        self.copy_button.setEnabled(fits)
+                self._fits = False
+                self.size_line.setText(f"{error_text(error)}. Choose a lower resolution, or save as SVG or PDF")
+        self.copy_button.setEnabled(self._fits)
 
     @Slot()
     def copy(self) -> None:
@@ -190,9 +191,9 @@ class PictureDialog(QDialog):
     def ask(self) -> None:
         """Ask for a file's name, and write it."""
         moves = self._film() is not None
-        kinds = (*PICTURES.values(), *(FILMS.values() if moves else ()))
+        kinds = (*(each for each in PICTURES.values() if self._fits or each is not PNG), *(films() if moves else ()))
         title = "Save a picture or a film" if moves else "Save a picture"
-        ask_save(self, title, kinds, f"{file_stem(self.part.value)}.png", self.save)
+        ask_save(self, title, kinds, f"{file_stem(self.part.value)}{kinds[0].endings[0]}", self.save)
 
     def _film(self) -> Callable[[], Film] | None:
         pictured, film = self._pictured, self._part.film

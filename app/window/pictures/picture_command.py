@@ -100,15 +100,18 @@ class Picture:
         what = "it" if self.command in ("lesson", "bwt", "open") else "these"
         files = dict.fromkeys([*(str(one.path) for one in self.inputs if one.path), *self.files.values()])
         lines = ["", "This opens:"] if files else []
-        for file in files:
-            places = (
-                f"{os.path.basename(place)} beside the picture"
-                if os.path.dirname(place) == str(self.path.parent)
-                else place
-                for place in dict.fromkeys(self._places(file))
-            )
-            lines.append(" or ".join(map(printable, places)))
+        lines += [self._found(file) for file in files]
         return "\n".join((f"This picture shows {shown}. Open {what}?", *lines))
+
+    def _found(self, file: str) -> str:
+        """Return where a file may be; it is looked for in the folder of the picture alone."""
+        name, folder = os.path.basename(file), str(self.path.parent)
+        places = [
+            f"{name} beside the picture" if os.path.dirname(place) == folder else place
+            for place in dict.fromkeys(self._places(file))
+            if os.path.dirname(place) != folder or os.path.isfile(place)
+        ]
+        return printable(" or ".join(places) or f"{name}, which is missing: put it beside the picture first")
 
     def _places(self, path: str) -> list[str]:
         """Return where a file may be, the likeliest first."""

@@ -36,7 +36,7 @@ from wavediff.core.teach.unit import Unit
 class PictureOpener(Notifier):
     """Reads a picture beside the window's thread, asks, and opens.
 
-    Until the user agrees, no file is looked for, opened or read but the picture itself.
+    Until the user agrees, no file is opened or read but the picture itself, nor looked for outside its folder.
     """
 
     def __init__(self, shell: Shell) -> None:
@@ -50,8 +50,9 @@ class PictureOpener(Notifier):
         self._finder.finished.connect(self._open)
         self._finder.failed.connect(self._fail)
         self._place = ""  # in the letters, to be seen as soon as they are there
-        self._seen: argparse.Namespace | None = None  # of the computation, to be seen as soon as it is over
+        self._shown: Picture | None = None  # of a computation or a race, as soon as the pair is compared
         shell.session.opened.connect(self._opened)
+        shell.session.compared.connect(self._compared, Qt.ConnectionType.QueuedConnection)
 
     @Slot(object)
     def open(self, path: Path) -> None:
@@ -93,15 +94,16 @@ class PictureOpener(Notifier):
 
     @Slot()
     def _opened(self) -> None:
-        once, self._once = self._once, None
+        """Forget what was to be seen of the pair before, which was perhaps never compared."""
+        once, self._once, self._shown, self._place = self._once, None, None, ""
         if once is not None:
             once()
 
     @Slot(object)
-    def _aligned(self, model: AlignmentModel | None) -> None:
+    def show_place(self, model: AlignmentModel | None) -> None:
+        """Go to the place of a picture in the letters that are shown now."""
         if model is not None and self._place:
             place, self._place = self._place, ""
-            self._shell.alignment.model_changed.disconnect(self._aligned)
             self._shell.alignment.navigation.go_to(place)
 
     @Slot(object)
@@ -132,10 +134,9 @@ class PictureOpener(Notifier):
     def _go_on(self, picture: Picture) -> None:
         """Choose what belongs to the pair, which is there now, before it is compared."""
         arguments, session = picture.arguments, self._shell.session
-        if picture.command != "bwt":
-            strand, circular = Strand(arguments.orient), arguments.topology == "circular"
-            if strand is not Strand.PLUS or circular:
-                session.orient(strand, circular=circular)
+        if picture.command != "bwt" and _orientation(arguments) != (Strand.PLUS, False):
+            strand, circular = _orientation(arguments)
+            session.orient(strand, circular=circular)
         if picture.command == "race":
             race = session.race
             race.set_up(method=method(arguments.method), path=arguments.alignment, rounds=arguments.rounds)
@@ -144,40 +145,39 @@ class PictureOpener(Notifier):
             for id_ in named_kernels(race.method, arguments.kernels):
                 race.choose(id_, on=True)
             self._shell.bring_up("race")
+            self._shown = picture
         elif picture.command == "bwt":
             self._shell.bring_up("bwt")
             session.transform.source = Source.A if len(picture.inputs) == 1 else Source.BOTH
             session.transform.run()
         else:
-            self._view(arguments)
+            self._view(picture)
 
-    def _view(self, arguments: argparse.Namespace) -> None:
+    def _view(self, picture: Picture) -> None:
         """Bring the part of a comparison to the front that the picture shows, as it shows it."""
-        shell, view = self._shell, arguments.view
+        arguments, shell, view = picture.arguments, self._shell, picture.arguments.view
         if arguments.at and view != View.DIFFERENCES:
-            if not self._place:
-                shell.alignment.model_changed.connect(self._aligned)
             self._place = arguments.at
         if view in (View.MAP, View.BAND, View.CELLS, View.WORDS):
             shell.bring_up(COMPUTATION)
-            if self._seen is None:  # behind those who were told of answers before, and show them in turns too
-                shell.session.compared.connect(self._compared_soon, Qt.ConnectionType.SingleShotConnection)
-            self._seen = arguments
+            self._shown = picture
         elif view is not None and view != View.LETTERS:
             shell.bring_up(view)
 
     @Slot()
-    def _compared_soon(self) -> None:
-        self._shell.turns.put(self._compared)
-
-    @Slot()
     def _compared(self) -> None:
-        """Go to the moment or the cells of a picture, behind all that shows the answer itself."""
-        seen, self._seen = self._seen, None
-        if seen is None:
-            return
-        view = self._shell.view(ComputationView)
-        if seen.view in (View.CELLS, View.WORDS):
+        """Show what waits for the answer once B is oriented as asked, behind all that shows the answer in turns."""
+        picture, now = self._shown, self._shell.session.pair.orientation
+        if picture is not None and _orientation(picture.arguments) == (now.strand, now.circular):
+            self._shown = None
+            self._shell.turns.put(partial(self._show, picture))
+
+    def _show(self, picture: Picture) -> None:
+        """Begin the race, or go to the moment or the cells of a picture."""
+        seen, view = picture.arguments, self._shell.view(ComputationView)
+        if picture.command == "race":
+            self._shell.session.race.run_when_free()
+        elif seen.view in (View.CELLS, View.WORDS):
             row, column = map(int, (seen.corner or "1,1").split(","))
             self._shell.session.cells.move(row - 1, column - 1)
             view.choose_view(Page(seen.view))
@@ -185,3 +185,8 @@ class PictureOpener(Notifier):
         elif seen.view == View.MAP:
             view.choose_view(Page.MAP)
             view.replay.seek(round((1.0 if seen.moment is None else seen.moment) * N_STEPS))
+
+
+def _orientation(arguments: argparse.Namespace) -> tuple[Strand, bool]:
+    """Return the strand of B, and whether it is a circle."""
+    return Strand(arguments.orient), arguments.topology == "circular"
