@@ -38,9 +38,5 @@ def kernel_name(kernel: str) -> str:
 
 
 def stage_name(kernels: str) -> str:
-    """Return the name of a stage; ``kernels``: its kernels, joined by ``+``.
-
-    >>> stage_name("blocks+verify")
-    'blocks, check'
-    """
+    """Return the name of a stage; ``kernels``: its kernels, joined by ``+``."""
     return ", ".join(dict.fromkeys(map(kernel_name, kernels.split("+"))))

@@ -14,15 +14,13 @@ from wavediff.core.jobs.events import Progress
 
 LOCALE = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)  # where the system has no other
 
-# What a job does before it has computed a cell, by kernel: while it does, and when it was stopped.
+# What a job does before it has computed a cell, by kernel.
 STAGES = {
-    "encode": ("Preparing the letters…", "Stopped while the letters were prepared"),
-    "seeds": ("Looking for common stretches…", "Stopped while looking for common stretches"),
-    "diagonals": ("Following the diagonals…", "Stopped while following the diagonals"),
-    "blocks": ("Comparing…", "Stopped before the first cells were computed"),
-    "upload": ("Copying to the graphics card…", "Stopped while copying to the graphics card"),
-    "allocate": ("Reserving memory…", "Stopped while memory was reserved"),
-    "": ("Comparing…", "Stopped before anything was computed"),
+    "encode": "Preparing the letters",
+    "seeds": "Looking for common stretches",
+    "diagonals": "Following the diagonals",
+    "upload": "Copying to the graphics card",
+    "allocate": "Reserving memory",
 }
 
 STEP_SECONDS = {1: 5, 2: 6, 3: 9, 4: 3}  # that a step of a first start takes on an AMD EPYC (Zen 4)
@@ -63,12 +61,13 @@ def speed_figure(gcups: float) -> str:
 
 def stage_text(kernel: str) -> str:
     """Return what a job does while ``kernel`` of it runs; empty: before any."""
-    return STAGES.get(kernel, STAGES[""])[0]
+    return f"{STAGES.get(kernel, 'Comparing')}…"
 
 
 def stopped_text(kernel: str) -> str:
     """Return that a job was stopped while ``kernel`` of it ran, before it had computed a cell."""
-    return STAGES.get(kernel, STAGES[""])[1]
+    doing = STAGES.get(kernel)
+    return f"Stopped while {doing[:1].lower()}{doing[1:]}" if doing else "Stopped before anything was computed"
 
 
 def compiling_text(progress: Progress) -> str:

@@ -12,11 +12,7 @@ _OPTION = re.compile(r"(?P<quote>'?)--(?P<id>[a-z][a-z-]*)(?: (?P<value>[\w.]+))
 
 
 def by_controls(text: str) -> str:
-    """Return ``text`` with each option of a method by its label, and its value by its name; others stay.
-
-    >>> by_controls("only the distance ('--traceback none') needs less")
-    'only the distance (Traceback: None) needs less'
-    """
+    """Return ``text`` with each option of a method by its label, and its value by its name; others stay."""
     return _OPTION.sub(_control, text) if "--" in text else text
 
 

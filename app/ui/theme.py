@@ -42,15 +42,8 @@ TITLE_RATIO, SMALL_RATIO = 20 / 13, 11 / 13  # to the font of the system
 BASES = {"A": "#009e73", "C": "#0072b2", "G": "#f0e442", "T": "#d55e00", "U": "#d55e00"}
 OTHER_BASE = "#999999"
 
-STATE_COLOURS: dict[BlockState, str] = {
-    BlockState.WAITING: "waiting",
-    BlockState.RUNNING: "running",
-    BlockState.DONE: "done",
-    BlockState.PATH: "path",
-    BlockState.OUTSIDE_BAND: "outside",
-    BlockState.FAILED: "failed",
-    BlockState.MONOTONE: "outside",
-}
+NOT_COMPUTED = {BlockState.OUTSIDE_BAND, BlockState.MONOTONE}
+STATE_COLOURS = {state: "outside" if state in NOT_COMPUTED else state.name.lower() for state in BlockState}
 
 
 class Theme(QObject):

@@ -25,20 +25,4 @@ class Unit(StrEnum):
     TIME = "time"
 
 
-UNIT_NAMES = {
-    Unit.CELL: "cell",
-    Unit.ROW: "row",
-    Unit.COLUMN: "column",
-    Unit.ANTIDIAGONAL: "antidiagonal",
-    Unit.BLOCK: "block",
-    Unit.WORD: "word",
-    Unit.OPERATION: "operation of a word",
-    Unit.CALL: "call",
-    Unit.ROUND: "round",
-    Unit.PART: "part",
-    Unit.EDIT: "edit",
-    Unit.LETTER: "letter",
-    Unit.LEVEL: "level",
-    Unit.PASS: "pass",
-    Unit.TIME: "time",
-}
+UNIT_NAMES = {each: str(each) for each in Unit} | {Unit.OPERATION: "operation of a word"}

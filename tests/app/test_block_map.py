@@ -16,12 +16,12 @@ from wavediff.app.ui.block_map.block_map_frame import MAX_CELL_PX
 from wavediff.app.ui.block_map.block_text import block_text, until_text
 from wavediff.app.ui.block_map.map_axes import LEAST_LEFT_PX, left_room, letter_at, tick_step, ticks
 from wavediff.app.ui.number_text import compiling_text, stage_text
-from wavediff.app.ui.pair import Side
+from wavediff.app.ui.pair import Pair, Side
 from wavediff.app.ui.shared_cursor import CaretPlace, MatrixPosition
 from wavediff.app.ui.theme import Scheme
 from wavediff.app.window import cache_tasks
 from wavediff.app.window.cache_tasks import CacheTasks
-from wavediff.app.window.frame.status import PositionLabel
+from wavediff.app.window.frame.status import PositionLabel, position_text
 from wavediff.core.jit import background_compile
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.events import Compiled, Planned, Progress, StepDone
@@ -157,6 +157,19 @@ def test_every_zoom_and_every_state_is_painted(view, model):
         view.grab()
     model.end(Phase.STOPPED)
     view.grab()
+
+
+@pytest.mark.parametrize("state", list(BlockState))
+def test_the_status_bar_names_a_block_in_every_state(model, state):
+    model.start(1, 1000, 500)
+    plan(model, BlockGrid(1000, 500, 250, 200))[:] = state
+    model.poll()
+    text = position_text(MatrixPosition(900, 450), Pair(), model)
+    named = {
+        BlockState.OUTSIDE_BAND: "skipped: outside the band",
+        BlockState.MONOTONE: "skipped: borders known beforehand",
+    }
+    assert text.endswith(f"block 4, 3 ({named.get(state, state.name.lower())})")
 
 
 def test_hovering_moves_the_cursor_and_a_tip_names_the_block(qtbot, view, model):

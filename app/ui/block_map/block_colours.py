@@ -36,12 +36,7 @@ class ColourBy(StrEnum):
     ORDER = "order"
 
 
-NAMES = {
-    ColourBy.STATE: "State",
-    ColourBy.DURATION: "Duration",
-    ColourBy.LANE: "Lane",
-    ColourBy.ORDER: "Order",
-}
+NAMES = {by: by.capitalize() for by in ColourBy}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,13 +10,9 @@ from wavediff.core.jobs.edit_result import SkipReason
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.sequences.sequence import Sequence
 
-STATE_NAMES = {
-    BlockState.WAITING: "waiting",
-    BlockState.RUNNING: "running",
-    BlockState.DONE: "done",
-    BlockState.PATH: "path",
-    BlockState.FAILED: "failed",
-}
+
+def state_text(state: BlockState) -> str:
+    return f"skipped: {STATE_SKIPS[state].text}" if state in STATE_SKIPS else state.name.lower()
 
 
 def block_text(model: BlockMapModel, a0: int, b0: int, a: Sequence | None = None, b: Sequence | None = None) -> str:
@@ -35,14 +31,12 @@ def block_text(model: BlockMapModel, a0: int, b0: int, a: Sequence | None = None
     height, width = model.block_size
     top, left = grid.row0 + row * height, grid.col0 + col * width
     bottom, right = min(top + height, grid.row0 + grid.n_rows), min(left + width, grid.col0 + grid.n_cols)
-    state = model.state_at(row, col)
-    name = f"skipped: {STATE_SKIPS[state].text}" if state in STATE_SKIPS else STATE_NAMES[state]
     of_a, of_b = (
         (first + 1, end) if one is None else (one.place(first) + 1, one.place(end - 1) + 1)
         for one, first, end in ((a, top, bottom), (b, left, right))
     )
     lines = [
-        f"Block {number(row + 1)}, {number(col + 1)}: {name}",
+        f"Block {number(row + 1)}, {number(col + 1)}: {state_text(model.state_at(row, col))}",
         f"A {number(of_a[0])} to {number(of_a[1])} · B {number(of_b[0])} to {number(of_b[1])}",
     ]
     lines += timed_text(model, row, col)

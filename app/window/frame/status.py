@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtWidgets import QLabel
 
 from wavediff.app.ui.block_map.block_map import BlockMapModel
-from wavediff.app.ui.block_map.block_text import STATE_NAMES
+from wavediff.app.ui.block_map.block_text import state_text
 from wavediff.app.ui.number_text import grouped
 from wavediff.app.ui.pair import Pair, Side
 from wavediff.app.ui.shared_cursor import MatrixPosition, SharedCursor
@@ -49,7 +49,7 @@ def position_text(position: MatrixPosition, pair: Pair, block_map: BlockMapModel
         block = block_map.block_at(a0, b0)
         if block is not None and block_map.block_map.size:
             row, col = block
-            state = STATE_NAMES[block_map.state_at(row, col)]
+            state = state_text(block_map.state_at(row, col))
             parts.append(f"block {number(row + 1)}, {number(col + 1)} ({state})")
     return "   ".join(parts)
 

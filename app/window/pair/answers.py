@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from wavediff.app.compare.timings_model import TimingsModel
 from wavediff.app.ui.block_map.block_map import BlockMapModel
@@ -15,17 +14,10 @@ from wavediff.core.jobs.events import DeviceChosen, KernelTiming
 MAX_ANSWERS = 4  # the map of one and its times take up to 10 MB
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """An answer, and what is shown of its run.
-
-    Attributes:
-        run: attributes of ``BlockMapModel``.
-    """
-
+class Answer(NamedTuple):
     question: Question | None
     outcome: Comparison
-    run: dict[str, Any]
+    run: dict[str, Any]  # of ``BlockMapModel.ended``
     timings: tuple[KernelTiming, ...]
     device: DeviceChosen | None
 
@@ -42,25 +34,22 @@ class Answers:
 
     def add(self, question: Question | None, outcome: Comparison) -> None:
         """Add the answer of the run that has just ended."""
-        run, devices = self._wavefront.ended(), self._devices
+        new = Answer(question, outcome, self._wavefront.ended(), self._timings.rows, self._devices.chosen)
         others = [each for each in self._answers if each.question != question]
-        new = Answer(question, outcome, run, self._timings.rows, devices.chosen)
         self._answers = [*others, new][-MAX_ANSWERS:]
 
     def update(self, outcome: Comparison) -> None:
         """Take other figures of an answer, or its proof."""
-        self._answers = [
-            replace(each, outcome=outcome) if each.outcome.job is outcome.job else each for each in self._answers
-        ]
+        for at, each in enumerate(self._answers):
+            if each.outcome.job is outcome.job:
+                self._answers[at] = each._replace(outcome=outcome)
 
-    def of(self, question: Question | None) -> Comparison | None:
+    def of(self, question: Question | None) -> Answer | None:
         """Return the answer to a question; None where it is none, or was not answered."""
-        found = (each.outcome for each in self._answers if question is not None and each.question == question)
-        return next(found, None)
+        return next((each for each in self._answers if question is not None and each.question == question), None)
 
-    def show_run(self, outcome: Comparison) -> None:
+    def show_run(self, answer: Answer) -> None:
         """Show map, times and device of an answer."""
-        answer = next(each for each in self._answers if each.outcome.job is outcome.job)
         self._devices.chosen = answer.device
         self._timings.take_back(answer.timings)
         self._wavefront.take_back(answer.run)

@@ -26,7 +26,7 @@ from wavediff.app.ui.devices import DeviceModel
 from wavediff.app.ui.job_slot import JobSlot
 from wavediff.app.ui.notices import RUN, Action, Notice, Severity
 from wavediff.app.ui.pair import Side
-from wavediff.app.window.pair.answers import Answers
+from wavediff.app.window.pair.answers import Answer, Answers
 from wavediff.app.window.pair.orientation_finder import OrientationFinder, swapped_orientation
 from wavediff.app.window.pair.pair_reader import PairReader
 from wavediff.app.window.pair.pair_screening import PairScreening
@@ -229,19 +229,19 @@ class Session(PairReader):
         else:
             self._forecast(job)
 
-    def _take_back(self, outcome: Comparison) -> None:
+    def _take_back(self, answer: Answer) -> None:
         """Show an answer again after other choices, whose run ends if it goes on."""
         self.replaced.emit(frozenset({FORECAST}))
-        if self.outcome is not outcome or self.wavefront.job_id != outcome.job.id:
+        if self.outcome is not answer.outcome or self.wavefront.job_id != answer.outcome.job.id:
             self.slot.stop()
             self.replaced.emit(frozenset({RUN}))
-            self._answers.show_run(outcome)
-            self._answered = self._asked = self._question()
-            self._set_outcome(outcome)
+            self._answers.show_run(answer)
+            self._answered = self._asked = answer.question
+            self._set_outcome(answer.outcome)
             self._count_as_chosen()
             self.phase_changed.emit()
             self.compared.emit(self.outcome)
-        self.screening.answered(outcome)
+        self.screening.answered(answer.outcome)
 
     def _question(self) -> Question | None:
         """Return all that a run would be asked now, but for the pair; None where there would be none."""
