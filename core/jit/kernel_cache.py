@@ -6,24 +6,16 @@ each other, and does not notice a change in a module that the function uses.
 
 from __future__ import annotations
 
-import hashlib
+import io
 import pickle
-import re
-import sys
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from wavediff.core.jit import compile_cache, compile_log, source_digest
-from wavediff.core.jit.quiet_numba import _nrt_python, binding, caching, compiler, serialize
+import numpy as np
 
-try:
-    from wavediff.core.jit.kept_library import use_kept_libraries
-except (ImportError, AttributeError, TypeError):
-
-    def use_kept_libraries(code_generator: Any) -> None:
-        """Leave it as a Numba has it that is another inside."""
-
+from wavediff.core.jit import compile_cache, compile_log, object_code
+from wavediff.core.jit.quiet_numba import _nrt_python, binding, caching, compiler, numpy_support, serialize, types
 
 _RUNTIME: Any = _nrt_python.c_helpers
 _NullCache: Any = caching.NullCache
@@ -37,42 +29,59 @@ class KernelCache(_NullCache):
     def __init__(self, function: Callable[..., Any]) -> None:
         if getattr(function, "__closure__", None):
             raise ValueError(f"{function.__qualname__} is kept by its source, which does not say what it closes over")
-        self._name = f"{function.__module__}.{function.__qualname__}"
-        code: Any = getattr(function, "__code__")  # noqa: B009 - what is called need not have one, says the type
-        self._code = hashlib.sha256(code.co_code).hexdigest()
-        path = getattr(sys.modules.get(function.__module__), "__file__", None)
-        self._sources = source_digest.digest(path) if path else None
+        self._function = function
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return what was compiled for ``sig``, None where it is not kept."""
-        code_generator = target_context.codegen()
-        content = None if self._sources is None else compile_cache.read(self._file(sig, code_generator))
+        name = self._file(sig)
+        content = None if name is None else compile_cache.read(name)
         if content is None:
-            compile_log.missing(self._name.rpartition(".")[2])
+            compile_log.missing(self._function.__name__)
             return None
         _add_runtime_symbols()
-        use_kept_libraries(code_generator)
         # Nobody but us can have written it, and all of it is there.
-        return _Compiled._rebuild(target_context, *pickle.loads(content))
+        file = io.BytesIO(content)
+        plain = pickle.load(file)
+        (library, form, (code, bitcode)), *rest = pickle.load(file)
+        code = code or object_code.ObjectCode(*plain).code
+        return _Compiled._rebuild(target_context, (library, form, (code, bitcode)), *rest)
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep what was compiled for ``sig``."""
-        if self._sources is not None and not data.library.has_dynamic_globals:  # those are addresses in this process
-            data = data._replace(type_annotation="")  # a commented listing, larger than the code
-            *reduced, environments = data._reduce()
-            # Those of what was inlined import its modules, and are read where they hold objects of Python only.
-            reduced.append(tuple(one for one in environments if one.consts))
-            compile_cache.write(self._file(sig, data.library.codegen), bytes(_dumps(tuple(reduced))))
+        name = self._file(sig)
+        if name is None or data.library.has_dynamic_globals:  # those are addresses in this process
+            return
+        data = data._replace(type_annotation="")  # a commented listing, larger than the code
+        (library, form, (code, bitcode)), *reduced, environments = data._reduce()
+        # Those of what was inlined import its modules, and are read where they hold objects of Python only.
+        reduced.append(tuple(one for one in environments if one.consts))
+        held = {one.env_name: tuple(one.consts) for one in (data.environment, *reduced[-1])}
+        plain = None
+        if all(isinstance(one, np.dtype) for constants in held.values() for one in constants):
+            module = data.library._final_module
+            outside = [one.name for one in (*module.functions, *module.global_variables) if one.is_declaration]
+            symbols = tuple(name for name in outside if not name.startswith("llvm."))
+            plain = (code, data.fndesc.llvm_cpython_wrapper_name, tuple(held.items()), symbols)
+            code = b""
+        rest = ((library, form, (code, bitcode)), *reduced)
+        compile_cache.write(name, pickle.dumps(plain) + bytes(_dumps(rest)))
 
-    def _file(self, sig: Any, codegen: Any) -> str:
-        key = repr((self._name, self._sources, self._code, sig, _target(codegen)))
-        readable = re.sub(r"[^\w.]+", "", self._name)[-60:]
-        return f"{readable}-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
+    def _file(self, sig: Any) -> str | None:
+        texts = [_text(one) for one in sig]
+        return object_code.file_name(self._function, repr(sig) if None in texts else ",".join(map(str, texts)))
 
 
-@cache
-def _target(codegen: Any) -> Any:
-    return codegen.magic_tuple()
+def _text(found: Any) -> str | None:
+    """Return the text of a type, as ``wavediff.core.jit.object_code`` has that of an argument, or None."""
+    if type(found) is types.Array:
+        dtype = numpy_support.as_dtype(found.dtype)
+        if dtype.kind in "biuf" and found.aligned:
+            return object_code.array_text(dtype, found.ndim, found.layout, found.mutable)
+    if type(found) in (types.Integer, types.Float, types.Boolean):
+        return str(numpy_support.as_dtype(found).str)
+    if isinstance(found, types.BaseTuple):
+        return object_code.tuple_text(getattr(found, "instance_class", tuple), [_text(one) for one in found])
+    return "none" if found == types.none else None
 
 
 @cache
@@ -83,9 +92,3 @@ def _add_runtime_symbols() -> None:
     """
     for name, address in _RUNTIME.items():
         binding.add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
-
-
-def cached(compiled: Any) -> Any:
-    """Return a function that Numba compiles at its first call, with its code kept between runs."""
-    compiled._cache = KernelCache(compiled.py_func)
-    return compiled

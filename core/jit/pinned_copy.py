@@ -16,7 +16,7 @@ import numpy as np
 from wavediff.core.jit.atomics import fetch_add, load_acquire, store_release
 from wavediff.core.jit.decorators import jit
 from wavediff.core.jit.quiet_numba import cgutils, ir, types
-from wavediff.core.jit.simd import intrinsic
+from wavediff.core.jit.simd_ir import intrinsic
 from wavediff.core.jit.warmup import compiled_names, kernel_name, warm_up
 from wavediff.core.jobs.events import Event, Step
 

@@ -47,7 +47,6 @@ from numba import extending, njit  # noqa: E402
 from numba.core import (  # noqa: E402
     caching,
     cgutils,
-    codegen,
     compiler,
     config,
     serialize,
@@ -57,9 +56,8 @@ from numba.extending import models, overload, register_jitable, register_model  
 from numba.np import numpy_support  # noqa: E402
 
 __all__ = [
-    "_nrt_python", "binding", "caching", "cgutils", "codegen", "compiler", "config",
-    "extending", "ir", "models", "njit", "numba", "overload", "register_jitable", "register_model", "serialize",
-    "types",
+    "_nrt_python", "binding", "caching", "cgutils", "compiler", "config", "extending", "ir", "models", "njit", "numba",
+    "numpy_support", "overload", "register_jitable", "register_model", "serialize", "types",
 ]  # fmt: skip
 
 types: Any = import_module("numba.core.types")  # with all that its stub leaves out
@@ -68,6 +66,15 @@ config._config_fname = os.devnull
 config.reload_config()
 
 _typeof: Any = extending.typeof_impl
+
+
+def know(*declared: type) -> None:
+    """Let compiled code use what is declared for it, by its ``numba_value``."""
+    context = import_module("numba.core.registry").cpu_target.typing_context
+    for one in declared:
+        _typeof.register(one)(lambda value, _: context.resolve_value_type(value.numba_value))
+
+
 _typeof_any_array: Any = _typeof.dispatch(np.ndarray)
 
 

@@ -18,9 +18,11 @@ from wavediff.core.system.program import ROOT
 _IMPORT_PATTERN = re.compile(
     rb"\n[ \t]*(?:from\s+wavediff\.(core[\w.]*)\s+import\s+(?:\(([^)]*)\)|(.*))|import\s+wavediff\.(core[\w.]*))"
 )
+_MADE_PATTERN = re.compile(rb"\bmade_in\(\"wavediff\.(core[\w.]*)\"\)")
 # How code is kept and waited for is no part of it.
 _EXCLUDED = {
-    str(ROOT / "core" / "jit" / f"{name}.py") for name in ("compile_log", "kernel_cache", "quiet_numba", "warmup")
+    str(ROOT / "core" / "jit" / f"{name}.py")
+    for name in ("compile_log", "kernel_cache", "object_code", "quiet_numba", "warmup")
 }
 
 
@@ -79,7 +81,9 @@ def _name_and_digest(path: str) -> str:
 @cache
 def _imported(path: str) -> tuple[str, ...]:
     found = []
-    for package, inside, names, module in _IMPORT_PATTERN.findall(b"\n" + (_text(path) or b"")):
+    text = b"\n" + (_text(path) or b"")
+    made = [(module, b"", b"", b"") for module in _MADE_PATTERN.findall(text)]
+    for package, inside, names, module in [*_IMPORT_PATTERN.findall(text), *made]:
         given = (package or module).decode()
         base = f"{ROOT}{os.sep}{given.replace('.', os.sep)}"
         if _text(f"{base}.py") is not None:  # what is named behind it lies in it

@@ -1,91 +1,9 @@
-"""Neighbouring letters of an array as one word, wherever they begin: eight bytes, or fewer wider ones.
-
-Masks of the letters among 64 neighbours that equal one letter: a vector comparison, or a few.
-
-Ask for memory before it is needed: what random access waits for otherwise.
-"""
+"""Words read from any address, and prefetching, made by ``unaligned_ir`` when a kernel is compiled."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from wavediff.core.jit.quiet_numba import ir, types
-from wavediff.core.jit.simd import _I32, _I64, WORD, _item, intrinsic
+from wavediff.core.jit.decorators import made_in
 
 PREFETCH_STEPS = 32  # steps between the asking and the use
 
-
-@intrinsic
-def load_u64(_: Any, array: Any, index: Any) -> Any:
-    """Return the 8 bytes from ``array[index]`` on as one word, first byte lowest on little-endian machines."""
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        pointer = builder.bitcast(_item(context, builder, sig.args[0], *args), ir.PointerType(_I64))
-        value = builder.load(pointer)
-        value.align = 1
-        return value
-
-    return types.uint64(array, types.intp), build
-
-
-@intrinsic
-def store_u64(_: Any, array: Any, index: Any, word: Any) -> Any:
-    """Write ``word`` to the 8 bytes from ``array[index]`` (uint8) on; see ``load_u64``."""
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        pointer = builder.bitcast(_item(context, builder, sig.args[0], *args[:2]), ir.PointerType(_I64))
-        builder.store(args[2], pointer).align = 1
-        return context.get_dummy_value()
-
-    return types.void(array, types.intp, types.uint64), build
-
-
-@intrinsic
-def letters_of_word(_: Any, array: Any) -> Any:
-    """Return how many letters of ``array`` the 8 bytes of ``load_u64`` are; a constant to the compiler."""
-    return types.int64(array), lambda *_: ir.Constant(_I64, 64 // array.dtype.bitwidth)
-
-
-@intrinsic
-def letter_shift(_: Any, array: Any) -> Any:
-    """Return the binary logarithm of the bits of a letter of ``array``; a constant to the compiler."""
-    return types.int64(array), lambda *_: ir.Constant(_I64, array.dtype.bitwidth.bit_length() - 1)
-
-
-@intrinsic
-def reversed_bytes(_: Any, word: Any) -> Any:
-    """Return ``word`` (uint64) with its first byte last: what ``load_u64`` loads then compares as its letters do."""
-    return types.uint64(types.uint64), lambda context, builder, sig, args: builder.bswap(args[0])
-
-
-@intrinsic
-def equal_mask(_: Any, array: Any, index: Any, letter: Any) -> Any:
-    """Return a word whose bit k is set where ``array[index + k]`` is ``letter``; 64 letters are read."""
-    vector = ir.VectorType(ir.IntType(array.dtype.bitwidth), WORD)
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        pointer = builder.bitcast(_item(context, builder, sig.args[0], *args[:2]), ir.PointerType(vector))
-        letters = builder.load(pointer)
-        letters.align = 1
-        undefined = ir.Constant(vector, ir.Undefined)
-        one = builder.insert_element(undefined, args[2], ir.Constant(_I32, 0))
-        zeros = ir.Constant(ir.VectorType(_I32, WORD), [ir.Constant(_I32, 0)] * WORD)
-        same = builder.icmp_unsigned("==", letters, builder.shuffle_vector(one, undefined, zeros))
-        return builder.bitcast(same, _I64)
-
-    return types.uint64(array, types.intp, array.dtype), build
-
-
-@intrinsic
-def prefetch_line(_: Any, array: Any, index: Any) -> Any:
-    """Bring the cache line of ``array[index]`` nearer; an index that does not exist does no harm."""
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
-        pointer = builder.bitcast(_item(context, builder, sig.args[0], *args), byte)
-        signature = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
-        function = builder.module.declare_intrinsic("llvm.prefetch", [byte], signature)
-        builder.call(function, [pointer, ir.Constant(number, 0), ir.Constant(number, 3), ir.Constant(number, 1)])
-        return context.get_dummy_value()
-
-    return types.void(array, types.intp), build
+__getattr__ = made_in("wavediff.core.jit.unaligned_ir")

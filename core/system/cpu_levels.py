@@ -48,6 +48,11 @@ def host_features() -> frozenset[str]:
     return frozenset(name for name, has in binding.get_host_cpu_features().items() if has)
 
 
+def is_arm() -> bool:
+    """Return whether kernels are compiled for a 64-bit ARM."""
+    return "neon" in features_in_use()
+
+
 def widest(features: frozenset[str]) -> tuple[str, int] | None:
     """Return the feature with the widest vectors and their bits; None where no feature has any."""
     return next(((name, bits) for name, bits in WIDTHS.items() if name in features), None)

@@ -128,11 +128,11 @@ def probe(arguments: list[str]) -> None:
     times: Counter[str] = Counter()
     kernels = 0
     from wavediff import main
-    from wavediff.core.jit import gc_control
+    from wavediff.core.jit import gc_control, object_code
     from wavediff.core.jobs.read import ReadJob
     from wavediff.core.run import dispatch, runner
 
-    run_job, import_frozen = runner.run_job, gc_control.import_frozen
+    run_job, import_frozen, load = runner.run_job, gc_control.import_frozen, object_code.load
 
     def timed_import(module: str) -> Any:
         start = perf_counter()
@@ -140,26 +140,15 @@ def probe(arguments: list[str]) -> None:
             return import_frozen(module)
         finally:
             times["imported in jobs"] += perf_counter() - start
-            if "wavediff.core.jit.kernel_cache" in sys.modules:
-                watch_kernels()
 
-    def watch_kernels() -> None:
-        from wavediff.core.jit.kernel_cache import KernelCache
-
-        load = KernelCache.load_overload
-        if load.__name__ == "timed_load":
-            return
-
-        def timed_load(self: KernelCache, signature: Any, context: Any) -> Any:
-            nonlocal kernels
-            start = perf_counter()
-            try:
-                return load(self, signature, context)
-            finally:
-                kernels += 1
-                times["kernels"] += perf_counter() - start
-
-        KernelCache.load_overload = timed_load  # type: ignore[method-assign]
+    def timed_load(function: Any, kinds: Any) -> Any:
+        nonlocal kernels
+        start = perf_counter()
+        try:
+            return load(function, kinds)
+        finally:
+            kernels += 1
+            times["kernels"] += perf_counter() - start
 
     def timed_job(job: Any, **options: Any) -> Any:
         start, apart = perf_counter(), times["imported in jobs"] + times["kernels"]
@@ -170,6 +159,7 @@ def probe(arguments: list[str]) -> None:
             times["reading" if isinstance(job, ReadJob) else "job"] += perf_counter() - start - others
 
     dispatch.import_frozen = timed_import  # type: ignore[attr-defined]
+    object_code.load = timed_load
     runner.run_job = timed_job  # type: ignore[assignment]
     code = 2
     try:

@@ -40,12 +40,11 @@ def test_what_numba_refuses_is_refused(array):
 
 
 ENTERED_MEANWHILE = (
-    "wavediff.core.jit.atomics",
-    "wavediff.core.jit.simd",
-    "wavediff.core.kernels.affine.vectors",
-    "wavediff.core.kernels.batch.column_steps",
-    "wavediff.core.kernels.search.simd_steps",
-    "wavediff.core.kernels.swap_edit.swap_column",
+    "wavediff.core.jit.atomics_ir",
+    "wavediff.core.jit.kernel_cache",
+    "wavediff.core.jit.simd_ir",
+    "wavediff.core.kernels.affine.vectors_ir",
+    "wavediff.core.kernels.search.simd_steps_ir",
 )
 # Numba imports this module of its own in the middle. The others have time to reach it, and are to wait for all of it.
 IMPORT_IN_THREADS = """
@@ -73,7 +72,7 @@ class InTheMiddle:
             spec.loader.exec_module = functools.partial(begin_threads, spec.loader.exec_module)
             return spec
 sys.meta_path.insert(0, InTheMiddle())
-work("wavediff.core.jit.decorators")
+work("wavediff.core.jit.quiet_numba")
 for one in threads: one.join()
 sys.exit("\\n".join(wrong or ["whole"]) if threads else "Numba was imported otherwise")
 """

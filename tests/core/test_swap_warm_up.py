@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from numba.core.dispatcher import Dispatcher
 
 from tests.core.pairs import random_letters
-from wavediff.core.jit import bits
+from wavediff.core.jit import bits, object_code
+from wavediff.core.jit.decorators import Kernel
 from wavediff.core.jobs.choices import Pairing
 from wavediff.core.kernels.batch import column_steps, lane_groups
 from wavediff.core.kernels.batch import run as batch
@@ -22,10 +22,10 @@ from wavediff.core.sequences.sequence_pool import SequencePool
 def known(*modules):
     """How many combinations of types each compiled function has met."""
     return {
-        f"{module.__name__}.{name}": len(found.signatures)
+        f"{module.__name__}.{name}": len({tuple(map(object_code.kind_text, kinds)) for kinds in found.calls})
         for module in modules
         for name, found in vars(module).items()
-        if isinstance(found, Dispatcher)
+        if isinstance(found, Kernel)
     }
 
 

@@ -20,8 +20,7 @@ import numpy as np
 from wavediff.core.base.arrays import BlockMap, Counts, Letters
 from wavediff.core.jit.atomics import fetch_add, load_acquire, store_release
 from wavediff.core.jit.clock import tick
-from wavediff.core.jit.decorators import jit, jit_callee, jit_with
-from wavediff.core.jit.quiet_numba import njit
+from wavediff.core.jit.decorators import jit, jit_callee, jit_inline_with_nrt, jit_with
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.kernels.affine.vectors import (
     both,
@@ -99,7 +98,7 @@ class State(NamedTuple):
     by: Letters
 
 
-@njit(inline="always")
+@jit_inline_with_nrt
 def cell(s, u, y, v, x, first, extend):  # type: ignore[no-untyped-def]
     """Compute one anti-diagonal.
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from wavediff.core.jit.decorators import jit, jit_callee
+from wavediff.core.jit.decorators import jit, jit_callee, jit_inline_with_nrt, overload
 from wavediff.core.jit.lane_ops import (
     SHORT_REGISTERS,
     load_like,
@@ -23,7 +23,6 @@ from wavediff.core.jit.lane_ops import (
     top_bits,
     zero_lanes,
 )
-from wavediff.core.jit.quiet_numba import njit, overload
 from wavediff.core.jit.simd import LANES, broadcast, load, mismatch, or_nor, store
 from wavediff.core.kernels.swap_edit.swap_column import swap_word
 
@@ -100,14 +99,14 @@ def _columns(kind, words, rows, at, masks, first, last, v, every):  # type: igno
     )
 
 
-@njit(inline="always")
+@jit_inline_with_nrt
 def _lcs_word(eq, V, over):  # type: ignore[no-untyped-def]
     both = V & eq
     total = plus(plus(V, both), top_bits(over))
     return total | (V ^ both), both | (V & ~total)  # ``both`` is part of V
 
 
-@njit(inline="always")
+@jit_inline_with_nrt
 def _edit_word(eq, VP, VN, hp, hn):  # type: ignore[no-untyped-def]
     reached = eq | top_bits(hn)
     D0 = (plus(reached & VP, VP) ^ VP) | reached | VN
@@ -245,7 +244,7 @@ def _swap_short(width, table, cols, first, last, v, begins):  # type: ignore[no-
     store(v, 4 * SHORT_WORDS, EQ)
 
 
-@njit(inline="always")
+@jit_inline_with_nrt
 def _swap_in_place(eq, allow, v, k, eq_a, d0_a, o1, hn, hp):  # type: ignore[no-untyped-def]
     VP, VN, D0, O2, o1, hn, hp, _ = swap_word(
         eq, allow, load(v, k), load(v, k + LANES), load(v, k + 2 * LANES), load(v, k + 3 * LANES),
@@ -293,7 +292,7 @@ def short_count(kind, width, rows, v, found):  # type: ignore[no-untyped-def]
     store_int32(found, 0, _found(kind, load_like(none, rows, 0), load_like(none, v, 0), v, SHORT_WORDS))
 
 
-@njit(inline="always")
+@jit_inline_with_nrt
 def _found(kind, has, V, v, at):  # type: ignore[no-untyped-def]
     """Return what the rows that each lane ``has`` add up to; ``V`` and, at ``at``, ``v`` are what the steps left."""
     if len(kind) == len(LCS):

@@ -16,12 +16,12 @@ Cells where a swap matters then count as equal ones (D0 = 1). The rest is Myers'
 
 from __future__ import annotations
 
+from wavediff.core.jit.decorators import jit_inline_with_nrt
 from wavediff.core.jit.lane_ops import plus, shift_left_lanes, top_bits
-from wavediff.core.jit.quiet_numba import njit
 from wavediff.core.jit.simd import or_and, or_nor
 
 
-@njit(inline="always")
+@jit_inline_with_nrt
 def swap_word(eq, allow, VP, VN, D0, O2, EQ, eq_a, d0_a, o1_a, hn_a, hp_a):  # type: ignore[no-untyped-def]
     """Do one column of the rows of each lane.
 

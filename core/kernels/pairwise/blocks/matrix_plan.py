@@ -8,8 +8,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import ALIGN_BYTES, BlockMap, Counts, Letters, Words, aligned_words
 from wavediff.core.jit.bits import GROUP_COLUMNS
-from wavediff.core.jit.decorators import jit_inline, jit_no_nrt
-from wavediff.core.jit.quiet_numba import register_jitable
+from wavediff.core.jit.decorators import jit_inline, jit_no_nrt, register_jitable
 from wavediff.core.jit.simd import BITS, LANES, WORD
 from wavediff.core.jobs.grid import MAX_BOARD, BlockGrid, BlockState
 from wavediff.core.kernels.pairwise.blocks.packed_pair import PackedPair

@@ -8,8 +8,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Words
 from wavediff.core.jit.bits import GROUP_COLUMNS
-from wavediff.core.jit.decorators import LEAN_INNER, jit_callee_no_nrt
-from wavediff.core.jit.quiet_numba import overload
+from wavediff.core.jit.decorators import LEAN_INNER, jit_callee_no_nrt, overload
 from wavediff.core.jit.simd import LANES
 from wavediff.core.kernels.pairwise.edit.bit_sliced_steps import edit_steps, edit_steps_skewed
 from wavediff.core.kernels.pairwise.lcs.bit_sliced_steps import lcs_steps, lcs_steps_skewed

@@ -1,0 +1,44 @@
+"""Counters that threads of ``nogil`` code share, as atomic instructions on NumPy int64 arrays.
+
+A plain array element polled in compiled code may be read once and kept in a register; these are
+read every time, and what was written before a ``store_release`` is seen after the ``load_acquire`` that sees it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wavediff.core.jit.quiet_numba import types
+from wavediff.core.jit.simd_ir import _item, intrinsic
+
+
+@intrinsic
+def load_acquire(_: Any, array: Any, index: Any) -> Any:
+    """Return ``array[index]`` (int64), and all that was written before it was published."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.load_atomic(_item(context, builder, sig.args[0], *args), "acquire", 8)
+
+    return types.int64(array, types.intp), build
+
+
+@intrinsic
+def store_release(_: Any, array: Any, index: Any, value: Any) -> Any:
+    """Set ``array[index]`` (int64) after all that was written before."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        builder.store_atomic(args[2], _item(context, builder, sig.args[0], args[0], args[1]), "release", 8)
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, types.int64), build
+
+
+@intrinsic
+def fetch_add(_: Any, array: Any, index: Any, amount: Any) -> Any:
+    """Add ``amount`` to ``array[index]`` (int64) and return what it was before; no two threads get the same."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        pointer = _item(context, builder, sig.args[0], args[0], args[1])
+        return builder.atomic_rmw("add", pointer, args[2], "acq_rel")
+
+    return types.int64(array, types.intp, types.int64), build

@@ -1,0 +1,25 @@
+"""The processor's clock as an instruction of compiled code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wavediff.core.jit.quiet_numba import ir, types
+from wavediff.core.jit.simd_ir import intrinsic
+from wavediff.core.system import cpu_levels
+
+
+@intrinsic
+def clock(_: Any) -> Any:
+    """Return the processor's counter of time, int64; it runs evenly, and alike on all cores.
+
+    On x86 the time-stamp counter; on ARM the virtual counter, as a program may not read the one of cycles.
+    """
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        word = ir.FunctionType(ir.IntType(64), ())
+        if cpu_levels.is_arm():
+            return builder.asm(word, "mrs $0, cntvct_el0", "=r", (), side_effect=True)
+        return builder.call(builder.module.declare_intrinsic("llvm.readcyclecounter", (), word), ())
+
+    return types.int64(), build

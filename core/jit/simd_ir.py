@@ -1,0 +1,264 @@
+"""One machine-wide vector as a Numba value: ``LANES`` words of 64 bits, in one register where there is one.
+
+LLVM maps the type ``<LANES x i64>`` to a zmm, ymm, xmm or neon register and finds vpternlogq,
+vpshldq and valignq by itself, so a kernel reads like the formula it computes. Every function here
+works on values of type ``Wide`` inside ``@njit`` code only.
+
+``Count``-like arguments ("how many planes") travel as a tuple of that length, because the length of
+a tuple is known when the kernel is compiled and the value of an integer is not.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from wavediff.core.jit.quiet_numba import cgutils, extending, ir, models, overload, register_model, types
+from wavediff.core.jit.simd import BITS, LANES, WORD
+
+intrinsic: Any = extending.intrinsic
+
+_I64, _I32 = ir.IntType(WORD), ir.IntType(32)
+_VECTOR = ir.VectorType(_I64, LANES)
+_UNDEFINED = ir.Constant(_VECTOR, ir.Undefined)
+
+
+class Wide(types.Type):
+    """Numba type of ``registers`` vectors side by side, each of them lanes of ``bits`` bits."""
+
+    def __init__(self, bits: int = WORD, registers: int = 1) -> None:
+        self.bits, self.lanes = bits, registers * BITS // bits
+        self.item = ir.IntType(bits)
+        self.vector = ir.VectorType(self.item, self.lanes)
+        super().__init__(name=f"u{bits}x{self.lanes}")
+
+    def all(self, value: int) -> Any:
+        """Return the LLVM constant whose lanes are all ``value``."""
+        return ir.Constant(self.vector, [ir.Constant(self.item, value)] * self.lanes)
+
+
+wide: Any = Wide()
+
+
+@register_model(Wide)
+class _WideModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, frontend_type: Any) -> None:
+        super().__init__(manager, frontend_type, frontend_type.vector)
+
+
+def _all(value: int) -> Any:
+    return ir.Constant(_VECTOR, [ir.Constant(_I64, value)] * LANES)
+
+
+def _order(lanes: list[int]) -> Any:
+    return ir.Constant(ir.VectorType(_I32, LANES), [ir.Constant(_I32, k) for k in lanes])
+
+
+def _splat(builder: Any, word: Any) -> Any:
+    one = builder.insert_element(_UNDEFINED, word, ir.Constant(_I32, 0))
+    return builder.shuffle_vector(one, _UNDEFINED, _order([0] * LANES))
+
+
+def _funnel(builder: Any, side: str, high: Any, low: Any, amount: Any) -> Any:
+    vector = high.type
+    signature = ir.FunctionType(vector, [vector] * 3)
+    name = f"llvm.fsh{side}.v{vector.count}i{vector.element.width}"
+    return builder.call(cgutils.get_or_insert_function(builder.module, signature, name), [high, low, amount])
+
+
+def _item(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
+    """Address of ``array[index]`` of a one-dimensional contiguous array, unchecked."""
+    return builder.gep(context.make_array(array_type)(context, builder, array).data, [index])
+
+
+def _address(context: Any, builder: Any, array_type: Any, array: Any, index: Any, vector: Any = _VECTOR) -> Any:
+    return builder.bitcast(_item(context, builder, array_type, array, index), ir.PointerType(vector))
+
+
+def _operator(function: Any, instruction: str) -> None:
+    @intrinsic
+    def apply(_: Any, x: Any, y: Any) -> Any:
+        return x(x, x), lambda context, builder, sig, args: getattr(builder, instruction)(*args)
+
+    @overload(function)
+    def _(x, y):  # type: ignore[no-untyped-def]  # Numba compares signatures, annotations included
+        if isinstance(x, Wide) and x == y:
+            return lambda x, y: apply(x, y)
+        return None
+
+
+_operator(operator.and_, "and_")
+_operator(operator.or_, "or_")
+_operator(operator.xor, "xor")
+
+
+@intrinsic
+def _invert(_: Any, x: Any) -> Any:
+    return x(x), lambda context, builder, sig, args: builder.xor(args[0], x.all(-1))
+
+
+@overload(operator.invert)
+def _overload_invert(x):  # type: ignore[no-untyped-def]
+    return (lambda x: _invert(x)) if isinstance(x, Wide) else None
+
+
+def _three(table: int, plain: Any) -> Any:
+    """Return a function of three vectors that is one instruction on AVX-512; LLVM spends two where there is a NOT.
+
+    Args:
+        table: vpternlogq's truth table, bit ``4 * x + 2 * y + z``.
+        plain: (all ones, builder, x, y, z) -> the same from the instructions that every processor has.
+    """
+
+    @intrinsic
+    def apply(_: Any, x: Any, y: Any, z: Any) -> Any:
+        def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            if LANES != 8 or x != wide:
+                return plain(x.all(-1), builder, *args)
+            signature = ir.FunctionType(_VECTOR, [_VECTOR, _VECTOR, _VECTOR, _I32])
+            name = "llvm.x86.avx512.pternlog.q.512"
+            function = cgutils.get_or_insert_function(builder.module, signature, name)
+            return builder.call(function, [*args, ir.Constant(_I32, table)])
+
+        return x(x, x, x), build
+
+    return apply
+
+
+# x | (y & z), x & (y | ~z), ~x | y | z, x | ~(y | z): each lane bit by bit.
+or_and = _three(0xF8, lambda ones, b, x, y, z: b.or_(x, b.and_(y, z)))
+and_or_not = _three(0xD0, lambda ones, b, x, y, z: b.and_(x, b.or_(y, b.xor(z, ones))))
+not_or_or = _three(0xEF, lambda ones, b, x, y, z: b.or_(b.xor(x, ones), b.or_(y, z)))
+or_nor = _three(0xF1, lambda ones, b, x, y, z: b.or_(x, b.xor(b.or_(y, z), ones)))
+
+
+@intrinsic
+def broadcast(_: Any, word: Any) -> Any:
+    """Return the vector whose lanes are all ``word``."""
+    return wide(types.uint64), lambda context, builder, sig, args: _splat(builder, args[0])
+
+
+@intrinsic
+def load(_: Any, array: Any, index: Any) -> Any:
+    """Return ``array[index : index + LANES]``; no alignment is asked for."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        value = builder.load(_address(context, builder, sig.args[0], *args))
+        value.align = 8
+        return value
+
+    return wide(array, types.intp), build
+
+
+@intrinsic
+def store(_: Any, array: Any, index: Any, x: Any) -> Any:
+    """Write ``x`` to ``array`` from ``index`` on."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        builder.store(args[2], _address(context, builder, sig.args[0], args[0], args[1], x.vector)).align = 8
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, x), build
+
+
+@intrinsic
+def shift_left_carry(_: Any, x: Any, word: Any) -> Any:
+    """Return ``x`` shifted up by one bit across all its lanes; bit 63 of ``word`` comes in at bit 0."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        moved = builder.shuffle_vector(args[0], _UNDEFINED, _order([max(k - 1, 0) for k in range(LANES)]))
+        moved = builder.insert_element(moved, args[1], ir.Constant(_I32, 0))
+        return _funnel(builder, "l", args[0], moved, _all(1))
+
+    return wide(wide, types.uint64), build
+
+
+@intrinsic
+def top_bit(_: Any, x: Any) -> Any:
+    """Return the highest bit of the vector, 0 or 1."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.lshr(builder.extract_element(args[0], ir.Constant(_I32, LANES - 1)), ir.Constant(_I64, WORD - 1))
+
+    return types.uint64(wide), build
+
+
+def _window(context: Any, builder: Any, array_type: Any, array: Any, bit: Any) -> Any:
+    word = builder.lshr(bit, ir.Constant(_I64, 6))
+    parts = []
+    for offset in (0, 1):
+        index = builder.add(word, ir.Constant(_I64, offset))
+        part = builder.load(_address(context, builder, array_type, array, index))
+        part.align = 8
+        parts.append(part)
+    amount = _splat(builder, builder.and_(bit, ir.Constant(_I64, WORD - 1)))
+    return _funnel(builder, "r", parts[1], parts[0], amount)
+
+
+@intrinsic
+def load_bits(_: Any, array: Any, bit: Any) -> Any:
+    """Return ``KEY_BITS`` bits of the bit stream ``array`` (bit 0 = lowest of word 0) from ``bit`` on.
+
+    Reads one word beyond the last bit.
+    """
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return _window(context, builder, sig.args[0], *args)
+
+    return wide(array, types.intp), build
+
+
+@intrinsic
+def load_bit_planes(_: Any, array: Any, stride: Any, bit: Any, planes: Any) -> Any:
+    """Return ``len(planes)`` windows as a tuple; stream p starts at word ``p * stride`` of ``array``."""
+    count = len(planes)
+    result = types.UniTuple(wide, count)
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        step = builder.shl(args[1], ir.Constant(_I64, 6))
+        out, at = [], args[2]
+        for _plane in range(count):
+            out.append(_window(context, builder, sig.args[0], args[0], at))
+            at = builder.add(at, step)
+        return context.make_tuple(builder, result, out)
+
+    return result(array, types.intp, types.intp, planes), build
+
+
+@intrinsic
+def mismatch(_: Any, array: Any, index: Any, stride: Any, letters: Any) -> Any:
+    """Return the bits that differ in any plane: OR over p of ``load(array, index + p * stride) ^ letters[p]``."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        at, total = args[1], None
+        for plane in range(sig.args[3].count):
+            value = builder.load(_address(context, builder, sig.args[0], args[0], at))
+            value.align = 8
+            differs = builder.xor(value, builder.extract_value(args[3], plane))
+            total = differs if total is None else builder.or_(total, differs)
+            at = builder.add(at, args[2])
+        return total
+
+    return wide(array, types.intp, types.intp, letters), build
+
+
+@intrinsic
+def trailing_zeros(_: Any, word: Any) -> Any:
+    """Return the number of zero bits below the lowest one bit of ``word``; 64 for 0."""
+    return types.intp(types.uint64), lambda context, builder, sig, args: builder.cttz(
+        args[0], ir.Constant(ir.IntType(1), 0)
+    )
+
+
+@intrinsic
+def leading_zeros(_: Any, word: Any) -> Any:
+    """Return the number of zero bits above the highest one bit of ``word``; 64 for 0."""
+    return types.intp(types.uint64), lambda context, builder, sig, args: builder.ctlz(
+        args[0], ir.Constant(ir.IntType(1), 0)
+    )
+
+
+@intrinsic
+def popcount(_: Any, word: Any) -> Any:
+    """Return the number of one bits of ``word``."""
+    return types.intp(types.uint64), lambda context, builder, sig, args: builder.ctpop(args[0])

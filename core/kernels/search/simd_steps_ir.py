@@ -1,0 +1,150 @@
+"""The inner loop: many steps of several interleaved streams of text, as vectors, with one test for a hit at the end.
+
+One stream waits for its own last step; eight in turn keep the processor busy. Functions here work inside ``@njit``
+code only. ``shape`` is a tuple of tuples whose lengths are known when the kernel is compiled: streams, words of a
+vector, steps of a block, letters of a step, rows of states (one more than the errors allowed), kinds of errors (1:
+mismatches, 2: edits).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wavediff.core.jit.quiet_numba import ir, types
+from wavediff.core.jit.simd import WORD
+from wavediff.core.jit.simd_ir import _item, intrinsic
+from wavediff.core.kernels.search.simd_steps import PACK_LETTERS, PREFETCH_LETTERS, UNTESTED_STEPS
+
+_I64 = ir.IntType(WORD)
+
+
+def counts(shape: Any) -> list[int]:
+    """Return the lengths that ``shape``'s type tells."""
+    return [len(one) for one in shape]
+
+
+@intrinsic
+def block(
+    _: Any, symbols: Any, at: Any, segment: Any, table: Any, masks: Any, state: Any, old: Any, new: Any, shape: Any
+) -> Any:
+    """Do one block of steps of every stream; return 1 when an accepting state was reached in it, else 0.
+
+    Stream s reads ``symbols`` (uint8) from ``at + s * segment`` on. Its states, ``rows * width`` words, are read
+    from ``state[old + ...]`` and written to ``state[new + ...]``.
+    """
+    streams, width, steps, shift, rows, kind = counts(shape)
+    vector = ir.VectorType(_I64, width)
+    signature = types.uint64(symbols, types.intp, types.intp, table, masks, state, types.intp, types.intp, shape)
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        def address(which: int, index: Any) -> Any:
+            return builder.bitcast(_item(context, builder, sig.args[which], args[which], index), ir.PointerType(vector))
+
+        def load(which: int, index: Any) -> Any:
+            value = builder.load(address(which, index))
+            value.align = 8
+            return value
+
+        def plus(value: Any, number: int) -> Any:
+            return builder.add(value, ir.Constant(_I64, number)) if number else value
+
+        def moved(value: Any) -> Any:
+            return builder.and_(builder.shl(value, by), keep)
+
+        by = ir.Constant(vector, [ir.Constant(_I64, shift)] * width)
+        keep, tested = (load(4, ir.Constant(_I64, k * width)) for k in (0, 3))
+        every = UNTESTED_STEPS + 1 if shift == rows == 1 else 1
+        at, segment, old, new = args[1], args[2], args[6], args[7]
+        start = [builder.add(at, builder.mul(segment, ir.Constant(_I64, s))) for s in range(streams)]
+        states = [[load(5, plus(old, (s * rows + d) * width)) for d in range(rows)] for s in range(streams)]
+        reached = None
+        for u in range(steps):
+            for s in range(streams):
+                symbol = builder.zext(
+                    builder.load(_item(context, builder, sig.args[0], args[0], plus(start[s], u))), _I64
+                )
+                row = load(3, builder.mul(symbol, ir.Constant(_I64, width)))
+                states[s] = _advanced(builder, states[s], row, moved, kind)
+                if (u + 1) % every == 0:
+                    last = states[s][-1]
+                    reached = last if reached is None else builder.and_(reached, last)
+        for s in range(streams):
+            for d in range(rows):
+                builder.store(states[s][d], address(5, plus(new, (s * rows + d) * width))).align = 8
+        hit = builder.and_(builder.not_(reached), tested)
+        bits = ir.IntType(WORD * width)
+        return builder.zext(builder.icmp_unsigned("!=", builder.bitcast(hit, bits), ir.Constant(bits, 0)), _I64)
+
+    return signature, build
+
+
+def _advanced(builder: Any, old: list[Any], row: Any, moved: Any, kind: int) -> list[Any]:
+    """One step of all rows: row d holds the states that are reached with at most d errors (Wu and Manber)."""
+    new = [builder.or_(moved(old[0]), row)]
+    for d in range(1, len(old)):
+        fits = builder.or_(moved(old[d]), row)
+        if kind == 1:
+            new.append(builder.and_(fits, moved(old[d - 1])))
+        else:  # a letter more; one exchanged or one less
+            more = builder.and_(fits, old[d - 1])
+            new.append(builder.and_(more, moved(builder.and_(old[d - 1], new[d - 1]))))
+    return new
+
+
+_LETTER = ir.IntType(8)
+_WIDE, _NARROW = ir.VectorType(ir.IntType(32), PACK_LETTERS // 4), ir.VectorType(_LETTER, PACK_LETTERS // 4)
+
+
+def _pack(builder: Any, letters: Any, out: Any) -> None:
+    """Write the codes of the ``PACK_LETTERS`` letters at the address ``letters`` to the address ``out``, four a
+    byte."""
+
+    def all_(number: int) -> Any:
+        return ir.Constant(_WIDE, [ir.Constant(_WIDE.element, number)] * _WIDE.count)
+
+    given = builder.load(builder.bitcast(letters, _WIDE.as_pointer()))
+    given.align = 1
+    codes = builder.and_(builder.lshr(given, all_(1)), all_(0x03030303))
+    codes = builder.or_(codes, builder.lshr(codes, all_(6)))
+    codes = builder.or_(codes, builder.lshr(codes, all_(12)))
+    builder.store(builder.trunc(codes, _NARROW), builder.bitcast(out, _NARROW.as_pointer())).align = 1
+
+
+@intrinsic
+def pack_letters(_: Any, text: Any, first: Any, out: Any, at: Any) -> Any:
+    """Write the codes of ``PACK_LETTERS`` letters from ``text[first]`` on to ``out[at]`` and further, four a byte."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        letters, place = (_item(context, builder, sig.args[k], args[k], args[k + 1]) for k in (0, 2))
+        _pack(builder, letters, place)
+        return context.get_dummy_value()
+
+    return types.void(text, types.intp, out, types.intp), build
+
+
+@intrinsic
+def pack_block(_: Any, text: Any, first: Any, segment: Any, out: Any, at: Any, shape: Any) -> Any:
+    """Write the codes of one block of every stream, and ask the memory for the letters of one to come.
+
+    Stream s takes the letters from ``text[first + 4 * s * segment]`` on, all of which exist; its codes go to
+    ``out[at + s * segment]`` and further.
+    """
+    streams, _width, steps = counts(shape)[:3]
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        kind = ir.FunctionType(ir.VoidType(), [_LETTER.as_pointer(), *[ir.IntType(32)] * 3])
+        prefetch = builder.module.declare_intrinsic("llvm.prefetch", [_LETTER.as_pointer()], kind)
+        how = [ir.Constant(ir.IntType(32), k) for k in (0, 3, 1)]  # to read, into every cache, data
+        letters, codes = (_item(context, builder, sig.args[k], args[k], args[k + 1]) for k in (0, 3))
+        letters, codes = (builder.bitcast(one, _LETTER.as_pointer()) for one in (letters, codes))
+        for s in range(streams):
+            away = builder.mul(args[2], ir.Constant(_I64, s))
+            mine, place = builder.gep(letters, [builder.shl(away, ir.Constant(_I64, 2))]), builder.gep(codes, [away])
+            for u in range(0, 4 * steps, PACK_LETTERS):
+                builder.call(prefetch, [builder.gep(mine, [ir.Constant(_I64, u + PREFETCH_LETTERS)]), *how])
+                _pack(
+                    builder, builder.gep(mine, [ir.Constant(_I64, u)]), builder.gep(place, [ir.Constant(_I64, u // 4)])
+                )
+        return context.get_dummy_value()
+
+    return types.void(text, types.intp, types.intp, out, types.intp, shape), build
