@@ -25,6 +25,9 @@ COMMANDS = {  # module of this package, and its function where that is not ``run
     "compile-kernels": "tools:compile_kernels",
 }
 WINDOW = "open"
+# Commands whose options have defaults of the user; the window keeps settings of its own.
+HAVE_DEFAULTS = ("compare", "difftool", "batch", "race", "search", "bwt", "find", "lesson")
+NO_DEFAULTS = "--no-defaults"
 
 
 def complete(argv: Sequence[str]) -> list[str]:

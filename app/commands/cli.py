@@ -14,9 +14,8 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from wavediff.app.commands import COMMANDS, WINDOW, complete, streams
+from wavediff.app.commands import COMMANDS, HAVE_DEFAULTS, NO_DEFAULTS, WINDOW, complete, streams
 from wavediff.app.commands.bwt_options import add_bwt, add_find
-from wavediff.app.commands.defaults import HAVE_DEFAULTS, OFF, described, set_defaults, take_defaults
 from wavediff.app.commands.lesson_options import add_lesson
 from wavediff.app.commands.method_options import BATCH_OPTIONS, COMPARE_OPTIONS, add_method_options
 from wavediff.app.commands.options import (
@@ -95,16 +94,18 @@ def _run(argv: list[str]) -> int:
         _refuse_misspelt(top, argv)
     parsers = _parsers(top)
     name = next((word for word in words if not word.startswith("-")), "")
-    if name in HAVE_DEFAULTS and not {"-h", "--help", OFF} & {*words}:
-        set_defaults(parsers, name)
+    defaults: Any = None
+    if name in HAVE_DEFAULTS and not {"-h", "--help", NO_DEFAULTS} & {*words}:
+        defaults = import_frozen("wavediff.app.commands.defaults")
+        defaults.set_defaults(parsers, name)
     arguments, rest = top.parse_known_args(words)
     if arguments.command in ("bench", "worker"):  # their options are their own
         arguments.rest = rest
     elif rest:
         parsers[arguments.command].refuse_unknown(rest)
-    arguments.defaults = take_defaults(arguments, parsers[arguments.command])
+    arguments.defaults = defaults.take_defaults(arguments, parsers[name]) if defaults else {}
     if arguments.defaults and getattr(arguments, "verbose", False):
-        _print(f"note: defaults of {described(arguments.defaults.values())}")
+        _print(f"note: defaults of {defaults.described(arguments.defaults.values())}")
     compile_log.report = compile_log.ignore  # until a command has a reporter
     module, _, function = COMMANDS[arguments.command].partition(":")
     run: Callable[[argparse.Namespace], int]
@@ -223,12 +224,10 @@ def parser(name: str = "") -> argparse.ArgumentParser:
         description="Print a script by which a shell completes commands, options, values and files; for 'man' the "
         "manual page.",
     )
-    completion.add_argument(
-        "shell", choices=["bash", "zsh", "fish", "tcsh", "man"], metavar="SHELL", help="%(choices)s"
-    )
+    completion.add_argument("shell", choices=["bash", "zsh", "fish", "man"], metavar="SHELL", help="%(choices)s")
     _compile_kernels(commands)
     for name in HAVE_DEFAULTS:
-        commands.choices[name].add_argument(OFF, action="store_true", help="take no defaults")
+        commands.choices[name].add_argument(NO_DEFAULTS, action="store_true", help="take no defaults")
     return top
 
 

@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from wavediff.app.commands import HAVE_DEFAULTS, NO_DEFAULTS
 from wavediff.core.base.errors import InputError, did_you_mean, printable
 
-VARIABLE, OFF = "WAVEDIFF_OPTIONS", "--no-defaults"
-# The window keeps settings of its own.
-HAVE_DEFAULTS = ("compare", "difftool", "batch", "race", "search", "bwt", "find", "lesson")
+VARIABLE = "WAVEDIFF_OPTIONS"
 
 Parsers = Mapping[str, argparse.ArgumentParser]
 
@@ -56,8 +55,8 @@ def set_defaults(parsers: Parsers, command: str) -> None:
         words = shlex.split(os.environ.get(VARIABLE, ""))
     except ValueError as error:
         raise InputError(VARIABLE, str(error)) from None
-    found = [] if OFF in words else [*_in_file(parsers, command)]
-    found += _in_words(parsers, [word for word in words if word != OFF])
+    found = [] if NO_DEFAULTS in words else [*_in_file(parsers, command)]
+    found += _in_words(parsers, [word for word in words if word != NO_DEFAULTS])
     for one in found:
         action = parsers[command]._option_string_actions.get(one.option)
         if action is not None:
@@ -109,14 +108,13 @@ def _in_file(parsers: Parsers, command: str) -> Iterator[Default]:
                 line=_line(text, name),
             )  # fmt: skip
     for name, options in (("", shared), *own.items()):
-        users = (name,) if name else HAVE_DEFAULTS
-        known = _options(parsers, users)
+        known = _options(parsers, (name,) if name else HAVE_DEFAULTS)
         for key, value in options.items():
             one = Default(f"--{key.replace('_', '-')}", value, str(file), _line(text, name, key))
             if one.option not in known:
                 has = f"'{name}' has no option" if name else "no command has an option"
                 raise one.wrong(f"{has} '{key}'", did_you_mean(key, [word.removeprefix("--") for word in known]))
-            if command in users:
+            if name in ("", command, "compare" if command == "difftool" else ""):
                 yield one
 
 

@@ -6,6 +6,8 @@ import argparse
 import re
 from copy import copy
 
+from wavediff.app.commands import NO_DEFAULTS
+
 # Options of the short help and three examples with what they are for, by command; "" is the program itself.
 USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "": ("--help --version", (
@@ -105,10 +107,10 @@ def ending(parser: argparse.ArgumentParser) -> str:
     """Return the end of the whole help: examples, of the program itself one of each command and where defaults are."""
     if _command(parser):
         return examples(parser)
-    from wavediff.app.commands.defaults import OFF, VARIABLE, path
+    from wavediff.app.commands.defaults import VARIABLE, path
 
     firsts = tuple(calls[0] for _, calls in USUAL.values())
-    return f"{examples(parser, firsts)}\ndefaults: options in {VARIABLE} and in {path()}; {OFF} takes none of them\n"
+    return f"{examples(parser, firsts)}\ndefaults: options in {VARIABLE} and in {path()}; {NO_DEFAULTS} takes none\n"
 
 
 def examples(parser: argparse.ArgumentParser, calls: tuple[tuple[str, str], ...] = ()) -> str:

@@ -90,7 +90,7 @@ def test_the_first_word_may_be_a_file(capsys):
 
 
 def test_a_shell_that_is_not_known_is_refused(capsys):
-    assert "'csh' is not bash, zsh, fish, tcsh or man" in call(capsys, "completion", "csh")[2]
+    assert "'csh' is not bash, zsh, fish or man" in call(capsys, "completion", "csh")[2]
 
 
 @pytest.mark.skipif(shutil.which("groff") is None, reason="needs groff")

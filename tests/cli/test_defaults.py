@@ -39,6 +39,16 @@ def test_the_command_line_goes_before_the_variable_and_that_before_the_file(pair
     assert call(capsys, *COMPARE, "-m", "lcs")[1] == LCS
 
 
+def test_difftool_takes_those_of_compare_and_its_own(pair, capsys):
+    words = ("difftool", *COMPARE[1:])
+    pair('[compare]\nmethod = "lcs"')
+    assert call(capsys, *words) == (0, LCS, "")
+    pair('[compare]\nmethod = "lcs"\n[difftool]\nmethod = "edit"')
+    assert call(capsys, *words)[1] == EDIT
+    pair("[compare]\nwindow = true")
+    trouble(call(capsys, *words), "options.toml, line 2: 'compare' has no option 'window'")
+
+
 def test_defaults_can_be_left_out(pair, capsys, monkeypatch):
     pair('method = "lcs"')
     assert call(capsys, *COMPARE, "--no-defaults")[1] == EDIT
