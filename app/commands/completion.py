@@ -12,6 +12,19 @@ from wavediff.core.system import program
 
 _WORD = re.compile(r"[a-z][a-z-]*")
 _FILES = {"A", "B", "LOCAL", "REMOTE", "F", "FILE", "FILE2"}  # names of arguments that are files
+# The first words may be files too, for the window: what stands in the scripts, and instead of it.
+_FISH = "complete -c wavediff -f\n"
+_FIRST_FILES = {
+    "bash": {"complete -o bashdefault -F": "complete -o bashdefault -o default -F"},
+    "zsh": {
+        "': :_shtab_wavediff_commands'": "': :{_shtab_wavediff_commands; _files}'",
+        "\n      esac\n": "\n        *) _files ;;\n      esac\n",
+    },
+    "fish": {
+        _FISH: f"{_FISH}complete -c wavediff -n '_shtab_wavediff_using; and test $_shtab_wavediff_npos -le 1' "
+        "-ka '(__fish_complete_path (commandline -ct))'\n"
+    },
+}
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -30,8 +43,8 @@ def run(arguments: argparse.Namespace) -> int:
         action.help = first_clause(action.help)
         _complete(action, shtab.FILE, shtab.DIRECTORY)
     script = shtab.complete(top, arguments.shell)
-    # Also the first word may be a file.
-    script = script.replace("complete -o bashdefault -F", "complete -o bashdefault -o default -F")
+    for found, instead in _FIRST_FILES[arguments.shell].items():
+        script = script.replace(found, instead)
     sys.stdout.write(f"{script.rstrip()}\n")
     return 0
 

@@ -20,6 +20,7 @@ TYPED = [  # a line, and what its last word may become
     ("compare kitten.txt --paf k", "kitten.txt"),
     ("lesson edit-t", "edit-table"),
 ]
+FIRST_FILES = [("kit", "kitten.txt"), ("kitten.txt kit", "kitten.txt")]  # in bash by its own default
 BASH = """
 source ./script
 for line in "$@"; do
@@ -73,15 +74,24 @@ def completed(tmp_path, capsys):
 
 @pytest.mark.parametrize(("shell", "script"), [("bash", BASH), ("fish", FISH)])
 def test_a_shell_completes_commands_options_values_and_files(completed, shell, script):
-    found = completed(shell, script, [line for line, _ in TYPED])
-    assert [sorted(one.split()) for one in found] == [sorted(wanted.split()) for _, wanted in TYPED]
+    typed = TYPED + (FIRST_FILES if shell == "fish" else [])
+    found = completed(shell, script, [line for line, _ in typed])
+    assert [sorted(one.split()) for one in found] == [sorted(wanted.split()) for _, wanted in typed]
 
 
 def test_zsh_completes_on_a_terminal(completed):
-    lines = ["compl", "compare --topo", "compare --topology c", "compare kit", "compare kitten.txt --paf k"]
+    lines = [
+        "compl",
+        "kit",
+        "kitten.txt kit",
+        "compare --topo",
+        "compare --topology c",
+        "compare kit",
+        "compare kitten.txt --paf k",
+    ]
     assert completed("zsh", ZSH, lines) == [
-        "completion", "compare --topology", "compare --topology circular", "compare kitten.txt",
-        "compare kitten.txt --paf kitten.txt",
+        "completion", "kitten.txt", "kitten.txt kitten.txt", "compare --topology", "compare --topology circular",
+        "compare kitten.txt", "compare kitten.txt --paf kitten.txt",
     ]  # fmt: skip
 
 
