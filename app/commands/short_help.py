@@ -75,6 +75,7 @@ USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
         ("completion fish > ~/.config/fish/completions/wavediff.fish", "from the next fish on"),
         ("completion man > ~/.local/share/man/man1/wavediff.1", "man wavediff"),
     )),
+    "compile-kernels": ("", ()),
     "desktop": ("--remove", (
         ("desktop", "add a launcher and file types for this user"),
         ("desktop --remove", "remove both"),
@@ -82,12 +83,10 @@ USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     )),
 }  # fmt: skip
 
-NO_HELP: tuple[str, tuple[tuple[str, str], ...]] = ("", ())
-
 
 def short_help(parser: argparse.ArgumentParser) -> str:
     """Return usage, the usual options with the first clause of their help, and the examples."""
-    shown = USUAL.get(_command(parser), NO_HELP)[0].split()
+    shown = USUAL[_command(parser)][0].split()
     formatter = argparse.HelpFormatter(parser.prog)
     formatter.add_usage(parser.usage, parser._actions, parser._mutually_exclusive_groups)
     formatter.add_text(parser.description)
@@ -109,7 +108,7 @@ def ending(parser: argparse.ArgumentParser) -> str:
         return examples(parser)
     from wavediff.app.commands.defaults import VARIABLE, path
 
-    firsts = tuple(calls[0] for _, calls in USUAL.values())
+    firsts = tuple(call for _, calls in USUAL.values() for call in calls[:1])
     return f"{examples(parser, firsts)}\ndefaults: options in {VARIABLE} and in {path()}; {NO_DEFAULTS} takes none\n"
 
 
@@ -117,7 +116,7 @@ def examples(parser: argparse.ArgumentParser, calls: tuple[tuple[str, str], ...]
     """Return ``calls`` with their comments, else those of the command."""
     command = _command(parser)
     name = parser.prog.removesuffix(command).rstrip()
-    lines = [(f"{name} {words}".rstrip(), text) for words, text in calls or USUAL.get(command, NO_HELP)[1]]
+    lines = [(f"{name} {words}".rstrip(), text) for words, text in calls or USUAL[command][1]]
     width = max((len(line) for line, _ in lines), default=0)
     return "".join(["\nexamples:\n" if lines else "", *(f"  {line:<{width}}  # {text}\n" for line, text in lines)])
 

@@ -44,7 +44,7 @@ def test_the_help_has_all_options_in_groups_and_the_examples(capsys, command):
     ungrouped = [action for action in parser._optionals._group_actions if action.option_strings]
     assert len(ungrouped) <= 15
     examples = out.partition("\nexamples:\n")[2].partition("\ndefaults: ")[0]
-    assert len(examples.splitlines()) == (3 if command else len(USUAL))
+    assert len(examples.splitlines()) == (3 if command else len(HELPED))
     more = re.search(r"--help shows (\d+) more", call(capsys, *command.split(), "-h")[1])
     others = sum(bool(one.option_strings) for one in parser._actions) - len(USUAL[command][0].split()) - 2
     assert others <= 0 if more is None else int(more[1]) == others
@@ -52,7 +52,7 @@ def test_the_help_has_all_options_in_groups_and_the_examples(capsys, command):
 
 def test_each_example_of_the_help_is_understood():
     lines = [line for _, examples in USUAL.values() for line, text in examples if text]
-    assert len(lines) == 3 * len(USUAL)
+    assert len(lines) == 3 * len(HELPED)
     for line in lines:
         if not re.search(r"\|\||=|>|help ", line):  # of a shell
             arguments, rest = cli.parser().parse_known_args(complete(shlex.split(line)))
