@@ -233,11 +233,18 @@ def parser(name: str = "") -> argparse.ArgumentParser:
 
 def _open(commands: Any) -> None:
     window = commands.add_parser(
-        "open", usage="%(prog)s [A [B]]", help="open the window (the default)", description="Open the window."
+        "open",
+        usage="%(prog)s [OPTION...] [A [B]]",
+        help="open the window (the default)",
+        description="Open the window, on A and B where they are named, compared and shown as the options say. All else "
+        "is as it was chosen last.",
     )
     window.add_argument(
         "paths", nargs="*", metavar="FILE", help="A and B; when there is none, the window asks for them"
     )
+    _pair_options(window)
+    add_views(window)
+    window.set_defaults(**dict.fromkeys(action.dest for action in window._actions if action.option_strings))
     window.set_defaults(main=main)  # for the demo pair where there is no display
 
 
@@ -272,20 +279,26 @@ def _difftool(commands: Any) -> None:
     _compare_options(difftool)
 
 
-def _compare_options(compare: Any) -> None:
-    compare.add_argument(
+def _pair_options(command: Any) -> Any:
+    """Add how a pair is read and compared, on the command line and in the window; return the group of the latter."""
+    command.add_argument(
         "-m", "--method", choices=[one.id for one in METHODS], default=METHODS[0].id,
         help=f"{', '.join(f'{one.id}: {one.long_name}' for one in METHODS)} (default: %(default)s)",
     )  # fmt: skip
-    add_reading(compare, ("--record-a", "A"), ("--record-b", "B"))
-    matching = compare.add_argument_group("which letters match")
+    add_reading(command, ("--record-a", "A"), ("--record-b", "B"))
+    matching = command.add_argument_group("which letters match")
     add_case(matching)
     add_letters(matching)
     add_ambiguity(matching)
-    add_orientation(compare)
-    how = compare.add_argument_group("how it is computed")
+    add_orientation(command)
+    how = command.add_argument_group("how it is computed")
     add_device(how)
     add_method_options(how, COMPARE_OPTIONS)
+    return how
+
+
+def _compare_options(compare: Any) -> None:
+    how = _pair_options(compare)
     add_threads(how)
     how.add_argument(
         "--anyway",

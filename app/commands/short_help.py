@@ -15,9 +15,9 @@ USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
         ("compare A.fa B.fa", "the answer, and the letters of both below each other"),
         ("help compare", "all options of compare"),
     )),
-    "open": ("", (
-        ("", "ask for the files"),
+    "open": ("--method --record-a --record-b --orient --topology --ends --view --at --case --format", (
         ("A.fa B.fa", "two sequences"),
+        ("A.fa B.fa --method swap --at A:5000", "compared with swaps, at a place"),
         ("open compare", "a file that is called as a command is"),
     )),
     "compare": ("--method --case --ends --orient --topology --traceback --all --verbose --output --json", (

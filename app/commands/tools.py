@@ -16,6 +16,8 @@ from time import perf_counter
 from wavediff.core.base.errors import ExportError, InputError, WavediffError, printable
 from wavediff.core.system import program, signals
 
+_NOT_ASKED = ("command", "paths", "main", "defaults")  # arguments of ``open`` that are no options
+
 
 def open_window(arguments: argparse.Namespace) -> int:
     """Return what the window returns; without a display compare the demo pair on the command line.
@@ -23,6 +25,12 @@ def open_window(arguments: argparse.Namespace) -> int:
     Raises:
         WavediffError: files were named and there is no display, or Qt lacks libraries of the system.
     """
+    from wavediff.app.commands.method_options import COMPARE_OPTIONS, method_options
+    from wavediff.app.commands.view_options import check_view
+    from wavediff.core.methods import METHODS
+    from wavediff.core.methods import method as method_by_id
+    from wavediff.core.methods.base import TracebackMethod
+    from wavediff.core.methods.options import accepted
     from wavediff.core.system.qt_libraries import install_line, missing, why_no_display
 
     paths: list[str] = arguments.paths
@@ -30,6 +38,14 @@ def open_window(arguments: argparse.Namespace) -> int:
         raise InputError(paths[2], "a third file", "name two: A (reference) and B (query)")
     if "" in paths:
         raise InputError("''", "an empty name", "name a file")
+    asked = [name for name, value in vars(arguments).items() if value is not None and name not in _NOT_ASKED]
+    if asked and len(paths) != 2:
+        raise WavediffError(f"--{asked[0].replace('_', '-')} is for a pair: name A and B")
+    if asked:
+        method = method_by_id(arguments.method or METHODS[0].id)
+        options = method_options(arguments, method, COMPARE_OPTIONS)
+        method.check({**accepted(method.options, options), **options})
+        check_view(arguments, aligned=method.values(options)["traceback"] is not TracebackMethod.NONE)
     reason = why_no_display()
     if reason is not None:
         if paths:
@@ -40,8 +56,9 @@ def open_window(arguments: argparse.Namespace) -> int:
         raise WavediffError(f"the window needs libraries of the system: {install_line(lacking)}")
     # By name: the command line must not need Qt, not even for an import.
     import_module("wavediff.app.window.qt_features").leave_sources_unread()
-    main: Callable[[list[str]], int] = import_module("wavediff.app.window.application").main
-    return main(paths)
+    main: Callable[[list[str], argparse.Namespace | None], int]
+    main = import_module("wavediff.app.window.application").main
+    return main(paths, arguments if asked else None)
 
 
 def _demo(reason: str, main: Callable[[list[str]], int]) -> int:

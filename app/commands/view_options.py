@@ -69,7 +69,7 @@ def check_view(arguments: argparse.Namespace, *, aligned: bool) -> None:
     view = arguments.view
     if view in ALIGNED and not aligned:
         raise ExportError(f"--view {view} needs the alignment, which '--traceback none' leaves out")
-    films = [kind.id for kind in FILMS if getattr(arguments, kind.dest) is not None]
+    films = [kind.id for kind in FILMS if getattr(arguments, kind.dest, None) is not None]
     if films and view is not None and view not in MOVING:
         raise ExportError(f"--{films[0]}: nothing moves in --view {view}; {', '.join(MOVING)} do")
     for name, views in SEEN_IN.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import logging
 import os
 import sys
@@ -88,11 +89,13 @@ AFTER_RUN_DELAY_MS = 500  # milliseconds from the end of a run to the chores it 
 class Application(QObject):
     """All parts, in the order in which they depend on each other; ``start`` shows the window."""
 
-    def __init__(self, qt: QApplication, paths: Sequence[Path], folder: Path) -> None:
+    def __init__(
+        self, qt: QApplication, paths: Sequence[Path], folder: Path, typed: argparse.Namespace | None = None
+    ) -> None:
         super().__init__()
         self._signals = SignalBridge(self)  # this and the next before there is another thread
         self._garbage = GcTimer(self)
-        self._qt, self._paths = qt, list(paths)
+        self._qt, self._paths, self._typed = qt, list(paths), typed
         self._stuck = False
         self.errors = ErrorCatcher(self)
         with ExitStack() as failed:  # a thread that nobody ends would abort the process
@@ -146,7 +149,10 @@ class Application(QObject):
         if (
             self._paths and not self.session.loader.asked
         ):  # something may have been dropped on the window in the moment before
-            self.window.commands.open_paths(self._paths)
+            if self._typed is None:
+                self.window.commands.open_paths(self._paths)
+            else:
+                self.window.pictures.open_typed(self._typed)
         elif self._file.is_new and not self.session.loader.asked:
             self.window.begin_with_sample()
         self.session.phase_changed.connect(self._phase_changed)
@@ -218,11 +224,12 @@ def create_qt(argv: Sequence[str] = ("wavediff",)) -> QApplication:
     return qt
 
 
-def main(paths: Sequence[str] = ()) -> int:
+def main(paths: Sequence[str] = (), typed: argparse.Namespace | None = None) -> int:
     """Show the window with up to two files, or the demo pair, and return when it is closed.
 
     Args:
         paths: files to open; more than two are said in the window.
+        typed: arguments of ``open`` with options for these two files.
 
     Returns:
         The exit status of the process.
@@ -231,7 +238,7 @@ def main(paths: Sequence[str] = ()) -> int:
     with gc_paused_and_frozen():
         qt = create_qt()
         follow_locale()
-        application = Application(qt, [Path(path) for path in paths], config_folder())
+        application = Application(qt, [Path(path) for path in paths], config_folder(), typed)
         application.start()
     try:
         status = int(qt.exec())

@@ -24,15 +24,15 @@ from wavediff.core.base.errors import InputError, WavediffError, printable
 from wavediff.core.export.json import digest
 from wavediff.core.export.recipe import NO_FILE, Recipe, read_recipe
 from wavediff.core.jobs.cancel import CancelToken
-from wavediff.core.jobs.choices import View
+from wavediff.core.jobs.choices import Device, View
 from wavediff.core.jobs.read import ReadJob, typed_letters
-from wavediff.core.methods import method
+from wavediff.core.methods import METHODS, method
 from wavediff.core.methods.options import Text
 from wavediff.core.reading.files import file_digest
 from wavediff.core.record import run_file
 from wavediff.core.run.runner import ignore_event, run_job
 from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
-from wavediff.core.sequences.normalization import FORMS, normalized
+from wavediff.core.sequences.normalization import FORMS, Form, normalized
 from wavediff.core.sequences.orientation import Strand
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.teach import lesson
@@ -194,6 +194,38 @@ def _checked(picture: Picture) -> Picture:
     return replace(picture, inputs=_inputs(picture), listing=listing, chosen=chosen, texts=texts, files=files)
 
 
+def typed_pair(arguments: argparse.Namespace) -> Picture:
+    """Return what the arguments of ``open`` ask of two files; an option that is None leaves a choice as it is."""
+    given = {name: value for name, value in vars(arguments).items() if value is not None}
+    asked = argparse.Namespace(
+        **{**vars(arguments), "method": METHODS[0].id, "format": ReadAs.AUTO, "orient": Strand.PLUS, "topology": ""}
+        | given
+    )
+    chosen: dict[str, Any] = method_options(asked, method(asked.method), COMPARE_OPTIONS)
+    if chosen or arguments.method:
+        chosen["method"] = asked.method
+    if arguments.case not in (None, CaseRule.AUTO):
+        chosen["fold_case"] = arguments.case == CaseRule.FOLD
+    for name, kind in (("letters", UracilRule), ("ambiguity", Ambiguity), ("device", Device)):
+        if name in given:
+            chosen[name] = kind(given[name])
+    inputs = []
+    how = zip(read_as_of(asked), encodings_of(asked), strict=True)
+    records = arguments.record_a, arguments.record_b
+    for side, word, record, (read_as, encoding) in zip(Side, arguments.paths, records, how, strict=True):
+        path = Path(word if record is None else f"{word}:{record}")
+        inputs.append(ReadItem(side, path, read_as=read_as, encoding=encoding, form=_form(arguments)))
+    listing = Listing()
+    if arguments.view == View.DIFFERENCES:
+        listing = Listing.of(asked_of(View.DIFFERENCES, arguments))
+    return Picture(Path(), {}, Recipe(("compare",)), asked, tuple(inputs), listing, chosen)
+
+
+def _form(arguments: argparse.Namespace) -> Form | None:
+    """Return the Unicode normalization form that is asked for."""
+    return next((one for one in FORMS if one.lower() == getattr(arguments, "normalize", None)), None)
+
+
 def _inputs(picture: Picture) -> tuple[ReadItem, ...]:
     arguments, command = picture.arguments, picture.command
     if command == "lesson" and arguments.name in {heading.id for heading in headings()}:
@@ -202,8 +234,7 @@ def _inputs(picture: Picture) -> tuple[ReadItem, ...]:
     read = command not in MAX_FILE_BYTES
     records = [getattr(arguments, name, None) for name in ("record" if command == "bwt" else "record_a", "record_b")]
     how = zip(read_as_of(arguments), encodings_of(arguments), strict=True) if read else 2 * [(ReadAs.AUTO, "")]
-    form = getattr(arguments, "normalize", None)
-    form = next(one for one in FORMS if one.lower() == form) if form else None
+    form = _form(arguments)
     found = []
     for side, word, record, (read_as, encoding) in zip(Side, named, records, how, strict=False):
         if word is None:

@@ -25,7 +25,7 @@ from wavediff.app.ui.samples import SAMPLES
 from wavediff.app.window.pair.pair_state import PairState
 from wavediff.app.window.panels.panels import COMPUTATION
 from wavediff.app.window.panels.shell import Shell
-from wavediff.app.window.pictures.picture_command import Picture, find_inputs, read_picture
+from wavediff.app.window.pictures.picture_command import Picture, find_inputs, read_picture, typed_pair
 from wavediff.core.jobs.choices import Pairing, View
 from wavediff.core.methods import method
 from wavediff.core.sequences.orientation import Strand
@@ -59,6 +59,10 @@ class PictureOpener(Notifier):
         """Read what a picture is made from; one that is being read is forgotten."""
         self._finder.stop()
         self._task.start(partial(read_picture, path, self._known()))
+
+    def open_typed(self, arguments: argparse.Namespace) -> None:
+        """Open the two files of a command line as its options say."""
+        self._open(typed_pair(arguments))
 
     def _known(self) -> dict[str, str]:
         """Return the paths of samples and of files that were open before, by their names: the last one of a name."""
@@ -168,7 +172,8 @@ class PictureOpener(Notifier):
     def _compared(self) -> None:
         """Show what waits for the answer once B is oriented as asked, behind all that shows the answer in turns."""
         picture, now = self._shown, self._shell.session.pair.orientation
-        if picture is not None and _orientation(picture.arguments) == (now.strand, now.circular):
+        strand, circular = (None, False) if picture is None else _orientation(picture.arguments)
+        if picture is not None and strand in (None, now.strand) and circular == now.circular:
             self._shown = None
             self._shell.turns.put(partial(self._show, picture))
 
@@ -187,6 +192,6 @@ class PictureOpener(Notifier):
             view.replay.seek(round((1.0 if seen.moment is None else seen.moment) * N_STEPS))
 
 
-def _orientation(arguments: argparse.Namespace) -> tuple[Strand, bool]:
-    """Return the strand of B, and whether it is a circle."""
-    return Strand(arguments.orient), arguments.topology == "circular"
+def _orientation(arguments: argparse.Namespace) -> tuple[Strand | None, bool]:
+    """Return the strand of B, None for the one that fits, and whether it is a circle."""
+    return None if arguments.orient == "auto" else Strand(arguments.orient), arguments.topology == "circular"

@@ -1,0 +1,125 @@
+"""``wavediff A B`` with options of a comparison: the window compares and shows the pair as they say."""
+
+import pytest
+
+from tests.cli.helpers import call, trouble
+from wavediff.app.commands import cli
+from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.ui.pair import Side
+from wavediff.core.jobs.choices import Device
+from wavediff.core.sequences.letter_rules import Ambiguity
+from wavediff.core.sequences.orientation import Strand, reverse_complement
+
+LETTERS = "ACGTTGCATTACCATGACCAGATTACATTTGGCCACGTAACGTTAGCAGGATCCATTACG"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    swapped = LETTERS[:20] + LETTERS[21] + LETTERS[20] + LETTERS[22:]
+    (tmp_path / "a.fa").write_text(f">a\n{LETTERS}\n")
+    (tmp_path / "b.fa").write_text(f">r1\n{swapped}\n>r2\n{LETTERS[10:]}\n")
+    (tmp_path / "minus.fa").write_text(f">minus\n{reverse_complement(LETTERS.encode()).decode()}\n")
+    (tmp_path / "cp1252.txt").write_bytes("caf\xe9".encode("cp1252"))
+    return tmp_path
+
+
+@pytest.fixture
+def opened(qtbot, window, folder):
+    """Open two files as words say, and return the window once they are compared."""
+
+    def run(*words):
+        with qtbot.waitSignal(window.session.compared):
+            window.pictures.open_typed(cli.parsed(["open", *words]))
+        return window
+
+    return run
+
+
+def test_method_and_place_are_those_that_are_asked_for(qtbot, opened):
+    window = opened("a.fa", "b.fa:r1", "--method", "swap", "--at", "A:40")
+    assert (window.session.choices.method, window.session.outcome.result.distance) == ("swap", 1)
+    qtbot.waitUntil(lambda: window.alignment.canvas.caret == 39)
+
+
+def test_each_choice_of_the_command_line_is_made(opened):
+    window = opened(
+        "a.fa", "b.fa", "--record-b", "r2", "--ends", "a", "--case", "exact", "--ambiguity", "letters",
+        "--device", "cpu", "--letters", "exact",
+    )  # fmt: skip
+    session = window.session
+    choices = session.choices
+    assert (choices.method, choices.fold_case, choices.ambiguity, choices.device, choices.letters) == (
+        "edit", False, Ambiguity.LETTERS, Device.CPU, "exact",
+    )  # fmt: skip
+    assert (choices.typed, session.outcome.job.ends) == ({"ends": "a"}, "a")
+    assert (session.pair[Side.B].name, session.pair[Side.B].record) == ("r2", 2)
+
+
+def test_what_is_not_asked_for_stays(opened, window):
+    window.session.start = window.session.start.changed(method="lcs", fold_case=False)
+    opened("a.fa", "b.fa:1", "--at", "5")
+    assert (window.session.choices.method, window.session.choices.fold_case) == ("lcs", False)
+
+
+@pytest.mark.parametrize("words", [("--orient", "minus"), ("--orient", "auto")])
+def test_the_other_strand_is_compared(qtbot, opened, words):
+    window = opened("a.fa", "minus.fa", "--method", "edit", *words)
+    qtbot.waitUntil(lambda: window.session.outcome is not None and window.session.outcome.result.distance == 0)
+    assert window.session.pair.orientation.strand is Strand.MINUS
+
+
+def test_a_view_is_brought_to_the_front(qtbot, opened):
+    window = opened("a.fa", "b.fa:r1", "--view", "map", "--moment", "40%")
+    qtbot.waitUntil(lambda: window.view(ComputationView).isVisible())
+    window = opened("a.fa", "b.fa:r1", "--view", "differences", "--sort", "b:desc")
+    assert window.session.state.listing.words == {"sort": "b:desc"}
+
+
+def test_a_text_is_read_in_its_encoding(opened):
+    window = opened("cp1252.txt", "cp1252.txt", "--encoding", "cp1252", "--format", "text")
+    assert window.session.pair[Side.A].characters == "é"
+
+
+def test_a_part_of_a_file_is_opened(qtbot, window, folder):
+    """Also without options; only a whole record is listed among the recent pairs."""
+    window.session.choose(method="edit")
+    window.session.open_paths([folder / "a.fa:11-", folder / "b.fa:r2"])
+    qtbot.waitUntil(lambda: window.session.outcome is not None)
+    assert window.session.outcome.result.distance == 0
+    assert [window.session.pair[side].name for side in Side] == ["a:11-60", "r2"]
+    assert [*window.session.recent.pairs] == []
+    window.session.open_paths([folder / "a.fa", folder / "b.fa:r2"])
+    qtbot.waitUntil(lambda: len(window.session.recent.pairs) == 1)
+    assert window.session.recent.pairs[0].b.path == str(folder / "b.fa")
+    assert window.session.recent.pairs[0].b.record == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("a.fa b.fa --metod swap", "unrecognized arguments: --metod swap; did you mean --method?"),
+        ("a.fa b.fa --method swapp", "'swapp' is not edit"),
+        ("a.fa b.fa --band x", "--band: "),
+        ("a.fa b.fa --method lcs --band 5", "--band goes with --method edit, not with lcs"),
+        ("a.fa b.fa --method affine --matrix nothing", "nothing"),
+        ("a.fa b.fa --view letters --sort b", "--sort goes with --view differences"),
+        ("a.fa b.fa --at 5 --traceback none --view letters", "--view letters needs the alignment"),
+        ("a.fa --method swap", "--method is for a pair: name A and B"),
+        ("--at 5", "--at is for a pair: name A and B"),
+        ("a.fa b.fa --paf x", "unrecognized arguments: --paf x"),
+    ],
+)
+def test_a_wrong_option_is_told_before_there_is_a_window(folder, capsys, monkeypatch, line, said):
+    monkeypatch.setattr("wavediff.app.window.application.main", lambda *_: pytest.fail("a window"))
+    trouble(call(capsys, *line.split()), said)
+
+
+def test_options_reach_the_window(folder, capsys, monkeypatch):
+    got = []
+    monkeypatch.setattr("wavediff.app.window.application.main", lambda *what: got.append(what) or 0)
+    assert call(capsys, "a.fa", "b.fa", "--method", "swap", "--at", "A:5000")[0] == 0
+    assert call(capsys, "a.fa", "b.fa")[0] == 0
+    (paths, typed), plain = got
+    assert (paths, typed.method, typed.at, typed.case) == (["a.fa", "b.fa"], "swap", "A:5000", None)
+    assert plain == (["a.fa", "b.fa"], None)
