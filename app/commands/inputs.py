@@ -58,7 +58,8 @@ def in_form(command: Command, read: Sequence) -> Sequence:
 
 def report_notices(command: Command, read: Sequence | Load, before: Sequence | Load | None = None) -> None:
     """Report the notices on what was read; those that ``before`` has were reported."""
-    for notice in read.notices[0 if before is None else len(before.notices) :]:
+    new = read.notices[0 if before is None else len(before.notices) :]
+    for notice in new if read.source != os.devnull else ():  # that is empty on purpose
         command.reporter.notice(f"{read.source}: {notice}{hint(notice)}")
 
 
