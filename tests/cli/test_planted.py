@@ -14,7 +14,7 @@ from wavediff.app.commands import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 PLANTED = (
-    *("argparse", "ast", "asyncio", "bisect", "calendar", "copy", "csv", "ctypes", "dataclasses", "decimal", "email"),
+    *("argparse", "ast", "asyncio", "bisect", "shtab", "copy", "csv", "ctypes", "dataclasses", "decimal", "email"),
     *("enum", "functools", "hashlib", "html", "inspect", "json", "logging", "multiprocessing", "pickle", "queue"),
     *("random", "re", "runpy", "shutil", "socket", "ssl", "subprocess", "typing", "uuid"),
     *("numpy", "numba", "llvmlite", "cupy", "PySide6", "distributed", "click", "app", "core", "tests"),
@@ -32,6 +32,8 @@ WORDS = {
     "bench": ("--help",),
     "worker": ("tcp://127.0.0.1:1", "--help"),
     "desktop": ("--remove",),
+    "completion": ("bash",),
+    "difftool": ("a.fa", "b.fa", "--quiet"),
     "compile-kernels": ("rest", "--asked"),
 }
 
