@@ -37,6 +37,8 @@ def complete(argv: Sequence[str]) -> list[str]:
         rest = [*argv]
         rest.remove(word)
         return [*rest, "--help"]
+    if word == "version":
+        return ["--version"]
     named = word in COMMANDS or bool({"-h", "--help", "-V", "--version"} & set(argv))
     return [*argv] if named else [WINDOW, *argv]
 

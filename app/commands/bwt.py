@@ -15,7 +15,7 @@ from wavediff.app.commands.command import Command
 from wavediff.app.commands.inputs import in_form, read_files, read_record, report_notices
 from wavediff.app.commands.pictures import write_pictures
 from wavediff.core.base.arrays import Letters
-from wavediff.core.base.errors import InputError, WavediffError, printable
+from wavediff.core.base.errors import InputError, WavediffError, count_noun, printable
 from wavediff.core.export.bwt import BwtAnswer, InverseAnswer
 from wavediff.core.export.registry import BWT, FILMS, INVERSE_BWT, PICTURES, TIMINGS
 from wavediff.core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob, LoadBwtJob
@@ -114,7 +114,7 @@ def _forwards(command: Command, names: tuple[str, ...]) -> None:
         _draw(command, sequences, letters, name, separator, fold_case=fold_case)
     lines = [_about(sequence) for sequence in sequences]
     if separator is not None:
-        lines.append(f"joined by {format_byte(separator)}, {result.length:,} letters")
+        lines.append(f"joined by {format_byte(separator)}, {count_noun(result.length, 'letter')}")
     lines += [
         f"primary index: {result.primary:,} of 0 to {result.length:,} ($ smaller than every byte, not stored)",
         f"runs: {result.n_runs:,}, {result.mean_run_length:,.2f} letters a run",
@@ -172,7 +172,7 @@ def _compression_lines(result: CompressionResult) -> list[str]:
 
 
 def _about(sequence: Sequence) -> str:
-    return f"{printable(sequence.name)}: {len(sequence):,} letters, {sequence.alphabet}"
+    return f"{printable(sequence.name)}: {count_noun(len(sequence), 'letter')}, {sequence.alphabet}"
 
 
 def _backwards(command: Command) -> None:
@@ -181,7 +181,7 @@ def _backwards(command: Command) -> None:
     job = InverseBwtJob(last=last, primary=primary, threads=arguments.threads)
     result = command.run(job, command.device)
     command.write(InverseAnswer(arguments.file, primary, result, tuple(command.reporter.timings)))
-    command.tell([f"{result.text.size:,} letters in {result.wall_seconds:.3f} s on {result.device}"])
+    command.tell([f"{count_noun(result.text.size, 'letter')} in {result.wall_seconds:.3f} s on {result.device}"])
 
 
 def _column(command: Command) -> tuple[Letters, int]:
@@ -202,7 +202,7 @@ def _column(command: Command) -> tuple[Letters, int]:
     if not 0 <= arguments.primary_index <= last.size:
         raise InputError(
             arguments.file,
-            f"{last.size:,} letters",
+            count_noun(last.size, "letter"),
             f"--primary-index must be 0 to {last.size:,}, not {arguments.primary_index:,}",
         )
     return last, arguments.primary_index

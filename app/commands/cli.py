@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from wavediff.app.commands import COMMANDS, HAVE_DEFAULTS, NO_DEFAULTS, WINDOW, complete, streams
+from wavediff.app.commands import COMMANDS, HAVE_DEFAULTS, NO_DEFAULTS, complete, streams
 from wavediff.app.commands.bwt_options import add_bwt, add_find
 from wavediff.app.commands.lesson_options import add_lesson
 from wavediff.app.commands.method_options import BATCH_OPTIONS, COMPARE_OPTIONS, add_method_options
@@ -38,6 +38,7 @@ from wavediff.app.commands.parser import Parser
 from wavediff.app.commands.race_options import add_race
 from wavediff.app.commands.search_options import add_search
 from wavediff.app.commands.view_options import add_views
+from wavediff.app.commands.words import is_input
 from wavediff.core.base.errors import Cancelled, NotEnoughMemory, WavediffError, did_you_mean, printable
 from wavediff.core.export.registry import BATCH, COMPARISON, RECORD, TIMINGS
 from wavediff.core.jit import compile_log
@@ -46,10 +47,12 @@ from wavediff.core.jobs.choices import Pairing
 from wavediff.core.methods import METHODS, method
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import EDIT
+from wavediff.core.methods.options import joined
 from wavediff.core.system import program, signals
 from wavediff.core.system.machine import available_memory, raise_mmap_threshold, set_library_variables
 from wavediff.core.system.version import VERSION
 
+OTHER_WORDS = {"diff": "compare", "align": "compare", "cmp": "compare", "grep": "search", "gui": "open", "index": "bwt"}
 SAME, DIFFERENT, TROUBLE = 0, 1, 2
 
 _DESCRIPTION = "Show how two sequences differ, and the computation that finds it."
@@ -90,8 +93,7 @@ def main(argv: list[str]) -> int:
 def _run(argv: list[str]) -> int:
     top = parser()
     words = complete(argv)
-    if words[:1] == [WINDOW] and WINDOW not in argv[:1]:
-        _refuse_misspelt(top, argv)
+    _refuse_misspelt(top, argv)
     parsers = _parsers(top)
     name = next((word for word in words if not word.startswith("-")), "")
     defaults: Any = None
@@ -125,11 +127,19 @@ def _run(argv: list[str]) -> int:
 
 
 def _refuse_misspelt(top: argparse.ArgumentParser, argv: Sequence[str]) -> None:
-    """Refuse a first word that is no file and nearly a command."""
-    word = next((one for one in argv if not one.startswith("-")), "")
+    """Refuse a first word that is neither a command nor a file, and looks like a command."""
+    of_help = argv[:1] == ["help"]
+    word = next(iter(argv[of_help:]), "-")
+    if word.startswith("-") or word in (*COMMANDS, "help", "version") or (not of_help and is_input(word)):
+        return
     right = did_you_mean(word, [*COMMANDS, "help"])
-    if right and not os.path.lexists(word):
+    if word.lower() in OTHER_WORDS:
+        right = f"did you mean {OTHER_WORDS[word.lower()]}?"
+    if right:
         top.error(f"no command '{word}'; {right}")
+    if of_help or re.fullmatch(r"[\w-]+", word):
+        listed = joined([name for name in COMMANDS if name != "compile-kernels"], "and")
+        top.error(f"no command{'' if of_help else ' and no file'} '{word}'; the commands are {listed}")
 
 
 def _parsers(top: argparse.ArgumentParser) -> Mapping[str, Parser]:

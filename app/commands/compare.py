@@ -20,7 +20,7 @@ from wavediff.app.commands.options import cluster_of
 from wavediff.app.commands.pictures import write_pictures
 from wavediff.app.commands.progress import hint
 from wavediff.app.commands.view_options import asked_of, check_view
-from wavediff.core.base.errors import ExportError, WavediffError
+from wavediff.core.base.errors import ExportError, WavediffError, count_noun
 from wavediff.core.base.numbers import duration
 from wavediff.core.export import terminal
 from wavediff.core.export.comparison import SPLIT_GAP, Comparison
@@ -175,7 +175,7 @@ def _figures(answer: Comparison, device: DeviceChosen | None) -> list[str]:
     a, b, result, method = answer.a, answer.b, answer.result, answer.method
     lines = []
     for label, one in (("A", a), ("B", b)):
-        facts = (f"{len(one):,} letters", str(one.alphabet), one.orientation.text(len(one)))
+        facts = (count_noun(len(one), "letter"), str(one.alphabet), one.orientation.text(len(one)))
         lines.append(f"{label}  {one.name}: {', '.join(filter(None, facts))}")
     figures = {measure.key: measure for measure in measures(method, result, len(a), len(b))}
     lines += method.summary(result, len(a), len(b), figures)

@@ -13,7 +13,7 @@ from wavediff.app.commands.command import Command
 from wavediff.app.commands.inputs import read_files, read_record
 from wavediff.app.commands.words import take_find_words
 from wavediff.core.base.arrays import Letters
-from wavediff.core.base.errors import InputError, printable
+from wavediff.core.base.errors import InputError, count_noun, printable
 from wavediff.core.export.bwt import FindAnswer
 from wavediff.core.export.registry import FIND, TIMINGS
 from wavediff.core.jobs.bwt import FindJob, IndexJob, InverseBwtJob, LoadBwtJob
@@ -103,7 +103,7 @@ def _shown(pattern: bytes) -> str:
 def _summary(answer: FindAnswer) -> list[str]:
     index, result = answer.index, answer.result
     rule = "case ignored" if index.fold_case else "case counts"
-    lines = [f"{printable(index.name)}: {answer.length:,} letters ({rule})"]
+    lines = [f"{printable(index.name)}: {count_noun(answer.length, 'letter')} ({rule})"]
     for number, (pattern, count) in enumerate(zip(answer.patterns, result.counts, strict=True)):
         places = result.positions_of(number)
         told = ", ".join(f"{p + 1:,}" for p in places[:_TOLD].tolist())

@@ -76,7 +76,7 @@ def _summary(job: SearchJob, result: SearchResult, load: Load, *, verbose: bool)
     rule = "case ignored" if job.fold_case else "case counts"
     n_records = job.starts.size - 1 if job.starts is not None else 1
     records = count_noun(n_records, "record")
-    lines = [f"{printable(load.source)}: {result.n_letters:,} letters in {records}"]
+    lines = [f"{printable(load.source)}: {count_noun(result.n_letters, 'letter')} in {records}"]
     most = np.argsort(-result.counts, kind="stable")[:SHOWN].tolist()
     if len(most) > 1:
         lines += [f"{result.counts[k]:>12,}  {printable(job.patterns[k].name, 60)}" for k in most]

@@ -127,7 +127,7 @@ def _listed(names: list[str]) -> Iterator[str]:
 def _summary(hits: FilesHits, *, verbose: bool) -> list[str]:
     query, searched = hits.query, [file for file in hits.files if not file.error]
     letters, records = (sum(getattr(one, name) for one in searched) for name in ("n_letters", "n_records"))
-    lines = [f"{count_noun(len(searched), 'file')}: {letters:,} letters in {count_noun(records, 'record')}"]
+    lines = [f"{count_noun(len(searched), 'file')}: {count_noun(letters, 'letter')} in {count_noun(records, 'record')}"]
     left_out = len(hits.files) - len(searched)
     if left_out:
         lines.append(f"{count_noun(left_out, 'file')} left out")

@@ -19,7 +19,7 @@ def take_search_words(arguments: argparse.Namespace) -> None:
     arguments.files = words = arguments.words
     if arguments.patterns is None and not arguments.pattern:
         _require_two(words, "search PATTERN FILE...")
-        file_first = _is_input(words[0]) and not any(map(_is_input, words[1:]))
+        file_first = is_input(words[0]) and not any(map(is_input, words[1:]))
         arguments.pattern, arguments.files = (words[1:], words[:1]) if file_first else (words[:1], words[1:])
 
 
@@ -31,18 +31,18 @@ def take_find_words(arguments: argparse.Namespace) -> None:
     """
     words = arguments.words
     _require_two(words, "find PATTERN FILE")
-    file_first = _is_input(words[0])
+    file_first = is_input(words[0])
     arguments.file, arguments.patterns = (words[0], words[1:]) if file_first else (words[-1], words[:-1])
-    if not file_first and any(map(_is_input, arguments.patterns)):
+    if not file_first and any(map(is_input, arguments.patterns)):
         raise WavediffError("find reads one file; search PATTERN FILE... reads many")
 
 
 def _require_two(words: list[str], usage: str) -> None:
     if len(words) < 2:
-        missing = "pattern" if _is_input(words[0]) else "file"
+        missing = "pattern" if is_input(words[0]) else "file"
         raise WavediffError(f"{printable(words[0])}: a {missing} is missing: {usage}")
 
 
-def _is_input(word: str) -> bool:
+def is_input(word: str) -> bool:
     """Return whether a word names a file, a folder, a part of a file, or letters in place of one."""
     return word == "-" or word.startswith(TYPED) or os.path.lexists(word) or split_name(word).part is not None

@@ -171,7 +171,7 @@ def _block(
             continue
         there = places[places >= 0]
         ends = [number(sequence.place(int(place)) + 1) for place in there[[0, -1]]] if there.size else ["", ""]
-        yield f"  {name} {ends[0]:>{digits}}  {_marked(row, kinds.tolist(), mark)}  {ends[1]}"
+        yield f"  {name} {ends[0]:>{digits}}  {_marked(row, kinds.tolist(), mark)}  {ends[1]}".rstrip()
 
 
 def _cells(sequence: Sequence, places: Iterable[int], kinds: Iterable[int]) -> list[str]:

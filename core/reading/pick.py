@@ -41,7 +41,7 @@ def record_number(load: Load, wanted: str | None, option: str) -> int:
     if wanted is None:
         if load.n_records == 1:
             return 0
-        raise InputError(load.source, f"{load.n_records:,} records: {_list(load, every)}", how)
+        raise InputError(load.source, f"{count(load.n_records, 'record', 'records')}: {_list(load, every)}", how)
     named = named_records(load, wanted)
     if len(named) == 1:
         return named[0]

@@ -1,0 +1,79 @@
+"""Calls as people type them, in a folder with three files: the answer that each one expects."""
+
+import pytest
+
+from tests.cli.helpers import call
+from tests.cli.test_pipes import shell
+
+KITTEN = "  A 1  kitten-  6\n       .|||.|\n  B 1  sitting  7\n"
+CALLS = [  # what is typed, exit code, a part of standard output, a part of standard error
+    ("compair kitten.txt sitting.txt", 2, "", "no command 'compair'; did you mean compare?"),
+    ("diff kitten.txt sitting.txt", 2, "", "no command 'diff'; did you mean compare?"),
+    ("align kitten.txt sitting.txt", 2, "", "no command 'align'; did you mean compare?"),
+    ("genome", 2, "", "no command and no file 'genome'; the commands are open, compare, "),
+    ("help", 0, "usage: wavediff", ""),
+    ("help compare", 0, "usage: wavediff compare", ""),
+    ("help compar", 2, "", "no command 'compar'; did you mean compare?"),
+    ("help nothing", 2, "", "no command 'nothing'; the commands are open, compare, "),
+    ("-V", 0, "wavediff 0.", ""),
+    ("version", 0, "wavediff 0.", ""),
+    ("compare /dev/null sitting.txt", 1, "7 letters inserted", "empty, read as a text of 0 letters"),
+    ("compare sitting.txt /dev/null", 1, "7 letters deleted", ""),
+    ("compare kitten.txt sitting.txt --metod lcs", 2, "", "did you mean --method? (see wavediff compare --help)"),
+    ("compare kitten.txt sitting.txt --view letters", 1, KITTEN, ""),
+    ("compare kitten.txt sitting.txt", 1, KITTEN, ""),
+    ("compare kitten.txt kitten.txt", 0, "No differences", ""),
+    ("compare kitten.txt sitting.txt -o k.paf -q", 1, "", ""),
+    ("compare kitten.txt sitting.txt --trace none --quiet", 2, "", "is '--traceback none' meant?"),
+    ("compare kitten.txt sitting.txt --meth lcs --cig - --quiet", 2, "", "did you mean --method?"),
+    ("compare kitten.txt sitting.txt --traceback hirschberg", 2, "", "it goes with --method lcs"),
+    ("compare many.fa:1 many.fa:2 --method affine --matrix BLOSUM62", 1, "Score", "try --matrix DNAfull"),
+    ("compare many.fa:r1 many.fa:r2", 1, "substitution", ""),
+    ("compare many.fa:r1:1-20 many.fa:r2:1-20 -q --cigar -", 1, "X", ""),
+    ("compare many.fa:r9 kitten.txt", 2, "", "no record 'r9'"),
+    ("compare kitten.txt sitting.txt --png k.jpg --quiet", 2, "", "the name ends in .png"),
+    ('compare kitten.txt sitting.txt --tsv "" --quiet', 2, "", "--tsv: the name of a file is needed"),
+    ("many.fa kitten.txt --record-a r1 --method swp", 2, "", "'swp' is not edit"),
+    ("search many.fa ACGTAC", 0, "[ACGTAC]", ""),
+    ("search ACGTAC many.fa", 0, "[ACGTAC]", ""),
+    ("search GATTACAGATTACA many.fa", 1, "0 hits", ""),
+    ("search ACGTAC nowhere.fa", 2, "", "nowhere.fa: no such file"),
+    ("find ACGTAC many.fa:r1", 0, "ACGTAC: 1 at 5", ""),
+    ("lesson edit-tabel", 2, "", "did you mean edit-table?"),
+    ("lesson edit-table --png s.png --quiet", 0, "", ""),
+    ("worker tcp://127.0.0.1:1", 2, "", "no Dask scheduler answers at tcp://127.0.0.1:1"),
+]  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "kitten.txt").write_text("kitten\n")
+    (tmp_path / "sitting.txt").write_text("sitting\n")
+    (tmp_path / "many.fa").write_text(">r1\nGGATACGTACCATGGATTACAGGC\n>r2\nGGATACGTGCCATGGATTACAGGC\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize(("line", "code", "out", "err"), CALLS, ids=[one[0] for one in CALLS])
+def test_a_call_is_answered_as_expected(folder, capsys, monkeypatch, line, code, out, err):
+    monkeypatch.setattr("wavediff.core.system.program.name", lambda: "wavediff")
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    if line.startswith("worker"):
+        pytest.importorskip("distributed")
+    words = [word.strip('"') for word in line.split()]
+    found = call(capsys, *words)
+    assert found[0] == code
+    assert out in found[1]
+    assert err in found[2]
+    assert code != 2 or found[2].count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "out"),
+    [
+        ("cat kitten.txt | wavediff compare - sitting.txt --cigar - --quiet", 1, "1X3=1X1=1I\n"),
+        ("wavediff compare <(cat kitten.txt) sitting.txt --quiet", 1, ""),
+    ],
+)
+def test_a_pipe_is_answered_as_expected(folder, line, code, out):
+    assert shell(line, folder) == (code, out, "")
