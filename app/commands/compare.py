@@ -22,7 +22,7 @@ from wavediff.app.commands.progress import hint
 from wavediff.app.commands.view_options import asked_of, check_view
 from wavediff.core.base.errors import ExportError, WavediffError, count_noun
 from wavediff.core.base.numbers import duration
-from wavediff.core.export import terminal
+from wavediff.core.export import styles, terminal
 from wavediff.core.export.comparison import SPLIT_GAP, Comparison
 from wavediff.core.export.registry import COMPARISON, FILMS, PICTURES, RECORD, TIMINGS
 from wavediff.core.jit import background_compile, compile_cache
@@ -63,6 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     command = Command(arguments, (*COMPARISON, TIMINGS, *RECORD), (arguments.a, arguments.b))
     command.reporter.names = arguments.names
     files, reporter, cancel = command.files, command.reporter, command.cancel
+    files.require_method(method.id)
     if method.values(options)["traceback"] is TracebackMethod.NONE and files.first_alignment_option():
         raise ExportError(f"{files.first_alignment_option()} needs the alignment, which '--traceback none' leaves out")
     if arguments.trace in [*TracebackMethod]:
@@ -70,7 +71,8 @@ def run(arguments: argparse.Namespace) -> int:
     cluster = cluster_of(arguments)
     if cluster is None:
         require_device(method.job_type, command.device)
-    check_view(arguments, aligned=method.values(options)["traceback"] is not TracebackMethod.NONE)
+    aligned = method.values(options)["traceback"] is not TracebackMethod.NONE
+    check_view(arguments, aligned=aligned, has_map=method.has_map)
     with command.working():
         a, b = read_pair(command)
         b = oriented(a, b, command, inside=method.values(options).get("ends") is Ends.A)
@@ -162,9 +164,9 @@ def _answer_lines(answer: Comparison, command: Command) -> Iterator[str]:
     shown = stream.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
     wanted = arguments.color == "always" or (arguments.color == "auto" and shown)
     width = shutil.get_terminal_size((terminal.USUAL_WIDTH, 0)).columns
-    mark = terminal.coloured(os.environ) if wanted else terminal.plain
+    mark = styles.coloured(os.environ) if wanted else styles.plain
     if arguments.title:
-        yield mark(arguments.title, terminal.Style.ANSWER)
+        yield mark(arguments.title, styles.Style.ANSWER)
     yield from terminal.lines(answer, width=width, mark=mark, everything=arguments.all)
     if arguments.verbose:
         yield ""

@@ -92,6 +92,17 @@ class Files:
         """Write a summary; ``paged``: through the pager where that is a terminal with fewer rows."""
         tell(lines, self.summary_stream, paged=paged)
 
+    def require_method(self, method: str) -> None:
+        """Refuse a file that another method writes.
+
+        Raises:
+            ExportError: says which method it is.
+        """
+        for kind, path in self.paths.items():
+            if kind.method not in ("", method):
+                goes = f"goes with --method {kind.method}, not with {method}"
+                raise ExportError(f"--{kind.id} {goes} (--{kind.id} {printable(path)})")
+
     def first_alignment_option(self) -> str:
         """Return the first option that needs an alignment, or nothing."""
         return next((f"--{kind.id}" for kind in self.paths if kind.needs_alignment), "")

@@ -27,6 +27,7 @@ class Format:
             ...).
         help: one line for ``--help``.
         needs_alignment: whether a score alone is not enough.
+        method: the one whose answers it has, by its id; empty: of all.
         lists_places: whether it has a line for each place of B in A where all were asked for.
         check: ``module:function`` of A and B that raises an ``ExportError`` for letters that the file cannot hold.
         size: ``module:function`` that returns how many bytes an answer takes at least.
@@ -39,6 +40,7 @@ class Format:
     writer: str
     help: str
     needs_alignment: bool = False
+    method: str = ""
     lists_places: bool = False
     check: str = ""
     size: str = ""
@@ -65,6 +67,8 @@ class Format:
 
     def lack(self, answer: Any) -> str:
         """Return why ``answer`` of a comparison cannot be written so, a clause; empty where it can."""
+        if self.method not in ("", answer.method.id):
+            return f"it is of '--method {self.method}' alone"
         if not self.needs_alignment or answer.result.alignment is not None:
             return ""
         if answer.loci == ():
@@ -135,6 +139,11 @@ COMPARISON = (
         "emboss", "EMBOSS pair", (".needle", ".pair"), "wavediff.core.export.emboss:emboss",
         "the alignment as EMBOSS's needle and water write it (srspair)",
         needs_alignment=True, check="wavediff.core.export.emboss:check",
+    ),
+    Format(
+        "diff", "Unified diff", (".diff", ".patch"), "wavediff.core.export.unified_diff:unified",
+        "the hunks of lines as a unified diff, for patch and git apply; with --method lines",
+        method="lines", check="wavediff.core.export.unified_diff:check",
     ),
     Format("json", "JSON", (".json",), "wavediff.core.export.json:comparison", "the result with its figures"),
 )  # fmt: skip

@@ -7,14 +7,15 @@ on colours. Stretches without a difference are one line.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from enum import StrEnum
+from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import groupby
 from operator import itemgetter
 
 from wavediff.core.base.numbers import count, duration, number
+from wavediff.core.export import terminal_lines
 from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.styles import Marking, Style, plain
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
 from wavediff.core.jobs.ambiguous_columns import APART
@@ -29,33 +30,7 @@ BLOCK_COLUMNS, NARROW_COLUMNS = 60, 40
 SHOWN_BLOCKS = 2  # with differences, unless all are wanted
 NAMED_DIFFERENCES = 5  # whose places are named where they are not shown
 _MATCH = {Op.EQUAL: "|", Op.MISMATCH: ".", SWAP: "~", APART: "?"}
-
-
-class Style(StrEnum):
-    """Kinds of words, each with its colour."""
-
-    LETTERS = "letters"  # that are equal
-    ANSWER = "answer"
-    QUIET = "quiet"
-    MISMATCH = "mismatch"
-    INSERTION = "insertion"
-    DELETION = "deletion"
-    SWAP = "swap"
-
-
-Marking = Callable[[str, Style], str]  # puts the signs of a style around words
 _STYLES = {Op.MISMATCH: Style.MISMATCH, Op.INSERTION: Style.INSERTION, Op.DELETION: Style.DELETION, SWAP: Style.SWAP}
-# Escape codes for 16, 256 and all colours; the last are those of the window's dark scheme.
-_ESCAPES = {
-    Style.LETTERS: ("",) * 3,
-    Style.ANSWER: ("1",) * 3,
-    Style.QUIET: ("2",) * 3,
-    Style.MISMATCH: ("1;33", "1;38;5;223;48;5;94", "1;38;2;255;190;148;48;2;74;42;20"),
-    Style.INSERTION: ("1;36", "1;38;5;153;48;5;24", "1;38;2;154;212;247;48;2;18;56;79"),
-    Style.DELETION: ("1;32", "1;38;5;228;48;5;58", "1;38;2;245;236;125;48;2;66;63;18"),
-    Style.SWAP: ("1;35", "1;38;5;218;48;5;53", "1;38;2;243;187;215;48;2;72;41;58"),
-}
-
 _RULES = {
     Style.ANSWER: "font-weight: bold",
     Style.QUIET: "opacity: 0.65",
@@ -64,22 +39,6 @@ _RULES = {
     Style.DELETION: "background: #d6cb2855; font-weight: bold",
     Style.SWAP: "background: #dd94bc66; font-weight: bold",
 }
-
-
-def plain(words: str, style: Style) -> str:  # noqa: ARG001
-    return words
-
-
-def coloured(environment: Mapping[str, str]) -> Marking:
-    """Return what colours words on the terminal that ``environment`` describes."""
-    all_colours = environment.get("COLORTERM") in ("truecolor", "24bit")
-    level = 2 if all_colours else 1 if "256color" in environment.get("TERM", "") else 0
-
-    def mark(words: str, style: Style) -> str:
-        escape_code = _ESCAPES[style][level]
-        return f"\x1b[{escape_code}m{words}\x1b[0m" if words and escape_code else words
-
-    return mark
 
 
 def text(answer: Comparison) -> Iterator[bytes]:
@@ -111,7 +70,9 @@ def lines(
     headline = method.headline(result, n, m)
     remarks = [f"{number(n)} and {number(m)} letters", *method.remarks(result)]
     yield f"{mark(headline, Style.ANSWER)}  {mark(', '.join(remarks), Style.QUIET)}"
-    if result.shown is not None and (n or m):
+    if hasattr(result, "rows"):
+        yield from terminal_lines.hunks(answer, width, mark, everything)
+    elif result.shown is not None and (n or m):
         index = index_alignment(result.shown, answer.swaps, result.apart_at)
         yield from _letters(
             answer, index, BLOCK_COLUMNS if width >= WIDE_TERMINAL else NARROW_COLUMNS, mark, everything

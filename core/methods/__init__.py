@@ -6,11 +6,12 @@ from wavediff.core.methods.affine import AFFINE
 from wavediff.core.methods.base import Method
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.methods.lcs import LCS
+from wavediff.core.methods.lines import LINES
 from wavediff.core.methods.swap import SWAP
 
 __all__ = ["EDIT", "LCS", "METHODS", "SWAP", "Method", "method", "method_of"]
 
-METHODS: tuple[Method, ...] = (EDIT, SWAP, LCS, AFFINE)
+METHODS: tuple[Method, ...] = (EDIT, SWAP, LCS, AFFINE, LINES)
 
 
 def method(id_: str) -> Method:

@@ -13,6 +13,7 @@ from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.base.numbers import count
 from wavediff.core.reading.decompress import peek
 from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import LineEnds
 
 _BOM = codecs.BOM_UTF8
 _BOM_AT_LINE_START = re.compile(rb"(?:(?<=\n)|\A)" + _BOM + rb"|" + _BOM + rb"(?=>)")
@@ -73,6 +74,11 @@ class TextPieces:
         if self._boms:
             marks = count(self._boms, "UTF-8 byte-order mark", "UTF-8 byte-order marks")
             self.notices.append(Notice(NoticeKind.DECODED, f"{marks} skipped"))
+
+    def line_ends(self, at_end: bool) -> LineEnds | None:
+        """Return what was read as LF; None where it is of several kinds, or where more than that was changed."""
+        kinds = [sign for sign, n in (("\r\n", self.crlf), ("\r", self.cr), ("\n", self.lf)) if n]
+        return None if self.notices or len(kinds) > 1 else LineEnds(kinds[0] if kinds else "\n", at_end)
 
     def place(self, piece: bytes, index: int) -> tuple[int, int]:
         """Return the 1-based line and column of ``piece[index]``, ``piece`` being the one yielded last."""

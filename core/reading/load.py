@@ -16,7 +16,7 @@ from wavediff.core.reading.letters import GAPS, STOP, Counter, gap_signs
 from wavediff.core.sequences import common_characters
 from wavediff.core.sequences.characters import U_TO_T, case_folding, n_codes
 from wavediff.core.sequences.letter_rules import UracilRule
-from wavediff.core.sequences.sequence import Alphabet, Sequence
+from wavediff.core.sequences.sequence import LF_AT_END, Alphabet, LineEnds, Sequence
 from wavediff.core.sequences.sequence_pool import SequencePool
 from wavediff.core.sequences.spans import Spans
 
@@ -43,6 +43,7 @@ class Load:
         characters: of every record, see ``wavediff.core.sequences.characters``.
         spans: annotations of records, by their numbers from 0.
         first: number (0-based) in the file of the first record here.
+        line_ends: of every record, see ``Sequence``.
     """
 
     source: str
@@ -59,6 +60,7 @@ class Load:
     encoding: str = ""
     spans: Mapping[int, tuple[Spans, ...]] = field(default_factory=dict)
     first: int = 0
+    line_ends: LineEnds | None = LF_AT_END
 
     @property
     def n_records(self) -> int:
@@ -111,6 +113,7 @@ class Load:
             characters=self.characters,
             encoding=self.encoding,
             spans=self.spans.get(k, ()),
+            line_ends=self.line_ends,
         )
 
     def with_record_notices(self) -> Load:

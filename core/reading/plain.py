@@ -152,11 +152,11 @@ class Plain:
             blank = "no sequence in the file: blanks and line ends only"
             raise InputError(self._source, blank, instead=ReadAs.TEXT)
         alphabet = alphabet or (Alphabet.TEXT if self._as_text or is_empty else guess_raw(counts))
-        letters, characters = self._letters.assemble(), ""
+        letters, characters, at_end = self._letters.assemble(), "", False
         if alphabet is Alphabet.TEXT or self._as_text or is_empty:
             notices = [*notices, *self._text_notices()]
             if letters.size and letters[-1] == 10:
-                letters = letters[:-1]
+                letters, at_end = letters[:-1], True
                 counts[10] -= 1
             if alphabet is Alphabet.TEXT and not self._is_ascii:
                 found = yield from distinct_characters(letters)
@@ -197,6 +197,7 @@ class Plain:
             alphabet=alphabet,
             fallback=fallback,
             characters=characters,
+            line_ends=self._lines.line_ends(at_end),
         )
 
     def _text_notices(self) -> Iterator[Notice]:

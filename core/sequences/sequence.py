@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import overload
+from typing import NamedTuple, overload
 
 import numpy as np
 
@@ -34,6 +34,19 @@ class Alphabet(StrEnum):
         return self in (Alphabet.DNA, Alphabet.RNA)
 
 
+class LineEnds(NamedTuple):
+    """Line ends of a text as its file has them; they were read as LF, and the last one as none.
+
+    Attributes:
+        sign: ``\\n``, ``\\r\\n`` or ``\\r``.
+        at_end: whether the last line has one.
+    """
+
+    sign: str = "\n"
+    at_end: bool = True
+
+
+LF_AT_END = LineEnds()
 _NAMES = {" ": "space", "\t": "tab", "\n": "line end"}
 
 
@@ -59,6 +72,7 @@ class Sequence:
         u_is_t: U is compared as T: this and its partner are nucleotides, and one has U.
         orientation: what was made of the letters of the file for a comparison; ``place`` says where they stand there.
         spans: annotations, at most one of a kind; their letters are those of the file.
+        line_ends: of a text in UTF-8, None where they are of several kinds, or it is none.
         in_file: the sequence as it stands in its file, where this is another orientation of it.
     """
 
@@ -77,6 +91,7 @@ class Sequence:
     u_is_t: bool = False
     orientation: Orientation = FORWARD
     spans: tuple[Spans, ...] = ()
+    line_ends: LineEnds | None = LF_AT_END
     in_file: Sequence | None = None
 
     def __post_init__(self) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavediff.core.export import terminal
+from wavediff.core.export import styles, terminal
 from wavediff.core.run.api import compare
 
 BLOCK = re.compile(r"^  (A|B) +([\d,]*)  (.*?)  ([\d,]*)$")
@@ -114,7 +114,7 @@ def test_a_swap_has_its_sign():
 )
 def test_colours_are_those_that_a_terminal_has_and_change_no_letter(environment, code):
     answer = compare("kitten", "sitting").comparison
-    coloured = "\n".join(terminal.lines(answer, mark=terminal.coloured(environment)))
+    coloured = "\n".join(terminal.lines(answer, mark=styles.coloured(environment)))
     assert code in coloured
     assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == "\n".join(terminal.lines(answer))
 

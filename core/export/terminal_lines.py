@@ -1,0 +1,135 @@
+"""The hunks of a comparison by lines for a terminal: numbers of A and B, a sign, the line with its words marked.
+
+``~`` is a line that changed, ``+`` and ``−`` one of B or of A alone, ``→`` a block that moved. Without colours changed
+words are ``[-old-]{+new+}``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+import numpy as np
+
+from wavediff.core.base.numbers import count, number
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.styles import Marking, Style, plain
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.line_result import LineKind, LineRows
+from wavediff.core.jobs.line_words import changed
+from wavediff.core.sequences.letter_text import glyph
+from wavediff.core.sequences.sequence import Sequence
+
+SHOWN_HUNKS = 5  # unless all are wanted
+CONTEXT_LINES = 1
+TAB = "    "
+MAX_LETTERS = 1000  # of a line that changed; of others the width of the terminal
+_SIGNS = {
+    LineKind.EQUAL: ("  ", Style.LETTERS),
+    LineKind.ADDED: ("+ ", Style.INSERTION),
+    LineKind.REMOVED: ("− ", Style.DELETION),
+    LineKind.CHANGED: ("~ ", Style.MISMATCH),
+}
+
+
+def hunks(answer: Comparison, width: int, mark: Marking, everything: bool) -> Iterator[str]:
+    """Yield the lines of the hunks, each with ``CONTEXT_LINES`` round it; what is equal between them is one line."""
+    rows: LineRows = answer.result.rows
+    digits = len(number(max(rows.starts_a.size, rows.starts_b.size)))
+    near = np.zeros(rows.kind.size + 2 * CONTEXT_LINES, bool)
+    for by in range(2 * CONTEXT_LINES + 1):
+        near[by : by + rows.kind.size] |= rows.hunk > 0
+    shown = near[CONTEXT_LINES : CONTEXT_LINES + rows.kind.size]
+    until, more = rows.kind.size, 0
+    if not everything and rows.n_hunks > SHOWN_HUNKS:
+        until, more = int(np.argmax(rows.hunk > SHOWN_HUNKS)), rows.n_hunks - SHOWN_HUNKS
+    texts = _Texts(answer, width - 2 * digits - 4, mark)
+    for kept, group in groupby(range(until), key=shown.tolist().__getitem__):
+        these = list(group)
+        if not kept and len(these) > 1:
+            yield mark(f"{'···':>{2 * digits + 1}} {count(len(these), 'equal line', 'equal lines')}", Style.QUIET)
+            continue
+        for kind, block in groupby(these, key=rows.kind.tolist().__getitem__):
+            if kind in (LineKind.MOVED_FROM, LineKind.MOVED_TO):
+                yield from texts.moved(list(block), digits)
+            else:
+                for row in block:
+                    yield texts.line(row, digits)
+    if more:
+        told = f"{count(more, 'more hunk', 'more hunks')}; --all prints them, --diff FILE writes a patch"
+        yield mark(f"{'···':>{2 * digits + 1}} {told}", Style.QUIET)
+
+
+class _Texts:
+    """Rows as text."""
+
+    def __init__(self, answer: Comparison, width: int, mark: Marking) -> None:
+        self._rows: LineRows = answer.result.rows
+        self._a, self._b = answer.a, answer.b
+        self._width, self._mark = max(width, 20), mark
+
+    def line(self, row: int, digits: int) -> str:
+        i, j = int(self._rows.a[row]), int(self._rows.b[row])
+        kind = LineKind(self._rows.kind[row])
+        sign, style = _SIGNS[kind]
+        if kind == LineKind.CHANGED:
+            text = self._changed(i, j)
+        else:
+            limit = self._width if kind == LineKind.EQUAL else MAX_LETTERS
+            text = self._mark(_cut(self._text(i, j), limit), style)
+        return f"{self._gutter(i, j, digits)}{self._mark(sign, style)}{text}".rstrip()
+
+    def moved(self, rows: list[int], digits: int) -> Iterator[str]:
+        """Yield one line for a block where it was; where it is now it has been told."""
+        if self._rows.kind[rows[0]] == LineKind.MOVED_TO:
+            return
+        hunk = self._rows.hunk[rows[0]]
+        there = np.flatnonzero((self._rows.kind == LineKind.MOVED_TO) & (self._rows.hunk == hunk))
+        first = next((row for row in rows if self._text(int(self._rows.a[row]), -1).strip()), rows[0])
+        i, j = int(self._rows.a[rows[0]]), int(self._rows.b[there[0]])
+        text = f"moved, {count(len(rows), 'line', 'lines')}: {self._text(int(self._rows.a[first]), -1).strip()} …"
+        yield f"{self._gutter(i, j, digits)}{self._mark(f'→ {_cut(text, self._width)}', Style.SWAP)}"
+
+    def _gutter(self, i: int, j: int, digits: int) -> str:
+        one, other = (number(k + 1) if k >= 0 else "" for k in (i, j))
+        return self._mark(f"{one:>{digits}} {other:>{digits}} ", Style.QUIET)
+
+    def _text(self, i: int, j: int) -> str:
+        sequence, starts, k = (self._a, self._rows.starts_a, i) if i >= 0 else (self._b, self._rows.starts_b, j)
+        return "".join(_glyphs(sequence, int(starts[k]), int(starts[k + 1])))
+
+    def _changed(self, i: int, j: int) -> str:
+        starts_a, starts_b = self._rows.starts_a, self._rows.starts_b
+        ours = _glyphs(self._a, int(starts_a[i]), int(starts_a[i + 1]))
+        theirs = _glyphs(self._b, int(starts_b[j]), int(starts_b[j + 1]))
+        one, other = (
+            "".join(sequence.character(code) or chr(code) for code in sequence.letters[start:end].tolist())
+            for sequence, start, end in (
+                (self._a, int(starts_a[i]), int(starts_a[i]) + len(ours)),
+                (self._b, int(starts_b[j]), int(starts_b[j]) + len(theirs)),
+            )
+        )
+        parts, p, q = [], 0, 0
+        for op, n in changed(one, other):
+            if op == Op.INSERTION:
+                words = "".join(theirs[q : q + n])
+                parts.append(f"{{+{words}+}}" if self._mark is plain else self._mark(words, Style.INSERTION))
+            elif op == Op.DELETION:
+                words = "".join(ours[p : p + n])
+                parts.append(f"[-{words}-]" if self._mark is plain else self._mark(words, Style.DELETION))
+            else:
+                parts.append("".join(ours[p : p + n]))
+            p += n if op != Op.INSERTION else 0
+            q += n if op != Op.DELETION else 0
+        return "".join(parts)
+
+
+def _glyphs(sequence: Sequence, start: int, end: int) -> list[str]:
+    """Return what is shown of each letter of a line, without its line end."""
+    codes = sequence.letters[start:end].tolist()
+    shown = [TAB if code == 9 else glyph(code, sequence.characters) for code in codes]
+    return shown[:-1] if codes and codes[-1] == 10 else shown
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"

@@ -1,0 +1,67 @@
+"""A comparison of two texts by lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from wavediff.core.base.arrays import Counts, freeze_fields
+from wavediff.core.jobs.results import PairResult
+
+
+class LineKind(IntEnum):
+    """What a row of the two texts is."""
+
+    EQUAL = 0
+    CHANGED = 1  # a line of A and one of B that are more than half alike
+    ADDED = 2  # a line of B alone
+    REMOVED = 3  # a line of A alone
+    MOVED_FROM = 4  # a line of A that B has elsewhere
+    MOVED_TO = 5  # the same line of B
+
+
+@dataclass(frozen=True, eq=False)
+class LineRows:
+    """The two texts as rows, which have a line of each or of one of them.
+
+    Attributes:
+        kind: uint8, shape (n,), a ``LineKind`` each.
+        a, b: int64, shape (n,): the line, -1 for none.
+        hunk: int64, shape (n,): number of the hunk from 1 on, 0 where both lines are equal. A block that moved is one
+            hunk in two places.
+        starts_a, starts_b: int64: the first letter of each line, last the number of letters.
+    """
+
+    kind: npt.NDArray[np.uint8]
+    a: Counts
+    b: Counts
+    hunk: Counts
+    starts_a: Counts
+    starts_b: Counts
+
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
+    @property
+    def n_hunks(self) -> int:
+        return int(self.hunk.max(initial=0))
+
+    def count(self, kind: LineKind) -> int:
+        return int(np.count_nonzero(self.kind == kind))
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LineResult(PairResult):
+    """Answer to a ``LineJob``; checked before it is returned.
+
+    Attributes:
+        rows: of the two texts.
+        moved: shape (k, 3): of each block that moved the first line of A, of B, and its lines.
+        alignment: of the letters: equal lines, equal words of changed lines, and what is in one text alone.
+    """
+
+    rows: LineRows
+    moved: Counts

@@ -1,0 +1,286 @@
+"""Lines of two texts that belong together: equal, moved, and changed a little.
+
+Equal lines come from an LCS of the lines that are not blank; here blank lines between them are added, runs of lines in
+one text alone are shifted to where a person would have them, and blocks are found that stand elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Generator, Iterator
+from itertools import pairwise
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jobs.events import Event, Step
+from wavediff.core.jobs.line_words import likeness
+from wavediff.core.kernels.lines.text_lines import LineNumbers, TextLines
+
+LEAST_MOVED = 3  # lines with letters of a block that is said to have moved
+MAX_PLACES = 8  # of a line, from which a moved block is looked for
+ALIKE = 0.5  # likeness above which a line is the same one, changed
+MAX_PAIRS = 1 << 12  # of lines of one hunk whose likeness is computed
+NEAR, MANY_LINES = 8, 1 << 16  # of a larger hunk: lines aside that are looked at, up to so many lines
+MAX_SHIFT = 1 << 10  # lines over which a run is shifted
+GAPS_A_STEP = 1 << 8  # between two reports
+ALONE = -1  # mate of a line that the other text does not have
+
+
+class Gap(NamedTuple):
+    """Lines ``[a0, a1)`` and ``[b0, b1)`` between two pairs of equal lines; one of them may be empty, not both."""
+
+    a0: int
+    a1: int
+    b0: int
+    b1: int
+
+
+class Moved(NamedTuple):
+    """A block that stands at line ``a`` and at line ``b``."""
+
+    a: int
+    b: int
+    n_lines: int
+
+
+def _lines_of(moved: list[Moved]) -> tuple[set[int], set[int]]:
+    """Return the lines of all blocks in A, in B."""
+    return {block.a + k for block in moved for k in range(block.n_lines)}, {
+        block.b + k for block in moved for k in range(block.n_lines)
+    }
+
+
+def gaps(mate: Counts, m: int) -> Iterator[Gap]:
+    """Yield what lies between equal lines, in order.
+
+    Args:
+        mate: int64, shape (n,): the line of B that is equal to a line of A, ascending; ALONE for none.
+        m: lines of B.
+    """
+    at_a = np.flatnonzero(mate >= 0)
+    at_b = mate[at_a]
+    before_a, before_b = np.append(0, at_a + 1), np.append(0, at_b + 1)
+    after_a, after_b = np.append(at_a, mate.size), np.append(at_b, m)
+    for k in np.flatnonzero((before_a < after_a) | (before_b < after_b)).tolist():
+        yield Gap(int(before_a[k]), int(after_a[k]), int(before_b[k]), int(after_b[k]))
+
+
+def with_blank_lines(mate: Counts, numbers: LineNumbers, moved: list[Moved]) -> Counts:
+    """Return ``mate`` with blank lines between other equal lines, as many as there are in both.
+
+    They are paired from the end where that makes fewer runs of other lines, but beside a block that ``moved``, which
+    ends with its blank lines.
+    """
+    mate = mate.copy()
+    gone, came = _lines_of(moved)
+    for gap in list(gaps(mate, numbers.b.size)):
+        ours, theirs = range(gap.a0, gap.a1), range(gap.b0, gap.b1)
+        pairs = _blank_pairs(ours, theirs, numbers)
+        if pairs and gone.isdisjoint(ours) and came.isdisjoint(theirs):
+            others = _blank_pairs(ours[::-1], theirs[::-1], numbers)[::-1]
+            pairs = min(pairs, others, key=lambda these: _n_runs(these, gap))
+        for i, j in pairs:
+            mate[i] = j
+    return mate
+
+
+def _blank_pairs(ours: range, theirs: range, numbers: LineNumbers) -> list[tuple[int, int]]:
+    """Return blank lines that are equal, in the order of both."""
+    a, b, blank = numbers.a, numbers.b, numbers.blank
+    free = [j for j in theirs if blank[b[j]]]
+    pairs, k = [], 0
+    for i in ours if free else ():
+        if blank[a[i]]:
+            q = next((q for q in range(k, min(len(free), k + MAX_PLACES)) if b[free[q]] == a[i]), None)
+            if q is not None:
+                pairs.append((i, free[q]))
+                k = q + 1
+    return pairs
+
+
+def _n_runs(pairs: list[tuple[int, int]], gap: Gap) -> int:
+    """Return how many runs of other lines lie between ``pairs`` of lines in a gap."""
+    ends = [(gap.a0 - 1, gap.b0 - 1), *pairs, (gap.a1, gap.b1)]
+    return sum((i - p, j - q) != (1, 1) for (p, q), (i, j) in pairwise(ends))
+
+
+def shifted(mate: Counts, moved: list[Moved], numbers: LineNumbers, a: TextLines, b: TextLines) -> Counts:
+    """Return ``mate`` with each run of lines of one text alone where a person would have it.
+
+    Such a run can be shifted over equal lines that it begins or ends with. It is where it begins with letters and ends
+    with its blank lines, and where what begins, and what follows, is indented least. Beside a changed line it stays,
+    unless it is a block that moved.
+
+    Args:
+        mate: of equal lines and of changed ones.
+    """
+    mate = mate.copy()
+    back = np.full(len(b), ALONE, np.int64)
+    at = np.flatnonzero(mate >= 0)
+    back[mate[at]] = at
+    gone, came = _lines_of(moved)
+    for gap in list(gaps(mate, len(b))):
+        ours, theirs = range(gap.a0, gap.a1), range(gap.b0, gap.b1)
+        if _beside_a_change(gap, numbers) and gone.isdisjoint(ours) and came.isdisjoint(theirs):
+            continue
+        if gap.a0 == gap.a1:
+            _shift(gap.b0, gap.b1, numbers.b, b, back, mate)
+        elif gap.b0 == gap.b1:
+            _shift(gap.a0, gap.a1, numbers.a, a, mate, back)
+    return mate
+
+
+def _beside_a_change(gap: Gap, numbers: LineNumbers) -> bool:
+    a, b = numbers.a, numbers.b
+    begins = gap.a0 > 0 and a[gap.a0 - 1] != b[gap.b0 - 1]
+    return bool(begins or (gap.a1 < a.size and gap.b1 < b.size and a[gap.a1] != b[gap.b1]))
+
+
+def _shift(first: int, end: int, numbers: np.ndarray, lines: TextLines, mate: Counts, back: Counts) -> None:
+    """Shift the run ``[first, end)`` of lines without a mate."""
+    up = down = 0
+    while up < min(first, MAX_SHIFT) and mate[first - up - 1] >= 0 and numbers[first - up - 1] == numbers[end - up - 1]:
+        up += 1
+    room = min(len(lines) - end, MAX_SHIFT)
+    while down < room and mate[end + down] >= 0 and numbers[end + down] == numbers[first + down]:
+        down += 1
+    best = min(range(-up, down + 1), key=lambda by: (_cost(lines, first + by, end + by), -by))
+    for _ in range(-best):
+        first, end = first - 1, end - 1
+        mate[end], mate[first] = mate[first], ALONE
+        back[mate[end]] = end
+    for _ in range(best):
+        mate[first], mate[end] = mate[end], ALONE
+        back[mate[first]] = first
+        first, end = first + 1, end + 1
+
+
+def _cost(lines: TextLines, first: int, end: int) -> tuple[int, int]:
+    """Return how little a run ``[first, end)`` looks like one: blank lines on the wrong side, and indentation."""
+    blank_first, blank_last = _indent(lines, first) is None, _indent(lines, end - 1) is None
+    after_blank = first == 0 or _indent(lines, first - 1) is None
+    indents = [_indent(lines, k) for k in (first, end)]
+    at_end = end == len(lines)
+    wrong = 2 * blank_first + (not blank_last and not at_end and not after_blank)
+    return wrong, sum(indent for indent in indents if indent is not None)
+
+
+def _indent(lines: TextLines, k: int) -> int | None:
+    """Return the columns before the first letter of a line, 0 at the end of a text; None where it is blank."""
+    if k >= len(lines):
+        return 0
+    line = lines.line(k).expandtabs(8)
+    stripped = line.lstrip()
+    return len(line) - len(stripped) if stripped else None
+
+
+def moved_blocks(mate: Counts, numbers: LineNumbers) -> list[Moved]:
+    """Return blocks of lines of A alone that B has elsewhere, of ``LEAST_MOVED`` lines with letters."""
+    back = np.full(numbers.b.size, ALONE, np.int64)
+    at = np.flatnonzero(mate >= 0)
+    back[mate[at]] = at
+    ours, theirs = np.flatnonzero(mate < 0), np.flatnonzero(back < 0)
+    places: dict[int, list[int]] = defaultdict(list)
+    for j in theirs.tolist():
+        if not numbers.blank[numbers.b[j]]:
+            places[int(numbers.b[j])].append(j)
+    free_a, free_b = set(ours.tolist()), set(theirs.tolist())
+    found: set[Moved] = set()
+    covered: dict[int, int] = {}  # by diagonal: the end of the last block
+    for i in ours.tolist():
+        these = places.get(int(numbers.a[i]), [])
+        for j in these if len(these) <= MAX_PLACES else []:
+            if covered.get(j - i, -1) > i:
+                continue
+            block = _extended(i, j, free_a, free_b, numbers)
+            covered[j - i] = block.a + block.n_lines
+            if _letters_lines(block, numbers) >= LEAST_MOVED:
+                found.add(block)
+    kept = []
+    for block in sorted(found, key=lambda block: (-block.n_lines, block)):
+        rows = range(block.a, block.a + block.n_lines), range(block.b, block.b + block.n_lines)
+        if free_a.issuperset(rows[0]) and free_b.issuperset(rows[1]):
+            kept.append(block)
+            free_a.difference_update(rows[0])
+            free_b.difference_update(rows[1])
+    return sorted(kept)
+
+
+def _extended(i: int, j: int, free_a: set[int], free_b: set[int], numbers: LineNumbers) -> Moved:
+    def same(i: int, j: int) -> bool:
+        return i in free_a and j in free_b and bool(numbers.a[i] == numbers.b[j])
+
+    before, after = 0, 1
+    while same(i - before - 1, j - before - 1):
+        before += 1
+    while same(i + after, j + after):
+        after += 1
+    return Moved(i - before, j - before, before + after)
+
+
+def _letters_lines(block: Moved, numbers: LineNumbers) -> int:
+    return int((~numbers.blank[numbers.a[block.a : block.a + block.n_lines]]).sum())
+
+
+def with_changed_lines(
+    step: Step, mate: Counts, moved: list[Moved], a: TextLines, b: TextLines
+) -> Generator[Event, None, Counts]:
+    """Return ``mate`` with the lines of each gap that are more than half alike; those that moved have none."""
+    gone, came = _lines_of(moved)
+    found, since = mate.copy(), perf_counter()
+    for k, gap in enumerate(gaps(mate, len(b))):
+        ours = [i for i in range(gap.a0, gap.a1) if i not in gone]
+        theirs = [j for j in range(gap.b0, gap.b1) if j not in came]
+        for i, j in changed_lines(ours, theirs, a, b):
+            found[i] = j
+        if k % GAPS_A_STEP == 0:
+            yield step.done("hunks", since)
+            since = perf_counter()
+    yield step.done("hunks", since)
+    return found
+
+
+def changed_lines(ours: list[int], theirs: list[int], a: TextLines, b: TextLines) -> list[tuple[int, int]]:
+    """Return lines of one hunk that are more than half alike, in order, so that they share the most.
+
+    Where there are more than ``MAX_PAIRS`` pairs of lines, those near the same place in the hunk are looked at.
+    """
+    n, m = len(ours), len(theirs)
+    if not n or not m:
+        return []
+    one, other = [a.line(i).strip() for i in ours], [b.line(j).strip() for j in theirs]
+    longer = max(n, m)
+    reach = longer if n * m <= MAX_PAIRS else max(NEAR if longer <= MANY_LINES else 0, MAX_PAIRS // longer)
+    pairs = []
+    for i in range(n):
+        middle = i * m // n
+        for j in range(min(m, middle + reach + 1) - 1, max(0, middle - reach) - 1, -1):
+            weight = likeness(one[i], other[j], ALIKE)
+            if weight:
+                pairs.append((i, j, weight))
+    return [(ours[i], theirs[j]) for i, j in _heaviest(pairs, m)]
+
+
+def _heaviest(pairs: list[tuple[int, int, float]], m: int) -> list[tuple[int, int]]:
+    """Return the chain of most weight that ascends in both places, by Fenwick's tree of the best ones so far.
+
+    Args:
+        pairs: two places and a weight; they ascend in the first place and descend in the second.
+    """
+    tree, before = [(0.0, ALONE)] * (m + 1), []
+    for k, (_, j, weight) in enumerate(pairs):
+        best, q = (0.0, ALONE), j
+        while q:
+            best, q = max(best, tree[q]), q & (q - 1)
+        before.append(best[1])
+        q, here = j + 1, (best[0] + weight, k)
+        while q <= m:
+            tree[q], q = max(tree[q], here), q + (q & -q)
+    k, found = max(tree)[1], []
+    while k != ALONE:
+        found.append(pairs[k][:2])
+        k = before[k]
+    return found[::-1]

@@ -1,0 +1,130 @@
+"""Two texts by lines: hunks, lines that changed, blocks that moved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wavediff.core.base.numbers import count, number
+from wavediff.core.jobs import KernelModules, Rates
+from wavediff.core.methods.base import Measure, Method, PairJob, TracebackMethod
+from wavediff.core.methods.common_options import path_option
+from wavediff.core.methods.options import Options
+
+if TYPE_CHECKING:
+    from wavediff.core.jobs.line_result import LineResult
+    from wavediff.core.sequences.sequence import Sequence
+
+LINE_ENDS = {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LineJob(PairJob):
+    """Comparison of the lines of ``a`` with those of ``b``.
+
+    Attributes:
+        characters: what their codes stand for, see ``wavediff.core.sequences.characters``.
+    """
+
+    modules = KernelModules(cpu="wavediff.core.kernels.lines.run")
+    rates = Rates(2e7)
+
+    characters: str = ""
+
+    @property
+    def n_lines(self) -> tuple[int, int]:
+        """Lines of both texts."""
+        return (int((self.a == ord("\n")).sum()) + 1, int((self.b == ord("\n")).sum()) + 1)
+
+    @property
+    def n_cells(self) -> int:
+        """Letters: the time is that of reading them and of the lines that changed."""
+        return self.n_letters
+
+
+class Lines(Method):
+    """Lines, then words of those that changed."""
+
+    id, name, long_name = "lines", "Lines", "comparison by lines"
+    tip = "Lines of two texts: an LCS of whole lines, then words inside lines that changed; blocks that moved"
+    job_type = LineJob
+    options = (path_option(TracebackMethod.BLOCKS, TracebackMethod.NONE),)
+    unknown = "no hunks yet"
+    has_map = False
+
+    def arguments(self, values: Options, a: Sequence, b: Sequence) -> dict[str, Any]:
+        return Method.arguments(self, values, a, b) | {"characters": a.characters}
+
+    def value(self, result: LineResult) -> int:
+        return result.rows.n_hunks
+
+    def same(self, result: LineResult, n_a: int, n_b: int) -> bool:
+        return result.rows.n_hunks == 0 and n_a == n_b
+
+    def answer(self, result: LineResult, n_a: int, n_b: int) -> str:  # noqa: ARG002
+        kinds = self._kinds(result)
+        parts = [f"{number(kinds['lines_changed'])} changed"] if kinds["lines_changed"] else []
+        added, removed = kinds["lines_added"], kinds["lines_removed"]
+        parts = [f"{number(removed)} removed", *parts] if removed else parts
+        parts = [f"{number(added)} added", *parts] if added else parts
+        if parts:
+            n, verb = parts[0].split(" ", 1)
+            parts[0] = f"{n} {'line' if n == '1' else 'lines'} {verb}"
+        if kinds["blocks_moved"]:
+            parts.append(f"{count(kinds['blocks_moved'], 'block', 'blocks')} moved")
+        return f"{count(kinds['hunks'], 'hunk', 'hunks')}: {', '.join(parts)}"
+
+    def remarks(self, result: LineResult) -> list[str]:
+        remarks = [count(self._kinds(result)["lines_equal"], "equal line", "equal lines")]
+        read = result.read or ()
+        ends = [sequence.line_ends for sequence in read if sequence.line_ends is not None]
+        if len(ends) < len(read):
+            return [*remarks, "line ends of several kinds", "exact"]
+        if len({each.sign for each in ends}) > 1:
+            a, b = (LINE_ENDS[each.sign] for each in ends)
+            remarks.append(f"line ends differ: {a} in A, {b} in B")
+        if len({each.at_end for each in ends}) > 1:
+            remarks.append(f"{'AB'[ends[0].at_end]} has no line end at its end")
+        return [*remarks, "exact"]
+
+    def explanation(self, result: LineResult) -> str:  # noqa: ARG002
+        return (
+            "Lines: the most lines that both have in the same order, blank ones last; a hunk is a run of other lines, "
+            "and a block that moved is one hunk."
+        )
+
+    def summary(self, result: LineResult, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:  # noqa: ARG002
+        return [self.answer(result, n_a, n_b) if result.rows.n_hunks else "hunks: 0"]
+
+    def measures(self, result: LineResult) -> list[Measure]:
+        kinds = self._kinds(result)
+        texts = {
+            "hunks": ("Hunks", "runs of lines that are not equal; a block that moved is one"),
+            "lines_equal": ("Equal lines", "lines that both have in the same order"),
+            "lines_changed": ("Changed lines", "lines of A and of B that are more than half alike"),
+            "lines_added": ("Added lines", "lines of B alone"),
+            "lines_removed": ("Removed lines", "lines of A alone"),
+            "blocks_moved": ("Moved blocks", "blocks of three lines or more that B has elsewhere"),
+        }
+        return [Measure(key, *texts[key], kinds[key]) for key in texts]
+
+    def fields(self, result: LineResult) -> dict[str, Any]:
+        return self._kinds(result)
+
+    @staticmethod
+    def _kinds(result: LineResult) -> dict[str, int]:
+        from wavediff.core.jobs.line_result import LineKind
+
+        rows = result.rows
+        return {
+            "hunks": rows.n_hunks,
+            "lines_equal": rows.count(LineKind.EQUAL),
+            "lines_changed": rows.count(LineKind.CHANGED),
+            "lines_added": rows.count(LineKind.ADDED),
+            "lines_removed": rows.count(LineKind.REMOVED),
+            "blocks_moved": len(result.moved),
+        }
+
+
+LINES = Lines()

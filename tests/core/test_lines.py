@@ -1,0 +1,223 @@
+"""Comparison by lines: against a slow oracle, by applying the unified diff, and what a person expects of hunks."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wavediff.core.base.errors import ExportError
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.unified_diff import check, unified
+from wavediff.core.jobs.line_result import LineKind
+from wavediff.core.jobs.line_words import changed, common, likeness
+from wavediff.core.kernels.lines.matching import ALONE
+from wavediff.core.methods.lines import LINES
+from wavediff.core.reading import read
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.common_characters import with_common_characters
+from wavediff.core.sequences.read_as import ReadAs
+
+LINE = st.sampled_from(["", "  ", "one", "two", "    three", "four words of text", "four words in text", "é 中", "}"])
+TEXT = st.lists(LINE, max_size=14).flatmap(
+    lambda lines: st.sampled_from(["\n".join(lines), "".join(f"{line}\n" for line in lines)])
+)
+
+
+def compared(tmp_path, a, b):
+    """Return the comparison of two files."""
+    texts = []
+    for name, content in (("a.txt", a), ("b.txt", b)):
+        path = Path(tmp_path) / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        texts.append(read(str(path), read_as=ReadAs.TEXT).sequence(0))
+    one, other = with_common_characters(*texts)
+    result = run_job(LINES.job(one, other, {}, fold_case=False, threads=1))
+    return Comparison(one, other, LINES, False, 1, LINES.compared(result, one, other))
+
+
+def headline(found):
+    return LINES.headline(found.result, len(found.a), len(found.b))
+
+
+def applied(diff, a):
+    """Return ``a`` with a unified diff applied: a plain reader of the format that allows no fuzz."""
+    lines = a.splitlines(keepends=True) if b"\r" not in a else a.split(b"\n")
+    if b"\r" in a:
+        lines = [line + b"\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
+    out, at, rows = [], 0, diff.split(b"\n")[2:-1]
+    for k, row in enumerate(rows):
+        if row.startswith(b"@@"):
+            first, _, n = row.split()[1][1:].partition(b",")
+            start = int(first) - (n != b"0")
+            out += lines[at:start]
+            at = start
+            continue
+        if row.startswith(b"\\"):
+            continue
+        text = row[1:] + (b"" if k + 1 < len(rows) and rows[k + 1].startswith(b"\\") else b"\n")
+        if row[:1] in (b" ", b"-"):
+            assert lines[at] == text
+            at += 1
+        if row[:1] in (b" ", b"+"):
+            out.append(text)
+    return b"".join([*out, *lines[at:]])
+
+
+def most_equal_lines(a, b):
+    """Return the most lines with letters in common, cell by cell."""
+    best = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
+    for i, one in enumerate(a):
+        for j, other in enumerate(b):
+            equal = best[i][j] + 1 if one == other else 0
+            best[i + 1][j + 1] = max(best[i][j + 1], best[i + 1][j], equal)
+    return best[-1][-1]
+
+
+@given(TEXT, TEXT)
+def test_the_unified_diff_makes_b_of_a(tmp_path_factory, a, b):
+    found = compared(tmp_path_factory.mktemp("texts"), a, b)
+    diff = b"".join(unified(found))
+    assert (applied(diff, a.encode()) if diff else a.encode()) == b.encode()
+    assert bool(diff) is (a != b)
+
+
+@given(TEXT, TEXT)
+def test_no_other_lines_have_more_equal_ones_with_letters(tmp_path_factory, a, b):
+    rows = compared(tmp_path_factory.mktemp("texts"), a, b).result.rows
+    ours, theirs = ([line for line in text.split("\n") if line.strip()] for text in (a, b))
+    lines = a.split("\n")
+    equal = [i for i in rows.a[rows.kind == LineKind.EQUAL].tolist() if lines[i].strip()]
+    assert len(equal) == most_equal_lines(ours, theirs)
+
+
+@given(TEXT, TEXT)
+def test_rows_have_each_line_once_in_order(tmp_path_factory, a, b):
+    rows = compared(tmp_path_factory.mktemp("texts"), a, b).result.rows
+    for lines, starts in ((rows.a, rows.starts_a), (rows.b, rows.starts_b)):
+        assert lines[lines != ALONE].tolist() == list(range(starts.size - 1))
+    assert ((rows.hunk == 0) == (rows.kind == LineKind.EQUAL)).all()
+    assert set(rows.hunk.tolist()) - {0} == set(range(1, rows.n_hunks + 1))
+
+
+@given(st.text("ab c", max_size=20), st.text("ab c", max_size=20))
+def test_words_of_a_changed_line_make_the_other_one(a, b):
+    i, built = 0, ""
+    j = 0
+    for op, n in changed(a, b):
+        if op == 0:
+            assert a[i : i + n] == b[j : j + n]
+        built += b[j : j + n] if op in (0, 2) else ""
+        i += n * (op in (0, 3))
+        j += n * (op in (0, 2))
+    assert (i, j, built) == (len(a), len(b), b)
+
+
+@given(st.text("abc", max_size=12), st.text("abc", max_size=12))
+def test_bit_vectors_have_the_length_of_the_lcs(a, b):
+    places = common(a, b)
+    assert len(places) == most_equal_lines(a, b)
+    assert all(a[i] == b[j] for i, j in places)
+    assert places == sorted(set(places))
+    share = 2 * len(places) / (len(a) + len(b)) if a or b else 0
+    assert likeness(a, b, 0.5) == (pytest.approx(share) if share > 0.5 else 0)
+
+
+PROGRAM = """import sys
+
+
+def first(x):
+    \"\"\"Return the first.\"\"\"
+    return x[0]
+
+
+def second(x):
+    \"\"\"Return the second.\"\"\"
+    return x[1]
+
+
+def third(x):
+    \"\"\"Return the third.\"\"\"
+    return x[2]
+"""
+
+
+def test_a_function_that_moved_is_one_block_and_nothing_else(tmp_path):
+    parts = PROGRAM.split("\n\n\n")
+    found = compared(tmp_path, PROGRAM, "\n\n\n".join([parts[0], parts[3].rstrip(), parts[1], parts[2]]) + "\n")
+    assert headline(found) == "1 hunk: 1 block moved"
+
+
+def test_a_function_that_was_added_begins_with_letters_and_ends_with_its_blank_lines(tmp_path):
+    parts = PROGRAM.split("\n\n\n")
+    found = compared(tmp_path, PROGRAM, "\n\n\n".join([*parts[:2], "def new(y):\n    return y", *parts[2:]]))
+    rows = found.result.rows
+    assert headline(found) == "1 hunk: 4 lines added"
+    lines = [b"".join(unified(found)).decode().split("\n")[k] for k in range(6, 10)]
+    assert lines == ["+def new(y):", "+    return y", "+", "+"]
+    assert rows.b[rows.kind == LineKind.ADDED].tolist() == [8, 9, 10, 11]
+
+
+def test_a_changed_line_has_words(tmp_path):
+    found = compared(tmp_path, "a\nthe cat sat\nb\n", "a\nthe dog sat\nb\n")
+    assert headline(found) == "1 hunk: 1 line changed"
+    assert found.result.alignment.cigar() == "6=3D3I6="
+
+
+def test_texts_that_differ_in_line_ends_alone_say_so(tmp_path):
+    found = compared(tmp_path, b"one\r\ntwo\r\n", b"one\ntwo\n")
+    assert headline(found) == "No differences"
+    assert "line ends differ: CRLF in A, LF in B" in LINES.remarks(found.result)
+    diff = b"".join(unified(found))
+    assert applied(diff, b"one\r\ntwo\r\n") == b"one\ntwo\n"
+
+
+def test_a_missing_line_end_is_in_the_diff(tmp_path):
+    found = compared(tmp_path, "one\ntwo\n", "one\ntwo")
+    assert "\\ No newline at end of file" in b"".join(unified(found)).decode()
+    assert "B has no line end at its end" in LINES.remarks(found.result)
+
+
+def test_mixed_line_ends_have_no_diff(tmp_path):
+    found = compared(tmp_path, b"one\r\ntwo\n", b"one\ntwo\n")
+    with pytest.raises(ExportError, match="line ends of one kind"):
+        check(found.a, found.b)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("x\n" * 20_000, "x\n" * 19_990),
+        ("\n" * 20_000, "\n" * 10_000),
+        ("".join(f"{k}\n" for k in range(5_000)), "".join(f"{k} new\n" for k in range(7_000, 12_000))),
+        ("a" * 50_000, "a" * 49_999 + "b"),
+        ("", "x\n"),
+        ("x" * 10, ""),
+    ],
+    ids=["equal lines", "blank lines", "no line in common", "one line", "nothing in A", "nothing in B"],
+)
+def test_worst_cases_end(tmp_path, a, b):
+    found = compared(tmp_path, a, b)
+    assert applied(b"".join(unified(found)), a.encode()) == b.encode()
+
+
+@pytest.mark.skipif(shutil.which("patch") is None, reason="patch is not installed")
+def test_patch_takes_the_diff_of_our_own_files(tmp_path):
+    root = Path(__file__).parents[2]
+    rng = np.random.default_rng(5)
+    for path in (root / "core/kernels/lines/run.py", root / "core/jobs/line_words.py", root / "README.md"):
+        old = path.read_bytes()
+        lines = old.splitlines(keepends=True)
+        for _ in range(6):
+            k = int(rng.integers(len(lines)))
+            lines[k : k + 1] = [[], [lines[k], b"added\n"], [lines[k][:-1] + b" changed\n"]][int(rng.integers(3))]
+        new = b"".join(lines)
+        diff = b"".join(unified(compared(tmp_path, old, new)))
+        (tmp_path / "c").write_bytes(old)
+        done = subprocess.run(
+            ["patch", "-s", "-F0", str(tmp_path / "c")], input=diff, capture_output=True, check=False, timeout=60
+        )
+        assert (done.returncode, (tmp_path / "c").read_bytes() == new) == (0, True), done.stdout
