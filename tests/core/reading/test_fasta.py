@@ -19,7 +19,7 @@ from wavediff.core.sequences.sequence import Alphabet
 DEMO = Path(__file__).parents[3] / "resources" / "demo"
 
 
-@pytest.mark.parametrize("data", [b"", b"\xef\xbb\xbf", gzip.compress(b"")])
+@pytest.mark.parametrize("data", [b"", b"\xef\xbb\xbf", gzip.compress(b"", mtime=0)])
 @pytest.mark.parametrize("name", ["x.fa", "x.txt"])
 def test_a_file_without_a_letter_is_an_empty_text_whatever_its_name(tmp_path, data, name):
     (tmp_path / name).write_bytes(data)
