@@ -252,7 +252,7 @@ def _open(commands: Any) -> None:
     window.add_argument(
         "paths", nargs="*", metavar="FILE", help="A and B; when there is none, the window asks for them"
     )
-    _pair_options(window)
+    _pair_options(window, [method for method in METHODS if method.of_letters])
     add_views(window)
     window.set_defaults(**dict.fromkeys(action.dest for action in window._actions if action.option_strings))
     window.set_defaults(main=main)  # for the demo pair where there is no display
@@ -289,11 +289,11 @@ def _difftool(commands: Any) -> None:
     _compare_options(difftool)
 
 
-def _pair_options(command: Any) -> Any:
+def _pair_options(command: Any, methods: Iterable[Method] = METHODS) -> Any:
     """Add how a pair is read and compared, on the command line and in the window; return the group of the latter."""
     command.add_argument(
-        "-m", "--method", choices=[one.id for one in METHODS], default=METHODS[0].id,
-        help=f"{', '.join(f'{one.id}: {one.long_name}' for one in METHODS)} (default: %(default)s)",
+        "-m", "--method", choices=[one.id for one in methods], default=METHODS[0].id,
+        help=f"{', '.join(f'{one.id}: {one.long_name}' for one in methods)} (default: %(default)s)",
     )  # fmt: skip
     add_reading(command, ("--record-a", "A"), ("--record-b", "B"))
     matching = command.add_argument_group("which letters match")

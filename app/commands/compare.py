@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     if cluster is None:
         require_device(method.job_type, command.device)
     aligned = method.values(options)["traceback"] is not TracebackMethod.NONE
-    check_view(arguments, aligned=aligned, has_map=method.has_map)
+    check_view(arguments, aligned=aligned, of_letters=method.of_letters)
     with command.working():
         a, b = read_pair(command)
         b = oriented(a, b, command, inside=method.values(options).get("ends") is Ends.A)

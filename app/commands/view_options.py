@@ -61,7 +61,7 @@ def add_views(compare: Any) -> None:
     group.add_argument("--step", type=letters, metavar="K", help="cells, words: that is seen (default: the last)")
 
 
-def check_view(arguments: argparse.Namespace, *, aligned: bool, has_map: bool = True) -> None:
+def check_view(arguments: argparse.Namespace, *, aligned: bool, of_letters: bool = True) -> None:
     """Refuse what no picture can show, before anything is computed.
 
     Raises:
@@ -70,7 +70,7 @@ def check_view(arguments: argparse.Namespace, *, aligned: bool, has_map: bool = 
     view = arguments.view
     if view in ALIGNED and not aligned:
         raise ExportError(f"--view {view} needs the alignment, which '--traceback none' leaves out")
-    if view in MAPS and not has_map:
+    if view in MAPS and not of_letters:
         raise ExportError(f"--view {view}: the blocks of --method {arguments.method} are of lines")
     films = [kind.id for kind in FILMS if getattr(arguments, kind.dest, None) is not None]
     if films and view is not None and view not in MOVING:

@@ -13,7 +13,7 @@ from wavediff.core.jobs.results import PairResult
 
 
 class LineKind(IntEnum):
-    """What a row of the two texts is."""
+    """Kinds of rows of two texts."""
 
     EQUAL = 0
     CHANGED = 1  # a line of A and one of B that are more than half alike

@@ -264,8 +264,8 @@ class Method(ABC):
         race_kernels: its kernels that can race. usual: the ids of those that do unless others are asked for, the first
             ones that can.
         unknown: what is said of the answer before there is one.
-        has_map: whether the blocks of its matrix are of letters, so that a map shows where they lie; only then the
-            window offers it.
+        of_letters: whether rows and columns of its matrix are letters; only such a method has a map, a chance level and
+            a place in the window.
         table: of ``wavediff.core.teach`` that has its cells; empty: they cannot be shown. equal_adds: to a cell, an
             equal letter in front of both sequences.
         sampled: fields of a job of random letters, see ``wavediff.core.run.chance``, that are not those of the pair's.
@@ -281,7 +281,7 @@ class Method(ABC):
     race_kernels: ClassVar[tuple[RaceKernel, ...]] = ()
     unknown: ClassVar[str] = "no distance yet"
     usual: ClassVar[tuple[str, ...]] = ()
-    has_map: ClassVar[bool] = True
+    of_letters: ClassVar[bool] = True
     table: ClassVar[str] = ""
     equal_adds: ClassVar[int] = 0
     sampled: ClassVar[Mapping[str, Any]] = {}

@@ -51,7 +51,7 @@ class Lines(Method):
     job_type = LineJob
     options = (path_option(TracebackMethod.BLOCKS, TracebackMethod.NONE),)
     unknown = "no hunks yet"
-    has_map = False
+    of_letters = False
 
     def arguments(self, values: Options, a: Sequence, b: Sequence) -> dict[str, Any]:
         return Method.arguments(self, values, a, b) | {"characters": a.characters}

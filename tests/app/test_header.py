@@ -47,7 +47,7 @@ def test_each_method_has_a_segment_or_a_line_where_there_is_no_room(qtbot, windo
     header = window.header
     window.resize(1400, 800)
     qtbot.waitUntil(header.methods.isVisible)
-    assert [each.text() for each in header.methods.buttons] == [one.name for one in METHODS if one.has_map]
+    assert [each.text() for each in header.methods.buttons] == [one.name for one in METHODS if one.of_letters]
     assert not header.method_box.isVisible()
     window.resize(1000, 700)
     qtbot.waitUntil(header.method_box.isVisible)

@@ -49,7 +49,7 @@ class Preferences(QDialog):
         self._scheme.choose(theme.scheme)
         self._scheme.activated.connect(self._choose)
         self._method: Chooser[str] = Chooser(self)
-        for method in (each for each in METHODS if each.has_map):
+        for method in (each for each in METHODS if each.of_letters):
             self._method.add(method.id, method.name, method.tip)
         self._method.setToolTip("The method with which another pair begins; each pair keeps its own")
         self._method.choose(session.start.method)

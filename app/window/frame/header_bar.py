@@ -62,7 +62,7 @@ class HeaderBar(QWidget):
         self.method_box.setFixedHeight(HEADER_CONTROL_PX)
         self.method_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.method_box.setMinimumContentsLength(LEAST_LETTERS)
-        for method in (each for each in METHODS if each.has_map):
+        for method in (each for each in METHODS if each.of_letters):
             self.methods.add(method.id, method.name, method.tip)
             self.method_box.add(method.id, method.name, method.tip)
         self.options_button = QPushButton("Options", self)
