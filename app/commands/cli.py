@@ -11,7 +11,7 @@ import contextlib
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from wavediff.app.commands import COMMANDS, HAVE_DEFAULTS, NO_DEFAULTS, complete, streams
@@ -44,7 +44,7 @@ from wavediff.core.export.registry import BATCH, COMPARISON, RECORD, TIMINGS
 from wavediff.core.jit import compile_log
 from wavediff.core.jit.gc_control import import_frozen
 from wavediff.core.jobs.choices import Pairing
-from wavediff.core.methods import METHODS, method
+from wavediff.core.methods import METHODS, Method, method
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.methods.options import joined
