@@ -120,11 +120,13 @@ class FindPanel(QWidget):
         self.pattern.setAccessibleName("Pattern for the backward search")
         self.pattern.setClearButtonEnabled(True)
         self.pattern.setMaxLength(10_000)
-        self._table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        header = self._table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         # A list lays every line out first, for two seconds where there are a million; a table knows where each is.
         self._places.horizontalHeader().hide()
         self._places.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        tables = in_row((self._table, 3), (self._places, 1))
+        tables = in_row((self._table, 4), (self._places, 1))
         in_column(self.pattern, self.answer, (tables, 1), on=self, margin=0, gap=3)
 
     @Slot(object)

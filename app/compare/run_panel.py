@@ -90,7 +90,7 @@ class RunPanel(QWidget):
 
     def _show(self, times: Playback | None) -> None:
         self.lanes.show_times(times)
-        self.summary.set_text("" if times is None else _summary(times))
+        self.summary.set_text(*(("",) if times is None else _summary(times)))
         lines = [] if times is None else _lines(times)
         self.figures.setText("<br>".join(lines))
         self.figures.setVisible(bool(lines))
@@ -132,13 +132,15 @@ def _unbroken(text: str) -> str:
     return text.replace(" ", NO_BREAK)
 
 
-def _summary(times: Playback) -> str:
-    """Return how long the blocks took, and how long they would on as many lanes that never wait."""
+def _summary(times: Playback) -> tuple[str, str]:
+    """Return how long the blocks took, and how long they would on as many lanes that never wait; and a tool tip."""
     seconds, best = f"Blocks {duration(times.seconds)}", times.ideal_seconds
     threads = all(name.startswith("thread") for name in times.record.names)
     kind = ("thread", "threads") if threads else ("lane", "lanes")
     lanes = count(len(times.record.names), *kind)
-    return seconds if best is None else f"{seconds}; ideal on {lanes} {duration(best)}"
+    return (
+        (seconds, "") if best is None else (f"{seconds}; ideal {duration(best)}", f"Ideal: on {lanes} without waiting")
+    )
 
 
 def _lines(times: Playback) -> list[str]:

@@ -91,11 +91,15 @@ class FiguresTable(PanelView):
         header, stretched = self.table.horizontalHeader(), self._stretched
         wide = (max(self.table.sizeHintForColumn(k), header.sectionSizeHint(k)) for k in range(header.count()))
         others = sum(each for k, each in enumerate(wide) if k != stretched)
-        fits = self.table.viewport().width() - others >= LEAST_STRETCHED_PX
+        index, metrics = self._model.index, self.table.fontMetrics()
+        texts = (str(index(row, stretched).data() or "") for row in range(self._model.height()))
+        least = min(max(map(metrics.horizontalAdvance, texts), default=0) + 16, LEAST_STRETCHED_PX)
+        least = max(least, header.sectionSizeHint(stretched))
+        fits = self.table.viewport().width() - others >= least
         mode = QHeaderView.ResizeMode.Stretch if fits else QHeaderView.ResizeMode.Fixed
         header.setSectionResizeMode(stretched, mode)
         if not fits:
-            header.resizeSection(stretched, LEAST_STRETCHED_PX)
+            header.resizeSection(stretched, least)
 
     def set_stale(self, text: str) -> None:
         """Grey the figures and say ``text`` before what is said of them; nothing for an empty one."""

@@ -62,12 +62,12 @@ class Popover(QWidget):
         """Take the size of the content, under the control that opened it."""
         if self._anchor is None:
             return
-        self.setFixedWidth(self._width)
+        room, window = self._anchor.screen().availableGeometry(), self._anchor.window().frameGeometry()
+        self.setFixedWidth(min(self._width, room.width()))
         self.column.activate()
-        height = self.column.totalHeightForWidth(self._width) if self.column.hasHeightForWidth() else -1
+        height = self.column.totalHeightForWidth(self.width()) if self.column.hasHeightForWidth() else -1
         self.setFixedHeight(max(height, self.column.totalMinimumSize().height()))
         at = self._anchor.mapToGlobal(QPoint(0, self._anchor.height() + GAP_PX))
-        room, window = self._anchor.screen().availableGeometry(), self._anchor.window().frameGeometry()
         if window.width() >= self.width():  # within the window where that is wide enough
             room = room.intersected(QRect(window.left(), room.top(), window.width(), room.height()))
         x = max(room.left(), min(at.x(), room.right() + 1 - self.width() - EDGE_PX))

@@ -6,18 +6,26 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
-SIDE_BY_SIDE_PX, LOW_PX = 560, 300  # from this width on, and below this height
+SIDE_BY_SIDE_PX, LOW_PX = 720, 300  # from this width on, and below this height
 
 
 class FittingSplitter(QSplitter):
     """Two parts below each other; side by side in a low, wide room.
 
     Args:
-        below, beside: shares of the height, and of the width.
+        below, beside: shares of the height, and of the width. least_px: width from which they lie side by side.
     """
 
-    def __init__(self, first: QWidget, second: QWidget, below: tuple[int, int], beside: tuple[int, int]) -> None:
+    def __init__(
+        self,
+        first: QWidget,
+        second: QWidget,
+        below: tuple[int, int],
+        beside: tuple[int, int],
+        least_px: int = SIDE_BY_SIDE_PX,
+    ) -> None:
         super().__init__(Qt.Orientation.Vertical, childrenCollapsible=False)
+        self._least_px = least_px
         self._shares = {Qt.Orientation.Vertical: below, Qt.Orientation.Horizontal: beside}
         self.addWidget(first)
         self.addWidget(second)
@@ -32,7 +40,7 @@ class FittingSplitter(QSplitter):
         self.setSizes([room * share // sum(shares) for share in shares])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        beside = self.width() >= SIDE_BY_SIDE_PX and self.height() < LOW_PX
+        beside = self.width() >= self._least_px and self.height() < LOW_PX
         wanted = Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical
         if wanted != self.orientation():
             self._share_out(wanted)

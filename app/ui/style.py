@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 from wavediff.app.ui.theme import Theme
 from wavediff.core.system.program import ROOT
 
-HEADER_CONTROL_PX, BAR_CONTROL_PX, ACTION_PX, CARD_PX = 32, 24, 40, 56  # heights of controls, logical pixels
+HEADER_CONTROL_PX, BAR_CONTROL_PX, ACTION_PX, CARD_PX = 32, 24, 40, 40  # heights of controls, logical pixels
 # A control in the header has the property control="header", an action of the empty window control="action".
 # primary="true" is the one control that is to be pressed next.
 _SHEET = Template(

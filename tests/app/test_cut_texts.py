@@ -3,11 +3,13 @@
 import re
 from dataclasses import replace
 from html import unescape
+from itertools import combinations
+from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QIcon, QImage
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QIcon, QImage
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from tests.app.alignments import sequence
 from tests.app.fakes import fasta
@@ -24,6 +26,7 @@ from wavediff.app.ui.pair import Side
 from wavediff.app.ui.picture_files import SVG, picture_file
 from wavediff.app.ui.style import style_sheet
 from wavediff.app.window.frame.sequence_chip import SequenceChip
+from wavediff.app.window.panels.arrangement import place
 from wavediff.app.window.panels.panels import LOWER
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.methods import METHODS
@@ -313,3 +316,27 @@ def test_an_error_of_the_tracks_is_reported(qtbot, window, monkeypatch):
         compared(qtbot, window, "kitten", "sitting")
         qtbot.waitUntil(lambda: bool(errors))
     assert str(errors[0][1]) == "no tracks"
+
+
+def test_window_start_page_and_options_fit_a_screen_of_640_by_400(qtbot, window, theme, monkeypatch):
+    screen = Mock(availableGeometry=lambda: QRect(0, 0, 640, 400))
+    monkeypatch.setattr(QGuiApplication, "primaryScreen", lambda: screen)
+    QApplication.instance().setStyleSheet(style_sheet(theme))
+    place(window, b"")
+    qtbot.waitUntil(lambda: window.width() == 640 and "Samples" not in [text for text, _, _ in texts(window.start)])
+    window.start.layout().activate()
+    QApplication.processEvents()
+    assert window.height() < 400  # and the title bar
+    for label in window.start.findChildren(QLabel):
+        assert not label.isVisible() or label.height() >= label.heightForWidth(label.width()), label.text()
+    buttons = window.start.findChildren(QPushButton)
+    assert not any(
+        a.geometry().intersects(b.geometry()) for a, b in combinations(buttons, 2) if a.parent() is b.parent()
+    )
+    assert all(each.toolTip() for each in buttons if each.property("control") == "card")
+    popover = window.header.options_popover
+    monkeypatch.setattr(window.header.options_button, "screen", lambda: screen)
+    popover.open_under(window.header.options_button)
+    assert popover.width() <= 640
+    popover.close()
+    QApplication.instance().setStyleSheet("")

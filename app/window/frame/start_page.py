@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QGuiApplication, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QAction, QGuiApplication, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from wavediff.app.ui.layouts import in_column, in_row
@@ -15,6 +15,7 @@ from wavediff.app.window.frame.actions import plain
 
 PADDING_PX, RADIUS_PX, GAP_PX, MARK_PX = 16, 8, 16, 64
 BUTTON_WIDTH_PX, AREA_MAX_PX, CARD_MAX_PX = 136, 240, 112
+LOW_PX = 340  # of height, below which the page has headings only
 TITLE, WHAT = "See how two sequences differ", "Drop two files here: genomes, genes, proteins or any text."
 FORMATS = "FASTA, FASTQ, plain text, also compressed"
 
@@ -39,11 +40,15 @@ class StartPage(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)  # no claim on the panel's room
         self._area = QWidget(self)
         self._area.setMaximumHeight(AREA_MAX_PX)
+        self._area.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._title = QLabel(TITLE)
         self._small = [QLabel(FORMATS), QLabel()]
+        mark = QLabel(self)
+        mark.setHidden(not empty)
         self._bold = [QLabel("Samples")]
         self.say_cluster("")
         texts = [self._title, QLabel(WHAT), *self._small]
+        self._details = [*texts[1:], self._bold[0], *([mark] if empty else ())]  # left out where there is no room
         for label in texts:
             label.setWordWrap(True)
         self.sample, opens = QPushButton("Open the sample", default=True), QPushButton("Open files…")
@@ -53,8 +58,6 @@ class StartPage(QWidget):
         self.setFocusProxy(first)
         rows = [_button(self.sample, "Enter")] if empty else []
         rows += [_action(opens, open_files), _action(QPushButton("Paste text…"), paste)]
-        mark = QLabel(self)
-        mark.setHidden(not empty)
         mark.setPixmap(QGuiApplication.windowIcon().pixmap(MARK_PX, MARK_PX))
         in_row(
             mark, (in_column(1, *texts, 1, gap=4), 1), in_column(1, *rows, 1, gap=8),
@@ -76,16 +79,23 @@ class StartPage(QWidget):
         card = QPushButton(self)
         card.setAccessibleName(sample.title)
         card.setProperty("control", "card")
+        card.setToolTip(sample.tip)
         card.setMaximumHeight(CARD_MAX_PX)
         card.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         title, tip = QLabel(sample.title, card), QLabel(sample.tip, card)
         self._bold.append(title)
+        self._details.append(tip)
         for label in (title, tip):
             label.setWordWrap(True)
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         in_column(1, title, tip, 1, on=card, margin=(12, 6, 12, 6), gap=2)
         card.clicked.connect(partial(self.sample_wanted.emit, sample))
         return card
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        for part in self._details:
+            part.setHidden(self.height() < LOW_PX)
 
     @Slot()
     def _restyle(self) -> None:

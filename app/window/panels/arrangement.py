@@ -34,7 +34,7 @@ def place(window: QMainWindow, geometry: bytes) -> None:
     room = screen.availableGeometry().size() if screen is not None else DEFAULT_SIZE
     title = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
     room -= QSize(0, title)  # whose height nobody knows yet; else the status bar would lie below the screen
-    window.setMinimumSize(MIN_SIZE)
+    window.setMinimumSize(MIN_SIZE.boundedTo(room))
     window.resize(DEFAULT_SIZE.boundedTo(room))  # at 200 % a usual screen has less
     if geometry:
         window.restoreGeometry(QByteArray(geometry))
