@@ -12,8 +12,8 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLineEdit,
     QPushButton,
-    QTabWidget,
-    QWidget,
+    QStackedWidget,
+    QTabBar,
 )
 
 from wavediff.app.search.automaton_view import StepsView
@@ -24,8 +24,9 @@ from wavediff.app.search.search_form import SearchForm
 from wavediff.app.search.search_session import Search, SearchScope
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.devices import DeviceModel
+from wavediff.app.ui.flow_layout import FlowLayout, as_one_widget
 from wavediff.app.ui.labels import ElidedLabel
-from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.panel_view import PanelView
@@ -45,6 +46,9 @@ _SYNCHRONOUS_SORT_HITS, _NAME_SORT_FACTOR = (
     1 << 18,
     16,
 )  # hits that are sorted while the person waits; names of patterns take longer
+
+
+FILTER_PX = 132  # of width: the row stands beside the tabs
 
 
 class SearchView(PanelView):
@@ -73,7 +77,7 @@ class SearchView(PanelView):
         self.status = ElidedLabel(parent=self)
         self.filter = QLineEdit(self)
         self.stop_button, self.save_button = QPushButton("Stop", self), QPushButton("Save…", self)
-        self.all_button = QPushButton("All patterns", self)
+        self.all_button = QPushButton("All", self)
         self._progress = ProgressLine(self)
         self._complete = False  # all hits are there
         self._only: int | None = None  # the one pattern that is shown
@@ -84,6 +88,8 @@ class SearchView(PanelView):
 
     def _build(self) -> None:
         self.filter.setPlaceholderText("Filter by pattern")
+        self.filter.setFixedWidth(FILTER_PX)
+        self.all_button.setAccessibleName("All patterns")
         self.filter.setClearButtonEnabled(True)
         self.filter.setAccessibleName("Filter of the hits")
         self.save_button.setToolTip("Save all hits as TSV or BED")
@@ -98,18 +104,22 @@ class SearchView(PanelView):
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
         counts.setSortingEnabled(True)
-        row = QWidget(self)
-        in_row((self.filter, 1), self.all_button, self.stop_button, self.save_button, on=row, margin=0)
         both = FittingSplitter(counts, self.hits, (1, 3), (2, 5))
         layout = in_column(self.wish, self._progress, on=self, margin=4, gap=4)
         layout.addWidget(self.status)  # the answer: where it is seen without scrolling in a low panel
         layout.addWidget(self.strip)
-        tabs = QTabWidget(self)
-        tabs.setCornerWidget(row)  # beside the tabs: a low panel has room for more hits
-        tabs.currentChanged.connect(lambda at: row.setVisible(at == 0))
-        tabs.addTab(both, "Hits")
-        tabs.addTab(self.states, "States")
-        layout.addWidget(tabs, 1)
+        tabs, pages, row = QTabBar(self), QStackedWidget(self), FlowLayout()
+        of_hits = as_one_widget(self.filter, self.all_button, self.stop_button, self.save_button)
+        for part, title in ((both, "Hits"), (self.states, "States")):
+            pages.addWidget(part)
+            tabs.addTab(title)
+        tabs.currentChanged.connect(pages.setCurrentIndex)
+        tabs.currentChanged.connect(lambda at: of_hits.setVisible(at == 0))
+        row.addWidget(tabs)
+        row.stretch_here()
+        row.addWidget(of_hits)  # beside the tabs: a low panel has room for more hits
+        layout.addLayout(row)
+        layout.addWidget(pages, 1)
         self.setFocusProxy(self.wish)
 
     def _connect(self) -> None:
