@@ -8,14 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFileDialog,
-    QHeaderView,
-    QLineEdit,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHeaderView, QLineEdit, QPushButton, QWidget
 
 from wavediff.app.batch.batch_session import PAIRS_NAMES, BatchSession
 from wavediff.app.batch.batch_table import MAX_PAIRS, NAME_A, NAME_B, BatchTable

@@ -14,11 +14,7 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )  # fmt: skip
-from PySide6.QtWidgets import (
-    QHeaderView,
-    QLineEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QHeaderView, QLineEdit, QWidget
 
 from wavediff.app.bwt.bwt_session import MAX_HITS, BwtSession
 from wavediff.app.bwt.indexed_text import IndexedText

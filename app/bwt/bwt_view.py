@@ -5,11 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
 from wavediff.app.bwt.bwt_find import FindPanel
 from wavediff.app.bwt.bwt_links import RowLinks

@@ -6,15 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QGridLayout,
-    QHeaderView,
-    QLabel,
-    QPushButton,
-    QSpinBox,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QHeaderView, QLabel, QPushButton, QSpinBox, QWidget
 
 from wavediff.app.race.race_choices import RaceChoices
 from wavediff.app.race.race_lane_view import LaneView

@@ -7,14 +7,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QLineEdit,
-    QPushButton,
-    QStackedWidget,
-    QTabBar,
-)
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QPushButton, QStackedWidget, QTabBar
 
 from wavediff.app.search.automaton_view import StepsView
 from wavediff.app.search.hits_model import HitsTable, PatternCounts, arranged, ranks
@@ -42,12 +35,8 @@ from wavediff.core.export.hits import FoundHits
 from wavediff.core.export.registry import HITS, Format
 from wavediff.core.jobs.hits import Hits
 
-_SYNCHRONOUS_SORT_HITS, _NAME_SORT_FACTOR = (
-    1 << 18,
-    16,
-)  # hits that are sorted while the person waits; names of patterns take longer
-
-
+_SYNCHRONOUS_SORT_HITS = 1 << 18  # that are sorted while the user waits
+_NAME_SORT_FACTOR = 16  # that names of patterns take longer
 FILTER_PX = 132  # of width: the row stands beside the tabs
 
 
