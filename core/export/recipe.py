@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import InputError, printable
+from wavediff.core.base.file_names import split_name
 from wavediff.core.export.json import digest
 from wavediff.core.export.registry import FILMS, PICTURES
 from wavediff.core.jobs.read import TYPED
@@ -89,7 +90,8 @@ class Recipe:
 
 def _name_only(word: str) -> str:
     """Return the name of a file in place of its path: pictures are published, folders name people."""
-    name = os.path.basename(word) if os.path.isabs(word) else ""
+    name = os.path.basename(split_name(word).file) if os.path.isabs(word) else ""
+    name += word.removeprefix(split_name(word).file) if name else ""
     return f"./{name}" if name.startswith("-") else name or word
 
 
@@ -127,7 +129,8 @@ def file_input(path: str | os.PathLike[str]) -> Input:
 
 
 def _file_word(source: str) -> str:
-    return os.path.abspath(source) if os.path.isfile(source) else NO_FILE
+    named = split_name(source)
+    return named._replace(file=os.path.abspath(named.file)).name if os.path.isfile(named.file) else NO_FILE
 
 
 def pair_recipe(

@@ -21,6 +21,7 @@ from wavediff.app.compare.differences_order import Listing
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.pair.sequence_loader import ReadItem
 from wavediff.core.base.errors import InputError, WavediffError, printable
+from wavediff.core.base.file_names import split_name
 from wavediff.core.export.json import digest
 from wavediff.core.export.recipe import NO_FILE, Recipe, read_recipe
 from wavediff.core.jobs.cancel import CancelToken
@@ -109,7 +110,7 @@ class Picture:
         places = [
             f"{name} beside the picture" if os.path.dirname(place) == folder else place
             for place in dict.fromkeys(self._places(file))
-            if os.path.dirname(place) != folder or os.path.isfile(place)
+            if os.path.dirname(place) != folder or os.path.isfile(split_name(place).file)
         ]
         return printable(" or ".join(places) or f"{name}, which is missing: put it beside the picture first")
 
@@ -125,7 +126,7 @@ class Picture:
         Raises:
             InputError: it is not there.
         """
-        found = next((one for one in self._places(str(path)) if os.path.isfile(one)), None)
+        found = next((one for one in self._places(str(path)) if os.path.isfile(split_name(one).file)), None)
         if found is None:
             where = f"{path} is not there any more, nor" if os.path.isabs(path) else f"{path} is not"
             raise InputError(str(self.path), f"{where} beside the picture", "put the file there and open it again")
@@ -240,7 +241,7 @@ def _inputs(picture: Picture) -> tuple[ReadItem, ...]:
         if word is None:
             continue
         name, letters = word.removeprefix("./"), typed_letters(word) if command in OF_PAIRS else None
-        is_name = re.fullmatch(r"[^/\\:]+", name) is not None and name not in (".", "..")
+        is_name = re.fullmatch(r"[^/\\:]+|[^/\\:]{2,}:[^/\\]+", name) is not None and name not in (".", "..")
         if name == NO_FILE:
             raise ValueError(f"{side} was in no file")
         if not is_name and letters is None and not os.path.isabs(name):
