@@ -6,18 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from PySide6.QtCore import QRectF, Slot
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QWidget
-
-from wavediff.app.compare.run_picture import SIZE, MapWithAxes, fit_map
+from wavediff.app.compare.run_picture import SIZE, fit_map, map_canvas
 from wavediff.app.ui.block_map.alignment_path import MatrixPath
-from wavediff.app.ui.block_map.band_attempts import SLIDER_CELLS, Band, can_slide, verdict
+from wavediff.app.ui.block_map.band_attempts import SLIDER_CELLS, can_slide, verdict
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.block_map.map_legend import MapLegend
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
-from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import count
 from wavediff.core.export.recipe import Recipe
@@ -27,8 +22,6 @@ from wavediff.core.jobs.choices import Device, View
 from wavediff.core.jobs.events import Event, Recorded
 from wavediff.core.run.runner import run_job
 
-VEIL_ALPHA = 170  # of 255
-MAX_STAIRS = 500  # rows of cells that are paled one by one
 MAX_BANDS = 60  # of a film; of more edits some are left out
 BAND_MS, MIN_BAND_MS, FILM_MS = 1_000, 200, 12_000  # that a band is seen, at most and at least; all of them, about
 
@@ -40,42 +33,6 @@ class BandRun:
     threshold: int
     result: Any
     recorded: Recorded
-
-
-class BandVeil(QWidget):
-    """Lies over a map and pales the cells outside a band: of the blocks at its edges they were computed too."""
-
-    def __init__(self, board: MapWithAxes, theme: Theme) -> None:
-        super().__init__(board.canvas)
-        self._canvas, self._theme = board.canvas, theme
-        self._band: Band | None = None
-        self._canvas.frame_changed.connect(self._follow)
-        self._follow()
-
-    @Slot()
-    def _follow(self) -> None:
-        self.setGeometry(self._canvas.rect())
-
-    def show_band(self, band: Band | None) -> None:
-        """Pale what is outside of ``band``; None: nothing."""
-        self._band = band
-        self._follow()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        band, frame = self._band, self._canvas.frame
-        if band is None:
-            return
-        painter, colour = QPainter(self), QColor(self._theme.base)
-        colour.setAlpha(VEIL_ALPHA)
-        grid = band.grid
-        step = max(1, grid.n_rows // MAX_STAIRS)
-        for row in range(0, grid.n_rows, step):
-            middle = row + (step - 1) // 2
-            low, high = (min(max(0, middle + each), grid.n_cols) for each in (band.low, band.high + 1))
-            for first, end in ((0, low), (high, grid.n_cols)):
-                if first < end:
-                    cells = QRectF(grid.col0 + first, grid.row0 + row, end - first, min(step, grid.n_rows - row))
-                    painter.fillRect(frame.box(cells), colour)
 
 
 def is_banded(outcome: Comparison) -> bool:
@@ -121,18 +78,16 @@ def band_picture(
     theme = light()
     n, m = len(outcome.a), len(outcome.b)
     models = [BlockMapModel.of(n, m, *run.recorded.attempts, run.recorded) for run in runs]
-    board, legend = MapWithAxes(models[-1], outcome, theme), MapLegend(theme)
-    veil = BandVeil(board, theme)
+    canvas, legend = map_canvas(models[-1], outcome, theme, is_veiled=True), MapLegend(theme)
     title = pair_title(outcome, "Band")
-    sheet = Sheet(theme, title, board, (legend,), even(size or SIZE))
+    sheet = Sheet(theme, title, canvas, (legend,), even(size or SIZE))
 
     def show(step: int) -> None:
         run, model = runs[step], models[step]
         alignment = run.result.alignment
-        board.show_model(model)
-        veil.show_band(model.band)
-        board.canvas.show_path(None if alignment is None else MatrixPath.of(alignment))
-        legend.show_map(model, board.canvas.frame.scale, has_path=alignment is not None, ended=True)
+        canvas.show_model(model)
+        canvas.show_path(None if alignment is None else MatrixPath.of(alignment))
+        legend.show_map(model, canvas.frame.scale, has_path=alignment is not None, ended=True)
         allowed = f"Room for {count(run.threshold, 'edit', 'edits')}"
         band = model.band
         width = "" if band is None else count(band.n_diagonals, "diagonal", "diagonals")
@@ -141,7 +96,7 @@ def band_picture(
 
     show(len(runs) - 1)
     if size is None:
-        fit_map(sheet, board)
+        fit_map(sheet, canvas)
     each = max(MIN_BAND_MS, min(BAND_MS, FILM_MS // len(runs)))
     moments = Moments(show, (*[each] * (len(runs) - 1), END_MS)) if len(runs) > 1 else None
     return Pictured(sheet, recipe, moments, [theme, *models], {"view": str(View.BAND)})

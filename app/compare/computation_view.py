@@ -22,8 +22,8 @@ from wavediff.app.ui.block_map.alignment_path import MatrixPath
 from wavediff.app.ui.block_map.block_colours import ColourBy
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
+from wavediff.app.ui.block_map.block_map_frame import TOP_PX, left_room
 from wavediff.app.ui.block_map.block_text import block_text
-from wavediff.app.ui.block_map.map_axes import TOP_PX, left_room, paint_axes
 from wavediff.app.ui.block_map.map_legend import MapLegend, skip_reasons
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.devices import DeviceModel
@@ -38,6 +38,7 @@ from wavediff.app.ui.transport import Transport
 from wavediff.core.jobs.events import Recorded
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.methods.window_job import WINDOW_LETTERS
+from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.teach.schedule import Rule
 
 PADDING_PX, HEADING_PX, SENTENCE_PX = 16, 40, 24
@@ -94,7 +95,7 @@ class ComputationView(PanelView):
         self._heading, self.figures = QLabel("Computation", self), RunFigures(devices, theme, self)
         self._way, self.facts = self.figures.way, self.figures.facts
         self._way.setParent(self)
-        self.canvas = BlockMapCanvas(model, theme, self)
+        self.canvas = BlockMapCanvas(model, theme, self, self._letters)
         self.canvas.setAccessibleName("Map of the computation")
         self.canvas.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.canvas.installEventFilter(self)
@@ -406,7 +407,7 @@ class ComputationView(PanelView):
         for page in self.pages.values():
             page.setGeometry(left, HEADING_PX, self.width() - 2 * left, max(0, self.height() - HEADING_PX - 8))
         self._way.setGeometry(left, HEADING_PX, self.width() - 2 * left, 16)
-        self.canvas.setGeometry(left + axis, top, side, side)
+        self.canvas.setGeometry(left, top - TOP_PX, axis + side, TOP_PX + side)
         if beside:
             x = left + axis + side + PADDING_PX
             self._below.setGeometry(x, top, max(0, self.width() - x - PADDING_PX), max(0, high))
@@ -415,11 +416,10 @@ class ComputationView(PanelView):
             self._below.setGeometry(left, y, self.width() - 2 * left, max(0, self.height() - y))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.base)
-        if self._model.n_cells and self.view is View.MAP:
-            a, b = (None if self._is_foreign else self._pair.shown(side) for side in Side)
-            paint_axes(painter, self.canvas.frame, QPointF(self.canvas.pos()), self._theme, a, b)
+        QPainter(self).fillRect(self.rect(), self._theme.base)
+
+    def _letters(self) -> tuple[Sequence | None, Sequence | None]:
+        return (None, None) if self._is_foreign else (self._pair.shown(Side.A), self._pair.shown(Side.B))
 
     # What is pointed at
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from math import ceil
-
-from PySide6.QtCore import QPointF
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QWidget
+from math import floor
 
 from wavediff.app.compare.computation_facts import computed_text
 from wavediff.app.ui.block_map.alignment_path import MatrixPath
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
-from wavediff.app.ui.block_map.map_axes import TOP_PX, left_room, paint_axes
 from wavediff.app.ui.block_map.map_legend import MapLegend
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
@@ -27,30 +22,12 @@ LEAST_WIDTH_PX = 560  # of the picture of a small matrix, so that its title and 
 N_FRAMES, FRAME_MS = 80, 100  # of a film: as long as a replay at normal speed
 
 
-class MapWithAxes(QWidget):
-    """The whole matrix, as large a square as there is room for, with positions beside it."""
-
-    def __init__(self, model: BlockMapModel, outcome: Comparison | None, theme: Theme) -> None:
-        super().__init__()
-        self._model, self._outcome, self._theme = model, outcome, theme
-        self.canvas = BlockMapCanvas(model, theme, self)
-
-    def show_model(self, model: BlockMapModel) -> None:
-        """Show another run over the same matrix."""
-        self._model = model
-        self.canvas.show_model(model)
-        self.update()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        left = left_room(self._model.n, QFontMetricsF(self._theme.small_font))
-        self.canvas.setGeometry(left, TOP_PX, max(1, self.width() - left), max(1, self.height() - TOP_PX))
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        if self._model.n_cells:
-            a, b = (None, None) if self._outcome is None else (self._outcome.a, self._outcome.b)
-            paint_axes(painter, self.canvas.frame, QPointF(self.canvas.pos()), self._theme, a, b)
+def map_canvas(
+    model: BlockMapModel, outcome: Comparison | None, theme: Theme, *, is_veiled: bool = False
+) -> BlockMapCanvas:
+    """Return the whole matrix, as large a square as there is room for, with positions beside it."""
+    a, b = (None, None) if outcome is None else (outcome.a, outcome.b)
+    return BlockMapCanvas(model, theme, letters=lambda: (a, b), is_veiled=is_veiled)
 
 
 def run_picture(
@@ -99,24 +76,24 @@ def _pictured(
     share: float = 1.0,
 ) -> Pictured:
     theme = light()
-    board, legend = MapWithAxes(model, outcome, theme), MapLegend(theme)
+    canvas, legend = map_canvas(model, outcome, theme), MapLegend(theme)
     alignment = None if outcome is None else outcome.result.alignment
     path = None if alignment is None else MatrixPath.of(alignment)
-    sheet = Sheet(theme, title, board, (legend,), even(size or SIZE))
+    sheet = Sheet(theme, title, canvas, (legend,), even(size or SIZE))
     total = model.recorded_seconds
 
     def show(step: int) -> None:
         at_end = step >= N_FRAMES or model.playback is None
         model.show_moment(None if at_end else step / N_FRAMES)
-        board.canvas.show_path(path if at_end else None)
-        legend.show_map(model, board.canvas.frame.scale, has_path=at_end and path is not None, ended=at_end)
+        canvas.show_path(path if at_end else None)
+        legend.show_map(model, canvas.frame.scale, has_path=at_end and path is not None, ended=at_end)
         clock = f"{duration(total * step / N_FRAMES)} of {duration(total)}"
         how = computed_text(model, outcome)
         sheet.text.setText("\n".join((answer, " · ".join(filter(None, (clock if total else "", how))))))
 
     show(N_FRAMES)
     if size is None:
-        fit_map(sheet, board)
+        fit_map(sheet, canvas)
     seen = round(share * N_FRAMES)
     show(seen)
     moments = Moments(show, (*[FRAME_MS] * N_FRAMES, END_MS)) if model.playback is not None else None
@@ -124,11 +101,11 @@ def _pictured(
     return Pictured(sheet, recipe, moments, [theme, model], {"view": str(View.MAP), **moment})
 
 
-def fit_map(sheet: Sheet, board: MapWithAxes) -> None:
+def fit_map(sheet: Sheet, canvas: BlockMapCanvas) -> None:
     """Make a sheet no larger than its map needs."""
     sheet.settle()
-    canvas = board.canvas
-    matrix = canvas.frame.box(canvas.frame.matrix)
-    wide = max(LEAST_WIDTH_PX, sheet.width() - canvas.width() + ceil(matrix.width()) + 1)
-    sheet.resize(even((wide + 1, sheet.height() - canvas.height() + ceil(matrix.height()) + 2)))
+    frame = canvas.frame
+    spare = frame.room.bottomRight() - frame.box(frame.matrix).bottomRight()
+    wide = max(LEAST_WIDTH_PX, sheet.width() - floor(spare.x()) + 1)
+    sheet.resize(even((wide + 1, sheet.height() - floor(spare.y()) + 2)))
     sheet.settle()

@@ -38,7 +38,7 @@ def _paint_clipped(painter: QPainter, widget: QWidget, at: QPoint, clip: QRect, 
         return
     painter.save()
     painter.setClipRect(clip)
-    widget.render(painter, at, QRegion(), flags)
+    QWidget.render(widget, painter, at, QRegion(), flags)  # a view of graphics has another function of that name
     painter.restore()
     for child in widget.children():
         if isinstance(child, QWidget) and not child.isHidden() and not child.isWindow():

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QImage, QWheelEvent
 from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QLabel
@@ -12,9 +12,9 @@ from tests.app.maps import colour_at, plan, show_map
 from wavediff.app.compare.computation_view import BELOW_PX, ComputationView
 from wavediff.app.ui.block_map.alignment_path import MatrixPath
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
-from wavediff.app.ui.block_map.block_map_frame import MAX_CELL_PX
+from wavediff.app.ui.block_map.block_map_frame import LEAST_LEFT_PX, MAX_CELL_PX, left_room
 from wavediff.app.ui.block_map.block_text import block_text, until_text
-from wavediff.app.ui.block_map.map_axes import LEAST_LEFT_PX, left_room, letter_at, tick_step, ticks
+from wavediff.app.ui.block_map.map_axes import letter_at, tick_step, ticks
 from wavediff.app.ui.number_text import compiling_text, stage_text
 from wavediff.app.ui.pair import Pair, Side
 from wavediff.app.ui.shared_cursor import CaretPlace, MatrixPosition
@@ -259,12 +259,13 @@ def test_a_letter_is_as_wide_as_high_whatever_the_shape(view, model, n, m, size)
     view.resize(*size)
     model.start(1, n, m)
     canvas, frame = view.canvas, view.canvas.frame
-    assert canvas.width() == canvas.height()
+    assert frame.room.width() == frame.room.height()
+    assert QRectF(canvas.rect()).contains(frame.room)
     assert view.rect().contains(canvas.geometry())
     assert frame.fits
     box = frame.box(frame.matrix)
     assert box.width() / box.height() == pytest.approx(m / n)
-    assert max(box.width(), box.height()) == pytest.approx(min(canvas.width(), MAX_CELL_PX * max(n, m)))
+    assert max(box.width(), box.height()) == pytest.approx(min(frame.room.width(), MAX_CELL_PX * max(n, m)))
 
 
 def test_the_standard_panel_has_the_map_of_the_layout_and_room_below(view, model):
@@ -272,9 +273,10 @@ def test_the_standard_panel_has_the_map_of_the_layout_and_room_below(view, model
     model.start(1, 16_569, 16_499)
     axis = left_room(16_569, QFontMetricsF(view._theme.small_font))
     assert LEAST_LEFT_PX <= axis < 50
-    assert view.canvas.geometry() == QRect(16 + axis, 88, 360 - axis, 360 - axis)
+    room = view.canvas.frame.room.translated(view.canvas.pos())
+    assert room == QRectF(16 + axis, 88, 360 - axis, 360 - axis)
     view.resize(1000, 1300)
-    assert view.canvas.height() == 968 - axis
+    assert view.canvas.frame.room.height() == 968 - axis
     view.resize(1000, 900)
     assert view.height() - view.canvas.geometry().bottom() - 1 == BELOW_PX
 
@@ -311,7 +313,8 @@ def test_the_wheel_keeps_the_path_under_the_pointer_down_to_single_cells(view, m
     view.canvas.grab()
     for _ in range(40):
         wheel(view, at, -1)
-    assert view.canvas.frame == view.canvas.frame.fitted()
+    assert view.canvas.frame.fits
+    assert (view.canvas.frame.left, view.canvas.frame.top) == (0, 0)
 
 
 def test_a_drag_moves_what_is_seen_no_farther_than_the_matrix_and_a_double_click_shows_all(qtbot, view, model):

@@ -55,7 +55,8 @@ def test_the_hatch_of_known_borders_falls_and_is_the_same_in_map_and_legend(qtbo
         model.start(1, 40, 40)
         model.apply(Planned(1, grid, np.full(grid.shape, state, np.uint8), "band", "", 1600))
         painter = QPainter(shown)
-        BlockMapDrawing(model, grid, theme, BlockMapFrame(40, 40, 240, 240).fitted(), has_line=False).paint(painter)
+        frame = BlockMapFrame(40, 40, QRectF(shown.rect()), 6.0)
+        BlockMapDrawing(model, grid, theme, frame, has_line=False).paint(painter)
         painter.end()
         both = [np.frombuffer(one.constBits(), np.uint32).reshape(240, 240) for one in (legend, shown)]
         inside = np.arange(240) % (240 // blocks) > 0  # beside the borders of blocks

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -19,12 +23,17 @@ from PySide6.QtWidgets import QWidget
 
 from wavediff.app.draw.picture_ratio import LINES_RATIO, pixel_ratio
 from wavediff.app.ui.block_map.alignment_path import MatrixPath
+from wavediff.app.ui.block_map.band_attempts import Band
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.block_map.block_map_drawing import BlockMapDrawing
-from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame
+from wavediff.app.ui.block_map.block_map_frame import MAX_CELL_PX, TOP_PX, BlockMapFrame, left_room
 from wavediff.app.ui.block_map.skip_style import paint_skip
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.edit_result import SkipReason
+from wavediff.core.sequences.sequence import Sequence
+
+if TYPE_CHECKING:
+    from wavediff.app.draw.plot import Plot
 
 MIN_CORNER_PX = 2  # pixels from one corner of the path to the next that is drawn
 MIN_GRID_CELL_PX = 5.0  # pixels of a cell from which on its borders are drawn
@@ -34,10 +43,16 @@ ON_PATH_PX = 8.0  # pixels: a click so near to the path means it
 KEEP_TO_PATH_PX = 24.0  # pixels from the pointer to the path that it then zooms at
 WHEEL_STEP = 120  # of an angle: a notch, which doubles
 PREVIEW_BLOCKS, PREVIEW_FRONT = 8, 5  # a side of the picture that stands for a run that is to come
+VEIL_ALPHA = 170  # of 255
+MAX_STAIRS = 500  # rows of cells that are paled one by one
 
 
 class BlockMapCanvas(QWidget):
-    """Shows the map of ``model``: the whole matrix at the upper left, or a part of it.
+    """Shows the map of ``model``: the whole matrix at the upper left, or a part of it, as a plot of pyqtgraph's.
+
+    Args:
+        letters: of A and B, as compared, which then stand beside the map; None: it has no axes.
+        is_veiled: cells outside the band are paled: of the blocks at its edges they were computed too.
 
     Signals:
         clicked, hovered: letters of A and B (0-based) that were, clicked those of the path where it is near; None for
@@ -49,10 +64,20 @@ class BlockMapCanvas(QWidget):
     hovered = Signal(object, object)
     frame_changed = Signal()
 
-    def __init__(self, model: BlockMapModel, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        model: BlockMapModel,
+        theme: Theme,
+        parent: QWidget | None = None,
+        letters: Callable[[], tuple[Sequence | None, Sequence | None]] | None = None,
+        *,
+        is_veiled: bool = False,
+    ) -> None:
         super().__init__(parent)
         self._model, self._theme = model, theme
-        self._frame = BlockMapFrame(0, 0, 1, 1)
+        self._letters, self._is_veiled = letters, is_veiled
+        self._plot: Plot | None = None  # once there is a matrix: pyqtgraph takes a while to import
+        self._frame = BlockMapFrame(0, 0, QRectF(0, 0, 1, 1))
         self._path: MatrixPath | None = None
         self._cross: tuple[int | None, int | None] = (None, None)
         self._drawn: tuple[float, BlockMapDrawing | None] | None = None  # pixel ratio, and the blocks if there are any
@@ -75,6 +100,15 @@ class BlockMapCanvas(QWidget):
         model.planned.connect(self._planned)
         model.changed.connect(self.update_blocks)
 
+    def _made_plot(self) -> Plot:
+        if self._plot is None:
+            from wavediff.app.draw.plot import Plot
+            from wavediff.app.ui.block_map.map_axes import map_axes
+
+            axes = () if self._letters is None else map_axes(lambda: self._frame, self._letters, self._theme)
+            self._plot = Plot(self, self._paint, axes)
+        return self._plot
+
     @property
     def cross(self) -> tuple[int | None, int | None]:
         """Row and column that are marked, 0-based; None for no line."""
@@ -89,7 +123,7 @@ class BlockMapCanvas(QWidget):
         return self._path
 
     def fit(self) -> None:
-        self._show(self._frame.fitted())
+        self._show(self._frame.fit_scale, QPointF())
 
     def show_path(self, path: MatrixPath | None) -> None:
         self._path = path
@@ -102,12 +136,14 @@ class BlockMapCanvas(QWidget):
             self._cross = row, col
             near = RING_PX / 2 + 2
             for line in before + self._cross_lines():
-                self.update(QRectF(line.p1(), line.p2()).adjusted(-near, -near, near, near).toAlignedRect())
+                part = QRectF(line.p1(), line.p2()).adjusted(-near, -near, near, near)
+                if self._plot is not None:
+                    self._plot.viewport().update(part.toAlignedRect())
 
     def cell_at(self, at: QPointF) -> tuple[int, int] | None:
         """Return the cell (0-based) under a pixel; None outside of the matrix."""
         place = self._frame.place(at)
-        if not (0 <= place.y() < self._frame.n and 0 <= place.x() < self._frame.m):
+        if not (self._frame.room.contains(at) and 0 <= place.y() < self._frame.n and 0 <= place.x() < self._frame.m):
             return None
         return int(place.y()), int(place.x())
 
@@ -118,9 +154,31 @@ class BlockMapCanvas(QWidget):
             a, b = self._path.nearest(place.y(), place.x())
             if QLineF(self._frame.point(b, a), at).length() <= KEEP_TO_PATH_PX:
                 place = QPointF(b, a)
-        self._show(self._frame.zoomed(factor, at, place))
+        frame = self._frame
+        scale = min(max(frame.scale * factor, frame.fit_scale), MAX_CELL_PX)
+        corner = place - (at - frame.room.topLeft()) / scale
+        beyond = QRectF(corner, frame.room.size() / scale) if factor > 1 else QRectF()
+        self._show(scale, corner, beyond)
 
-    def _show(self, frame: BlockMapFrame) -> None:
+    def _pan(self, by: QPointF) -> None:
+        """Move what is seen by pixels, no farther beyond the matrix than it is."""
+        frame = self._frame
+        self._show(frame.scale, QPointF(frame.left, frame.top) - by / frame.scale, frame.seen)
+
+    def _show(self, scale: float, corner: QPointF, beyond: QRectF | None = None) -> None:
+        """Show letters from ``corner`` on, no others than the matrix's and those ``beyond``, as far as there is room.
+
+        Args:
+            scale: pixels a letter. corner: letters of B and of A at the upper left.
+        """
+        frame = replace(self._frame, n=self._model.n, m=self._model.m)
+        if self._model.n_cells:
+            box, seen = self._made_plot().box, frame.room.size() / scale
+            limits = frame.matrix.united(QRectF(QPointF(), seen)).united(beyond or QRectF())
+            box.setLimits(xMin=limits.left(), xMax=limits.right(), yMin=limits.top(), yMax=limits.bottom())
+            box.setRange(QRectF(corner, seen), padding=0)
+            corner = box.viewRect().topLeft()
+        frame = replace(frame, scale=scale, left=corner.x(), top=corner.y())
         if frame != self._frame:
             self._frame = frame
             self.refresh()
@@ -130,10 +188,35 @@ class BlockMapCanvas(QWidget):
     def _planned(self) -> None:
         """Show the new matrix; one of the same size is left as a person has zoomed it."""
         self._path = None
-        if (self._frame.n, self._frame.m) == (self._model.n, self._model.m):
+        model, frame = self._model, self._frame
+        if (frame.n, frame.m) == (model.n, model.m):
             self.refresh()
         else:
-            self._show(replace(self._frame, n=self._model.n, m=self._model.m).fitted())
+            self._lay_out(None)
+
+    def _lay_out(self, middle: QPointF | None) -> None:
+        """Give the map the room beside the axes.
+
+        Args:
+            middle: letters that stay in the middle, unless all are seen; None: all shall be seen.
+        """
+        left, top = (0, 0) if self._letters is None else (left_room(self._model.n, self._metrics), TOP_PX)
+        room = QRectF(left, top, max(1, self.width() - left), max(1, self.height() - top))
+        frame = self._frame = replace(self._frame, n=self._model.n, m=self._model.m, room=room)
+        if self._model.n_cells:
+            self._made_plot().place(room)
+        if self._plot is not None:
+            self._plot.setVisible(bool(self._model.n_cells))
+        if middle is None or frame.fits:
+            self.fit()
+        else:
+            self._show(frame.scale, middle - (room.center() - room.topLeft()) / frame.scale)
+        self.refresh()
+        self.frame_changed.emit()
+
+    @property
+    def _metrics(self) -> QFontMetricsF:
+        return QFontMetricsF(self._theme.small_font)
 
     @Slot()
     def update_blocks(self) -> None:
@@ -142,13 +225,17 @@ class BlockMapCanvas(QWidget):
         if box is None or drawn is None or not self.isVisible():
             self.refresh()
         else:
-            self.repaint(drawn.update(box))  # now: an event for later is a turn of the loop more, for every frame
+            part = drawn.update(box)
+            if self._plot is not None:
+                self._plot.viewport().repaint(part)  # now: an event for later is a turn of the loop more, every frame
 
     @Slot()
     def refresh(self) -> None:
         """Something else than blocks changed: paint all of it again."""
         self._drawn = None
         self.update()
+        if self._plot is not None:
+            self._plot.refresh(self._theme.base)
 
     # What a person does
 
@@ -170,7 +257,7 @@ class BlockMapCanvas(QWidget):
         by = event.position() - self._pressed
         if self._dragged or by.manhattanLength() >= 4:
             self._dragged, self._pressed = True, event.position()
-            self._show(self._frame.panned(by))
+            self._pan(by)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self._pressed is not None and not self._dragged:
@@ -204,14 +291,14 @@ class BlockMapCanvas(QWidget):
         self.hovered.emit(*(self.cell_at(at) or (None, None)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        step = min(self.width(), self.height()) / 8
+        step = min(self._frame.room.width(), self._frame.room.height()) / 8
         moves = {
             Qt.Key.Key_Left: QPoint(1, 0), Qt.Key.Key_Right: QPoint(-1, 0),
             Qt.Key.Key_Up: QPoint(0, 1), Qt.Key.Key_Down: QPoint(0, -1),
         }  # fmt: skip
         by = moves.get(Qt.Key(event.key()))
         if by is not None:
-            self._show(self._frame.panned(QPointF(by) * step))
+            self._pan(QPointF(by) * step)
         elif event.key() in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
             row, col = self._cross
             at = (
@@ -225,25 +312,36 @@ class BlockMapCanvas(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._frame = self._frame.resized(self.width(), self.height())
-        self.refresh()
-        self.frame_changed.emit()
+        fits, middle = self._frame.fits, self._frame.seen.center()
+        self._lay_out(None if fits else middle)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.refresh()
+        return super().event(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter, ratio = QPainter(self), min(pixel_ratio(self), LINES_RATIO)
+        painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.base)
+        if self._plot is None or self._plot.isHidden():
+            self._paint(painter)
+
+    def _paint(self, painter: QPainter) -> None:
+        """Paint what is in the box of the plot, or stands there while there is no matrix."""
+        ratio = min(pixel_ratio(self), LINES_RATIO)
         if self._drawn is None or self._drawn[0] != ratio:
             self._drawn = ratio, self._blocks(ratio)
         self._paint_ground(painter)
         if (blocks := self._drawn[1]) is not None:
             blocks.paint(painter)
         self._paint_above(painter)
+        if self._is_veiled and self._model.band is not None:
+            self._paint_veil(painter, self._model.band)
         self._paint_cross(painter)
         if self.hasFocus():
             painter.setPen(QPen(self._theme.accent, 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)  # the ring at the cross has one
-            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
-        painter.end()
+            painter.drawRect(self._frame.room.adjusted(1, 1, -1, -1))
 
     def _blocks(self, ratio: float) -> BlockMapDrawing | None:
         model, frame = self._model, replace(self._frame, ratio=ratio)
@@ -258,7 +356,7 @@ class BlockMapCanvas(QWidget):
             if model.phase is Phase.IDLE:
                 self._paint_preview(painter)
             return
-        seen = frame.box(frame.letters(frame.whole).intersected(frame.matrix))
+        seen = frame.box(frame.seen.intersected(frame.matrix))
         if model.grid is None:
             painter.fillRect(seen, self._theme.waiting)
         elif model.inner_skip is not None or (model.grid.n_rows, model.grid.n_cols) != (model.n, model.m):
@@ -266,7 +364,9 @@ class BlockMapCanvas(QWidget):
 
     def _paint_preview(self, painter: QPainter) -> None:
         """Paint a front on its way over a matrix, for where nothing was compared yet."""
-        cell = min(self.width(), self.height()) // PREVIEW_BLOCKS
+        room = self._frame.room
+        cell = int(min(room.width(), room.height())) // PREVIEW_BLOCKS
+        painter.translate(room.topLeft())
         front = QPolygonF()
         for row in range(PREVIEW_BLOCKS):
             for col in range(PREVIEW_BLOCKS):
@@ -284,7 +384,7 @@ class BlockMapCanvas(QWidget):
         model, frame = self._model, self._frame
         if not model.n_cells:
             return
-        near = frame.whole.adjusted(-9, -9, 9, 9)  # far corners are no place for a painter
+        near = frame.room.adjusted(-9, -9, 9, 9)  # far corners are no place for a painter
         if frame.scale >= MIN_GRID_CELL_PX:
             self._paint_cells(painter, frame)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -295,7 +395,7 @@ class BlockMapCanvas(QWidget):
             painter.drawLines([_clipped(edge, frame.letters(near), frame) for edge in band.edges()])
         if self._path is not None:
             # A line is drawn in a time that grows with its corners, most of which are in a pixel with others.
-            part = self._path.part(frame.letters(near), (frame.width + frame.height) // MIN_CORNER_PX)
+            part = self._path.part(frame.letters(near), int(frame.room.width() + frame.room.height()) // MIN_CORNER_PX)
             line = QPolygonF([frame.point(b, a) for a, b in part])
             halo = self._theme.done if narrow else self._theme.base
             for pen in (QPen(halo, HALO_PX), QPen(self._theme.text, PATH_PX)):
@@ -307,7 +407,7 @@ class BlockMapCanvas(QWidget):
         painter.drawRect(frame.box(frame.matrix).adjusted(0, 0, -1, -1).intersected(near))
 
     def _paint_cells(self, painter: QPainter, frame: BlockMapFrame) -> None:
-        seen = frame.letters(frame.whole).intersected(frame.matrix)
+        seen = frame.seen.intersected(frame.matrix)
         room = frame.box(seen)
         painter.setPen(QPen(self._theme.base, 1))
         for row in range(int(seen.top()) + 1, int(seen.bottom()) + 1):
@@ -316,6 +416,18 @@ class BlockMapCanvas(QWidget):
         for col in range(int(seen.left()) + 1, int(seen.right()) + 1):
             x = frame.point(col, 0).x()
             painter.drawLine(QLineF(x, room.top(), x, room.bottom()))
+
+    def _paint_veil(self, painter: QPainter, band: Band) -> None:
+        grid, colour = band.grid, QColor(self._theme.base)
+        colour.setAlpha(VEIL_ALPHA)
+        step = max(1, grid.n_rows // MAX_STAIRS)
+        for row in range(0, grid.n_rows, step):
+            middle = row + (step - 1) // 2
+            low, high = (min(max(0, middle + each), grid.n_cols) for each in (band.low, band.high + 1))
+            for first, end in ((0, low), (high, grid.n_cols)):
+                if first < end:
+                    cells = QRectF(grid.col0 + first, grid.row0 + row, end - first, min(step, grid.n_rows - row))
+                    painter.fillRect(self._frame.box(cells), colour)
 
     def _paint_cross(self, painter: QPainter) -> None:
         lines = self._cross_lines()
@@ -333,7 +445,7 @@ class BlockMapCanvas(QWidget):
         """Return the line of a row, then that of a column, as far as they are marked and seen."""
         row, col = self._cross
         frame = self._frame
-        box = frame.box(frame.matrix).intersected(frame.whole)
+        box = frame.box(frame.matrix).intersected(frame.room)
         lines = []
         y, x = frame.point(0, (row or 0) + 0.5).y(), frame.point((col or 0) + 0.5, 0).x()
         if row is not None and box.top() <= y <= box.bottom():

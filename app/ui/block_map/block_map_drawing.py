@@ -42,7 +42,7 @@ class BlockMapDrawing:
         self._has_line = has_line or model.block_map.size == 1
         height, width = model.block_size
         inner = QRectF(grid.col0, grid.row0, grid.n_cols, grid.n_rows)
-        self._seen = frame.letters(frame.whole).intersected(inner)  # letters
+        self._seen = frame.seen.intersected(inner)  # letters
         pixels = frame.box(self._seen)
         rows, cols = model.block_map.shape
         by_rows = blocks_a_cell(min(rows, int(self._seen.height() // height) + 2), int(pixels.height() * frame.ratio))
@@ -136,10 +136,10 @@ class BlockMapDrawing:
     def _edges(self, axis: int) -> list[float]:
         """Return the pixels of the edges of cells, those of the first and last cut at the edge of what is seen."""
         frame, seen = self._frame, self._frame.box(self._seen)
-        start, left = (self._grid.row0, frame.top) if axis == 0 else (self._grid.col0, frame.left)
+        start = frame.point(self._grid.col0, self._grid.row0).toTuple()[1 - axis]
         low, high = (seen.top(), seen.bottom()) if axis == 0 else (seen.left(), seen.right())
         cells = self._first[axis] + np.arange(self._cells.shape[axis] + 1)
-        edges = (start - left + cells * self._size[axis]) * frame.scale
+        edges = start + cells * self._step[axis]
         return list(map(float, np.clip(edges, low, high)))
 
     def _paint_image(self, painter: QPainter) -> None:

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import ceil, floor
+from typing import Any
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QFontDatabase, QFontMetricsF, QPainter
+from pyqtgraph import AxisItem
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
-from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame
+from wavediff.app.ui.block_map.block_map_frame import GAP_PX, BlockMapFrame
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number
 from wavediff.core.sequences.letter_text import glyph
 from wavediff.core.sequences.orientation import FORWARD, Orientation
 from wavediff.core.sequences.sequence import Sequence
 
-TOP_PX, LEAST_LEFT_PX = 24, 40  # room above the map and left of it
 LETTER_CELL_PX = 24.0  # pixels of a cell from which on its letter stands on the axes
-LETTER_ROW_PX, LETTER_PX = 14.0, 13
-TICK_PX, GAP_PX = 4.0, 8.0  # from the map to a number
+LETTER_ROW_PX = 14.0
+TICK_PX, OVERHANG_PX = 4.0, 80  # beyond its ends an axis may place numbers, before they are moved inside
 MILLION = 1_000_000
-NAMES = ("A ↓", "B →")
-
-
-def left_room(n: int, metrics: QFontMetricsF) -> int:
-    """Return the pixels that the numbers of ``n`` rows need, whatever part of them is shown."""
-    return max(LEAST_LEFT_PX, round(metrics.horizontalAdvance(number(n)) + GAP_PX))
+NAMES = ("B →", "A ↓")
+MIDDLE = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
+DrawSpecs = tuple[tuple[QPen, QPointF, QPointF], list[tuple[QPen, QPointF, QPointF]], list[tuple[QRectF, Any, str]]]
 
 
 def letter_at(sequence: Sequence | None, place: int) -> str:
@@ -70,60 +68,73 @@ def ticks(
                 yield middle, label(position, step)
 
 
-def paint_axes(
-    painter: QPainter, frame: BlockMapFrame, at: QPointF, theme: Theme, a: Sequence | None, b: Sequence | None
-) -> None:
-    """Paint names, numbers and letters of A and B left of and above a map whose corner is ``at``."""
-    seen = frame.letters(frame.whole).intersected(frame.matrix)
-    corner, has_letters = frame.box(seen).bottomRight(), frame.scale >= LETTER_CELL_PX
-    gap = LETTER_ROW_PX if has_letters else TICK_PX + 2  # from the map to a number
-    small, bold = theme.small_font, theme.small_font
-    bold.setBold(True)
-    metrics, wide = QFontMetricsF(small), QFontMetricsF(bold)
-    baseline, high = -gap - metrics.descent(), metrics.height()
-    of_a, of_b = (FORWARD if each is None else each.orientation for each in (a, b))
-    step = tick_step(max(frame.n, frame.m), frame.scale, metrics)
-    painter.save()
-    painter.translate(at)
-    painter.setFont(bold)
-    painter.setPen(theme.dim)
-    painter.drawText(QPointF(0, baseline), NAMES[1])
-    below = -2 if has_letters else metrics.ascent()
-    painter.drawText(QPointF(-wide.horizontalAdvance(NAMES[0]) - GAP_PX, below), NAMES[0])
-    painter.setFont(small)
-    lines = []
-    for middle, text in ticks(seen.left(), seen.right(), frame.m, step, of_b):
-        x, width = frame.point(middle, 0).x(), metrics.horizontalAdvance(text)
-        left = min(x - width / 2, corner.x() - width)
-        if left > wide.horizontalAdvance(NAMES[1]):
-            painter.drawText(QPointF(left, baseline), text)
-        lines.append(QLineF(x, -TICK_PX, x, -1))
-    right, free = -max(GAP_PX, gap), 0 if has_letters else 1.6 * high
-    for middle, text in ticks(seen.top(), seen.bottom(), frame.n, step, of_a):
-        y, width = frame.point(0, middle).y(), metrics.horizontalAdvance(text)
-        if y >= free and width <= at.x() + right:  # where letters leave no room for a number there is none
-            box = QRectF(right - width - 1, min(y - high / 2, corner.y() - high), width + 1, high)
-            painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
-        lines.append(QLineF(-TICK_PX, y, -1, y))
-    if has_letters:
-        _paint_letters(painter, frame, theme, seen, a, b)
-    else:
-        painter.setPen(theme.control)
-        painter.drawLines(lines)
-    painter.restore()
+class SequenceAxis(AxisItem):
+    """Name, numbers and letters of A left of a map, or of B above it.
+
+    Args:
+        frame: what the map shows now. sequence: None: its numbers begin at 1.
+    """
+
+    def __init__(
+        self, side: str, frame: Callable[[], BlockMapFrame], sequence: Callable[[], Sequence | None], theme: Theme
+    ) -> None:
+        super().__init__(side, pen=None)
+        self._frame, self._sequence, self._theme = frame, sequence, theme
+        self._down, self._ticks = side == "left", dict[float, str]()
+        self.setStyle(hideOverlappingLabels=OVERHANG_PX)
+
+    def pen(self) -> QPen:
+        return QPen(Qt.PenStyle.NoPen)
+
+    def tickPen(self) -> QPen:
+        return QPen(self._theme.control)
+
+    def textPen(self) -> QPen:
+        return QPen(self._theme.dim)
+
+    def tickValues(self, *ends: float) -> list[tuple[float, list[float]]]:
+        frame, sequence, (low, high) = self._frame(), self._sequence(), sorted(ends[:2])
+        total, orientation = frame.n if self._down else frame.m, FORWARD if sequence is None else sequence.orientation
+        step = tick_step(max(frame.n, frame.m), frame.scale, QFontMetricsF(self._theme.small_font))
+        self._ticks = dict(ticks(max(0.0, low), min(high, total), total, step, orientation))
+        return [(step, list(self._ticks))]
+
+    def tickStrings(self, values: list[float], *_: float) -> list[str]:
+        return [self._ticks[value] for value in values]
+
+    def generateDrawSpecs(self, painter: QPainter) -> DrawSpecs | None:
+        """Return ticks and numbers, which stay beside the matrix and clear of the name, and letters in large cells."""
+        frame, down, size = self._frame(), self._down, self.size()
+        has_letters, font = frame.scale >= LETTER_CELL_PX, self._theme.small_font
+        tick, off = (0.0, LETTER_ROW_PX) if has_letters else (TICK_PX, 2.0)
+        self.style |= {"tickFont": font, "tickLength": tick, "tickTextOffset": [max(off, GAP_PX - tick), off]}
+        specs: DrawSpecs | None = super().generateDrawSpecs(painter)
+        if specs is None:
+            return None
+        line, marks, texts = specs
+        name = QFontMetricsF(font).boundingRect(NAMES[down])
+        if down:
+            name.moveTopRight(QPointF(size.width() - GAP_PX, -name.height() if has_letters else 0))
+        else:
+            name.moveBottomLeft(QPointF(0, size.height() - tick - off))
+        matrix = frame.box(frame.matrix).translated(-frame.room.topLeft())
+        for box, *_ in texts:
+            over = box.bottom() - matrix.bottom() if down else box.right() - matrix.right()
+            box.translate(*((0, -max(0.0, over)) if down else (-max(0.0, over), 0)))
+        texts = [(name, MIDDLE, NAMES[down]), *(each for each in texts if not each[0].intersects(name))]
+        if has_letters:
+            half, seen = QPointF(LETTER_ROW_PX, LETTER_ROW_PX) / 2, frame.seen.intersected(frame.matrix)
+            low, high = (seen.top(), seen.bottom()) if down else (seen.left(), seen.right())
+            for k in range(ceil(low - 0.5), floor(high + 0.5)):
+                at = frame.point(k + 0.5, k + 0.5) - frame.room.topLeft()
+                at = QPointF(size.width() - half.x(), at.y()) if down else QPointF(at.x(), size.height() - half.y())
+                texts.append((QRectF(at - half, at + half), MIDDLE, letter_at(self._sequence(), k)))
+        return line, marks, texts
 
 
-def _paint_letters(
-    painter: QPainter, frame: BlockMapFrame, theme: Theme, seen: QRectF, a: Sequence | None, b: Sequence | None
-) -> None:
-    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-    font.setPixelSize(LETTER_PX)
-    painter.setFont(font)
-    painter.setPen(theme.text)
-    half = QPointF(LETTER_PX, LETTER_PX + 4) / 2
-    rows = range(ceil(seen.top() - 0.5), floor(seen.bottom() + 0.5))
-    cols = range(ceil(seen.left() - 0.5), floor(seen.right() + 0.5))
-    placed = [(QPointF(frame.point(k + 0.5, 0).x(), -LETTER_ROW_PX / 2 - 1), letter_at(b, k)) for k in cols]
-    placed += [(QPointF(-LETTER_ROW_PX / 2, frame.point(0, k + 0.5).y()), letter_at(a, k)) for k in rows]
-    for middle, letter in placed:
-        painter.drawText(QRectF(middle - half, middle + half), Qt.AlignmentFlag.AlignCenter, letter)
+def map_axes(
+    frame: Callable[[], BlockMapFrame], letters: Callable[[], tuple[Sequence | None, Sequence | None]], theme: Theme
+) -> list[SequenceAxis]:
+    """Return the axes of A and of B."""
+    sides = ("left", lambda: letters()[0]), ("top", lambda: letters()[1])
+    return [SequenceAxis(side, frame, sequence, theme) for side, sequence in sides]
