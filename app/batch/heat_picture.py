@@ -39,8 +39,7 @@ def heat_picture(outcome: BatchAnswer, recipe: Recipe | None, size: tuple[int, i
     sheet.text.setText(count(outcome.result.n_pairs, "pair", "pairs"))
     if size is None:
         sheet.settle()
-        wide = max(LEAST_WIDTH_PX, sheet.width() - heat.width() + heat.needed_width)
-        sheet.resize(even((min(sheet.width(), wide), sheet.height())))
+        sheet.fit((max(0, heat.width() - heat.needed_width), 0), LEAST_WIDTH_PX)
     return Pictured(sheet, recipe, None, [theme])
 
 

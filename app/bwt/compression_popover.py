@@ -5,15 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, Slot
+from PySide6.QtCore import QRectF, Qt, Slot
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QHeaderView, QLabel, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QHeaderView, QLabel, QWidget
 
 from wavediff.app.bwt.bwt_session import BwtSession
-from wavediff.app.ui.delegate import ThemedDelegate
+from wavediff.app.ui.delegate import BARS_ROLE, BarDelegate
 from wavediff.app.ui.notices import error_text
 from wavediff.app.ui.popover import Popover
-from wavediff.app.ui.reported import reported
 from wavediff.app.ui.table_model import Table
 from wavediff.app.ui.table_view import TableView
 from wavediff.app.ui.theme import Theme
@@ -44,6 +43,8 @@ class CompressionTable(Table):
         step = self.rows[row]
         if role == Qt.ItemDataRole.ToolTipRole:
             return step.definition
+        if role == BARS_ROLE:
+            return self.share(row)
         if role == Qt.ItemDataRole.AccessibleTextRole and column == SHARE:
             return percent(self.share(row))
         if role != Qt.ItemDataRole.DisplayRole or column == SHARE:
@@ -52,22 +53,10 @@ class CompressionTable(Table):
         return (step.name, number(math.ceil(step.bits / 8)), number(bits, 3))[column]
 
 
-class ShareBar(ThemedDelegate):
-    """A bar as long as the share of eight bits; one that is longer ends in the column's edge."""
-
-    def __init__(self, table: CompressionTable, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, parent)
-        self._table = table
-
-    @reported
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        super().paint(painter, option, index)
-        room = QRectF(option.rect)
-        width = min(1.0, self._table.share(index.row())) * (room.width() - 8)
-        top = room.center().y() - BAR_HEIGHT_PX / 2
-        painter.fillRect(QRectF(room.left() + 4, top, width, BAR_HEIGHT_PX), self._theme.accent)
+def paint_share(painter: QPainter, box: QRectF, theme: Theme, share: float) -> None:
+    """Paint the share of eight bits; a bar that is longer ends in the column's edge."""
+    top = box.center().y() - BAR_HEIGHT_PX / 2
+    painter.fillRect(QRectF(box.left(), top, min(1.0, share) * box.width(), BAR_HEIGHT_PX), theme.accent)
 
 
 class CompressionPopover(Popover):
@@ -78,7 +67,7 @@ class CompressionPopover(Popover):
         self._transform = transform
         self.model = CompressionTable(self)
         self.table = TableView(self.model, "Compression", self)
-        self.table.setItemDelegateForColumn(SHARE, ShareBar(self.model, theme, self))
+        self.table.setItemDelegateForColumn(SHARE, BarDelegate(theme, self, paint_share))
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)

@@ -99,9 +99,7 @@ def rows_picture(
     if size is None:
         sheet.settle()
         spare = max(0, canvas.width() - canvas.needed_width), max(0, canvas.height() - canvas.needed_height)
-        wide = max(min(sheet.width(), LEAST_WIDTH_PX), sheet.width() - spare[0])
-        sheet.resize(even((wide, sheet.height() - spare[1])))
-        sheet.settle()
+        sheet.fit(spare, LEAST_WIDTH_PX)
     if step is not None and rows.is_small and step != (Unit.LEVEL, n_levels) and step != (Unit.LETTER, 0):
         unit, at = step
         show(at if unit is Unit.LEVEL else at + n_levels)

@@ -22,7 +22,7 @@ from wavediff.app.ui.block_map.alignment_path import MatrixPath
 from wavediff.app.ui.block_map.block_colours import ColourBy
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
-from wavediff.app.ui.block_map.block_map_frame import TOP_PX, left_room
+from wavediff.app.ui.block_map.block_map_frame import TOP_PX, Letters, left_room
 from wavediff.app.ui.block_map.block_text import block_text
 from wavediff.app.ui.block_map.map_legend import MapLegend, skip_reasons
 from wavediff.app.ui.comparison import Comparison
@@ -38,7 +38,6 @@ from wavediff.app.ui.transport import Transport
 from wavediff.core.jobs.events import Recorded
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.methods.window_job import WINDOW_LETTERS
-from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.teach.schedule import Rule
 
 PADDING_PX, HEADING_PX, SENTENCE_PX = 16, 40, 24
@@ -418,7 +417,7 @@ class ComputationView(PanelView):
     def paintEvent(self, _event: QPaintEvent) -> None:
         QPainter(self).fillRect(self.rect(), self._theme.base)
 
-    def _letters(self) -> tuple[Sequence | None, Sequence | None]:
+    def _letters(self) -> Letters:
         return (None, None) if self._is_foreign else (self._pair.shown(Side.A), self._pair.shown(Side.B))
 
     # What is pointed at

@@ -69,9 +69,9 @@ def letters_picture(
     canvas.set_model(model)
     sheet.text.setText(answer + "\n")
     sheet.settle()
-    if size is None:
-        sheet.resize(_needed(canvas, sheet))
-        sheet.settle()
+    if size is None and canvas.surface is not None:
+        spare = canvas.size() - canvas.needed
+        sheet.fit((max(0, spare.width()), max(0, spare.height())), LEAST_WIDTH_PX)
     canvas.begin_at(col)
     first, last = canvas.whole_columns
     seen = f"Columns {number(first + 1)} to {number(last)} of {number(model.n_columns)}"
@@ -81,15 +81,6 @@ def letters_picture(
     shows |= {"at": str(first + 1)} if first else {}
     shows |= {"colours": typed} if colours is not Colouring.PLAIN else {}
     return Pictured(sheet, recipe, None, [theme], shows)
-
-
-def _needed(canvas: AlignmentCanvas, sheet: Sheet) -> QSize:
-    surface = canvas.surface
-    if surface is None:
-        return sheet.size()
-    wide, high = canvas.needed.toTuple()
-    beside, above = sheet.width() - canvas.width(), sheet.height() - canvas.height()
-    return QSize(max(LEAST_WIDTH_PX, min(sheet.width(), wide + beside)), min(sheet.height(), high + above))
 
 
 def letters_of(outcome: Comparison) -> AlignmentModel:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import floor
-
 from wavediff.app.compare.computation_facts import computed_text
 from wavediff.app.ui.block_map.alignment_path import MatrixPath
 from wavediff.app.ui.block_map.block_map import BlockMapModel
@@ -104,8 +102,5 @@ def _pictured(
 def fit_map(sheet: Sheet, canvas: BlockMapCanvas) -> None:
     """Make a sheet no larger than its map needs."""
     sheet.settle()
-    frame = canvas.frame
-    spare = frame.room.bottomRight() - frame.box(frame.matrix).bottomRight()
-    wide = max(LEAST_WIDTH_PX, sheet.width() - floor(spare.x()) + 1)
-    sheet.resize(even((wide + 1, sheet.height() - floor(spare.y()) + 2)))
-    sheet.settle()
+    spare = canvas.frame.room.bottomRight() - canvas.frame.box(canvas.frame.matrix).bottomRight()
+    sheet.fit((spare.x() - 2, spare.y() - 2), LEAST_WIDTH_PX)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Slot
 
+from wavediff.app.ui.delegate import BARS_ROLE
 from wavediff.app.ui.figures_table import Figures
 from wavediff.app.ui.kernel_names import kernel_name
 from wavediff.core.base.numbers import number
@@ -29,7 +30,6 @@ TIPS = {
     6: "10⁹ cells of the matrix a second, compile time left out",
     BAR_COLUMN: "Solid: running; thin and hatched: compiling, on a scale of its own",
 }
-SHARE_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # (seconds, compile seconds) over the longest line, 0 to 1
 LIVE_MS = 1000  # a table is laid out for each row that is new, and every cell asks for its text
 MIN_BAR_CHANGE = 0.004  # of the longest bar: what a bar has to grow by to be drawn again
 
@@ -112,7 +112,7 @@ class TimingsModel(Figures):
     def cell(self, row: int, column: int, role: int) -> Any:
         if role == Qt.ItemDataRole.DisplayRole:
             return _shown(self.rows[row], column)
-        if role == SHARE_ROLE:
+        if role == BARS_ROLE:  # (seconds, compile seconds) over the longest line, 0 to 1
             return self._bars[row] if row < len(self._bars) else (0.0, 0.0)
         return None
 

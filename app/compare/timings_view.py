@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, Slot
+from PySide6.QtCore import QModelIndex, QRectF, Qt, Slot
 from PySide6.QtGui import QBrush, QPainter
-from PySide6.QtWidgets import (
-    QHeaderView,
-    QStyleOptionViewItem,
-)
+from PySide6.QtWidgets import QHeaderView
 
-from wavediff.app.compare.timings_model import BAR_COLUMN, SHARE_ROLE, TimingsModel
-from wavediff.app.ui.delegate import ThemedDelegate
+from wavediff.app.compare.timings_model import BAR_COLUMN, TimingsModel
+from wavediff.app.ui.delegate import BarDelegate
 from wavediff.app.ui.figures_table import FiguresTable
-from wavediff.app.ui.reported import reported
 from wavediff.app.ui.save_dialog import ask_save
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
@@ -22,22 +18,13 @@ from wavediff.core.export.json import Timings
 from wavediff.core.export.registry import TIMINGS, Format
 
 
-class BarDelegate(ThemedDelegate):
-    """A bar as long as the kernel ran, and below it a thin hatched one for compiling, on a scale of its own."""
-
-    @reported
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        super().paint(painter, option, index)
-        run, compiling = index.data(SHARE_ROLE) or (0.0, 0.0)
-        box = QRectF(option.rect).adjusted(6, 5, -6, -5)
-        thin = 5.0
-        high = box.height() - thin - 1
-        painter.fillRect(QRectF(box.left(), box.top(), max(2.0, box.width() * run), high), self._theme.accent)
-        if compiling > 0:
-            rest = QRectF(box.left(), box.bottom() - thin, max(2.0, box.width() * compiling), thin)
-            painter.fillRect(rest, QBrush(self._theme.dim, Qt.BrushStyle.BDiagPattern))
+def paint_times(painter: QPainter, box: QRectF, theme: Theme, shares: tuple[float, float]) -> None:
+    """Paint a bar as long as the kernel ran, and below it a thin hatched one for compiling, on a scale of its own."""
+    (run, compiling), thin = shares, 5.0
+    painter.fillRect(QRectF(box.left(), box.top(), max(2.0, box.width() * run), box.height() - thin - 1), theme.accent)
+    if compiling > 0:
+        rest = QRectF(box.left(), box.bottom() - thin, max(2.0, box.width() * compiling), thin)
+        painter.fillRect(rest, QBrush(theme.dim, Qt.BrushStyle.BDiagPattern))
 
 
 class TimingsView(FiguresTable):
@@ -47,7 +34,7 @@ class TimingsView(FiguresTable):
         super().__init__(model, "Timings of the kernels", BAR_COLUMN, theme)
         self._timings = model
         self._letters: dict[int, int] = {}  # the longest text that each column was made wide enough for
-        self.table.setItemDelegateForColumn(BAR_COLUMN, BarDelegate(theme, self.table))
+        self.table.setItemDelegateForColumn(BAR_COLUMN, BarDelegate(theme, self.table, paint_times))
         header = self.table.horizontalHeader()
         for column in range(BAR_COLUMN):  # not the bars: they take what is left
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)

@@ -43,15 +43,14 @@ class Plot(GraphicsView):
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.box = ViewBox(invertY=True, enableMouse=False, enableMenu=False, defaultPadding=0)
         self._content, self._axes = Content(self.box, paint), list(axes)
+        self.addItem(self.box)
         for axis in self._axes:
             axis.linkToView(self.box)
-        for item in (self.box, *self._axes):
-            self.addItem(item)
+            self.addItem(axis)
 
     def place(self, area: QRectF) -> None:
         """Lay the box over ``area`` and the axes beside it."""
-        parent = self.parentWidget()
-        self.setGeometry(parent.rect())
+        self.setGeometry(self.parentWidget().rect())
         self.box.setGeometry(area)
         for axis in self._axes:
             if axis.orientation == "left":

@@ -6,6 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 
+from wavediff.app.ui.delegate import BARS_ROLE
 from wavediff.app.ui.number_text import grouped, speed_figure
 from wavediff.app.ui.table_model import Table
 from wavediff.core.base.numbers import duration, number
@@ -30,7 +31,6 @@ TIPS = {
     6: "Cells that were computed, of those of the full matrix",
     BAR_COLUMN: "The stages of a job, all bars on one scale",
 }
-STAGES_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # [(stage, seconds over the longest bar)]
 
 
 class RaceTable(Table):
@@ -47,7 +47,7 @@ class RaceTable(Table):
             return _tip(leg)
         if role == Qt.ItemDataRole.AccessibleDescriptionRole and column == BAR_COLUMN:
             return _tip(leg)
-        if role == STAGES_ROLE:
+        if role == BARS_ROLE:  # [(stage, seconds over the longest bar)]
             longest = max(sum(one.stages().values()) for one in self.rows) or 1.0
             return [(stage, seconds / longest) for stage, seconds in leg.stages().items()]
         return None

@@ -12,8 +12,9 @@ from wavediff.app.race.race_choices import RaceChoices
 from wavediff.app.race.race_lane_view import LaneView
 from wavediff.app.race.race_session import Race
 from wavediff.app.race.race_table import BAR_COLUMN, COLUMNS, RaceTable
-from wavediff.app.race.stage_bars import StageBars, stage_legend
+from wavediff.app.race.stage_bars import paint_stages, stage_legend
 from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.delegate import BarDelegate
 from wavediff.app.ui.flow_layout import FlowLayout, as_one_widget
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.number_text import plain_tip
@@ -235,7 +236,7 @@ class RaceView(PanelView):
 def race_table_view(model: RaceTable, theme: Theme, parent: QWidget | None = None) -> TableView:
     """Return the table of times with its chart, as high as its rows can be."""
     table = TableView(model, "Times of the race", parent, striped=True)
-    table.setItemDelegateForColumn(BAR_COLUMN, StageBars(theme, table))
+    table.setItemDelegateForColumn(BAR_COLUMN, BarDelegate(theme, table, paint_stages))
     header = table.horizontalHeader()
     header.setSectionResizeMode(BAR_COLUMN, QHeaderView.ResizeMode.Stretch)
     header.setMinimumSectionSize(40)

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter
-from PySide6.QtWidgets import QStyleOptionViewItem
 
-from wavediff.app.race.race_table import STAGES_ROLE
-from wavediff.app.ui.delegate import ThemedDelegate
 from wavediff.app.ui.legend import Legend, Sign
-from wavediff.app.ui.reported import reported
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.methods.race_result import Stage
@@ -46,21 +42,14 @@ def _colour(stage: Stage, theme: Theme) -> QColor:
     }[stage]
 
 
-class StageBars(ThemedDelegate):
-    """One bar a row: its stages, one after the other."""
-
-    @reported
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        super().paint(painter, option, index)
-        box = QRectF(option.rect).adjusted(6, 4, -6, -4)
-        left = box.left()
-        for stage, share in index.data(STAGES_ROLE) or ():
-            width = box.width() * share
-            if share > 0:
-                paint_stage(painter, QRectF(left, box.top(), max(1.0, width), box.height()), stage, self._theme)
-            left += width
+def paint_stages(painter: QPainter, box: QRectF, theme: Theme, stages: list[tuple[Stage, float]]) -> None:
+    """Paint stages one after the other; each has its share of the box."""
+    left = box.left()
+    for stage, share in stages:
+        width = box.width() * share
+        if share > 0:
+            paint_stage(painter, QRectF(left, box.top(), max(1.0, width), box.height()), stage, theme)
+        left += width
 
 
 def stage_legend(theme: Theme) -> Legend:

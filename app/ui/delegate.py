@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QStyledItemDelegate, QWidget
+from collections.abc import Callable
+from typing import Any
 
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from wavediff.app.ui.reported import reported
 from wavediff.app.ui.theme import Theme
+
+BARS_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # what the bars of a cell show
 
 
 class ThemedDelegate(QStyledItemDelegate):
@@ -17,3 +25,23 @@ class ThemedDelegate(QStyledItemDelegate):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
+
+
+class BarDelegate(ThemedDelegate):
+    """Bars in a cell.
+
+    Args:
+        draw: paints what the model has for ``BARS_ROLE`` into a box.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget, draw: Callable[[QPainter, QRectF, Theme, Any], object]) -> None:
+        super().__init__(theme, parent)
+        self._draw = draw
+
+    @reported
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().paint(painter, option, index)
+        if (bars := index.data(BARS_ROLE)) is not None:
+            self._draw(painter, QRectF(option.rect).adjusted(6, 4, -6, -4), self._theme, bars)

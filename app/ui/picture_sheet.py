@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from math import floor
 from typing import Any, Protocol, runtime_checkable
 
 from PySide6.QtCore import QLoggingCategory, QRectF, QSize, Qt
@@ -85,6 +86,12 @@ class Sheet(QWidget):
         layout = self.layout()
         assert layout is not None
         layout.activate()
+
+    def fit(self, spare: tuple[float, float], least: int = 0) -> None:
+        """Make it smaller by what of its content is not needed, wide and high, but not narrower than ``least``."""
+        wide = max(min(self.width(), least), self.width() - floor(spare[0]))
+        self.resize(even((wide, self.height() - floor(spare[1]))))
+        self.settle()
 
     def paint(self, painter: QPainter, _pixels: bool) -> None:
         self.settle()

@@ -16,9 +16,10 @@ from tests.app.parts import button
 from tests.clock import check_within
 from wavediff.app.race.race_lane_model import RaceLane
 from wavediff.app.race.race_lane_view import clock_text
-from wavediff.app.race.race_table import BAR_COLUMN, STAGES_ROLE
+from wavediff.app.race.race_table import BAR_COLUMN
 from wavediff.app.race.race_view import RaceView
 from wavediff.app.ui.block_map.block_map import Phase
+from wavediff.app.ui.delegate import BARS_ROLE
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.theme import Scheme
 from wavediff.core.base.errors import NotEnoughMemory
@@ -103,7 +104,7 @@ def test_lanes_fill_and_the_verdict_is_told(view, qtbot, ready):
     assert {len(leg.seconds) for leg in outcome.result.legs} == {2}
     assert view.verdict.text() == "All 3 agree: longest common subsequence 10, identical alignments"
     assert view.model.rowCount() == 3
-    bars = view.model.data(view.model.index(0, BAR_COLUMN), STAGES_ROLE)
+    bars = view.model.data(view.model.index(0, BAR_COLUMN), BARS_ROLE)
     assert [stage for stage, _ in bars] == list(Stage)
     assert sum(share for _, share in bars) == pytest.approx(1.0)
     assert all(lane.map.fraction == 1 for lane in ready.lanes[:3])

@@ -13,8 +13,9 @@ from tests.app.fake_edit import Edit
 from tests.app.test_band_model import compared
 from wavediff import app
 from wavediff.app.compare.skipped_work import COLUMNS, SkippedWorkModel
-from wavediff.app.compare.timings_view import BarDelegate
-from wavediff.app.race.stage_bars import StageBars
+from wavediff.app.compare.timings_view import paint_times
+from wavediff.app.race.stage_bars import paint_stages
+from wavediff.app.ui.delegate import BarDelegate
 from wavediff.app.ui.figures_table import FiguresTable
 from wavediff.app.ui.reported import reported
 from wavediff.app.ui.table_model import Table
@@ -71,7 +72,7 @@ def test_no_model_raises_out_of_data(kind, errors):
 
 
 def test_the_delegates_of_the_program_are_found():
-    assert {"BarDelegate", "ShareBar"} <= {kind.__name__ for kind in DELEGATES}
+    assert {"BarDelegate", "RowDelegate"} <= {kind.__name__ for kind in DELEGATES}
 
 
 @pytest.mark.parametrize("kind", DELEGATES, ids=lambda kind: kind.__name__)
@@ -125,9 +126,9 @@ def test_a_model_that_fails_under_a_delegate_is_reported_and_painted_empty(broke
     assert {type(error) for error in errors} == {ZeroDivisionError}
 
 
-@pytest.mark.parametrize("kind", [BarDelegate, StageBars])
-def test_delegates_take_no_answer_for_nothing_to_paint(broken, theme, errors, kind):
-    broken.table.setItemDelegateForColumn(0, kind(theme, broken.table))
+@pytest.mark.parametrize("draw", [paint_times, paint_stages])
+def test_delegates_take_no_answer_for_nothing_to_paint(broken, theme, errors, draw):
+    broken.table.setItemDelegateForColumn(0, BarDelegate(theme, broken.table, draw))
     broken.grab()
     assert errors
     assert {type(error) for error in errors} == {ZeroDivisionError}

@@ -7,8 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 
-from wavediff.app.compare.timings_model import COLUMNS, SHARE_ROLE, TimingsModel
+from wavediff.app.compare.timings_model import COLUMNS, TimingsModel
 from wavediff.app.compare.timings_view import TimingsView
+from wavediff.app.ui.delegate import BARS_ROLE
 from wavediff.app.ui.notices import Severity
 from wavediff.core.jobs.events import Compiled, KernelTiming, StepDone
 
@@ -46,7 +47,7 @@ def test_cells_beyond_32_bits_are_shown_in_full(qtbot, model):
     shown = dict(zip(COLUMNS, (model.data(model.index(0, col)) for col in range(len(COLUMNS))), strict=True))
     assert shown["Cells"] == "5,000,000,000,000"
     assert shown["GCUPS"] == "500.0"
-    assert model.data(model.index(0, 7), SHARE_ROLE) == (1.0, 1.0)
+    assert model.data(model.index(0, 7), BARS_ROLE) == (1.0, 1.0)
 
 
 def test_tsv_is_for_programs_and_starts_no_formula(model):

@@ -26,11 +26,10 @@ from wavediff.app.ui.block_map.alignment_path import MatrixPath
 from wavediff.app.ui.block_map.band_attempts import Band
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.block_map.block_map_drawing import BlockMapDrawing
-from wavediff.app.ui.block_map.block_map_frame import MAX_CELL_PX, TOP_PX, BlockMapFrame, left_room
+from wavediff.app.ui.block_map.block_map_frame import MAX_CELL_PX, TOP_PX, BlockMapFrame, Letters, left_room
 from wavediff.app.ui.block_map.skip_style import paint_skip
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.edit_result import SkipReason
-from wavediff.core.sequences.sequence import Sequence
 
 if TYPE_CHECKING:
     from wavediff.app.draw.plot import Plot
@@ -69,7 +68,7 @@ class BlockMapCanvas(QWidget):
         model: BlockMapModel,
         theme: Theme,
         parent: QWidget | None = None,
-        letters: Callable[[], tuple[Sequence | None, Sequence | None]] | None = None,
+        letters: Callable[[], Letters] | None = None,
         *,
         is_veiled: bool = False,
     ) -> None:
@@ -103,9 +102,10 @@ class BlockMapCanvas(QWidget):
     def _made_plot(self) -> Plot:
         if self._plot is None:
             from wavediff.app.draw.plot import Plot
-            from wavediff.app.ui.block_map.map_axes import map_axes
+            from wavediff.app.ui.block_map.map_axes import SequenceAxis
 
-            axes = () if self._letters is None else map_axes(lambda: self._frame, self._letters, self._theme)
+            letters, frame = self._letters, lambda: self._frame
+            axes = [SequenceAxis(side, frame, letters, self._theme) for side in ("left", "top") if letters]
             self._plot = Plot(self, self._paint, axes)
         return self._plot
 
@@ -132,13 +132,9 @@ class BlockMapCanvas(QWidget):
     def show_cross(self, row: int | None, col: int | None) -> None:
         """Mark a row and a column of letters, 0-based."""
         if (row, col) != self._cross:
-            before = self._cross_lines()
             self._cross = row, col
-            near = RING_PX / 2 + 2
-            for line in before + self._cross_lines():
-                part = QRectF(line.p1(), line.p2()).adjusted(-near, -near, near, near)
-                if self._plot is not None:
-                    self._plot.viewport().update(part.toAlignedRect())
+            if self._plot is not None:
+                self._plot.viewport().update()
 
     def cell_at(self, at: QPointF) -> tuple[int, int] | None:
         """Return the cell (0-based) under a pixel; None outside of the matrix."""
@@ -200,7 +196,8 @@ class BlockMapCanvas(QWidget):
         Args:
             middle: letters that stay in the middle, unless all are seen; None: all shall be seen.
         """
-        left, top = (0, 0) if self._letters is None else (left_room(self._model.n, self._metrics), TOP_PX)
+        metrics = QFontMetricsF(self._theme.small_font)
+        left, top = (0, 0) if self._letters is None else (left_room(self._model.n, metrics), TOP_PX)
         room = QRectF(left, top, max(1, self.width() - left), max(1, self.height() - top))
         frame = self._frame = replace(self._frame, n=self._model.n, m=self._model.m, room=room)
         if self._model.n_cells:
@@ -213,10 +210,6 @@ class BlockMapCanvas(QWidget):
             self._show(frame.scale, middle - (room.center() - room.topLeft()) / frame.scale)
         self.refresh()
         self.frame_changed.emit()
-
-    @property
-    def _metrics(self) -> QFontMetricsF:
-        return QFontMetricsF(self._theme.small_font)
 
     @Slot()
     def update_blocks(self) -> None:

@@ -8,7 +8,9 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
 from wavediff.core.base.numbers import number
+from wavediff.core.sequences.sequence import Sequence
 
+Letters = tuple[Sequence | None, Sequence | None]  # of A and B
 MAX_CELL_PX = 72.0  # pixels; a cell is never larger
 TOP_PX, LEAST_LEFT_PX, GAP_PX = 24, 40, 8.0  # room above the map and left of it; from the map to a number
 

@@ -10,7 +10,7 @@ from pyqtgraph import AxisItem
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
-from wavediff.app.ui.block_map.block_map_frame import GAP_PX, BlockMapFrame
+from wavediff.app.ui.block_map.block_map_frame import GAP_PX, BlockMapFrame, Letters
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number
 from wavediff.core.sequences.letter_text import glyph
@@ -72,14 +72,14 @@ class SequenceAxis(AxisItem):
     """Name, numbers and letters of A left of a map, or of B above it.
 
     Args:
-        frame: what the map shows now. sequence: None: its numbers begin at 1.
+        frame: what the map shows now. letters: A and B; None: numbers begin at 1.
     """
 
     def __init__(
-        self, side: str, frame: Callable[[], BlockMapFrame], sequence: Callable[[], Sequence | None], theme: Theme
+        self, side: str, frame: Callable[[], BlockMapFrame], letters: Callable[[], Letters], theme: Theme
     ) -> None:
         super().__init__(side, pen=None)
-        self._frame, self._sequence, self._theme = frame, sequence, theme
+        self._frame, self._letters, self._theme = frame, letters, theme
         self._down, self._ticks = side == "left", dict[float, str]()
         self.setStyle(hideOverlappingLabels=OVERHANG_PX)
 
@@ -93,7 +93,7 @@ class SequenceAxis(AxisItem):
         return QPen(self._theme.dim)
 
     def tickValues(self, *ends: float) -> list[tuple[float, list[float]]]:
-        frame, sequence, (low, high) = self._frame(), self._sequence(), sorted(ends[:2])
+        frame, sequence, (low, high) = self._frame(), self._letters()[not self._down], sorted(ends[:2])
         total, orientation = frame.n if self._down else frame.m, FORWARD if sequence is None else sequence.orientation
         step = tick_step(max(frame.n, frame.m), frame.scale, QFontMetricsF(self._theme.small_font))
         self._ticks = dict(ticks(max(0.0, low), min(high, total), total, step, orientation))
@@ -123,18 +123,11 @@ class SequenceAxis(AxisItem):
             box.translate(*((0, -max(0.0, over)) if down else (-max(0.0, over), 0)))
         texts = [(name, MIDDLE, NAMES[down]), *(each for each in texts if not each[0].intersects(name))]
         if has_letters:
-            half, seen = QPointF(LETTER_ROW_PX, LETTER_ROW_PX) / 2, frame.seen.intersected(frame.matrix)
+            sequence, seen = self._letters()[not down], frame.seen.intersected(frame.matrix)
+            half = QPointF(LETTER_ROW_PX, LETTER_ROW_PX) / 2
             low, high = (seen.top(), seen.bottom()) if down else (seen.left(), seen.right())
             for k in range(ceil(low - 0.5), floor(high + 0.5)):
                 at = frame.point(k + 0.5, k + 0.5) - frame.room.topLeft()
                 at = QPointF(size.width() - half.x(), at.y()) if down else QPointF(at.x(), size.height() - half.y())
-                texts.append((QRectF(at - half, at + half), MIDDLE, letter_at(self._sequence(), k)))
+                texts.append((QRectF(at - half, at + half), MIDDLE, letter_at(sequence, k)))
         return line, marks, texts
-
-
-def map_axes(
-    frame: Callable[[], BlockMapFrame], letters: Callable[[], tuple[Sequence | None, Sequence | None]], theme: Theme
-) -> list[SequenceAxis]:
-    """Return the axes of A and of B."""
-    sides = ("left", lambda: letters()[0]), ("top", lambda: letters()[1])
-    return [SequenceAxis(side, frame, sequence, theme) for side, sequence in sides]
