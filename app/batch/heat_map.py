@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, S
 from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from wavediff.app.draw.painter import Pixels
 from wavediff.app.draw.picture_ratio import LINES_RATIO, picture_ratio
 from wavediff.app.ui.number_text import grouped, percent
 from wavediff.app.ui.theme import Theme
@@ -201,7 +202,7 @@ class HeatMap(QWidget):
             text = f"{text}; a cell shows the closest of {number(self._factor)} × {number(self._factor)} pairs"
         left = self.width() - area.left() - painter.fontMetrics().horizontalAdvance(text) - 2 * SCALE_GAP
         bar = QRectF(area.left(), area.bottom() + 10, max(24.0, min(area.width(), 160.0, left)), 8)
-        pixels = self._colours(np.linspace(0, 1, 64)[None])
+        pixels = self._colours(64)
         painter.drawImage(bar, QImage(pixels.data.cast("B"), 64, 1, 256, QImage.Format.Format_RGB32))
         painter.setPen(self._theme.dim)
         painter.drawText(QPointF(bar.right() + SCALE_GAP, bar.bottom() + 1), text)
@@ -228,20 +229,17 @@ class HeatMap(QWidget):
             self.hovered.emit(text)
             self.update()
 
-    def _colours(self, share: npt.NDArray[np.floating]) -> npt.NDArray[np.uint32]:
-        """Return the colour of shares 0 to 1: paper, accent, text, which differ in brightness."""
-        from pyqtgraph import ColorMap  # takes a while: not before there is a map
+    def _colours(self, n: int) -> Pixels:
+        """Return the colours of shares 0 to 1: paper, accent, text, which differ in brightness."""
+        from wavediff.app.draw.plot import colour_table  # takes a while: not before there is a map
 
-        stops = [self._theme.base, self._theme.accent, self._theme.text]
-        red, green, blue, _ = np.moveaxis(ColorMap((0.0, 0.65, 1.0), stops).mapToByte(share).astype(np.uint32), -1, 0)
-        found: npt.NDArray[np.uint32] = np.uint32(0xFF000000) | red << np.uint32(16) | green << np.uint32(8) | blue
-        return np.ascontiguousarray(found)
+        return colour_table([self._theme.base, self._theme.accent, self._theme.text], n, (0.0, 0.65, 1.0))
 
     @Slot()
     def _restyle(self) -> None:
         if self._levels.size and not self.busy:
-            table = self._colours(np.clip((np.arange(LEVELS + 1) - self._low) / (LEVELS - self._low), 0, 1))
-            self._pixels = table[self._levels]
+            table = self._colours(LEVELS - self._low + 1)
+            self._pixels = table[np.maximum(self._levels, self._low) - self._low]
             rows, cols = self._pixels.shape
             self._image = QImage(self._pixels.data.cast("B"), cols, rows, 4 * cols, QImage.Format.Format_RGB32)
         self.update()

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from wavediff.app.compare.run_picture import SIZE, fit_map, map_canvas
+from wavediff.app.compare.run_picture import SIZE, fit_map
 from wavediff.app.ui.block_map.alignment_path import MatrixPath
 from wavediff.app.ui.block_map.band_attempts import SLIDER_CELLS, can_slide, verdict
 from wavediff.app.ui.block_map.block_map import BlockMapModel
+from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
 from wavediff.app.ui.block_map.map_legend import MapLegend
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
@@ -78,7 +79,8 @@ def band_picture(
     theme = light()
     n, m = len(outcome.a), len(outcome.b)
     models = [BlockMapModel.of(n, m, *run.recorded.attempts, run.recorded) for run in runs]
-    canvas, legend = map_canvas(models[-1], outcome, theme, is_veiled=True), MapLegend(theme)
+    canvas = BlockMapCanvas(models[-1], theme, letters=lambda: (outcome.a, outcome.b), is_veiled=True)
+    legend = MapLegend(theme)
     title = pair_title(outcome, "Band")
     sheet = Sheet(theme, title, canvas, (legend,), even(size or SIZE))
 
@@ -86,7 +88,7 @@ def band_picture(
         run, model = runs[step], models[step]
         alignment = run.result.alignment
         canvas.show_model(model)
-        canvas.show_path(None if alignment is None else MatrixPath.of(alignment))
+        canvas.show_path(MatrixPath.of(alignment))
         legend.show_map(model, canvas.frame.scale, has_path=alignment is not None, ended=True)
         allowed = f"Room for {count(run.threshold, 'edit', 'edits')}"
         band = model.band

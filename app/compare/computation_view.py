@@ -340,7 +340,7 @@ class ComputationView(PanelView):
         before_the_end = share < 1
         alignment = None if before_the_end or self._outcome is None else self._outcome.result.alignment
         if before_the_end == (self.canvas.path is not None):
-            self.canvas.show_path(None if alignment is None else MatrixPath.of(alignment))
+            self.canvas.show_path(MatrixPath.of(alignment))
 
     @property
     def _gets_ready(self) -> bool:

@@ -179,11 +179,10 @@ class LanesPicture(QWidget):
                 self._paint_lane(painter, place, row - bool(times.stages))
 
     def _paint_lane(self, painter: QPainter, place: QRect, row: int) -> None:
-        idle, busy = self._theme.waiting, self._theme.accent
-        low, high = np.array([colour.getRgb() for colour in (idle, busy)], np.float64)
-        ramp = np.linspace(low, high, LEVELS).astype(np.uint32)  # levels x (red, green, blue, alpha)
-        colours = ramp[:, 3] << 24 | ramp[:, 0] << 16 | ramp[:, 1] << 8 | ramp[:, 2]
-        pixels = colours.take((self._shares[row] * (LEVELS - 1)).astype(np.intp))
+        from wavediff.app.draw.plot import colour_table
+
+        levels = (self._shares[row] * (LEVELS - 1)).astype(np.intp)
+        pixels = colour_table((self._theme.waiting, self._theme.accent), LEVELS)[levels]
         image = QImage(pixels.data, pixels.size, 1, 4 * pixels.size, QImage.Format.Format_RGB32)
         painter.drawImage(place, image)
 

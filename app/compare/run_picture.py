@@ -9,7 +9,6 @@ from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
 from wavediff.app.ui.block_map.map_legend import MapLegend
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
-from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import duration
 from wavediff.core.export.recipe import Recipe
 from wavediff.core.jobs.choices import View
@@ -18,14 +17,6 @@ from wavediff.core.jobs.events import Recorded
 SIZE = (780, 880)  # pixels
 LEAST_WIDTH_PX = 560  # of the picture of a small matrix, so that its title and legend have room
 N_FRAMES, FRAME_MS = 80, 100  # of a film: as long as a replay at normal speed
-
-
-def map_canvas(
-    model: BlockMapModel, outcome: Comparison | None, theme: Theme, *, is_veiled: bool = False
-) -> BlockMapCanvas:
-    """Return the whole matrix, as large a square as there is room for, with positions beside it."""
-    a, b = (None, None) if outcome is None else (outcome.a, outcome.b)
-    return BlockMapCanvas(model, theme, letters=lambda: (a, b), is_veiled=is_veiled)
 
 
 def run_picture(
@@ -74,9 +65,9 @@ def _pictured(
     share: float = 1.0,
 ) -> Pictured:
     theme = light()
-    canvas, legend = map_canvas(model, outcome, theme), MapLegend(theme)
-    alignment = None if outcome is None else outcome.result.alignment
-    path = None if alignment is None else MatrixPath.of(alignment)
+    letters = (None, None) if outcome is None else (outcome.a, outcome.b)
+    canvas, legend = BlockMapCanvas(model, theme, letters=lambda: letters), MapLegend(theme)
+    path = None if outcome is None else MatrixPath.of(outcome.result.alignment)
     sheet = Sheet(theme, title, canvas, (legend,), even(size or SIZE))
     total = model.recorded_seconds
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
-from pyqtgraph import AxisItem, GraphicsObject, GraphicsView, ViewBox
+import numpy as np
+from pyqtgraph import AxisItem, ColorMap, GraphicsObject, GraphicsView, ViewBox
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QWidget
+
+from wavediff.app.draw.colours import Ink
+from wavediff.app.draw.painter import Inks, Pixels
 
 
 class Content(GraphicsObject):
@@ -46,6 +50,7 @@ class Plot(GraphicsView):
         self.addItem(self.box)
         for axis in self._axes:
             axis.linkToView(self.box)
+            axis.setPen(None)
             self.addItem(axis)
 
     def place(self, area: QRectF) -> None:
@@ -60,9 +65,17 @@ class Plot(GraphicsView):
                 axis.setHeight(area.top())
                 axis.setGeometry(QRectF(area.left(), 0, area.width(), area.top()))
 
-    def refresh(self, ground: QColor) -> None:
-        """Paint all of it again, on a ground of this colour."""
-        self.setBackground(ground)
+    def refresh(self, inks: Inks) -> None:
+        """Paint all of it again, in these colours."""
+        self.setBackground(inks.ink(Ink.BASE))
         for axis in self._axes:
-            axis.picture = None
+            axis.setTickPen(inks.ink(Ink.CONTROL))
+            axis.setTextPen(inks.ink(Ink.DIM))
         self.viewport().update()
+
+
+def colour_table(stops: Sequence[QColor], n: int, places: Sequence[float] | None = None) -> Pixels:
+    """Return ``n`` colours as 0xffrrggbb through ``stops``; ``places``: of these, 0 to 1; None: equally far apart."""
+    red, green, blue = ColorMap(places, stops).getLookupTable(nPts=n, alpha=False).T.astype(np.uint32)
+    table: Pixels = np.uint32(0xFF000000) | red << np.uint32(16) | green << np.uint32(8) | blue
+    return table

@@ -16,9 +16,9 @@ from tests.app.fakes import fasta
 from wavediff.app.compare import alignment_view
 from wavediff.app.compare.differences_order import CHANGE, KIND
 from wavediff.app.compare.differences_view import DifferencesView
-from wavediff.app.compare.run_picture import map_canvas
 from wavediff.app.compare.stepper import NOT_LISTED, NOT_YET
 from wavediff.app.ui.block_map.block_map import BlockMapModel
+from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
 from wavediff.app.ui.figures_table import LEAST_STRETCHED_PX
 from wavediff.app.ui.kind_swatch import SWATCH_PX
 from wavediff.app.ui.labels import ElidedLabel, SentenceLabel, TwoLabels
@@ -131,7 +131,7 @@ def test_changes_and_kinds_are_cut_only_where_the_column_ends(qtbot, window):
 def test_no_number_of_an_axis_is_cut(qtbot, theme, n, size):
     model = BlockMapModel()
     model.start(1, n, n)
-    board = map_canvas(model, None, theme)
+    board = BlockMapCanvas(model, theme, letters=lambda: (None, None))
     qtbot.addWidget(board)
     board.resize(*size)
     high = QFontMetricsF(theme.small_font)

@@ -7,8 +7,9 @@ from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
+from PySide6.QtGui import QColor
 
-from wavediff.app.ui.block_map.colour_ramp import Pixels, ramp
+from wavediff.app.draw.painter import Pixels
 from wavediff.core.jobs.run_record import RunRecord
 from wavediff.core.record.playback import Playback
 
@@ -18,9 +19,10 @@ NONE = 0  # level of a block of which nothing is known; the others begin at 1
 _FINE = 1 << 16  # parts of the run in which blocks are counted for their turn
 
 # From little to much: pale to dark on a light ground and the other way round on a dark one, so that much stands out.
+# Equal steps in Oklab (Ottosson, "A perceptual color space for image processing", 2020): they look equally large.
 _RAMPS = {
-    False: ("#f6eaa6", "#7fc79b", "#3a8fa0", "#3c4f93", "#371a5e"),
-    True: ("#33245a", "#41559c", "#3b93a3", "#82c997", "#f6eaa6"),
+    False: "#f6eaa6 #bfd9a1 #83c89b #60ae9f #3f93a0 #3c759b #3c5695 #3c387b #371a5e",
+    True: "#33245a #3c3d7c #41589d #3f77a1 #3e95a3 #61af9e #82c997 #bfda9f #f6eaa6",
 }
 # Okabe and Ito's set without black, which colour-blind eyes tell apart; in pairs that are far from each other.
 _LANES = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999999")
@@ -87,4 +89,7 @@ def level_colours(by: ColourBy, *, dark: bool) -> Pixels:
     if by is ColourBy.LANE:
         lanes = [0xFF000000 | int(lane[1:], 16) for lane in _LANES]
         return np.array([0, *(lanes[k % N_LANES] for k in range(N_LEVELS - 1))], np.uint32)
-    return np.concatenate([np.zeros(1, np.uint32), ramp(_RAMPS[dark], N_LEVELS - 1)])
+    from wavediff.app.draw.plot import colour_table
+
+    stops = [QColor(stop) for stop in _RAMPS[dark].split()]
+    return np.concatenate([np.zeros(1, np.uint32), colour_table(stops, N_LEVELS - 1)])

@@ -153,8 +153,7 @@ class BlockMapCanvas(QWidget):
         frame = self._frame
         scale = min(max(frame.scale * factor, frame.fit_scale), MAX_CELL_PX)
         corner = place - (at - frame.room.topLeft()) / scale
-        beyond = QRectF(corner, frame.room.size() / scale) if factor > 1 else QRectF()
-        self._show(scale, corner, beyond)
+        self._show(scale, corner, QRectF(corner, frame.room.size() / scale) if factor > 1 else QRectF())
 
     def _pan(self, by: QPointF) -> None:
         """Move what is seen by pixels, no farther beyond the matrix than it is."""
@@ -162,14 +161,10 @@ class BlockMapCanvas(QWidget):
         self._show(frame.scale, QPointF(frame.left, frame.top) - by / frame.scale, frame.seen)
 
     def _show(self, scale: float, corner: QPointF, beyond: QRectF | None = None) -> None:
-        """Show letters from ``corner`` on, no others than the matrix's and those ``beyond``, as far as there is room.
-
-        Args:
-            scale: pixels a letter. corner: letters of B and of A at the upper left.
-        """
-        frame = replace(self._frame, n=self._model.n, m=self._model.m)
-        if self._model.n_cells:
-            box, seen = self._made_plot().box, frame.room.size() / scale
+        """Show letters from ``corner`` on, none but the matrix's and those ``beyond`` as far as these fill the room."""
+        frame = self._frame
+        if self._plot is not None:
+            box, seen = self._plot.box, frame.room.size() / scale
             limits = frame.matrix.united(QRectF(QPointF(), seen)).united(beyond or QRectF())
             box.setLimits(xMin=limits.left(), xMax=limits.right(), yMin=limits.top(), yMax=limits.bottom())
             box.setRange(QRectF(corner, seen), padding=0)
@@ -184,27 +179,23 @@ class BlockMapCanvas(QWidget):
     def _planned(self) -> None:
         """Show the new matrix; one of the same size is left as a person has zoomed it."""
         self._path = None
-        model, frame = self._model, self._frame
-        if (frame.n, frame.m) == (model.n, model.m):
-            self.refresh()
-        else:
-            self._lay_out(None)
+        if (self._frame.n, self._frame.m) != (self._model.n, self._model.m):
+            self._frame = replace(self._frame, n=self._model.n, m=self._model.m, scale=0.0)
+            self._lay_out()
+        self.refresh()
 
-    def _lay_out(self, middle: QPointF | None) -> None:
-        """Give the map the room beside the axes.
-
-        Args:
-            middle: letters that stay in the middle, unless all are seen; None: all shall be seen.
-        """
+    def _lay_out(self) -> None:
+        """Give the map the room beside the axes; all of it stays all of it, else the middle stays in the middle."""
+        fits, middle = self._frame.fits, QPointF() if self._frame.fits else self._frame.seen.center()
         metrics = QFontMetricsF(self._theme.small_font)
         left, top = (0, 0) if self._letters is None else (left_room(self._model.n, metrics), TOP_PX)
         room = QRectF(left, top, max(1, self.width() - left), max(1, self.height() - top))
-        frame = self._frame = replace(self._frame, n=self._model.n, m=self._model.m, room=room)
+        frame = self._frame = replace(self._frame, room=room)
         if self._model.n_cells:
             self._made_plot().place(room)
         if self._plot is not None:
             self._plot.setVisible(bool(self._model.n_cells))
-        if middle is None or frame.fits:
+        if fits or frame.fits:
             self.fit()
         else:
             self._show(frame.scale, middle - (room.center() - room.topLeft()) / frame.scale)
@@ -217,10 +208,8 @@ class BlockMapCanvas(QWidget):
         box, drawn = self._model.changed_box, None if self._drawn is None else self._drawn[1]
         if box is None or drawn is None or not self.isVisible():
             self.refresh()
-        else:
-            part = drawn.update(box)
-            if self._plot is not None:
-                self._plot.viewport().repaint(part)  # now: an event for later is a turn of the loop more, every frame
+        elif self._plot is not None:  # now: an event for later is a turn of the loop more, for every frame
+            self._plot.viewport().repaint(drawn.update(box))
 
     @Slot()
     def refresh(self) -> None:
@@ -228,7 +217,7 @@ class BlockMapCanvas(QWidget):
         self._drawn = None
         self.update()
         if self._plot is not None:
-            self._plot.refresh(self._theme.base)
+            self._plot.refresh(self._theme)
 
     # What a person does
 
@@ -305,8 +294,7 @@ class BlockMapCanvas(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        fits, middle = self._frame.fits, self._frame.seen.center()
-        self._lay_out(None if fits else middle)
+        self._lay_out()
 
     def event(self, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):

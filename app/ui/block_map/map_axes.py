@@ -78,19 +78,10 @@ class SequenceAxis(AxisItem):
     def __init__(
         self, side: str, frame: Callable[[], BlockMapFrame], letters: Callable[[], Letters], theme: Theme
     ) -> None:
-        super().__init__(side, pen=None)
+        super().__init__(side)
         self._frame, self._letters, self._theme = frame, letters, theme
         self._down, self._ticks = side == "left", dict[float, str]()
         self.setStyle(hideOverlappingLabels=OVERHANG_PX)
-
-    def pen(self) -> QPen:
-        return QPen(Qt.PenStyle.NoPen)
-
-    def tickPen(self) -> QPen:
-        return QPen(self._theme.control)
-
-    def textPen(self) -> QPen:
-        return QPen(self._theme.dim)
 
     def tickValues(self, *ends: float) -> list[tuple[float, list[float]]]:
         frame, sequence, (low, high) = self._frame(), self._letters()[not self._down], sorted(ends[:2])
