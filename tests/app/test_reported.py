@@ -109,7 +109,7 @@ class Broken(SkippedWorkModel):
 
 
 @pytest.fixture
-def broken(qtbot, theme):
+def broken(qtbot, theme, errors):
     outcome, plans = compared("ACGT" * 8 + "A" * 30, "ACGT" * 8 + "A" * 10 + "C" + "A" * 19)
     model = Broken()
     model.show(outcome, plans[-1].grid)
