@@ -15,7 +15,7 @@ from wavediff.app.draw.painter import Inks, Pixels
 
 
 class Content(GraphicsObject):
-    """What a box shows: ``paint`` draws it, in pixels of the plot."""
+    """Content of a box: ``paint`` draws it, in pixels of the plot."""
 
     def __init__(self, box: ViewBox, paint: Callable[[QPainter], object]) -> None:
         super().__init__(box)

@@ -27,6 +27,8 @@ def over_the_map(me: Person) -> None:
     me.wait_to_see(" of the matrix computed, ", 30)
     me.click(MAP)
     me.wait_until(lambda: any(is_in_the_middle(line) for line in me.read()), "a click goes there", 10)
+    me.wheel(MAP, 1)  # which takes the letter of the path under the pointer for the one that was clicked
+    me.key("Ctrl+0")
     whole = me.print_of(MAP)
     me.wheel(MAP, 6)
     me.wait_until(lambda: me.print_of(MAP) != whole, "the wheel goes closer", 10)
