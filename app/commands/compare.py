@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import Any
 
 from wavediff.app.commands.command import Command
-from wavediff.app.commands.inputs import folds_case, oriented, read_pair
+from wavediff.app.commands.inputs import read_request
 from wavediff.app.commands.method_options import COMPARE_OPTIONS, method_options
 from wavediff.app.commands.options import cluster_of
 from wavediff.app.commands.pictures import write_pictures
@@ -33,8 +33,7 @@ from wavediff.core.jobs.events import DeviceChosen
 from wavediff.core.methods import method as method_by_id
 from wavediff.core.methods import method_of
 from wavediff.core.methods.base import TracebackMethod
-from wavediff.core.methods.free_ends import Ends
-from wavediff.core.methods.options import accepted, typed
+from wavediff.core.methods.options import accepted
 from wavediff.core.methods.second import NO_PROOF, ProofJob
 from wavediff.core.methods.statistics import gcups, measures
 from wavediff.core.methods.wording import apart_text
@@ -74,13 +73,12 @@ def run(arguments: argparse.Namespace) -> int:
     aligned = method.values(options)["traceback"] is not TracebackMethod.NONE
     check_view(arguments, aligned=aligned, of_letters=method.of_letters)
     with command.working():
-        a, b = read_pair(command)
-        b = oriented(a, b, command, inside=method.values(options).get("ends") is Ends.A)
+        request = read_request(command, method, options)
+        a, b = request.a, request.b
         command.files, refused = files.fitting(a, b)
-        threads = arguments.threads or cores()
         # A map of a few blocks would show nothing.
         finer = method.finer(len(a) * len(b), method.values(options)) if command.pictures.paths else {}
-        job = method.job(a, b, {**options, **finer}, fold_case=folds_case(a, b, command), threads=threads)
+        job = request.job(arguments.threads or cores(), **finer)
         if cluster is not None:
             import_module("wavediff.core.run.cluster.run").check(job)
             job = replace(job, cluster=cluster)
@@ -105,42 +103,30 @@ def run(arguments: argparse.Namespace) -> int:
             elif arguments.prove:
                 result = replace(result, proof=command.run(ProofJob(pair=job, result=result)))
             notices = screened.after(result)
-        result = method.compared(result, a, b)
-        a, b = result.read
         reporter.notices(notices, method.id)
-        split = SPLIT_GAP if arguments.split is None else arguments.split
-        values = method.values(options)
-        told = {option.id: option.text(values[option.id]) for option in method.options}
-        answer = Comparison(
-            a, b, method, job.fold_case, job.threads, result, tuple(reporter.timings), split, arguments.vcf_strict,
-            notices, told, reporter.record,
+        answer = request.answer(
+            result, job.threads,
+            split_gap=SPLIT_GAP if arguments.split is None else arguments.split, vcf_strict=arguments.vcf_strict,
+            timings=tuple(reporter.timings), notices=notices, recorded=reporter.record,
         )  # fmt: skip
         command.files, lacking = command.files.possible(answer)
         refused += lacking
         for told_of in filter(None, (kind.notice_of(answer) for kind in command.files.paths)):
             reporter.notice(told_of)
         command.write(answer)
-        make = partial(_picture, command, answer, job, typed(method.options, values))
+        make = partial(_picture, command, answer, job)
         for kinds, usual in ((PICTURES, View.LETTERS if result.alignment is not None else View.MAP), (FILMS, View.MAP)):
             view = View(arguments.view or usual)
             write_pictures(command.pictures.only(kinds), arguments, partial(make, view, kinds is FILMS))
     command.tell(_answer_lines(answer, command))
     if refused:
         raise ExportError("; ".join(refused))
-    return 0 if method.same(result, len(a), len(b)) else 1
+    return 0 if method.same(answer.result, len(answer.a), len(answer.b)) else 1
 
 
-def _picture(
-    command: Command,
-    answer: Comparison,
-    job: Any,
-    options: Mapping[str, str],
-    view: View,
-    moves: bool,
-    size: dict[str, Any],
-) -> Any:
+def _picture(command: Command, answer: Comparison, job: Any, view: View, moves: bool, size: dict[str, Any]) -> Any:
     shown = import_module("wavediff.app.ui.comparison").Comparison(
-        job, answer.a, answer.b, answer.fold_case, answer.result, options, command.read_as
+        job, answer.a, answer.b, answer.fold_case, answer.result, answer.options, command.read_as
     )
     made = import_module("wavediff.app.window.pictures.table_pictures").view_picture
     pictured = made(

@@ -12,13 +12,14 @@ from wavediff.core.base.file_names import split_name
 from wavediff.core.jobs import Job
 from wavediff.core.jobs.cancel import heeding
 from wavediff.core.jobs.read import ParseJob, ReadJob, typed_letters
+from wavediff.core.methods.base import Method
+from wavediff.core.methods.options import Options
 from wavediff.core.reading.pick import pick
 from wavediff.core.reading.pipes import is_pipe, source_of, spooled
-from wavediff.core.screening.oriented_pair import oriented_pair
+from wavediff.core.run.pair_request import PairRequest
 from wavediff.core.sequences.common_characters import with_common_characters
-from wavediff.core.sequences.letter_rules import CaseRule, UracilRule
+from wavediff.core.sequences.letter_rules import UracilRule
 from wavediff.core.sequences.normalization import FORMS, OTHER_FORM, differ_in_form, normalized
-from wavediff.core.sequences.orientation import Strand
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Sequence
 
@@ -70,16 +71,11 @@ def read_record(command: Command, load: Load, wanted: str | None, option: str) -
     return record
 
 
-def oriented(a: Sequence, b: Sequence, command: Command, *, inside: bool) -> Sequence:
-    """Return ``b`` as ``--orient`` and ``--topology`` have it, see ``wavediff.core.screening.oriented_pair``."""
-    arguments = command.arguments
-    strand = None if arguments.orient == "auto" else Strand(arguments.orient)
-    return oriented_pair(a, b, strand, circular=arguments.topology == "circular", inside=inside, run=command.run)
-
-
-def folds_case(a: Sequence, b: Sequence, command: Command) -> bool:
-    """Return whether a and A match, as ``--case`` has it for these two."""
-    return CaseRule(command.arguments.case).folds(a.alphabet.folds_case and b.alphabet.folds_case)
+def read_request(command: Command, method: Method, options: Options) -> PairRequest:
+    """Return the request for the two files of the command line, see ``read_pair``."""
+    a, b = read_pair(command)
+    named = {name: getattr(command.arguments, name) for name in ("orient", "topology", "case")}
+    return PairRequest.of(method, options, a, b, **named, run=command.run)
 
 
 def read_files(command: Command, *names: str, counted: bool = True) -> list[Load]:

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from wavediff.app.commands.command import Command
-from wavediff.app.commands.inputs import folds_case, oriented, read_pair
+from wavediff.app.commands.inputs import read_request
 from wavediff.app.commands.pictures import write_pictures
 from wavediff.app.commands.progress import Reporter
 from wavediff.app.commands.race_options import named_kernels
@@ -50,9 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
             reporter.close()
 
     with command.working():
-        a, b = read_pair(command)
-        b = oriented(a, b, command, inside=False)
-        fold_case, threads = folds_case(a, b, command), arguments.threads or cores()
+        request, threads = read_request(command, method, {}), arguments.threads or cores()
+        a, b, fold_case = request.a, request.b, request.fold_case
         job = make_race_job(method, ids, a, b, fold_case=fold_case, path=path, rounds=arguments.rounds, threads=threads)
         result: RaceResult = command.run(job, report=report)
         answer = RaceAnswer(a, b, fold_case, result, threads)

@@ -58,36 +58,23 @@ def view_picture(
         WavediffError: there is no such part of this comparison.
     """
     try:
-        return _picture(view, outcome, recorded, timings, cancel, moves, asked, size)
+        recipe, answer = outcome.recipe, outcome.told
+        match view:
+            case View.LETTERS:
+                colours = COLOURS[asked.get("colours", "differences")]
+                at = asked.get("at", "1")
+                return letters_picture(letters_of(outcome), recipe, answer, at=at, colours=colours, size=size)
+            case View.DIFFERENCES:
+                return differences_picture(letters_of(outcome), recipe, answer, asked=Listing.of(asked), size=size)
+            case View.BAND:
+                return band_picture(outcome, band_runs(outcome, cancel, widening=moves), recipe, size)
+            case View.CELLS | View.WORDS:
+                return cells_picture(outcome, view, recorded, cancel, **asked, moves=moves, size=size)
+            case View.MAP:
+                return run_picture(outcome, recorded, answer, **asked, size=size)
+        return figures_picture(view, FiguresOfRun.of(outcome, recorded, timings), outcome, recipe, size)
     except ValueError as error:
         raise WavediffError(f"--view {view}: {error}") from error
-
-
-def _picture(
-    view: View,
-    outcome: Comparison,
-    recorded: Recorded,
-    timings: Iterable[KernelTiming],
-    cancel: CancelToken,
-    moves: bool,
-    asked: Mapping[str, Any],
-    size: tuple[int, int] | None,
-) -> Pictured:
-    recipe, answer = outcome.recipe, outcome.told
-    match view:
-        case View.LETTERS:
-            colours = COLOURS[asked.get("colours", "differences")]
-            at = asked.get("at", "1")
-            return letters_picture(letters_of(outcome), recipe, answer, at=at, colours=colours, size=size)
-        case View.DIFFERENCES:
-            return differences_picture(letters_of(outcome), recipe, answer, asked=Listing.of(asked), size=size)
-        case View.BAND:
-            return band_picture(outcome, band_runs(outcome, cancel, widening=moves), recipe, size)
-        case View.CELLS | View.WORDS:
-            return cells_picture(outcome, view, recorded, cancel, **asked, moves=moves, size=size)
-        case View.MAP:
-            return run_picture(outcome, recorded, answer, **asked, size=size)
-    return figures_picture(view, FiguresOfRun.of(outcome, recorded, timings), outcome, recipe, size)
 
 
 class Figures(Protocol):

@@ -24,15 +24,13 @@ from wavediff.core.jobs.difference_rows import all_rows
 from wavediff.core.jobs.swap_result import SWAP
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import Method
-from wavediff.core.methods.free_ends import Ends
-from wavediff.core.methods.options import Option, accepted, parsed, typed
+from wavediff.core.methods.options import Option, accepted, parsed
 from wavediff.core.methods.statistics import measures
 from wavediff.core.run.api.reading import sequence_of
 from wavediff.core.run.api.running import Progressed, run
-from wavediff.core.screening.oriented_pair import oriented_pair
+from wavediff.core.run.pair_request import PairRequest
 from wavediff.core.sequences.common_characters import with_common_characters
-from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
-from wavediff.core.sequences.orientation import Strand
+from wavediff.core.sequences.letter_rules import Ambiguity, UracilRule
 from wavediff.core.sequences.sequence import Sequence
 
 _FIELDS = ("a_start", "a_end", "b_start", "b_end", "column")
@@ -233,16 +231,9 @@ def compare(
     values = values_of(method, kind.options, options)
     kind.check({**accepted(kind.options, values), **values})
     one, other = with_common_characters(sequence_of(a, "A"), sequence_of(b, "B"), UracilRule(letters))
-    strand = None if orient == "auto" else Strand(orient)
-    inside = kind.values(values).get("ends") is Ends.A
-    other = oriented_pair(one, other, strand, circular=topology == "circular", inside=inside, run=run)
-    fold_case = CaseRule(case).folds(one.alphabet.folds_case and other.alphabet.folds_case)
-    job = kind.job(one, other, values, fold_case=fold_case, threads=threads)
-    result = replace(run(job, device=device, progress=progress, cancel=cancel), ambiguity=Ambiguity(ambiguity))
-    result = kind.compared(result, one, other)
-    one, other = result.read
-    told = typed(kind.options, kind.values(values))
-    return Answer(Comparison(one, other, kind, fold_case, job.threads, result, options=told))
+    request = PairRequest.of(kind, values, one, other, orient=orient, topology=topology, case=case, run=run)
+    result = run(request.job(threads), device=device, progress=progress, cancel=cancel)
+    return Answer(request.answer(replace(result, ambiguity=Ambiguity(ambiguity)), threads))
 
 
 def align(a: Any, b: Any, **named: Any) -> Answer:
