@@ -128,16 +128,9 @@ def _picture(command: Command, answer: Comparison, job: Any, view: View, moves: 
     shown = import_module("wavediff.app.ui.comparison").Comparison(
         job, answer.a, answer.b, answer.fold_case, answer.result, answer.options, command.read_as
     )
-    made = import_module("wavediff.app.window.pictures.table_pictures").view_picture
-    pictured = made(
-        view,
-        shown,
-        answer.recorded,
-        answer.timings,
-        command.cancel,
-        moves=moves,
-        asked=asked_of(view, command.arguments),
-        **size,
+    made, asked = import_module("wavediff.app.window.pictures.table_pictures"), asked_of(view, command.arguments)
+    pictured = made.view_picture(
+        view, shown, answer.recorded, answer.timings, command.cancel, moves=moves, asked=asked, **size
     )
     if moves and not pictured.milliseconds:
         raise WavediffError("no block of this run was timed, so nothing moves: try --view cells, which plays each cell")

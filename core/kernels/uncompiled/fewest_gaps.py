@@ -59,9 +59,10 @@ def fewest_gaps(path: list[Run], a: Letters, b: Letters, prefix: int, *, paired:
         a, b: letters as they are compared. paired: a D and an I of one gap are a substitution (an LCS).
     """
     cost, n_openings = count_edits(path, paired)
-    if sum(op >= INSERTION for op, _ in path) < 2:
+    gaps = sum(op >= INSERTION for op, _ in path)
+    if gaps < 2:
         return Settled(alignment(path), TieBreak(Ties.FEWEST_GAPS))
-    if sum(op >= INSERTION for op, _ in path) > 2 and cost == abs(a.size - b.size):
+    if gaps > 2 and cost == abs(a.size - b.size):
         whole = in_one_piece(a, b)
         if whole is not None:
             return Settled(whole, TieBreak(Ties.FEWEST_GAPS, windows=1))

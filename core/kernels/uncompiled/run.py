@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -29,29 +29,21 @@ from wavediff.core.sequences.characters import folding_of
 CELL_SECONDS = 1e-9  # that a cell takes, about
 
 
-class Found(NamedTuple):
-    """Cost of a pair, cells that were left out with its equal ends, and what results of all methods hold."""
-
-    cost: int
-    skipped: int
-    fields: dict[str, Any]
-
-
 def edit(job: EditJob) -> Generator[Event, None, EditResult]:
     """Compute ``job``; the answer is that of ``wavediff.core.kernels.pairwise.edit.run``."""
-    found = yield from _compared(job, job.ties, paired=False)
-    ends = Skip(SkipReason.ENDS, 0, found.skipped, found.skipped * CELL_SECONDS)
-    skips = (ends,) if found.skipped else ()
-    return EditResult(distance=found.cost, exact=True, skips=skips, bands=(), **found.fields)
+    distance, left_out, fields = yield from _compared(job, job.ties, paired=False)
+    skips = (Skip(SkipReason.ENDS, 0, left_out, left_out * CELL_SECONDS),) if left_out else ()
+    return EditResult(distance=distance, exact=True, skips=skips, bands=(), **fields)
 
 
 def lcs(job: LcsJob) -> Generator[Event, None, LcsResult]:
     """Compute ``job``; the answer is that of ``wavediff.core.kernels.pairwise.lcs.run``."""
-    found = yield from _compared(job, job.ties, paired=True)
-    return LcsResult(length=(job.n_letters - found.cost) // 2, **found.fields)
+    cost, _, fields = yield from _compared(job, job.ties, paired=True)
+    return LcsResult(length=(job.n_letters - cost) // 2, **fields)
 
 
-def _compared(job: BlockJob, ties: Ties, *, paired: bool) -> Generator[Event, None, Found]:
+def _compared(job: BlockJob, ties: Ties, *, paired: bool) -> Generator[Event, None, tuple[int, int, dict[str, Any]]]:
+    """Return the cost, the cells left out with equal ends, and what results of all methods hold."""
     tally, step, start = EventTotals(), job.step, perf_counter()
     table = folding_of(job.fold_case, job.a, job.b)
     a, b = table.take(job.a), table.take(job.b)
@@ -63,9 +55,9 @@ def _compared(job: BlockJob, ties: Ties, *, paired: bool) -> Generator[Event, No
     block_map = np.array([[BlockState.WAITING]], np.uint8)[:n, :m]
     watched = block_map.view()
     watched.setflags(write=False)
-    strategy, reason = (
-        ("full", "short: done before kernels are compiled") if n and m else ("common-ends", _gap_text(n, m))
-    )
+    strategy, reason = "full", "short: done before kernels are compiled"
+    if not n or not m:
+        strategy, reason = "common-ends", "one is the other with a single gap" if n or m else "identical"
     yield Planned(job.id, grid, watched, strategy, reason, n * m)
     settled = None
     if job.path is TracebackMethod.NONE:
@@ -102,11 +94,7 @@ def _compared(job: BlockJob, ties: Ties, *, paired: bool) -> Generator[Event, No
         "n_cells": job.n_cells,
         "cells": tally.cells,
     }
-    return Found(cost, job.n_cells - n * m, fields)
-
-
-def _gap_text(n: int, m: int) -> str:
-    return "one is the other with a single gap" if n or m else "identical"
+    return cost, job.n_cells - n * m, fields
 
 
 def _common(a: Letters, b: Letters) -> int:
