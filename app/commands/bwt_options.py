@@ -26,7 +26,6 @@ def add_bwt(commands: Any) -> None:
     bwt = commands.add_parser(
         "bwt",
         usage="%(prog)s [OPTION...] FILE [FILE2]",
-        help="Burrows-Wheeler transform, and back",
         description="Burrows-Wheeler transform of one record, or of two joined by a separator: the rotations of T$ are "
         "sorted, $ being smaller than every byte and not stored. The result is inverted and compared first.",
     )
@@ -65,7 +64,6 @@ def add_find(commands: Any) -> None:
     find = commands.add_parser(
         "find",
         usage="%(prog)s [OPTION...] PATTERN... FILE",
-        help="find patterns by backward search",
         description="Count and locate patterns by backward search in an index of one record.",
         epilog="exit codes: 0 something was found, 1 nothing was, 2 error, 130 interrupted",
     )

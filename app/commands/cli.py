@@ -11,49 +11,42 @@ import contextlib
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from wavediff.app.commands import COMMANDS, HAVE_DEFAULTS, NO_DEFAULTS, complete, streams
-from wavediff.app.commands.bwt_options import add_bwt, add_find
-from wavediff.app.commands.lesson_options import add_lesson
-from wavediff.app.commands.method_options import BATCH_OPTIONS, COMPARE_OPTIONS, add_method_options
-from wavediff.app.commands.options import (
-    add_ambiguity,
-    add_answer,
-    add_case,
-    add_cluster,
-    add_device,
-    add_format,
-    add_letters,
-    add_orientation,
-    add_output,
-    add_pictures,
-    add_reading,
-    add_threads,
-    letters,
-    listed,
-)
-from wavediff.app.commands.parser import Parser
-from wavediff.app.commands.race_options import add_race
-from wavediff.app.commands.search_options import add_search
-from wavediff.app.commands.view_options import add_views
-from wavediff.app.commands.words import is_input
+from wavediff.app.commands.parser import Commands, Parser
 from wavediff.core.base.errors import Cancelled, NotEnoughMemory, WavediffError, did_you_mean, printable
-from wavediff.core.export.registry import BATCH, COMPARISON, RECORD, TIMINGS
 from wavediff.core.jit import compile_log
 from wavediff.core.jit.gc_control import import_frozen
-from wavediff.core.jobs.choices import Pairing
-from wavediff.core.methods import METHODS, Method, method
-from wavediff.core.methods.base import TracebackMethod
-from wavediff.core.methods.edit import EDIT
-from wavediff.core.methods.options import joined
 from wavediff.core.system import program, signals
 from wavediff.core.system.machine import available_memory, raise_mmap_threshold, set_library_variables
 from wavediff.core.system.version import VERSION
 
 OTHER_WORDS = {"diff": "compare", "align": "compare", "cmp": "compare", "grep": "search", "gui": "open", "index": "bwt"}
 SAME, DIFFERENT, TROUBLE = 0, 1, 2
+_HELP = {  # None: it is not listed
+    "open": "open the window (the default)",
+    "compare": "compare two files without a window",
+    "difftool": "show a file that differs, for git difftool",
+    "batch": "distances of many pairs at once",
+    "race": "let kernels solve the same pair, and compare answers and times",
+    "search": "find every occurrence of many patterns in files",
+    "bwt": "Burrows-Wheeler transform, and back",
+    "find": "find patterns by backward search",
+    "lesson": "show how a comparison is computed, step by step",
+    "doctor": "say what this machine offers",
+    "bench": "measure the kernels",
+    "worker": "a worker of a Dask cluster, for 'batch --scheduler'",
+    "desktop": "put the program into the menu of the desktop",
+    "completion": "print a script by which a shell completes commands and options, or the manual page",
+    "compile-kernels": None,
+}
+_ARGUMENTS = {  # modules of this package that add them
+    "open": "compare_options", "compare": "compare_options", "difftool": "compare_options", "batch": "compare_options",
+    "race": "race_options", "search": "search_options", "bwt": "bwt_options", "find": "bwt_options",
+    "lesson": "lesson_options",
+}  # fmt: skip
 
 _DESCRIPTION = "Show how two sequences differ, and the computation that finds it."
 _EPILOG = """A is the reference (rows), B the query (columns).
@@ -130,7 +123,11 @@ def _refuse_misspelt(top: argparse.ArgumentParser, argv: Sequence[str]) -> None:
     """Refuse a first word that is neither a command nor a file, and looks like a command."""
     of_help = argv[:1] == ["help"]
     word = next(iter(argv[of_help:]), "-")
-    if word.startswith("-") or word in (*COMMANDS, "help", "version") or (not of_help and is_input(word)):
+    if word.startswith("-") or word in (*COMMANDS, "help", "version"):
+        return
+    from wavediff.app.commands.words import is_input
+
+    if not of_help and is_input(word):
         return
     right = did_you_mean(word, [*COMMANDS, "help"])
     if word.lower() in OTHER_WORDS:
@@ -138,6 +135,8 @@ def _refuse_misspelt(top: argparse.ArgumentParser, argv: Sequence[str]) -> None:
     if right:
         top.error(f"no command '{word}'; {right}")
     if of_help or re.fullmatch(r"[\w-]+", word):
+        from wavediff.core.methods.options import joined
+
         listed = joined([name for name in COMMANDS if name != "compile-kernels"], "and")
         top.error(f"no command{'' if of_help else ' and no file'} '{word}'; the commands are {listed}")
 
@@ -163,6 +162,9 @@ def _less_memory(arguments: argparse.Namespace) -> str:
     """Return in a sentence what of the options of this command takes less memory."""
     command, traceback = arguments.command, getattr(arguments, "traceback", None)
     if command in ("compare", "difftool") and traceback != "none":
+        from wavediff.core.methods import method
+        from wavediff.core.methods.base import TracebackMethod
+
         paths = method(arguments.method).option("traceback")
         halves = (
             paths is not None and paths.accepts(TracebackMethod.HIRSCHBERG) and traceback != TracebackMethod.HIRSCHBERG
@@ -183,6 +185,7 @@ def _less_memory(arguments: argparse.Namespace) -> str:
 
 
 def parser(name: str = "") -> argparse.ArgumentParser:
+    """Return the parser of the program; a command gets its arguments when it is asked for."""
     top = Parser(
         prog=name or program.name(),
         usage="%(prog)s [A [B]] | COMMAND [ARGUMENT...]",
@@ -191,148 +194,13 @@ def parser(name: str = "") -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("-V", "--version", action="version", version=f"wavediff {VERSION}")
-    commands = top.add_subparsers(
-        dest="command", required=True, title="commands", metavar="COMMAND", prog=top.prog, parser_class=Parser
-    )
-    _open(commands)
-    _compare(commands)
-    _difftool(commands)
-    _batch(commands)
-    add_race(commands)
-    add_search(commands)
-    add_bwt(commands)
-    add_find(commands)
-    add_lesson(commands)
-    doctor = commands.add_parser(
-        "doctor",
-        usage="%(prog)s [--json]",
-        help="say what this machine offers",
-        description="Say what this machine offers.",
-    )
-    doctor.add_argument("--json", action="store_true", help="as JSON")
-    commands.add_parser("bench", help="measure the kernels", add_help=False)
-    worker = commands.add_parser(
-        "worker",
-        usage="%(prog)s ADDRESS [OPTION...]",
-        help="a worker of a Dask cluster, for 'batch --scheduler'",
-        description="Start Dask's own worker with this program in it; it ends with the cluster, or by Ctrl+C. "
-        "Options are those of 'dask worker': --nthreads 4, --tls-ca-file F",
-    )
-    worker.add_argument("address", metavar="ADDRESS", help="of the scheduler: tcp://host:8786")
-    desktop = commands.add_parser(
-        "desktop",
-        usage="%(prog)s [--remove]",
-        help="put the program into the menu of the desktop",
-        description="Write a launcher, an icon and the file types FASTA and FASTQ for this user, as freedesktop.org "
-        "has it (below $XDG_DATA_HOME, else ~/.local/share).",
-    )
-    desktop.add_argument("--remove", action="store_true", help="take all of it back")
-    completion = commands.add_parser(
-        "completion",
-        usage="%(prog)s SHELL",
-        help="print a script by which a shell completes commands and options, or the manual page",
-        description="Print a script by which a shell completes commands, options, values and files; for 'man' the "
-        "manual page.",
-    )
-    completion.add_argument("shell", choices=["bash", "zsh", "fish", "man"], metavar="SHELL", help="%(choices)s")
-    _compile_kernels(commands)
-    for name in HAVE_DEFAULTS:
-        commands.choices[name].add_argument(NO_DEFAULTS, action="store_true", help="take no defaults")
+    commands: Any = top.add_subparsers(
+        action=Commands,
+        dest="command", required=True, title="commands", metavar="COMMAND", prog=top.prog, parser_class=Parser,
+    )  # fmt: skip
+    for command, text in _HELP.items():
+        commands.add_later(command, text, _ARGUMENTS.get(command, "tool_options"))
     return top
-
-
-def _open(commands: Any) -> None:
-    window = commands.add_parser(
-        "open",
-        usage="%(prog)s [OPTION...] [A [B]]",
-        help="open the window (the default)",
-        description="Open the window, on A and B where they are named, compared and shown as the options say. All else "
-        "is as it was chosen last.",
-    )
-    window.add_argument(
-        "paths", nargs="*", metavar="FILE", help="A and B; when there is none, the window asks for them"
-    )
-    _pair_options(window, [method for method in METHODS if method.of_letters])
-    add_views(window)
-    window.set_defaults(**dict.fromkeys(action.dest for action in window._actions if action.option_strings))
-    window.set_defaults(main=main)  # for the demo pair where there is no display
-
-
-def _compare(commands: Any) -> None:
-    compare = commands.add_parser(
-        "compare",
-        usage="%(prog)s [OPTION...] A B",
-        help="compare two files without a window",
-        description="Compare A (reference) with B (query): FASTA, FASTQ or plain text, also compressed.",
-        epilog="exit codes: 0 same letters under the case rule, 1 different, 2 error, 130 stopped by Ctrl+C",
-    )
-    compare.add_argument("a", metavar="A", help="file with the reference")
-    compare.add_argument("b", metavar="B", help="file with the query")
-    compare.set_defaults(title="", names={})
-    _compare_options(compare)
-
-
-def _difftool(commands: Any) -> None:
-    difftool = commands.add_parser(
-        "difftool",
-        usage="%(prog)s [OPTION...] LOCAL REMOTE [MERGED]",
-        help="show a file that differs, for git difftool",
-        description="Show what differs between two versions of a file, or between the files of two folders, as "
-        "compare does. A file that is not one sequence is compared as text.",
-        epilog="exit codes: 0 shown, 2 error, 130 stopped by Ctrl+C",
-    )
-    difftool.add_argument("a", metavar="LOCAL", help="the old file, /dev/null where there is none, or a folder")
-    difftool.add_argument("b", metavar="REMOTE", help="the new file, /dev/null where there is none, or a folder")
-    difftool.add_argument("merged", metavar="MERGED", nargs="?", help="what the repository calls it")
-    difftool.add_argument("--window", action="store_true", help="open the window, but for a new or deleted file")
-    difftool.set_defaults(main=main)
-    _compare_options(difftool)
-
-
-def _pair_options(command: Any, methods: Iterable[Method] = METHODS) -> Any:
-    """Add how a pair is read and compared, on the command line and in the window; return the group of the latter."""
-    command.add_argument(
-        "-m", "--method", choices=[one.id for one in methods], default=METHODS[0].id,
-        help=f"{', '.join(f'{one.id}: {one.long_name}' for one in methods)} (default: %(default)s)",
-    )  # fmt: skip
-    add_reading(command, ("--record-a", "A"), ("--record-b", "B"))
-    matching = command.add_argument_group("which letters match")
-    add_case(matching)
-    add_letters(matching)
-    add_ambiguity(matching)
-    add_orientation(command)
-    how = command.add_argument_group("how it is computed")
-    add_device(how)
-    add_method_options(how, COMPARE_OPTIONS)
-    return how
-
-
-def _compare_options(compare: Any) -> None:
-    how = _pair_options(compare)
-    add_threads(how)
-    how.add_argument(
-        "--anyway",
-        action="store_true",
-        help="begin a long comparison too that will not show what both share",
-    )
-    how.add_argument(
-        "--prove",
-        action="store_true",
-        help="compute the score again by a second algorithm, which the summary, JSON, PAF, SAM and VCF name",
-    )
-    add_cluster(compare, "compute its matrix, for the number alone (--traceback none)")
-    written = add_output(compare, *COMPARISON, TIMINGS, *RECORD, verbose="figures, strategy, device and checks too")
-    add_answer(written)
-    add_pictures(compare, written, "the letters, or another --view", "how that was computed, or how a band widens")
-    add_views(compare)
-    written.add_argument(
-        "--split", type=letters, metavar="N", help="with --paf: a line ends at a gap of N letters or more, and another "
-        "one begins behind it; 0: one line (default: 1000)",
-    )  # fmt: skip
-    written.add_argument(
-        "--vcf-strict", action="store_true", help="with --vcf: where A has an ambiguity code, REF is the first base "
-        "that it may stand for, as VCF 4.3 asks (default: the code, which bcftools consensus applies)",
-    )  # fmt: skip
 
 
 def _wants_traceback() -> bool:
@@ -348,52 +216,3 @@ def _print(line: str) -> None:
         with contextlib.suppress(OSError, ValueError):
             sys.stderr.write(f"{line}\n")
             sys.stderr.flush()
-
-
-def _batch(commands: Any) -> None:
-    """Add the subcommand; ``commands`` is what ``add_subparsers`` returned."""
-    batch = commands.add_parser(
-        "batch",
-        usage="%(prog)s [OPTION...] A [B]",
-        help="distances of many pairs at once",
-        description="Compare the records of A with those of B, pair by pair or each with each, or those of A with each "
-        "other: distances only, no alignments.",
-        epilog="exit codes: 0 the two of every pair have the same letters, 1 not so, 2 error, 130 interrupted",
-    )
-    batch.add_argument("a", metavar="A", help="file of many records")
-    batch.add_argument("b", metavar="B", nargs="?", help="another one; without it the records of A with each other")
-    batch.add_argument(
-        "-m", "--method", choices=[one.id for one in METHODS if one.batch is not None], default=EDIT.id,
-        help=f"{', '.join(f'{one.id}: {one.batch.numbers}' for one in METHODS if one.batch)} (default: %(default)s)",
-    )  # fmt: skip
-    batch.add_argument(
-        "--pairs", choices=listed(Pairing),
-        help="one-to-one: first with first, second with second...; all-to-all: each with each (default: one-to-one "
-        "of two files)",
-    )  # fmt: skip
-    add_format(batch.add_argument_group("how files are read"), "B")
-    matching = batch.add_argument_group("which letters match")
-    add_case(matching)
-    add_letters(matching)
-    how = batch.add_argument_group("how it is computed")
-    add_device(how)
-    add_method_options(how, BATCH_OPTIONS)
-    add_threads(how)
-    add_cluster(batch, "compute the pairs")
-    add_pictures(batch, add_output(batch, *BATCH), "the heat map of --pairs all-to-all")
-
-
-def _compile_kernels(commands: Any) -> None:
-    """Add the command that compiles kernels; without help, so that it is not listed: only packagers need it."""
-    command = commands.add_parser(
-        "compile-kernels",
-        usage="%(prog)s --all --cpu {x86-64-v3,x86-64-v4} --out FOLDER",
-        description="Compile all kernels for a level of x86-64, to be shipped: the program looks for them in 'kernels' "
-        "beside its packages.",
-    )
-    # What a window or a command starts: for itself, with wishes on standard input.
-    command.add_argument("lane", nargs="?", choices=["everything", "walks", "rest"], help="which kernels")
-    command.add_argument("--asked", action="store_true", help="only what standard input asks for")
-    command.add_argument("--all", action="store_true", help="all kernels, to be shipped")
-    command.add_argument("--cpu", choices=["x86-64-v3", "x86-64-v4"], help="the level")
-    command.add_argument("--out", metavar="FOLDER", help="gets a folder for the level and the compiler's version")

@@ -14,7 +14,6 @@ def add_lesson(commands: Any) -> None:
     lesson = commands.add_parser(
         "lesson",
         usage="%(prog)s [OPTION...] [NAME|FILE|all]",
-        help="show how a comparison is computed, step by step",
         description="Show how a comparison is computed, step by step: as text, or as one HTML file that plays from "
         "disk. Without a name the lessons are listed.",
         epilog="exit codes: 0, 2 error",

@@ -6,10 +6,11 @@ import argparse
 import re
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any, NoReturn
 
+from wavediff.app.commands import HAVE_DEFAULTS, NO_DEFAULTS
 from wavediff.core.base.errors import WavediffError, did_you_mean
-from wavediff.core.methods.options import joined
 
 
 class Parser(argparse.ArgumentParser):
@@ -45,6 +46,8 @@ class Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
             meant = f"; is --{value} meant?" if f"--{value}" in self._option_string_actions else ""
+            from wavediff.core.methods.options import joined
+
             listed = joined([str(choice) for choice in action.choices], "or")
             raise argparse.ArgumentError(action, f"'{value}' is not {listed}{meant}")
 
@@ -58,3 +61,41 @@ class _ShortHelp(argparse.Action):
 
         sys.stdout.write(short_help(parser))
         parser.exit()
+
+
+class _Parsers(dict[str, Any]):
+    """Parsers of commands, made when they are asked for: modules of those that are waiting."""
+
+    def __init__(self, commands: Commands) -> None:
+        super().__init__()
+        self._commands = commands
+
+    def __getitem__(self, name: str) -> Parser:
+        module = super().__getitem__(name)
+        if isinstance(module, str):
+            del self[name]
+            getattr(import_module(f"wavediff.app.commands.{module}"), f"add_{name.replace('-', '_')}")(self._commands)
+            if name in HAVE_DEFAULTS:
+                self[name].add_argument(NO_DEFAULTS, action="store_true", help="take no defaults")
+        found: Parser = super().__getitem__(name)
+        return found
+
+    def values(self) -> Any:
+        return [self[name] for name in [*self]]
+
+    def items(self) -> Any:
+        return [(name, self[name]) for name in [*self]]
+
+
+class Commands(argparse._SubParsersAction):  # type: ignore[type-arg]
+    """The commands of the program, each without its arguments until it is asked for."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._name_parser_map = self.choices = _Parsers(self)
+
+    def add_later(self, name: str, text: str | None, module: str) -> None:
+        """Add a command whose arguments ``add_NAME`` of ``module`` adds; without ``text`` it is not listed."""
+        dict.__setitem__(self._name_parser_map, name, module)
+        if text is not None:
+            self._choices_actions.append(self._ChoicesPseudoAction(name, (), text))

@@ -27,7 +27,6 @@ def add_race(commands: Any) -> None:
     race = commands.add_parser(
         "race",
         usage="%(prog)s [OPTION...] A B",
-        help="let kernels solve the same pair, and compare answers and times",
         description="Let several kernels solve the same pair, one after the other so that none disturbs the next; "
         "compare their answers and the times of their stages.",
         epilog=f"kernels:\n{_kernels()}\n\nexit codes: 0 every kernel has the same answer, 1 the answers differ, "

@@ -150,6 +150,9 @@ def _loaded(quick: bool) -> bool:
         parts = (f"{1e3 * row.parts[part]:8.0f}" for part in loaded.PARTS)
         print(f"{row.what:26} {1e3 * row.wall:6.0f} {1e3 * row.cpu:6.0f} ", *parts, end="  ")
         print(f"{row.modules} modules, {row.kernels} kernels", flush=True)
+    print(f"\n{'a call from Python, us':26} {'ours':>8} {'RapidFuzz':>10}")
+    for what, ours, theirs in loaded.calls():
+        print(f"{what:26} {ours:8.1f} {theirs:10.1f}", flush=True)
     return True
 
 

@@ -1,4 +1,4 @@
-"""What a command imports and loads for what: its time by package, kernels, reading and job, each command warm."""
+"""The start of a command: its time by package, kernels, reading and job, each command warm; and calls from Python."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from time import perf_counter
+from timeit import repeat
 from typing import Any
 
-from wavediff.tests.bench.start import DEMO, ROOT
+from wavediff.tests.bench.start import ROOT
 
 ROUNDS = 5
-TEXT_BYTES, GPU_LETTERS = 100_000_000, 300_000
+TEXT_BYTES, GPU_LETTERS, VIRUS_LETTERS = 100_000_000, 300_000, 30_000
 PARTS = ("Python", "numpy", "numba", "cupy", "others", "ours", "kernels", "reading", "job", "rest")
 _IMPORT = re.compile(r"import time:\s+(\d+) \|\s+\d+ \|\s*(\S+)")
 _PACKAGES = {"llvmlite": "numba", "cupy_backends": "cupy"} | {"wavediff": "ours"}
@@ -50,19 +51,71 @@ def rows(*, gpu: bool = False) -> Iterator[Row]:
     Args:
         gpu: commands of a graphics card too.
     """
-    pair = [str(ROOT / one) for one in DEMO]
     with tempfile.TemporaryDirectory() as folder:
         text = Path(folder, "text.txt")
         text.write_bytes(some_words(TEXT_BYTES))
         # Without a summary or JSON nothing is screened beside the job, in whose time its imports would be.
         quiet, search = ("--quiet", "--paf", os.devnull), ("search", str(text), "--quiet", "--pattern", "hardly,ever")
-        yield _row("--version", ["--version"])
-        yield _row("compare, demo pair", ["compare", *pair, "--device", "cpu", *quiet])
+        words = [
+            _file(folder, name, letters.encode())
+            for name, letters in {"kitten": "kitten", "sitting": "sitting"}.items()
+        ]
+        viruses = [
+            _file(folder, name, letters) for name, letters in zip("ab", some_viruses(VIRUS_LETTERS), strict=True)
+        ]
+        yield _row("--help", ["--help"])
+        yield _row("compare, kitten/sitting", ["compare", *words])
+        yield _row("compare, two 30 kb viruses", ["compare", *viruses, "--device", "cpu"])
         yield _row("search, 100 MB", [*search, "--device", "cpu"])
         if gpu:
             large = [_random(Path(folder, f"{name}.fa"), seed) for seed, name in enumerate("ab")]
             yield _row(f"compare, {GPU_LETTERS:,}, GPU", ["compare", *large, "--device", "gpu", *quiet])
             yield _row("search, 100 MB, GPU", [*search, "--device", "gpu"])
+
+
+def some_viruses(size: int) -> tuple[bytes, bytes]:
+    """Return two genomes that differ in 1 % of their letters."""
+    import numpy as np
+
+    rng = np.random.default_rng(7)
+    a = rng.integers(0, 4, size)
+    b = np.where(rng.random(size) < 0.01, rng.integers(0, 4, size), a)
+    first, second = (
+        b">virus\n" + np.frombuffer(b"ACGT", np.uint8)[one].tobytes() + b"\n" for one in (a, np.delete(b, [5, 9]))
+    )
+    return first, second
+
+
+def calls() -> Iterator[tuple[str, float, float]]:
+    """Yield the microseconds of a call from Python and of RapidFuzz's, the best of some."""
+    from rapidfuzz.distance import Levenshtein
+
+    import wavediff
+
+    for n in (100, 1000):
+        first, second = (one[7 : n + 7].decode() for one in some_viruses(2 * n))
+        yield (
+            f"{n:,} letters, distance",
+            _microseconds(lambda a=first, b=second: wavediff.compare(a, b, traceback="none")),
+            _microseconds(lambda a=first, b=second: Levenshtein.distance(a, b)),
+        )
+        yield (
+            f"{n:,} letters, path",
+            _microseconds(lambda a=first, b=second: wavediff.compare(a, b)),
+            _microseconds(lambda a=first, b=second: Levenshtein.editops(a, b)),
+        )
+
+
+def _microseconds(call: Callable[[], object]) -> float:
+    call()
+    rounds = 20
+    return 1e6 * min(repeat(call, number=rounds, repeat=20)) / rounds
+
+
+def _file(folder: str, name: str, content: bytes) -> str:
+    path = Path(folder, name)
+    path.write_bytes(content)
+    return str(path)
 
 
 def some_words(size: int) -> bytes:

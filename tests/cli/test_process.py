@@ -42,13 +42,37 @@ def test_no_qt_and_no_display_are_needed(files):
     assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
 
 
-def test_the_parser_loads_neither_compiler_nor_numbers():
-    """--help and a wrong argument answer at once: nothing heavy is imported for them."""
-    heavy = "[m for m in ('numpy', 'numba', 'PySide6') if m in sys.modules]"
-    done = python(
-        "-c", f"import sys; import wavediff.app.commands.cli; wavediff.app.commands.cli.parser(); print({heavy})"
+SLOW = ("numba", "llvmlite", "numpy", "cupy", "PySide6", "pyqtgraph", "psutil", "asyncio", "email")
+LOADED = {
+    "--help": set(),
+    "--version": set(),
+    "compare --help": set(),
+    "search --help": set(),
+    "search TEXT --pattern": set(),
+    "compare WORD OTHER": {"numpy"},
+    "compare A B --device cpu": {"numpy", "llvmlite"},
+    "search TEXT --pattern GATTACA --device cpu": {"numpy", "llvmlite"},
+}
+
+
+@pytest.mark.parametrize("line", LOADED)
+def test_a_command_imports_what_it_needs(tmp_path, line):
+    """With all kernels cached: a compiler, a driver of a card, or Qt takes longer to import than a small job."""
+    rng = np.random.default_rng(1)
+    a = rng.choice(np.frombuffer(b"ACGT", np.uint8), 4_000)
+    letters = {"WORD": b"kitten", "OTHER": b"sitting", "A": a, "B": np.delete(a, [5, 900, 3_000]), "TEXT": a}
+    for name, content in letters.items():
+        (tmp_path / name).write_bytes(bytes(content))
+    code = (
+        "import sys; from wavediff.app.commands import cli\n"
+        "try: cli.main(sys.argv[1:])\n"
+        "except SystemExit: pass\n"
+        f"print([m for m in {SLOW!r} if m in sys.modules])"
     )
-    assert (done.stdout, done.stderr) == ("[]\n", "")
+    words = [tmp_path / word if word in letters else word for word in line.split()]
+    python("-c", code, *words)
+    done = python("-c", code, *words)
+    assert done.stdout.splitlines()[-1:] == [str([one for one in SLOW if one in LOADED[line]])]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="counts the threads of a process in /proc")

@@ -1,0 +1,156 @@
+"""Arguments of the window and of ``compare``, ``difftool`` and ``batch``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from wavediff.app.commands.method_options import BATCH_OPTIONS, COMPARE_OPTIONS, add_method_options
+from wavediff.app.commands.options import (
+    add_ambiguity,
+    add_answer,
+    add_case,
+    add_cluster,
+    add_device,
+    add_format,
+    add_letters,
+    add_orientation,
+    add_output,
+    add_pictures,
+    add_reading,
+    add_threads,
+    letters,
+    listed,
+)
+from wavediff.app.commands.view_options import add_views
+from wavediff.core.export.registry import BATCH, COMPARISON, RECORD, TIMINGS
+from wavediff.core.jobs.choices import Pairing
+from wavediff.core.methods import METHODS, Method
+from wavediff.core.methods.edit import EDIT
+
+
+def add_open(commands: Any) -> None:
+    from wavediff.app.commands.cli import main
+
+    window = commands.add_parser(
+        "open",
+        usage="%(prog)s [OPTION...] [A [B]]",
+        description="Open the window, on A and B where they are named, compared and shown as the options say. All else "
+        "is as it was chosen last.",
+    )
+    window.add_argument(
+        "paths", nargs="*", metavar="FILE", help="A and B; when there is none, the window asks for them"
+    )
+    _pair_options(window, [method for method in METHODS if method.of_letters])
+    add_views(window)
+    window.set_defaults(**dict.fromkeys(action.dest for action in window._actions if action.option_strings))
+    window.set_defaults(main=main)  # for the demo pair where there is no display
+
+
+def add_compare(commands: Any) -> None:
+    compare = commands.add_parser(
+        "compare",
+        usage="%(prog)s [OPTION...] A B",
+        description="Compare A (reference) with B (query): FASTA, FASTQ or plain text, also compressed.",
+        epilog="exit codes: 0 same letters under the case rule, 1 different, 2 error, 130 stopped by Ctrl+C",
+    )
+    compare.add_argument("a", metavar="A", help="file with the reference")
+    compare.add_argument("b", metavar="B", help="file with the query")
+    compare.set_defaults(title="", names={})
+    _compare_options(compare)
+
+
+def add_difftool(commands: Any) -> None:
+    from wavediff.app.commands.cli import main
+
+    difftool = commands.add_parser(
+        "difftool",
+        usage="%(prog)s [OPTION...] LOCAL REMOTE [MERGED]",
+        description="Show what differs between two versions of a file, or between the files of two folders, as "
+        "compare does. A file that is not one sequence is compared as text.",
+        epilog="exit codes: 0 shown, 2 error, 130 stopped by Ctrl+C",
+    )
+    difftool.add_argument("a", metavar="LOCAL", help="the old file, /dev/null where there is none, or a folder")
+    difftool.add_argument("b", metavar="REMOTE", help="the new file, /dev/null where there is none, or a folder")
+    difftool.add_argument("merged", metavar="MERGED", nargs="?", help="what the repository calls it")
+    difftool.add_argument("--window", action="store_true", help="open the window, but for a new or deleted file")
+    difftool.set_defaults(main=main)
+    _compare_options(difftool)
+
+
+def add_batch(commands: Any) -> None:
+    """Add the subcommand; ``commands`` is what ``add_subparsers`` returned."""
+    batch = commands.add_parser(
+        "batch",
+        usage="%(prog)s [OPTION...] A [B]",
+        description="Compare the records of A with those of B, pair by pair or each with each, or those of A with each "
+        "other: distances only, no alignments.",
+        epilog="exit codes: 0 the two of every pair have the same letters, 1 not so, 2 error, 130 interrupted",
+    )
+    batch.add_argument("a", metavar="A", help="file of many records")
+    batch.add_argument("b", metavar="B", nargs="?", help="another one; without it the records of A with each other")
+    batch.add_argument(
+        "-m", "--method", choices=[one.id for one in METHODS if one.batch is not None], default=EDIT.id,
+        help=f"{', '.join(f'{one.id}: {one.batch.numbers}' for one in METHODS if one.batch)} (default: %(default)s)",
+    )  # fmt: skip
+    batch.add_argument(
+        "--pairs", choices=listed(Pairing),
+        help="one-to-one: first with first, second with second...; all-to-all: each with each (default: one-to-one "
+        "of two files)",
+    )  # fmt: skip
+    add_format(batch.add_argument_group("how files are read"), "B")
+    matching = batch.add_argument_group("which letters match")
+    add_case(matching)
+    add_letters(matching)
+    how = batch.add_argument_group("how it is computed")
+    add_device(how)
+    add_method_options(how, BATCH_OPTIONS)
+    add_threads(how)
+    add_cluster(batch, "compute the pairs")
+    add_pictures(batch, add_output(batch, *BATCH), "the heat map of --pairs all-to-all")
+
+
+def _pair_options(command: Any, methods: Iterable[Method] = METHODS) -> Any:
+    """Add how a pair is read and compared, on the command line and in the window; return the group of the latter."""
+    command.add_argument(
+        "-m", "--method", choices=[one.id for one in methods], default=METHODS[0].id,
+        help=f"{', '.join(f'{one.id}: {one.long_name}' for one in methods)} (default: %(default)s)",
+    )  # fmt: skip
+    add_reading(command, ("--record-a", "A"), ("--record-b", "B"))
+    matching = command.add_argument_group("which letters match")
+    add_case(matching)
+    add_letters(matching)
+    add_ambiguity(matching)
+    add_orientation(command)
+    how = command.add_argument_group("how it is computed")
+    add_device(how)
+    add_method_options(how, COMPARE_OPTIONS)
+    return how
+
+
+def _compare_options(compare: Any) -> None:
+    how = _pair_options(compare)
+    add_threads(how)
+    how.add_argument(
+        "--anyway",
+        action="store_true",
+        help="begin a long comparison too that will not show what both share",
+    )
+    how.add_argument(
+        "--prove",
+        action="store_true",
+        help="compute the score again by a second algorithm, which the summary, JSON, PAF, SAM and VCF name",
+    )
+    add_cluster(compare, "compute its matrix, for the number alone (--traceback none)")
+    written = add_output(compare, *COMPARISON, TIMINGS, *RECORD, verbose="figures, strategy, device and checks too")
+    add_answer(written)
+    add_pictures(compare, written, "the letters, or another --view", "how that was computed, or how a band widens")
+    add_views(compare)
+    written.add_argument(
+        "--split", type=letters, metavar="N", help="with --paf: a line ends at a gap of N letters or more, and another "
+        "one begins behind it; 0: one line (default: 1000)",
+    )  # fmt: skip
+    written.add_argument(
+        "--vcf-strict", action="store_true", help="with --vcf: where A has an ambiguity code, REF is the first base "
+        "that it may stand for, as VCF 4.3 asks (default: the code, which bcftools consensus applies)",
+    )  # fmt: skip

@@ -1,0 +1,64 @@
+"""Arguments of the commands that compare nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def add_doctor(commands: Any) -> None:
+    doctor = commands.add_parser(
+        "doctor",
+        usage="%(prog)s [--json]",
+        description="Say what this machine offers.",
+    )
+    doctor.add_argument("--json", action="store_true", help="as JSON")
+
+
+def add_bench(commands: Any) -> None:
+    commands.add_parser("bench", add_help=False)
+
+
+def add_worker(commands: Any) -> None:
+    worker = commands.add_parser(
+        "worker",
+        usage="%(prog)s ADDRESS [OPTION...]",
+        description="Start Dask's own worker with this program in it; it ends with the cluster, or by Ctrl+C. "
+        "Options are those of 'dask worker': --nthreads 4, --tls-ca-file F",
+    )
+    worker.add_argument("address", metavar="ADDRESS", help="of the scheduler: tcp://host:8786")
+
+
+def add_desktop(commands: Any) -> None:
+    desktop = commands.add_parser(
+        "desktop",
+        usage="%(prog)s [--remove]",
+        description="Write a launcher, an icon and the file types FASTA and FASTQ for this user, as freedesktop.org "
+        "has it (below $XDG_DATA_HOME, else ~/.local/share).",
+    )
+    desktop.add_argument("--remove", action="store_true", help="take all of it back")
+
+
+def add_completion(commands: Any) -> None:
+    completion = commands.add_parser(
+        "completion",
+        usage="%(prog)s SHELL",
+        description="Print a script by which a shell completes commands, options, values and files; for 'man' the "
+        "manual page.",
+    )
+    completion.add_argument("shell", choices=["bash", "zsh", "fish", "man"], metavar="SHELL", help="%(choices)s")
+
+
+def add_compile_kernels(commands: Any) -> None:
+    """Add the command that compiles kernels; without help, so that it is not listed: only packagers need it."""
+    command = commands.add_parser(
+        "compile-kernels",
+        usage="%(prog)s --all --cpu {x86-64-v3,x86-64-v4} --out FOLDER",
+        description="Compile all kernels for a level of x86-64, to be shipped: the program looks for them in 'kernels' "
+        "beside its packages.",
+    )
+    # What a window or a command starts: for itself, with wishes on standard input.
+    command.add_argument("lane", nargs="?", choices=["everything", "walks", "rest"], help="which kernels")
+    command.add_argument("--asked", action="store_true", help="only what standard input asks for")
+    command.add_argument("--all", action="store_true", help="all kernels, to be shipped")
+    command.add_argument("--cpu", choices=["x86-64-v3", "x86-64-v4"], help="the level")
+    command.add_argument("--out", metavar="FOLDER", help="gets a folder for the level and the compiler's version")
