@@ -42,6 +42,7 @@ from wavediff.core.run.runner import run_job
 from wavediff.core.screening.jobs import ChanceJob, screen_job
 from wavediff.core.screening.notices import ASK_SECONDS, LONG_SECONDS, PairNotice, Screened, chance_notice
 from wavediff.core.sequences.letter_rules import Ambiguity
+from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.system.machine import cores
 
@@ -59,6 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
     method = method_by_id(arguments.method)
     options = method_options(arguments, method, COMPARE_OPTIONS)
     method.check({**accepted(method.options, options), **options})
+    if not method.of_letters and arguments.format == ReadAs.AUTO:
+        arguments.format = str(ReadAs.TEXT)  # also where its lines look like a sequence
     command = Command(arguments, (*COMPARISON, TIMINGS, *RECORD), (arguments.a, arguments.b))
     command.reporter.names = arguments.names
     files, reporter, cancel = command.files, command.reporter, command.cancel

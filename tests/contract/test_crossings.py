@@ -189,6 +189,9 @@ def test_every_crossing_is_an_answer_or_one_line(method, pairs, with_card, capsy
         kinds = [kind for kind in kinds if kind.method in ("", method.id)]
         files = [word for kind in kinds for word in (f"--{kind.id}", str(tmp_path / kind.id))]
         words = ["compare", *map(str, pairs[one.ends, one.topology]), "--method", method.id, *one.words]
+        words += (
+            [] if method.of_letters else ["--format", "fasta"]
+        )  # else they are read as texts, which have no strands
         code, said = ask(parser.parse_args([*words, *files, "--quiet"]))
         out, err = capsys.readouterr()
         err += said
