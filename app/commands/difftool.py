@@ -13,34 +13,35 @@ from wavediff.core.base.errors import Cancelled, InputError, WavediffError, prin
 from wavediff.core.base.numbers import number
 from wavediff.core.sequences.read_as import ReadAs
 
-SHOWN, TROUBLE = 0, 2  # git difftool --trust-exit-code ends at all but 0
-
 
 def run(arguments: argparse.Namespace) -> int:
-    """Show each file that differs; return 0 where all are shown, 2 where one is not.
+    """Show each file that differs; return 0 (git difftool --trust-exit-code ends at all else).
 
     Raises:
         Cancelled: Ctrl+C or a request to end.
-        WavediffError: the only file cannot be shown, or a window is asked for two folders.
+        WavediffError: files that cannot be shown, behind all others; or a window is asked for two folders.
     """
-    a, b, code = arguments.a, arguments.b, SHOWN
+    a, b = arguments.a, arguments.b
     folders = os.path.isdir(a) and os.path.isdir(b)
     if arguments.window and folders:
         raise WavediffError("--window shows one file at a time: leave out --dir-diff")
     if arguments.window and os.devnull not in (a, b):
-        code = arguments.main(["open", a, b])
-    elif not folders:
+        code: int = arguments.main(["open", a, b])
+        return code
+    if not folders:
         _show(arguments, a, b, arguments.merged or (a if b == os.devnull else b))
-    else:
-        for name in _differing(Path(a), Path(b)):
-            try:
-                _show(arguments, _or_nothing(a, name), _or_nothing(b, name), name)
-            except Cancelled:
-                raise
-            except WavediffError as error:
-                sys.stderr.write(f"wavediff: {error}\n")
-                code = TROUBLE
-    return code
+        return 0
+    wrong = []
+    for name in _differing(Path(a), Path(b)):
+        try:
+            _show(arguments, _or_nothing(a, name), _or_nothing(b, name), name)
+        except Cancelled:
+            raise
+        except WavediffError as error:
+            wrong.append(str(error))
+    if wrong:
+        raise WavediffError("; ".join(wrong))
+    return 0
 
 
 def _show(arguments: argparse.Namespace, a: str, b: str, name: str) -> None:

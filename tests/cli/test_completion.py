@@ -9,13 +9,14 @@ import pytest
 
 from tests.cli.helpers import call
 from wavediff.app.commands import cli
+from wavediff.core.methods import METHODS
 
 TYPED = [  # a line, and what its last word may become
     ("compl", "completion"),
     ("compare --topo", "--topology"),
     ("compare --topology ", "linear circular"),
     ("compare --traceback ", "checkpoints none hirschberg"),
-    ("compare kitten.txt -q --method ", "edit swap lcs affine"),
+    ("compare kitten.txt -q --method ", " ".join(one.id for one in METHODS)),
     ("compare kit", "kitten.txt"),
     ("compare kitten.txt --paf k", "kitten.txt"),
     ("lesson edit-t", "edit-table"),

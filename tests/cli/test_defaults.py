@@ -90,7 +90,7 @@ def test_the_command_line_chooses_among_options_that_exclude_each_other(pair, ca
         ("[compare]\n\nlimit = 3", "options.toml, line 3: 'compare' has no option 'limit'"),
         ("[compaer]\nthreads = 3", "options.toml, line 1: no command 'compaer' has defaults; did you mean compare?"),
         ("[doctor]\njson = true", "options.toml, line 1: no command 'doctor' has defaults"),
-        ("# x\n[compare]\nmethod = 'lsc'", "options.toml, line 3: --method: 'lsc' is not edit, swap, lcs or affine"),
+        ("# x\n[compare]\nmethod = 'lsc'", "options.toml, line 3: --method: 'lsc' is not edit, swap, lcs"),
         ("threads = true", "options.toml, line 1: --threads needs a value"),
         ("all = 3", "options.toml, line 1: --all: '3' is not true or false"),
         ("threads = 5000", "options.toml, line 1: --threads: 5000 is not between 0 and 4096"),
