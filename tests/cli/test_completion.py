@@ -42,12 +42,12 @@ ZSH = r"""
 zmodload zsh/zpty
 zpty shell zsh -f -i
 zpty -w shell 'fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; bindkey "^I" complete-word'
-zpty -w shell 'wavediff() { echo "(""$@"")" }; echo RE''ADY'
+zpty -w shell 'wavediff() { printf "\x51\x51%s\x51\x51" "$*" }; echo RE''ADY'
 zpty -r shell seen '*READY*'
 for line in "$@"; do
     zpty -w shell "wavediff $line"$'\t'
-    zpty -r shell seen '*\(*\)*'
-    print -r -- "${${seen##*\(}%%\)*}"
+    zpty -r shell seen '*QQ*QQ*'
+    print -r -- "${${seen#*QQ}%%QQ*}"
 done
 """
 
