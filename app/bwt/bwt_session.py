@@ -110,13 +110,13 @@ class BwtSession(SideSession):
         self._compression.failed.connect(self.not_compressed)
         self._linker = BackgroundTask("link-transform", self)
         self._linker.finished.connect(self._linked)
-        self._linker.failed.connect(self._not_answered)
+        self._linker.failed.connect(self.refuse)
         pair.changed.connect(self._pair_changed)
 
     def _answering(self, name: str, answer: SignalInstance) -> JobSlot:
         slot = JobSlot(f"transform-{name}", self)
         slot.finished.connect(answer)
-        slot.failed.connect(self._not_answered)
+        slot.failed.connect(self.refuse)
         return slot
 
     def _originals(self) -> tuple[Sequence | None, Sequence | None]:
@@ -237,10 +237,6 @@ class BwtSession(SideSession):
             self.current = replace(self.current, source=link.source, separator=link.separator, start_b=link.start_b)
             self.built.emit(self.current)
             self.search(self.pattern)
-
-    @Slot(object)
-    def _not_answered(self, error: BaseException) -> None:
-        self.report_error(error, self._failure)
 
     def _index(self, new: _PendingTransform) -> None:
         if new.saved is not None:

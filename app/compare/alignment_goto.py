@@ -8,7 +8,7 @@ from functools import partial
 
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.core.base.errors import printable
-from wavediff.core.base.numbers import RANGE_SIGN, number, plain_number, position
+from wavediff.core.base.numbers import MAX_CHARACTERS, RANGE_SIGN, number, plain_number, position
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.sequences.orientation import Strand
 from wavediff.core.sequences.sequence import Sequence
@@ -143,4 +143,9 @@ def _number_of(text: str) -> int:
 
 
 def _no_number(text: str) -> PlaceError:
-    return PlaceError(f"“{printable(text.strip(), MAX_QUOTED_CHARACTERS)}” is not a number: try {TRY}")
+    typed = text.strip()
+    if len(typed) > MAX_CHARACTERS and typed.isdecimal():
+        return PlaceError(f"{typed[:MAX_QUOTED_CHARACTERS]}… is beyond the end: try {TRY}")
+    return PlaceError(
+        f"“{printable(typed, MAX_QUOTED_CHARACTERS)}” is not a number: try {TRY}" if typed else f"try {TRY}"
+    )

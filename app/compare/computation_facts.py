@@ -125,7 +125,8 @@ def _work(outcome: Comparison) -> list[Fact]:
     result = outcome.result
     skips = _skips(outcome)
     if not skips:
-        return [Fact("Cells", number(result.cells) if result.cells else f"none of {number(result.n_cells)}")]
+        none = f"none of {number(result.n_cells)}" if result.n_cells else number(0)
+        return [Fact("Cells", number(result.cells) if result.cells else none)]
     skipped = sum(skip.cells for skip in skips)
     inside = percent((result.n_cells - skipped) / result.n_cells)
     reasons = ", ".join(skip.reason.text for skip in skips)

@@ -162,7 +162,7 @@ class Race(SideSession):
                 threads=cores(), ambiguity=self.ambiguity,
             )  # fmt: skip
         except WavediffError as error:
-            self.notice(Severity.ERROR, str(error))
+            self.refuse(error)
             return
         background_compile.pause()
         self._both, self._ended, self._disturbed = (a, b, fold_case), 0, False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Slot
-from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHeaderView, QLabel, QPushButton, QSpinBox, QWidget
 
 from wavediff.app.race.race_choices import RaceChoices
@@ -122,9 +122,9 @@ class RaceView(PanelView):
         in_column(*above, (self._track, 1), said, self.table, last, on=self, margin=4, gap=4)
         self.setFocusProxy(self.run_button)
 
-    def opened(self) -> None:
-        """Find out whether there is a graphics card."""
-        super().opened()
+    def showEvent(self, event: QShowEvent) -> None:
+        """Find out whether there is a graphics card, however the panel came to the front."""
+        super().showEvent(event)
         self._session.ask()
 
     def _arrange(self) -> None:

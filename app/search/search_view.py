@@ -20,7 +20,6 @@ from wavediff.app.ui.devices import DeviceModel
 from wavediff.app.ui.flow_layout import FlowLayout, as_one_widget
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column
-from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.progress_line import ProgressLine
@@ -136,7 +135,7 @@ class SearchView(PanelView):
         try:
             wish = self.wish.wish()
         except InputError as error:
-            self.tell(str(error), Severity.ERROR)
+            self._search.refuse(error)
             return
         self._search.run(wish)
 

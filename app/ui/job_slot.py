@@ -134,6 +134,7 @@ class SideSession(Notifier):
 
     def _submit(self, job: Any, status: str, device: Device = Device.AUTO) -> None:
         self.slot.submit(job, device)
+        self.replaced.emit(frozenset({self._failure}))
         self.status, self.share = status, 0.0
         self.changed.emit()
 
@@ -159,6 +160,11 @@ class SideSession(Notifier):
         raise NotImplementedError
 
     @Slot(object)
+    def refuse(self, error: BaseException) -> None:
+        """Say why a job failed or cannot begin, until the next one begins."""
+        self.report_error(error, self._failure, self._failure)
+
+    @Slot(object)
     def _fail(self, error: BaseException) -> None:
         self._end("Failed")
-        self.report_error(error, self._failure)
+        self.refuse(error)

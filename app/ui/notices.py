@@ -68,11 +68,12 @@ class Notifier(QObject):
     """Base of what says something to the person.
 
     Signals:
-        noticed: a ``Notice``.
+        noticed: a ``Notice``. replaced: what its notices are about is another now, see ``Notice.about``.
         crashed: an exception that nobody foresaw.
     """
 
     noticed = Signal(object)
+    replaced = Signal(object)
     crashed = Signal(object)
 
     def notice(self, level: Severity, text: str, *about: str) -> None:

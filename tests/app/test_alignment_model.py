@@ -78,11 +78,12 @@ def test_go_to_understands(model, typed, col):
     ("typed", "why"),
     [
         ("0", "only 1 to 10"), ("11", "only 1 to 10"), ("A:10", "A has no letter 10"), ("B:0", "only 1 to 9"),
-        ("C:5", "neither A nor B"), ("x", "not a number"), ("", "not a number"), ("101%", "between 0 and 100"),
+        ("C:5", "neither A nor B"), ("x", "not a number"), ("", "try 5000, A:5000"),
+        ("A: ", "try 5000, A:5000"), ("101%", "between 0 and 100"),
         ("nan%", "between 0 and 100"), ("x%", "not a number"), ("\n" * 99 + "A\x1b:1", "neither A"),
         ("#4", "difference 4"), ("-3", "not a number"),
-        ("A:5-2", "ends before it begins"), ("A:5-", "not a number"), ("A:5-20", "A has no letter 20"),
-        ("9" * 20, "only 1 to"), ("1e400", "not a number"), ("9" * 9999, "not a number"),
+        ("A:5-2", "ends before it begins"), ("A:5-", "try 5000, A:5000"), ("A:5-20", "A has no letter 20"),
+        ("9" * 20, "only 1 to"), ("1e400", "not a number"), ("9" * 9999, "999999999999… is beyond the end"),
     ],
 )  # fmt: skip
 def test_go_to_says_what_is_wrong_in_one_line(model, typed, why):

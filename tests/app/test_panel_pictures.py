@@ -18,7 +18,7 @@ from wavediff.app.ui import film_files
 from wavediff.app.ui.film_files import FILMS
 from wavediff.app.ui.picture_files import PICTURES, SVG, image, picture_file, unwatched
 from wavediff.app.ui.save_dialog import SaveDialog
-from wavediff.app.window.pictures.panel_pictures import PictureDialog
+from wavediff.app.window.pictures.panel_pictures import TOO_LARGE, PictureDialog
 from wavediff.core.export.recipe import read_recipe
 from wavediff.core.system import program
 
@@ -109,12 +109,12 @@ def test_a_copy_is_in_the_clipboard(qtbot, dialog, compared):
 def test_one_that_is_too_large_is_refused_where_it_is_asked_for(dialog, tmp_path):
     dialog.width_mm.setValue(2_000)
     dialog.dpi.setValue(1_200)
-    too_large = "is too large; 100,000,000 in all fit"
-    assert too_large in dialog.size_line.text()  # before it is saved, in the dialog and not behind it
+    assert dialog.size_line.text() == TOO_LARGE  # before it is saved, in the dialog and not behind it
+    assert dialog.size_line.heightForWidth(dialog.size_line.width()) <= dialog.size_line.height()
     assert not dialog.copy_button.isEnabled()
     dialog.save(tmp_path / "large.png", PICTURES["png"])
     assert not (tmp_path / "large.png").exists()
-    assert too_large in dialog.size_line.text()
+    assert "is too large; 100,000,000 in all fit" in dialog.size_line.text()
     assert offered(dialog) == [".svg", ".pdf"], "no PNG, which would be refused behind the file dialog"
     dialog.dpi.setValue(96)
     assert dialog.copy_button.isEnabled()

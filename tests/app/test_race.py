@@ -16,6 +16,7 @@ from tests.app.parts import button
 from tests.clock import check_within
 from wavediff.app.race.race_lane_model import RaceLane
 from wavediff.app.race.race_lane_view import clock_text
+from wavediff.app.race.race_session import NOT_ASKED
 from wavediff.app.race.race_table import BAR_COLUMN
 from wavediff.app.race.race_view import RaceView
 from wavediff.app.ui.block_map.block_map import Phase
@@ -64,6 +65,13 @@ def raced(qtbot, race):
 def view(window, ready):
     window.actions_by_id["race"].trigger()
     return window.view(RaceView)
+
+
+def test_a_panel_that_comes_to_the_front_asks_for_a_card(qtbot, window):
+    """Not only the entry of the menu does: a click on its tab, or a picture that is opened."""
+    race = window.session.race
+    window.bring_up("race")
+    qtbot.waitUntil(lambda: race.no_gpu != NOT_ASKED)
 
 
 def test_kernels_that_cannot_run_are_greyed_with_their_reason(view, ready):

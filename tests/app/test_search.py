@@ -179,14 +179,12 @@ def test_patterns_of_a_file_and_what_is_wrong_with_one(qtbot, view, session, not
 
 
 def test_what_cannot_be_searched_for_is_said(qtbot, view, notices):
-    said = []
-    view.noticed.connect(said.append)
     view.wish.editor.setPlainText("  ")
     view.run()
-    assert "no pattern" in said[-1].text
+    assert "no pattern" in notices[-1].text
     view.wish.editor.setPlainText("AC\\q")
     view.run()
-    assert "unknown escape" in said[-1].text
+    assert "unknown escape" in notices[-1].text
     view.wish.editor.setPlainText("AC!T")
     view.run()
     qtbot.waitUntil(lambda: any("'!' at letter 3" in one.text for one in notices))
@@ -305,3 +303,14 @@ def test_a_card_that_fails_is_told_and_its_hits_are_not_counted_twice(qtbot, vie
     search(qtbot, view, "TTGACC")
     assert any("CPU" in one.text for one in said)
     assert view.model.n_rows == view.patterns.counts.sum() == view.strip.counts(0).sum() == 20
+
+
+def test_an_error_of_a_search_ends_with_the_next_search(qtbot, window, view):
+    """Of the two ways to refuse a search one is met while the patterns are read, the other by the job."""
+    told = window.answer.notices
+    for typed, why in (("[AC", "is not a nucleotide code"), ("", "no pattern in it")):
+        view.wish.editor.setPlainText(typed)
+        view.run()
+        qtbot.waitUntil(lambda why=why: any(why in one.text for one in told.notices))
+        search(qtbot, view, "ACGTA")
+        assert not [one.text for one in told.notices if why in one.text]

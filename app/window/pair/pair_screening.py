@@ -33,12 +33,10 @@ class PairScreening(Notifier):
     Signals:
         settled: a run that waited, or was held back, may begin (True), or is held back: ``waiting`` is over.
         taken: the ``Offer`` of a notice that a person chose.
-        replaced: what its notices are about is another now, see ``Notice.about``.
     """
 
     settled = Signal(bool)
     taken = Signal(object)
-    replaced = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -61,7 +61,6 @@ class Session(PairReader):
         phase_changed: a run began or ended (``running``, ``wavefront.phase``).
         compared: an ``Comparison``. recounted: the same with other figures, see ``JobOptions.ambiguity``.
         proven: the outcome has a proof now.
-        replaced: what ``Notice.about`` can name: sides that were read, or a run that began.
     """
 
     choices_changed = Signal()
@@ -69,7 +68,6 @@ class Session(PairReader):
     compared = Signal(object)
     recounted = Signal(object)
     proven = Signal()
-    replaced = Signal(object)
 
     def __init__(self, recent: RecentPairs, start: JobOptions, parent: QObject | None = None) -> None:
         super().__init__(recent, start, parent)
@@ -99,25 +97,21 @@ class Session(PairReader):
         self.proof = ProofSession(self)
         self.proof.proven.connect(self._proven)
         self.sides = (self.many, self.transform, self.search, self.finer, self.race, self.cells, self.proof)
-        for reader in (*self.sides, self.records):
-            reader.noticed.connect(self.noticed)
-            reader.crashed.connect(self.crashed)
+        for each in (*self.sides, self.records, self.screening, self._finder):
+            each.noticed.connect(self.noticed)
+            each.replaced.connect(self.replaced)
+            each.crashed.connect(self.crashed)
         for each in self.sides:
             each.changed.connect(self.race.look_round)
         self.phase_changed.connect(self.race.look_round)
         self.choices_changed.connect(lambda: self.race.follow(self.choices.chosen, self.choices.ambiguity))
         self.screening.settled.connect(self._screened)
         self.screening.taken.connect(self.take_offer)
-        self.screening.replaced.connect(self.replaced)
-        self.screening.noticed.connect(self.noticed)
-        self.screening.crashed.connect(self.crashed)
         self.slot.reported.connect(self._on_event)
         self.slot.finished.connect(self._finished)
         self.slot.failed.connect(self._failed)
         self._finder.found.connect(self._orient)
         self._finder.refused.connect(self.choices_changed)
-        self._finder.noticed.connect(self.noticed)
-        self._finder.crashed.connect(self.crashed)
 
     @property
     def running(self) -> bool:

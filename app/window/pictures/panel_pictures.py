@@ -29,6 +29,7 @@ MIN_MM, MAX_MM, MM_A_STEP = 20, 2_000, 10
 MIN_DPI, MAX_DPI, DPI_A_STEP = 72, 1_200, 24
 PAPER_DPI = 300
 PREVIEW_PX = 360, 240
+TOO_LARGE = "Too many pixels for a PNG: choose a lower resolution, or save as SVG or PDF"
 
 
 class PictureDialog(QDialog):
@@ -69,6 +70,7 @@ class PictureDialog(QDialog):
         self.keeps_paths = QCheckBox("Keep the folders of the files", self)
         self.keeps_paths.setToolTip("Else a picture has their names, and opens them from its own folder")
         self.size_line, self.bar = QLabel(self, wordWrap=True), QProgressBar(self)
+        self.size_line.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
         self.bar.setTextVisible(False)
         self.bar.hide()
         self.copy_button, self.save_button = QPushButton("Copy", self), QPushButton("Save…", self)
@@ -176,9 +178,9 @@ class PictureDialog(QDialog):
             try:
                 wide, high = pixels_of(self._pictured.size(self.width_mm.value()), self.dpi.value())
                 self.size_line.setText(f"{grouped(wide)} × {grouped(high)} pixels")
-            except WavediffError as error:
+            except WavediffError:
                 self._fits = False
-                self.size_line.setText(f"{error_text(error)}. Choose a lower resolution, or save as SVG or PDF")
+                self.size_line.setText(TOO_LARGE)
         self.copy_button.setEnabled(self._fits)
 
     @Slot()
