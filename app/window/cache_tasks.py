@@ -68,6 +68,8 @@ class CacheTasks(QObject):
 
     def _prepare(self) -> None:
         note = ""
+        with suppress(ImportError):  # which the first map would tell
+            import_module("wavediff.app.draw.plot")  # takes 0.3 s, for which the window's thread would stand still
         try:
             cache = import_module("wavediff.core.jit.compile_cache")
             note = cache.state().note

@@ -28,7 +28,7 @@ from PySide6.QtCore import QTimer
 from wavediff.app.window import application
 qt = application.create_qt()
 app = application.Application(qt, [Path(p) for p in {paths!r}], Path({folder!r}))
-slow = ("numba", "llvmlite", "cupy")
+slow = ("numba", "llvmlite", "cupy", "pyqtgraph")
 app.window.painted.connect(lambda: print("painted", [m for m in slow if m in sys.modules], flush=True))
 if {sample!r}:
     app.background.prepared.connect(lambda _note: app.window.start.sample.click())
