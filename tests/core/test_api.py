@@ -164,3 +164,28 @@ def test_an_index_is_saved_and_read(tmp_path):
     assert wavediff.Index.load(tmp_path / "a.bwt").find("TA").tolist() == [3]
     assert wavediff.inverse(wavediff.transform("banana")) == b"banana"
     assert wavediff.search("GATTACA", "GATC", errors=1)["cost"].tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: wavediff.compare("a", "b", case="x"), "case='x': auto, "),
+        (lambda: wavediff.compare("a", "b", orient="x"), "orient='x': auto, "),
+        (lambda: wavediff.compare("a", "b", topology="x"), "topology='x': linear or circular is wanted"),
+        (lambda: wavediff.compare("a", "b", letters="x"), "letters='x': "),
+        (lambda: wavediff.compare("a", "b", ambiguity="x"), "ambiguity='x': "),
+        (lambda: wavediff.compare("a", "b", device="x"), "device='x': auto, cpu or gpu is wanted"),
+        (lambda: wavediff.compare("a", "b").to("x"), "format 'x': "),
+        (lambda: wavediff.batch(["a"], pairs="x"), "pairs='x': "),
+        (lambda: wavediff.batch(["a"], case="x"), "case='x': "),
+        (lambda: wavediff.search("ACGT", "A", case="x"), "case='x': "),
+        (lambda: wavediff.search("ACGT", "A", errors=99), "errors=99: a whole number from 0 to 8 is wanted"),
+        (lambda: wavediff.Index("ACGT", case="x"), "case='x': "),
+        (lambda: wavediff.read(DEMO_PAIR[0], format="x"), "format='x': "),
+        (lambda: wavediff.read(DEMO_PAIR[0], encoding="x"), "encoding 'x'"),
+    ],
+)
+def test_a_value_that_there_is_not_is_an_error_of_ours(call, said):
+    with pytest.raises(wavediff.WavediffError) as error:
+        call()
+    assert said in str(error.value)

@@ -27,10 +27,11 @@ from wavediff.core.methods.base import Method
 from wavediff.core.methods.options import Option, accepted, parsed
 from wavediff.core.methods.statistics import measures
 from wavediff.core.run.api.reading import sequence_of
-from wavediff.core.run.api.running import Progressed, run
+from wavediff.core.run.api.running import Progressed, require_one_of, run
 from wavediff.core.run.pair_request import PairRequest
 from wavediff.core.sequences.common_characters import with_common_characters
-from wavediff.core.sequences.letter_rules import Ambiguity, UracilRule
+from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
+from wavediff.core.sequences.orientation import Strand
 from wavediff.core.sequences.sequence import Sequence
 
 _FIELDS = ("a_start", "a_end", "b_start", "b_end", "column")
@@ -138,6 +139,8 @@ class Answer:
         Raises:
             ExportError: the format cannot hold these sequences, or needs the alignment.
         """
+        if format not in [kind.id for kind in COMPARISON]:
+            raise ExportError(f"format '{format}': {', '.join(kind.id for kind in COMPARISON)} are known")
         kind = of_id(COMPARISON, format)
         return b"".join(kind.chunks(self._fitting(kind)))
 
@@ -227,6 +230,11 @@ def compare(
     """
     if not isinstance(threads, int) or threads < 0:
         raise WavediffError(f"threads={threads!r}: a whole number from 0 on is wanted, 0 being one a core")
+    for name, value, offered in (
+        ("case", case, CaseRule), ("letters", letters, UracilRule), ("ambiguity", ambiguity, Ambiguity),
+        ("orient", orient, ("auto", *Strand)), ("topology", topology, ("linear", "circular")),
+    ):  # fmt: skip
+        require_one_of(name, value, offered)
     kind = method_named(method)
     values = values_of(method, kind.options, options)
     kind.check({**accepted(kind.options, values), **values})

@@ -14,7 +14,7 @@ from wavediff.core.jobs.choices import Pairing
 from wavediff.core.methods.batch import BatchJob
 from wavediff.core.run.api.compare import method_named, values_of
 from wavediff.core.run.api.reading import sequence_of
-from wavediff.core.run.api.running import Progressed, run
+from wavediff.core.run.api.running import Progressed, require_one_of, run
 from wavediff.core.sequences.characters import codes_of_text, decoded
 from wavediff.core.sequences.common_characters import narrowed
 from wavediff.core.sequences.letter_rules import CaseRule, UracilRule
@@ -52,6 +52,8 @@ def batch(
     >>> batch(["kitten", "sitting"]).tolist()
     [[0, 3], [3, 0]]
     """
+    for name, value, offered in (("case", case, CaseRule), ("letters", letters, UracilRule), ("pairs", pairs, Pairing)):
+        require_one_of(name, value, offered)
     kind = method_named(method)
     if kind.batch is None:
         raise WavediffError(f"method '{method}' has no batches")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import lookup
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from wavediff.core.reading.alphabet import guess_raw
 from wavediff.core.reading.load import Load
 from wavediff.core.reading.pick import pick
 from wavediff.core.reading.run import run
+from wavediff.core.run.api.running import require_one_of
 from wavediff.core.sequences.characters import BYTE_CODES, codes_of_text, n_codes
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet, Sequence
@@ -42,6 +44,11 @@ def read(
 
 def load_of(path: str | Path, *, format: str = "auto", encoding: str = "") -> Load:
     """Return all records of a file."""
+    require_one_of("format", format, ReadAs)
+    try:
+        lookup(encoding or "utf-8")
+    except LookupError:
+        raise InputError(str(path), f"encoding {encoding!r}", "a name that Python knows, such as cp1252, is") from None
     return run_to_end(run(ReadJob(path=path, read_as=ReadAs(format), encoding=encoding)))
 
 

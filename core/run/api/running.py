@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
+from wavediff.core.base.errors import WavediffError
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import Event, KernelTiming, Planned, Progress, StepDone
@@ -12,6 +13,12 @@ from wavediff.core.jobs.time_left import PLANNED
 from wavediff.core.run.runner import run_job
 
 Progressed = Callable[[float, str], object]  # the share that is done, 0 to 1, and the stage; a true answer cancels
+
+
+def require_one_of(name: str, value: object, offered: Iterable[str]) -> None:
+    """Raise unless an argument has one of its values."""
+    if value not in (values := [str(each) for each in offered]):
+        raise WavediffError(f"{name}={value!r}: {', '.join(values[:-1])} or {values[-1]} is wanted")
 
 
 def run(
@@ -30,8 +37,9 @@ def run(
         timings: takes the time of each kernel.
 
     Raises:
-        Cancelled: ``progress`` or ``cancel`` asked for it.
+        Cancelled: ``progress`` or ``cancel`` asked for it. WavediffError: there is no such device.
     """
+    require_one_of("device", device, Device)
     token, done, total = cancel or CancelToken(), 0, 0
 
     def report(event: Event) -> None:

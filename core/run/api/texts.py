@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.core.base.errors import InputError
+from wavediff.core.base.errors import InputError, WavediffError
 from wavediff.core.export.bwt import FindAnswer
 from wavediff.core.export.registry import FIND, of_id
 from wavediff.core.export.save import save
@@ -18,10 +18,10 @@ from wavediff.core.jobs.bwt import BwtJob, FindJob, IndexJob, InverseBwtJob, Loa
 from wavediff.core.jobs.bwt_index import BwtIndex
 from wavediff.core.jobs.bwt_result import BwtResult
 from wavediff.core.jobs.cancel import CancelToken
-from wavediff.core.jobs.search import MAX_HITS, SearchedRecords
+from wavediff.core.jobs.search import MAX_ERRORS, MAX_HITS, SearchedRecords
 from wavediff.core.jobs.search_files import FileQuery
 from wavediff.core.run.api.reading import sequence_of
-from wavediff.core.run.api.running import Progressed, run
+from wavediff.core.run.api.running import Progressed, require_one_of, run
 from wavediff.core.run.search_file import search_job
 from wavediff.core.sequences.characters import character_places, folded_utf8
 from wavediff.core.sequences.common_characters import as_bytes
@@ -58,6 +58,9 @@ def search(
     >>> search("GATTACA", ["TA", "A"])["start"].tolist()
     [1, 3, 4, 6]
     """
+    require_one_of("case", case, CaseRule)
+    if not 0 <= errors <= MAX_ERRORS:
+        raise WavediffError(f"errors={errors!r}: a whole number from 0 to {MAX_ERRORS} is wanted")
     one = sequence_of(text, "text")
     listed = [patterns] if isinstance(patterns, str | bytes) else list(patterns)
     query = FileQuery(
@@ -103,6 +106,7 @@ class Index:
     """
 
     def __init__(self, text: Any, *, case: str = "auto") -> None:
+        require_one_of("case", case, CaseRule)
         sequence = as_bytes(sequence_of(text, "text"), "an index is one of bytes")
         fold_case = CaseRule(case).folds(sequence.alphabet.folds_case)
         letters = sequence.comparable(fold_case)
