@@ -167,6 +167,7 @@ class _Linker:
         return made
 
 
+@cache
 def _unpickled(address: int, size: int, _digest: int) -> Any:
     """Return an object that compiled code refers to, the class of an array that it returns; Numba's imports Numba."""
     return pickle.loads(ctypes.string_at(address, size))

@@ -90,13 +90,13 @@ def require_device(kind: Runnable, wanted: Device) -> None:
 
 
 def preload(job_type: type[Job]) -> None:
-    """Import what runs jobs of ``job_type`` on the CPU; takes 0.3 s of one thread, with a compiler in it."""
+    """Import what runs jobs of ``job_type`` on the CPU."""
     import_frozen(job_type.modules.cpu)
 
 
 _ASKED_FOR = "asked for"
-_COMPILER = "wavediff.core.jit.quiet_numba"
-LOAD_LETTERS = 1 << 17  # letters of short jobs that are computed uncompiled in the time that loading kernels takes
+_COMPILER = "llvmlite"  # which links kernels that are kept
+LOAD_LETTERS = 1 << 15  # letters of short jobs that are computed uncompiled in the time that loading kernels takes
 COMPILE_LETTERS = 1 << 24  # the same where they are to be compiled first
 _uncompiled_letters = 0
 
