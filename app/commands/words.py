@@ -6,8 +6,7 @@ import argparse
 import os
 
 from wavediff.core.base.errors import WavediffError, printable
-from wavediff.core.base.file_names import split_name
-from wavediff.core.jobs.read import TYPED
+from wavediff.core.base.file_names import TYPED, split_name
 
 
 def take_search_words(arguments: argparse.Namespace) -> None:

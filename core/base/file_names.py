@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
+TYPED = "data:,"  # begins letters in place of the name of a file (RFC 2397)
+
 
 class Named(NamedTuple):
     """A file and the part of it that a name stands for; None: all of it."""

@@ -17,10 +17,9 @@ from urllib.parse import quote
 
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import InputError, printable
-from wavediff.core.base.file_names import split_name
+from wavediff.core.base.file_names import TYPED, split_name
 from wavediff.core.export.json import digest
 from wavediff.core.export.registry import FILMS, PICTURES
-from wavediff.core.jobs.read import TYPED
 from wavediff.core.methods.base import Method
 from wavediff.core.methods.options import Flag, Option, Text, option_words
 from wavediff.core.reading.files import file_digest, read_small

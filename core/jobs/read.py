@@ -6,11 +6,10 @@ import os
 from dataclasses import dataclass
 from urllib.parse import unquote
 
+from wavediff.core.base.file_names import TYPED
 from wavediff.core.jobs import Job, KernelModules
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet
-
-TYPED = "data:,"  # begins letters in place of the name of a file (RFC 2397)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
