@@ -11,6 +11,7 @@ from wavediff.app.draw.colours import Ink
 from wavediff.app.draw.drawing import LEFT, RIGHT, Box, Drawing, Font, Point, Size
 from wavediff.app.draw.painter import QtDrawing, Tiles, measured
 from wavediff.app.draw.paragraph import LINE_EMS, draw_paragraph, paragraph_height
+from wavediff.app.draw.recording import drained
 from wavediff.app.draw.scene import Extras, draw_scene
 from wavediff.app.draw.scene_layout import Layout, lay_out, unit_extents
 from wavediff.app.draw.scene_style import Preset, Style
@@ -114,7 +115,7 @@ def picture(
         ),
         **{name: without_folder(name, str(value)) for name, value in frame.part.inputs.items()},
     }
-    return Pictured(lesson_paper(lesson, frame, size), None).saved(kind, dpi, width_mm, told)
+    return drained(Pictured(lesson_paper(lesson, frame, size), None).saved(kind, dpi, width_mm, told))
 
 
 def scene_layout(frame: Frame, room: Size, style: Style) -> Layout:

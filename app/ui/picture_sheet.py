@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from math import floor
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 from wavediff.app.draw.drawing import Drawing
 from wavediff.app.draw.painter import sized
 from wavediff.app.draw.picture_ratio import LINES_RATIO, in_picture
-from wavediff.app.draw.recording import Recording, paint_widget
+from wavediff.app.draw.recording import Recording, drained, paint_widget, widget_parts
 from wavediff.app.draw.svg import svg_file
 from wavediff.app.ui.film_files import FilmFrame, film_file
 from wavediff.app.ui.layouts import in_column
@@ -42,6 +42,9 @@ DEFAULT_SIZE = (1000, 760)  # pixels
 MARGIN_PX, TITLE_PX, TEXT_PX, HEADING_PX = 12, 17, 13, 28
 N_SAMPLES = 24  # frames whose colours are the palette of a film: some are in a few of them only
 END_MS = 3_000  # that the last frame of a film is seen
+
+
+MAX_RECORDINGS = 3  # of one picture: widgets that move while they are recorded begin it anew
 
 
 class Sheet(QWidget):
@@ -94,8 +97,15 @@ class Sheet(QWidget):
         self.settle()
 
     def paint(self, painter: QPainter, _pixels: bool) -> None:
+        drained(self.paint_parts(painter))
+
+    @property
+    def widget(self) -> QWidget:
+        return self
+
+    def paint_parts(self, painter: QPainter) -> Generator[None, None, None]:
         self.settle()
-        paint_widget(painter, self)
+        yield from paint_widget(painter, self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +132,15 @@ class DrawnPaper(Paper, Protocol):
     def draw(self, drawing: Drawing, /) -> None: ...
 
 
+@runtime_checkable
+class WidgetPaper(Paper, Protocol):
+    """Paper that asks ``widget`` and all in it, one a step, on the window's thread."""
+
+    @property
+    def widget(self) -> QWidget: ...
+    def paint_parts(self, painter: QPainter, /) -> Generator[None, None, None]: ...
+
+
 class Frames(Protocol):
     """Frames of a film; see ``wavediff.app.ui.film_maker.Film``."""
 
@@ -137,18 +156,21 @@ class SeenPaper:
 
     def __init__(self, widget: QWidget, heading: str, theme: Theme) -> None:
         self.heading = heading
-        self._widget, self._theme = widget, theme
+        self.widget, self._theme = widget, theme
 
     def size(self) -> QSize:
         """Return the pixels of the widget, its title and the margin around both."""
-        size = self._widget.size()
+        size = self.widget.size()
         return QSize(size.width() + 2 * MARGIN_PX, size.height() + HEADING_PX + 2 * MARGIN_PX)
 
     def paint(self, painter: QPainter, _pixels: bool) -> None:
+        drained(self.paint_parts(painter))
+
+    def paint_parts(self, painter: QPainter) -> Generator[None, None, None]:
         whole, theme = self.size(), self._theme
         painter.fillRect(QRectF(0, 0, whole.width(), whole.height()), theme.base)
         painter.setPen(theme.text)
-        font = QFont(self._widget.font())
+        font = QFont(self.widget.font())
         font.setPixelSize(TITLE_PX)  # points would be scaled twice, here and by the resolution
         font.setBold(True)
         painter.setFont(font)
@@ -156,7 +178,7 @@ class SeenPaper:
         title = painter.fontMetrics().elidedText(self.heading, Qt.TextElideMode.ElideMiddle, int(line.width()))
         painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, title)
         painter.translate(MARGIN_PX, HEADING_PX + MARGIN_PX)
-        paint_widget(painter, self._widget)
+        yield from paint_widget(painter, self.widget)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,16 +219,23 @@ class Pictured:
     def _scale(self, width_mm: float) -> float:
         return width_mm / INCH_MM * SCREEN_DPI / self.sheet.size().width() if width_mm else 1.0
 
-    def recorded(self, width_mm: float, ratio: float, *, pixels: bool) -> Paint:
+    def recorded(self, width_mm: float, ratio: float) -> Generator[None, None, Paint]:
         """Return what paints the picture as it is now, on any thread.
 
         Args:
-            width_mm: see ``size``. ratio: pixels of the picture in one of its ``size``. pixels: whether it has any.
+            width_mm: see ``size``. ratio: pixels of the picture in one of its ``size``.
         """
-        scale, painted = self._scale(width_mm), self.sheet.paint
-        if not isinstance(self.sheet, DrawnPaper):  # which asks no widget
-            with in_picture(ratio * scale):
-                painted = Recording(lambda painter: self.sheet.paint(painter, pixels)).paint
+        scale, sheet = self._scale(width_mm), self.sheet
+        painted, parts = sheet.paint, None
+        for _ in range(MAX_RECORDINGS):
+            if not isinstance(sheet, WidgetPaper) or parts == (parts := widget_parts(sheet.widget)):
+                break
+            recording, more = Recording(), True
+            painted, steps = recording.paint, recording.record(sheet.paint_parts)
+            while more:
+                with in_picture(ratio * scale):
+                    more = next(steps, steps) is None
+                yield
 
         def paint(painter: QPainter, of_pixels: bool) -> None:
             painter.scale(scale, scale)
@@ -215,21 +244,21 @@ class Pictured:
 
         return paint
 
-    def copied(self, dpi: int, width_mm: float) -> Callable[[Watch], QImage]:
-        """Record it; return what makes an image of it, on any thread.
+    def copied(self, dpi: int, width_mm: float) -> Generator[None, None, Callable[[Watch], QImage]]:
+        """Record it, a widget a step; return what makes an image of it, on any thread.
 
         Raises:
             ExportError: see ``picture_file``.
         """
         size = self.size(width_mm)
         pixels_of(size, dpi)  # before it is recorded: an error is shown at once
-        paint = self.recorded(width_mm, dpi / SCREEN_DPI, pixels=True)
+        paint = yield from self.recorded(width_mm, dpi / SCREEN_DPI)
         return lambda watch: image(paint, size, dpi, {}, watch)
 
     def saved(
         self, kind: Format, dpi: int, width_mm: int, told: Mapping[str, str] | None = None, options: Iterable[str] = ()
-    ) -> Callable[[Watch], bytes]:
-        """Record it; return what makes a file's bytes of it, on any thread.
+    ) -> Generator[None, None, Callable[[Watch], bytes]]:
+        """Record it, a widget a step; return what makes a file's bytes of it, on any thread.
 
         Args:
             told: what is kept inside; None: as of ``told``, with ``options``.
@@ -248,12 +277,12 @@ class Pictured:
             sans, mono = (QFontInfo(sized(SCREEN_DPI, mono=one)).family() for one in (False, True))
             fonts = f"{sans}, sans-serif", f"{mono}, monospace"
             return lambda _watch: svg_file(sheet.draw, drawn, wide_mm, inside, fonts).encode()
-        paint = self.recorded(width_mm, dpi / SCREEN_DPI if of_pixels else LINES_RATIO, pixels=of_pixels)
+        paint = yield from self.recorded(width_mm, dpi / SCREEN_DPI if of_pixels else LINES_RATIO)
         return lambda watch: picture_file(paint, kind, size, dpi, inside, watch)
 
     def picture(self, kind: Format, dpi: int = SCREEN_DPI, width_mm: int = 0, *options: str) -> bytes:
         """Return it as a file's bytes; see ``picture_file``."""
-        return self.saved(kind, dpi, width_mm, options=options)(unwatched)
+        return drained(self.saved(kind, dpi, width_mm, options=options))(unwatched)
 
     def image(self, step: int) -> QImage:
         if self.frames is not None:

@@ -7,17 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtGui import QGuiApplication, QImage
 
 from wavediff.app.commands import cli
 from wavediff.app.compare.differences_view import DifferencesView
-from wavediff.app.draw.recording import Recording
+from wavediff.app.draw.recording import Recording, drained, widget_parts
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui import film_files
 from wavediff.app.ui.film_files import FILMS
 from wavediff.app.ui.picture_files import PICTURES, SVG, image, picture_file, unwatched
 from wavediff.app.ui.save_dialog import SaveDialog
+from wavediff.app.window.pictures import panel_pictures
 from wavediff.app.window.pictures.panel_pictures import TOO_LARGE, PictureDialog
 from wavediff.core.export.recipe import read_recipe
 from wavediff.core.system import program
@@ -179,13 +180,34 @@ def test_a_recording_looks_like_the_widgets(qtbot, dialog, part):
     choose(qtbot, dialog, part)
     pictured = dialog._pictured
     wanted = image(lambda on, _: pictured.sheet.paint(on, True), pictured.size(), 192, {})
-    made = pictured.copied(192, 0)(unwatched)
+    made = drained(pictured.copied(192, 0))(unwatched)
     assert made.size() == wanted.size()
     one, other = (
         np.frombuffer(each.constBits(), np.uint8).reshape(each.height(), each.width(), 4)[..., :3].astype(int)
         for each in (wanted, made)
     )
     assert (np.abs(one - other).max(axis=2) > 64).mean() < 0.002
+
+
+def test_the_window_is_recorded_a_widget_a_turn_and_anew_where_one_has_moved(qtbot, dialog, compared, monkeypatch):
+    choose(qtbot, dialog, "Window")
+    pictured, widget = dialog._pictured, dialog._pictured.sheet.widget
+    whole = drained(pictured.copied(96, 0))(unwatched)
+    turns, found = [], []
+    beat = QTimer(interval=0)
+    beat.timeout.connect(lambda: turns.append(1))
+    beat.start()
+    monkeypatch.setattr(panel_pictures, "TURN_SECONDS", 0)
+    dialog._take(pictured.copied(96, 0), found.append)
+    qtbot.waitUntil(lambda: bool(found))
+    assert len(turns) > len(widget_parts(widget)) / 2  # the window goes on between them
+    assert found[0](unwatched) == whole
+    steps, n_steps = pictured.copied(96, 0), len(widget_parts(widget))
+    next(steps)
+    compared.alignment.strip.hide()
+    compared.alignment.layout().activate()
+    assert sum(1 for _ in steps) > n_steps  # of the first time and of the second
+    compared.alignment.strip.show()
 
 
 def test_letters_of_an_svg_are_text_and_stay_within_their_part(qtbot, window, tmp_path):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from time import thread_time
+from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QGuiApplication, QImage, QPixmap
@@ -30,6 +32,8 @@ MIN_DPI, MAX_DPI, DPI_A_STEP = 72, 1_200, 24
 PAPER_DPI = 300
 PREVIEW_PX = 360, 240
 TOO_LARGE = "Too many pixels for a PNG: choose a lower resolution, or save as SVG or PDF"
+TURN_SECONDS = 0.015  # of the processor that the window's thread records at a stretch
+T = TypeVar("T")
 
 
 class PictureDialog(QDialog):
@@ -100,6 +104,10 @@ class PictureDialog(QDialog):
         self._soon = QTimer(self, singleShot=True, interval=0)  # between the layout and the preview the window moves
         self._soon.timeout.connect(self._paint_small)
         self._painter.finished.connect(self._preview)
+        self._turns = QTimer(self, interval=0)
+        self._turns.timeout.connect(self._take_turn)
+        self._steps: Generator[None, None, Any]
+        self._then: Callable[[Any], object]
         self._maker = PictureMaker(self)
         self._maker.moved.connect(self._show_share)
         self._maker.finished.connect(self._made)
@@ -108,7 +116,7 @@ class PictureDialog(QDialog):
 
     def done(self, result: int) -> None:
         """End, and with it what reads the sequences."""
-        for task in (self._reader, self._painter, self._maker):
+        for task in (self._turns, self._reader, self._painter, self._maker):
             task.stop()
         super().done(result)
 
@@ -163,8 +171,8 @@ class PictureDialog(QDialog):
         whole = self._pictured.size()
         scale = min(PREVIEW_PX[0] / whole.width(), PREVIEW_PX[1] / whole.height(), 1.0)
         small = whole.width() * scale / SCREEN_DPI * INCH_MM
-        paint = self._pictured.copied(round(SCREEN_DPI * self.devicePixelRatioF()), small)
-        self._painter.start(lambda _cancel: paint(unwatched))
+        steps = self._pictured.copied(round(SCREEN_DPI * self.devicePixelRatioF()), small)
+        self._take(steps, lambda paint: self._painter.start(lambda _cancel: paint(unwatched)))
 
     @Slot(object)
     def _preview(self, made: QImage) -> None:
@@ -187,7 +195,7 @@ class PictureDialog(QDialog):
     def copy(self) -> None:
         self._begin()
         assert self._pictured is not None
-        self._maker.make(self._pictured.copied(self.dpi.value(), self.width_mm.value()))
+        self._take(self._pictured.copied(self.dpi.value(), self.width_mm.value()), self._maker.make)
 
     @Slot()
     def ask(self) -> None:
@@ -215,8 +223,29 @@ class PictureDialog(QDialog):
                 assert film is not None  # else no film is offered
                 self._maker.start(film(), path, kind)
             else:
-                self._maker.write(pictured.saved(kind, self.dpi.value(), self.width_mm.value()), path)
+                steps = pictured.saved(kind, self.dpi.value(), self.width_mm.value())
+                self._take(steps, lambda made: self._maker.write(made, path))
         except WavediffError as error:
+            self._fail(error)
+
+    def _take(self, steps: Generator[None, None, T], then: Callable[[T], object]) -> None:
+        """Do ``steps``, as many as fit into a turn of the event loop, and what follows; others are given up."""
+        self._steps, self._then = steps, then
+        self._turns.start()
+        self._take_turn()
+
+    @Slot()
+    def _take_turn(self) -> None:
+        until = thread_time() + TURN_SECONDS
+        try:
+            next(self._steps)
+            while thread_time() < until:
+                next(self._steps)
+        except StopIteration as end:
+            self._turns.stop()
+            self._then(end.value)
+        except WavediffError as error:
+            self._turns.stop()
             self._fail(error)
 
     def _begin(self) -> None:
