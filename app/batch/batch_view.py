@@ -87,11 +87,7 @@ class BatchView(PanelView):
 
     def _build(self) -> None:
         entries: tuple[tuple[Chooser[Any], dict[Any, str], str], ...] = (
-            (
-                self._method,
-                {one: batch.name for one, batch in BATCHES.items()},
-                "What is computed of each pair",
-            ),
+            (self._method, {one: batch.name for one, batch in BATCHES.items()}, "What is computed of each pair"),
             (self._pairs, PAIRS_NAMES, "Which pairs are compared"),
         )
         for box, names, label in entries:
@@ -126,14 +122,10 @@ class BatchView(PanelView):
         for part in self.options.parts.values():
             choices.addWidget(part.widget)
         choices.addWidget(self._cluster_button)
-        rows = (
-            in_row(self._open, (self._files, 1), self._stop, self._save),
-            choices,
-            self.cluster,
-        )
+        rows = (in_row(self._open, (self._files, 1), self._stop, self._save), choices, self.cluster)
         listed = QWidget(self)
         in_column(self.filter, (table, 1), on=listed, margin=0, gap=4)
-        both = FittingSplitter(self.map, listed, (3, 2), (1, 3), least_px=480)
+        both = FittingSplitter(self.map, listed, (3, 2), (1, 3))
         in_column(*rows, self._progress, (both, 1), self.status, on=self, margin=4, gap=4)
         self.setFocusProxy(table)
 

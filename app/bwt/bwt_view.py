@@ -38,11 +38,7 @@ METHODS = (
         "Ternary",
         "The ternary quicksort of Yamanaka, Ino and Hagihara, on the CPU, with ranks against long repeats",
     ),
-    (
-        BwtMethod.YAMANAKA,
-        "Yamanaka",
-        "Their kernels as published, a letter a level, to compare with: on a GPU only",
-    ),
+    (BwtMethod.YAMANAKA, "Yamanaka", "Their kernels as published, a letter a level, to compare with: on a GPU only"),
 )
 
 

@@ -82,12 +82,7 @@ def parse_place(text: str, model: AlignmentModel, kinds: Kinds = Kinds.COUNTED) 
 
 
 def _columns(model: AlignmentModel) -> _Axis:
-    return _Axis(
-        model.n_columns,
-        lambda column: column,
-        "there is no column",
-        "there is no column",
-    )
+    return _Axis(model.n_columns, lambda column: column, "there is no column", "there is no column")
 
 
 def _axis(name: str, model: AlignmentModel) -> _Axis:

@@ -8,14 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QLabel,
-    QPushButton,
-    QSizePolicy,
-    QSpinBox,
-    QStackedLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSpinBox, QStackedLayout, QWidget
 
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.alignment_view import AlignmentView

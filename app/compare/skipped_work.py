@@ -16,13 +16,7 @@ from wavediff.core.base.numbers import number
 from wavediff.core.jobs.edit_result import SkipReason
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 
-COLUMNS = (
-    "Part of the matrix",
-    "Blocks",
-    "Cells",
-    "Share",
-    "Saved, ms (estimate)",
-)
+COLUMNS = ("Part of the matrix", "Blocks", "Cells", "Share", "Saved, ms (estimate)")
 TSV_COLUMNS = ("status", "reason", "blocks", "cells", "share", "saved_ms_estimate")
 TIPS = {
     1: "Blocks of the last grid; a dash where there was none",

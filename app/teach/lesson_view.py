@@ -321,11 +321,7 @@ class LessonView(PanelView):
     def _ask_picture(self) -> None:
         if self._lesson is not None:
             ask_save(
-                self,
-                "Save what is seen as a picture",
-                tuple(PICTURES.values()),
-                self._lesson.id,
-                self._save_picture,
+                self, "Save what is seen as a picture", tuple(PICTURES.values()), self._lesson.id, self._save_picture
             )
 
     def _save_picture(self, path: Path, kind: Format) -> None:

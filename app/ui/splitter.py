@@ -13,19 +13,11 @@ class FittingSplitter(QSplitter):
     """Two parts below each other; side by side in a low, wide room.
 
     Args:
-        below, beside: shares of the height, and of the width. least_px: width from which they lie side by side.
+        below, beside: shares of the height, and of the width.
     """
 
-    def __init__(
-        self,
-        first: QWidget,
-        second: QWidget,
-        below: tuple[int, int],
-        beside: tuple[int, int],
-        least_px: int = SIDE_BY_SIDE_PX,
-    ) -> None:
+    def __init__(self, first: QWidget, second: QWidget, below: tuple[int, int], beside: tuple[int, int]) -> None:
         super().__init__(Qt.Orientation.Vertical, childrenCollapsible=False)
-        self._least_px = least_px
         self._shares = {Qt.Orientation.Vertical: below, Qt.Orientation.Horizontal: beside}
         self.addWidget(first)
         self.addWidget(second)
@@ -40,7 +32,7 @@ class FittingSplitter(QSplitter):
         self.setSizes([room * share // sum(shares) for share in shares])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        beside = self.width() >= self._least_px and self.height() < LOW_PX
+        beside = self.width() >= SIDE_BY_SIDE_PX and self.height() < LOW_PX
         wanted = Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical
         if wanted != self.orientation():
             self._share_out(wanted)

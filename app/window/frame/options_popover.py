@@ -26,16 +26,8 @@ AMBIGUITY = Choice(
     help="",
     default=Ambiguity.MISSING,
     values=(
-        Value(
-            Ambiguity.MISSING,
-            "Leave out N (X in proteins)",
-            "It is no difference and in no identity",
-        ),
-        Value(
-            Ambiguity.COMPATIBLE,
-            "Compatible codes",
-            "Codes that may be the same letter match: R and A",
-        ),
+        Value(Ambiguity.MISSING, "Leave out N (X in proteins)", "It is no difference and in no identity"),
+        Value(Ambiguity.COMPATIBLE, "Compatible codes", "Codes that may be the same letter match: R and A"),
         Value(Ambiguity.LETTERS, "As letters", "N and other codes are letters as all others"),
     ),
     advanced=False,

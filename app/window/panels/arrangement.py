@@ -76,12 +76,7 @@ class Arrangement(QWidget):
     focus_hidden = Signal()
 
     def __init__(
-        self,
-        letters: QWidget,
-        tabs: PanelTabs,
-        computation: PanelArea,
-        start: QWidget,
-        welcome: QWidget,
+        self, letters: QWidget, tabs: PanelTabs, computation: PanelArea, start: QWidget, welcome: QWidget
     ) -> None:
         super().__init__()
         self.mode = Mode.NORMAL

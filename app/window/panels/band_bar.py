@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import (
-    QLabel,
-    QPushButton,
-    QSlider,
-    QSpinBox,
-    QStyle,
-    QStyleOptionSlider,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QPushButton, QSlider, QSpinBox, QStyle, QStyleOptionSlider, QToolButton, QWidget
 
 from wavediff.app.ui.block_map.band_attempts import can_slide, verdict
 from wavediff.app.ui.comparison import Comparison

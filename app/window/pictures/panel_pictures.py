@@ -46,11 +46,7 @@ class PictureDialog(QDialog):
     """
 
     def __init__(
-        self,
-        parts: Mapping[str, Part],
-        first: str,
-        notice: Callable[[Severity, str], object],
-        parent: QWidget,
+        self, parts: Mapping[str, Part], first: str, notice: Callable[[Severity, str], object], parent: QWidget
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Picture")
