@@ -203,11 +203,13 @@ class CellPage(QWidget):
             return f"The cells of {method.long_name} with free ends cannot be shown; those from corner to corner can."
         n, m = session.size
         if self.has_picker and session.area is None:
-            return (
-                f"A table of {grouped(n)} × {grouped(m)} cells is too large to be read; up to "
-                f"{grouped(MAX_TABLE_LETTERS)} × {grouped(MAX_TABLE_LETTERS)} are shown. Click a block on the map to "
-                "see cells of it, or play the run there."
+            size, most = (
+                f"{grouped(n)} × {grouped(m)}",
+                f"{grouped(MAX_TABLE_LETTERS)} × {grouped(MAX_TABLE_LETTERS)}",
             )
+            large = f"A table of {size} cells is too large to be read; up to {most} are shown. "
+            here = "Click a block on the map to see cells of it, or play the run there."
+            return here if max(n, m) <= MAX_TABLE_LETTERS else large + here
         if session.running:
             return session.status
         if session.is_awaited and session.cells is None:

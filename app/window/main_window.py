@@ -360,7 +360,7 @@ class MainWindow(QMainWindow):
     def _show_waiting(self) -> None:
         """Say what has to happen before an alignment can be seen."""
         session = self.session
-        nothing = not any(session.pair[side] for side in Side) and not session.loader.busy
+        nothing = all(session.pair[side] is None for side in Side) and not session.loader.busy
         leaves = self.arrangement.starting and not nothing and self.start.isAncestorOf(self.focusWidget() or self)
         both = session.pair.complete
         self.arrangement.set_small_pair(both is not None and max(map(len, both)) <= SMALL_PAIR_LETTERS)

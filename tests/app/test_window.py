@@ -229,3 +229,13 @@ def test_a_pair_that_was_replaced_is_freed_at_once(qtbot, window, pair, monkeypa
     qtbot.expect(window.session.compared, window.session.open_texts, "GATTACA", "GATACA")
     qtbot.waitUntil(lambda: not any(ref() is not None for ref in old), timeout=3000)
     assert len(old) == 2
+
+
+def test_a_pair_without_letters_is_open_too(qtbot, window, tmp_path):
+    """Its panels are there, and not the page of an empty window."""
+    files = [tmp_path / "a.fa", tmp_path / "b.txt"]
+    for path in files:
+        path.touch()
+    qtbot.expect(window.session.compared, window.session.open_paths, files)
+    assert not window.arrangement.starting
+    assert window.answer.words.words.sentence.startswith(("No differences", "0 ", "LCS 0"))
