@@ -121,4 +121,4 @@ class SequenceAxis(AxisItem):
                 at = frame.point(k + 0.5, k + 0.5) - frame.room.topLeft()
                 at = QPointF(size.width() - half.x(), at.y()) if down else QPointF(at.x(), size.height() - half.y())
                 texts.append((QRectF(at - half, at + half), MIDDLE, letter_at(sequence, k)))
-        return line, marks, texts
+        return line, [] if has_letters else marks, texts
