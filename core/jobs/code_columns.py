@@ -68,7 +68,7 @@ def _find(
 ) -> Generator[None, None, _Found]:
     bits = residues_any_case(rule)
     is_code = bits & (bits - 1) != 0
-    is_missing, is_compatible = (counted_apart(rule, one) for one in (Ambiguity.MISSING, Ambiguity.COMPATIBLE))
+    is_missing, is_compatible = (counted_apart(rule, how) for how in (Ambiguity.MISSING, Ambiguity.COMPATIBLE))
     ops, lengths = shown.ops, shown.lengths
     starts = np.cumsum(lengths) - lengths
     ends = [np.cumsum(lengths * consumes[ops]) for consumes in (CONSUMES_A, CONSUMES_B)]

@@ -54,8 +54,8 @@ def longest_run(index: DifferenceIndex, col0: int, col1: int, ops: tuple[int, ..
 
 
 def _marks(index: DifferenceIndex, columns: Counts) -> npt.NDArray[np.intp]:
-    found: npt.NDArray[np.intp] = np.searchsorted(index.run_marks[0, :-1], columns, "right") - 1
-    return found
+    runs: npt.NDArray[np.intp] = np.searchsorted(index.run_marks[0, :-1], columns, "right") - 1
+    return runs
 
 
 def _sums_of_runs(index: DifferenceIndex, edges: Counts, mark: int, last: int) -> Counts:

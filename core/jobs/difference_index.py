@@ -92,8 +92,8 @@ class DifferenceIndex:
             raise IndexError(f"no difference {number}")
         mark = int(np.searchsorted(before, number, "right")) - 1
         first = mark * CHECKPOINT_RUNS
-        found = np.flatnonzero(self.chosen(first, first + CHECKPOINT_RUNS, kinds))
-        run = int(found[number - int(before[mark])])
+        runs = np.flatnonzero(self.chosen(first, first + CHECKPOINT_RUNS, kinds))
+        run = int(runs[number - int(before[mark])])
         col0 = int(self.run_marks[0, mark]) + int(self.run_columns[first : first + run].sum())
         return Difference(number, col0, col0 + int(self.run_columns[first + run]), int(self.run_ops[first + run]))
 

@@ -114,7 +114,7 @@ class SearchJob(Job):
 
     @property
     def _pattern_letters(self) -> int:
-        return sum(len(one.letters) for one in self.patterns) * (1 + self.both_strands)
+        return sum(len(pattern.letters) for pattern in self.patterns) * (1 + self.both_strands)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,8 +135,8 @@ class SearchedRecords:
 
     def of(self, places: Counts) -> Counts:
         """Return the record of each place in the text, int64, 0-based."""
-        found: Counts = np.searchsorted(self.starts, places, "right") - 1
-        return found
+        records: Counts = np.searchsorted(self.starts, places, "right") - 1
+        return records
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -59,7 +59,7 @@ class RaceJob(Job):
 
 def race_kernels(method: Method) -> dict[str, RaceKernel]:
     """Return the kernels of a method by their ids, in the order in which they are listed."""
-    return {one.id: one for one in method.race_kernels}
+    return {kernel.id: kernel for kernel in method.race_kernels}
 
 
 def make_race_job(
@@ -80,7 +80,7 @@ def make_race_job(
         path: whether each also finds the alignment.
     """
     legs = []
-    for one in map(race_kernels(method).__getitem__, ids):
-        options = one.options if path else {**one.options, "traceback": TracebackMethod.NONE}
-        legs.append(RaceEntry(one, method.job(a, b, options, fold_case=fold_case, threads=threads)))
+    for kernel in map(race_kernels(method).__getitem__, ids):
+        options = kernel.options if path else {**kernel.options, "traceback": TracebackMethod.NONE}
+        legs.append(RaceEntry(kernel, method.job(a, b, options, fold_case=fold_case, threads=threads)))
     return RaceJob(method=method, legs=tuple(legs), rounds=rounds, ambiguity=ambiguity)

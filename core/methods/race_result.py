@@ -95,12 +95,12 @@ class RaceEntryResult:
 
     def stages(self) -> dict[Stage, float]:
         """Return the seconds of each stage of the fastest round, zeros included; they add up to ``best``."""
-        found = dict.fromkeys(Stage, 0.0)
-        for one in self.timings:
-            if one.kernel != "skipped":
-                found[_STAGES.get(one.kernel, Stage.PREPARE)] += one.seconds
-        found[Stage.OTHER] = max(0.0, self.best - sum(found.values()))
-        return found
+        seconds = dict.fromkeys(Stage, 0.0)
+        for timing in self.timings:
+            if timing.kernel != "skipped":
+                seconds[_STAGES.get(timing.kernel, Stage.PREPARE)] += timing.seconds
+        seconds[Stage.OTHER] = max(0.0, self.best - sum(seconds.values()))
+        return seconds
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

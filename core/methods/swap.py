@@ -223,7 +223,7 @@ class Swap(Method):
             "distance": known_edits(result),
             "distance_with_swaps": one,
             "distance_without_swaps": other,
-            "swaps": None if swaps is None else [{"a": list(one[:2]), "b": list(one[2:])} for one in swaps.rows()],
+            "swaps": None if swaps is None else [{"a": list(row[:2]), "b": list(row[2:])} for row in swaps.rows()],
         }
 
     def second(self, job: SwapEditJob, result: SwapEditResult) -> Second:  # noqa: ARG002
@@ -235,8 +235,8 @@ class Swap(Method):
 
 def _known(result: SwapEditResult) -> tuple[int | None, int | None]:
     with_swaps, without = (
-        None if one is None else one - result.apart.edits
-        for one in (result.distance_with_swaps, result.distance_without_swaps)
+        None if distance is None else distance - result.apart.edits
+        for distance in (result.distance_with_swaps, result.distance_without_swaps)
     )
     return with_swaps, without
 

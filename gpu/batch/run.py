@@ -99,7 +99,7 @@ def _steps(cards: Sequence[Card], job: BatchJob, words: int) -> Generator[Event,
     """Let each card compute its share of the pairs, and put the answers together."""
     found = _plan(cards, job, words)
     count = PairCount(job.step, job.n_pairs)
-    parts = yield from side_by_side([_share(one, job, *found, count, k, len(cards)) for k, one in enumerate(cards)])
+    parts = yield from side_by_side([_share(card, job, *found, count, k, len(cards)) for k, card in enumerate(cards)])
     values = parts[0]
     for other in parts[1:]:  # 0 where another card has the answer
         values += other
@@ -140,7 +140,7 @@ def _share(
 def _plan(cards: Sequence[Card], job: BatchJob, words: int) -> tuple[CardBatchPlan, bool]:
     """Return the plan, and whether rows are the records of B: the shorter ones, if that makes no pair too long."""
     b = job.a if job.b is None else job.b
-    lanes = MIN_WARPS_PER_PROCESSOR * LANES * sum(one.processors for one in cards)
+    lanes = MIN_WARPS_PER_PROCESSOR * LANES * sum(card.processors for card in cards)
     turned = int(b.sizes.sum()) * len(job.a) < int(job.a.sizes.sum()) * len(b)
     sizes = (b.sizes, job.a.sizes) if turned else (job.a.sizes, b.sizes)
     plan = make_plan(job.pairs, job.b is None, *sizes, lanes, words)
@@ -229,40 +229,40 @@ class PairLaunches:
         """Compute what card ``k`` of ``n`` has of all classes; yields a ``StepDone`` and a ``Progress`` a launch."""
         card, struct = self.card, self._struct
         budget = FIRST_CELLS * card.processors
-        for one in self.plan.classes:
-            if not one.units:
+        for kind in self.plan.classes:
+            if not kind.units:
                 continue
-            kernel = card.kernel(UNIT, "pairs", METHOD=self._signs, WORDS=one.words)
+            kernel = card.kernel(UNIT, "pairs", METHOD=self._signs, WORDS=kind.words)
             if kernel.seconds:
                 yield step.compiled("pairs", kernel.seconds)
-            reach = ClassProgress(self.plan, one)
+            reach = ClassProgress(self.plan, kind)
             first, end = reach.share(k, n)
-            stride, most = self._borders(one)
-            struct["first_slot"], struct["end_slot"] = one.first, one.end
-            struct["groups"], struct["span"], struct["strips"] = one.warps, one.span, one.strips
+            stride, most = self._borders(kind)
+            struct["first_slot"], struct["end_slot"] = kind.first, kind.end
+            struct["groups"], struct["span"], struct["strips"] = kind.warps, kind.span, kind.strips
             struct["border_stride"] = stride
             while first < end:
-                least = first + MIN_WARPS * card.processors // one.strips
+                least = first + MIN_WARPS * card.processors // kind.strips
                 last = min(max(reach.within(first, int(budget)), least), first + most, end)
                 borders = card.zeros(1 + (last - first) * stride, np.uint32)
                 struct["borders"], struct["last"] = card.address(borders), last
-                blocks = (last - first) * one.strips
-                seconds = card.launch(kernel, blocks, LANES, one.words * TABLE_BYTES, struct[()])
+                blocks = (last - first) * kind.strips
+                seconds = card.launch(kernel, blocks, LANES, kind.words * TABLE_BYTES, struct[()])
                 before, after = reach.at(first), reach.at(last)
                 yield step.took("pairs", seconds, after[0] - before[0], after[1] - before[1])
                 yield count.add(after[0] - before[0])
                 first = last
                 budget *= min(4.0, LAUNCH_SECONDS / max(seconds, 1e-9))
 
-    def _borders(self, one: WarpClass) -> tuple[int, int]:
+    def _borders(self, kind: WarpClass) -> tuple[int, int]:
         """Return the groups that a strip hands to the next (0: there is one), and the most units of a launch."""
-        if one.strips == 1:
+        if kind.strips == 1:
             return 0, MAX_BLOCKS
         columns = (
-            self.plan.m[: one.columns] if self.plan.pairs is Pairing.ALL_TO_ALL else self.plan.m[one.first : one.end]
+            self.plan.m[: kind.columns] if self.plan.pairs is Pairing.ALL_TO_ALL else self.plan.m[kind.first : kind.end]
         )
         stride = -(-int(columns.max(initial=1)) // GROUP_COLUMNS)
-        return stride, max(1, min(MAX_BORDER_BYTES // (4 * stride), MAX_BLOCKS // one.strips))
+        return stride, max(1, min(MAX_BORDER_BYTES // (4 * stride), MAX_BLOCKS // kind.strips))
 
     def values(self) -> npt.NDArray[np.int32]:
         return self.card.download(self.out)

@@ -77,48 +77,48 @@ class CardBatchPlan:
         """Pairs that deserve the whole card, for one file against itself those computed in vain too."""
         if self.pairs is Pairing.ONE_TO_ONE:
             return int(self.apart.size)
-        return sum((one.end - one.first) * (self.m.size - one.columns) for one in self.classes)
+        return sum((kind.end - kind.first) * (self.m.size - kind.columns) for kind in self.classes)
 
     def long(self) -> Iterator[tuple[int, int]]:
         """Yield the records of rows and of columns of all pairs that deserve the whole card."""
         for pair in self.apart.tolist():
             yield pair, pair
         if self.pairs is Pairing.ALL_TO_ALL:
-            for one in self.classes:
-                for c in range(one.columns, self.m.size):
-                    for slot in range(one.first, min(one.end, c) if self.own else one.end):
+            for kind in self.classes:
+                for c in range(kind.columns, self.m.size):
+                    for slot in range(kind.first, min(kind.end, c) if self.own else kind.end):
                         yield int(self.row_of[slot]), int(self.col_of[c])
 
 
 class ClassProgress:
     """Pairs and cells of the first units of a class."""
 
-    def __init__(self, plan: CardBatchPlan, one: WarpClass) -> None:
-        self._one, self._each = one, plan.pairs is Pairing.ALL_TO_ALL
-        n, slots = plan.n[one.first : one.end], one.end - one.first
+    def __init__(self, plan: CardBatchPlan, kind: WarpClass) -> None:
+        self._kind, self._each = kind, plan.pairs is Pairing.ALL_TO_ALL
+        n, slots = plan.n[kind.first : kind.end], kind.end - kind.first
         if not self._each:
-            self._cells = _summed(n * plan.m[one.first : one.end])
+            self._cells = _summed(n * plan.m[kind.first : kind.end])
             return
-        self._heights, self._m = _summed(n), np.append(plan.m[: one.columns], 0)
-        order = np.arange(one.columns)
-        below = np.clip(order - one.first, 0, slots) if plan.own else np.full(one.columns, slots)
+        self._heights, self._m = _summed(n), np.append(plan.m[: kind.columns], 0)
+        order = np.arange(kind.columns)
+        below = np.clip(order - kind.first, 0, slots) if plan.own else np.full(kind.columns, slots)
         self._below = np.append(below, 0)
         self._pairs_before, self._cells_before = _summed(below), _summed(self._m[:-1] * self._heights[below])
 
     def at(self, units: int) -> tuple[int, int]:
         """Return the pairs and the cells of the first so many units."""
-        one = self._one
+        kind = self._kind
         if not self._each:
-            done = min(units * one.a_warp, one.end - one.first)
+            done = min(units * kind.a_warp, kind.end - kind.first)
             return done, int(self._cells[done])
-        column, warp = divmod(units, max(1, one.warps))
-        part = min(warp * one.a_warp, int(self._below[column]))
+        column, warp = divmod(units, max(1, kind.warps))
+        part = min(warp * kind.a_warp, int(self._below[column]))
         cells = int(self._cells_before[column]) + int(self._m[column]) * int(self._heights[part])
         return int(self._pairs_before[column]) + part, cells
 
     def share(self, k: int, n: int) -> tuple[int, int]:
         """Return the first unit and the end of part ``k`` of ``n``, which have as many cells each."""
-        units = self._one.units
+        units = self._kind.units
         cells = self.at(units)[1]
         first, end = (units if part == n else self.within(0, cells * part // n) if part else 0 for part in (k, k + 1))
         return first, end
@@ -126,7 +126,7 @@ class ClassProgress:
     def within(self, first: int, cells: int) -> int:
         """Return the last unit such that those from ``first`` on have so many cells, at least one unit."""
         start = self.at(first)[1]
-        low, high = first + 1, self._one.units
+        low, high = first + 1, self._kind.units
         if self.at(high)[1] - start <= cells:
             return high
         while low + 1 < high:
@@ -147,7 +147,8 @@ def make_plan(pairs: Pairing, own: bool, n: Counts, m: Counts, lanes: int, words
         make = partial(_each_with_each, own, n, m, lanes, words)
     plan = make(MAX_STEPS)
     tallest = plan.classes[-1:]  # of several, the others take fewer steps
-    if plan.n_long or all(_most_columns(one.span, one.strips, ALONE_STEPS) >= plan.m.max(initial=0) for one in tallest):
+    longest = plan.m.max(initial=0)
+    if plan.n_long or all(_most_columns(kind.span, kind.strips, ALONE_STEPS) >= longest for kind in tallest):
         return plan
     alone = make(ALONE_STEPS)
     return alone if sum(1 for _ in itertools.islice(alone.long(), 2)) == 1 else plan

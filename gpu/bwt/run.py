@@ -29,8 +29,8 @@ def run_on(card: Card, job: BwtJob) -> Generator[Event, None, BwtResult]:
         SelfCheckFailed: the inverse is not the text.
     """
     work = EventTotals()
-    found, n_runs = yield from work.watch(transformed(card, job))
-    return result_of(job, found, n_runs, "gpu", work)
+    sorting, n_runs = yield from work.watch(transformed(card, job))
+    return result_of(job, sorting, n_runs, "gpu", work)
 
 
 def transformed(card: Card, job: BwtJob) -> Generator[Event, None, tuple[SortResult, int]]:
@@ -43,13 +43,13 @@ def transformed(card: Card, job: BwtJob) -> Generator[Event, None, tuple[SortRes
     letters = yield from steps.letters(text)
     if letters.size == 1 and job.method is BwtMethod.AUTO:
         return single_letter_transform(job), 1
-    found = yield from sort(steps, job, text, letters)
-    n_runs = yield from check(steps, text, found)
-    last = yield from steps.download(found.last)
+    sorting = yield from sort(steps, job, text, letters)
+    n_runs = yield from check(steps, text, sorting)
+    last = yield from steps.download(sorting.last)
     suffixes = None
-    if found.suffixes is not None:
-        suffixes = yield from steps.download(found.suffixes)
-    return SortResult(last, found.primary, found.strategy, found.reason, suffixes), n_runs
+    if sorting.suffixes is not None:
+        suffixes = yield from steps.download(sorting.suffixes)
+    return SortResult(last, sorting.primary, sorting.strategy, sorting.reason, suffixes), n_runs
 
 
 def sort(steps: LaunchQueue, job: BwtJob, text: Any, letters: Any) -> Generator[Event, None, SortResult]:
@@ -68,7 +68,7 @@ def sort(steps: LaunchQueue, job: BwtJob, text: Any, letters: Any) -> Generator[
     return SortResult(last, primary, "sampled", reason, suffixes)
 
 
-def check(steps: LaunchQueue, text: Any, found: SortResult) -> Generator[Event, None, int]:
+def check(steps: LaunchQueue, text: Any, sorting: SortResult) -> Generator[Event, None, int]:
     """Compare the inverse with the text and return the number of runs; ``found.last`` is on the card.
 
     Raises:
@@ -78,12 +78,12 @@ def check(steps: LaunchQueue, text: Any, found: SortResult) -> Generator[Event, 
     steps.kernel = CHECK
     totals = card.zeros(2, np.uint32)
     try:
-        back = yield from invert_on_card(steps, found.last, found.primary)
+        back = yield from invert_on_card(steps, sorting.last, sorting.primary)
     except InvalidTransform:
-        raise wrong(text.size, found.strategy) from None
+        raise wrong(text.size, sorting.strategy) from None
     yield from steps.run("bwt_text.cu", "count_differences", text.size, back, text, totals[:1])
-    yield from steps.run("bwt_text.cu", "count_runs", text.size, found.last, totals[1:])
+    yield from steps.run("bwt_text.cu", "count_runs", text.size, sorting.last, totals[1:])
     n_wrong, n_runs = card.download(totals)
     if n_wrong:
-        raise wrong(text.size, found.strategy)
+        raise wrong(text.size, sorting.strategy)
     return int(n_runs)

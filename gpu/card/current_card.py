@@ -101,8 +101,8 @@ class CurrentCard:
     def release(self) -> None:
         """Give memory that nothing uses back to the driver, for other programs and larger pieces."""
         if self._card is not None and self._failed is None:
-            for one in (self._card, *(self._others or ())):
-                one.release()
+            for card in (self._card, *(self._others or ())):
+                card.release()
 
     def _ask(self, patience: float = DRIVER_TIMEOUT_SECONDS) -> GraphicsCard | str:
         with self._lock:
@@ -144,20 +144,20 @@ def probe() -> GraphicsCard | str:
             return "there is no graphics card that CUDA can use"
         raise
     at = runtime.getDevice()
-    found = runtime.getDeviceProperties(at)
+    properties = runtime.getDeviceProperties(at)
     names = [runtime.getDeviceProperties(k)["name"] for k in range(n_devices)]
     others = [k for k in range(n_devices) if k != at]
     card = GraphicsCard(
-        name=found["name"].decode(errors="replace"),
-        memory=int(found["totalGlobalMem"]),
-        capability=(int(found["major"]), int(found["minor"])),
-        processors=int(found["multiProcessorCount"]),
+        name=properties["name"].decode(errors="replace"),
+        memory=int(properties["totalGlobalMem"]),
+        capability=(int(properties["major"]), int(properties["minor"])),
+        processors=int(properties["multiProcessorCount"]),
         hertz=1e3 * runtime.deviceGetAttribute(_CLOCK_RATE, at),
         cupy=str(cupy.__version__),
         runtime=built_for,
         driver=_version(newest),
-        devices=(at, *(k for k in others if names[k] == found["name"])),
-        unlike=tuple(names[k].decode(errors="replace") for k in others if names[k] != found["name"]),
+        devices=(at, *(k for k in others if names[k] == properties["name"])),
+        unlike=tuple(names[k].decode(errors="replace") for k in others if names[k] != properties["name"]),
     )
     if card.capability < MIN_CAPABILITY:
         has, least = (f"{major}.{minor}" for major, minor in (card.capability, MIN_CAPABILITY))

@@ -45,7 +45,7 @@ def side_by_side(streams: Sequence[Generator[Event, None, T]]) -> Generator[Even
             events.put(None)
         return []
 
-    running = [thread_pool("card", MAX_THREADS).submit(drive, one) for one in streams]
+    running = [thread_pool("card", MAX_THREADS).submit(drive, stream) for stream in streams]
     try:
         left, now = len(running), perf_counter()
         while left:
@@ -60,7 +60,7 @@ def side_by_side(streams: Sequence[Generator[Event, None, T]]) -> Generator[Even
     finally:
         stopped.set()
         wait(running)
-    found: list[T] = []
+    results: list[T] = []
     while running:  # none is left to a frame that the error of another goes by: each keeps all that its card had
-        found += running.pop(0).result()
-    return found
+        results += running.pop(0).result()
+    return results

@@ -28,7 +28,7 @@ PIECES_PER_THREAD = 2  # pieces of a thread
 
 def make_ready(step: Step, *arrays: Any) -> Generator[Event, None, None]:
     """Compile (or load) what large arrays come over by; small ones need nothing of it."""
-    if any(is_large(one) for one in arrays):
+    if any(is_large(array) for array in arrays):
         yield from pinned_copy.make_ready(step)
 
 

@@ -236,7 +236,7 @@ def _shared(
     form = choose_form(cards[0], a, b, n_shared, delta_bits, each)
     kept: TileSpacing | None = None
     if path:
-        free = min(one.free() for one in cards)
+        free = min(card.free() for card in cards)
         kept = choose_tiles(each + form.words * 1024, int(b.size), form.words, delta_bits, free)
         if kept is None:
             return None

@@ -122,7 +122,7 @@ class Chunk:
                 max(CHECK_LETTERS, int((last - first) * min(8.0, room)) // CHECK_LETTERS * CHECK_LETTERS),
             )
         # The way was free from when it began, or from when the chunk ahead was there.
-        seconds = min(self.arrived.seconds_since(one) for one in (begun, before) if one is not None)
+        seconds = min(self.arrived.seconds_since(event) for event in (begun, before) if event is not None)
         yield self._job.step.took("upload", seconds)
         return in_order(found)
 
@@ -153,7 +153,7 @@ class Chunk:
         job, groups, letters = self._job, part.until - part.group, part.last - part.first
         seconds = scanned.seconds_since(begun)
         self._pace.learn(letters * groups, seconds)
-        n_groups = sum(one.n for one in tables.banks)
+        n_groups = sum(bank.n for bank in tables.banks)
         cells = self._plan.searched.letters.size * letters * groups // n_groups
         yield job.step.took("scan", seconds, 1, cells)
         yield job.step.took("report", reported.seconds_since(scanned))

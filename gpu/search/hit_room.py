@@ -39,7 +39,7 @@ class KeyBits:
 
     @classmethod
     def of(cls, job: SearchJob) -> KeyBits:
-        longest = max((len(one.letters) for one in job.patterns), default=0)
+        longest = max((len(pattern.letters) for pattern in job.patterns), default=0)
         who = job.errors.bit_length()
         length = who + (len(job.patterns) * (1 + job.both_strands)).bit_length()
         return cls(length + (longest + job.errors).bit_length(), length, who)

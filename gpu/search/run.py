@@ -66,23 +66,23 @@ def _searched(cards: tuple[Card, ...], job: SearchJob, collector: Collector) -> 
     """Fill ``collector``; return how it was done."""
     yield from pinned_copy.make_ready(job.step)
     n, letters = len(cards), int(job.text.size)
-    size = min(chunk_letters(one, job, -(-letters // n)) for one in cards)
+    size = min(chunk_letters(card, job, -(-letters // n)) for card in cards)
     with ExitStack() as under_way:
         pipelines = [
-            under_way.enter_context(ChunkPipeline(one, job, size, k, n)) for k, one in enumerate(cards)
+            under_way.enter_context(ChunkPipeline(card, job, size, k, n)) for k, card in enumerate(cards)
         ]  # fmt: skip
-        for one in pipelines:
-            one.fill()  # the text is under way while the patterns are laid out
+        for pipeline in pipelines:
+            pipeline.fill()  # the text is under way while the patterns are laid out
         chosen = yield from plan(job, (yield from prepared(job)), words_of)
-        found: dict[int, tuple[Hits, int]] = {}
-        parts = [_on_card(*one, job, chosen, found, k, n) for k, one in enumerate(zip(cards, pipelines, strict=True))]
+        hits_of: dict[int, tuple[Hits, int]] = {}
+        parts = [_on_card(*one, job, chosen, hits_of, k, n) for k, one in enumerate(zip(cards, pipelines, strict=True))]
         with closing(side_by_side(parts)) as events:
             for event in events if letters else ():
                 if not isinstance(event, Progress):
                     yield event
                     continue
-                while not collector.full and (chunk := collector.letters // size) in found:
-                    new = collector.take(*found.pop(chunk))
+                while not collector.full and (chunk := collector.letters // size) in hits_of:
+                    new = collector.take(*hits_of.pop(chunk))
                     if len(new):
                         yield HitsFound(job.id, new)
                     yield job.step.progress("search", collector.letters, letters, "letters")
@@ -92,7 +92,7 @@ def _searched(cards: tuple[Card, ...], job: SearchJob, collector: Collector) -> 
 
 
 def _on_card(
-    card: Card, pipeline: ChunkPipeline, job: SearchJob, chosen: AutomatonPlan, found: dict[int, tuple[Hits, int]],
+    card: Card, pipeline: ChunkPipeline, job: SearchJob, chosen: AutomatonPlan, hits_of: dict[int, tuple[Hits, int]],
     k: int, n: int,
 ) -> Generator[Event, None, None]:  # fmt: skip
     """Search every ``n``-th chunk from ``k`` on; its hits and letters are in ``found`` when a ``Progress`` comes."""
@@ -102,7 +102,7 @@ def _on_card(
     while (chunk := pipeline.next()) is not None:
         hits = yield from chunk.search(what, job.limit, before)
         before = chunk.arrived
-        found[k] = hits, chunk.letters
+        hits_of[k] = hits, chunk.letters
         k += n
         pipeline.fill()
         yield job.step.progress("search", k, k, "chunks")
@@ -151,7 +151,7 @@ class ChunkPipeline:
 
 def letters_before(job: SearchJob) -> int:
     """Return how far ahead of its chunk an occurrence may begin, and a look at the letters before it."""
-    longest = max((len(one.letters) for one in job.patterns), default=0)
+    longest = max((len(pattern.letters) for pattern in job.patterns), default=0)
     return rounded(longest + job.errors + CHECK_LETTERS)
 
 

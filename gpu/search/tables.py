@@ -72,10 +72,10 @@ class Tables:
 
 def upload(card: Card, plan: AutomatonPlan) -> Generator[Event, None, Tables]:
     """Compile the kernels and bring the tables of ``plan`` to the card."""
-    job, found, automaton = plan.job, plan.searched, plan.automaton
+    job, sought, automaton = plan.job, plan.searched, plan.automaton
     start, compiled = perf_counter(), 0.0
     starts: Array = np.asarray(job.starts, np.int64)
-    arrays: list[Array] = [found.matches, found.letters, found.offsets, found.pattern, found.strand, starts]
+    arrays: list[Array] = [sought.matches, sought.letters, sought.offsets, sought.pattern, sought.strand, starts]
     n_common = len(arrays)
     kernels: list[tuple[int, int, CudaKernel, CudaKernel]] = []  # groups, bytes of shared memory, scan and report
     for width in sorted({group.width for group in automaton.groups}):
@@ -117,14 +117,14 @@ def _arrays(groups: list[WordGroup]) -> list[Array]:
 
 def _brought(card: Card, arrays: list[Array]) -> list[Any]:
     """Return copies on the card, in one transfer that does not wait for the text that is on its way already."""
-    firsts = np.cumsum([0, *(-(-one.nbytes // CACHE_LINE_BYTES) * CACHE_LINE_BYTES for one in arrays)]).tolist()
+    firsts = np.cumsum([0, *(-(-array.nbytes // CACHE_LINE_BYTES) * CACHE_LINE_BYTES for array in arrays)]).tolist()
     staged, there, queue = card.pinned(firsts[-1], np.uint8), card.empty(firsts[-1], np.uint8), card.queue()
-    ranges = [slice(first, first + one.nbytes) for first, one in zip(firsts, arrays, strict=False)]
-    for place, one in zip(ranges, arrays, strict=True):
-        staged[place] = np.ascontiguousarray(one).reshape(-1).view(np.uint8)
+    ranges = [slice(first, first + array.nbytes) for first, array in zip(firsts, arrays, strict=False)]
+    for place, array in zip(ranges, arrays, strict=True):
+        staged[place] = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
     queue.upload(there, staged)
     queue.finish()
-    return [there[place].view(one.dtype) for place, one in zip(ranges, arrays, strict=True)]
+    return [there[place].view(array.dtype) for place, array in zip(ranges, arrays, strict=True)]
 
 
 def rounded(letters: int) -> int:

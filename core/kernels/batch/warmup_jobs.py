@@ -17,11 +17,11 @@ PRIORITY = 20  # after all that one pair needs
 
 def warmup_jobs(codes: LetterType = np.uint8) -> list[WarmupJob]:
     """Return a job for each method and number of bit planes of codes of a type, uint8 or uint16."""
-    found: list[WarmupJob] = []
+    jobs: list[WarmupJob] = []
     for rank, (planes, n_codes) in enumerate(REHEARSED[codes].items()):
-        for method in (one for one in METHODS if one.id in KINDS):
+        for method in (method for method in METHODS if method.id in KINDS):
             names = [name_for(codes, "pairs", (planes, str(method), "batch"))]
-            if not found and codes is np.uint8:
+            if not jobs and codes is np.uint8:
                 names.append(name_for(codes, "encode", "encode batch"))
             job = BatchJob(
                 a=SequencePool.of([letters(n_codes, 1)]),
@@ -29,5 +29,5 @@ def warmup_jobs(codes: LetterType = np.uint8) -> list[WarmupJob]:
                 method=method,
                 threads=1,
             )
-            found.append(WarmupJob(PRIORITY + rank, tuple(names), job))
-    return found
+            jobs.append(WarmupJob(PRIORITY + rank, tuple(names), job))
+    return jobs

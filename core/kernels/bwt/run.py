@@ -62,20 +62,20 @@ def run(job: BwtJob) -> Generator[Event, None, BwtResult]:
         suffix_types.MAX_INT32_LETTERS if ternary else memory_check.MAX_LETTERS,
     )
     work = EventTotals()
-    found, n_runs = yield from work.watch(checked_transform(job))
-    return result_of(job, found, n_runs, "cpu", work)
+    sorting, n_runs = yield from work.watch(checked_transform(job))
+    return result_of(job, sorting, n_runs, "cpu", work)
 
 
-def result_of(job: BwtJob, found: SortResult, n_runs: int, device: str, work: EventTotals) -> BwtResult:
+def result_of(job: BwtJob, sorting: SortResult, n_runs: int, device: str, work: EventTotals) -> BwtResult:
     """Return what was found, with its times."""
     return BwtResult(
-        last=found.last,
-        primary=found.primary,
-        suffixes=found.suffixes,
-        levels=found.levels,
+        last=sorting.last,
+        primary=sorting.primary,
+        suffixes=sorting.suffixes,
+        levels=sorting.levels,
         n_runs=n_runs,
-        strategy=found.strategy,
-        reason=found.reason,
+        strategy=sorting.strategy,
+        reason=sorting.reason,
         check_seconds=work.seconds.get(CHECK, 0.0),
         **work.fields(job.id, device),
     )
@@ -84,12 +84,12 @@ def result_of(job: BwtJob, found: SortResult, n_runs: int, device: str, work: Ev
 def checked_transform(job: BwtJob) -> Generator[Event, None, tuple[SortResult, int]]:
     clock = Clock(job.id)
     yield from inverse_run.make_ready(clock)
-    found = yield from sort(job, clock)
-    for array in (found.last, found.suffixes):
+    sorting = yield from sort(job, clock)
+    for array in (sorting.last, sorting.suffixes):
         if array is not None:
             array.setflags(write=False)
-    n_runs = yield from check(job, found, clock)
-    return found, n_runs
+    n_runs = yield from check(job, sorting, clock)
+    return sorting, n_runs
 
 
 def sort(job: BwtJob, clock: Clock) -> Generator[Event, None, SortResult]:
@@ -100,10 +100,10 @@ def sort(job: BwtJob, clock: Clock) -> Generator[Event, None, SortResult]:
         return (yield from _ternary(job, clock))
     why_not = "linear in any text"
     if job.method is not BwtMethod.SAIS and not job.suffixes:
-        found = yield from _packed(job, clock)
-        if isinstance(found, SortResult):
-            return found
-        why_not = found
+        sorting = yield from _packed(job, clock)
+        if isinstance(sorting, SortResult):
+            return sorting
+        why_not = sorting
     return (yield from _induced(job, why_not, clock))
 
 
@@ -137,10 +137,10 @@ def _packed(job: BwtJob, clock: Clock) -> Generator[Event, None, SortResult | st
         return single_letter_transform(job)
     yield from warm_up(clock, "packed", "packed", _pack_a_little)
     steps = packed_sort.last_column(job.text, total, clock, job.threads or cores())
-    found = yield from clock.phase("packed", steps)
-    if isinstance(found, str):
-        return found
-    return SortResult(*found, "packed", "at most four letters, and few stretches of 31 repeat after different ones")
+    sorting = yield from clock.phase("packed", steps)
+    if isinstance(sorting, str):
+        return sorting
+    return SortResult(*sorting, "packed", "at most four letters, and few stretches of 31 repeat after different ones")
 
 
 def _pack_a_little() -> None:
@@ -186,20 +186,20 @@ def check_ready(step: Step) -> Generator[Event, None, None]:
     yield from warm_up(step, CHECK, "bwt check", lambda: (suffix_types.count_runs(empty, 0, 0), count_bytes(empty)))
 
 
-def check(job: BwtJob, found: SortResult, clock: Clock) -> Generator[Event, None, int]:
+def check(job: BwtJob, sorting: SortResult, clock: Clock) -> Generator[Event, None, int]:
     """Compare the inverse with the text and return the number of runs.
 
     Raises:
         SelfCheckFailed: they differ.
     """
     yield from check_ready(clock)
-    return (yield from clock.phase(CHECK, _compared(job, found, clock)))
+    return (yield from clock.phase(CHECK, _compared(job, sorting, clock)))
 
 
-def _compared(job: BwtJob, found: SortResult, clock: Clock) -> Generator[Event, None, int]:
+def _compared(job: BwtJob, sorting: SortResult, clock: Clock) -> Generator[Event, None, int]:
     n, n_runs, right = job.text.size, 0, True
     try:
-        text = yield from invert(found.last, found.primary, clock, job.threads or cores())
+        text = yield from invert(sorting.last, sorting.primary, clock, job.threads or cores())
     except InvalidTransform:
         right = False
     else:
@@ -207,9 +207,9 @@ def _compared(job: BwtJob, found: SortResult, clock: Clock) -> Generator[Event, 
             right &= np.array_equal(text[lo:hi], job.text[lo:hi])
             yield from clock()
     if not right:
-        raise wrong(n, found.strategy)
+        raise wrong(n, sorting.strategy)
     for lo, hi in ranges(n, 4 * SCAN_PLACES):
-        n_runs += suffix_types.count_runs(found.last, lo, hi)
+        n_runs += suffix_types.count_runs(sorting.last, lo, hi)
         yield from clock()
     return n_runs
 

@@ -71,12 +71,12 @@ def _steps(
     strategy = make_strategy(problem, backend)
     edits = yield from strategy.solve()
     score = strategy.score(edits)
-    found = None
+    verification = None
     if strategy.is_exact(edits):
-        found = yield from _verify(job, strategy, score, expected_seconds(strategy.computed_cells))
+        verification = yield from _verify(job, strategy, score, expected_seconds(strategy.computed_cells))
     if not problem.wants_path:
         problem.finish(path=False)
-        return strategy, score, None, found
+        return strategy, score, None, verification
 
     def fits(columns: Counts) -> bool:
         _, mismatches, insertions, deletions = columns.tolist()
@@ -87,9 +87,9 @@ def _steps(
     settled = yield from align(problem, job.ties, paired=paired, exact=strategy.is_exact(edits))
     yield from check(problem, settled.alignment, fits)
     problem.finish(path=True)
-    if found is None and strategy.is_exact(edits) and edits == strategy.least_edits:
-        found = Verification(Check.BOUND)
-    return strategy, score, settled, found
+    if verification is None and strategy.is_exact(edits) and edits == strategy.least_edits:
+        verification = Verification(Check.BOUND)
+    return strategy, score, settled, verification
 
 
 def _verify(job: B, strategy: S, score: int, seconds: float) -> Generator[Event, None, Verification | None]:
@@ -99,9 +99,9 @@ def _verify(job: B, strategy: S, score: int, seconds: float) -> Generator[Event,
         SelfCheckFailed: it came out differently.
     """
     step, claim = strategy.problem.step, strategy.claim
-    found = yield from recompute_score(step, job.a, job.b, job.fold_case, claim, score, seconds)
-    if found is not None:
-        return found
+    verification = yield from recompute_score(step, job.a, job.b, job.fold_case, claim, score, seconds)
+    if verification is not None:
+        return verification
     n, m = int(job.a.size), int(job.b.size)
     again = yield from strategy.recheck(seconds)
     if again is None:

@@ -49,12 +49,12 @@ def in_order(parts: list[Hits]) -> Hits:
     Stretches of a text are told by where hits end: a long one may have begun before some of the stretch ahead. So a few
     on both sides of a border change places.
     """
-    kept = [one for one in parts if len(one)]
-    highest = np.maximum.accumulate([one.start[-1] for one in kept])
+    kept = [part for part in parts if len(part)]
+    highest = np.maximum.accumulate([part.start[-1] for part in kept])
     crossed = [k for k in range(1, len(kept)) if kept[k].start[0] < highest[k - 1]]
     if not crossed:
         return Hits.joined(kept)
-    columns = [np.concatenate(column) for column in zip(*(one.columns for one in kept), strict=True)]
+    columns = [np.concatenate(column) for column in zip(*(part.columns for part in kept), strict=True)]
     start, borders = columns[_START], np.cumsum([0, *map(len, kept)]).tolist()
     for k in crossed:
         border, end = borders[k], borders[k + 1]

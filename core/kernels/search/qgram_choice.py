@@ -28,22 +28,22 @@ STEP_NS = {1: 0.3, 4: 0.2}  # of a letter past a group of patterns, by the lette
 AUTOMATON_HIT_NS = 1000.0  # of an occurrence that an automaton finds: a block is stepped once more
 
 
-def qgram_plan(job: SearchJob, found: PatternSet) -> Generator[Event, None, QgramPlan | None]:
+def qgram_plan(job: SearchJob, pattern_set: PatternSet) -> Generator[Event, None, QgramPlan | None]:
     """Return how ``job`` looks up q-grams; None where automata are better, or were asked for."""
     if job.layout is not SearchLayout.AUTO or job.errors:
         return None
-    shortest, codes = int(found.lengths.min()), pattern_codes(found, letter_bits(job))
+    shortest, codes = int(pattern_set.lengths.min()), pattern_codes(pattern_set, letter_bits(job))
     tried = job.text.size >= MIN_TRIED_LETTERS
     best: tuple[float, float, QgramPlan] | None = None
-    for q in [one for one in QS if one <= shortest] if tried else [min(SMALL_Q, shortest)]:
-        yield job.step.progress("lay out", found.n, 0, "patterns")
+    for q in [q for q in QS if q <= shortest] if tried else [min(SMALL_Q, shortest)]:
+        yield job.step.progress("lay out", pattern_set.n, 0, "patterns")
         table = qgram_table(codes, q)
         if table is None:
             continue
         reason = f"{q:,} letters are looked up at places {table.stride:,} apart"
         if table.stride == 1:
             reason = f"{q:,} letters are looked up at every place"
-        made = QgramPlan(job, found, QGRAMS, reason, table)
+        made = QgramPlan(job, pattern_set, QGRAMS, reason, table)
         yield from warm_up(job.step, "scan", QGRAMS, one_letter(made))
         if not tried:
             return made
@@ -51,7 +51,7 @@ def qgram_plan(job: SearchJob, found: PatternSet) -> Generator[Event, None, Qgra
         if best is not None and cost >= best[0]:
             break
         best = cost, hits, made
-    if best is None or best[0] > _automaton_ns(job, found) + AUTOMATON_HIT_NS * best[1]:
+    if best is None or best[0] > _automaton_ns(job, pattern_set) + AUTOMATON_HIT_NS * best[1]:
         return None
     return best[2]
 
@@ -72,9 +72,9 @@ def _trial(plan: QgramPlan) -> tuple[float, float]:
     return PLACE_NS / plan.table.stride + COMPARISON_NS * comparisons / letters, hits / letters
 
 
-def _automaton_ns(job: SearchJob, found: PatternSet) -> float:
+def _automaton_ns(job: SearchJob, pattern_set: PatternSet) -> float:
     """Return the nanoseconds that a letter takes past all patterns."""
-    step, _ = step_letters(job, found)
-    words = int((np.minimum(found.lengths, WORD) + step - 1).sum()) // WORD + 1
+    step, _ = step_letters(job, pattern_set)
+    words = int((np.minimum(pattern_set.lengths, WORD) + step - 1).sum()) // WORD + 1
     groups = -(-words // (NARROW_WORDS if words <= NARROW_WORDS else WIDE_WORDS))
     return STEP_NS[step] * groups

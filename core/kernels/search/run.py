@@ -92,7 +92,8 @@ def _in_utf8(job: SearchJob) -> Generator[Event, None, SearchResult]:
     utf8 = b"".join(utf8_pieces(job.text, job.characters))
     patterns = job.patterns
     if job.fold_case:
-        utf8, patterns = folded_utf8(utf8), tuple(replace(one, letters=folded_utf8(one.letters)) for one in patterns)
+        patterns = tuple(replace(pattern, letters=folded_utf8(pattern.letters)) for pattern in patterns)
+        utf8 = folded_utf8(utf8)
     text = np.frombuffer(utf8, np.uint8)
     begins = np.append(character_starts(text), text.size)
     starts = None if job.starts is None else begins[job.starts]
@@ -133,4 +134,4 @@ def _collect(chunks: ChunkScan, collector: Collector) -> Hits:
 
 def memory(job: SearchJob) -> int:
     """Return the bytes of the tables of ``job``."""
-    return table_bytes([len(one.letters) for one in job.patterns], 1 + job.both_strands)
+    return table_bytes([len(pattern.letters) for pattern in job.patterns], 1 + job.both_strands)

@@ -133,8 +133,8 @@ class AutomatonScanner(Scanner):
         self.plan = plan
         self.passes = len(automaton.groups)
         self._group = 0
-        self._shapes = {one.width: shape(one.width, automaton.step, errors, edits) for one in automaton.groups}
-        self._groups = [(one.table, one.masks, one.owner, one.late) for one in automaton.groups]
+        self._shapes = {group.width: shape(group.width, automaton.step, errors, edits) for group in automaton.groups}
+        self._groups = [(group.table, group.masks, group.owner, group.late) for group in automaton.groups]
         self._search = (
             plan.searched.matches, plan.searched.letters, plan.searched.offsets, job.starts,
             np.array([errors, edits], np.int64), np.zeros(2 * errors + 3, np.int64),
@@ -158,12 +158,12 @@ class AutomatonScanner(Scanner):
         self._at[STAGE] = BEGIN
 
     def scan(self) -> tuple[bool, tuple[npt.NDArray[Any], ...]]:
-        one = self.plan.automaton.groups[self._group]
-        here = self._shapes[one.width]
+        group = self.plan.automaton.groups[self._group]
+        here = self._shapes[group.width]
         self._at[FOUND] = 0
-        text, group = self.job.text, self._groups[self._group]
+        text, tables = self.job.text, self._groups[self._group]
         what = self._search, self._found, self._state, self._at, self.plan.before
-        scan(self._symbols, self._packed, text, group, *what, len(here[0]) * len(here[2]) * one.ends, here)
+        scan(self._symbols, self._packed, text, tables, *what, len(here[0]) * len(here[2]) * group.ends, here)
         if self._at[STAGE] == END:
             self._at[STAGE] = BEGIN
             self._at[RAW] = 0

@@ -83,13 +83,13 @@ def prepared(job: SearchJob) -> Generator[Event, None, PatternSet]:
         job.patterns, job.rule, fold_case=job.fold_case, both_strands=job.both_strands, errors=job.errors,
         characters=job.characters,
     )  # fmt: skip
-    found = yield from _told(job, "patterns", steps)
+    pattern_set = yield from _told(job, "patterns", steps)
     yield job.step.progress("lay out", len(job.patterns), 0, "patterns")
-    return found
+    return pattern_set
 
 
 def plan(
-    job: SearchJob, found: PatternSet, words: Callable[[int], tuple[int, ...]]
+    job: SearchJob, pattern_set: PatternSet, words: Callable[[int], tuple[int, ...]]
 ) -> Generator[Event, None, AutomatonPlan]:
     """Return how ``job`` is done with automata.
 
@@ -99,13 +99,13 @@ def plan(
     Raises:
         NotEnoughMemory: the tables would not fit.
     """
-    step, reason = step_letters(job, found)
-    _require_memory(found, step)
+    step, reason = step_letters(job, pattern_set)
+    _require_memory(pattern_set, step)
     strategy = SearchLayout.QUAD if step > 1 else SearchLayout.SINGLE
-    most = SUFFIX_LETTERS if step > 1 and int(found.lengths.sum()) > MAX_FULL_PATTERN_LETTERS else WORD
+    most = SUFFIX_LETTERS if step > 1 and int(pattern_set.lengths.sum()) > MAX_FULL_PATTERN_LETTERS else WORD
     held = UNTESTED_STEPS if step == 1 and not job.errors else 0
-    many = automaton(found, step, words(job.errors), most, held)
-    return AutomatonPlan(job, found, strategy, reason, (yield from _told(job, "words", many)))
+    many = automaton(pattern_set, step, words(job.errors), most, held)
+    return AutomatonPlan(job, pattern_set, strategy, reason, (yield from _told(job, "words", many)))
 
 
 def _told(job: SearchJob, what: str, steps: Generator[int, None, T]) -> Generator[Event, None, T]:
@@ -113,7 +113,7 @@ def _told(job: SearchJob, what: str, steps: Generator[int, None, T]) -> Generato
     return pass_on(steps, lambda done: job.step.progress("lay out", done, 0, what))
 
 
-def step_letters(job: SearchJob, found: PatternSet) -> tuple[int, str]:
+def step_letters(job: SearchJob, pattern_set: PatternSet) -> tuple[int, str]:
     """Return the letters that a step of an automaton takes, and why."""
     if job.layout is SearchLayout.SINGLE:
         return 1, "one letter a step was asked for"
@@ -126,9 +126,9 @@ def step_letters(job: SearchJob, found: PatternSet) -> tuple[int, str]:
         rows = f"{job.errors + 1:,} rows of states, for up to {job.errors:,} {kind}"
         return 1, rows
     used = np.zeros(256, np.bool_)
-    for first in range(0, found.letters.size, SAMPLE_LETTERS):  # an index of all of them would be long
-        used[found.letters[first : first + SAMPLE_LETTERS]] = True
-    here = np.asarray(found.matches[used].max(axis=0))  # letters that any pattern can match
+    for first in range(0, pattern_set.letters.size, SAMPLE_LETTERS):  # an index of all of them would be long
+        used[pattern_set.letters[first : first + SAMPLE_LETTERS]] = True
+    here = np.asarray(pattern_set.matches[used].max(axis=0))  # letters that any pattern can match
     nucleotides: npt.NDArray[np.bool_] = np.zeros(256, np.bool_)
     nucleotides[list(_NUCLEOTIDES + _NUCLEOTIDES.lower())] = True
     if job.rule is not LetterRule.NUCLEOTIDE and (used & ~nucleotides).any():
@@ -157,14 +157,14 @@ def table_bytes(lengths: npt.ArrayLike, strands: int, step: int = 4) -> int:
     return words * 256 * 8 * 3
 
 
-def _require_memory(found: PatternSet, step: int) -> None:
-    needed = table_bytes(found.lengths, 1, step)
+def _require_memory(pattern_set: PatternSet, step: int) -> None:
+    needed = table_bytes(pattern_set.lengths, 1, step)
     if needed < UNCHECKED_BYTES:
         return
     free = available_memory()
     if needed > free:
         raise NotEnoughMemory(
-            f"the tables of {found.n:,} patterns need {needed / 1e9:.1f} GB, only {free / 1e9:.1f} GB are free;"
+            f"the tables of {pattern_set.n:,} patterns need {needed / 1e9:.1f} GB, only {free / 1e9:.1f} GB are free;"
             " search for them in several runs"
         )
 

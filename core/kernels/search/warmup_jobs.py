@@ -22,18 +22,18 @@ def warmup_jobs() -> list[WarmupJob]:
     """Return jobs for all kernels, those for exact patterns first, then by the errors allowed."""
     text = letters(4, 1)
     name = kernel_name("scan", QGRAMS)
-    found = [WarmupJob(_EXACT, (name,), SearchJob(text=text, patterns=(Pattern(bytes(8), ""),)))]
+    jobs = [WarmupJob(_EXACT, (name,), SearchJob(text=text, patterns=(Pattern(bytes(8), ""),)))]
     for width in (NARROW_WORDS, WIDE_WORDS):
         many = tuple(Pattern(bytes([k]) * 64, "") for k in range(2 * width - NARROW_WORDS))  # a word each
         for layout, step in ((SearchLayout.QUAD, 4), (SearchLayout.SINGLE, 1)):
             name = kernel_name("scan", scan_variant(width, step, 0, False))
-            found.append(WarmupJob(_EXACT, (name,), SearchJob(text=text, patterns=many[:width], layout=layout)))
+            jobs.append(WarmupJob(_EXACT, (name,), SearchJob(text=text, patterns=many[:width], layout=layout)))
     for errors in range(1, MAX_ERRORS + 1):
         for edits in (True, False):
             name = kernel_name("scan", scan_variant(NARROW_WORDS, 1, errors, edits))
             job = SearchJob(text=text, patterns=(Pattern(bytes(20), ""),), errors=errors, edits=edits)
-            found.append(WarmupJob(_ERRORS + errors, (name,), job))
-    found.append(
+            jobs.append(WarmupJob(_ERRORS + errors, (name,), job))
+    jobs.append(
         WarmupJob(_EXACT, (pinned_copy.NAME,), None, partial(pinned_copy.make_ready, REHEARSAL))
     )  # for a graphics card
-    return found
+    return jobs

@@ -52,7 +52,7 @@ class KeptSwaps:
     def n_bytes(self) -> int:
         plan, state = self._plan, self._state
         arrays = plan.rows, plan.cols, state.border, state.saved, state.planes
-        return sum(one.nbytes for one in arrays)
+        return sum(array.nbytes for array in arrays)
 
     @property
     def layout(self) -> LaneLayout:
@@ -103,7 +103,7 @@ class KeptSwaps:
         assert self._part is not None
         strips_of_rows = range(row // BITS, (row + n_rows - 1) // BITS + 1)
         pieces = [self._strip_words(self._part[1], s, row, row + n_rows, col, col + n_cols) for s in strips_of_rows]
-        found = {name: np.concatenate([one[name] for one in pieces]) for name in pieces[0]}
+        found = {name: np.concatenate([piece[name] for piece in pieces]) for name in pieces[0]}
         # O2 is what the column before left; it meets the letters of the row above (``swap_word``: ``match``).
         above = np.arange(row, row + n_rows) - 1
         eq = (self._plan.rows[np.maximum(above, 0), None] == self._plan.cols[None, col : col + n_cols]) & (above >= 0)[

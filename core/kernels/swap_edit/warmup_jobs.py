@@ -20,10 +20,8 @@ PRIORITY = 12  # after all that comparisons without swaps need
 def warmup_jobs(codes: LetterType = np.uint8) -> list[WarmupJob]:
     """Return a job for each number of bit planes of codes of a type, uint8 or uint16."""
     name = partial(name_for, codes)
-    found = [
-        WarmupJob(PRIORITY, (name("verify", kernel_key(SWAP)),), None, partial(make_ready, REHEARSAL, SWAP, codes))
-    ]
+    jobs = [WarmupJob(PRIORITY, (name("verify", kernel_key(SWAP)),), None, partial(make_ready, REHEARSAL, SWAP, codes))]
     for rank, (planes, n_codes) in enumerate(REHEARSED[codes].items()):
         job = SwapEditJob(a=letters(n_codes, 1), b=letters(n_codes, 2), threads=1)
-        found.append(WarmupJob(PRIORITY + rank, (name("blocks", (planes, "swap")),), job))
-    return found
+        jobs.append(WarmupJob(PRIORITY + rank, (name("blocks", (planes, "swap")),), job))
+    return jobs

@@ -104,7 +104,7 @@ def count_edits(runs: Sequence[Run], paired: bool) -> tuple[int, int]:
 
 def find_windows(path: list[Run], paired: bool) -> list[Window]:
     """Return the windows that open more gaps than they have to."""
-    found: list[Window] = []
+    windows: list[Window] = []
     first = i = j = down = right = opened = 0
     for k, (op, n) in enumerate((*path, (EQUAL, LONG_EQUAL))):
         in_path = k < len(path)
@@ -116,10 +116,10 @@ def find_windows(path: list[Run], paired: bool) -> list[Window]:
             continue
         if opened > (down != right):
             head = FLANK if first else 0
-            found.append(Window(first, k, i - head, j - head, head, FLANK if in_path else 0))
+            windows.append(Window(first, k, i - head, j - head, head, FLANK if in_path else 0))
         i, j, first = i + down + n, j + right + n, k + 1
         down = right = opened = 0
-    return found
+    return windows
 
 
 def spliced(path: list[Run], solved: list[tuple[Window, list[Run]]]) -> list[Run]:

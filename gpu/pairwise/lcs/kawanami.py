@@ -145,7 +145,7 @@ class KawanamiMatrix:
         sampler = BlockSampler(self)
         while done < self.grid.n_diagonals:
             end = done + 1 if sampler.begin(done) else min(done + together, self.grid.n_diagonals)
-            launches = [one for d in range(done, end) for one in self._launches(d, shared)]
+            launches = [launch for d in range(done, end) for launch in self._launches(d, shared)]
             self._mark(end, BlockState.RUNNING)
             seconds = self.card.launch_each(kernel, LANES, 0, launches)
             self._mark(end, BlockState.DONE)

@@ -85,7 +85,7 @@ class SharedMatrix(CardStrips):
     def compute(self, step: Step, look: Callable[[Counts], None] | None = None) -> Generator[Event, None, None]:
         try:
             looks = [None if look is None else self._look_of(part, look) for part in self.parts]
-            yield from side_by_side([part.compute(step, one) for part, one in zip(self.parts, looks, strict=True)])
+            yield from side_by_side([part.compute(step, look) for part, look in zip(self.parts, looks, strict=True)])
         finally:
             self._join_records()
 
@@ -101,20 +101,20 @@ class SharedMatrix(CardStrips):
 
     def _join_records(self) -> None:
         """Write the times of all parts, each by the clock of its card, to the record of the whole."""
-        whole, found = self.record, [part.record for part in self.parts]
-        begun = [one for one in found if one.seconds_per_tick]
+        whole, records = self.record, [part.record for part in self.parts]
+        begun = [record for record in records if record.seconds_per_tick]
         if not begun:
             return
         whole.start, whole.seconds_per_tick = (
-            min(one.start for one in begun),
-            max(one.seconds_per_tick for one in begun),
+            min(record.start for record in begun),
+            max(record.seconds_per_tick for record in begun),
         )
-        whole.names = tuple(card_lane(k) for k in range(len(found)))
+        whole.names = tuple(card_lane(k) for k in range(len(records)))
         row = 0
-        for k, one in enumerate(found):
-            rows = slice(row, row + one.began.shape[0])
-            for to, ticks in ((whole.began, one.began), (whole.ended, one.ended)):
-                seconds = (ticks.astype(np.float64) - 1) * one.seconds_per_tick + (one.start - whole.start)
+        for k, record in enumerate(records):
+            rows = slice(row, row + record.began.shape[0])
+            for to, ticks in ((whole.began, record.began), (whole.ended, record.ended)):
+                seconds = (ticks.astype(np.float64) - 1) * record.seconds_per_tick + (record.start - whole.start)
                 to[rows] = np.where(ticks > 0, seconds / whole.seconds_per_tick + 1, 0).astype(np.uint32)
             whole.by[rows] = k
             row = rows.stop

@@ -302,4 +302,4 @@ def _bits(streams: Letters) -> Letters:
 
 def integers(rows: Any) -> Rows:
     """Return the words of each sign as one integer."""
-    return tuple(int.from_bytes(np.ascontiguousarray(one).tobytes(), "little") for one in rows)
+    return tuple(int.from_bytes(np.ascontiguousarray(row).tobytes(), "little") for row in rows)

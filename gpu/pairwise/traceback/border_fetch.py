@@ -122,7 +122,7 @@ class BorderFetcher:
         Returns:
             Why what walks were likely to need could not be brought, where that is not because of the card.
         """
-        wait([one for one in self._asked if not one.cancel()])
+        wait([future for future in self._asked if not future.cancel()])
         return self._failed
 
     def computed(self, i: int, j: int) -> bool:

@@ -195,10 +195,10 @@ class OverlappedTraceback:
             card: what the path needs of them has raised it already, and the rest were guesses.
         """
         self._lines.end()
-        wait([one for one in self._walks if not one.cancel()])
-        failed = [self._borders.close(), *(one.exception() for one in self._walks if not one.cancelled())]
+        wait([walk for walk in self._walks if not walk.cancel()])
+        failed = [self._borders.close(), *(walk.exception() for walk in self._walks if not walk.cancelled())]
         self._walks.clear()
-        return [one for one in failed if one is not None and _is_defect(one)]
+        return [error for error in failed if error is not None and _is_defect(error)]
 
     def _resume(self) -> None:
         """Let walks that halted before their end go on; two threads on one trail would come by themselves."""

@@ -89,18 +89,18 @@ class PartialTrace:
     def runs_from(self, line: int) -> list[Runs]:
         """Return the runs from a line on; from its start where that is -1."""
         found: list[Runs] = []
-        for one in self.stretches:
-            mark = np.flatnonzero(one.marks[:, 0] == line)
+        for stretch in self.stretches:
+            mark = np.flatnonzero(stretch.marks[:, 0] == line)
             if mark.size:
-                found = one.runs_from(int(mark[0]))
+                found = stretch.runs_from(int(mark[0]))
             else:
-                found += one.runs()
+                found += stretch.runs()
         return found
 
     def nodes_from(self, line: int) -> Counts:
         """Return where it came to lines above one, int64, shape (k, 2); to all where that is -1."""
         nothing = np.empty((0, 2), np.int64)
-        found = [one.nodes if line < 0 else one.nodes[one.marks[:, 0] < line] for one in self.stretches]
+        found = [stretch.nodes if line < 0 else stretch.nodes[stretch.marks[:, 0] < line] for stretch in self.stretches]
         return np.concatenate([nothing, *found])
 
 

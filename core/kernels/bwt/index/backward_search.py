@@ -83,7 +83,7 @@ def _codes(job: FindJob) -> tuple[Letters, Counts]:
                 if table[other] == wavelet_matrix.NO_CODE:
                     table[other] = table[there]
     ends = np.zeros(len(job.patterns) + 1, np.int64)
-    np.cumsum([len(one) for one in job.patterns], out=ends[1:])
+    np.cumsum([len(pattern) for pattern in job.patterns], out=ends[1:])
     return table[np.frombuffer(b"".join(job.patterns), np.uint8)], ends
 
 

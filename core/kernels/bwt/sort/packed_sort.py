@@ -90,24 +90,24 @@ def _sort(
     batches = _batches(ends)
 
     def advance(me: int, _budget: int) -> int:
-        batch, one = next(batches, None), sorters[me]
-        if batch is None or one.state[0] < 0:
-            one.done = True
+        batch, sorter = next(batches, None), sorters[me]
+        if batch is None or sorter.state[0] < 0:
+            sorter.done = True
             return 0
-        arrays = one.room, one.tally, last, one.ties, one.state
+        arrays = sorter.room, sorter.tally, last, sorter.ties, sorter.state
         packed_keys.sort_buckets(words, ends, *batch, shift, whole, alphabet, *arrays)
         return 1
 
     def stop() -> None:
-        for one in sorters:
-            one.done = True
+        for sorter in sorters:
+            sorter.done = True
 
     for _ in run_threads(advance, lambda me: sorters[me].done, stop, len(sorters), pace.pieces):
         yield from pace()
-    states = np.stack([one.state for one in sorters])
+    states = np.stack([sorter.state for sorter in sorters])
     if states[:, 0].min() < 0:
         return None
-    ties = np.concatenate([one.ties[: one.state[0]] for one in sorters])
+    ties = np.concatenate([sorter.ties[: sorter.state[0]] for sorter in sorters])
     return int(states[:, 1].sum()), int(states[:, 2].sum()), ties[np.argsort(ties[:, 0])]
 
 

@@ -97,7 +97,7 @@ class Team:
 
     def each(self, work: Callable[..., T], pieces: Sequence[tuple[Any, ...]]) -> Generator[Event, None, list[T]]:
         """Return what ``work`` returns for each piece; one thread takes them in order."""
-        found: list[Any] = [None] * len(pieces)
+        results: list[Any] = [None] * len(pieces)
         left = iter(list(enumerate(pieces)))  # which threads may share
         threads = max(1, min(self.threads, len(pieces))) if self.threads > 1 else 1
         done = [False] * threads
@@ -107,16 +107,16 @@ class Team:
             if one is None:
                 done[me] = True
                 return 0
-            found[one[0]] = work(*one[1])
+            results[one[0]] = work(*one[1])
             return 1
 
         if threads > 1:
             yield from self.run(advance, done)
-            return found
+            return results
         for k, piece in left:
-            found[k] = work(*piece)
+            results[k] = work(*piece)
             yield from self.pace()
-        return found
+        return results
 
     def run(
         self, advance: Callable[[int, int], int], done: list[bool], halt: Callable[[], None] = lambda: None

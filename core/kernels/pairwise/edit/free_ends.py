@@ -285,7 +285,7 @@ class FreeEnds:
         if self._map is None or not part.ops.size or not self._map[0].size:
             return
         steps = (np.cumsum(part.lengths * consumes[part.ops]) for consumes in (CONSUMES_A, CONSUMES_B))
-        path = np.stack([np.concatenate([[0], one]) for one in steps], axis=1)
+        path = np.stack([np.concatenate([[0], step]) for step in steps], axis=1)
         mark_path(*self._map, path + np.array([i, j]))
 
     def aligned(self, a: Letters, b: Letters, edits: int) -> Generator[Event, None, Settled]:
@@ -306,13 +306,13 @@ class FreeEnds:
     def _overlap(self) -> Generator[Event, None, _End]:
         """Return the overlap of the largest score: one inside the other, or the end of one and the start of the
         other; of equal ones the one inside the other, then the end of A on the start of B."""
-        found = [(yield from self._dovetail(swapped=True)), (yield from self._dovetail(swapped=False))]
+        overlaps = [(yield from self._dovetail(swapped=True)), (yield from self._dovetail(swapped=False))]
         for swapped in (True, False):
             host, guest = self._pair(swapped)
             # As many edits as the guest is longer are sure.
             if guest.size > EDIT_PENALTY * max(0, int(guest.size) - int(host.size)):
-                found.insert(0, (yield from self._inside(swapped=swapped)))
-        best = max(found, key=lambda one: one.score)
+                overlaps.insert(0, (yield from self._inside(swapped=swapped)))
+        best = max(overlaps, key=lambda overlap: overlap.score)
         return best if best.score > 0 else _End(0, 0, 0, True, True)
 
     def _inside(self, *, swapped: bool) -> Generator[Event, None, _End]:
@@ -448,7 +448,7 @@ def with_overhang(part: Alignment, place: Place, n: int, m: int) -> Alignment:
     """Return ``part`` with the letters before and behind it, of ``n`` and ``m`` in all, as gaps that are free."""
     head = [(Op.DELETION, place.a_start), (Op.INSERTION, place.b_start)]
     tail = [(Op.DELETION, n - place.a_end), (Op.INSERTION, m - place.b_end)]
-    before, behind = ([(op, k) for op, k in one if k] for one in (head, tail))
+    before, behind = ([(op, k) for op, k in runs if k] for runs in (head, tail))
     ops = [*(op for op, _ in before), *part.ops.tolist(), *(op for op, _ in behind)]
     lengths = [*(k for _, k in before), *part.lengths.tolist(), *(k for _, k in behind)]
     return Alignment(np.array(ops, np.uint8), np.array(lengths, np.int64), head_runs=len(before), tail_runs=len(behind))
