@@ -79,7 +79,7 @@ class Planned(NamedTuple):
             one array, beside those of ``record``, that changes after it was handed over.
         way: short name of the way taken, e.g. ``full``, ``band``, ``probe``, ``hirschberg``.
         reason: why, in one sentence for a person.
-        cells: cells this attempt will compute; its ``StepDone`` of kernel ``blocks`` add up to it.
+        cells: cells that this attempt will compute, in all its matrices.
         low, high: diagonals ``column - row`` of the band, relative to the grid; None where there is no band.
         threshold: k, the edits (for the LCS: insertions and deletions) that the band is wide enough for.
         record: when each place of the map is computed, written like the map; None where that is not known.

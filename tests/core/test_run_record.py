@@ -129,7 +129,8 @@ def test_a_replay_begins_with_nothing_and_ends_with_the_map_without_its_path():
 def test_the_cells_of_its_spans_are_those_that_were_planned(name):
     told = record_of(JOBS[name]())
     (plan,) = told.attempts
-    assert sum(one.cells for one in told.spans if (one.lane, one.name) == (STAGES, "blocks")) == plan.cells
+    matrices = ("blocks", "without swaps")  # of the distance with swaps there are two
+    assert sum(one.cells for one in told.spans if one.lane == STAGES and one.name in matrices) == plan.cells
 
 
 @pytest.mark.parametrize("name", JOBS)
