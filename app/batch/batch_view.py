@@ -52,7 +52,7 @@ class BatchView(PanelView):
     def __init__(self, session: BatchSession, devices: DeviceModel, theme: Theme) -> None:
         super().__init__()
         self._session = session
-        self.model = BatchTable()
+        self.model = BatchTable(self)
         self.table = TableView(self.model, "Distances of the pairs", self, striped=True)
         self.map = HeatMap(theme)
         self.filter = QLineEdit(self)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 
 from wavediff.app.compare.alignment_model import gap_text, kind_text
 from wavediff.app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Order
@@ -33,8 +33,8 @@ class DifferencesTable(LongTable):
     left = frozenset({KIND, CHANGE})
     greatest_first = frozenset({LENGTH})
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
         self._theme = theme
         self._listed: ListedDifferences | None = None
         self._rows: DifferenceRows | None = None

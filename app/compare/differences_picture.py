@@ -39,7 +39,7 @@ def differences_picture(
         answer: stands above. listed: these rows, where they were sorted before. size: pixels; None: as suits it.
     """
     theme, view = light(), QWidget()
-    rows = DifferencesTable(theme)
+    rows = DifferencesTable(theme, view)
     table = LongTableView(rows, "List of differences")
     dress(table, rows, theme)
     fit_columns(table.rows, model)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, Qt, QTimer, Slot
+from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Slot
 
 from wavediff.app.ui.delegate import BARS_ROLE
 from wavediff.app.ui.figures_table import Figures
@@ -40,8 +40,8 @@ class TimingsModel(Figures):
     columns, tips, left = COLUMNS, TIPS, frozenset({0, 1, BAR_COLUMN})
     rows: tuple[KernelTiming, ...]
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
         self._job_id = 0
         self._bars: list[tuple[float, float]] = []
         self._watch = EventTotals()

@@ -25,8 +25,8 @@ class RaceLane(QObject):
 
     changed = Signal()
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
         self.map = BlockMapModel(self)
         self.race_kernel: RaceKernel | None = None
         self.result: RaceEntryResult | None = None

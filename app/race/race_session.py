@@ -61,7 +61,7 @@ class Race(SideSession):
         self._own_method = False  # chosen for the race; else it is that of the window
         self.path, self.rounds, self.ambiguity = True, AUTO_ROUNDS, Ambiguity.MISSING
         self.no_gpu: str | None = NOT_ASKED
-        self.lanes = tuple(RaceLane() for _ in range(MAX_KERNELS))
+        self.lanes = tuple(RaceLane(self) for _ in range(MAX_KERNELS))
         self.n_lanes = 0
         self.outcome: RaceAnswer | None = None
         self._wanted: dict[Method, set[str] | None] = dict.fromkeys(METHODS)  # None: the usual ones

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 
 from wavediff.app.search.search_session import SearchScope
 from wavediff.app.ui.long_table import LongTable
@@ -42,8 +42,8 @@ class HitsTable(LongTable):
     )
     left = frozenset({PATTERN, STRAND_, PLACE, CONTEXT})
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
         self.searched: SearchScope | None = None
         self._parts: list[Hits] = []
         self._begins: list[int] = []  # rows before each part
@@ -202,8 +202,8 @@ class PatternCounts(Table):
 
     columns = ("Pattern", "Letters", "Hits")
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
         self._patterns: tuple[Pattern, ...] = ()
         self._counts: Counts = np.zeros(0, np.int64)
         self._rows: Counts = np.zeros(0, np.int64)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHeaderView
+from PySide6.QtWidgets import QHeaderView, QWidget
 
 from wavediff.app.search.hits_model import CONTEXT, HitsTable
 from wavediff.app.ui.long_table import LongTableView
@@ -30,9 +30,9 @@ class HitsTableView(LongTableView):
         self.clicked.connect(self.chosen)
 
     @staticmethod
-    def in_sight(model: HitsTable) -> TableView:
+    def in_sight(model: HitsTable, parent: QWidget) -> TableView:
         """Return a table of the rows that another view has in sight, which it leaves as they are."""
-        table = TableView(model, "Hits")
+        table = TableView(model, "Hits", parent)
         fit_columns(table, model)
         table.horizontalHeader().setSectionResizeMode(CONTEXT, QHeaderView.ResizeMode.Stretch)
         return table

@@ -38,8 +38,8 @@ class Pair(QObject):
     changed = Signal()
     answered = Signal()
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
         self.uracil = UracilRule.AUTO
         self._read: dict[Side, Sequence] = {}  # as it came, before A and B got their characters in common
         self._sequences: dict[Side, Sequence | None] = {Side.A: None, Side.B: None}

@@ -52,8 +52,8 @@ class SharedCursor(QObject):
     moved = Signal(object)
     caret_moved = Signal(object)
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
         self._position = NOWHERE
         self._caret: CaretPlace | None = None
 

@@ -109,7 +109,7 @@ class Application(QObject):
         self.theme = Theme(self.settings.scheme, self)
         self.theme.changed.connect(self._apply_theme)
         self._apply_theme()
-        self.session = Session(RecentPairs(self._file), self.settings.choices, self)
+        self.session = Session(RecentPairs(self._file, self), self.settings.choices, self)
         failed.callback(self.session.close)
         self.session.crashed.connect(self.errors.take)
         self.background = CacheTasks(self)

@@ -25,7 +25,6 @@ from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 HEIGHT_PX = 12
-MAX_LISTED_LETTERS = 8  # with their shares; of the others the number
 MAX_NAMED_LETTERS = 12  # letters with a part of the bar of their own; the others share the last one
 
 
@@ -94,17 +93,18 @@ def composition(sequence: Sequence | None) -> tuple[tuple[str, int], ...]:
     return sequence.composition if sequence is not None and len(sequence) else ()
 
 
-def composition_text(sequence: Sequence | None) -> str:
+def composition_text(sequence: Sequence | None, limit: int = 8) -> str:
     """Return e.g. ``A 30.9 %  C 31.3 %  G 13.1 %  T 24.7 %``, bases by letter, others by frequency."""
     if sequence is None or not len(sequence):
         return ""
     total = len(sequence)
-    listed = sequence.composition[:MAX_LISTED_LETTERS]
+    found = sequence.composition
+    shown = found[:limit]
     if sequence.alphabet.is_nucleotide:
-        listed = tuple(sorted(listed))
-    parts = [f"{letter} {percent(count / total)}" for letter, count in listed]
-    if len(sequence.composition) > MAX_LISTED_LETTERS:
-        parts.append(f"and {number(len(sequence.composition) - MAX_LISTED_LETTERS)} more")
+        shown = tuple(sorted(shown))
+    parts = [f"{letter} {percent(count / total)}" for letter, count in shown]
+    if len(found) > limit:
+        parts.append(f"and {number(len(found) - limit)} more")
     return "   ".join(parts)
 
 

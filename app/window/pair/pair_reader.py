@@ -41,7 +41,7 @@ class PairReader(Notifier):
 
     def __init__(self, recent: RecentPairs, start: JobOptions, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.pair, self.recent, self.loader = Pair(), recent, Loader(self)
+        self.pair, self.recent, self.loader = Pair(self), recent, Loader(self)
         self.start, self._state = start, PairState(start)
         self._loaded: dict[Side, ReadSequence] = {}
         self._restored: PairState | None = None  # by undo, while its files are read

@@ -78,8 +78,8 @@ class RecentPairs(QObject):
 
     changed = Signal()
 
-    def __init__(self, file: SettingsFile) -> None:
-        super().__init__()
+    def __init__(self, file: SettingsFile, parent: QObject | None = None) -> None:
+        super().__init__(parent)
         self._file = file
         self._named = self._read()
 

@@ -72,8 +72,8 @@ class Session(PairReader):
     def __init__(self, recent: RecentPairs, start: JobOptions, parent: QObject | None = None) -> None:
         super().__init__(recent, start, parent)
         self.wavefront = BlockMapModel(self)
-        self.timings = TimingsModel()
-        self.statistics = StatisticsModel()
+        self.timings = TimingsModel(self)
+        self.statistics = StatisticsModel(self)
         self.ledger = SkippedWorkModel(self)
         self.outcome: Comparison | None = None
         self.devices = DeviceModel(self)

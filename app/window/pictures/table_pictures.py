@@ -147,7 +147,7 @@ def hits_picture(seen: SearchView, outcome: Comparison | None) -> Pictured:
     theme, view = light(), QWidget()
     strip = seen.strip.again(theme)
     counts = TableView(seen.patterns, seen.counts.accessibleName(), view, striped=True)
-    hits = HitsTableView.in_sight(seen.model)
+    hits = HitsTableView.in_sight(seen.model, view)
     status = ElidedLabel(parent=view)
     status.set_text(seen.status.text)
     in_column(status, strip, counts, (hits, 1), on=view, margin=0)
