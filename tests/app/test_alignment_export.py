@@ -21,7 +21,7 @@ def compared(qtbot, window):
 
 
 def test_every_format_is_written(qtbot, compared, notices, tmp_path, subtests):
-    for kind in COMPARISON:
+    for kind in (kind for kind in COMPARISON if not kind.method):
         with subtests.test(kind.id):
             export, path = compared.commands.exporter, tmp_path / f"out.{kind.id}"
             qtbot.expect(export.errand.finished, export.save, path, kind)

@@ -81,7 +81,7 @@ def test_mp4_is_a_film_of_the_same_length(tmp_path):
 
 def test_what_is_missing_is_said(monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda _: None)
-    with pytest.raises(ExportError, match="need ffmpeg on the path; --apng and --gif do without it"):
+    with pytest.raises(ExportError, match="need ffmpeg, which was not found; an animated PNG or GIF"):
         film(SHORT, MP4, (640, 480))
     monkeypatch.setitem(__import__("sys").modules, "PIL", None)
     with pytest.raises(ExportError, match=r"need Pillow; the package pillow is missing here: .* -m pip install pillow"):

@@ -13,6 +13,7 @@ from wavediff.core.jobs.events import Recorded, Step, StepDone
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.jobs.run_record import STAGES, RunRecord, thread_lanes
 from wavediff.core.jobs.search import SearchJob
+from wavediff.core.jobs.time_left import PLANNED
 from wavediff.core.kernels.bwt.sort.ternary_sort import LEVELS, PASSES
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
 from wavediff.core.kernels.pairwise.diagonal_transition import cpu_band
@@ -129,8 +130,7 @@ def test_a_replay_begins_with_nothing_and_ends_with_the_map_without_its_path():
 def test_the_cells_of_its_spans_are_those_that_were_planned(name):
     told = record_of(JOBS[name]())
     (plan,) = told.attempts
-    matrices = ("blocks", "without swaps")  # of the distance with swaps there are two
-    assert sum(one.cells for one in told.spans if one.lane == STAGES and one.name in matrices) == plan.cells
+    assert sum(one.cells for one in told.spans if one.lane == STAGES and one.name in PLANNED) == plan.cells
 
 
 @pytest.mark.parametrize("name", JOBS)

@@ -9,6 +9,7 @@ from wavediff.core.base.errors import DeviceOutOfMemory
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import Planned, Step, StepDone
 from wavediff.core.jobs.grid import BlockState
+from wavediff.core.jobs.time_left import PLANNED
 from wavediff.core.kernels.swap_edit.run import run as run_cpu
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.swap import SwapEditJob
@@ -95,8 +96,8 @@ def test_steps_add_up_and_the_path_is_on_the_board(card):
     a, b = _pair(2_500, 2_100)
     events = list(run_on(card, SwapEditJob(a=a, b=b)))
     plan = next(e for e in events if isinstance(e, Planned))
-    blocks = [e for e in events if isinstance(e, StepDone) and e.kernel == "blocks"]
-    assert sum(e.cells for e in blocks) == plan.cells == plan.grid.n_cells
+    steps = [e for e in events if isinstance(e, StepDone) and e.kernel in PLANNED]
+    assert sum(e.cells for e in steps) == plan.cells == 2 * plan.grid.n_cells  # with swaps and without
     assert {BlockState.PATH, BlockState.DONE} == set(np.unique(plan.block_map).tolist())
     assert plan.block_map.shape == plan.grid.shape
 

@@ -109,7 +109,7 @@ SPECS: tuple[ActionSpec, ...] = (
         "&Export the alignment…",
         FILE,
         ("Ctrl+E",),
-        partial(titles, COMPARISON),
+        partial(titles, [kind for kind in COMPARISON if not kind.method]),
         True,
     ),
     ActionSpec(

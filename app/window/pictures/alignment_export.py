@@ -36,14 +36,15 @@ class AlignmentExport(QObject):
         outcome = self._session.outcome
         assert outcome is not None  # else the action is grey
         aligned = outcome.result.alignment is not None
-        kind = next(one for one in COMPARISON if aligned or not one.needs_alignment)
         found_by = outcome.method
+        kinds = tuple(kind for kind in COMPARISON if kind.method in ("", found_by.id))
+        kind = next(one for one in kinds if aligned or not one.needs_alignment)
         suggested = f"{file_stem(outcome.a.name, outcome.b.name)}.{found_by.id}{kind.endings[0]}"
         name = found_by.name
         title = f"Export the result ({name})"
         if self._session.stale:
             title = f"Export the previous result ({name})"
-        ask_save(self._window, title, COMPARISON, suggested, self.save)
+        ask_save(self._window, title, kinds, suggested, self.save)
 
     def save(self, path: Path, kind: Format) -> None:
         """Write the outcome as it is now to ``path``, after asking where that takes much room."""
