@@ -79,8 +79,7 @@ def computed_text(model: BlockMapModel, outcome: Comparison | None) -> str:
         skipped = sum(skip.cells for skip in _skips(outcome)) or max(0, n_cells - cells)  # where only cells are counted
         if not skipped:
             return f"Whole matrix computed: {why}"
-        share = skipped / n_cells
-        return f"{percent(1 - share)} of the matrix computed, {percent(share)} skipped"
+        return f"{percent(1 - skipped / n_cells)} of the matrix computed, the rest skipped"
     if model.band is None:
         return f"{strategy}: {reason}" if strategy else ""
     n, exact = model.band.n_diagonals, getattr(getattr(outcome, "result", None), "exact", outcome is not None)

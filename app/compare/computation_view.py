@@ -136,7 +136,7 @@ class ComputationView(PanelView):
         self._listen(model)
         devices.changed.connect(self._show_figures)
         cursor.moved.connect(self._follow)
-        cursor.caret_moved.connect(self._follow)
+        cursor.caret_moved.connect(self._follow_caret)
         theme.changed.connect(self._restyle)
         self._restyle()
         self._planned()
@@ -463,6 +463,14 @@ class ComputationView(PanelView):
         if at == NOWHERE and caret is not None:
             at = MatrixPosition(caret.a0, caret.b0)
         self.canvas.show_cross(at.a0, at.b0)
+
+    @Slot()
+    def _follow_caret(self) -> None:
+        """Keep the caret in sight of a map that shows a part, and mark it."""
+        caret = self._cursor.caret
+        if caret is not None and not self._is_foreign:
+            self.canvas.keep_in_sight(caret.a0, caret.b0)
+        self._follow()
 
     @Slot()
     def _restyle(self) -> None:

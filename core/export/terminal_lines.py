@@ -75,8 +75,7 @@ class _Texts:
         if kind == LineKind.CHANGED:
             text = self._changed(i, j)
         else:
-            limit = self._width if kind == LineKind.EQUAL else MAX_LETTERS
-            text = self._mark(_cut(self._text(i, j), limit), style)
+            text = self._mark(_cut(self._text(i, j), self._width if kind == LineKind.EQUAL else MAX_LETTERS), style)
         return f"{self._gutter(i, j, digits)}{self._mark(sign, style)}{text}".rstrip()
 
     def moved(self, rows: list[int], digits: int) -> Iterator[str]:

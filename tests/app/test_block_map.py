@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from pyqtgraph import AxisItem
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QImage, QWheelEvent
+from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter, QWheelEvent
 from PySide6.QtTest import QSignalSpy
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QGraphicsView, QLabel
 
 from tests.app.fakes import fasta
 from tests.app.maps import colour_at, plan, show_map
@@ -186,6 +187,38 @@ def test_hovering_moves_the_cursor_and_a_tip_names_the_block(qtbot, view, model)
     QCoreApplication.sendEvent(view.canvas, QEvent(QEvent.Type.Leave))
     assert view._cursor.position == MatrixPosition()
     assert view.canvas.cross == (30, 40)  # the caret stays where the pointer has gone
+
+
+def test_a_part_of_the_map_follows_the_caret(view, model):
+    model.start(1, 10_000, 10_000)
+    plan(model, BlockGrid(10_000, 10_000, 100, 100))[:] = DONE
+    model.poll()
+    view._cursor.set_caret(CaretPlace(9_000, 8_000))
+    assert view.canvas.frame.fits
+    view.canvas.zoom(16, view.canvas.frame.point(1_000, 1_000))
+    before = view.canvas.frame
+    view._cursor.set_caret(CaretPlace(1_010, 990))
+    assert view.canvas.frame == before  # it is seen
+    view._cursor.set_caret(CaretPlace(6_000, 5_000))
+    assert view.canvas.frame.seen.contains(5_000, 6_000)
+    assert view.canvas.frame.scale == before.scale
+
+
+def test_no_number_of_a_zoomed_map_is_cut(view, model):
+    model.start(1, 90_000, 90_000)
+    plan(model, BlockGrid(90_000, 90_000, 1_000, 1_000))[:] = DONE
+    model.poll()
+    view.grab()
+    items = view.canvas.findChild(QGraphicsView).scene().items()
+    (across,) = (item for item in items if isinstance(item, AxisItem) and item.orientation == "top")
+    for at in range(10_000, 60_000, 3_333):
+        view.fit()
+        view.canvas.zoom(9, view.canvas.frame.point(at, at))
+        picture = QImage(8, 8, QImage.Format.Format_ARGB32)
+        painter = QPainter(picture)
+        _, _, texts = across.generateDrawSpecs(painter)
+        painter.end()
+        assert max(box.right() for box, *_ in texts) <= across.size().width()
 
 
 def test_the_path_of_an_alignment_ends_in_the_corner():

@@ -37,7 +37,7 @@ def sequence(letters: str) -> Sequence:
 
 
 @pytest.mark.parametrize(
-    ("share", "said"), [(0.0, "Whole matrix computed"), (0.6, "40 % of the matrix computed, 60 % skipped")]
+    ("share", "said"), [(0.0, "Whole matrix computed"), (0.6, "40 % of the matrix computed, the rest skipped")]
 )
 def test_the_sentence_over_the_map_speaks_of_what_was_computed(qtbot: QtBot, share: float, said: str) -> None:
     a, b = sequence("ACGT" * 10), sequence("GTTA" * 10)

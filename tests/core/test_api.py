@@ -119,6 +119,7 @@ def test_progress_is_called_and_can_cancel():
 
 
 def test_its_names_are_listed():
+    assert dir(wavediff) == sorted(wavediff.__all__)
     assert {"compare", "align", "batch", "search", "transform", "Index", "read"} <= set(dir(wavediff))
 
 

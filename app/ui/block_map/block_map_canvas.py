@@ -136,6 +136,13 @@ class BlockMapCanvas(QWidget):
             if self._plot is not None:
                 self._plot.viewport().update()
 
+    def keep_in_sight(self, row: int, col: int) -> None:
+        """Move what is seen so that a cell is in its middle, where it is outside; no closer and no farther."""
+        frame = self._frame
+        if not frame.fits and not frame.seen.contains(col + 0.5, row + 0.5):
+            seen = frame.room.size() / frame.scale
+            self._show(frame.scale, QPointF(col + 0.5 - seen.width() / 2, row + 0.5 - seen.height() / 2))
+
     def cell_at(self, at: QPointF) -> tuple[int, int] | None:
         """Return the cell (0-based) under a pixel; None outside of the matrix."""
         place = self._frame.place(at)

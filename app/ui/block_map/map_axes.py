@@ -109,8 +109,9 @@ class SequenceAxis(AxisItem):
         else:
             name.moveBottomLeft(QPointF(0, size.height() - tick - off))
         matrix = frame.box(frame.matrix).translated(-frame.room.topLeft())
+        end = min(matrix.bottom(), size.height()) if down else min(matrix.right(), size.width())
         for box, *_ in texts:
-            over = box.bottom() - matrix.bottom() if down else box.right() - matrix.right()
+            over = box.bottom() - end if down else box.right() - end
             box.translate(*((0, -max(0.0, over)) if down else (-max(0.0, over), 0)))
         texts = [(name, MIDDLE, NAMES[down]), *(each for each in texts if not each[0].intersects(name))]
         if has_letters:

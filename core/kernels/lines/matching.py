@@ -48,9 +48,8 @@ class Moved(NamedTuple):
 
 def _lines_of(moved: list[Moved]) -> tuple[set[int], set[int]]:
     """Return the lines of all blocks in A, in B."""
-    return {block.a + k for block in moved for k in range(block.n_lines)}, {
-        block.b + k for block in moved for k in range(block.n_lines)
-    }
+    lines = [(block.a + k, block.b + k) for block in moved for k in range(block.n_lines)]
+    return {i for i, _ in lines}, {j for _, j in lines}
 
 
 def gaps(mate: Counts, m: int) -> Iterator[Gap]:
