@@ -383,6 +383,8 @@ class AlignmentView(QWidget):
     def _caret_moved(self, col: int) -> None:
         self.strip.set_caret(col)
         self._show_place()
+        if self._hover not in (None, col):  # by a key: the letters are no longer those that were under the pointer
+            self._hovered(None)
         model = self.canvas.model
         if model is None:
             return

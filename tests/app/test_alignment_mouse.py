@@ -66,6 +66,17 @@ def test_hovering_feeds_the_cursor_and_the_cursor_marks_a_column(shown, qtbot):
     assert view.canvas._marker is None
 
 
+def test_a_key_that_moves_the_caret_ends_what_was_told_of_the_pointer(shown, qtbot):
+    view = shown()
+    qtbot.mouseMove(view.canvas, centre_of(view, 2))
+    assert view.where.text.startswith("Column 3 ")
+    qtbot.keyClick(view.canvas, Qt.Key.Key_End, Mod.ControlModifier)
+    assert view.where.text.startswith(f"Column {view.canvas.caret + 1:,} ")
+    assert view._cursor.position == MatrixPosition(None, None)
+    qtbot.mouseMove(view.canvas, centre_of(view, view.canvas.caret - 1))
+    assert view.where.text.startswith(f"Column {view.canvas.caret:,} ")
+
+
 def test_the_wheel_with_ctrl_changes_the_size_under_the_pointer(shown):
     view = shown(size=(500, 300))
     canvas = view.canvas

@@ -34,10 +34,6 @@ class TextLines(NamedTuple):
         """Return line ``k`` with its line end."""
         return self.text[self.starts[k] : self.starts[k + 1]]
 
-    def shown(self, k: int) -> str:
-        """Return line ``k`` without its line end."""
-        return self.line(k).removesuffix("\n").removesuffix("\r")
-
 
 def line_starts(letters: Letters) -> Counts:
     """Return the first letter of each line, last the number of letters; a line end is part of its line.
