@@ -17,7 +17,7 @@ from wavediff.core.sequences.sequence import Sequence
 
 Case = tuple[Sequence, Sequence, Alignment]
 
-FORMATS = {one.id: one for one in COMPARISON}
+FORMATS = {kind.id: kind for kind in COMPARISON if not kind.method}  # of every method
 LIMIT = 100_000  # bytes; every file of ``long_case`` is longer
 
 

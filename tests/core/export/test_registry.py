@@ -152,7 +152,7 @@ def test_a_full_disk_keeps_the_old_file(tmp_path, kind):
     assert os.listdir(tmp_path) == ["out"]
 
 
-@pytest.mark.parametrize("kind", [kind for kind in FORMATS if kind != "diff"])  # which is of lines
+@every_format
 def test_an_alignment_of_nothing_is_written(tmp_path, kind):
     write_atomic(
         tmp_path / "out", FORMATS[kind].chunks(comparison(sequence(b"", "ref"), sequence(b"", "query"), alignment("")))
