@@ -89,7 +89,7 @@ def long_pair(me):
     me.click("Map")
     me.click_at(MAP, 0.9, 0.2)
     me.click("Words")
-    me.wait_until(lambda: said(me, "A 5,", "B 26,"), "the window is at the block that was clicked", 10)
+    me.wait_until(lambda: said(me, "A 4,", "B 26,"), "the window is at the block that was clicked", 10)
     me.wait_until(lambda: said(me, "Letter", "at the foot"), "its words are there", 30)
     # A line of the skipped work leads there too.
     me.click("Map")

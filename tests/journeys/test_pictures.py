@@ -137,7 +137,7 @@ def fine_picture(me):
     asked(me, "Letters")
     me.fill("Resolution of a PNG", "1200")
     me.fill("Width", "2000")
-    me.wait_to_see("is too large; 100,000,000 in all fit", 10)
+    me.wait_to_see("Too many pixels for a PNG: choose a lower resolution, or save as SVG or PDF", 10)
     assert not me.is_enabled("Copy")
     me.fill("Width", "200")
     me.fill("Resolution of a PNG", "900")

@@ -18,6 +18,7 @@ def opened(me, button, answer):
 
 def the_first(me):
     opened(me, "Open the sample", "5 substitutions")
+    me.wait_until(lambda: me.is_there("List of differences", "Differences"), "its list is seen")
     rows = me.table("List of differences", "Differences")
     assert [row[2] for row in rows] == ["587", "833", "2,731", "2,793", "2,811"], rows
 
