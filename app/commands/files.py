@@ -99,7 +99,7 @@ class Files:
             ExportError: says which method it is.
         """
         for kind, path in self.paths.items():
-            if kind.method not in ("", method):
+            if not kind.is_of(method):
                 goes = f"goes with --method {kind.method}, not with {method}"
                 raise ExportError(f"--{kind.id} {goes} (--{kind.id} {printable(path)})")
 

@@ -51,6 +51,10 @@ class Format:
         """Return the name of the option in the parsed arguments."""
         return self.id.replace("-", "_")
 
+    def is_of(self, method: str) -> bool:
+        """Return whether answers of a method can be written so, by its id."""
+        return self.method in ("", method)
+
     def chunks(self, answer: Any) -> Iterable[bytes]:
         """Return the content of the file, in pieces."""
         found: Iterable[bytes] = _function(self.writer)(answer)
@@ -67,7 +71,7 @@ class Format:
 
     def lack(self, answer: Any) -> str:
         """Return why ``answer`` of a comparison cannot be written so, a clause; empty where it can."""
-        if self.method not in ("", answer.method.id):
+        if not self.is_of(answer.method.id):
             return f"it is of '--method {self.method}' alone"
         if not self.needs_alignment or answer.result.alignment is not None:
             return ""

@@ -70,7 +70,7 @@ def lines(
     headline = method.headline(result, n, m)
     remarks = [f"{number(n)} and {number(m)} letters", *method.remarks(result)]
     yield f"{mark(headline, Style.ANSWER)}  {mark(', '.join(remarks), Style.QUIET)}"
-    if hasattr(result, "rows"):
+    if result.shown is not None and not method.of_letters:
         yield from terminal_lines.hunks(answer, width, mark, everything)
     elif result.shown is not None and (n or m):
         index = index_alignment(result.shown, answer.swaps, result.apart_at)

@@ -15,8 +15,8 @@ from wavediff.core.base.numbers import count, number
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.styles import Marking, Style, plain
 from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.alignment_index import index_alignment
 from wavediff.core.jobs.line_result import LineKind, LineRows
-from wavediff.core.jobs.line_words import changed
 from wavediff.core.sequences.letter_text import glyph
 from wavediff.core.sequences.sequence import Sequence
 
@@ -65,7 +65,7 @@ class _Texts:
 
     def __init__(self, answer: Comparison, width: int, mark: Marking) -> None:
         self._rows: LineRows = answer.result.rows
-        self._a, self._b = answer.a, answer.b
+        self._a, self._b, self._index = answer.a, answer.b, index_alignment(answer.shown)
         self._width, self._mark = max(width, 20), mark
 
     def line(self, row: int, digits: int) -> str:
@@ -98,18 +98,12 @@ class _Texts:
         return "".join(_glyphs(sequence, int(starts[k]), int(starts[k + 1])))
 
     def _changed(self, i: int, j: int) -> str:
-        starts_a, starts_b = self._rows.starts_a, self._rows.starts_b
-        ours = _glyphs(self._a, int(starts_a[i]), int(starts_a[i + 1]))
-        theirs = _glyphs(self._b, int(starts_b[j]), int(starts_b[j + 1]))
-        one, other = (
-            "".join(sequence.character(code) or chr(code) for code in sequence.letters[start:end].tolist())
-            for sequence, start, end in (
-                (self._a, int(starts_a[i]), int(starts_a[i]) + len(ours)),
-                (self._b, int(starts_b[j]), int(starts_b[j]) + len(theirs)),
-            )
-        )
+        a, a_end = self._rows.starts_a[i : i + 2].tolist()
+        b, b_end = self._rows.starts_b[j : j + 2].tolist()
+        ours, theirs = _glyphs(self._a, a, a_end), _glyphs(self._b, b, b_end)
+        ops, lengths = self._index.runs(self._index.column_at(a, b), self._index.column_at(a_end, b_end))
         parts, p, q = [], 0, 0
-        for op, n in changed(one, other):
+        for op, n in zip(ops.tolist(), lengths.tolist(), strict=True):
             if op == Op.INSERTION:
                 words = "".join(theirs[q : q + n])
                 parts.append(f"{{+{words}+}}" if self._mark is plain else self._mark(words, Style.INSERTION))

@@ -41,6 +41,7 @@ def features_in_use() -> frozenset[str]:
     return host_features()
 
 
+@cache
 def host_features() -> frozenset[str]:
     """Return the features of this processor by LLVM's names."""
     from llvmlite import binding  # slow to load

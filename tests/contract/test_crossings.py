@@ -186,7 +186,7 @@ def test_every_crossing_is_an_answer_or_one_line(method, pairs, with_card, capsy
         one = CROSSINGS[k]
         with_card(one.card)
         kinds = [kind for kind in KINDS if one.traceback != TracebackMethod.NONE or not kind.needs_alignment]
-        kinds = [kind for kind in kinds if kind.method in ("", method.id)]
+        kinds = [kind for kind in kinds if kind.is_of(method.id)]
         files = [word for kind in kinds for word in (f"--{kind.id}", str(tmp_path / kind.id))]
         words = ["compare", *map(str, pairs[one.ends, one.topology]), "--method", method.id, *one.words]
         words += (

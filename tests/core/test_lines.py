@@ -13,8 +13,8 @@ from wavediff.core.base.errors import ExportError
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.unified_diff import check, unified
 from wavediff.core.jobs.line_result import LineKind
-from wavediff.core.jobs.line_words import changed, common, likeness
 from wavediff.core.kernels.lines.matching import ALONE
+from wavediff.core.kernels.lines.words import changed, equal_words, likeness
 from wavediff.core.methods.lines import LINES
 from wavediff.core.reading import read
 from wavediff.core.run.runner import run_job
@@ -118,7 +118,7 @@ def test_words_of_a_changed_line_make_the_other_one(a, b):
 
 @given(st.text("abc", max_size=12), st.text("abc", max_size=12))
 def test_bit_vectors_have_the_length_of_the_lcs(a, b):
-    places = common(a, b)
+    places = equal_words(a, b)
     assert len(places) == most_equal_lines(a, b)
     assert all(a[i] == b[j] for i, j in places)
     assert places == sorted(set(places))
@@ -208,7 +208,7 @@ def test_worst_cases_end(tmp_path, a, b):
 def test_patch_takes_the_diff_of_our_own_files(tmp_path):
     root = Path(__file__).parents[2]
     rng = np.random.default_rng(5)
-    for path in (root / "core/kernels/lines/run.py", root / "core/jobs/line_words.py", root / "README.md"):
+    for path in (root / "core/kernels/lines/run.py", root / "core/kernels/lines/words.py", root / "README.md"):
         old = path.read_bytes()
         lines = old.splitlines(keepends=True)
         for _ in range(6):

@@ -16,8 +16,8 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.events import Event, Step
-from wavediff.core.jobs.line_words import likeness
 from wavediff.core.kernels.lines.text_lines import LineNumbers, TextLines
+from wavediff.core.kernels.lines.words import likeness
 
 LEAST_MOVED = 3  # lines with letters of a block that is said to have moved
 MAX_PLACES = 8  # of a line, from which a moved block is looked for

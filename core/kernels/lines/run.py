@@ -18,7 +18,6 @@ from wavediff.core.jobs.event_streams import EventTotals
 from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.lcs_result import LcsResult
 from wavediff.core.jobs.line_result import LineKind, LineResult, LineRows
-from wavediff.core.jobs.line_words import Runs, changed, joined
 from wavediff.core.kernels.lines.matching import (
     ALONE,
     GAPS_A_STEP,
@@ -31,6 +30,7 @@ from wavediff.core.kernels.lines.matching import (
     with_changed_lines,
 )
 from wavediff.core.kernels.lines.text_lines import LineNumbers, TextLines, number_lines, text_lines
+from wavediff.core.kernels.lines.words import Runs, changed, joined
 from wavediff.core.kernels.pairwise.lcs import run as lcs
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.lcs import LcsJob
@@ -51,7 +51,7 @@ def run(job: LineJob) -> Generator[Event, None, LineResult]:
     return LineResult(
         rows=rows,
         moved=np.array(moved, np.int64).reshape(-1, 3),
-        alignment=alignment if job.path is not TracebackMethod.NONE else None,
+        alignment=alignment,
         strategy=found.strategy,
         reason=found.reason,
         n_cells=found.n_cells,
@@ -66,7 +66,7 @@ def memory(job: LineJob) -> int:
     return BYTES_PER_LETTER * job.n_letters + BYTES_PER_LINE * sum(job.n_lines)
 
 
-def _steps(job: LineJob) -> Generator[Event, None, tuple[LcsResult, Alignment, LineRows, list[Moved]]]:
+def _steps(job: LineJob) -> Generator[Event, None, tuple[LcsResult, Alignment | None, LineRows, list[Moved]]]:
     since = perf_counter()
     a, b = text_lines(job.a, job.characters), text_lines(job.b, job.characters)
     yield job.step.done("lines", since)
@@ -82,7 +82,7 @@ def _steps(job: LineJob) -> Generator[Event, None, tuple[LcsResult, Alignment, L
     moved = moved_blocks(mate, numbers)  # with the blank lines that they have now
     rows = _rows(mate, moved, numbers, a, b)
     yield job.step.done("hunks", since)
-    alignment = yield from _alignment(job, rows, a, b)
+    alignment = None if job.path is TracebackMethod.NONE else (yield from _alignment(job, rows, a, b))
     return found, alignment, rows, moved
 
 

@@ -5,7 +5,7 @@ Sources: Myers 1999 and Hyyrö 2003 for the edit distance, Allison and Dix 1986 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 from wavediff.core.jobs.alignment import Op
@@ -35,7 +35,7 @@ def append_run(runs: list[Run], op: int, n: int) -> None:
         runs.append((op, n))
 
 
-def least_cost_steps(a: Sequence[int], b: Sequence[int], *, paired: bool) -> Steps:
+def least_cost_steps(a: Sequence[Hashable], b: Sequence[Hashable], *, paired: bool) -> Steps:
     """Return the steps of the edit distance, or where ``paired`` a substitution costs 2 (an LCS)."""
     every = (2 << len(b)) - 1  # column 0 is before all letters
     match = _places(b, 1)
@@ -64,7 +64,7 @@ def least_cost_steps(a: Sequence[int], b: Sequence[int], *, paired: bool) -> Ste
     return Steps(cost, delete, insert, pair)
 
 
-def least_cost(a: Sequence[int], b: Sequence[int], *, paired: bool) -> int:
+def least_cost(a: Sequence[Hashable], b: Sequence[Hashable], *, paired: bool) -> int:
     """Return the cost alone, by other formulas, column by column."""
     every, match = (1 << len(a)) - 1, _places(a, 0)
     up, down, cost = every, 0, len(a)
@@ -85,9 +85,9 @@ def least_cost(a: Sequence[int], b: Sequence[int], *, paired: bool) -> int:
     return cost if last >= 0 else len(b)
 
 
-def _places(letters: Sequence[int], first: int) -> dict[int, int]:
+def _places(letters: Sequence[Hashable], first: int) -> dict[Hashable, int]:
     """Return where each letter is: its bits, that of the first letter being ``first``."""
-    found: dict[int, int] = {}
+    found: dict[Hashable, int] = {}
     bit = 1 << first
     for letter in letters:
         found[letter] = found.get(letter, 0) | bit
@@ -95,7 +95,7 @@ def _places(letters: Sequence[int], first: int) -> dict[int, int]:
     return found
 
 
-def walk(a: Sequence[int], b: Sequence[int], steps: Steps, *, paired: bool) -> list[Run]:
+def walk(a: Sequence[Hashable], b: Sequence[Hashable], steps: Steps, *, paired: bool) -> list[Run]:
     """Return the runs of an alignment of least cost, last column first, until a sequence is used up.
 
     Equal letters first, then a substitution (of an LCS none), then a deletion, then an insertion.

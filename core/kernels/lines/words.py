@@ -8,6 +8,7 @@ from collections.abc import Hashable, Sequence
 from itertools import groupby, takewhile
 
 from wavediff.core.jobs.alignment import Op
+from wavediff.core.kernels.uncompiled.bit_vectors import least_cost, least_cost_steps, walk
 
 WORD = re.compile(r"\w+|\s+|.", re.DOTALL)
 LEAST_SHARED = 4  # letters of a word whose ends are compared
@@ -17,37 +18,19 @@ Runs = list[tuple[int, int]]  # an operation and letters
 Places = list[tuple[int, int]]
 
 
-def common(a: Sequence[Hashable], b: Sequence[Hashable]) -> Places:
-    """Return the places of a longest common subsequence, by bit vectors (Hyyrö 2004) in Python's integers.
+def equal_words(a: Sequence[Hashable], b: Sequence[Hashable]) -> Places:
+    """Return the places of a longest common subsequence.
 
-    >>> common("abcd", "xbyd")
+    >>> equal_words("abcd", "xbyd")
     [(1, 1), (3, 3)]
     """
-    rows = _rows(a, b)
-    found, i, j = [], len(a) - 1, len(b) - 1
-    while i >= 0 and j >= 0:
-        if a[i] == b[j]:
-            found.append((i, j))
-            i, j = i - 1, j - 1
-        elif rows[i] >> j & 1:
-            j -= 1
-        else:
-            i -= 1
+    found, i, j = [], len(a), len(b)
+    for op, n in walk(a, b, least_cost_steps(a, b, paired=True), paired=True):
+        if op == Op.EQUAL:
+            found += [(i - k, j - k) for k in range(1, n + 1)]
+        i -= n if op != Op.INSERTION else 0
+        j -= n if op != Op.DELETION else 0
     return found[::-1]
-
-
-def _rows(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[int]:
-    """Return a row for each item of ``a``: a bit is 0 where the LCS with one item more of ``b`` is longer."""
-    places: dict[Hashable, int] = {}
-    for j, item in enumerate(b):
-        places[item] = places.get(item, 0) | 1 << j
-    row = every = (1 << len(b)) - 1
-    rows = []
-    for item in a:
-        equal = row & places.get(item, 0)
-        row = ((row + equal) | (row - equal)) & every
-        rows.append(row)
-    return rows
 
 
 def likeness(a: str, b: str, least: float) -> float:
@@ -60,7 +43,7 @@ def likeness(a: str, b: str, least: float) -> float:
         words = Counter(WORD.findall(a)) & Counter(WORD.findall(b))
         shared = sum(len(word) * n for word, n in words.items())
     else:
-        shared = len(b) - _rows(a, b)[-1].bit_count()
+        shared = (both - least_cost(a, b, paired=True)) // 2
     return 2 * shared / both if shared > enough else 0.0
 
 
@@ -77,7 +60,7 @@ def changed(a: str, b: str) -> Runs:
     head = _equal_at_start(one, other)
     tail = _equal_at_start(one[head:][::-1], other[head:][::-1])
     inside, others = one[head : len(one) - tail], other[head : len(other) - tail]
-    pairs = common(inside, others) if len(inside) * len(others) <= MAX_WORD_PAIRS else []
+    pairs = equal_words(inside, others) if len(inside) * len(others) <= MAX_WORD_PAIRS else []
     runs: Runs = [(Op.EQUAL, _letters(one[:head]))]
     i = j = 0
     for p, q in [*_words_only(inside, pairs, len(others)), (len(inside), len(others))]:
