@@ -20,10 +20,10 @@ from wavediff.app.window.pair import session as session_module
 from wavediff.core.base.numbers import percent
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.edit_result import Skip, SkipReason
-from wavediff.core.jobs.events import MemoryForecast
+from wavediff.core.jobs.events import MemoryForecast, Planned
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import EDIT
-from wavediff.core.methods.lcs import LCS, LcsJob
+from wavediff.core.methods.lcs import LCS, LcsJob, Strategy
 from wavediff.core.run.memory_estimate import estimate_memory, lean_traceback
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.sequence import Sequence
@@ -34,6 +34,19 @@ def sequence(letters: str) -> Sequence:
 
     found: Sequence = run_job(ParseJob(text=letters)).sequence(0)
     return found
+
+
+def test_equal_ends_are_skipped_also_where_the_traceback_computes_more_cells(qtbot: QtBot) -> None:
+    a, b = sequence("ACGTTGCA" * 300), sequence("ACGTTGCA" * 100 + "TTT" + "GATTACAG" * 100 + "ACGTTGCA" * 100)
+    job = LCS.job(a, b, {"strategy": Strategy.FULL}, fold_case=True)
+    events: list[object] = []
+    result = run_job(job, device=Device.CPU, report=events.append)
+    (plan,) = (event for event in events if isinstance(event, Planned))
+    result = replace(result, cells=2 * result.n_cells)
+    outcome, model = Comparison(job, a, b, True, result), BlockMapModel()
+    model.start(job.id, len(a), len(b))
+    model.plan = plan
+    assert computed_text(model, outcome).endswith(" of the matrix computed, the rest skipped")
 
 
 @pytest.mark.parametrize(
