@@ -76,10 +76,9 @@ def computed_text(model: BlockMapModel, outcome: Comparison | None) -> str:
         if outcome is None:
             return f"No band and no diagonals: {why}"
         cells, n_cells = outcome.result.cells, outcome.result.n_cells
-        blocks = cells if plan is None else min(cells, plan.grid.n_cells)  # without what the traceback computes again
-        skipped = sum(skip.cells for skip in _skips(outcome)) or max(
-            0, n_cells - blocks
-        )  # of methods without an account
+        if plan is not None:
+            cells = min(cells, plan.grid.n_cells)  # without what the traceback computes again
+        skipped = sum(skip.cells for skip in _skips(outcome)) or max(0, n_cells - cells)  # where only cells are counted
         if not skipped:
             return f"Whole matrix computed: {why}"
         return f"{percent(1 - skipped / n_cells)} of the matrix computed, the rest skipped"
