@@ -18,6 +18,7 @@ from wavediff.core.jobs.alignment_index import index_alignment
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.events import StepDone
 from wavediff.core.jobs.swap_result import SWAP, Swaps
+from wavediff.core.jobs.time_left import PLANNED
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.swap import SwapEditJob
 from wavediff.core.run.runner import run_job
@@ -139,7 +140,7 @@ def test_the_share_that_is_done_counts_the_second_matrix(qtbot, path):
 
     def report(event):
         model.apply(event)
-        if isinstance(event, StepDone) and event.cells and event.kernel != "traceback":
+        if isinstance(event, StepDone) and event.cells and event.kernel in PLANNED:
             seen.append((event.kernel, model.fraction))
 
     run_job(job, report=report)
