@@ -61,7 +61,7 @@ def add_compare(commands: Any) -> None:
 
 
 def add_difftool(commands: Any) -> None:
-    from wavediff.app.commands.cli import main
+    from wavediff.app.commands.cli import parsed
 
     difftool = commands.add_parser(
         "difftool",
@@ -73,8 +73,8 @@ def add_difftool(commands: Any) -> None:
     difftool.add_argument("a", metavar="LOCAL", help="the old file, /dev/null where there is none, or a folder")
     difftool.add_argument("b", metavar="REMOTE", help="the new file, /dev/null where there is none, or a folder")
     difftool.add_argument("merged", metavar="MERGED", nargs="?", help="what the repository calls it")
-    difftool.add_argument("--window", action="store_true", help="open the window, but for a new or deleted file")
-    difftool.set_defaults(main=main)
+    difftool.add_argument("--window", action="store_true", help="open the window instead")
+    difftool.set_defaults(parsed=parsed)
     _compare_options(difftool)
 
 

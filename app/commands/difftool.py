@@ -8,7 +8,8 @@ import os
 import sys
 from pathlib import Path
 
-from wavediff.app.commands import compare
+from wavediff.app.commands import WINDOW, compare
+from wavediff.app.commands.tools import open_window
 from wavediff.core.base.errors import Cancelled, InputError, WavediffError, printable
 from wavediff.core.base.numbers import number
 from wavediff.core.sequences.read_as import ReadAs
@@ -25,9 +26,8 @@ def run(arguments: argparse.Namespace) -> int:
     folders = os.path.isdir(a) and os.path.isdir(b)
     if arguments.window and folders:
         raise WavediffError("--window shows one file at a time: leave out --dir-diff")
-    if arguments.window and os.devnull not in (a, b):
-        code: int = arguments.main(["open", a, b])
-        return code
+    if arguments.window:
+        return _open_window(arguments)
     if not folders:
         _show(arguments, a, b, arguments.merged or (a if b == os.devnull else b))
         return 0
@@ -42,6 +42,24 @@ def run(arguments: argparse.Namespace) -> int:
     if wrong:
         raise WavediffError("; ".join(wrong))
     return 0
+
+
+def _open_window(arguments: argparse.Namespace) -> int:
+    """Open the window on both files with the options that were given; those of the user's defaults are not its.
+
+    Raises:
+        WavediffError: an option that the window does not have; see ``open_window``.
+    """
+    pair = arguments.a, arguments.b
+    window, usual = (arguments.parsed([command, *pair]) for command in (WINDOW, "difftool"))
+    for name, value in vars(arguments).items():
+        if name in ("a", "b", "merged", "window", "defaults") or name in arguments.defaults:
+            continue
+        if value != getattr(usual, name):
+            if not hasattr(window, name):
+                raise WavediffError(f"--{name.replace('_', '-')} does not go with --window")
+            setattr(window, name, value)
+    return open_window(window)
 
 
 def _show(arguments: argparse.Namespace, a: str, b: str, name: str) -> None:

@@ -10,12 +10,11 @@ from wavediff.app.commands.progress import hint
 from wavediff.core.base.errors import InputError, WavediffError
 from wavediff.core.base.file_names import split_name
 from wavediff.core.jobs import Job
-from wavediff.core.jobs.cancel import heeding
 from wavediff.core.jobs.read import ParseJob, ReadJob, typed_letters
 from wavediff.core.methods.base import Method
 from wavediff.core.methods.options import Options
 from wavediff.core.reading.pick import pick
-from wavediff.core.reading.pipes import is_pipe, source_of, spooled
+from wavediff.core.reading.pipes import is_pipe, source_of
 from wavediff.core.run.pair_request import PairRequest
 from wavediff.core.sequences.common_characters import with_common_characters
 from wavediff.core.sequences.letter_rules import UracilRule
@@ -98,7 +97,7 @@ def read_files(command: Command, *names: str, counted: bool = True) -> list[Load
             return [loads[0], loads[0]]
         command.reporter.reading(name)
         try:
-            load: Load = command.run(_read_job(command, name, read_as, encoding, counted=counted))
+            load: Load = command.run(_read_job(name, read_as, encoding, counted=counted))
         except InputError as error:
             if not error.instead:
                 raise
@@ -109,15 +108,11 @@ def read_files(command: Command, *names: str, counted: bool = True) -> list[Load
     return loads
 
 
-def _read_job(command: Command, name: str, read_as: ReadAs, encoding: str, *, counted: bool) -> Job:
+def _read_job(name: str, read_as: ReadAs, encoding: str, *, counted: bool) -> Job:
     letters = typed_letters(name)
     if letters is not None:
         return ParseJob(text=letters, read_as=read_as)
-    file, part = split_name(name)
-    if not is_pipe(file):
-        return ReadJob(path=name, read_as=read_as, encoding=encoding, counted=counted)
-    content = b"".join(heeding(command.cancel, spooled(file)))
-    return ParseJob(text=content, source=source_of(file), part=part, read_as=read_as, encoding=encoding)
+    return ReadJob(path=name, read_as=read_as, encoding=encoding, counted=counted)
 
 
 def _same_file(a: str, b: str) -> bool:

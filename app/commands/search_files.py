@@ -20,6 +20,7 @@ from wavediff.core.export.registry import FILES_SEARCH, HITS
 from wavediff.core.jobs.events import DeviceChosen, Event
 from wavediff.core.jobs.search import MAX_HITS
 from wavediff.core.jobs.search_files import FileFound, SearchFilesJob, SearchFilesResult
+from wavediff.core.reading.pipes import is_pipe
 from wavediff.core.run.search_file import SHOWN as SHOWN_HITS
 from wavediff.core.run.search_file import search_file
 
@@ -40,6 +41,9 @@ def run(arguments: argparse.Namespace) -> int:
     cluster = cluster_of(arguments)
     named = set(arguments.files)
     paths = tuple(_listed(arguments.files))
+    pipe = next(filter(is_pipe, paths if cluster is not None else ()), None)
+    if pipe is not None:
+        raise InputError(pipe, "this is a pipe", "the workers of a cluster read regular files")
     inputs = (*paths, *([] if arguments.patterns is None else [arguments.patterns]))
     command = Command(arguments, FILES_SEARCH, inputs)
     reporter = command.reporter
@@ -104,7 +108,7 @@ def _search_here(hits: FilesHits, paths: tuple[str, ...], take: Any, command: Co
 
 
 def _listed(names: list[str]) -> Iterator[str]:
-    """Yield the files that are named, and of folders those in them and below, by name; none that are hidden.
+    """Yield the files that are named, and those in folders and below, by name; no pipes, and none that are hidden.
 
     Raises:
         InputError: a folder has no files.
@@ -117,9 +121,10 @@ def _listed(names: list[str]) -> Iterator[str]:
         for folder, below, files in os.walk(name):
             below[:] = sorted(one for one in below if not one.startswith("."))
             for file in sorted(files):
-                if not file.startswith("."):
+                path = os.path.join(folder, file)
+                if not file.startswith(".") and not is_pipe(path):
                     found = True
-                    yield os.path.join(folder, file)
+                    yield path
         if not found:
             raise InputError(name, "no files in this folder", "files to search are needed")
 

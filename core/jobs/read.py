@@ -36,13 +36,12 @@ class ReadJob(Job):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParseJob(Job):
-    """Read pasted or dropped text as if it were a file, or ``part`` of it: see ``wavediff.core.reading.parts``."""
+    """Read pasted or dropped text as if it were a file."""
 
     modules = KernelModules("wavediff.core.reading.paste")
 
     text: str | bytes
     source: str = "<pasted>"
-    part: str | None = None
     read_as: ReadAs = ReadAs.AUTO
     alphabet: Alphabet | None = None
     encoding: str = ""

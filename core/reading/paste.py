@@ -8,7 +8,6 @@ from wavediff.core.jobs.events import Event, Progress
 from wavediff.core.jobs.read import ParseJob
 from wavediff.core.reading.files import READ_BYTES
 from wavediff.core.reading.load import Load
-from wavediff.core.reading.parts import part_of
 from wavediff.core.reading.run import run_text
 
 
@@ -26,4 +25,4 @@ def run(job: ParseJob) -> Generator[Event, None, Load]:
             pieces += 1
             yield Progress(job.id, "read", min(pieces * READ_BYTES, len(job.text)), len(job.text))
     assert load is not None
-    return part_of(load, job.part, f"{job.source}:{job.part}")
+    return load

@@ -7,12 +7,14 @@ import select
 import stat
 import sys
 from collections.abc import Iterator
+from functools import partial
 
 from wavediff.core.base.errors import InputError, NotEnoughMemory
 from wavediff.core.reading.files import READ_BYTES, size_text
 from wavediff.core.system.machine import available_memory
 
 STDIN = "-"
+TERMINAL = "/dev/tty"
 STDIN_NAME = "<standard input>"
 WAIT_SECONDS = 0.1  # for bytes, before somebody is asked whether to go on waiting
 
@@ -22,16 +24,17 @@ def is_pipe(name: str) -> bool:
     if name == STDIN:
         return True
     try:
-        mode = os.stat(name).st_mode
-        return stat.S_ISFIFO(mode) or (
-            stat.S_ISCHR(mode) and (os.path.samefile(name, os.devnull) or _is_terminal(name))
-        )
+        found = os.stat(name)
+        if not stat.S_ISCHR(found.st_mode):
+            return stat.S_ISFIFO(found.st_mode)
+        # No other device is opened, which may have effects.
+        return name == TERMINAL or any(map(partial(os.path.samestat, found), (os.stat(os.devnull), os.fstat(0))))
     except (OSError, ValueError):
         return False
 
 
 def spooled(name: str) -> Iterator[bytes]:
-    """Yield what a pipe has until its end, some bytes at a time; nothing where it has to be waited for.
+    """Yield what a pipe has until its end, some bytes at a time; empty bytes while it has to be waited for.
 
     Raises:
         InputError: it cannot be opened or read. NotEnoughMemory: there is more than the memory that is free.
@@ -69,11 +72,3 @@ def _pieces(name: str) -> Iterator[bytes]:
             os.close(opened)
     except OSError as error:
         raise InputError(source_of(name), f"reading failed: {error.strerror or error}") from error
-
-
-def _is_terminal(name: str) -> bool:
-    opened = os.open(name, os.O_RDONLY | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_NONBLOCK", 0))
-    try:
-        return os.isatty(opened)
-    finally:
-        os.close(opened)

@@ -14,7 +14,7 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 
 from wavediff.core.base.errors import InputError, TransformFile
-from wavediff.core.base.file_names import split_name
+from wavediff.core.base.file_names import Named, split_name
 from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.jobs.bwt_format import MAGIC
 from wavediff.core.jobs.events import Event, Progress
@@ -29,6 +29,7 @@ from wavediff.core.reading.lines import TextPieces
 from wavediff.core.reading.load import Load
 from wavediff.core.reading.numbered import is_numbered, read_numbered
 from wavediff.core.reading.parts import part_of
+from wavediff.core.reading.pipes import is_pipe, source_of, spooled
 from wavediff.core.reading.plain import Plain
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet
@@ -104,11 +105,15 @@ _SUFFIXES = (".gz", ".bgz", ".xz", ".zst", ".bz2", ".zip")
 def run(job: ReadJob) -> Generator[Event, None, Load]:
     """Read ``job.path``; yield ``Progress`` (bytes of the file) after each piece of some milliseconds.
 
+    A pipe is read into memory first.
+
     Raises:
         InputError: see ``wavediff.core.reading`` for what is refused.
         NotEnoughMemory: the file, or what is compressed in it, is larger than the memory that is free.
     """
     named = split_name(job.path)
+    if is_pipe(named.file):
+        return (yield from _read_pipe(job, named))
     with RegularFile(named.file) as file:
         how = Reading(
             file.source, file.size, _stem(Path(named.file)), job.read_as, job.alphabet, job.counted, job.encoding
@@ -120,6 +125,19 @@ def run(job: ReadJob) -> Generator[Event, None, Load]:
         file.require_unchanged()
     assert load is not None
     return part_of(replace(load, encoding=job.encoding), named.part, os.fspath(job.path))
+
+
+def _read_pipe(job: ReadJob, named: Named) -> Generator[Event, None, Load]:
+    source, pieces, size = source_of(named.file), [], 0
+    for piece in spooled(named.file):
+        pieces.append(piece)
+        size += len(piece)
+        yield Progress(job.id, "read", size, 0)
+    for load in run_text(b"".join(pieces), source, job.read_as, job.alphabet, job.encoding):
+        if load is None:
+            yield Progress(job.id, "read", size, 0)
+    assert load is not None
+    return part_of(replace(load, encoding=job.encoding), named.part, f"{source}:{named.part}")
 
 
 def run_text(

@@ -1,5 +1,9 @@
 """``wavediff A B`` with options of a comparison: the window compares and shows the pair as they say."""
 
+import os
+from pathlib import Path
+from threading import Thread
+
 import pytest
 
 from tests.cli.helpers import call, trouble
@@ -9,6 +13,7 @@ from wavediff.app.ui.pair import Side
 from wavediff.core.jobs.choices import Device
 from wavediff.core.sequences.letter_rules import Ambiguity
 from wavediff.core.sequences.orientation import Strand, reverse_complement
+from wavediff.core.sequences.read_as import ReadAs
 
 LETTERS = "ACGTTGCATTACCATGACCAGATTACATTTGGCCACGTAACGTTAGCAGGATCCATTACG"
 
@@ -93,6 +98,26 @@ def test_a_part_of_a_file_is_opened(qtbot, window, folder):
     qtbot.waitUntil(lambda: len(window.session.recent.pairs) == 1)
     assert window.session.recent.pairs[0].b.path == str(folder / "b.fa")
     assert window.session.recent.pairs[0].b.record == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="named pipes")
+def test_a_pipe_and_the_empty_device_are_opened(qtbot, window, folder):
+    """A pipe is read once: it is not among the recent pairs, and cannot be read in another way."""
+    session = window.session
+    session.choose(method="edit")
+    os.mkfifo("pipe")
+    writer = Thread(target=Path("pipe").write_text, args=(">one\nACGT\n>two\nACCT\n",))
+    writer.start()
+    session.open_paths([Path("pipe:two"), Path("a.fa:1-4")])
+    qtbot.waitUntil(lambda: session.outcome is not None)
+    writer.join()
+    assert ([session.pair[side].name for side in Side], session.outcome.result.distance) == (["two", "a:1-4"], 1)
+    with qtbot.waitSignal(session.loader.failed) as failed:
+        session.read_again(Side.A, ReadAs.TEXT, None)
+    assert "a pipe is read once" in str(failed.args[0].error)
+    session.open_paths([Path(os.devnull), Path("a.fa")])
+    qtbot.waitUntil(lambda: session.outcome is not None and len(session.pair[Side.A]) == 0)
+    assert session.outcome.result.distance == len(LETTERS)
 
 
 @pytest.mark.parametrize(

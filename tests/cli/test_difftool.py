@@ -134,13 +134,15 @@ def test_two_folders_go_on_behind_an_error_and_return_it(tmp_path, capsys):
 
 def test_the_window_shows_one_file(tmp_path, capsys, monkeypatch):
     opened = []
-    monkeypatch.setattr("wavediff.app.commands.tools.open_window", lambda one: opened.append(one.paths) or 0)
+    monkeypatch.setattr("wavediff.app.commands.difftool.open_window", lambda one: opened.append(one) or 0)
     write(tmp_path, {"a/x": "x", "b/x": "y"})
     pair = str(tmp_path / "a" / "x"), str(tmp_path / "b" / "x")
     assert call(capsys, "difftool", "--window", *pair, "x") == (0, "", "")
-    assert opened == [[*pair]]
     trouble(call(capsys, "difftool", "--window", tmp_path / "a", tmp_path / "b"), "leave out --dir-diff")
-    assert "x: new file" in call(capsys, "difftool", "--window", os.devnull, pair[1], "x")[1]
-    assert len(opened) == 1
+    assert call(capsys, "difftool", "--window", os.devnull, pair[1], "x", "-m", "swap") == (0, "", "")
+    assert [(one.paths, one.method, one.case) for one in opened] == [
+        ([*pair], None, None), ([os.devnull, pair[1]], "swap", None),
+    ]  # fmt: skip
+    trouble(call(capsys, "difftool", "--window", *pair, "--tsv", "x.tsv"), "--tsv does not go with --window")
     assert opens_window(["difftool", "--window", *pair])
     assert not opens_window(["difftool", *pair])

@@ -2,10 +2,12 @@
 
 import gzip
 import json
+import os
+import threading
 
 import pytest
 
-from tests.cli.helpers import call
+from tests.cli.helpers import call, trouble
 from tests.cli.test_search import LAMBDA, table
 
 
@@ -71,3 +73,18 @@ def test_files_that_cannot_be_searched_are_left_out(folder, capsys):
 
 def test_nothing_found_is_told_by_the_exit_code(folder, capsys):
     assert call(capsys, "search", folder, "--pattern", "GATTACA", "--quiet") == (1, "", "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="named pipes")
+def test_a_pipe_is_searched_where_it_is_named(folder, capsys):
+    """In a folder nobody waits for one, and no worker of a cluster can read it."""
+    in_folder, alone = rows(capsys, folder), rows(capsys, folder / "b.fa")
+    pipe = folder / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=((folder / "b.fa").read_bytes(),))
+    writer.start()
+    found = rows(capsys, folder, pipe)
+    writer.join()
+    assert found == [*in_folder, *({**row, "file": str(pipe)} for row in alone)]
+    cluster = call(capsys, "search", folder, pipe, "--pattern", "ACGT", "--scheduler", "tcp://127.0.0.1:1")
+    trouble(cluster, "this is a pipe; the workers of a cluster read regular files")

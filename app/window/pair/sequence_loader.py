@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -19,6 +20,7 @@ from wavediff.core.base.numbers import number
 from wavediff.core.export.recipe import ENDINGS as PICTURE_ENDINGS
 from wavediff.core.jobs.events import Event, Progress
 from wavediff.core.jobs.read import ParseJob, ReadJob
+from wavediff.core.reading.pipes import is_pipe, source_of
 from wavediff.core.record.run_file import is_record
 from wavediff.core.sequences.normalization import Form, normalized
 from wavediff.core.sequences.read_as import ReadAs
@@ -128,6 +130,7 @@ class Loader(QObject):
         self._current: ReadRequest | None = None
         self._want: ReadItem | None = None
         self._load: Any = None
+        self._spent: set[Path] = set()  # pipes that were read, and have nothing more
         self.stage, self.done, self.total = "", 0, 0
         self._slot = JobSlot("read", self)
         self._slot.reported.connect(self._on_event)
@@ -208,6 +211,9 @@ class Loader(QObject):
         self._load = None
         if request.wants:
             self._want = want = request.wants.popleft()
+            if want.path is not None and self._is_spent(split_name(want.path).file):
+                self._give_up(InputError(str(want.path), "a pipe is read once", "write it to a file to read it again"))
+                return
             how: dict[str, Any] = {"read_as": want.read_as, "alphabet": want.alphabet}
             path, text = want.path, want.text
             job = ParseJob(text=text, **how) if path is None else ReadJob(path=path, encoding=want.encoding, **how)
@@ -218,6 +224,14 @@ class Loader(QObject):
         self.loaded.emit(request.ready, request.state)
         self._start_next()
 
+    def _is_spent(self, file: str) -> bool:
+        """Return whether a file is a pipe that was read; it is one from now on."""
+        source = Path(source_of(file))
+        spent = source in self._spent
+        if is_pipe(file) and file != os.devnull:
+            self._spent.add(source)
+        return spent
+
     def _pick(self, k: int, side: Side) -> ReadSequence:
         want = self._want
         assert want is not None
@@ -225,7 +239,8 @@ class Loader(QObject):
         path, record = None if want.path is None else Path(self._load.source), sequence.record
         if want.form:
             sequence = normalized(sequence, want.form)
-        again = replace(want, side=side, path=path, record=record, note="")
+        remember = want.remember and path not in self._spent
+        again = replace(want, side=side, path=path, record=record, note="", remember=remember)
         return ReadSequence(sequence, again, want.note if want.side is side else "", self._load.n_records)
 
     @Slot(object)
