@@ -15,9 +15,11 @@ from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import Step
 from wavediff.core.jobs.results import TieBreak
 from wavediff.core.kernels.traceback import fewest_gaps as module
-from wavediff.core.kernels.traceback import path_windows
-from wavediff.core.kernels.traceback.fewest_gaps import fewest_gaps, is_like_shuffled, openings
+from wavediff.core.kernels.traceback import path_windows, window_solver
+from wavediff.core.kernels.traceback.fewest_gaps import fewest_gaps
+from wavediff.core.kernels.traceback.tie_rules import is_like_shuffled
 from wavediff.core.kernels.traceback.verify import verify_alignment
+from wavediff.core.kernels.traceback.window_runs import count_edits
 from wavediff.core.methods.base import Ties
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.methods.lcs import LcsJob
@@ -33,6 +35,10 @@ def edits(path):
     return int(path.lengths[path.ops != Op.EQUAL].sum())
 
 
+def openings(path, *, paired):
+    return count_edits(path.ops, path.lengths, paired)[1]
+
+
 def path_of(a, b, *, paired):
     """An alignment of least cost as the walk through the matrix leaves it."""
     kind = LcsJob if paired else EditJob
@@ -45,7 +51,9 @@ def settle(a, b, path, *, paired, threads=1, **more):
     n = min(a.size, b.size)
     differ = np.flatnonzero(a[:n] != b[:n])
     prefix = int(differ[0]) if differ.size else n
-    found = run_to_end(fewest_gaps(Step(0), path, a, b, prefix, paired=paired, threads=threads, **more))
+    found = run_to_end(
+        fewest_gaps(Step(0), path, a, b, prefix, window_solver.COMPILED, paired=paired, threads=threads, **more)
+    )
     assert run_to_end(verify_alignment(Step(0), a, b, False, found.alignment)).right
     assert edits(found.alignment) == edits(path)
     assert openings(found.alignment, paired=paired) <= openings(path, paired=paired)
@@ -116,8 +124,8 @@ def test_windows_are_solved_alike_by_any_number_of_threads(paired, divergence, m
     one = settle(a, b, before, paired=paired)
     assert openings(one.alignment, paired=paired) < openings(before, paired=paired)
     assert one.ties.windows > 0
-    monkeypatch.setattr(module, "THREAD_CELLS", 1)
-    monkeypatch.setattr(module, "CALL_CELLS", 1 << 10)
+    monkeypatch.setattr(window_solver, "THREAD_CELLS", 1)
+    monkeypatch.setattr(window_solver, "CALL_CELLS", 1 << 10)
     for threads in (2, 3):
         more = settle(a, b, before, paired=paired, threads=threads)
         assert more.alignment.cigar() == one.alignment.cigar()
@@ -132,12 +140,12 @@ def test_large_windows_are_cut_and_solved_near_the_path_and_that_is_told(paired,
     a = _dna(2, 30_000)
     b = mutate(rng, a, 1_500, 4)
     before = path_of(a, b, paired=paired)
-    monkeypatch.setattr(module, "ALL_CELLS", 1 << 30)
-    monkeypatch.setattr(module, "EXACT_CELLS", (1 << 14, 1 << 30))
+    monkeypatch.setattr(window_solver, "ALL_CELLS", 1 << 30)
+    monkeypatch.setattr(window_solver, "EXACT_CELLS", (1 << 14, 1 << 30))
     whole = settle(a, b, before, paired=paired)
     assert whole.ties.nearby == 0
-    monkeypatch.setattr(module, "ALL_CELLS", 1)
-    monkeypatch.setattr(module, "EXACT_CELLS", (1, 1))
+    monkeypatch.setattr(window_solver, "ALL_CELLS", 1)
+    monkeypatch.setattr(window_solver, "EXACT_CELLS", (1, 1))
     near = settle(a, b, before, paired=paired)
     assert 0 < near.ties.nearby <= near.ties.windows  # of some a single gap is all there can be
     for each in (module, path_windows):
@@ -194,7 +202,7 @@ def test_a_cheaper_alignment_is_a_failure():
     a = np.frombuffer(b"ACGTTGCAACGT", np.uint8)
     path = Alignment(np.array([Op.DELETION, Op.MISMATCH, Op.INSERTION], np.uint8), np.array([1, 11, 1], np.int64))
     with pytest.raises(SelfCheckFailed, match="for less"):
-        run_to_end(fewest_gaps(Step(0), path, a, a, 0, paired=False))
+        run_to_end(fewest_gaps(Step(0), path, a, a, 0, window_solver.COMPILED, paired=False))
 
 
 @pytest.mark.parametrize("paired", METHODS)

@@ -10,11 +10,11 @@ from wavediff.core.jit.quiet_numba import njit
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import Step
-from wavediff.core.kernels.traceback import fewest_gaps as module
-from wavediff.core.kernels.traceback import window_alignment as window
+from wavediff.core.kernels.traceback import window_runs as window
 from wavediff.core.kernels.traceback.least_cost_steps import BLOCK_WORDS, GROUP_ROWS, STEP_WORDS, WORD, least_cost_steps
 from wavediff.core.kernels.traceback.path_windows import COST, FIELDS, SIZE, Runs
 from wavediff.core.kernels.traceback.window_band import cut_columns
+from wavediff.core.kernels.traceback.window_solver import WindowSolver
 from wavediff.core.methods.base import Ties
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.methods.lcs import LcsJob
@@ -131,7 +131,7 @@ def test_the_chosen_alignment_of_a_window_is_written(paired, kind):
         cost, gaps, columns = oracle.chosen(a, b, 2 if paired else 1)
         one = np.zeros((1, FIELDS), np.int64)
         one[0, [window.END, COST, SIZE]] = path.ops.size, cost, path.lengths.sum()
-        solver = module._Solver(a, b, Runs.of(path, None), one, 2 * cost + 3, paired)
+        solver = WindowSolver(a, b, Runs.of(path, None), one, 2 * cost + 3, paired)
         run_to_end(solver.solve(Step(0), 1))
         runs, what, cheaper = solver.answers[0].tolist()
         assert (what, cheaper) == (window.PROVEN, 0)

@@ -32,7 +32,8 @@ from wavediff.core.kernels.traceback.parallel import map_ranges
 from wavediff.core.kernels.traceback.path_windows import Runs
 from wavediff.core.kernels.traceback.tie_rules import Settled
 from wavediff.core.kernels.traceback.verify import verify_alignment
-from wavediff.core.kernels.traceback.window_alignment import survey_path
+from wavediff.core.kernels.traceback.window_runs import survey_path
+from wavediff.core.kernels.traceback.window_solver import COMPILED
 from wavediff.core.methods.base import PairJob, Ties, TracebackMethod
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.methods.lcs import LcsJob
@@ -353,7 +354,7 @@ def align(
     kept = None if swaps is None else swaps.columns
     return (
         yield from fewest_gaps(
-            problem.step, found, problem.whole_a, problem.whole_b, problem.common, paired=paired, kept=kept,
+            problem.step, found, problem.whole_a, problem.whole_b, problem.common, COMPILED, paired=paired, kept=kept,
             threads=problem.threads,
         )
     )  # fmt: skip

@@ -5,6 +5,7 @@ Hardly any path of the same cost leaves a long equal run; some of its letters be
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -14,9 +15,9 @@ from wavediff.core.base.arrays import Counts
 from wavediff.core.jit.decorators import jit_no_nrt
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
 from wavediff.core.kernels.traceback import tie_rules
-from wavediff.core.kernels.traceback import window_alignment as window
+from wavediff.core.kernels.traceback import window_runs as window
 from wavediff.core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, ZERO, Ops, append_run, frozen
-from wavediff.core.kernels.traceback.window_band import LONG_GAP
+from wavediff.core.kernels.traceback.tie_rules import LONG_GAP
 
 LONG_EQUAL, FLANK = np.int64(tie_rules.LONG_EQUAL), np.int64(tie_rules.FLANK)
 MOST_LETTERS = 1 << 16  # rows and columns of a window; a longer one is cut
@@ -120,10 +121,10 @@ class Runs(NamedTuple):
         inside = (stretch >= 0) & (edges[:-1] < last[stretch])
         return cls(frozen(ops[run]), frozen(np.diff(edges)), inside)
 
-    def windows(self, paired: bool, long_gap: int) -> Counts:
+    def windows(self, paired: bool, long_gap: int, find: Callable[..., int] = find_windows) -> Counts:
         """Return the windows in which there may be fewer gaps, int64, shape (k, FIELDS)."""
         found = np.empty((self.ops.size // 2 + 1, FIELDS), np.int64)
-        found = found[: find_windows(*self, paired, long_gap, found)]
+        found = found[: find(*self, paired, long_gap, found)]
         large = found[:, SIZE] > MOST_LETTERS - 2 * FLANK
         return self._in_parts(found, large) if found.size and large.any() else found
 

@@ -13,6 +13,8 @@ from wavediff.core.jobs.results import TieBreak
 from wavediff.core.methods.base import SHORT_LETTERS
 
 LONG_EQUAL = 48  # letters of an equal run that ends a window
+GAP_ENDS = 256  # letters of a long gap at each of its ends that are rows (columns) of their own
+LONG_GAP = 2 * GAP_ENDS + 1  # rows (columns) of a longer one
 FLANK = 12  # letters of such a run that belong to the windows on its sides
 SURELY_ALIKE = 0.25  # edits a letter; even of two letters only, shuffled ones have more
 MARGIN = 0.98  # of the edits of shuffled letters, as the formula is one for long sequences

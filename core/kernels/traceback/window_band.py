@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from wavediff.core.jit.decorators import jit_callee_no_nrt
+from wavediff.core.kernels.traceback import tie_rules
 from wavediff.core.kernels.traceback.least_cost_steps import BLOCK_WORDS, GROUP_BITS, GROUP_MASK, GROUP_ROWS, WORD
 from wavediff.core.kernels.traceback.left_align import DELETION, EQUAL, INSERTION, ZERO
 
-GAP_ENDS = np.int64(256)  # letters of a long gap at each of its ends that are rows (columns) of their own
-LONG_GAP = 2 * GAP_ENDS + 1  # rows (columns) of a longer one
+GAP_ENDS, LONG_GAP = np.int64(tie_rules.GAP_ENDS), np.int64(tie_rules.LONG_GAP)
 DRIFT_GROUPS, WIDEST = np.int64(512) // GROUP_ROWS, np.int64(320)  # see ``choose_band``
 
 

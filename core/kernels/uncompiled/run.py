@@ -12,15 +12,16 @@ from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.edit_result import EditResult, Skip, SkipReason
-from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.event_streams import EventTotals, pass_on
 from wavediff.core.jobs.events import Event, Planned
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.lcs_result import LcsResult
 from wavediff.core.jobs.results import TieBreak
 from wavediff.core.jobs.verification import Check, Verification
+from wavediff.core.kernels.traceback.fewest_gaps import fewest_gaps
 from wavediff.core.kernels.traceback.tie_rules import Settled
-from wavediff.core.kernels.uncompiled.bit_vectors import EQUAL, in_order, least_cost, least_cost_steps, walk
-from wavediff.core.kernels.uncompiled.fewest_gaps import alignment, fewest_gaps
+from wavediff.core.kernels.uncompiled.bit_vectors import EQUAL, least_cost, least_cost_steps, walk
+from wavediff.core.kernels.uncompiled.fewest_gaps import IN_PYTHON, assemble_alignment
 from wavediff.core.methods.base import BlockJob, Ties, TracebackMethod
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.methods.lcs import LcsJob
@@ -66,14 +67,14 @@ def _compared(job: BlockJob, ties: Ties, *, paired: bool) -> Generator[Event, No
         yield tally.add(step.done("uncompiled", start, 1, n * m))
     else:
         steps = least_cost_steps(x, y, paired=paired)
-        runs = [(EQUAL, suffix), *walk(x, y, steps, paired=paired)]
-        cost, path = steps.cost, in_order(a.tolist(), b.tolist(), prefix, runs)
+        cost, runs = steps.cost, [(EQUAL, suffix), *walk(x, y, steps, paired=paired)]
+        piece = np.array([op for op, _ in runs], np.uint8), np.array([length for _, length in runs], np.int64)
         yield tally.add(step.done("uncompiled", start, 1, n * m))
-        start = perf_counter()
-        settled = Settled(alignment(path), TieBreak(ties))
+        path = yield from pass_on(assemble_alignment(step, [piece], a, b, prefix, 0), tally.add)
+        settled = Settled(path, TieBreak(ties))
         if ties is Ties.FEWEST_GAPS:
-            settled = fewest_gaps(path, a, b, prefix, paired=paired)
-        yield tally.add(step.done("ties", start))
+            ties_steps = fewest_gaps(step, path, a, b, prefix, IN_PYTHON, paired=paired)
+            settled = yield from pass_on(ties_steps, tally.add)
         start = perf_counter()
         _check(a, b, settled, cost)
         again = least_cost(a.tolist(), b.tolist(), paired=paired)

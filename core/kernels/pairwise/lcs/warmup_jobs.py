@@ -19,7 +19,7 @@ from wavediff.core.kernels.pairwise.lcs.lcs_matrix import LcsMatrix
 from wavediff.core.kernels.pairwise.problem import encode, make_alignment_ready, make_ready
 from wavediff.core.kernels.pairwise.recompute import INDEL, kernel_key
 from wavediff.core.kernels.pairwise.recompute import make_ready as check_ready
-from wavediff.core.kernels.traceback import fewest_gaps
+from wavediff.core.kernels.traceback import window_solver
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.lcs import LcsJob, Strategy
 
@@ -45,7 +45,7 @@ def warmup_jobs(codes: LetterType = np.uint8) -> list[WarmupJob]:
             for key, (one, other) in pairs.items()
         ),
         kernel_job(0, codes, "encode", packed_pair.NAME, packed_pair.make_ready, codes),
-        kernel_job(0, codes, "ties", "ties", fewest_gaps.make_ready, codes),
+        kernel_job(0, codes, "ties", "ties", window_solver.make_ready, codes),
         kernel_job(0, codes, "verify", kernel_key(INDEL), check_ready, INDEL, codes),
         kernel_job(1, codes, "verify", points_check.KEY, points_check.make_ready, codes),
         *(WarmupJob(rank, (name_for(codes, kernel, key),), job) for rank, kernel, key, job in jobs),
