@@ -88,20 +88,25 @@ class AlignmentLayout:
 
     @property
     def last_position(self) -> int:
-        return max(0, self.extent - self.page)
+        return max(0, self._ending_at(self.extent))
+
+    def _ending_at(self, end: int) -> int:
+        """Return the position that has ``end`` in sight at the foot or right, and a whole line at the top."""
+        step = self.cells.pitch if self.wrapped else 1
+        return -((self.page - end) // step) * step
 
     def clamp(self, position: int) -> int:
         return min(max(0, position), self.last_position)
 
     def lines_at(self, position: int) -> tuple[int, int]:
-        """Return the lines ``[first, last)`` of which something is visible at ``position``.
-
-        Always at least one where there are any, also on a surface that shows a margin only.
-        """
+        """Return the lines ``[first, last)`` drawn at ``position``: at the foot a whole one, if any is whole."""
         if not self.wrapped or not self.n_lines:
             return 0, min(1, self.n_lines)
         first = min(max(0, (position - self.margin) // self.cells.pitch), self.n_lines - 1)
-        last = -(-(position + self.height - self.margin) // self.cells.pitch)
+        end = position + self.height - self.margin
+        last = (end + self.cells.spacing) // self.cells.pitch
+        if (last - 1) * self.cells.pitch < position - self.margin:
+            last = -(-end // self.cells.pitch)
         return first, min(max(first + 1, last), self.n_lines)
 
     def line_top(self, line: int, position: int) -> int:
@@ -137,7 +142,7 @@ class AlignmentLayout:
         if self.wrapped:
             line = (y + position - self.margin) // self.cells.pitch
             top = self.line_top(line, position)
-        if not top <= y < top + self.cells.block or x < 0:
+        if not top <= y < top + self.cells.block or x < 0 or line >= self.lines_at(position)[1]:
             return None
         return self._column(line, x // self.cells.width if self.wrapped else (x + position) // self.cells.width)
 
@@ -171,7 +176,7 @@ class AlignmentLayout:
         beside = self.cells.width if self.page >= 4 * self.cells.width else 0  # a neighbour for context
         start = y - self.margin if self.wrapped else x - beside
         end = y + self.cells.pitch + self.margin if self.wrapped else x + self.cells.width + beside
-        return self.clamp(min(max(position, end - self.page), start))
+        return self.clamp(min(max(position, self._ending_at(end)), start))
 
     def top_column(self, position: int) -> int:
         """Return the first column that is wholly visible: what stays in place when the layout changes."""

@@ -56,5 +56,6 @@ class AlignmentPane(QWidget):
 
     @Slot(int)
     def _bar_moved(self, value: int) -> None:
-        if self.sender() is self.bar():
-            self.canvas.scroll_to(self._scale.from_bar(value))
+        surface = self.canvas.surface
+        if self.sender() is self.bar() and surface is not None:
+            self.canvas.begin_at(surface.top_column(self._scale.from_bar(value)))

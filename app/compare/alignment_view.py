@@ -164,11 +164,13 @@ class AlignmentView(QWidget):
 
     # Differences and places
 
-    def go_to_letter(self, a0: int | None, b0: int | None) -> None:
-        """Go to a letter of A, else of B (0-based), if it is among those that are shown."""
+    @Slot(object, object, str)
+    def go_to_letter(self, a0: int | None, b0: int | None, words: str = "") -> None:
+        """Go to a letter of A, else of B (0-based), if it is among those that are shown, and say ``words`` on it."""
         col = self._column_of(MatrixPosition(a0, b0))
         if col is not None:
             self.navigation.jump(col)
+            self._say(words)
 
     def go_to_letters(self, side: Side, start: int, end: int) -> None:
         """Go to letters ``[start, end)`` (0-based) of one sequence, and select them."""

@@ -43,6 +43,7 @@ from wavediff.core.teach.schedule import Rule
 PADDING_PX, HEADING_PX, SENTENCE_PX = 16, 40, 24
 BELOW_PX = 176  # room that is left below the map for legend and figures
 LEAST_MAP_PX = 96
+OFF_PATH = "Nearest column of the path to the place clicked on the map"
 WIDE = 1.6  # width over height of a panel whose figures stand at the right of its map
 
 
@@ -58,7 +59,7 @@ class ComputationView(PanelView):
     """A sentence on what was computed, the map with its axes, the legend, the figures; the shared cursor as a cross.
 
     Signals:
-        place_wanted: letters of A and B (0-based) that were clicked.
+        place_wanted: letters of A and B (0-based) that were clicked, or the nearest of the path and words on that.
         finer_wanted: a ``Comparison`` that shall be computed once more in finer blocks.
     """
 
@@ -75,7 +76,7 @@ class ComputationView(PanelView):
         ("Arrows · Page Up/Down on the slider for k", "Another band"),
         ("Esc on the slider for k", "Back to the chosen band"),
     )
-    place_wanted = Signal(object, object)
+    place_wanted = Signal(object, object, str)
     finer_wanted = Signal(object)
 
     def __init__(
@@ -331,13 +332,16 @@ class ComputationView(PanelView):
         if grid is not None:
             a0, b0 = grid.row0 + row * height, grid.col0 + col * width
             a0, b0 = min(a0 + height // 2, self._model.n - 1), min(b0 + width // 2, self._model.m - 1)
-            self.canvas.show_cross(a0, b0)
+            self.canvas.keep_in_sight(a0, b0)
+            self.canvas.show_cross(MatrixPosition(a0, b0))
             self._hovered(a0, b0)
 
     @Slot(float)
     def _replay_moved(self, share: float) -> None:
-        """Hide the path until the moment from which on it was known."""
+        """Hide the path until the moment from which on it was known; play the whole matrix from its beginning on."""
         before_the_end = share < 1
+        if not before_the_end or (share == 0 and self.replay.playing):
+            self.canvas.show_whole(before_the_end)
         alignment = None if before_the_end or self._outcome is None else self._outcome.result.alignment
         if before_the_end == (self.canvas.path is not None):
             self.canvas.show_path(MatrixPath.of(alignment))
@@ -429,7 +433,9 @@ class ComputationView(PanelView):
     @Slot(object, object)
     def _clicked(self, a0: int, b0: int) -> None:
         if not self._is_foreign:
-            self.place_wanted.emit(*self.canvas.on_path(a0, b0))
+            near = self.canvas.on_path(a0, b0)
+            is_off = max(abs(near[0] - a0), abs(near[1] - b0)) > 1
+            self.place_wanted.emit(*near, OFF_PATH if is_off else "")
             self.letters_wanted.emit()
             if self._cells is not None:
                 self._cells.choose(a0, b0)
@@ -458,11 +464,10 @@ class ComputationView(PanelView):
 
     @Slot()
     def _follow(self) -> None:
-        """Mark the place under the pointer, else that of the caret."""
+        """Mark the place under the pointer, else that of the caret, which has a ring in any case."""
         at, caret = self._cursor.position, self._cursor.caret
-        if at == NOWHERE and caret is not None:
-            at = MatrixPosition(caret.a0, caret.b0)
-        self.canvas.show_cross(at.a0, at.b0)
+        ring = None if caret is None else MatrixPosition(caret.a0, caret.b0)
+        self.canvas.show_cross(ring if at == NOWHERE and ring is not None else at, ring)
 
     @Slot()
     def _follow_caret(self) -> None:

@@ -181,12 +181,12 @@ def test_hovering_moves_the_cursor_and_a_tip_names_the_block(qtbot, view, model)
     place = view._cursor.position
     assert place.a0 == pytest.approx(900, abs=3)
     assert place.b0 == pytest.approx(450, abs=3)
-    assert view.canvas.cross == (place.a0, place.b0)
+    assert view.canvas.cross == place
     assert block_text(model, 900, 450) == "Block 4, 3: done\nA 751 to 1,000 · B 401 to 500"
     view._cursor.set_caret(CaretPlace(30, 40))
     QCoreApplication.sendEvent(view.canvas, QEvent(QEvent.Type.Leave))
     assert view._cursor.position == MatrixPosition()
-    assert view.canvas.cross == (30, 40)  # the caret stays where the pointer has gone
+    assert view.canvas.cross == view.canvas.ring == MatrixPosition(30, 40)  # the caret stays where the pointer has gone
 
 
 def test_a_part_of_the_map_follows_the_caret(view, model):
@@ -195,6 +195,10 @@ def test_a_part_of_the_map_follows_the_caret(view, model):
     model.poll()
     view._cursor.set_caret(CaretPlace(9_000, 8_000))
     assert view.canvas.frame.fits
+    assert view.canvas.ring == MatrixPosition(9_000, 8_000)
+    view._cursor.move(2_000, 7_000)
+    assert (view.canvas.cross, view.canvas.ring) == (MatrixPosition(2_000, 7_000), MatrixPosition(9_000, 8_000))
+    view._cursor.clear()
     view.canvas.zoom(16, view.canvas.frame.point(1_000, 1_000))
     before = view.canvas.frame
     view._cursor.set_caret(CaretPlace(1_010, 990))

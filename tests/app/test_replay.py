@@ -46,6 +46,28 @@ def compare(qtbot, window, session, folder):
     qtbot.expect(session.compared, session.open_paths, files, None)
 
 
+def test_a_zoomed_map_plays_as_a_whole_and_goes_back_to_its_part(qtbot, view):
+    canvas = view.canvas
+    qtbot.waitUntil(lambda: canvas.path is not None, timeout=10_000)
+    canvas.zoom(16, canvas.frame.point(20_000, 20_000))
+    part = canvas.frame
+    assert not part.fits
+    for end in (lambda: view.replay.seek(N_STEPS), lambda: qtbot.keyClick(canvas, Qt.Key.Key_Escape)):
+        qtbot.keyClick(canvas, Qt.Key.Key_Space)
+        assert canvas.frame.fits
+        end()
+        assert canvas.frame == part
+        qtbot.waitUntil(lambda: not view.replay.playing)
+    view.replay.seek(N_STEPS // 2)
+    assert canvas.frame == part  # a moment is no play
+    view.replay.seek(N_STEPS)
+    view.replay.play(True)
+    canvas.zoom(4, canvas.frame.point(20_000, 20_000))
+    chosen = canvas.frame
+    view.replay.seek(N_STEPS)
+    assert canvas.frame == chosen
+
+
 def states(view):
     return set(np.unique(view._model.block_map).tolist())
 
@@ -211,7 +233,7 @@ def test_a_slow_block_is_shown_while_it_was_computed(qtbot, view):
     panel.figures.linkActivated.emit(f"{slowest.row},{slowest.col}")
     assert view._model.state_at(slowest.row, slowest.col) == BlockState.RUNNING
     height, width = view._model.block_size
-    row, col = view.canvas.cross
+    row, col = view.canvas.cross.a0, view.canvas.cross.b0
     assert row is not None
     assert col is not None
     assert (row // height, col // width) == (slowest.row, slowest.col)

@@ -243,10 +243,7 @@ class Person(Asker):
             self.close_popover()
 
     def open_options(self) -> None:
-        if self.is_there("Options"):
-            self.click("Options")
-        else:
-            self.menu("Compare", "Options…")
+        self.click("Options")
         self.wait_until(self.popover_is_open, "the options are open", DIALOG_SECONDS)
 
     def open_chip(self, side: str) -> None:

@@ -28,6 +28,7 @@ from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.block_map.block_map_drawing import BlockMapDrawing
 from wavediff.app.ui.block_map.block_map_frame import MAX_CELL_PX, TOP_PX, BlockMapFrame, Letters, left_room
 from wavediff.app.ui.block_map.skip_style import paint_skip
+from wavediff.app.ui.shared_cursor import NOWHERE, MatrixPosition
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.edit_result import SkipReason
 
@@ -77,8 +78,9 @@ class BlockMapCanvas(QWidget):
         self._letters, self._is_veiled = letters, is_veiled
         self._plot: Plot | None = None  # once there is a matrix: pyqtgraph takes a while to import
         self._frame = BlockMapFrame(0, 0, QRectF(0, 0, 1, 1))
+        self._zoomed: BlockMapFrame | None = None  # to which it goes back from the whole matrix
         self._path: MatrixPath | None = None
-        self._cross: tuple[int | None, int | None] = (None, None)
+        self._cross = self._ring = NOWHERE
         self._drawn: tuple[float, BlockMapDrawing | None] | None = None  # pixel ratio, and the blocks if there are any
         self._pressed: QPointF | None = None
         self._dragged = False
@@ -110,9 +112,13 @@ class BlockMapCanvas(QWidget):
         return self._plot
 
     @property
-    def cross(self) -> tuple[int | None, int | None]:
-        """Row and column that are marked, 0-based; None for no line."""
+    def cross(self) -> MatrixPosition:
+        """Row and column that are marked by lines; None for no line."""
         return self._cross
+
+    @property
+    def ring(self) -> MatrixPosition:
+        return self._ring
 
     @property
     def frame(self) -> BlockMapFrame:
@@ -125,14 +131,24 @@ class BlockMapCanvas(QWidget):
     def fit(self) -> None:
         self._show(self._frame.fit_scale, QPointF())
 
+    def show_whole(self, on: bool) -> None:
+        """Show the whole matrix for a while, then the part of before unless another was chosen meanwhile."""
+        part, self._zoomed = self._zoomed, None
+        if on and not self._frame.fits:
+            self._zoomed = self._frame
+            self.fit()
+        elif part is not None and not on and self._frame.fits and (part.n, part.m) == (self._frame.n, self._frame.m):
+            self._show(part.scale, QPointF(part.left, part.top), part.seen)
+
     def show_path(self, path: MatrixPath | None) -> None:
         self._path = path
         self.refresh()
 
-    def show_cross(self, row: int | None, col: int | None) -> None:
-        """Mark a row and a column of letters, 0-based."""
-        if (row, col) != self._cross:
-            self._cross = row, col
+    def show_cross(self, at: MatrixPosition, ring: MatrixPosition | None = None) -> None:
+        """Mark a row and a column of letters by lines, and a cell by a ring; None: where the lines cross."""
+        marks = at, at if ring is None else ring
+        if marks != (self._cross, self._ring):
+            self._cross, self._ring = marks
             if self._plot is not None:
                 self._plot.viewport().update()
 
@@ -289,7 +305,7 @@ class BlockMapCanvas(QWidget):
         if by is not None:
             self._pan(QPointF(by) * step)
         elif event.key() in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
-            row, col = self._cross
+            row, col = self._cross.a0, self._cross.b0
             at = (
                 QPointF(self.rect().center()) if row is None or col is None else self._frame.point(col + 0.5, row + 0.5)
             )
@@ -422,20 +438,24 @@ class BlockMapCanvas(QWidget):
         if lines:
             painter.setPen(QPen(self._theme.accent, 1, Qt.PenStyle.DashLine))
             painter.drawLines(lines)
-        if len(lines) == 2:
-            at = QPointF(lines[1].x1(), lines[0].y1())
+        at = None if self._ring.a0 is None or self._ring.b0 is None else self._middle(self._ring.a0, self._ring.b0)
+        if at is not None and self._frame.room.contains(at):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setBrush(self._theme.base)
             painter.setPen(QPen(self._theme.accent, 2))
             painter.drawEllipse(at, RING_PX / 2 - 1, RING_PX / 2 - 1)
 
+    def _middle(self, row: int, col: int) -> QPointF:
+        return self._frame.point(col + 0.5, row + 0.5)
+
     def _cross_lines(self) -> list[QLineF]:
         """Return the line of a row, then that of a column, as far as they are marked and seen."""
-        row, col = self._cross
+        row, col = self._cross.a0, self._cross.b0
         frame = self._frame
         box = frame.box(frame.matrix).intersected(frame.room)
         lines = []
-        y, x = frame.point(0, (row or 0) + 0.5).y(), frame.point((col or 0) + 0.5, 0).x()
+        middle = self._middle(row or 0, col or 0)
+        y, x = middle.y(), middle.x()
         if row is not None and box.top() <= y <= box.bottom():
             lines.append(QLineF(box.left(), y, box.right(), y))
         if col is not None and box.left() <= x <= box.right():

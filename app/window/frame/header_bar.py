@@ -47,7 +47,6 @@ class HeaderBar(QWidget):
     def __init__(self, session: Session, theme: Theme, actions: Mapping[str, QAction]) -> None:
         super().__init__()
         self._session, self._theme, self._actions = session, theme, actions
-        self._told_compact = False
         self.setFixedHeight(HEIGHT_PX)
         self.setAccessibleName("Header")
         self.chips = {side: SequenceChip(side, theme) for side in Side}
@@ -138,8 +137,7 @@ class HeaderBar(QWidget):
 
     @Slot()
     def open_options(self) -> None:
-        anchor = self.method_box if self.options_button.isHidden() else self.options_button
-        self.options_popover.open_under(anchor)
+        self.options_popover.open_under(self.options_button)
 
     @Slot()
     def _show_pair(self) -> None:
@@ -235,11 +233,6 @@ class HeaderBar(QWidget):
 
     # Room
 
-    def set_compact(self, compact: bool) -> None:
-        """Show one method only, and the options in the menu, whatever the width."""
-        self._told_compact = compact
-        self._narrow()
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._narrow()
@@ -247,9 +240,8 @@ class HeaderBar(QWidget):
     def _narrow(self) -> None:
         wide = self.methods.sizeHint().width() + self.options_button.sizeHint().width() + RUN_PX
         rest = self.width() - wide - HEADER_CONTROL_PX - 2 * MARGIN_PX - 6 * GAP_PX
-        compact = self._told_compact or self.width() < COMPACT_PX or rest < 2 * CHIP_PX
+        compact = self.width() < COMPACT_PX or rest < 2 * CHIP_PX
         self.methods.setVisible(not compact)
-        self.options_button.setVisible(not compact)
         self.method_box.setVisible(compact)
 
     @Slot()

@@ -135,7 +135,7 @@ def _computation(shell: Shell) -> PanelView:
     view = ComputationView(session.wavefront, session.devices, session.pair, shell.theme, shell.pointer)
     view.add_bars(BandBar(session, shell.theme, view), ProofBar(session, shell.theme, view))
     view.add_pages(session.cells)
-    view.place_wanted.connect(shell.show_letter)
+    view.place_wanted.connect(shell.alignment.go_to_letter)
     session.compared.connect(lambda outcome: shell.turns.put(partial(view.show_outcome, outcome)))
     view.finer_wanted.connect(session.finer.run)
     session.finer.found.connect(view.show_other)
