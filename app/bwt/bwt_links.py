@@ -53,7 +53,9 @@ class RowLinks(QObject):
         """Show the letter at ``position`` of the text where the sequences are."""
         if self._transform.current is not None:
             self._leads = True
-            self.jumped.emit(*self._transform.pair.letters_at(*self._transform.current.place(position)))
+            place = self._transform.pair.letters_at(*self._transform.current.place(position))
+            self._cursor.move(*place)
+            self.jumped.emit(*place)
             self._leads = False
 
     @Slot(object)

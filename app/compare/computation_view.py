@@ -231,10 +231,6 @@ class ComputationView(PanelView):
     def minimumSizeHint(self) -> QSize:
         return QSize(220, 180)
 
-    @Slot()
-    def fit(self) -> None:
-        self.canvas.fit()
-
     # Whose run it is
 
     def _listen(self, model: BlockMapModel) -> None:
@@ -246,8 +242,7 @@ class ComputationView(PanelView):
         """Show another run than that of the answer, and play it, until that comes back or a new one begins."""
         if other.of is None or other.of is self._answer:
             if self.view is not View.MAP:
-                self.views.choose(View.MAP)
-                self._choose_view(View.MAP)
+                self.choose_view(View.MAP)
             self._show_run(other)
             self._below.verticalScrollBar().setValue(0)  # to the transport, and the way back
             self.replay.play(True)

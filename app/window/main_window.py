@@ -258,11 +258,6 @@ class MainWindow(QMainWindow):
                 first = last = sequence.index(start)
             self.alignment.go_to_letters(side, first, last + 1)
 
-    @Slot(object, object)
-    def show_letter(self, a0: int | None, b0: int | None) -> None:
-        self.pointer.move(a0, b0)
-        self.alignment.go_to_letter(a0, b0)
-
     @Slot(object, int, object, int, object)
     def show_pair(self, a: Any, i: int, b: Any, j: int, method: Method) -> None:
         choices = self.session.start.changed(method=method.id, traceback=TracebackMethod.BLOCKS)

@@ -168,7 +168,7 @@ class WindowCommands(QObject):
     @Slot()
     def fit(self) -> None:
         self._shell.bring_up(COMPUTATION)
-        self._shell.view(ComputationView).fit()
+        self._shell.view(ComputationView).canvas.fit()
 
     @Slot(bool)
     def follow_system(self, follow: bool) -> None:

@@ -6,7 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QToolButton, QWidget
 
 from wavediff.app.compare.alignment_view import AlignmentView
+from wavediff.app.ui.pair import Side
 from wavediff.app.window.main_window import MainWindow
+from wavediff.app.window.pair.sequence_loader import ReadItem
+from wavediff.app.window.pair.session import Session
 from wavediff.core.jobs.difference_index import Kinds
 
 _KINDS = {"Subst": Kinds.MISMATCH, "Inser": Kinds.INSERTION, "Delet": Kinds.DELETION, "Swaps": Kinds.SWAP}
@@ -31,3 +34,8 @@ def offered(window: MainWindow) -> dict[str, QPushButton]:
 def notice_label(window: MainWindow) -> QLabel:
     labels = window.answer.bar.findChildren(QLabel)
     return next(each for each in labels if each.textFormat() is Qt.TextFormat.PlainText)
+
+
+def open_texts(session: Session, a: str, b: str) -> None:
+    """Compare two texts, which do not go to the recent pairs."""
+    session.loader.open([ReadItem(side, text=text, remember=False) for side, text in zip(Side, (a, b), strict=True)])

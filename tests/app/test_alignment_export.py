@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QMessageBox
 
+from tests.app.parts import open_texts
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.window.main_window import MainWindow
@@ -16,7 +17,7 @@ from wavediff.core.export.registry import COMPARISON, of_id
 
 @pytest.fixture
 def compared(qtbot, window):
-    qtbot.expect(window.session.compared, window.session.open_texts, "ACGTACGTAA", "ACGTTACGA")
+    qtbot.expect(window.session.compared, open_texts, window.session, "ACGTACGTAA", "ACGTTACGA")
     return window
 
 
@@ -36,7 +37,7 @@ def test_records_at_ambiguity_codes_of_a_are_told_where_vcf_is_saved(qtbot, them
     window = MainWindow(session, theme, Settings())
     qtbot.addWidget(window)
     with qtbot.waitSignal(window.session.compared):
-        window.session.open_texts("ACGTRCCATGACTTAGCATYCAAGCT", "ACGTCCATGACTTAGCATGCAAGCT")
+        open_texts(window.session, "ACGTRCCATGACTTAGCATYCAAGCT", "ACGTCCATGACTTAGCATGCAAGCT")
     with qtbot.waitSignal(window.commands.exporter.errand.finished):
         window.commands.exporter.save(tmp_path / "out.vcf", of_id(COMPARISON, "vcf"))
     said = "Saved out.vcf. VCF: 2 records at ambiguity codes of A: REF is the code itself, which bcftools consensus"

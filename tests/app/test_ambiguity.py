@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tests.app.alignments import from_cigar, sequence
-from tests.app.parts import kinds
+from tests.app.parts import kinds, open_texts
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.differences_model import row_texts, shown_of
 from wavediff.app.compare.differences_order import KIND
@@ -41,7 +41,7 @@ def window(qtbot, tmp_path):
     qtbot.addWidget(window)
     window.show()
     qtbot.waitExposed(window)
-    qtbot.expect(session.compared, session.open_texts, A, B)
+    qtbot.expect(session.compared, open_texts, session, A, B)
     yield window
     assert session.close()
 
@@ -85,7 +85,7 @@ def test_unknown_bases_are_quiet_until_they_are_asked_for(qtbot, window):
     session, letters = window.session, window.alignment
     a = "".join(np.random.default_rng(7).choice(list("ACGT"), 9_000))
     b = "N" * 60 + a[60:200] + ("C" if a[200] != "C" else "G") + a[201:4_000] + a[4_001:]
-    qtbot.expect(session.compared, session.open_texts, a, b)
+    qtbot.expect(session.compared, open_texts, session, a, b)
     qtbot.waitUntil(lambda: letters.model is not None and not window.turns.busy)
     assert window.answer.words.words.sentence.startswith("2 edits (60 unknown bases not counted) · ")
     rows, chip = window.view(DifferencesView).model, kinds(letters)[Kinds.APART]
@@ -100,7 +100,7 @@ def test_unknown_bases_are_quiet_until_they_are_asked_for(qtbot, window):
     assert rows.index(0, KIND).data() == "unknown (N)"
     letters.navigation.go_previous()
     assert letters.canvas.caret == 0
-    qtbot.expect(session.compared, session.open_texts, a, "N" * 60 + a[60:])
+    qtbot.expect(session.compared, open_texts, session, a, "N" * 60 + a[60:])
     qtbot.waitUntil(lambda: letters.model is not None and not window.turns.busy)
     assert (rows.n_rows, chip.isChecked()) == (1, True), "there is nothing else to list"
 

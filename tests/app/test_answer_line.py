@@ -6,7 +6,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplica
 from PySide6.QtWidgets import QPushButton
 
 from tests.app.fakes import Lcs, fasta
-from tests.app.parts import button, notice_label
+from tests.app.parts import button, notice_label, open_texts
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.ui.notices import RUN, Action, Notice, Severity
 from wavediff.app.ui.number_text import rough_duration
@@ -55,7 +55,7 @@ def test_the_title_names_both(qtbot, window, pair):
 
 
 def test_equal_sequences_have_no_differences(qtbot, window):
-    qtbot.expect(window.session.compared, window.session.open_texts, "GATTACA", "GATTACA")
+    qtbot.expect(window.session.compared, open_texts, window.session, "GATTACA", "GATTACA")
     assert window.answer.words.words.sentence == "No differences"
     assert window.answer.words.words.quiet.startswith("in 7 letters · exact · ")
 

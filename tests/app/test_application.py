@@ -80,13 +80,14 @@ app.window.session.compared.connect(shown)
 
 def test_what_is_opened_before_the_program_is_ready_is_kept(start, tmp_path):
     more = """
+from tests.app.parts import open_texts
 def shown(outcome):
     print("compared", len(outcome.a), len(outcome.b), flush=True)
     QTimer.singleShot(300, app.window.close)
 app.window.session.compared.connect(shown)
 app.background.prepared.disconnect()
 def late(note):
-    app.window.session.open_texts("kitten", "sitting")
+    open_texts(app.window.session, "kitten", "sitting")
     app._begin(note)
 app.background.prepared.connect(late)
 """

@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtWidgets import QMenu
 
 from tests.app import fakes
+from tests.app.parts import open_texts
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.frame.actions import MENUS, REASONS, SPECS
@@ -79,7 +80,7 @@ def test_no_action_answers_with_an_error(qtbot, window, notices, opened, pair):
 def test_stop_is_grey_but_while_something_runs(qtbot, window):
     stop, session = window.actions_by_id["stop"], window.session
     fakes.Lcs.endless, fakes.Lcs.seconds = True, 0.005
-    session.open_texts("ACGTACGTAC", "ACGTTCGTACGG")
+    open_texts(session, "ACGTACGTAC", "ACGTTCGTACGG")
     qtbot.waitUntil(lambda: session.running)
     assert stop.isEnabled()
     stop.trigger()

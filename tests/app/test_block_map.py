@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGraphicsView, QLabel
 
 from tests.app.fakes import fasta
 from tests.app.maps import colour_at, plan, show_map
+from tests.app.parts import open_texts
 from wavediff.app.compare.computation_view import BELOW_PX, ComputationView
 from wavediff.app.ui.block_map.alignment_path import MatrixPath
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
@@ -143,7 +144,7 @@ def test_matrices_of_any_shape_are_painted(view, model, n, m):
     view.grab()
     view.canvas.zoom(1000, QPointF(view.canvas.rect().center()))
     view.grab()
-    view.fit()
+    view.canvas.fit()
     model.clear()
     view.grab()
 
@@ -216,7 +217,7 @@ def test_no_number_of_a_zoomed_map_is_cut(view, model):
     items = view.canvas.findChild(QGraphicsView).scene().items()
     (across,) = (item for item in items if isinstance(item, AxisItem) and item.orientation == "top")
     for at in range(10_000, 60_000, 3_333):
-        view.fit()
+        view.canvas.fit()
         view.canvas.zoom(9, view.canvas.frame.point(at, at))
         picture = QImage(8, 8, QImage.Format.Format_ARGB32)
         painter = QPainter(picture)
@@ -392,7 +393,7 @@ def test_before_anything_is_compared_a_picture_and_a_sentence_stand_there(qtbot,
 
 
 def test_letters_stand_on_the_axes_of_a_small_pair(qtbot, window):
-    qtbot.expect(window.session.compared, window.session.open_texts, "kitten", "sitting")
+    qtbot.expect(window.session.compared, open_texts, window.session, "kitten", "sitting")
     view = window.view(ComputationView)
     a, b = map(window.session.pair.shown, Side)
     assert "".join(letter_at(a, k) for k in range(6)) == "kitten"
@@ -414,13 +415,13 @@ def test_a_first_start_says_before_any_run_that_kernels_are_compiled(qtbot, wind
     assert said[0] == ("Optimising for this computer, step 2 of 4 · about 6 s", True)
     assert said[1] == ("Optimising for this computer, step 3 of 4 · about 9 s", True)
     assert said[2] == ("Here you watch the comparison being computed.", False)
-    qtbot.expect(window.session.compared, window.session.open_texts, "kitten", "sitting")
+    qtbot.expect(window.session.compared, open_texts, window.session, "kitten", "sitting")
     window.session.wavefront.show_compiling(Progress(0, "compile", 2, 4, "steps"), 0.0)
     assert view.figures.waiting.isHidden(), "who has an answer need not know"
 
 
 def test_figures_of_a_run_are_said_and_can_be_selected(qtbot, window):
-    qtbot.expect(window.session.compared, window.session.open_texts, "kitten", "sitting")
+    qtbot.expect(window.session.compared, open_texts, window.session, "kitten", "sitting")
     view = window.view(ComputationView)
     qtbot.waitUntil(lambda: view.canvas.path is not None)
     said = {fact.name: fact.value for fact in view.facts.facts}

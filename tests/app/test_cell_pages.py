@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tests.app.alignments import sequence
+from tests.app.parts import open_texts
 from wavediff.app.compare.cell_pages import CellsView, WordsView
 from wavediff.app.compare.cell_session import Area, CellSession, compared_letters
 from wavediff.app.compare.computation_view import ComputationView, View
@@ -335,7 +336,7 @@ def test_a_pair_with_swaps_has_its_table_with_the_path_and_what_each_cell_looks_
     view = window.view(ComputationView)
     window.resize(1280, 800)
     session.choose(method="swap", swaps=True)
-    qtbot.expect(session.compared, session.open_texts, "ababca", "cbacab")
+    qtbot.expect(session.compared, open_texts, session, "ababca", "cbacab")
     qtbot.waitUntil(lambda: view.view is View.CELLS and view.pages[View.CELLS].stage.isVisible(), timeout=10_000)
     stage = view.pages[View.CELLS].stage
     canvas, player = stage.stage.canvas, stage.player

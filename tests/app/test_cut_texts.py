@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from tests.app.alignments import sequence
 from tests.app.fakes import fasta
+from tests.app.parts import open_texts
 from wavediff.app.compare import alignment_view
 from wavediff.app.compare.differences_order import CHANGE, KIND
 from wavediff.app.compare.differences_view import DifferencesView
@@ -52,7 +53,7 @@ def texts(widget):
 def test_the_ring_of_a_table_with_the_focus_is_whole(qtbot, window, theme, panel):
     window.resize(1280, 800)
     QApplication.instance().setStyleSheet(style_sheet(theme))
-    window.session.open_texts("ACGTACGTAC" * 9, "ACGTTCGTACGG" * 9)
+    open_texts(window.session, "ACGTACGTAC" * 9, "ACGTTCGTACGG" * 9)
     qtbot.waitUntil(lambda: window.session.outcome is not None and not window.turns.busy)
     window.activateWindow()
     window.show_panel(panel)
@@ -112,7 +113,7 @@ def test_the_name_of_a_sequence_is_cut_last(qtbot, theme):
 def test_changes_and_kinds_are_cut_only_where_the_column_ends(qtbot, window):
     window.resize(1280, 800)
     gap = "TTAGGCCACCATTGCAAGGCATGCAT"
-    window.session.open_texts("ACGTTGCA" * 9 + "GATTACA" * 5, "ACGTTGCA" * 9 + gap + "GATTACA" * 5)
+    open_texts(window.session, "ACGTTGCA" * 9 + "GATTACA" * 5, "ACGTTGCA" * 9 + gap + "GATTACA" * 5)
     qtbot.waitUntil(lambda: window.session.outcome is not None and not window.turns.busy)
     model = window.view(DifferencesView).model
     qtbot.waitUntil(lambda: model.n_rows > 0)
@@ -168,7 +169,7 @@ def test_a_long_sentence_in_a_narrow_panel_is_seen_to_its_end(qtbot, theme):
 
 def test_the_name_of_a_row_has_room_in_a_narrow_panel(qtbot, window):
     window.resize(1280, 800)
-    window.session.open_texts("kitten", "sitting")
+    open_texts(window.session, "kitten", "sitting")
     qtbot.waitUntil(lambda: window.session.outcome is not None and not window.turns.busy)
     window.show_panel("skipped")
     table = window.views["skipped"].table
@@ -180,7 +181,7 @@ def test_the_name_of_a_row_has_room_in_a_narrow_panel(qtbot, window):
 
 
 def compared(qtbot, window, a, b):
-    window.session.open_texts(a, b)
+    open_texts(window.session, a, b)
     qtbot.waitUntil(lambda: window.session.outcome is not None and not window.turns.busy)
 
 

@@ -6,7 +6,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.app.fakes import Lcs, fasta
-from tests.app.parts import button
+from tests.app.parts import button, open_texts
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.segments import Segments
@@ -169,7 +169,7 @@ def test_choices_and_swaps_can_be_undone(compared, qtbot):
     assert session.choices.method == "edit"
     assert compared.header.chips[Side.A].accessibleName() != names[0]
     qtbot.waitUntil(lambda: not session.running)
-    qtbot.expect(session.compared, session.open_texts, "GATTACA", "GATACA")
+    qtbot.expect(session.compared, open_texts, session, "GATTACA", "GATACA")
     assert session.choices.method == "lcs"  # with which new pairs begin
     qtbot.expect(session.compared, actions["undo"].trigger)
     assert session.choices.method == "edit"

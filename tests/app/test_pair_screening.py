@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.app.parts import notice_label, offered
+from tests.app.parts import notice_label, offered, open_texts
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.window.main_window import MainWindow
@@ -184,7 +184,7 @@ def test_a_protein_against_its_gene_is_told(qtbot, window, tmp_path):
 
 
 def test_a_few_letters_wake_no_thread(qtbot, window):
-    qtbot.expect(window.session.compared, window.session.open_texts, "kitten", "sitting")
+    qtbot.expect(window.session.compared, open_texts, window.session, "kitten", "sitting")
     assert window.session.screening._slot._thread is None
     assert warnings(window) == []
 

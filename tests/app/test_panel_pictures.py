@@ -10,6 +10,7 @@ from PIL import Image
 from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtGui import QGuiApplication, QImage
 
+from tests.app.parts import open_texts
 from wavediff.app.commands import cli
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.draw.recording import Recording, drained, widget_parts
@@ -31,7 +32,7 @@ def compared(module_bot, module_window):
     session = module_window.session
     module_window.resize(1400, 900)  # with all parts beside each other
     session.choose(method="edit")
-    session.open_texts("kitten", "sitting")
+    open_texts(session, "kitten", "sitting")
     module_bot.waitUntil(lambda: session.outcome is not None)
     module_bot.waitUntil(lambda: module_window.view(DifferencesView).model.n_rows == 3)
     return module_window
@@ -212,7 +213,7 @@ def test_the_window_is_recorded_a_widget_a_turn_and_anew_where_one_has_moved(qtb
 
 def test_letters_of_an_svg_are_text_and_stay_within_their_part(qtbot, window, tmp_path):
     session, a = window.session, "ACGTTGCATT" * 200
-    session.open_texts(a, "ACGTTGCTTT" * 200)
+    open_texts(session, a, "ACGTTGCTTT" * 200)
     qtbot.waitUntil(lambda: session.outcome is not None)
     canvas = window.alignment.canvas
     raw = picture_file(lambda on, _: canvas.render(on, QPoint()), SVG, canvas.size(), 96, {"Title": "A and B"})
@@ -230,7 +231,7 @@ def test_letters_of_an_svg_are_text_and_stay_within_their_part(qtbot, window, tm
 
 def test_letters_as_text_look_like_those_on_the_screen(qtbot, window):
     session = window.session
-    session.open_texts("ACGTTGCATT" * 9, "ACGTTGCTTTG" * 9)
+    open_texts(session, "ACGTTGCATT" * 9, "ACGTTGCTTTG" * 9)
     qtbot.waitUntil(lambda: session.outcome is not None)
     canvas = window.alignment.canvas
     seen = canvas.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)

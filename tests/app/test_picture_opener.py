@@ -13,6 +13,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 
+from tests.app.parts import open_texts
 from tests.fuzz.targets import CORPUS
 from wavediff.app.commands import cli
 from wavediff.app.compare.computation_view import ComputationView
@@ -68,7 +69,7 @@ def saved(qtbot, window, pair, tmp_path):
         dialog.save(path, PICTURES[kind])
         qtbot.waitUntil(lambda: window.findChild(PictureDialog) is None)
         session.start_with("lcs")
-        session.open_texts("AAA", "AAC")
+        open_texts(session, "AAA", "AAC")
         qtbot.waitUntil(lambda: session.outcome is not None and len(session.outcome.a) == 3)
         return path
 
@@ -227,7 +228,7 @@ def test_what_a_picture_shows_ends_with_its_pair(qtbot, window, pair, tmp_path, 
         session.open_paths([tmp_path / "race.png"])
         qtbot.keyClick(asked(qtbot, window), Qt.Key.Key_Return)
         qtbot.waitUntil(lambda: session.pair.complete is not None and session.race.chosen == ("cpu",))
-    qtbot.expect(session.compared, session.open_texts, "kitten", "sitting")
+    qtbot.expect(session.compared, open_texts, session, "kitten", "sitting")
     qtbot.wait(100)
     assert not session.race.running
     assert session.race.outcome is None

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.app.fakes import fasta
-from tests.app.parts import button
+from tests.app.parts import button, open_texts
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.window.pair.pair_state import JobOptions
@@ -57,5 +57,5 @@ def test_u_and_t_are_two_letters_where_that_is_chosen(qtbot, session, window, no
     assert not session.outcome.b.u_is_t
     qtbot.expect(session.compared, session.open_paths, [gene, rna])
     assert session.choices.letters is UracilRule.AUTO
-    qtbot.expect(session.compared, session.open_texts, GENE, GENE[1:])
+    qtbot.expect(session.compared, open_texts, session, GENE, GENE[1:])
     assert not line.isVisibleTo(box)

@@ -5,6 +5,7 @@ from PySide6.QtCore import QPoint, Qt
 
 from tests.app.fakes import fasta
 from tests.app.hits import fake_search, shown
+from tests.app.parts import open_texts
 from tests.app.saving import Asked
 from wavediff.app.compare.tracks.track import first_span
 from wavediff.app.search.hits_strip import BINS
@@ -85,7 +86,7 @@ def test_typed_patterns_are_found_and_counted(qtbot, view):
 
 
 def test_case_is_folded_beyond_ascii(qtbot, view, session):
-    qtbot.expect(session.compared, session.open_texts, "Die Stadt KÖLN, МОСКВА", "Köln und αθηνα")
+    qtbot.expect(session.compared, open_texts, session, "Die Stadt KÖLN, МОСКВА", "Köln und αθηνα")
     session.choose(fold_case=True)
     hits = search(qtbot, view, "köln\nмосква\nΑΘΗΝΑ", where=SearchSides.BOTH)
     assert sorted(hits.start.tolist()) == [10, 16, 22, 31]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.app.fakes import Lcs, fasta
+from tests.app.parts import open_texts
 from tests.core.reading.tools import noticed
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.notices import Severity
@@ -281,7 +282,7 @@ def test_what_the_reader_noticed_about_the_file_reaches_the_pane(qtbot, session,
 
 def test_texts_in_two_forms_of_unicode_are_noticed_and_made_one(qtbot, session, notices):
     with qtbot.waitSignal(session.compared):
-        session.open_texts("Köln und Zürich", unicodedata.normalize("NFD", "Köln und Zürich"))
+        open_texts(session, "Köln und Zürich", unicodedata.normalize("NFD", "Köln und Zürich"))
     (notice,) = [one for one in notices if "Unicode normalization forms" in one.text]
     assert len(session.pair[Side.B] or "") == 17
     qtbot.expect(session.compared, notice.action.do)

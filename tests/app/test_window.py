@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QScrollArea, QWidget
 
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import Lcs, fasta
-from tests.app.parts import button, notice_label
+from tests.app.parts import button, notice_label, open_texts
 from tests.clock import check_within
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.ui.block_map.block_map import Phase
@@ -226,7 +226,7 @@ def test_a_pair_that_was_replaced_is_freed_at_once(qtbot, window, pair, monkeypa
     old = [weakref.ref(each.letters) for each in window.session.pair.complete or ()]
     monkeypatch.setattr(gc, "collect", lambda generation: 0)
     assert not gc.isenabled()
-    qtbot.expect(window.session.compared, window.session.open_texts, "GATTACA", "GATACA")
+    qtbot.expect(window.session.compared, open_texts, window.session, "GATTACA", "GATACA")
     qtbot.waitUntil(lambda: not any(ref() is not None for ref in old), timeout=3000)
     assert len(old) == 2
 

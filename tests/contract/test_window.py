@@ -5,6 +5,7 @@ import pytest
 pytest.importorskip("PySide6")
 
 
+from tests.app.parts import open_texts
 from tests.contract.conftest import A, B
 from tests.contract.needs import needs
 from wavediff.app.batch.batch_session import BatchSession
@@ -48,7 +49,7 @@ def test_it_is_chosen_run_and_shown(qtbot, window, one, aligned):
             counts = option.only_with is None or values[option.only_with[0]] == option.only_with[1]
             assert (option.id in shown) is (option.shown and counts), option.id
     with qtbot.waitSignal(session.compared, timeout=TIMEOUT_MS):
-        session.open_texts(A.letters.tobytes().decode(), B.letters.tobytes().decode())
+        open_texts(session, A.letters.tobytes().decode(), B.letters.tobytes().decode())
     outcome = session.outcome
     with needs(one, "an outcome that knows its method"):
         assert outcome.method is one

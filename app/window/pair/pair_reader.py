@@ -122,10 +122,6 @@ class PairReader(Notifier):
     def open_text(self, text: str, side: Side | None = None) -> None:
         self.loader.open([self._want(side, "Text", text=text)])
 
-    def open_texts(self, a: str, b: str) -> None:
-        """Compare two texts; they do not go to the recent pairs."""
-        self.loader.open([ReadItem(side, text=text, remember=False) for side, text in zip(Side, (a, b), strict=True)])
-
     def open_records(self, a: Load, i: int, b: Load, j: int, job: JobOptions) -> None:
         """Compare record ``i`` of a file that was read with record ``j`` of another one (0-based), as ``job`` says."""
         read = {

@@ -170,7 +170,7 @@ def _search(shell: Shell) -> PanelView:
 
 def _bwt(shell: Shell) -> PanelView:
     view = BwtView(shell.session.transform, shell.theme, shell.pointer)
-    view.jumped.connect(shell.show_letter)
+    view.jumped.connect(shell.alignment.go_to_letter)
     return view
 
 

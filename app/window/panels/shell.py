@@ -50,8 +50,5 @@ class Shell(Protocol):
     def show_place(self, side: Side, start: int, end: int) -> None:
         """Go to letters ``start`` to ``end`` (0-based) of the file of one sequence, and select them."""
 
-    def show_letter(self, a0: int | None, b0: int | None) -> None:
-        """Point at a letter of A or of B (0-based), and show it among the letters."""
-
     def show_pair(self, a: Any, i: int, b: Any, j: int, method: Method) -> None:
         """Compare two records and show their alignment."""
