@@ -41,7 +41,7 @@ def add_open(commands: Any) -> None:
     window.add_argument(
         "paths", nargs="*", metavar="FILE", help="A and B; when there is none, the window asks for them"
     )
-    _pair_options(window, [method for method in METHODS if method.of_letters])
+    _pair_options(window)
     add_views(window)
     window.set_defaults(**dict.fromkeys(action.dest for action in window._actions if action.option_strings))
     window.set_defaults(main=main)  # for the demo pair where there is no display

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from wavediff.app.ui.number_text import plain_tip
@@ -18,16 +19,27 @@ class Chooser(QComboBox, Generic[T]):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._values: list[T] = []
+        self._tips: list[str] = []
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # entries come and change later
 
     def add(self, value: T, name: str, tip: str = "") -> None:
         self._values.append(value)
+        self._tips.append(tip)
         self.addItem(name, value)  # for ``findData``, which compares as Qt does
         if tip:
             self.setItemData(self.count() - 1, plain_tip(tip), Qt.ItemDataRole.ToolTipRole)
 
+    def allow(self, value: T, why_not: str) -> None:
+        """List ``value`` as one that can be chosen, or grey with the reason ``why_not`` as its tip."""
+        model, row = self.model(), self.row(value)
+        assert isinstance(model, QStandardItemModel)
+        item = model.item(row)
+        item.setEnabled(not why_not)
+        item.setToolTip(plain_tip(why_not or self._tips[row]))
+
     def clear(self) -> None:
         self._values.clear()
+        self._tips.clear()
         super().clear()
 
     @property

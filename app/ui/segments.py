@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
@@ -120,6 +121,13 @@ class Segments(QWidget, Generic[T]):
         self._values.append(value)
         self.buttons.append(button)
 
+    def offer(self, value: T, *, shown: bool, why_not: str = "") -> None:
+        """Show the segment of ``value`` or none; grey with the reason ``why_not`` where that is not empty."""
+        button = self.buttons[self._values.index(value)]
+        button.setVisible(shown)
+        button.setEnabled(not why_not)
+        button.setToolTip(plain_tip(why_not or button.accessibleDescription()))
+
     def choose(self, value: T | None) -> None:
         """Show ``value`` as chosen; none where it is not listed. ``chosen`` does not tell of it."""
         for each, button in zip(self._values, self.buttons, strict=True):
@@ -142,8 +150,9 @@ class Segments(QWidget, Generic[T]):
 
     @Slot(int)
     def _step(self, step: int) -> None:
-        now = next((k for k, each in enumerate(self.buttons) if each.isChecked()), 0)
-        other = self.buttons[(now + step) % len(self.buttons)]
+        there = [each for each in self.buttons if each.isEnabled() and not each.isHidden()]
+        now = next((k for k, each in enumerate(there) if each.isChecked()), 0)
+        other = there[(now + step) % len(there)]
         other.setFocus(Qt.FocusReason.TabFocusReason)
         other.click()
 
@@ -160,6 +169,6 @@ class Segments(QWidget, Generic[T]):
         painter.setBrush(self._theme.base)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_PX, RADIUS_PX)
         painter.setPen(QPen(self._theme.grid, 1))
-        for before, after in zip(self.buttons, self.buttons[1:], strict=False):
+        for before, after in pairwise(each for each in self.buttons if not each.isHidden()):
             if not (before.isChecked() or after.isChecked()):
                 painter.drawLine(after.x(), 6, after.x(), self.height() - 7)

@@ -18,7 +18,7 @@ from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.cell_styles import Colouring
 from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.theme import Scheme
-from wavediff.app.window.pair.pair_state import JobOptions
+from wavediff.app.window.pair.pair_state import AUTOMATIC, JobOptions
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.cluster import Cluster
@@ -164,7 +164,8 @@ def _value(default: Any, text: str) -> Any:
             return _size(text)
         case dict():
             return _object(text)
-    return _one_of({method.id: method.id for method in METHODS}, text) if default == METHODS[0].id else text
+    ids = (AUTOMATIC, *(method.id for method in METHODS))
+    return _one_of(dict(zip(ids, ids, strict=True)), text) if default == AUTOMATIC else text
 
 
 def _kept() -> dict[str, list[Option]]:

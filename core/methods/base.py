@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 SHORT_LETTERS = 1 << 11  # letters of each of two sequences up to which their matrix takes no time, whatever computes it
 NEVER_WARN_LETTERS = 1 << 13  # of both sequences, which take far less than anybody needs to know of
+LETTER = "letter"  # unit of a method
 NO_PATH_ON_A_CLUSTER = "a cluster computes the number of a pair, and no alignment: add '--traceback none'"
 NOT_ON_A_CLUSTER = "on a cluster one pair is compared by --method lcs or edit, and from end to end"
 
@@ -264,8 +265,7 @@ class Method(ABC):
         race_kernels: its kernels that can race. usual: the ids of those that do unless others are asked for, the first
             ones that can.
         unknown: what is said of the answer before there is one.
-        of_letters: whether rows and columns of its matrix are letters; only such a method has a map, a chance level and
-            a place in the window.
+        unit: what rows and columns of its matrix are; only a method of letters has a chance level and cells.
         table: of ``wavediff.core.teach`` that has its cells; empty: they cannot be shown. equal_adds: to a cell, an
             equal letter in front of both sequences.
         sampled: fields of a job of random letters, see ``wavediff.core.run.chance``, that are not those of the pair's.
@@ -281,13 +281,17 @@ class Method(ABC):
     race_kernels: ClassVar[tuple[RaceKernel, ...]] = ()
     unknown: ClassVar[str] = "no distance yet"
     usual: ClassVar[tuple[str, ...]] = ()
-    of_letters: ClassVar[bool] = True
+    unit: ClassVar[str] = LETTER
     table: ClassVar[str] = ""
     equal_adds: ClassVar[int] = 0
     sampled: ClassVar[Mapping[str, Any]] = {}
 
     def __str__(self) -> str:
         return self.id
+
+    @property
+    def of_letters(self) -> bool:
+        return self.unit == LETTER
 
     # Options and jobs
 

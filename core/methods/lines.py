@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs import KernelModules, Rates
 from wavediff.core.methods.base import Measure, Method, PairJob, TracebackMethod
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from wavediff.core.jobs.line_result import LineResult
     from wavediff.core.sequences.sequence import Sequence
 
+BINARY = "This is binary data. Compare it as Letters (bytes)."
 LINE_ENDS = {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}
 
 
@@ -51,9 +53,11 @@ class Lines(Method):
     job_type = LineJob
     options = (path_option(TracebackMethod.BLOCKS, TracebackMethod.NONE),)
     unknown = "no hunks yet"
-    of_letters = False
+    unit = "line"
 
     def arguments(self, values: Options, a: Sequence, b: Sequence) -> dict[str, Any]:
+        if any(one.format == "bytes" for one in (a, b)):
+            raise WavediffError(BINARY)
         return Method.arguments(self, values, a, b) | {"characters": a.characters}
 
     def value(self, result: LineResult) -> int:

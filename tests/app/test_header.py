@@ -47,7 +47,8 @@ def test_each_method_has_a_segment_or_a_line_where_there_is_no_room(qtbot, windo
     header = window.header
     window.resize(1400, 800)
     qtbot.waitUntil(header.methods.isVisible)
-    assert [each.text() for each in header.methods.buttons] == [one.name for one in METHODS if one.of_letters]
+    shown = [each.text() for each in header.methods.buttons if not each.isHidden()]
+    assert shown == [*(one.name for one in METHODS if one.of_letters), "Lines"]
     assert not header.method_box.isVisible()
     window.resize(1000, 700)
     qtbot.waitUntil(header.method_box.isVisible)

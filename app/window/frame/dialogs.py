@@ -27,6 +27,7 @@ from wavediff.app.ui.chooser import Chooser
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.window.frame.actions import MENUS, VIEW_KEYS, ActionSpec, plain, shown_keys
+from wavediff.app.window.pair.pair_state import AUTOMATIC
 from wavediff.app.window.pair.session import Session
 from wavediff.core.methods import METHODS
 from wavediff.core.system.version import VERSION
@@ -49,7 +50,8 @@ class Preferences(QDialog):
         self._scheme.choose(theme.scheme)
         self._scheme.activated.connect(self._choose)
         self._method: Chooser[str] = Chooser(self)
-        for method in (each for each in METHODS if each.of_letters):
+        self._method.add(AUTOMATIC, "Automatic", "Lines of texts, edits of sequences")
+        for method in METHODS:
             self._method.add(method.id, method.name, method.tip)
         self._method.setToolTip("The method with which another pair begins; each pair keeps its own")
         self._method.choose(session.start.method)

@@ -22,6 +22,7 @@ from wavediff.app.window.frame.sequence_chip import SequenceChip
 from wavediff.app.window.frame.sequence_popover import SequencePopover
 from wavediff.app.window.pair.session import Session
 from wavediff.core.methods import METHODS
+from wavediff.core.methods.default import are_texts, obstacle
 from wavediff.core.sequences.orientation import Strand
 
 HEIGHT_PX, MARGIN_PX, GAP_PX = 40, 8, 8
@@ -29,6 +30,8 @@ RUN_PX = 88
 COMPACT_PX = 1100  # below so wide a window one method is in sight
 LEAST_LETTERS = 6  # of the method that is chosen, where there is no room for more
 CHIP_PX = 200  # that the segments must leave to each chip
+OF_LETTERS, OF_UNITS = ([each for each in METHODS if each.of_letters is letters] for letters in (True, False))
+LETTERS = "letters"  # stands for the method of letters that was chosen last
 WIDEN = 1000  # stretch of what takes all the room that there is
 STOP_DELAY_MS = 150  # a run that is over before does not change the button
 
@@ -61,8 +64,11 @@ class HeaderBar(QWidget):
         self.method_box.setFixedHeight(HEADER_CONTROL_PX)
         self.method_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.method_box.setMinimumContentsLength(LEAST_LETTERS)
-        for method in (each for each in METHODS if each.of_letters):
+        self._letters = OF_LETTERS[0].id  # the method of letters that texts are compared by
+        for method in (*OF_LETTERS, *OF_UNITS):
             self.methods.add(method.id, method.name, method.tip)
+        self.methods.add(LETTERS, "Letters", "Letters of two texts; the method is under Options")
+        for method in METHODS:
             self.method_box.add(method.id, method.name, method.tip)
         self.options_button = QPushButton("Options", self)
         self.options_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -142,6 +148,7 @@ class HeaderBar(QWidget):
     @Slot()
     def _show_pair(self) -> None:
         session = self._session
+        self.refresh()
         for side in Side:
             self.popovers[side].show_sequence(session.pair[side], session.want(side), session.n_records(side))
         self._show_chips()
@@ -177,9 +184,18 @@ class HeaderBar(QWidget):
     @Slot()
     def refresh(self) -> None:
         """Take over what the session has chosen."""
-        method = self._session.choices.method
-        self.methods.choose(method)
-        self.method_box.choose(method)
+        method, pair = self._session.choices.chosen, self._session.pair.complete or ()
+        texts = bool(pair) and are_texts(*pair)
+        for each in METHODS:
+            why_not = obstacle(each, *pair)
+            self.methods.offer(each.id, shown=texts != each.of_letters, why_not=why_not)
+            self.method_box.allow(each.id, why_not)
+        self.methods.offer(LETTERS, shown=texts)
+        self.methods.offer(OF_UNITS[0].id, shown=True, why_not=obstacle(OF_UNITS[0], *pair))
+        self._letters = method.id if method.of_letters else self._letters
+        self.methods.choose(LETTERS if texts and method.of_letters else method.id)
+        self.method_box.choose(method.id)
+        self._narrow()
         self.popovers[Side.B].show_orientation(self._session.pair.orientation)
         self._show_run()
 
@@ -189,7 +205,7 @@ class HeaderBar(QWidget):
 
     @Slot(object)
     def _choose(self, method: str) -> None:
-        self._session.choose(method=method)
+        self._session.choose(method=self._letters if method == LETTERS else method)
 
     @Slot()
     def _choose_listed(self) -> None:

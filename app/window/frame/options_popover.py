@@ -15,6 +15,7 @@ from wavediff.app.ui.theme import Theme
 from wavediff.app.window.pair.session import Session
 from wavediff.core.jobs.choices import Device
 from wavediff.core.methods import METHODS
+from wavediff.core.methods.default import are_texts
 from wavediff.core.methods.options import Choice, Option, Value
 from wavediff.core.sequences.letter_rules import Ambiguity, UracilRule
 
@@ -30,6 +31,15 @@ AMBIGUITY = Choice(
         Value(Ambiguity.COMPATIBLE, "Compatible codes", "Codes that may be the same letter match: R and A"),
         Value(Ambiguity.LETTERS, "As letters", "N and other codes are letters as all others"),
     ),
+    advanced=False,
+)
+LETTERS = Choice(
+    id="method",
+    label="Letters by",
+    tip="The method by which letters of texts are compared",
+    help="",
+    default=METHODS[0].id,
+    values=tuple(Value(one.id, one.name, one.tip) for one in METHODS if one.of_letters),
     advanced=False,
 )
 
@@ -78,10 +88,13 @@ class OptionsPopover(Popover):
         self._uracil = QCheckBox("U is T", self)
         self._uracil.setToolTip("Compare U of nucleotides as T")
         self._uracil_line = OptionLine(None, self._uracil)
+        self._letters = ChoicePart(LETTERS, self)
+        self._letters_line = OptionLine(self._letters.label, self._letters.control)
         self._ambiguity = ChoicePart(AMBIGUITY, self)
         self._ambiguity_line = OptionLine(self._ambiguity.label, self._ambiguity.control)
         self._advanced = QLabel("Advanced", self)
         plain = [id_ for id_, part in self.options.parts.items() if not part.option.advanced]
+        self.column.addWidget(self._letters_line)
         for id_ in plain:
             self.column.addWidget(self._lines[id_])
         self.column.addWidget(self._case_line)
@@ -100,6 +113,7 @@ class OptionsPopover(Popover):
         self._uracil.clicked.connect(self._choose_uracil)
         self.options.chosen.connect(self._choose_option)
         self._ambiguity.chosen.connect(self._choose_option)
+        self._letters.chosen.connect(self._choose_option)
         session.choices_changed.connect(self.refresh)
         session.compared.connect(self.refresh)
         session.devices.changed.connect(self._show_devices)
@@ -110,7 +124,7 @@ class OptionsPopover(Popover):
 
     @property
     def _all_lines(self) -> tuple[OptionLine, ...]:
-        own = (self._case_line, self._uracil_line, self._ambiguity_line, self._device_line)
+        own = (self._letters_line, self._case_line, self._uracil_line, self._ambiguity_line, self._device_line)
         return *self._lines.values(), *own
 
     @Slot()
@@ -124,6 +138,11 @@ class OptionsPopover(Popover):
             line = self._lines[id_]
             line.setVisible(not part.box.isHidden())
             line.say(_hint(part, values.get(id_), found.get(id_, "")))
+        pair = self._session.pair.complete
+        self._letters_line.setVisible(method.of_letters and pair is not None and are_texts(*pair))
+        self._letters.show(method.id, fixed=False)
+        self._letters_line.say(_hint(self._letters, method.id, ""))
+        self._ambiguity_line.setVisible(method.of_letters)
         self._ambiguity.show(choices.ambiguity, fixed=False)
         self._ambiguity_line.say(_hint(self._ambiguity, choices.ambiguity, ""))
         self._device.choose(choices.device)

@@ -18,6 +18,7 @@ from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
 from wavediff.core.sequences.orientation import FORWARD, Orientation, Strand
 from wavediff.core.sequences.sequence import Sequence
 
+AUTOMATIC = "auto"  # in the place of a method: that which is usual for a pair, once there is one
 Question = tuple[object, ...]  # what a job asks of its pair, see ``question``
 
 
@@ -26,14 +27,14 @@ class JobOptions:
     """Choices of the job bar.
 
     Attributes:
-        method: ``Method.id``.
+        method: ``Method.id``, or AUTOMATIC.
         fold_case: None = as the alphabets of the pair have it.
         letters: whether U is T in nucleotides.
         ambiguity: how figures take ambiguity codes; no job asks for it.
         options: values by ``Option.id``, of all methods that were chosen so far; what is missing has its default.
     """
 
-    method: str = METHODS[0].id
+    method: str = AUTOMATIC
     device: Device = Device.AUTO
     fold_case: bool | None = None
     letters: UracilRule = UracilRule.AUTO
@@ -154,12 +155,13 @@ class PairState:
         Args:
             job: for what ``words`` do not say.
         """
-        method = {one.id: one for one in METHODS}.get(words.get("method", ""), job.chosen)
+        method = {one.id: one for one in METHODS}.get(words.get("method", ""))
+        job = job if method is None else replace(job, method=method.id)
         options: dict[str, Any] = {}
         for id_, word in words.items():
-            option = method.option(id_)
+            option = job.chosen.option(id_)
             with suppress(ValueError):  # a file that is gone is reported when it is used
-                options |= {id_: word} if isinstance(option, Text) else parsed(method.options, {id_: word})
+                options |= {id_: word} if isinstance(option, Text) else parsed(job.chosen.options, {id_: word})
         case = {str(CaseRule.FOLD): True, str(CaseRule.EXACT): False}.get(words.get("case", ""))
         letters = UracilRule.EXACT if words.get("letters") == UracilRule.EXACT else UracilRule.AUTO
         strand = Strand.MINUS if words.get("orient") == Strand.MINUS else Strand.PLUS
@@ -169,7 +171,7 @@ class PairState:
         with suppress(ValueError, KeyError):
             listing = Listing.of({name: words[name] for name in LISTED if name in words})
         return cls(
-            replace(job, method=method.id, fold_case=case, letters=letters).with_options(**options),
+            replace(job, fold_case=case, letters=letters).with_options(**options),
             orientation=Orientation(strand, circular, turn),
             listing=listing,
             go_to=words.get("go-to", ""),

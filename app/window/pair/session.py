@@ -30,7 +30,7 @@ from wavediff.app.window.pair.answers import Answer, Answers
 from wavediff.app.window.pair.orientation_finder import OrientationFinder, swapped_orientation
 from wavediff.app.window.pair.pair_reader import PairReader
 from wavediff.app.window.pair.pair_screening import PairScreening
-from wavediff.app.window.pair.pair_state import JobOptions, PairState, Question, question
+from wavediff.app.window.pair.pair_state import AUTOMATIC, JobOptions, PairState, Question, question
 from wavediff.app.window.pair.recent import RecentPairs
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.notices import NoticeKind
@@ -39,6 +39,7 @@ from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import DeviceChosen, Event, MemoryForecast, NoticeRaised
 from wavediff.core.jobs.verification import Proof
 from wavediff.core.methods import method_of
+from wavediff.core.methods.default import default_method
 from wavediff.core.methods.free_ends import Ends, overlong_text
 from wavediff.core.run.dispatch import estimated_seconds
 from wavediff.core.run.memory_estimate import WARN_BYTES, lean_traceback, memory_warning
@@ -378,17 +379,19 @@ class Session(PairReader):
     def _begin_with(self, sequences: Mapping[Side, Sequence | None], state: PairState) -> None:
         """Compare what was read, or the pair that is there."""
         self._finder.stop()
-        other_method, self._state = state.job.method != self.choices.method, state
+        before, self._state = self.choices.method, state
         self._forget_answer()
         self.pair.uracil = state.job.letters
         if sequences:
             self.pair.replace(sequences)
+        both = self.pair.complete
+        if both is not None and state.job.method == AUTOMATIC:
+            self._state = replace(state, job=replace(state.job, method=default_method(*both).id))
         self.pair.orient(state.orientation)
         self.opened.emit()
         self._pair_replaced(*(sequences or Side))
-        if other_method:
+        if self.choices.method != before:
             self.probe_gpu()
-        both = self.pair.complete
         if both is not None and differ_in_form(*both):
             action = Action("Compare in one form (NFC)", self._normalize)
             self.noticed.emit(Notice(Severity.WARNING, OTHER_FORM.text, frozenset(Side), action))

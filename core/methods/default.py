@@ -1,0 +1,27 @@
+"""The method by which a pair is compared where none was chosen, and those by which it cannot be."""
+
+from __future__ import annotations
+
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.base import LETTER, Method
+from wavediff.core.methods.lines import BINARY, LINES
+from wavediff.core.sequences.sequence import Alphabet, Sequence
+
+
+def default_method(a: Sequence, b: Sequence) -> Method:
+    """Return lines for two texts of which one has several, else the first method."""
+    several = any(one.counts[ord("\n")] for one in (a, b))
+    return LINES if several and are_texts(a, b) else METHODS[0]
+
+
+def are_texts(*pair: Sequence) -> bool:
+    """Return whether the parts of a pair can be compared by lines and words."""
+    return all(one.alphabet is Alphabet.TEXT and one.format != "bytes" for one in pair)
+
+
+def obstacle(method: Method, *pair: Sequence) -> str:
+    """Return why ``pair`` cannot be compared by ``method``, in a sentence; empty where it can be."""
+    if method.unit == LETTER or are_texts(*pair):
+        return ""
+    kinds = sorted({str(one.alphabet) for one in pair} - {str(Alphabet.TEXT)})
+    return f"{method.name} are for texts, and this is {' and '.join(kinds)}" if kinds else BINARY
