@@ -27,6 +27,7 @@ from wavediff.core.export.registry import BATCH, COMPARISON, RECORD, TIMINGS
 from wavediff.core.jobs.choices import Pairing
 from wavediff.core.methods import METHODS, Method
 from wavediff.core.methods.edit import EDIT
+from wavediff.core.sequences.letter_rules import CaseRule
 
 
 def add_open(commands: Any) -> None:
@@ -119,6 +120,9 @@ def _pair_options(command: Any, methods: Iterable[Method] = METHODS) -> Any:
     add_reading(command, ("--record-a", "A"), ("--record-b", "B"))
     matching = command.add_argument_group("which letters match")
     add_case(matching)
+    matching.add_argument(
+        "-i", "--ignore-case", dest="case", action="store_const", const=str(CaseRule.FOLD), help="as --case fold"
+    )
     add_letters(matching)
     add_ambiguity(matching)
     add_orientation(command)

@@ -24,10 +24,11 @@ def add_method_options(group: Any, offered: Iterable[Offered]) -> None:
             by_id.setdefault(option.id, []).append((method, option))
     for id_, owners in by_id.items():
         text = _help(owners).replace("%", "%%")
+        names = (*filter(None, dict.fromkeys(option.short for _, option in owners)), _flag(id_))
         if all(isinstance(option, Flag) for _, option in owners):
-            group.add_argument(_flag(id_), dest=id_, action=argparse.BooleanOptionalAction, default=None, help=text)
+            group.add_argument(*names, dest=id_, action=argparse.BooleanOptionalAction, default=None, help=text)
         else:
-            group.add_argument(_flag(id_), dest=id_, metavar=_metavar(owners), help=text)
+            group.add_argument(*names, dest=id_, metavar=_metavar(owners), help=text)
 
 
 def method_options(arguments: argparse.Namespace, method: Method, offered: Iterable[Offered]) -> dict[str, Any]:

@@ -14,9 +14,8 @@ import numpy as np
 from wavediff.core.base.numbers import count, number
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.styles import Marking, Style, plain
-from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.alignment_index import index_alignment
 from wavediff.core.jobs.line_result import LineKind, LineRows
+from wavediff.core.jobs.line_view import LineView
 from wavediff.core.sequences.letter_text import glyph
 from wavediff.core.sequences.sequence import Sequence
 
@@ -65,7 +64,7 @@ class _Texts:
 
     def __init__(self, answer: Comparison, width: int, mark: Marking) -> None:
         self._rows: LineRows = answer.result.rows
-        self._a, self._b, self._index = answer.a, answer.b, index_alignment(answer.shown)
+        self._a, self._b, self._view = answer.a, answer.b, LineView(answer.result, answer.a, answer.b)
         self._width, self._mark = max(width, 20), mark
 
     def line(self, row: int, digits: int) -> str:
@@ -73,7 +72,7 @@ class _Texts:
         kind = LineKind(self._rows.kind[row])
         sign, style = _SIGNS[kind]
         if kind == LineKind.CHANGED:
-            text = self._changed(i, j)
+            text = self._changed(row)
         else:
             text = self._mark(_cut(self._text(i, j), self._width if kind == LineKind.EQUAL else MAX_LETTERS), style)
         return f"{self._gutter(i, j, digits)}{self._mark(sign, style)}{text}".rstrip()
@@ -82,10 +81,8 @@ class _Texts:
         """Yield one line for a block where it was; where it is now it has been told."""
         if self._rows.kind[rows[0]] == LineKind.MOVED_TO:
             return
-        hunk = self._rows.hunk[rows[0]]
-        there = np.flatnonzero((self._rows.kind == LineKind.MOVED_TO) & (self._rows.hunk == hunk))
         first = next((row for row in rows if self._text(int(self._rows.a[row]), -1).strip()), rows[0])
-        i, j = int(self._rows.a[rows[0]]), int(self._rows.b[there[0]])
+        i, j = int(self._rows.a[rows[0]]), int(self._rows.b[self._rows.partner[rows[0]]])
         text = f"moved, {count(len(rows), 'line', 'lines')}: {self._text(int(self._rows.a[first]), -1).strip()} …"
         yield f"{self._gutter(i, j, digits)}{self._mark(f'→ {_cut(text, self._width)}', Style.SWAP)}"
 
@@ -94,34 +91,29 @@ class _Texts:
         return self._mark(f"{one:>{digits}} {other:>{digits}} ", Style.QUIET)
 
     def _text(self, i: int, j: int) -> str:
-        sequence, starts, k = (self._a, self._rows.starts_a, i) if i >= 0 else (self._b, self._rows.starts_b, j)
-        return "".join(_glyphs(sequence, int(starts[k]), int(starts[k + 1])))
+        side, line, sequence = (0, i, self._a) if i >= 0 else (1, j, self._b)
+        return "".join(_glyphs(sequence, *self._view.span(side, line)))
 
-    def _changed(self, i: int, j: int) -> str:
-        a, a_end = self._rows.starts_a[i : i + 2].tolist()
-        b, b_end = self._rows.starts_b[j : j + 2].tolist()
-        ours, theirs = _glyphs(self._a, a, a_end), _glyphs(self._b, b, b_end)
-        ops, lengths = self._index.runs(self._index.column_at(a, b), self._index.column_at(a_end, b_end))
-        parts, p, q = [], 0, 0
-        for op, n in zip(ops.tolist(), lengths.tolist(), strict=True):
-            if op == Op.INSERTION:
-                words = "".join(theirs[q : q + n])
-                parts.append(f"{{+{words}+}}" if self._mark is plain else self._mark(words, Style.INSERTION))
-            elif op == Op.DELETION:
-                words = "".join(ours[p : p + n])
-                parts.append(f"[-{words}-]" if self._mark is plain else self._mark(words, Style.DELETION))
-            else:
-                parts.append("".join(ours[p : p + n]))
-            p += n if op != Op.INSERTION else 0
-            q += n if op != Op.DELETION else 0
-        return "".join(parts)
+    def _changed(self, row: int) -> str:
+        """Return the line of B with what A has in its place."""
+        ours = _glyphs(self._a, *self._view.span(0, int(self._rows.a[row]))) if self._rows.a[row] >= 0 else []
+        theirs = _glyphs(self._b, *self._view.span(1, int(self._rows.b[row]))) if self._rows.b[row] >= 0 else []
+        parts, at = [], 0
+        for change in self._view.changes(row):
+            old, new = "".join(ours[slice(*change.a)]), "".join(theirs[slice(*change.b)])
+            parts.append("".join(theirs[at : change.b[0]]))
+            if old:
+                parts.append(f"[-{old}-]" if self._mark is plain else self._mark(old, Style.DELETION))
+            if new:
+                parts.append(f"{{+{new}+}}" if self._mark is plain else self._mark(new, Style.INSERTION))
+            at = change.b[1]
+        return "".join([*parts, *theirs[at:]])
 
 
 def _glyphs(sequence: Sequence, start: int, end: int) -> list[str]:
-    """Return what is shown of each letter of a line, without its line end."""
+    """Return what is shown of each letter."""
     codes = sequence.letters[start:end].tolist()
-    shown = [TAB if code == 9 else glyph(code, sequence.characters) for code in codes]
-    return shown[:-1] if codes and codes[-1] == 10 else shown
+    return [TAB if code == 9 else glyph(code, sequence.characters) for code in codes]
 
 
 def _cut(text: str, limit: int) -> str:

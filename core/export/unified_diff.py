@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,30 +31,39 @@ def check(a: Sequence, b: Sequence) -> None:
 
 
 def unified(answer: Comparison) -> Iterator[bytes]:
-    """Yield the hunks with ``CONTEXT_LINES`` lines round them; nothing where the files are the same."""
+    """Yield the hunks with ``CONTEXT_LINES`` lines round them; nothing where the files are the same.
+
+    What is ignored stays as A has it: lines of A are the context, and the patch makes of A what differs from B in what
+    was ignored alone.
+    """
     rows: LineRows = answer.result.rows
     a, b = _Lines(answer.a, rows.starts_a), _Lines(answer.b, rows.starts_b)
-    ours, theirs, differs = rows.a.copy(), rows.b.copy(), rows.kind != LineKind.EQUAL
-    if a.line_end != b.line_end:
-        differs[:] = True
-    for row in np.flatnonzero((ours == a.n - 1) | (theirs == b.n - 1)).tolist():  # with and without a line end
-        one, other = a.line(int(ours[row])), b.line(int(theirs[row]))
-        differs[row] = one != other
-        ours[row], theirs[row] = ours[row] if one else -1, theirs[row] if other else -1
-    there = (ours >= 0) | (theirs >= 0)
-    ours, theirs, differs = ours[there], theirs[there], differs[there]
-    at = np.flatnonzero(differs)
+    ours, theirs, takes_b = rows.a.copy(), rows.b.copy(), rows.kind != LineKind.EQUAL
+    at_end = np.flatnonzero((ours == a.n - 1) | (theirs == b.n - 1))
+    for lines, sequence in ((ours, a), (theirs, b)):
+        lines[(lines == sequence.n - 1) & (sequence.line(sequence.n - 1) == b"")] = -1
+    if not answer.result.ignore.space:
+        ends_differ = np.arange(rows.kind.size) if a.line_end != b.line_end else at_end
+        takes_b[ends_differ] |= ~rows.ignored[ends_differ]
+    there = np.where(takes_b, theirs, ours) >= 0
+    final = int(np.flatnonzero(there).max(initial=0))  # the one row whose line may have no line end
+    made = _Made(ours, theirs, takes_b, final, a, b)
+    differs = takes_b.copy()
+    for row in at_end.tolist():
+        differs[row] = made.old(row) != made.new(row)
+    kept = np.flatnonzero((ours >= 0) | (takes_b & (theirs >= 0)))
+    at = np.flatnonzero(differs[kept])
     if not at.size:
         return
     yield f"--- {answer.a.source or answer.a.name}\n+++ {answer.b.source or answer.b.name}\n".encode()
     breaks = np.flatnonzero(np.diff(at) > 2 * CONTEXT_LINES + 1)
     firsts, lasts = at[np.append(0, breaks + 1)], at[np.append(breaks, at.size - 1)]
-    before_a, before_b = (np.append(0, np.cumsum(lines >= 0)) for lines in (ours, theirs))
+    before_a, before_b = (np.append(0, np.cumsum(has[kept])) for has in (ours >= 0, there))
     for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True):
-        start, end = max(0, first - CONTEXT_LINES), min(differs.size, last + 1 + CONTEXT_LINES)
+        start, end = max(0, first - CONTEXT_LINES), min(kept.size, last + 1 + CONTEXT_LINES)
         ranges = (_range(int(before[start]), int(before[end])) for before in (before_a, before_b))
         yield "@@ -{} +{} @@\n".format(*ranges).encode()
-        yield from _hunk(ours[start:end].tolist(), theirs[start:end].tolist(), differs[start:end].tolist(), a, b)
+        yield from _hunk(kept[start:end].tolist(), differs, made)
 
 
 class _Lines:
@@ -70,27 +80,47 @@ class _Lines:
         self.n = starts.size - 1
         self._sequence, self._starts = sequence, starts
 
-    def line(self, k: int) -> bytes:
-        """Return a line with its end; nothing for -1, and for the one line of an empty file."""
+    def line(self, k: int, *, closed: bool = False) -> bytes:
+        """Return a line, with its end or where it is ``closed``; nothing for -1, and for the one line of an empty
+        file."""
         if k < 0:
             return b""
         letters = self._sequence.letters[self._starts[k] : self._starts[k + 1]]
         text = b"".join(utf8_pieces(letters, self._sequence.characters)).removesuffix(b"\n")
-        return text if k == self.n - 1 and self.is_open else text + self.line_end
+        return text if k == self.n - 1 and self.is_open and not closed else text + self.line_end
 
 
-def _hunk(ours: list[int], theirs: list[int], differs: list[bool], a: _Lines, b: _Lines) -> Iterator[bytes]:
+class _Made(NamedTuple):
+    """Rows of A, and of what a patch makes of it: of B where it ``takes_b``."""
+
+    ours: np.ndarray
+    theirs: np.ndarray
+    takes_b: np.ndarray
+    final: int
+    a: _Lines
+    b: _Lines
+
+    def old(self, row: int) -> bytes:
+        return self.a.line(int(self.ours[row]))
+
+    def new(self, row: int) -> bytes:
+        lines, at = (self.b, self.theirs) if self.takes_b[row] else (self.a, self.ours)
+        return lines.line(int(at[row]), closed=row != self.final)
+
+
+def _hunk(rows: list[int], differs: np.ndarray, made: _Made) -> Iterator[bytes]:
     added: list[bytes] = []
-    for i, j, is_different in zip(ours, theirs, differs, strict=True):
-        if not is_different:
+    for row in rows:
+        old, new = made.old(row), made.new(row)
+        if not differs[row]:
             yield from added
             added = []
-            yield _marked(b" ", a.line(i))
+            yield _marked(b" ", old)
             continue
-        if i >= 0:
-            yield _marked(b"-", a.line(i))
-        if j >= 0:
-            added.append(_marked(b"+", b.line(j)))
+        if old:
+            yield _marked(b"-", old)
+        if new:
+            added.append(_marked(b"+", new))
     yield from added
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts, freeze_fields
+from wavediff.core.jobs.ignore import Ignore
 from wavediff.core.jobs.results import PairResult
 
 
@@ -32,6 +33,9 @@ class LineRows:
         a, b: int64, shape (n,): the line, -1 for none.
         hunk: int64, shape (n,): number of the hunk from 1 on, 0 where both lines are equal. A block that moved is one
             hunk in two places.
+        ignored: bool, shape (n,): whether the row is EQUAL by an option alone, see ``Ignore``. Then it may have one
+            line only: a blank one, or one whose words stand in other lines.
+        partner: int64, shape (n,): of a row of a block that moved the row of this line at the other place, else -1.
         starts_a, starts_b: int64: the first letter of each line, last the number of letters.
     """
 
@@ -39,6 +43,8 @@ class LineRows:
     a: Counts
     b: Counts
     hunk: Counts
+    ignored: npt.NDArray[np.bool_]
+    partner: Counts
     starts_a: Counts
     starts_b: Counts
 
@@ -61,7 +67,12 @@ class LineResult(PairResult):
         rows: of the two texts.
         moved: shape (k, 3): of each block that moved the first line of A, of B, and its lines.
         alignment: of the letters: equal lines, equal words of changed lines, and what is in one text alone.
+        marks: int64, shape (k, 4): what differs inside changed lines, in order: from and to which letter of A, of B;
+            one of them is empty. None without an alignment.
+        ignore: what does not count.
     """
 
     rows: LineRows
     moved: Counts
+    marks: Counts
+    ignore: Ignore

@@ -326,10 +326,14 @@ class Method(ABC):
             WavediffError: what was chosen cannot be done with these sequences.
         """
         arguments = self.arguments(self.values(options), a, b)
+        letters = dict(zip("ab", self.letters(a, b, fold_case), strict=True))
+        return self.job_type(**letters, fold_case=fold_case, threads=threads, codes=_codes(a, b), **arguments)
+
+    def letters(self, a: Sequence, b: Sequence, fold_case: bool) -> tuple[Letters, Letters]:
+        """Return the letters that a job compares."""
         from wavediff.core.sequences.common_characters import comparable_pair  # needs NumPy, which the help does not
 
-        letters = dict(zip("ab", comparable_pair(a, b, fold_case), strict=True))
-        return self.job_type(**letters, fold_case=fold_case, threads=threads, codes=_codes(a, b), **arguments)
+        return comparable_pair(a, b, fold_case)
 
     def arguments(self, values: Options, a: Sequence, b: Sequence) -> dict[str, Any]:  # noqa: ARG002
         """Return what ``values`` are as arguments of the job class."""

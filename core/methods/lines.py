@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -9,16 +11,40 @@ from typing import TYPE_CHECKING, Any
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs import KernelModules, Rates
+from wavediff.core.jobs.ignore import Ignore
 from wavediff.core.methods.base import Measure, Method, PairJob, TracebackMethod
 from wavediff.core.methods.common_options import path_option
-from wavediff.core.methods.options import Options
+from wavediff.core.methods.options import Flag, Options, Text
 
 if TYPE_CHECKING:
+    from wavediff.core.base.arrays import Letters
     from wavediff.core.jobs.line_result import LineResult
     from wavediff.core.sequences.sequence import Sequence
 
 BINARY = "This is binary data. Compare it as Letters (bytes)."
 LINE_ENDS = {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}
+
+
+def _ignoring(id: str, label: str, text: str, short: str = "") -> Flag:
+    tip = text[0].upper() + text[1:]
+    return Flag(id=id, label=label, tip=tip, help=text, default=False, short=short, advanced=False)
+
+
+def check_pattern(text: str) -> None:
+    """Refuse what is no regular expression.
+
+    Raises:
+        ValueError: says what is wrong, and at which letter.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of what may mean something else in future
+            re.compile(text)
+    except re.error as error:
+        at = "" if error.pos is None else f" at letter {error.pos + 1}"
+        raise ValueError(f"'{text}' is no regular expression: {error.msg}{at}") from None
+    except (OverflowError, RecursionError) as error:
+        raise ValueError(f"'{text}' is no regular expression: {error}") from None
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -27,12 +53,22 @@ class LineJob(PairJob):
 
     Attributes:
         characters: what their codes stand for, see ``wavediff.core.sequences.characters``.
+        ignore_space, ignore_blank, ignore_breaks, ignore_matching: see ``Ignore``; its case is ``fold_case``.
     """
 
     modules = KernelModules(cpu="wavediff.core.kernels.lines.run")
     rates = Rates(2e7)
 
     characters: str = ""
+    ignore_space: bool = False
+    ignore_blank: bool = False
+    ignore_breaks: bool = False
+    ignore_matching: str = ""
+
+    @property
+    def ignore(self) -> Ignore:
+        """Ignored differences."""
+        return Ignore(self.ignore_space, self.ignore_blank, self.ignore_breaks, self.fold_case, self.ignore_matching)
 
     @property
     def n_lines(self) -> tuple[int, int]:
@@ -51,7 +87,24 @@ class Lines(Method):
     id, name, long_name = "lines", "Lines", "comparison by lines"
     tip = "Lines of two texts: an LCS of whole lines, then words inside lines that changed; blocks that moved"
     job_type = LineJob
-    options = (path_option(TracebackMethod.BLOCKS, TracebackMethod.NONE),)
+    options = (
+        path_option(TracebackMethod.BLOCKS, TracebackMethod.NONE),
+        _ignoring("ignore_space", "White space", "lines that differ in white space alone are equal", "-w"),
+        _ignoring("ignore_blank", "Blank lines", "blank lines that only one text has are no hunk", "-B"),
+        _ignoring("ignore_breaks", "Line breaks", "the same words in lines that end elsewhere are equal"),
+        Text(
+            id="ignore_matching",
+            label="Pattern",
+            tip="A regular expression whose matches are equal, e.g. \\d\\d:\\d\\d for times",
+            help="a regular expression of Python whose matches are equal, such as times of a log",
+            default="",
+            names=(),
+            check=check_pattern,
+            what="REGEX",
+            short="-I",
+            advanced=False,
+        ),
+    )
     unknown = "no hunks yet"
     unit = "line"
 
@@ -60,11 +113,18 @@ class Lines(Method):
             raise WavediffError(BINARY)
         return Method.arguments(self, values, a, b) | {"characters": a.characters}
 
+    def letters(self, a: Sequence, b: Sequence, fold_case: bool) -> tuple[Letters, Letters]:  # noqa: ARG002
+        return a.letters, b.letters  # whose case the kernel folds, as lines are shown as they were read
+
     def value(self, result: LineResult) -> int:
         return result.rows.n_hunks
 
-    def same(self, result: LineResult, n_a: int, n_b: int) -> bool:
-        return result.rows.n_hunks == 0 and n_a == n_b
+    def same(self, result: LineResult, n_a: int, n_b: int) -> bool:  # noqa: ARG002
+        return result.rows.n_hunks == 0
+
+    def headline(self, result: LineResult, n_a: int, n_b: int) -> str:
+        same = self.same(result, n_a, n_b)
+        return f"No differences{result.ignore.text}" if same else self.answer(result, n_a, n_b)
 
     def answer(self, result: LineResult, n_a: int, n_b: int) -> str:  # noqa: ARG002
         kinds = self._kinds(result)
@@ -77,7 +137,7 @@ class Lines(Method):
             parts[0] = f"{n} {'line' if n == '1' else 'lines'} {verb}"
         if kinds["blocks_moved"]:
             parts.append(f"{count(kinds['blocks_moved'], 'block', 'blocks')} moved")
-        return f"{count(kinds['hunks'], 'hunk', 'hunks')}: {', '.join(parts)}"
+        return f"{count(kinds['hunks'], 'hunk', 'hunks')}: {', '.join(parts)}{result.ignore.text}"
 
     def remarks(self, result: LineResult) -> list[str]:
         remarks = [count(self._kinds(result)["lines_equal"], "equal line", "equal lines")]
@@ -114,7 +174,7 @@ class Lines(Method):
         return [Measure(key, *texts[key], kinds[key]) for key in texts]
 
     def fields(self, result: LineResult) -> dict[str, Any]:
-        return self._kinds(result)
+        return {**self._kinds(result), "ignored": list(result.ignore.texts)}
 
     @staticmethod
     def _kinds(result: LineResult) -> dict[str, int]:

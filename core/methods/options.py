@@ -45,6 +45,7 @@ class Option:
         label: beside its widget. tip: of the widget. help: on the command line.
         default: until something else is chosen.
         typed, shown, kept: whether it is an option of the command line, of the window, and is remembered there.
+        short: its short form on the command line; empty for none.
         only_with: another option of the same method and the value of it for which this one counts.
         advanced: whether it changes how the answer is found, and not what is asked.
     """
@@ -57,6 +58,7 @@ class Option:
     typed: bool = True
     shown: bool = True
     kept: bool = True
+    short: str = ""
     only_with: tuple[str, Any] | None = None
     advanced: bool = True
 
@@ -226,14 +228,14 @@ class Text(Option):
     what: str = "TEXT"
 
     def accepts(self, value: object) -> bool:
-        return isinstance(value, str) and bool(value)
+        return isinstance(value, str) and (bool(value) or not self.default)
 
     def names_file(self, text: str) -> bool:
         """Return whether a text may name a file."""
         return self.files and text.lower() not in (one.text.lower() for one in self.names)
 
     def parse(self, text: str) -> dict[str, Any]:
-        if not text:
+        if not text and self.default:
             raise ValueError(f"nothing is not a {self.what.lower()}")
         if text not in (one.text for one in self.names):
             self.check(text)
@@ -241,7 +243,7 @@ class Text(Option):
 
     @property
     def metavar(self) -> str:
-        return f"NAME|{self.what}"
+        return f"NAME|{self.what}" if self.names else self.what
 
 
 def accepted(offered: Iterable[Option], options: Options) -> dict[str, Any]:

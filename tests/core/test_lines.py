@@ -16,7 +16,7 @@ from wavediff.core.jobs.line_result import LineKind
 from wavediff.core.kernels.lines.matching import ALONE
 from wavediff.core.kernels.lines.words import changed, equal_words, likeness
 from wavediff.core.methods.lines import LINES
-from wavediff.core.reading import read
+from wavediff.core.reading import parse, read
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.common_characters import with_common_characters
 from wavediff.core.sequences.read_as import ReadAs
@@ -37,6 +37,14 @@ def compared(tmp_path, a, b):
     one, other = with_common_characters(*texts)
     result = run_job(LINES.job(one, other, {}, fold_case=False, threads=1))
     return Comparison(one, other, LINES, False, 1, LINES.compared(result, one, other))
+
+
+def texts_compared(a, b, options, *, fold_case=False):
+    """Return the comparison of two texts in memory."""
+    texts = [parse(text, source=name, read_as=ReadAs.TEXT).sequence(0) for name, text in (("a", a), ("b", b))]
+    one, other = with_common_characters(*texts)
+    result = run_job(LINES.job(one, other, options, fold_case=fold_case, threads=1))
+    return Comparison(one, other, LINES, fold_case, 1, LINES.compared(result, one, other))
 
 
 def headline(found):

@@ -46,7 +46,7 @@ class Moved(NamedTuple):
     n_lines: int
 
 
-def _lines_of(moved: list[Moved]) -> tuple[set[int], set[int]]:
+def lines_of(moved: list[Moved]) -> tuple[set[int], set[int]]:
     """Return the lines of all blocks in A, in B."""
     lines = [(block.a + k, block.b + k) for block in moved for k in range(block.n_lines)]
     return {i for i, _ in lines}, {j for _, j in lines}
@@ -74,7 +74,7 @@ def with_blank_lines(mate: Counts, numbers: LineNumbers, moved: list[Moved]) -> 
     ends with its blank lines.
     """
     mate = mate.copy()
-    gone, came = _lines_of(moved)
+    gone, came = lines_of(moved)
     for gap in list(gaps(mate, numbers.b.size)):
         ours, theirs = range(gap.a0, gap.a1), range(gap.b0, gap.b1)
         pairs = _blank_pairs(ours, theirs, numbers)
@@ -120,7 +120,7 @@ def shifted(mate: Counts, moved: list[Moved], numbers: LineNumbers, a: TextLines
     back = np.full(len(b), ALONE, np.int64)
     at = np.flatnonzero(mate >= 0)
     back[mate[at]] = at
-    gone, came = _lines_of(moved)
+    gone, came = lines_of(moved)
     for gap in list(gaps(mate, len(b))):
         ours, theirs = range(gap.a0, gap.a1), range(gap.b0, gap.b1)
         if _beside_a_change(gap, numbers) and gone.isdisjoint(ours) and came.isdisjoint(theirs):
@@ -176,12 +176,16 @@ def _indent(lines: TextLines, k: int) -> int | None:
     return len(line) - len(stripped) if stripped else None
 
 
-def moved_blocks(mate: Counts, numbers: LineNumbers) -> list[Moved]:
-    """Return blocks of lines of A alone that B has elsewhere, of ``LEAST_MOVED`` lines with letters."""
+def moved_blocks(mate: Counts, numbers: LineNumbers, wrapped: tuple[np.ndarray, np.ndarray]) -> list[Moved]:
+    """Return blocks of lines of A alone that B has elsewhere, of ``LEAST_MOVED`` lines with letters.
+
+    Args:
+        wrapped: which lines of A, and of B, the other text has in other lines.
+    """
     back = np.full(numbers.b.size, ALONE, np.int64)
     at = np.flatnonzero(mate >= 0)
     back[mate[at]] = at
-    ours, theirs = np.flatnonzero(mate < 0), np.flatnonzero(back < 0)
+    ours, theirs = (np.flatnonzero((one < 0) & ~same) for one, same in zip((mate, back), wrapped, strict=True))
     places: dict[int, list[int]] = defaultdict(list)
     for j in theirs.tolist():
         if not numbers.blank[numbers.b[j]]:
@@ -225,10 +229,14 @@ def _letters_lines(block: Moved, numbers: LineNumbers) -> int:
 
 
 def with_changed_lines(
-    step: Step, mate: Counts, moved: list[Moved], a: TextLines, b: TextLines
+    step: Step, mate: Counts, done: tuple[set[int], set[int]], a: TextLines, b: TextLines
 ) -> Generator[Event, None, Counts]:
-    """Return ``mate`` with the lines of each gap that are more than half alike; those that moved have none."""
-    gone, came = _lines_of(moved)
+    """Return ``mate`` with the lines of each gap that are more than half alike.
+
+    Args:
+        done: lines of A and of B that have no mate and get none.
+    """
+    gone, came = done
     found, since = mate.copy(), perf_counter()
     for k, gap in enumerate(gaps(mate, len(b))):
         ours = [i for i in range(gap.a0, gap.a1) if i not in gone]
@@ -260,10 +268,10 @@ def changed_lines(ours: list[int], theirs: list[int], a: TextLines, b: TextLines
             weight = likeness(one[i], other[j], ALIKE)
             if weight:
                 pairs.append((i, j, weight))
-    return [(ours[i], theirs[j]) for i, j in _heaviest(pairs, m)]
+    return [(ours[i], theirs[j]) for i, j in heaviest_chain(pairs, m)]
 
 
-def _heaviest(pairs: list[tuple[int, int, float]], m: int) -> list[tuple[int, int]]:
+def heaviest_chain(pairs: list[tuple[int, int, float]], m: int) -> list[tuple[int, int]]:
     """Return the chain of most weight that ascends in both places, by Fenwick's tree of the best ones so far.
 
     Args:

@@ -10,7 +10,8 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters, letter_type
 from wavediff.core.jobs.events import Event, Step
-from wavediff.core.sequences.characters import decoded
+from wavediff.core.kernels.lines.keys import Keys
+from wavediff.core.sequences.characters import case_folding, decoded
 
 LINE_END = ord("\n")
 LINES_A_STEP = 1 << 15  # numbered between two reports
@@ -46,38 +47,60 @@ def line_starts(letters: Letters) -> Counts:
     return np.concatenate(([0], np.flatnonzero(letters == LINE_END) + 1, [letters.size])).astype(np.int64)
 
 
-def text_lines(letters: Letters, characters: str) -> TextLines:
-    """Return ``letters``, whose codes stand for ``characters``, as lines; bytes have a character each."""
-    text = decoded(letters, characters) if characters else letters.tobytes().decode("latin-1")
+def text_lines(letters: Letters, characters: str, *, fold_case: bool = False) -> TextLines:
+    """Return ``letters``, whose codes stand for ``characters``, as lines; bytes have a character each.
+
+    Args:
+        fold_case: letters that differ in case alone are one.
+    """
+    shown = case_folding(characters)[letters] if fold_case else letters
+    text = decoded(shown, characters) if characters else shown.tobytes().decode("latin-1")
     return TextLines(text, line_starts(letters))
 
 
 class LineNumbers(NamedTuple):
-    """Numbers of the lines of both texts.
+    """Numbers of the lines of both texts: equal lines have equal ones.
 
     Attributes:
         a, b: a number a line, of the narrowest type.
         blank: bool, shape (numbers,): whether a line of that number is white space.
+        read_a, read_b: numbers by which lines are equal only where nothing is ignored.
     """
 
     a: Letters
     b: Letters
     blank: np.ndarray
+    read_a: Letters
+    read_b: Letters
 
 
-def number_lines(step: Step, a: TextLines, b: TextLines) -> Generator[Event, None, LineNumbers]:
-    """Return a number for each line; the line end at the end of a text may be missing without a difference."""
+def number_lines(
+    step: Step, read: tuple[TextLines, TextLines], folded: tuple[TextLines, TextLines], keys: Keys
+) -> Generator[Event, None, LineNumbers]:
+    """Return numbers of the lines; the line end at the end of a text may be missing without a difference.
+
+    Args:
+        read, folded: A and B as they were read, and with their case as it is compared.
+    """
     numbers: dict[str, int] = {}
-    found = []
-    for lines in (a, b):
+    found: list[np.ndarray] = []
+    first_lines: list[str] = []
+    for lines, shown in zip(read, folded, strict=True):
         starts, text = lines.starts.tolist(), lines.text
         these = np.empty(len(lines), np.uint32)
         for first in range(0, len(lines), LINES_A_STEP):
             since, end = perf_counter(), min(first + LINES_A_STEP, len(lines))
             for k in range(first, end):
-                these[k] = numbers.setdefault(text[starts[k] : starts[k + 1]].removesuffix("\n"), len(numbers))
+                n = numbers.setdefault(text[starts[k] : starts[k + 1]].removesuffix("\n"), len(numbers))
+                if n == len(first_lines):
+                    first_lines.append(shown.line(k).removesuffix("\n"))
+                these[k] = n
             yield step.done("lines", since)
         found.append(these)
-    blank = np.fromiter((not line.strip() for line in numbers), bool, len(numbers))
+    by_key: dict[str, int] = {}
+    table = np.fromiter((by_key.setdefault(keys.line(line), len(by_key)) for line in first_lines), np.uint32)
+    blank = np.fromiter((not key.strip() for key in by_key), bool, len(by_key))
     kind = letter_type(len(numbers))
-    return LineNumbers(found[0].astype(kind, copy=False), found[1].astype(kind, copy=False), blank)
+    numbered = ((table[these], these) for these in found)
+    (a, read_a), (b, read_b) = ((one.astype(kind), other.astype(kind)) for one, other in numbered)
+    return LineNumbers(a, b, blank, read_a, read_b)

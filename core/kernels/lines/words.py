@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import groupby, takewhile
 
 from wavediff.core.jobs.alignment import Op
+from wavediff.core.kernels.lines.keys import WORD, Keys
 from wavediff.core.kernels.uncompiled.bit_vectors import least_cost, least_cost_steps, walk
 
-WORD = re.compile(r"\w+|\s+|.", re.DOTALL)
 LEAST_SHARED = 4  # letters of a word whose ends are compared
 MAX_LETTERS = 1 << 12  # of a line that is compared by letters
 MAX_WORD_PAIRS = 1 << 26  # of two lines: in more only the words at both ends are equal
+MAX_WORDS_LETTERS = 1 << 20  # of a line that has words; of a longer one only the letters at both ends are equal
+UNMARKED = 4  # added to an operation: letters that differ and are not marked
+ANY_OP = 3  # the bits of an operation
 Runs = list[tuple[int, int]]  # an operation and letters
 Places = list[tuple[int, int]]
 
@@ -37,9 +39,13 @@ def likeness(a: str, b: str, least: float) -> float:
     """Return twice the letters that two lines share in order / the letters of both; 0 unless above ``least``."""
     both = len(a) + len(b)
     enough = least * both / 2
-    if not a or min(len(a), len(b)) <= enough or (Counter(a) & Counter(b)).total() <= enough:
+    if not a or min(len(a), len(b)) <= enough:
         return 0.0
-    if max(len(a), len(b)) > MAX_LETTERS:
+    if both <= 2 * MAX_LETTERS and (Counter(a) & Counter(b)).total() <= enough:
+        return 0.0
+    if max(len(a), len(b)) > MAX_WORDS_LETTERS:
+        shared = sum(_equal_ends(a, b))
+    elif max(len(a), len(b)) > MAX_LETTERS:
         words = Counter(WORD.findall(a)) & Counter(WORD.findall(b))
         shared = sum(len(word) * n for word, n in words.items())
     else:
@@ -47,27 +53,42 @@ def likeness(a: str, b: str, least: float) -> float:
     return 2 * shared / both if shared > enough else 0.0
 
 
-def changed(a: str, b: str) -> Runs:
+def changed(a: str, b: str, keys: Keys = Keys()) -> Runs:  # noqa: B008 (nothing changes it)
     """Return how line ``a`` becomes ``b``: equal words, and deletions before insertions between them.
 
     The ends of two words are equal where they are half of the shorter one, of ``LEAST_SHARED`` letters or more. A
-    blank between two words that changed has changed too.
+    blank between two words that changed has changed too. What differs and is ignored is ``UNMARKED``.
 
     >>> changed("the cat sat", "the dog sat")
     [(0, 4), (3, 3), (2, 3), (0, 4)]
     """
-    one, other = WORD.findall(a), WORD.findall(b)
-    head = _equal_at_start(one, other)
-    tail = _equal_at_start(one[head:][::-1], other[head:][::-1])
-    inside, others = one[head : len(one) - tail], other[head : len(other) - tail]
+    if max(len(a), len(b)) > MAX_WORDS_LETTERS:
+        return joined(_between_ends(a, b, *_equal_ends(a, b), keys))
+    (one, ours), (other, theirs) = keys.tokens(a), keys.tokens(b)
+    head = _equal_at_start(ours, theirs)
+    tail = _equal_at_start(ours[head:][::-1], theirs[head:][::-1])
+    inside, others = ours[head : len(ours) - tail], theirs[head : len(theirs) - tail]
     pairs = equal_words(inside, others) if len(inside) * len(others) <= MAX_WORD_PAIRS else []
-    runs: Runs = [(Op.EQUAL, _letters(one[:head]))]
+    pairs = [(head + p, head + q) for p, q in _words_only(inside, pairs, len(others))]
+    ends = [(len(one) - k, len(other) - k) for k in range(tail, 0, -1)]
+    runs: Runs = []
     i = j = 0
-    for p, q in [*_words_only(inside, pairs, len(others)), (len(inside), len(others))]:
-        runs += _replaced("".join(inside[i:p]), "".join(others[j:q]))
-        runs.append((Op.EQUAL, len(inside[p]) if p < len(inside) else 0))
+    for p, q in [*((k, k) for k in range(head)), *pairs, *ends, (len(one), len(other))]:
+        if i < p or j < q:
+            runs += _replaced("".join(one[i:p]), "".join(other[j:q]), keys)
+        if p < len(one):
+            same = one[p] == other[q]
+            runs += (
+                [(Op.EQUAL, len(one[p]))]
+                if same
+                else unmarked([(Op.DELETION, len(one[p])), (Op.INSERTION, len(other[q]))])
+            )
         i, j = p + 1, q + 1
-    return joined([*runs, (Op.EQUAL, _letters(one[len(one) - tail :]))])
+    return joined(runs)
+
+
+def unmarked(runs: Iterable[tuple[int, int]]) -> Runs:
+    return [(op if op == Op.EQUAL else op | UNMARKED, n) for op, n in runs]
 
 
 def joined(runs: Runs) -> Runs:
@@ -78,10 +99,6 @@ def joined(runs: Runs) -> Runs:
 
 def _equal_at_start(a: Sequence[str], b: Sequence[str]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
-
-
-def _letters(words: Sequence[str]) -> int:
-    return sum(map(len, words))
 
 
 def _words_only(words: Sequence[str], pairs: Places, n_b: int) -> Places:
@@ -98,15 +115,38 @@ def _words_only(words: Sequence[str], pairs: Places, n_b: int) -> Places:
     ]
 
 
-def _replaced(a: str, b: str) -> Runs:
+def _replaced(a: str, b: str, keys: Keys) -> Runs:
     shorter = min(len(a), len(b))
-    head = _equal_at_start(a, b)
-    tail = min(_equal_at_start(a[::-1], b[::-1]), shorter - head)
+    head, tail = _equal_ends(a, b)
     if shorter < LEAST_SHARED or 2 * (head + tail) < shorter:
         head = tail = 0
-    return [
-        (Op.EQUAL, head),
-        (Op.DELETION, len(a) - head - tail),
-        (Op.INSERTION, len(b) - head - tail),
-        (Op.EQUAL, tail),
-    ]
+    return _between_ends(a, b, head, tail, keys)
+
+
+def _between_ends(a: str, b: str, head: int, tail: int, keys: Keys) -> Runs:
+    runs: Runs = [(Op.EQUAL, head)]
+    for op, text in ((Op.DELETION, a[head : len(a) - tail]), (Op.INSERTION, b[head : len(b) - tail])):
+        start = 0 if keys.has_spaces else len(text) - len(text.lstrip())
+        end = len(text) if keys.has_spaces else max(start, len(text.rstrip()))
+        runs += [(op | UNMARKED, start), (op, end - start), (op | UNMARKED, len(text) - end)]
+    return [*runs, (Op.EQUAL, tail)]
+
+
+def _equal_ends(a: str, b: str) -> tuple[int, int]:
+    """Return how many letters are equal at the start, and at the end of the rest."""
+    shorter = min(len(a), len(b))
+    head = _most(shorter, lambda k, n: a[k : k + n] == b[k : k + n])
+    n_a, n_b = len(a), len(b)
+    tail = _most(shorter - head, lambda k, n: a[n_a - k - n : n_a - k] == b[n_b - k - n : n_b - k])
+    return head, tail
+
+
+def _most(limit: int, same: Callable[[int, int], bool]) -> int:
+    """Return up to which place all is the same: stretches double while they are, then halve."""
+    found, step, grows = 0, 1, True
+    while step:
+        fits = found + step <= limit and same(found, step)
+        grows = grows and fits
+        found += step * fits
+        step = step * 2 if grows else step // 2
+    return found

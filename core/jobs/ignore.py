@@ -1,0 +1,39 @@
+"""Differences of two texts that do not count in a comparison by lines."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Ignore(NamedTuple):
+    """Differences that do not count.
+
+    Attributes:
+        space: all white space inside lines. blank: hunks of blank lines alone.
+        breaks: line breaks: words that follow each other in both texts are equal wherever lines end.
+        case: upper and lower case.
+        matching: a regular expression whose matches are equal; empty: none.
+    """
+
+    space: bool = False
+    blank: bool = False
+    breaks: bool = False
+    case: bool = False
+    matching: str = ""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Names of the ignored differences."""
+        named = {
+            "white space": self.space,
+            "blank lines": self.blank,
+            "line breaks": self.breaks,
+            "case": self.case,
+            f"matches of {self.matching}": bool(self.matching),
+        }
+        return tuple(text for text, is_ignored in named.items() if is_ignored)
+
+    @property
+    def text(self) -> str:
+        """End of an answer that names them; empty where there are none."""
+        return f" · {', '.join(self.texts)} ignored" if self.texts else ""

@@ -1,0 +1,149 @@
+"""Hunks of a comparison by lines, and what is marked inside its lines: for views, lists, files and the terminal."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jobs.line_result import LineKind, LineResult
+from wavediff.core.sequences.characters import decoded
+from wavediff.core.sequences.sequence import Sequence
+
+Spans = list[tuple[int, int]]  # from and to which letter of a line
+
+
+class Change(NamedTuple):
+    """Letters ``[from, to)`` of the line of A, and of B; one of them is empty."""
+
+    a: tuple[int, int]
+    b: tuple[int, int]
+
+
+class Hunk(NamedTuple):
+    """A run of rows that are not equal; where a block moved, all runs that its places are in.
+
+    Attributes:
+        number: from 1 on.
+        kind: MOVED_FROM where a block moved, else CHANGED, ADDED or REMOVED.
+        places: from and to which row each run is, in order.
+        a, b: from and to which line the first place is; where it has no line of a text, both are the next one.
+        added, removed, changed, moved: lines of each kind in all places; those moved counted once.
+    """
+
+    number: int
+    kind: LineKind
+    places: tuple[tuple[int, int], ...]
+    a: tuple[int, int]
+    b: tuple[int, int]
+    added: int
+    removed: int
+    changed: int
+    moved: int
+
+    @property
+    def text(self) -> str:
+        """Lines by kind, e.g. ``1 changed, 2 added``."""
+        counts = (self.changed, "changed"), (self.added, "added"), (self.removed, "removed"), (self.moved, "moved")
+        return ", ".join(f"{n:,} {what}" for n, what in counts if n)
+
+
+class LineView:
+    """The rows of two texts as they are shown; each call looks at what it returns alone.
+
+    Args:
+        a, b: the texts as the result has them (``LineResult.read``).
+    """
+
+    def __init__(self, result: LineResult, a: Sequence, b: Sequence) -> None:
+        self.rows = result.rows
+        self._result, self._texts = result, (a, b)
+
+    @property
+    def n_hunks(self) -> int:
+        return self.rows.n_hunks
+
+    @cached_property
+    def places(self) -> Counts:
+        """Rows ``[from, to)`` of each run of rows not equal, in order: int64, shape (p, 2)."""
+        differ = np.concatenate(([0], self.rows.hunk > 0, [0]))
+        edges = np.diff(differ)
+        return np.stack((np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)), axis=1)
+
+    @cached_property
+    def hunk_of_place(self) -> Counts:
+        """Numbers of the hunks of ``places``."""
+        return self.rows.hunk[self.places[:, 0]]
+
+    @cached_property
+    def _places_by_hunk(self) -> tuple[Counts, Counts]:
+        """Places in the order of their hunks, and where each hunk begins among them."""
+        order = np.argsort(self.hunk_of_place, kind="stable")
+        return order, np.searchsorted(self.hunk_of_place[order], np.arange(1, self.n_hunks + 2))
+
+    @cached_property
+    def _lines_before(self) -> tuple[Counts, Counts]:
+        """Lines of A, of B before each row."""
+        a, b = (np.append(0, np.cumsum(lines >= 0)) for lines in (self.rows.a, self.rows.b))
+        return a, b
+
+    def hunk(self, number: int) -> Hunk:
+        """Return a hunk, ``number`` from 1 to ``n_hunks``."""
+        order, begins = self._places_by_hunk
+        places = self.places[order[begins[number - 1] : begins[number]]]
+        kinds = np.concatenate([self.rows.kind[first:end] for first, end in places.tolist()])
+        counts = np.bincount(kinds, minlength=len(LineKind)).tolist()
+        changed, added, removed, moved = counts[LineKind.CHANGED : LineKind.MOVED_TO]
+        first, end = places[0].tolist()
+        a, b = ((int(before[first]), int(before[end])) for before in self._lines_before)
+        if moved:
+            kind = LineKind.MOVED_FROM
+        elif changed or (added and removed):
+            kind = LineKind.CHANGED
+        else:
+            kind = LineKind.ADDED if added else LineKind.REMOVED
+        return Hunk(number, kind, tuple(map(tuple, places.tolist())), a, b, added, removed, changed, moved)
+
+    def title(self, number: int) -> str:
+        """Return the first line with letters of a hunk, without white space at its ends; of A where it moved."""
+        hunk = self.hunk(number)
+        first, end = hunk.places[0]
+        rows = [*range(first, end)]
+        if hunk.moved:
+            rows = np.flatnonzero((self.rows.hunk == number) & (self.rows.kind == LineKind.MOVED_FROM)).tolist()
+        texts = (self.row_text(row).strip() for row in rows)
+        return next(filter(None, texts), "")
+
+    def row_text(self, row: int) -> str:
+        """Return the line of B, or where there is none that of A."""
+        j = int(self.rows.b[row])
+        return self.text(1, j) if j >= 0 else self.text(0, int(self.rows.a[row]))
+
+    def span(self, side: int, line: int) -> tuple[int, int]:
+        """Return from and to which letter of its text a line of A (side 0) or B (1) is, without its line end."""
+        starts = (self.rows.starts_a, self.rows.starts_b)[side]
+        return int(starts[line]), int(starts[line + 1]) - (line < starts.size - 2)
+
+    def text(self, side: int, line: int) -> str:
+        """Return a line of A (side 0) or B (1) without its line end."""
+        start, end = self.span(side, line)
+        letters, characters = self._texts[side].letters[start:end], self._texts[side].characters
+        return decoded(letters, characters) if characters else letters.tobytes().decode("latin-1")
+
+    def marks(self, row: int) -> tuple[Spans, Spans]:
+        """Return the letters of the line of A, and of B, that differ; none but in a changed row."""
+        changes = self.changes(row)
+        return [one.a for one in changes if one.a[0] < one.a[1]], [one.b for one in changes if one.b[0] < one.b[1]]
+
+    def changes(self, row: int) -> list[Change]:
+        """Return what differs in a changed row, in order; nothing in all others."""
+        if self.rows.kind[row] != LineKind.CHANGED:
+            return []
+        lines, marks = (int(self.rows.a[row]), int(self.rows.b[row])), self._result.marks
+        (a, a_end), (b, b_end) = (self.span(side, line) if line >= 0 else (0, 0) for side, line in enumerate(lines))
+        first = min(np.searchsorted(marks[:, 1], a, "right"), np.searchsorted(marks[:, 3], b, "right"))
+        end = max(np.searchsorted(marks[:, 0], a_end), np.searchsorted(marks[:, 2], b_end))
+        inside = marks[first:end].clip((a, a, b, b), (a_end, a_end, b_end, b_end)) - (a, a, b, b)
+        return [Change((p, q), (r, s)) for p, q, r, s in inside.tolist() if p < q or r < s]

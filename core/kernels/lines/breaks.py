@@ -1,0 +1,70 @@
+"""Lines whose words the other text has too, in lines that end elsewhere: paragraphs that were wrapped again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import groupby
+from typing import NamedTuple
+
+import numpy as np
+
+from wavediff.core.base.arrays import Counts
+from wavediff.core.kernels.lines.keys import Keys
+from wavediff.core.kernels.lines.matching import Moved, gaps, heaviest_chain, lines_of
+from wavediff.core.kernels.lines.text_lines import TextLines
+from wavediff.core.kernels.lines.words import MAX_WORD_PAIRS, Places, equal_words
+
+LEAST_WORDS = 3  # in the same order that count as the same text, unless they are whole lines
+
+
+class Wrapped(NamedTuple):
+    """Lines of A and of B that are the same text but for their line ends, bool, shape (lines,)."""
+
+    a: np.ndarray
+    b: np.ndarray
+
+
+def no_breaks(a: TextLines, b: TextLines) -> Wrapped:
+    return Wrapped(np.zeros(len(a), bool), np.zeros(len(b), bool))
+
+
+def with_breaks(mate: Counts, moved: list[Moved], a: TextLines, b: TextLines, keys: Keys) -> tuple[Counts, Wrapped]:
+    """Return ``mate`` with the lines that share words in each gap, and which lines have all of them in the other text.
+
+    Lines that ``moved`` have none.
+    """
+    mate, wrapped = mate.copy(), no_breaks(a, b)
+    gone, came = lines_of(moved)
+    for gap in list(gaps(mate, len(b))):
+        ours = [(word, i) for i in range(gap.a0, gap.a1) if i not in gone for word in keys.words(a.line(i))]
+        theirs = [(word, j) for j in range(gap.b0, gap.b1) if j not in came for word in keys.words(b.line(j))]
+        if not ours or not theirs or len(ours) * len(theirs) > MAX_WORD_PAIRS:
+            continue
+        shared = _shared(ours, theirs)
+        at_a, at_b = Counter(ours[p][1] for p, _ in shared), Counter(theirs[q][1] for _, q in shared)
+        for same, words, at in ((wrapped.a, ours, at_a), (wrapped.b, theirs, at_b)):
+            for line, n in Counter(line for _, line in words).items():
+                same[line] = at[line] == n
+        weights = Counter((ours[p][1] - gap.a0, theirs[q][1] - gap.b0) for p, q in shared)
+        pairs = sorted(((i, j, float(n)) for (i, j), n in weights.items()), key=lambda pair: (pair[0], -pair[1]))
+        for i, j in heaviest_chain(pairs, gap.b1 - gap.b0):
+            mate[gap.a0 + i] = gap.b0 + j
+    return mate, wrapped
+
+
+def _shared(ours: list[tuple[str, int]], theirs: list[tuple[str, int]]) -> Places:
+    """Return the words of a longest common subsequence that lie in runs of ``LEAST_WORDS``, or in whole lines."""
+    found = equal_words([word for word, _ in ours], [word for word, _ in theirs])
+    kept: Places = []
+    for _, group in groupby(enumerate(found), lambda each: (each[1][0] - each[0], each[1][1] - each[0])):
+        run = [pair for _, pair in group]
+        (p, q), (p_last, q_last) = run[0], run[-1]
+        if len(run) >= LEAST_WORDS or (_is_whole(ours, p, p_last) and _is_whole(theirs, q, q_last)):
+            kept += run
+    return kept
+
+
+def _is_whole(words: list[tuple[str, int]], first: int, last: int) -> bool:
+    """Return whether words ``first`` to ``last`` are whole lines."""
+    begins = first == 0 or words[first - 1][1] != words[first][1]
+    return begins and (last + 1 == len(words) or words[last + 1][1] != words[last][1])
