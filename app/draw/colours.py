@@ -6,16 +6,18 @@ from enum import StrEnum
 
 
 class Ink(StrEnum):
-    """Names of the colours that drawings use: keys of ``LIGHT``, and the pale fills of ``KIND_COLOURS``."""
+    """Names of the colours that drawings use, see ``named_colours``."""
 
     BASE = "base"
     RAISED = "raised"
     TEXT = "text"
+    EQUAL_INK = "equal_ink"
     DIM = "dim"
     CONTROL = "control"
     GRID = "grid"
     ACCENT = "accent"
     TINT = "tint"
+    WAITING = "waiting"
     DONE = "done"
     OUTSIDE = "outside"
     HATCH = "hatch"
@@ -23,6 +25,17 @@ class Ink(StrEnum):
     MISMATCH_PALE = "mismatch_pale"
     INSERTION_PALE = "insertion_pale"
     DELETION_PALE = "deletion_pale"
+    SWAP_PALE = "swap_pale"
+    MISMATCH_STRONG = "mismatch_strong"
+    INSERTION_STRONG = "insertion_strong"
+    DELETION_STRONG = "deletion_strong"
+    SWAP_STRONG = "swap_strong"
+    MISMATCH_INK = "mismatch_ink"
+    INSERTION_INK = "insertion_ink"
+    DELETION_INK = "deletion_ink"
+    SWAP_INK = "swap_ink"
+    KEYWORD = "keyword"
+    STRING = "string"
 
 
 # Okabe and Ito's set, which colour-blind eyes tell apart; on light deletions are a dark olive, since a thin line of the
@@ -62,9 +75,19 @@ DARK = dict(  # noqa: C408
     waiting="#262e38", running="#79aeff", done="#2b4a75", path="#e8ecf1", failed="#ff6a59",
     outside="#1b1e23", hatch="#59616c", band="#ff7ac0",
 )  # fmt: skip
+# Accent and a green, of each 60 % in the colour of letters.
+SYNTAX_COLOURS = {
+    False: {"keyword": "#1b4383", "string": "#104d3d"},
+    True: {"keyword": "#a5c7f9", "string": "#96ddc3"},
+}
 
 
 def named_colours(dark: bool) -> dict[str, str]:
-    """Return the colours of a scheme by their names, as ``#rrggbb``."""
-    pale = {f"{kind}_pale": colours[1] for kind, colours in KIND_COLOURS[dark].items()}
-    return (DARK if dark else LIGHT) | pale
+    """Return the colours of a scheme by their names, as ``#rrggbb``: its own, those of kinds and of syntax."""
+    parts = ("strong", "pale", "ink")
+    kinds = {
+        f"{kind}_{part}": colour
+        for kind, colours in KIND_COLOURS[dark].items()
+        for part, colour in zip(parts, colours, strict=True)
+    }
+    return (DARK if dark else LIGHT) | kinds | SYNTAX_COLOURS[dark]

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -32,6 +32,11 @@ CELLS_ONE_BY_ONE = 16  # more are made of tiles, where the picture is one of pix
 MAX_TILES, MAX_SIZES = 4096, 8  # that are kept: of a look and size; sizes, of which a growing window has each once
 ACROSS = (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignRight)
 DOWN = (Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignVCenter)
+FLAGS = {
+    Align(k, n): int(across | down | Qt.TextFlag.TextDontClip)
+    for k, across in enumerate(ACROSS)
+    for n, down in enumerate(DOWN)
+}
 Pixels = npt.NDArray[np.uint32]
 
 
@@ -136,23 +141,28 @@ class QtDrawing:
             painter.fillRect(area, self._inks.ink(fill))
         if pen is not None:
             self._set_pen(pen)
-            painter.drawRect(area)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, rounded > 0)
+            painter.drawRoundedRect(area, rounded, rounded)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def text(self, box: Box, text: str, font: Font, ink: Ink = Ink.TEXT, align: Align = MIDDLE) -> None:
         if font != self._font:
             self._font = font
             self._painter.setFont(sized(font.px, bold=font.bold, mono=font.mono))
         self._painter.setPen(self._inks.ink(ink))
-        flags = ACROSS[align.across] | DOWN[align.down] | Qt.TextFlag.TextDontClip
-        self._painter.drawText(QRectF(*box), flags, text)
+        self._painter.drawText(QRectF(*box), FLAGS[align], text)
 
     def lines(self, lines: Iterable[Points], pen: Pen) -> None:
         self._set_pen(pen)
         found = list(lines)
         oblique = any(a != c and b != d for line in found for (a, b), (c, d) in pairwise(line))
         self._painter.setRenderHint(QPainter.RenderHint.Antialiasing, oblique)
+        strokes = [QLineF(*line[0], *line[1]) for line in found if len(line) == 2]
+        if strokes:
+            self._painter.drawLines(strokes)
         for line in found:
-            self._painter.drawPolyline(QPolygonF([QPointF(*point) for point in line]))
+            if len(line) != 2:
+                self._painter.drawPolyline(QPolygonF([QPointF(*point) for point in line]))
         self._painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def shape(self, points: Points, fill: Ink) -> None:

@@ -1,0 +1,148 @@
+"""Lines of two texts as cells of fixed width: tabs, wide letters, letters that are not seen by themselves."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+
+from wavediff.app.ui.pair import Side
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jobs.line_result import LineRows
+from wavediff.core.jobs.line_view import Spans
+from wavediff.core.sequences.characters import decoded
+from wavediff.core.sequences.letter_text import glyph, is_wide
+from wavediff.core.sequences.sequence import Sequence
+
+LONG_LETTERS = 1 << 13  # of a line; in a longer one each letter has one cell, and none but those in sight is decoded
+FOLD_LETTERS, FOLD_NAMES = 1 << 14, 8  # of a fold that are looked through; names that it shows
+_NAME = re.compile(
+    r"^(?:(?:(?:async|export|public|private|static|const|final|pub) +)*"
+    r"(?:def|class|fn|func|function|struct|enum|interface|trait|impl|module|type) +(\w+)|"
+    r"([A-Z][A-Z0-9_]+) *=|#+ +(\S.{,40}))",
+    re.MULTILINE,
+)
+
+
+class CellLine(NamedTuple):
+    """Part of a line.
+
+    Attributes:
+        first: its first letter. glyphs: what is drawn for each letter.
+        columns: int64, shape (n + 1,): first cell of each letter, and the cells of the line.
+        even: each letter has one cell.
+    """
+
+    first: int
+    glyphs: str | list[str]
+    columns: Counts
+    even: bool = False
+
+    def letter(self, column: float) -> int:
+        """Return the letter of the line before which a place between two cells is nearest."""
+        middles = (self.columns[1:] + self.columns[:-1]) / 2
+        return self.first + int(np.searchsorted(middles, column))
+
+    def column(self, letter: int) -> int:
+        return int(self.columns[min(max(letter - self.first, 0), len(self.glyphs))])
+
+
+class LineCells:
+    """Lines of A and of B.
+
+    Args:
+        marks: letters that are marked in a row, of A and of B.
+    """
+
+    def __init__(
+        self, a: Sequence | None, b: Sequence | None, rows: LineRows, marks: Callable[[int], tuple[Spans, Spans]]
+    ) -> None:
+        self.rows, self.marks = rows, lru_cache(1 << 10)(marks)
+        self.sequences = {Side.A: a, Side.B: b}
+        self.tab_width = 4
+        self.line = lru_cache(1 << 10)(self._line)
+        self.names = lru_cache(1 << 8)(self._names)
+
+    def set_tab_width(self, cells: int) -> None:
+        self.tab_width = cells
+        self.line.cache_clear()
+
+    def ends(self, side: Side, line: int) -> tuple[int, int]:
+        """Return the first letter of a line and the one after its last, without its line end."""
+        starts = self.rows.starts_a if side is Side.A else self.rows.starts_b
+        first, end = int(starts[line]), int(starts[line + 1])
+        return first, end - (line + 2 < starts.size)
+
+    def text(self, side: Side, first: int, end: int) -> str:
+        """Return letters of a text."""
+        sequence = self.sequences[side]
+        assert sequence is not None
+        letters = sequence.letters[first:end]
+        return decoded(letters, sequence.characters) if sequence.characters else letters.tobytes().decode("latin-1")
+
+    def width(self, side: Side, line: int) -> int:
+        """Return the cells of a line."""
+        first, end = self.ends(side, line)
+        return end - first if end - first > LONG_LETTERS else int(self.line(side, line, 0).columns[-1])
+
+    def part(self, side: Side, line: int, column: int) -> CellLine:
+        """Return a line, or of a long one ``LONG_LETTERS`` cells and more from ``column`` on."""
+        first, end = self.ends(side, line)
+        if end - first <= LONG_LETTERS:
+            return self.line(side, line, 0)
+        block = column // LONG_LETTERS
+        return self.line(side, line, block * LONG_LETTERS)
+
+    def _line(self, side: Side, line: int, skipped: int) -> CellLine:
+        first, end = self.ends(side, line)
+        long, sequence = end - first > LONG_LETTERS, self.sequences[side]
+        assert sequence is not None
+        first += skipped
+        end = min(end, first + 2 * LONG_LETTERS)
+        text = self.text(side, first, end)
+        if text.isascii() and text.isprintable():
+            return CellLine(skipped, text, np.arange(skipped, skipped + len(text) + 1), even=True)
+        glyphs, widths, at = [], [], 0
+        for letter, code in zip(text, sequence.letters[first:end].tolist(), strict=True):
+            wide, drawn = 1, letter
+            if letter == "\t":
+                wide = 1 if long else self.tab_width - at % self.tab_width
+                drawn = " " * wide
+            elif unicodedata.combining(letter) and at:
+                wide = 0
+            elif not letter.isprintable() or (code > 126 and not sequence.characters):
+                drawn = glyph(code, sequence.characters)
+            elif is_wide(letter) and not long:
+                wide = 2
+            glyphs.append(drawn)
+            widths.append(wide)
+            at += wide
+        return CellLine(skipped, glyphs, skipped + np.append(0, np.cumsum(widths, dtype=np.int64)))
+
+    def _names(self, row: int, end: int) -> str:
+        """Return what is defined in rows ``[row, end)``, by lines that begin at the margin."""
+        side, lines = (Side.A, self.rows.a) if self.sequences[Side.A] is not None else (Side.B, self.rows.b)
+        there = lines[row:end][lines[row:end] >= 0]
+        if not there.size:
+            return ""
+        first, last = self.ends(side, int(there[0]))[0], self.ends(side, int(there[-1]))[1]
+        names = _NAME.finditer(self.text(side, first, min(last, first + FOLD_LETTERS)))
+        found = [next(filter(None, match.groups())) for match in islice(names, FOLD_NAMES + 1)]
+        return ", ".join(found[:FOLD_NAMES]) + (" …" if len(found) > FOLD_NAMES else "")
+
+
+def unaligned_rows(a: Sequence | None, b: Sequence | None) -> LineRows:
+    """Return the lines of each number beside each other, as if they were equal."""
+    ours, theirs = (
+        np.array([0]) if each is None else np.concatenate(([0], np.flatnonzero(each.letters == 10) + 1, [len(each)]))
+        for each in (a, b)
+    )
+    n = max(ours.size, theirs.size) - 1
+    one, other = (np.where(np.arange(n) < each.size - 1, np.arange(n), -1) for each in (ours, theirs))
+    none = np.zeros(n, np.int64)
+    return LineRows(none.astype(np.uint8), one, other, none, none.astype(bool), none - 1, ours, theirs)

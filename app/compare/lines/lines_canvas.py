@@ -1,0 +1,276 @@
+"""The lines of two texts in a scroll area: what is in sight, the current row, folds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame
+
+from wavediff.app.compare.lines.line_cells import LineCells
+from wavediff.app.compare.lines.lines_drawing import draw_lines
+from wavediff.app.compare.lines.shown_rows import Entry, Folding, ShownRows
+from wavediff.app.compare.lines.sight import FONT_PX, Marked, Sight, sides_of
+from wavediff.app.compare.lines.syntax import Highlighter, Token
+from wavediff.app.draw.drawing import Size
+from wavediff.app.draw.painter import QtDrawing, em_width
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.numbers import number
+from wavediff.core.jobs.line_result import LineKind
+
+MIN_FONT_PX, MAX_FONT_PX = 9, 40
+LEAD_ROWS = 2  # above a line that is gone to
+WORDS = {
+    LineKind.EQUAL: "equal",
+    LineKind.CHANGED: "changed",
+    LineKind.ADDED: "added",
+    LineKind.REMOVED: "removed",
+    LineKind.MOVED_FROM: "moved",
+    LineKind.MOVED_TO: "moved",
+}
+
+
+class LinesCanvas(QAbstractScrollArea):
+    """Draws what is in sight; one entry is the current one.
+
+    Signals:
+        scrolled: what is in sight changed. hunk_clicked: the current entry is in another hunk now, from 1 on.
+        line_changed: of the current entry, (Side, line from 0). folding_changed: a fold was opened or closed.
+    """
+
+    scrolled = Signal()
+    hunk_clicked = Signal(int)
+    line_changed = Signal(object)
+    folding_changed = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Lines of A and B")
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.verticalScrollBar().setAccessibleName("Rows")
+        self.horizontalScrollBar().setAccessibleName("Columns of the lines")
+        self._theme = theme
+        self.cells: LineCells | None = None
+        self.shown: ShownRows | None = None
+        self.inline, self.coloured, self.folding = False, True, Folding()
+        self.font_px, self.dimmed = FONT_PX, False
+        self.marked = Marked()
+        self._side = Side.A  # of the current entry
+        self._highlighters: dict[Side, Highlighter] = {}
+        self._widest = 0
+        theme.changed.connect(self.viewport().update)
+
+    # What is shown
+
+    def show_lines(self, cells: LineCells | None, marked: Marked) -> None:
+        """Show other lines, from the first one on; those of the same texts from where they are read."""
+        stays = self.cells is not None and cells is not None and cells.sequences == self.cells.sequences
+        top = self.top_line if stays else None
+        self.cells, self.marked = cells, marked
+        self.folding = self.folding if stays else Folding(all_open=self.folding.all_open)
+        for each in self._highlighters.values():
+            each.deleteLater()
+        self._highlighters = {side: Highlighter(cells, side, self) for side in Side} if cells is not None else {}
+        for each in self._highlighters.values():
+            each.reached.connect(self.viewport().update)
+        self._widest = 0
+        self._lay_out()
+        self.go_to_place(0)
+        if top is not None and self.shown is not None and top[1] < self.shown.row_of[top[0]].size:
+            self.go_to_place(self.shown.place(int(self.shown.row_of[top[0]][top[1]]), top[0]))
+            self.scroll_to_place(self.marked.place)
+
+    @property
+    def sight(self) -> Sight:
+        size = self.viewport().size()
+        starts = (self.cells.rows.starts_a, self.cells.rows.starts_b) if self.cells is not None else ()
+        return Sight(
+            Size(size.width(), size.height()),
+            self.font_px,
+            em_width("0" * 64, mono=True) / 64 * self.font_px,
+            len(number(max((each.size - 1 for each in starts), default=0))),
+            self.inline,
+            self.verticalScrollBar().value(),
+            self.horizontalScrollBar().value(),
+        )
+
+    @property
+    def rows_in_sight(self) -> tuple[int, int]:
+        """The first row in sight, and the one after the last."""
+        found = self.shown.entries(*self.sight.places) if self.shown is not None else []
+        return min((e.row for e in found), default=0), max((e.end for e in found), default=0)
+
+    @property
+    def top_line(self) -> tuple[Side, int] | None:
+        """The first line in sight; None where that is the first of all."""
+        top = self._top_entry()
+        return None if top is None or self.cells is None else next(sides_of(top, self.cells), None)
+
+    @property
+    def entry(self) -> Entry | None:
+        """The current entry."""
+        found = self.shown.entries(self.marked.place, self.marked.place + 1) if self.shown is not None else []
+        return found[0] if found else None
+
+    def look(self, **changes: Any) -> None:
+        """Set attributes that say how lines are shown, and keep the first row."""
+        top = self._top_entry()
+        for name, value in changes.items():
+            setattr(self, name, value)
+        self._lay_out(top)
+        if "folding" in changes:
+            self.folding_changed.emit()
+
+    def set_font_px(self, px: int) -> None:
+        self.look(font_px=min(max(MIN_FONT_PX, px), MAX_FONT_PX))
+
+    def mark(self, **changes: Any) -> None:
+        self.marked = replace(self.marked, **changes)
+        self.viewport().update()
+
+    # Places
+
+    def go_to_line(self, side: Side, line: int) -> None:
+        """Make a line the current one, in the third row from above; the fold it is in is opened."""
+        if self.shown is None or not self.shown.row_of[side].size:
+            return
+        row = int(self.shown.row_of[side][min(max(line, 0), self.shown.row_of[side].size - 1)])
+        entry = self.shown.entries(place := self.shown.place(row, side), place + 1)[0]
+        if entry.is_fold:
+            self.look(folding=self.folding.toggled(entry.row))
+            place = self.shown.place(row, side)
+        self._side = side
+        self.go_to_place(place)
+        self.scroll_to_place(place - LEAD_ROWS)
+
+    def go_to_hunk(self, hunk: int) -> None:
+        """Frame a hunk, and go to its first line where not all of it is in sight."""
+        self.mark(hunk=hunk)
+        if self.shown is None or not 0 < hunk <= self.shown.n_hunks:
+            return
+        rows = np.flatnonzero(self.shown.rows.hunk == hunk)
+        end = rows[int(np.argmin(np.append(np.diff(rows) == 1, False)))]
+        first, last = self.shown.place(int(rows[0])), self.shown.place(int(end))
+        self._set_place(first, tell=False)
+        if self.sight.y(first) < 0 or self.sight.y(last + 1) > self.viewport().height():
+            self.scroll_to_place(first - LEAD_ROWS)
+
+    def go_to_place(self, place: int) -> None:
+        """Make an entry the current one, and scroll it into sight."""
+        if self.shown is None or not self.shown.n:
+            return
+        place = min(max(place, 0), self.shown.n - 1)
+        self._set_place(place)
+        sight, bar = self.sight, self.verticalScrollBar()
+        lowest = int((place + 1) * sight.row - sight.size.high)
+        bar.setValue(min(max(bar.value(), lowest), place * sight.row))
+
+    def scroll_to_place(self, place: int) -> None:
+        self.verticalScrollBar().setValue(max(0, place) * self.sight.row)
+
+    def centre_row(self, row: int) -> None:
+        """Scroll a row, or the fold it is in, to the middle."""
+        if self.shown is not None and self.shown.n:
+            place = self.shown.place(min(max(row, 0), self.shown.rows.kind.size - 1))
+            self.scroll_to_place(place - int(self.sight.size.high) // self.sight.row // 2)
+
+    def toggle_fold(self, row: int) -> None:
+        if self.shown is not None and (fold := self.shown.fold_at(row)) is not None:
+            self.look(folding=self.folding.toggled(fold))
+            self.go_to_place(self.shown.place(row))
+
+    def _set_place(self, place: int, tell: bool = True) -> None:
+        self.mark(place=place)
+        entry = self.entry
+        if entry is None or self.cells is None or self.shown is None:
+            return
+        self.setAccessibleDescription(self._describe(entry))
+        lines, hunk = dict(sides_of(entry, self.cells)), int(self.shown.rows.hunk[entry.row])
+        if hunk and hunk != self.marked.hunk and tell:
+            self.mark(hunk=hunk)
+            self.hunk_clicked.emit(hunk)
+        if lines and tell:
+            side = self._side if self._side in lines else self._side.other
+            self.line_changed.emit((side, lines[side]))
+
+    def _describe(self, entry: Entry) -> str:
+        """Return numbers, kind and text of an entry, for a screen reader."""
+        assert self.cells is not None
+        if entry.is_fold:
+            return f"{number(entry.end - entry.row)} equal lines, folded"
+        lines = list(sides_of(entry, self.cells))
+        kind = WORDS[LineKind(self.cells.rows.kind[entry.row])] if self.marked.aligned else ""
+        where = ", ".join(f"line {number(line + 1)} of {side}" for side, line in lines)
+        texts = dict.fromkeys("".join(self.cells.part(side, line, 0).glyphs).strip() for side, line in lines)
+        return ", ".join(filter(None, (where, kind))) + f": {'; '.join(texts)}"
+
+    # Layout
+
+    def _top_entry(self) -> Entry | None:
+        """Return the first entry that is wholly in sight; None where that is the first of all."""
+        place = -(-int(self.sight.top) // self.sight.row)
+        found = self.shown.entries(place, place + 1) if self.shown is not None and place else []
+        return found[0] if found else None
+
+    def _lay_out(self, top: Entry | None = None) -> None:
+        """Lay out anew, with the entry ``top`` in the first row and the same line as the current one."""
+        current = self.entry
+        self.shown = None
+        if self.cells is not None:
+            aligned = self.marked.aligned
+            folding = self.folding if aligned else Folding(all_open=True)
+            self.shown = ShownRows(self.cells.rows, self.inline and aligned, folding)
+        self._set_bars()
+        if self.shown is not None and current is not None and current.row < self.shown.rows.kind.size:
+            self._set_place(self.shown.place(current.row, current.side), tell=False)
+        if self.shown is not None and top is not None:
+            self.scroll_to_place(self.shown.place(top.row, top.side))
+        self.viewport().update()
+        self.scrolled.emit()
+
+    def _set_bars(self) -> None:
+        sight, bar, across = self.sight, self.verticalScrollBar(), self.horizontalScrollBar()
+        high = self.shown.n * sight.row if self.shown is not None else 0
+        bar.setRange(0, max(0, high + sight.row - int(sight.size.high)) if high > sight.size.high else 0)
+        bar.setPageStep(int(sight.size.high))
+        bar.setSingleStep(sight.row)
+        across.setRange(0, max(0, self._widest + 1 - sight.columns))
+        across.setPageStep(sight.columns)
+
+    def _measure(self, cells: LineCells, shown: ShownRows) -> None:
+        """Make room sideways for the widest line that was in sight."""
+        seen = (e for e in shown.entries(*self.sight.places) if not e.is_fold)
+        widest = max((cells.width(*one) for e in seen for one in sides_of(e, cells)), default=0)
+        if widest > self._widest:
+            self._widest = widest
+            self._set_bars()
+
+    # Qt
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        if self.cells is None or self.shown is None:
+            painter.fillRect(self.viewport().rect(), self._theme.base)
+            return
+        self._measure(self.cells, self.shown)
+        draw_lines(QtDrawing(painter, self._theme), self.cells, self.shown, self.sight, self.marked, self._tokens)
+        if self.dimmed:
+            painter.fillRect(self.viewport().rect(), self._theme.veil)
+
+    def _tokens(self, side: Side, line: int) -> list[Token]:
+        return self._highlighters[side].tokens(line) if self.coloured else []
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._set_bars()
+        self.scrolled.emit()
+
+    def scrollContentsBy(self, _dx: int, _dy: int) -> None:
+        self.viewport().update()
+        self.scrolled.emit()

@@ -1,0 +1,231 @@
+"""Rows of two texts as a drawing: numbers, lines with their marks, folds, blocks that moved."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+import numpy as np
+
+from wavediff.app.compare.lines.line_cells import CellLine, LineCells
+from wavediff.app.compare.lines.moved_links import draw_links
+from wavediff.app.compare.lines.shown_rows import Entry, ShownRows
+from wavediff.app.compare.lines.sight import MARK_PX, SMALL_PX, Marked, Sight, sides_of
+from wavediff.app.draw.colours import Ink
+from wavediff.app.draw.drawing import LEFT, MIDDLE, RIGHT, Align, Box, Drawing, Font, Pen, hatch
+from wavediff.app.draw.scene_style import usual_width
+from wavediff.app.ui.pair import Side
+from wavediff.core.base.numbers import count, number
+from wavediff.core.jobs.line_result import LineKind
+
+FOOT_PX, FRAME_PX, HATCH_PX = 3, 2, 6
+WIDE, _RUN = 1 << 5, re.compile(rb"(.)\1*", re.DOTALL)  # bit of a letter of several cells; letters of one style
+SYNTAX_INKS = (Ink.KEYWORD, Ink.STRING, Ink.DIM)  # of tokens
+Tokens = Callable[[Side, int], list[tuple[int, int, Ink]]]
+
+
+class Face(NamedTuple):
+    """Colours of a kind: mark and foot, fill behind the line, letters that are marked."""
+
+    strong: Ink
+    pale: Ink
+    ink: Ink
+
+
+CHANGED = Face(Ink.MISMATCH_STRONG, Ink.MISMATCH_PALE, Ink.MISMATCH_INK)
+ADDED = Face(Ink.INSERTION_STRONG, Ink.INSERTION_PALE, Ink.INSERTION_INK)
+REMOVED = Face(Ink.DELETION_STRONG, Ink.DELETION_PALE, Ink.DELETION_INK)
+ELSEWHERE = Face(Ink.SWAP_STRONG, Ink.SWAP_PALE, Ink.SWAP_INK)
+FACES: dict[int, Face] = {
+    LineKind.CHANGED: CHANGED,
+    LineKind.ADDED: ADDED,
+    LineKind.REMOVED: REMOVED,
+    LineKind.MOVED_FROM: ELSEWHERE,
+    LineKind.MOVED_TO: ELSEWHERE,
+}
+
+
+def face_of(kind: int, entry: Entry) -> Face | None:
+    """Return the colours of a row; of a line that changed, alone in its row, those of a removed or an added one."""
+    if kind == LineKind.CHANGED and entry.side is not None:
+        return REMOVED if entry.side is Side.A else ADDED
+    return FACES.get(kind)
+
+
+def draw_lines(
+    drawing: Drawing, cells: LineCells, shown: ShownRows, sight: Sight, marked: Marked, tokens: Tokens
+) -> None:
+    """Draw what is in sight."""
+    drawing.rect(Box(0, 0, *sight.size), Ink.BASE)
+    entries = shown.entries(*sight.places)
+    first = max(0, sight.places[0])
+    page = _Page(drawing, cells, sight, marked, tokens)
+    page.draw_gaps(entries, first)
+    for place, entry in enumerate(entries, first):
+        page.draw(entry, place)
+    page.flush()
+    page.draw_frames(entries, first)
+    if marked.aligned and not shown.n_hunks:
+        at = Box(0, sight.y(shown.n) + sight.row, sight.size.wide, 2 * sight.row)
+        drawing.text(at, "No differences", Font(sight.px), Ink.DIM)
+    draw_links(drawing, shown, sight, marked.moved)
+
+
+class _Page:
+    """Draws rows: fills at once, and texts by their fonts at the end."""
+
+    def __init__(self, drawing: Drawing, cells: LineCells, sight: Sight, marked: Marked, tokens: Tokens) -> None:
+        self._drawing, self._cells, self._sight, self._marked = drawing, cells, sight, marked
+        self._rows, self._tokens = cells.rows, tokens
+        self._texts: dict[Font, list[tuple[Box, str, Ink, Align]]] = defaultdict(list)
+        self._letters = Font(sight.px, mono=True)
+        self._bold = Font(sight.px, bold=True, mono=True)
+
+    def flush(self) -> None:
+        for font, texts in self._texts.items():
+            for box, text, ink, align in texts:
+                self._drawing.text(box, text, font, ink, align)
+
+    def draw(self, entry: Entry, place: int) -> None:
+        sight, y = self._sight, self._sight.y(place)
+        if place == self._marked.place and not entry.is_fold:
+            for side in Side:
+                self._drawing.rect(Box(sight.left[side], y, sight.number, sight.row), Ink.TINT)
+        if entry.is_fold:
+            self._draw_fold(entry, y, place == self._marked.place)
+            return
+        face = face_of(int(self._rows.kind[entry.row]), entry)
+        marks = dict(zip(Side, self._cells.marks(entry.row), strict=True)) if face else {}
+        alone = sight.inline and entry.side is None
+        for side, line in sides_of(entry, self._cells):
+            where = Box(sight.left[side], y, sight.number - 6 * sight.scale, sight.row)
+            self._texts[Font(sight.small)].append((where, number(line + 1), Ink.DIM, RIGHT))
+            if not (alone and side is Side.B and self._rows.a[entry.row] >= 0):
+                self._draw_line(side, line, y, face, marks.get(side, []))
+        if sight.inline and entry.side is not None and face:
+            where = Box(sight.mark[Side.A] + 8 * sight.scale, y, 16 * sight.scale, sight.row)
+            self._texts[self._bold].append((where, "−" if entry.side is Side.A else "+", face.ink, MIDDLE))
+        if self._rows.ignored[entry.row]:
+            for side, _ in sides_of(entry, self._cells):
+                foot = y + sight.row - 1
+                dots = ((sight.text[side], foot), (sight.right[side], foot))
+                self._drawing.lines([dots], Pen(Ink.CONTROL, dashed=True))
+
+    def draw_gaps(self, entries: list[Entry], first: int) -> None:
+        """Hatch where one text has no line."""
+        sight, rows = self._sight, self._rows
+        for side, lines in ((Side.A, rows.a), (Side.B, rows.b)) if not sight.inline else ():
+            missing = [not e.is_fold and bool(lines[e.row] < 0) and bool(rows.hunk[e.row]) for e in entries]
+            for k, end in _runs(missing):
+                left, top = sight.mark[side] + MARK_PX, sight.y(first + k)
+                foot = sight.y(first + end)
+                self._drawing.lines(
+                    hatch(Box(left, top, sight.right[side] - left, foot - top), HATCH_PX), Pen(Ink.HATCH)
+                )
+
+    def draw_frames(self, entries: list[Entry], first: int) -> None:
+        """Frame the current hunk."""
+        sight, hunk = self._sight, self._marked.hunk
+        for side in Side if hunk else ():
+            there = [
+                int(self._rows.hunk[e.row]) == hunk
+                and (sight.inline or any(s is side for s, _ in sides_of(e, self._cells)))
+                for e in entries
+            ]
+            for k, end in _runs(there) if not (sight.inline and side is Side.B) else ():
+                left, top = sight.mark[side] - 2, sight.y(first + k) - 1
+                box = Box(left, top, sight.right[side] - left - 1, sight.y(first + end) + 1 - top)
+                self._drawing.rect(box, None, Pen(Ink.ACCENT, FRAME_PX), rounded=3)
+
+    def _draw_fold(self, entry: Entry, y: float, current: bool) -> None:
+        sight, s = self._sight, self._sight.scale
+        box = Box(0, y, sight.size.wide, sight.row)
+        self._drawing.rect(box, Ink.TINT if current else Ink.RAISED)
+        edges = [((0, at), (sight.size.wide, at)) for at in (y, y + sight.row - 1)]
+        self._drawing.lines(edges, Pen(Ink.GRID))
+        middle = y + sight.row / 2
+        self._drawing.lines([((24 * s, middle - 4 * s), (28 * s, middle), (24 * s, middle + 4 * s))], Pen(Ink.DIM, 1.5))
+        words = count(entry.end - entry.row, "equal line", "equal lines")
+        bold = Font(sight.small, bold=True)
+        self._texts[bold].append((Box(44 * s, y, 0, sight.row), words, Ink.TEXT, LEFT))
+        rows, ends = self._rows, slice(entry.row, entry.end)
+        places = ", ".join(
+            f"{side} {number(int(lines[0]) + 1)}–{number(int(lines[-1]) + 1)}"
+            for side, each in ((Side.A, rows.a[ends]), (Side.B, rows.b[ends]))
+            if (lines := each[each >= 0]).size
+        )
+        names = self._cells.names(entry.row, entry.end)
+        left = (56 + usual_width(words, bold=True) * SMALL_PX) * s
+        told = f"{places} · {names}" if names else places
+        self._texts[Font(sight.small)].append((Box(left, y, 0, sight.row), told, Ink.DIM, LEFT))
+
+    def _draw_line(self, side: Side, line: int, y: float, face: Face | None, marks: list[tuple[int, int]]) -> None:
+        sight = self._sight
+        left, right = sight.mark[side], sight.right[side]
+        if face:
+            self._drawing.rect(Box(left + MARK_PX, y, right - left - MARK_PX, sight.row), face.pale)
+            self._drawing.rect(Box(left, y, MARK_PX, sight.row), face.strong)
+        part = self._cells.part(side, line, sight.column)
+        for start, stop in marks:
+            x, to = (self._x(side, part, k) for k in (start, stop))
+            if to > x:
+                self._drawing.rect(Box(x, y + 1, to - x, sight.row - 1), Ink.BASE)
+                self._drawing.rect(Box(x, y + sight.row - FOOT_PX, to - x, FOOT_PX), face.strong if face else Ink.TEXT)
+        self._draw_selection(side, line, y, part)
+        inks = [Ink.TEXT if face else Ink.EQUAL_INK, face.ink if face else Ink.TEXT, *SYNTAX_INKS]
+        for start, stop, style in self._runs(
+            part, marks, [(*t[:2], inks.index(t[2])) for t in self._tokens(side, line)]
+        ):
+            text = "".join(part.glyphs[start:stop])
+            if text and not text.isspace():
+                where = Box(sight.text[side] + (int(part.columns[start]) - sight.column) * sight.cell, y, 0, sight.row)
+                self._texts[self._bold if style == 1 else self._letters].append((where, text, inks[style], LEFT))
+        if part.columns[-1] > sight.column + sight.columns:
+            where = Box(sight.text[side] + sight.columns * sight.cell, y, 0, sight.row)
+            self._texts[self._letters].append((where, "…", Ink.DIM, LEFT))
+
+    def _runs(
+        self, part: CellLine, marks: list[tuple[int, int]], tokens: list[tuple[int, int, int]]
+    ) -> Iterator[tuple[int, int, int]]:
+        """Yield first letter, the one after the last, and style of each run in sight; places in ``part``."""
+        n, column = len(part.glyphs), self._sight.column
+        first, end = np.searchsorted(part.columns, (column, column + self._sight.columns), "right").tolist()
+        first, end = max(0, first - 1), min(max(0, end - 1), n)
+        if part.even and not marks and not tokens:
+            yield first, end, 0
+            return
+        styles = bytearray(n)
+        for start, stop, style in [*tokens, *((*mark, 1) for mark in marks)]:
+            start, stop = (min(max(0, k - part.first), n) for k in (start, stop))
+            styles[start:stop] = bytes([style]) * (stop - start)
+        if not part.even:  # a wide letter is placed by itself
+            for k in np.flatnonzero(np.diff(part.columns) > 1).tolist():
+                styles[k] |= WIDE | (k & 1) << 6
+        for run in _RUN.finditer(styles, first, end):
+            yield run.start(), run.end(), styles[run.start()] & WIDE - 1
+
+    def _draw_selection(self, side: Side, line: int, y: float, part: CellLine) -> None:
+        chosen, start, stop = self._marked.selection
+        first, end = self._cells.ends(side, line)
+        if chosen is side and start < stop and start <= end and stop > first:
+            x, to = (self._x(side, part, min(k, end) - first) for k in (max(start, first), stop))
+            to += self._sight.cell if stop > end else 0  # its line end
+            self._drawing.rect(Box(x, y, max(to - x, 2.0), self._sight.row), Ink.TINT)
+
+    def _x(self, side: Side, part: CellLine, letter: int) -> float:
+        """Return where a letter begins, inside of what is in sight."""
+        sight = self._sight
+        return sight.text[side] + min(max(part.column(letter) - sight.column, 0), sight.columns) * sight.cell
+
+
+def _runs(marks: list[bool]) -> Iterator[tuple[int, int]]:
+    """Yield the first place and the one after the last of each run that is marked."""
+    at = 0
+    for there, group in groupby(marks):
+        end = at + sum(1 for _ in group)
+        if there:
+            yield at, end
+        at = end

@@ -1,0 +1,259 @@
+"""Two texts by lines: the bar above them, the lines, the overview beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QLabel, QMenu, QStackedLayout, QWidget
+
+from wavediff.app.compare.lines.line_cells import LineCells, unaligned_rows
+from wavediff.app.compare.lines.lines_input import InteractiveLines
+from wavediff.app.compare.lines.overview import NARROW_PX, WIDTH_PX, Overview
+from wavediff.app.compare.lines.shown_rows import Folding
+from wavediff.app.compare.lines.sight import Marked
+from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.segments import Segments
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.numbers import count, number
+from wavediff.core.jobs.line_result import LineResult
+from wavediff.core.jobs.line_view import LineView
+from wavediff.core.sequences.sequence import Sequence
+
+BAR_PX, MARGIN_PX = 32, 8
+COMPACT_WIDTH_PX, COMPACT_HEIGHT_PX = 1100, 600  # of the window, below which the overview is narrow
+MAX_COPIED_LETTERS = 10_000_000
+TAB_WIDTHS = (2, 3, 4, 8)
+NOTHING = "Nothing is selected: drag over the lines, or press Ctrl+A"
+
+
+class LinesView(QWidget):
+    """Shows one comparison by lines, or the lines of two texts that are not compared yet.
+
+    Attributes:
+        bar: of options above the lines. side: of what is beside them, the overview first.
+        actions_by_id: its actions, for menus. options_menu: how lines are shown.
+
+    Signals:
+        hunk_clicked: number from 1 on of the hunk that the current row is in now. line_changed: (Side, line from 0).
+        noticed: a sentence for the status bar. state_changed: how lines are shown.
+    """
+
+    hunk_clicked = Signal(int)
+    line_changed = Signal(object)
+    noticed = Signal(str)
+    state_changed = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setAccessibleName("Lines")
+        self.result: LineResult | None = None
+        self.canvas = InteractiveLines(theme)
+        self.overview = Overview(theme, self.canvas)
+        self.tab_width = 4
+        self.actions_by_id = self._actions()
+        self.options_menu = self._options()
+        self.views = Segments[bool]("View", theme)
+        self.views.add(False, "Side by side", "Lines of A beside those of B (Ctrl+I changes)")
+        self.views.add(True, "Inline", "Lines of A above those of B (Ctrl+I changes)")
+        self.views.choose(False)
+        self.views.chosen.connect(self.set_inline)
+        bar = QWidget(self)
+        bar.setFixedHeight(BAR_PX)
+        self.bar = in_row(self.views, 1, on=bar, margin=(MARGIN_PX, 0, MARGIN_PX, 0), gap=MARGIN_PX)
+        self._heading = QLabel("Overview", self)
+        beside = QWidget(self)
+        self.side = in_column(self._heading, (self.overview, 1), on=beside, margin=(MARGIN_PX, 0, MARGIN_PX, 4), gap=8)
+        full = QWidget(self)
+        in_column(bar, (in_row((self.canvas, 1), beside, gap=0), 1), on=full, margin=0, gap=0)
+        self._empty = QLabel(self, textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignCenter)
+        self._empty.setWordWrap(True)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(full)
+        self.setFocusProxy(self.canvas)
+        self.canvas.hunk_clicked.connect(self.hunk_clicked)
+        self.canvas.line_changed.connect(self.line_changed)
+        self.canvas.folding_changed.connect(self._folding_changed)
+        self.clear("Nothing compared yet")
+
+    # What is shown
+
+    @property
+    def message(self) -> str:
+        """Text in place of the lines; empty where there are any."""
+        return self._empty.text() if self._pages.currentIndex() == 0 else ""
+
+    def show_result(self, a: Sequence, b: Sequence, result: LineResult) -> None:
+        """Show hunks, folds and marks; whoever reads these texts already stays at their line."""
+        self.result = result
+        self._show(LineCells(a, b, result.rows, LineView(result, a, b).marks), Marked(moved=result.moved))
+
+    def show_lines(self, a: Sequence | None, b: Sequence | None) -> None:
+        """Show the lines as they are, those of one number beside each other."""
+        self.result = None
+        self._show(LineCells(a, b, unaligned_rows(a, b), lambda _row: ([], [])), Marked(aligned=False))
+
+    def clear(self, message: str) -> None:
+        self.result = None
+        self.canvas.show_lines(None, Marked())
+        self._empty.setText(message)
+        self._pages.setCurrentIndex(0)
+
+    def set_stale(self, text: str) -> None:
+        """Grey what is shown; nothing for an empty text."""
+        self.canvas.look(dimmed=bool(text))
+
+    def _show(self, cells: LineCells, marked: Marked) -> None:
+        cells.set_tab_width(self.tab_width)
+        self.canvas.show_lines(cells, marked)
+        self._pages.setCurrentIndex(1)
+
+    # Places
+
+    @property
+    def current_hunk(self) -> int:
+        return self.canvas.marked.hunk
+
+    def set_current_hunk(self, hunk: int) -> None:
+        """Frame a hunk, from 1 on, and scroll to it where it is not wholly in sight; 0: none."""
+        self.canvas.go_to_hunk(hunk)
+
+    def go_to(self, side: Side, line: int) -> None:
+        """Go to a line (0-based); a fold that it is in is opened."""
+        self.canvas.go_to_line(side, line)
+
+    def go_to_letter(self, side: Side, letter: int) -> None:
+        """Go to the line of a letter (0-based)."""
+        if (cells := self.canvas.cells) is not None:
+            starts = cells.rows.starts_a if side is Side.A else cells.rows.starts_b
+            self.canvas.go_to_line(side, int(np.searchsorted(starts[:-1], letter, "right")) - 1)
+
+    # How it is shown
+
+    @property
+    def inline(self) -> bool:
+        return self.canvas.inline
+
+    @Slot(bool)
+    def set_inline(self, inline: bool) -> None:
+        self.canvas.look(inline=inline)
+        self._check("set_inline", inline)
+        self.views.choose(inline)
+
+    @property
+    def folds_open(self) -> bool:
+        return self.canvas.folding.all_open
+
+    @Slot(bool)
+    def set_folds_open(self, opened: bool) -> None:
+        self.canvas.look(folding=Folding(all_open=opened))
+
+    @property
+    def coloured(self) -> bool:
+        return self.canvas.coloured
+
+    @Slot(bool)
+    def set_coloured(self, coloured: bool) -> None:
+        self.canvas.look(coloured=coloured)
+        self._check("set_line_colours", coloured)
+
+    def set_tab_width(self, cells: int) -> None:
+        """Set the cells of a tab."""
+        self.tab_width = cells
+        if self.canvas.cells is not None:
+            self.canvas.cells.set_tab_width(cells)
+            self.canvas.look()
+        for action in self._tabs.actions():
+            action.setChecked(action.data() == cells)
+        self.state_changed.emit()
+
+    @property
+    def font_size(self) -> int:
+        return self.canvas.font_px
+
+    def set_font_size(self, px: int) -> None:
+        self.canvas.set_font_px(px)
+        self.state_changed.emit()
+
+    def zoom(self, steps: int) -> None:
+        self.set_font_size(self.font_size + steps)
+
+    # Copying
+
+    @Slot()
+    def copy(self) -> None:
+        """Put the selected letters of one text on the clipboard, without numbers."""
+        side, first, end = self.canvas.marked.selection
+        if end - first > MAX_COPIED_LETTERS:
+            most = number(MAX_COPIED_LETTERS)
+            self.noticed.emit(f"Not copied: {number(end - first)} letters are too many; at most {most}")
+            return
+        text = self.canvas.selected_text()
+        if text:
+            QGuiApplication.clipboard().setText(text)
+        lines = len(text.removesuffix("\n").split("\n"))
+        self.noticed.emit(f"Copied {count(lines, 'line', 'lines')} of {side}" if text else NOTHING)
+
+    @Slot()
+    def select_all(self) -> None:
+        self.canvas.select_all()
+
+    # Inside
+
+    def _actions(self) -> dict[str, QAction]:
+        made: tuple[tuple[str, str, str, Callable[..., object], bool | None], ...] = (
+            ("set_inline", "Inline", "Ctrl+I", self.set_inline, False),
+            ("set_folds_open", "Open all folds", "", self.set_folds_open, False),
+            ("set_line_colours", "Syntax colours", "", self.set_coloured, True),
+            ("copy_lines", "Copy lines", "Ctrl+C", self.copy, None),
+            ("select_all_lines", "Select all lines", "Ctrl+A", self.select_all, None),
+        )
+        actions = {}
+        for id_, text, key, slot, checked in made:
+            action = QAction(text, self, checkable=checked is not None, checked=bool(checked))
+            action.setObjectName(id_)
+            action.setShortcut(QKeySequence(key))
+            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            (action.triggered if checked is None else action.toggled).connect(slot)
+            self.addAction(action)
+            actions[id_] = action
+        return actions
+
+    def _options(self) -> QMenu:
+        menu = QMenu("View options", self)
+        for id_ in ("set_inline", "set_folds_open", "set_line_colours"):
+            menu.addAction(self.actions_by_id[id_])
+        menu.addAction("Larger letters", lambda: self.zoom(1))
+        menu.addAction("Smaller letters", lambda: self.zoom(-1))
+        tabs = menu.addMenu("Tab width")
+        self._tabs = QActionGroup(tabs)
+        for width in TAB_WIDTHS:
+            action = tabs.addAction(number(width))
+            action.setData(width)
+            action.setCheckable(True)
+            action.setChecked(width == self.tab_width)
+            self._tabs.addAction(action)
+        self._tabs.triggered.connect(lambda action: self.set_tab_width(action.data()))
+        return menu
+
+    def _check(self, id_: str, on: bool) -> None:
+        with QSignalBlocker(action := self.actions_by_id[id_]):
+            action.setChecked(on)
+        self.state_changed.emit()
+
+    @Slot()
+    def _folding_changed(self) -> None:
+        self._check("set_folds_open", self.folds_open)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        whole = self.window().size()
+        compact = whole.width() < COMPACT_WIDTH_PX or whole.height() < COMPACT_HEIGHT_PX
+        self._heading.setHidden(compact)
+        self.overview.setFixedWidth(NARROW_PX if compact else WIDTH_PX)
+        margin = 0 if compact else MARGIN_PX
+        self.side.setContentsMargins(margin, 0, margin, margin // 2)

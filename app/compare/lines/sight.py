@@ -1,0 +1,114 @@
+"""Places of rows, numbers and lines in sight, and what is marked in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from wavediff.app.compare.lines.line_cells import LineCells
+from wavediff.app.compare.lines.shown_rows import Entry
+from wavediff.app.draw.drawing import Size
+from wavediff.app.ui.pair import Side
+from wavediff.core.base.arrays import Counts
+
+FONT_PX, ROW_PX, SMALL_PX = 13, 17, 11  # of letters; of their row; of numbers and folds
+NUMBER_PX, MARK_PX, TEXT_PX = 44, 4, 56  # width of a column of numbers, of the mark beside it; left of the text
+CHANNEL_PX, SIGN_PX = 32, 24  # between the columns; of the sign of an inline row
+
+
+@dataclass(frozen=True)
+class Sight:
+    """Part of the rows that is in sight, in logical pixels.
+
+    Attributes:
+        px: size of the letters. cell: width of one. digits: of the largest number.
+        top: pixels that are scrolled away. column: first cell of the lines.
+    """
+
+    size: Size
+    px: float = FONT_PX
+    cell: float = FONT_PX * 0.6
+    digits: int = 4
+    inline: bool = False
+    top: float = 0
+    column: int = 0
+
+    @cached_property
+    def scale(self) -> float:
+        return self.px / FONT_PX
+
+    @cached_property
+    def row(self) -> int:
+        return round(ROW_PX * self.scale)
+
+    @cached_property
+    def small(self) -> float:
+        return SMALL_PX * self.scale
+
+    @cached_property
+    def number(self) -> float:
+        """Width of a column of numbers."""
+        return max(NUMBER_PX, 6 + (self.digits * 0.64 + 0.6) * SMALL_PX) * self.scale
+
+    @cached_property
+    def channel(self) -> float:
+        return CHANNEL_PX if self.size.wide >= 900 else CHANNEL_PX / 2
+
+    @cached_property
+    def left(self) -> dict[Side, float]:
+        """Left edges of the numbers of each text."""
+        return {Side.A: 0.0, Side.B: self.number if self.inline else self.right[Side.A] + self.channel}
+
+    @cached_property
+    def right(self) -> dict[Side, float]:
+        wide = self.size.wide
+        return {Side.A: wide if self.inline else (wide - self.channel) // 2, Side.B: wide}
+
+    @cached_property
+    def mark(self) -> dict[Side, float]:
+        """Left edges of the marks beside the lines of each text."""
+        return {side: 2 * self.number if self.inline else self.left[side] + self.number for side in Side}
+
+    @cached_property
+    def text(self) -> dict[Side, float]:
+        beside = TEXT_PX - NUMBER_PX + (SIGN_PX if self.inline else 0)
+        return {side: self.mark[side] + beside * self.scale for side in Side}
+
+    @cached_property
+    def columns(self) -> int:
+        """Whole cells in sight of a line."""
+        return max(1, int((self.right[Side.A] - self.text[Side.A] - 4) / self.cell))
+
+    @property
+    def places(self) -> tuple[int, int]:
+        """The first entry of which something is in sight, and the one after the last."""
+        return int(self.top // self.row), int(-(-(self.top + self.size.high) // self.row))
+
+    def y(self, place: int) -> float:
+        return place * self.row - self.top
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """Marks beside the differences.
+
+    Attributes:
+        hunk: framed. place: the current entry. selection: letters ``[first, end)`` of a text.
+        moved: of ``LineResult``. aligned: False before there is an answer.
+    """
+
+    hunk: int = 0
+    place: int = -1
+    selection: tuple[Side, int, int] = (Side.A, 0, 0)
+    moved: Counts = field(default_factory=lambda: np.zeros((0, 3), np.int64))
+    aligned: bool = True
+
+
+def sides_of(entry: Entry, cells: LineCells) -> Iterator[tuple[Side, int]]:
+    """Yield each text that has a line in an entry, and the line."""
+    for side, lines in ((Side.A, cells.rows.a), (Side.B, cells.rows.b)):
+        if entry.side in (None, side) and lines[entry.row] >= 0:
+            yield side, int(lines[entry.row])

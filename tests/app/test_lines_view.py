@@ -1,0 +1,318 @@
+"""The view of lines by keys, mouse and wheel: folds, moved blocks, selection, looks, large texts."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication
+
+from tests.app.line_texts import MOVED, NEW, OLD, compared, text
+from wavediff.app.compare.lines.lines_view import NOTHING, LinesView
+from wavediff.app.compare.lines.moved_links import tags
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.theme import Scheme, Theme
+
+Key, Mod = Qt.Key, Qt.KeyboardModifier
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def view(qtbot):
+    widget = LinesView(Theme(Scheme.LIGHT))
+    widget.resize(1200, 700)
+    qtbot.addWidget(widget)
+    widget.show()
+    qtbot.waitExposed(widget)
+    yield widget
+    widget.close()
+
+
+@pytest.fixture
+def shown(view):
+    def show(a=OLD, b=NEW, size=(1200, 700)):
+        view.resize(*size)
+        view.show_result(*compared(a, b))
+        view.canvas.setFocus()
+        return view
+
+    return show
+
+
+def entries(view):
+    return view.canvas.shown.entries(0, view.canvas.shown.n)
+
+
+def press(qtbot, view, key, modifier=Mod.NoModifier):
+    qtbot.keyClick(view.canvas, key, modifier)
+
+
+def wheel(view, notches, modifiers=Mod.NoModifier):
+    area = view.canvas.viewport()
+    at = QPointF(area.rect().center())
+    turned = QPoint(0, 120 * notches)
+    event = QWheelEvent(
+        at,
+        area.mapToGlobal(at),
+        QPoint(),
+        turned,
+        Qt.MouseButton.NoButton,
+        modifiers,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(area, event)
+
+
+def point(view, place, side=Side.A, column=0.0):
+    sight = view.canvas.sight
+    x = sight.text[side] + (column - sight.column) * sight.cell
+    return QPoint(round(x), round(sight.y(place) + sight.row / 2))
+
+
+def drag(qtbot, view, start, end):
+    area = view.canvas.viewport()
+    qtbot.mousePress(area, LEFT, pos=start)
+    qtbot.mouseMove(area, end)
+    QApplication.sendEvent(area, _move(area, end))
+    qtbot.mouseRelease(area, LEFT, pos=end)
+
+
+def _move(area, at):
+    where = QPointF(at)
+    return QMouseEvent(QEvent.Type.MouseMove, where, area.mapToGlobal(where), LEFT, LEFT, Mod.NoModifier)
+
+
+def place_of(view, side, start):
+    """Return the entry of the first line of a text that begins with ``start``."""
+    lines = (OLD if side is Side.A else NEW).split("\n")
+    line = next(k for k, each in enumerate(lines) if each.startswith(start))
+    return view.canvas.shown.place(int(view.canvas.shown.row_of[side][line]), side)
+
+
+def test_without_an_answer_it_says_why_and_shows_lines_at_once(view, qtbot):
+    view.clear("This is binary data. Compare it as Letters (bytes).")
+    assert view.message.startswith("This is binary data")
+    for key in (Key.Key_Down, Key.Key_Return, Key.Key_End, Key.Key_Left):
+        press(qtbot, view, key)
+    view.copy()
+    view.go_to(Side.A, 3)
+    view.show_lines(text(OLD, "old"), text(NEW, "new"))
+    assert not view.message
+    assert not any(e.is_fold for e in entries(view))
+    press(qtbot, view, Key.Key_End)
+    assert "line 90 of A" in view.canvas.accessibleDescription()
+    view.show_lines(None, text(NEW, "new"))
+    assert view.canvas.shown.n == NEW.count("\n")
+
+
+def test_folds_open_and_close_by_click_and_by_key(shown, qtbot):
+    view = shown()
+    folds = [place for place, entry in enumerate(entries(view)) if entry.is_fold]
+    assert len(folds) == 2
+    closed = view.canvas.shown.n
+    press(qtbot, view, Key.Key_Home)
+    for _ in range(folds[0]):
+        press(qtbot, view, Key.Key_Down)
+    assert "equal lines, folded" in view.canvas.accessibleDescription()
+    press(qtbot, view, Key.Key_Return)
+    opened = view.canvas.shown.n
+    assert opened > closed
+    press(qtbot, view, Key.Key_Left)
+    assert view.canvas.shown.n == closed
+    qtbot.mouseClick(view.canvas.viewport(), LEFT, pos=point(view, folds[0], column=30))
+    assert view.canvas.shown.n == opened
+    press(qtbot, view, Key.Key_Return, Mod.ControlModifier)
+    assert not any(e.is_fold for e in entries(view))
+    assert view.actions_by_id["set_folds_open"].isChecked()
+    press(qtbot, view, Key.Key_Left)
+    assert view.canvas.shown.n < OLD.count("\n") + 10
+    view.set_folds_open(False)
+    assert view.canvas.shown.n == closed
+
+
+def test_ctrl_i_changes_the_view_and_keeps_the_first_row(shown, qtbot):
+    view = shown(size=(1200, 260))
+    view.go_to(Side.A, 60)
+    first = view.canvas.top_line
+    assert first is not None
+    press(qtbot, view, Key.Key_I, Mod.ControlModifier)
+    assert view.inline
+    assert view.views.value is True
+    assert view.canvas.top_line == first
+    press(qtbot, view, Key.Key_I, Mod.ControlModifier)
+    assert not view.inline
+    assert view.canvas.top_line == first
+
+
+def test_hunks_are_framed_and_followed(shown, qtbot):
+    view = shown(size=(1200, 260))
+    clicked = []
+    view.hunk_clicked.connect(clicked.append)
+    for hunk in range(1, view.result.rows.n_hunks + 1):
+        view.set_current_hunk(hunk)
+        row = view.canvas.entry.row
+        assert view.result.rows.hunk[row] == hunk
+        assert 0 <= view.canvas.sight.y(view.canvas.marked.place) < view.canvas.viewport().height()
+    assert clicked == []
+    view.set_current_hunk(0)
+    press(qtbot, view, Key.Key_Home)
+    while not clicked:
+        press(qtbot, view, Key.Key_Down)
+    assert clicked == [1] == [view.current_hunk]
+
+
+def test_the_tag_of_a_moved_block_jumps(shown, qtbot):
+    view = shown(size=(1200, 300))
+    line = OLD[: OLD.index(MOVED)].count("\n")
+    there = NEW[: NEW.index(MOVED)].count("\n")
+    view.go_to(Side.A, line)
+    found = [tag for tag in tags(view.canvas.shown, view.canvas.sight, view.result.moved) if tag.side is Side.B]
+    assert [tag.text for tag in found] == [f"moved to B {there + 1} ›"]
+    told = []
+    view.line_changed.connect(told.append)
+    qtbot.mouseClick(view.canvas.viewport(), LEFT, pos=QPointF(*found[0].box.middle).toPoint())
+    assert told[-1] == (Side.B, there)
+    view.set_inline(True)
+    view.go_to(Side.A, line)
+    found = tags(view.canvas.shown, view.canvas.sight, view.result.moved)
+    assert found[0].side is Side.B
+
+
+def test_a_drag_stays_in_one_column_and_copies_without_numbers(shown, qtbot):
+    view = shown()
+    said = []
+    view.noticed.connect(said.append)
+    view.copy()
+    assert said == [NOTHING]
+    first, last = place_of(view, Side.A, "STOPS"), place_of(view, Side.A, "def mass")
+    drag(qtbot, view, point(view, first, column=8), point(view, last, side=Side.B, column=40))
+    press(qtbot, view, Key.Key_C, Mod.ControlModifier)
+    assert QGuiApplication.clipboard().text() == '("TAA", "TAG")\n\n\ndef mass(protein):'
+    assert said[-1] == "Copied 4 lines of A"
+    first = place_of(view, Side.B, "STOPS")
+    drag(qtbot, view, point(view, first, Side.B, column=8), point(view, first, Side.B, column=17))
+    view.copy()
+    assert QGuiApplication.clipboard().text() == "frozenset"
+    press(qtbot, view, Key.Key_A, Mod.ControlModifier)
+    view.copy()
+    assert QGuiApplication.clipboard().text() == NEW.removesuffix("\n")
+    view.set_inline(True)
+    place = place_of(view, Side.A, "STOPS")
+    drag(qtbot, view, point(view, place), point(view, place + 3, column=3))
+    view.copy()
+    assert QGuiApplication.clipboard().text().startswith('STOPS = ("TAA", "TAG")\n')
+    assert "frozenset" not in QGuiApplication.clipboard().text()
+
+
+def test_shift_and_arrows_select_whole_lines(shown, qtbot):
+    view = shown()
+    place = place_of(view, Side.A, "STOPS")
+    qtbot.mouseClick(view.canvas.viewport(), LEFT, pos=point(view, place, column=2))
+    for _ in range(3):
+        press(qtbot, view, Key.Key_Down, Mod.ShiftModifier)
+    press(qtbot, view, Key.Key_Up, Mod.ShiftModifier)
+    assert view.canvas.selected_text() == 'STOPS = ("TAA", "TAG")\n\n\n'
+    press(qtbot, view, Key.Key_Down)
+    assert view.canvas.selected_text() == ""
+
+
+def test_the_wheel_scrolls_both_texts_down_and_sideways(shown, qtbot):
+    view = shown(b=NEW.replace("def translate", "x" * 400 + "def translate"), size=(1200, 240))
+    canvas = view.canvas
+    wheel(view, -2)
+    moved = canvas.verticalScrollBar().value()
+    assert moved > 0
+    wheel(view, 2)
+    assert canvas.verticalScrollBar().value() == 0
+    view.set_current_hunk(view.result.rows.n_hunks)
+    view.go_to(Side.B, NEW[: NEW.index("def translate")].count("\n"))
+    view.grab()  # room is made for lines in sight
+    wheel(view, -3, Mod.ShiftModifier)
+    assert canvas.sight.column == 24
+    press(qtbot, view, Key.Key_Right)
+    assert canvas.sight.column == 32
+    press(qtbot, view, Key.Key_Left)
+    press(qtbot, view, Key.Key_Left)
+    press(qtbot, view, Key.Key_Left)
+    assert canvas.sight.column == 8
+    size = view.font_size
+    wheel(view, 2, Mod.ControlModifier)
+    assert view.font_size == size + 2
+
+
+def test_keys_go_by_rows_and_pages(shown, qtbot):
+    view = shown(size=(1200, 300))
+    press(qtbot, view, Key.Key_End)
+    assert view.canvas.marked.place == view.canvas.shown.n - 1
+    assert view.canvas.accessibleDescription().startswith("line ")
+    press(qtbot, view, Key.Key_PageUp)
+    page = view.canvas.shown.n - 1 - view.canvas.marked.place
+    assert page == view.canvas.viewport().height() // view.canvas.sight.row - 1
+    press(qtbot, view, Key.Key_Home)
+    assert view.canvas.verticalScrollBar().value() == 0
+    assert view.canvas.accessibleDescription() == 'line 1 of A, line 1 of B, equal: """Find genes."""'
+    press(qtbot, view, Key.Key_PageDown)
+    assert view.canvas.marked.place == page
+
+
+def test_syntax_colours_come_after_the_lines_and_can_be_switched_off(shown, qtbot):
+    view = shown()
+    view.grab()
+    keyword = view.canvas._theme.keyword.rgb()
+    qtbot.waitUntil(lambda: has_colour(view, keyword))
+    view.set_coloured(False)
+    assert not has_colour(view, keyword)
+
+
+def has_colour(view, colour):
+    image = view.canvas.viewport().grab().toImage().convertToFormat(view.grab().toImage().Format.Format_RGB32)
+    pixels = np.frombuffer(image.constBits(), np.uint32)
+    return bool((pixels == colour).any())
+
+
+def test_equal_texts_are_one_fold_and_a_sentence(shown):
+    view = shown(b=OLD)
+    assert [entry.is_fold for entry in entries(view)] == [True]
+    view.grab()
+
+
+def test_another_answer_about_the_same_texts_stays_at_the_line(shown):
+    view = shown(size=(1200, 240))
+    view.go_to(Side.A, 60)
+    first = view.canvas.top_line
+    a, b, result = compared()
+    a, b = view.canvas.cells.sequences.values()
+    view.show_result(a, b, result)
+    assert view.canvas.top_line == first
+
+
+def test_tabs_wide_letters_and_signs_have_their_cells(view, qtbot):
+    a, b, result = compared("\tone\ttwo\nthree\n", "\tone\ttwo\nfour\n")
+    view.show_result(a, b, result)
+    part = view.canvas.cells.line(Side.A, 0, 0)
+    assert "".join(part.glyphs) == "    one two"
+    assert part.columns.tolist() == [0, 4, 5, 6, 7, 8, 9, 10, 11]
+    view.set_tab_width(8)
+    assert "".join(view.canvas.cells.line(Side.A, 0, 0).glyphs) == "        one     two"
+    view.grab()
+
+
+def test_a_line_of_a_million_letters_is_drawn_where_it_is_scrolled_to(view, qtbot):
+    long = "".join(chr(ord("a") + k % 26) for k in range(1_000_000))
+    view.show_result(*compared(f"{long}\nend\n", f"{long}\nEND\n"))
+    view.grab()
+    bar = view.canvas.horizontalScrollBar()
+    bar.setValue(bar.maximum())
+    view.grab()
+    part = view.canvas.cells.part(Side.A, 0, view.canvas.sight.column)
+    assert view.canvas.sight.column > 999_000
+    assert "".join(part.glyphs).endswith(long[-50:])
+
+
+def test_the_overview_goes_where_it_is_clicked(shown, qtbot):
+    view = shown(size=(1200, 300))
+    view.set_folds_open(True)
+    qtbot.mouseClick(view.overview, LEFT, pos=QPoint(20, view.overview.height() - 4))
+    assert view.canvas.rows_in_sight[1] == view.result.rows.kind.size
+    qtbot.mouseClick(view.overview, LEFT, pos=QPoint(20, 2))
+    assert view.canvas.rows_in_sight[0] == 0
