@@ -17,17 +17,17 @@ def next_job_id() -> int:
     return next(_ids)
 
 
-class Uncompiled(NamedTuple):
-    """Kernel in plain Python.
+class ShortKernel(NamedTuple):
+    """Kernel of short pairs.
 
     Attributes:
-        module, function: it; the function is a generator that is called with the job.
-        replaces: names of the compiled kernels that do the same, see ``wavediff.core.jit.warmup``.
+        module, function: it.
+        compiled: names of the compiled kernels that do the same, or that it is; see ``wavediff.core.jit.warmup``.
     """
 
     module: str
     function: str
-    replaces: tuple[str, ...]
+    compiled: tuple[str, ...]
 
 
 class KernelModules(NamedTuple):
@@ -35,7 +35,8 @@ class KernelModules(NamedTuple):
     which takes what wakes other cards too where ``Job.single_card_reason`` gives them a part.
 
     They are strings, imported when first used: neither Numba nor CuPy is loaded before the first paint. ``gpu`` is None
-    where only the CPU can. ``uncompiled`` runs short jobs where a compiler would have to be waited for.
+    where only the CPU can. ``uncompiled``, a generator that is called with the job, runs short jobs where a compiler
+    would have to be waited for. ``one_call`` is ``wavediff.core.kernels.pairwise.short_pair``.
 
     That for the CPU may have a function ``memory(job)``: the bytes that the job takes beside its letters, or least and
     most of them, where that depends on how alike two sequences are.
@@ -43,7 +44,8 @@ class KernelModules(NamedTuple):
 
     cpu: str
     gpu: str | None = None
-    uncompiled: Uncompiled | None = None
+    uncompiled: ShortKernel | None = None
+    one_call: ShortKernel | None = None
 
 
 class Rates(NamedTuple):

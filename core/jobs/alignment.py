@@ -92,7 +92,7 @@ class Alignment:
 
     def cigar(self) -> str:
         """Return the CIGAR with ``=`` and ``X``; empty for an alignment of nothing."""
-        return "".join(f"{n}{LETTER[op]}" for op, n in zip(self.ops, self.lengths, strict=True))
+        return "".join(f"{n}{LETTER[op]}" for op, n in self.runs())
 
 
 @lru_cache(maxsize=1)  # the letters, their list and the statistics of one answer ask one after the other

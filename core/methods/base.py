@@ -16,7 +16,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from wavediff.core.jobs import Job, KernelModules, Rates, Uncompiled, card_limits
+from wavediff.core.jobs import Job, KernelModules, Rates, ShortKernel, card_limits
 from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.methods.options import Choice, Option, Options, accepted
 from wavediff.core.sequences.letter_rules import LetterRule
@@ -160,10 +160,13 @@ class BlockJob(PairJob):
         )
 
 
-def uncompiled(function: str, *replaces: str) -> Uncompiled:
-    """Return the kernel in plain Python of short pairs."""
+def short_kernels(function: str, *compiled: str) -> dict[str, ShortKernel]:
+    """Return the kernels of short pairs: in plain Python, which ``compiled`` replace, and in one call."""
     of_all = ("encode encode", "verify verify", "ties ties")
-    return Uncompiled("wavediff.core.kernels.uncompiled.run", function, (*of_all, *replaces))
+    return {
+        "uncompiled": ShortKernel("wavediff.core.kernels.uncompiled.run", function, (*of_all, *compiled)),
+        "one_call": ShortKernel("wavediff.core.kernels.pairwise.short_pair", function, ("blocks short pair",)),
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,8 @@ from wavediff.core.methods.base import (
     RaceKernel,
     Ties,
     TracebackMethod,
+    short_kernels,
     skipping_kernels,
-    uncompiled,
 )
 from wavediff.core.methods.common_options import AUTO_BLOCKS, BlockShape, block_option, path_option, ties_option
 from wavediff.core.methods.free_ends import (
@@ -95,7 +95,7 @@ class EditJob(BlockJob):
     modules = KernelModules(
         cpu="wavediff.core.kernels.pairwise.edit.run",
         gpu="wavediff.gpu.pairwise.edit.run",
-        uncompiled=uncompiled("edit", "blocks small edit", "verify edit rows", "subsequence subsequence"),
+        **short_kernels("edit", "blocks small edit", "verify edit rows", "subsequence subsequence"),
     )
     rates = Rates(0.3e12, ((1.7e10, 5e12), (1.1e12, 32e12), (2.8e14, 45e12)))
 

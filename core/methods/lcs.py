@@ -20,8 +20,8 @@ from wavediff.core.methods.base import (
     Ties,
     TracebackMethod,
     of_lengths,
+    short_kernels,
     skipping_kernels,
-    uncompiled,
 )
 from wavediff.core.methods.common_options import AUTO_BLOCKS, block_option, path_option, ties_option
 from wavediff.core.methods.options import Choice, Options, Value, kernel_option
@@ -70,7 +70,7 @@ class LcsJob(BlockJob):
     modules = KernelModules(
         cpu="wavediff.core.kernels.pairwise.lcs.run",
         gpu="wavediff.gpu.pairwise.lcs.run",
-        uncompiled=uncompiled("lcs", "blocks small", "verify indel rows"),
+        **short_kernels("lcs", "blocks small", "verify indel rows"),
     )
     rates = Rates(0.6e12, ((1.7e10, 9e12), (1.1e12, 60e12), (2.8e14, 145e12)))
 

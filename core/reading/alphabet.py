@@ -13,6 +13,7 @@ _IUPAC = table(b"ACGTUNRYSWKMBDHVacgtunryswkmbdhv")
 _AMINO = table(b"ACDEFGHIKLMNPQRSTVWY")
 _AMINO_ANY = table(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _NEUTRAL = table(GAPS + STOP + WHITE)
+_NO_TEXT = tuple(bytes(np.flatnonzero(kind | _NEUTRAL).tolist()) for kind in (_IUPAC, _AMINO_ANY))
 _MIN_TELLING_LETTERS = 20  # letters that say less of what they are than a word does
 
 
@@ -33,6 +34,20 @@ def guess_raw(counts: Counts) -> Alphabet:
         return Alphabet.TEXT
     few = int(letters.sum()) < _MIN_TELLING_LETTERS  # a word as "stay" has no other letters either
     return _nucleic(letters, 10 if few else 2) or (Alphabet.PROTEIN if _is_raw_protein(letters) else Alphabet.TEXT)
+
+
+def guess_plain(letters: bytes) -> Alphabet | None:
+    """Return what ``guess_raw`` does, of letters that stand for themselves alone; None where some may be codes, or U.
+
+    Letters that belong to one kind only are not counted.
+    """
+    if letters and not letters.translate(None, b"ACGTacgt"):
+        return Alphabet.DNA
+    if all(letters.translate(None, kind) for kind in _NO_TEXT):
+        return Alphabet.TEXT
+    found = guess_raw(np.bincount(np.frombuffer(letters, np.uint8), minlength=256))
+    codes = b"BJXZ" if found is Alphabet.PROTEIN else b""
+    return None if found.is_nucleotide or any(code in letters for code in codes) else found
 
 
 def is_text(counts: Counts) -> bool:

@@ -22,9 +22,10 @@ from wavediff.core.base.numbers import duration
 from wavediff.core.jit import background_compile, compile_cache
 from wavediff.core.jit.gc_control import import_frozen
 from wavediff.core.jit.warmup import variant
-from wavediff.core.jobs import Job, KernelModules, Uncompiled, count_of
+from wavediff.core.jobs import Job, KernelModules, ShortKernel, count_of
 from wavediff.core.jobs.choices import Device
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import REHEARSAL, Event
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import PairJob
 from wavediff.core.run import rates
@@ -32,6 +33,7 @@ from wavediff.core.run.graphics_cards import graphics_cards
 from wavediff.core.system.machine import cores
 
 Run = Callable[[Any], Generator[Event, None, Any]]
+OneCall = Callable[[Any, Any, bool, bool, bool], tuple[int, Any, Any]]  # see ``core/kernels/pairwise/short_pair.py``
 
 
 class Runnable(Protocol):
@@ -99,6 +101,7 @@ _COMPILER = "llvmlite"  # which links kernels that are kept
 LOAD_LETTERS = 1 << 15  # letters of short jobs that are computed uncompiled in the time that loading kernels takes
 COMPILE_LETTERS = 1 << 24  # the same where they are to be compiled first
 _uncompiled_letters = 0
+_one_calls: dict[ShortKernel, OneCall | int] = {}  # letters of the pairs before it was loaded
 
 
 def runs_uncompiled(job: Job) -> bool:
@@ -107,17 +110,21 @@ def runs_uncompiled(job: Job) -> bool:
     if kernel is None or not job.is_short:
         return False
     if _COMPILER not in sys.modules:
-        # Whether kernels are kept is not looked up before it matters.
-        most = LOAD_LETTERS if _uncompiled_letters > LOAD_LETTERS and _is_kept(kernel) else COMPILE_LETTERS
-        return _uncompiled_letters <= most
+        return not _pays(kernel, _uncompiled_letters)
     letters = cast(PairJob, job).a
-    missing = [name for name in kernel.replaces if not background_compile.is_available(str(variant(name, letters)))]
+    missing = [name for name in kernel.compiled if not background_compile.is_available(str(variant(name, letters)))]
     return bool(missing)  # and each is compiled for the next pair
 
 
+def _pays(kernel: ShortKernel, n_letters: int) -> bool:
+    """Return whether compiled kernels are worth waiting for, after short pairs of so many letters without them."""
+    # Whether they are kept is not looked up before it matters.
+    return n_letters > (LOAD_LETTERS if n_letters > LOAD_LETTERS and _is_kept(kernel) else COMPILE_LETTERS)
+
+
 @cache
-def _is_kept(kernel: Uncompiled) -> bool:
-    return compile_cache.ready().issuperset(kernel.replaces)
+def _is_kept(kernel: ShortKernel) -> bool:
+    return compile_cache.ready().issuperset(kernel.compiled)
 
 
 def _cpu_run(job: Job, *, compiled: bool) -> Run:
@@ -127,6 +134,19 @@ def _cpu_run(job: Job, *, compiled: bool) -> Run:
         return cast(Run, import_frozen(job.modules.cpu).run)
     _uncompiled_letters += job.n_letters
     return cast(Run, getattr(import_frozen(kernel.module), kernel.function))
+
+
+def in_one_call(kernel: ShortKernel, n_letters: int) -> OneCall | None:
+    """Return ``kernel`` once it is worth loading; before that ``n_letters`` are added to those of the pairs so far."""
+    found = _one_calls.get(kernel, 0)
+    if isinstance(found, int):
+        _one_calls[kernel] = found + n_letters
+        if not _pays(kernel, found):
+            return None
+        module = import_frozen(kernel.module)
+        run_to_end(module.make_ready(REHEARSAL))
+        found = _one_calls[kernel] = cast(OneCall, getattr(module, kernel.function))
+    return found
 
 
 def resolve(job: Job, wanted: Device = Device.AUTO, *, compiled: bool = False) -> DeviceChoice:

@@ -8,12 +8,13 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 import wavediff
 from wavediff.app.ui.samples import DEMO_PAIR
+from wavediff.core.run import dispatch
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,6 +27,60 @@ def test_the_distance_is_that_of_an_independent_library(a, b):
     kinds = answer.differences
     lengths = np.maximum(kinds["a_end"] - kinds["a_start"], kinds["b_end"] - kinds["b_start"])
     assert lengths.sum() == answer.distance
+
+
+@pytest.fixture
+def one_call(monkeypatch):
+    """Short pairs take one call from the first one on."""
+    monkeypatch.setattr(dispatch, "_one_calls", {})
+    monkeypatch.setattr(dispatch, "COMPILE_LETTERS", -1)
+
+
+def known(answer):
+    """Return all that is known of an answer but its times."""
+    fields = json.loads(answer.to_json())
+    for name in ("wall_seconds", "kernel_seconds", "compile_seconds", "gcups", "kernels", "timings"):
+        fields.pop(name, None)
+    return fields
+
+
+LETTERS = st.text("ACGTacgt", max_size=90) | st.text("ACDEFGHIKLMNPQRSTVWYX", max_size=60) | st.text(max_size=20)
+
+
+@given(
+    st.tuples(LETTERS, LETTERS) | st.text("ACGTN", max_size=60).map(lambda letters: (letters, letters[3:] + "ACG")),
+    st.sampled_from(["edit", "lcs"]),
+    st.sampled_from([{}, {"traceback": "none"}, {"ties": "left-most"}, {"case": "exact"}, {"case": "fold"}]),
+)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_one_call_gives_the_answer_of_a_job(one_call, pair, method, options):
+    short, long = (
+        wavediff.compare(*pair, method=method, progress=heard, **options) for heard in (None, lambda *_: None)
+    )
+    for name in ("value", "cigar", "exact"):
+        assert getattr(short, name) == getattr(long, name)
+    assert (short.differences == long.differences).all()
+    assert known(short) == known(long)
+
+
+@pytest.mark.parametrize("made", [str, str.encode, lambda text: np.frombuffer(text.encode(), np.uint8)])
+def test_which_pairs_take_one_call(one_call, made, monkeypatch):
+    answer = wavediff.compare(made("GATTACA" * 9), made("GATTACC" * 9))
+    monkeypatch.setattr("wavediff.core.run.api.running.run_job", None)  # no job follows
+    assert (answer.distance, answer.exact, answer.method, answer.value) == (9, True, "edit", 9)
+    assert answer.cigar == "6=1X" * 9
+    assert answer.differences["a_start"].tolist() == list(range(6, 63, 7))
+    for call in (
+        lambda: wavediff.compare("GANTACA", "GATTACC"),
+        lambda: wavediff.compare("GAUUACA", "GATTACC"),
+        lambda: wavediff.compare("GATTACA", "GATTACC", band=3),
+        lambda: wavediff.compare("GATTACA", "GATTACC", ends="a"),
+        lambda: wavediff.compare("GATTACA" * 999, "GATTACC"),
+        lambda: wavediff.compare("GATTACA", "GATTACC", method="swap"),
+        lambda: wavediff.compare("GATTACA", "GATTACC", progress=lambda *_: None),
+    ):
+        with pytest.raises(TypeError):
+            call()
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,8 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'wavediff' has no attribute '{name}'")
     from wavediff.core.run import api
 
-    return getattr(api, name)
+    globals()[name] = found = getattr(api, name)  # from now on this function is not called for it
+    return found
 
 
 def __dir__() -> list[str]:

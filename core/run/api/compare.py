@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,10 +16,11 @@ from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.registry import COMPARISON, Format, of_id
 from wavediff.core.export.save import save
 from wavediff.core.export.terminal import html, lines
-from wavediff.core.jobs.alignment import LETTER
+from wavediff.core.jobs.alignment import LETTER, with_substitutions
 from wavediff.core.jobs.alignment_index import index_alignment
 from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.difference_rows import all_rows
 from wavediff.core.jobs.swap_result import SWAP
 from wavediff.core.methods import METHODS
@@ -28,6 +29,7 @@ from wavediff.core.methods.options import Option, accepted, parsed
 from wavediff.core.methods.statistics import measures
 from wavediff.core.run.api.reading import sequence_of
 from wavediff.core.run.api.running import Progressed, require_one_of, run
+from wavediff.core.run.api.short_pairs import ShortAnswer, ShortWay, short_letters
 from wavediff.core.run.pair_request import PairRequest
 from wavediff.core.sequences.common_characters import with_common_characters
 from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
@@ -46,8 +48,13 @@ class Answer:
         comparison: the same for the formats of ``wavediff.core.export``, with the result of the method.
     """
 
-    def __init__(self, comparison: Comparison) -> None:
-        self.comparison = comparison
+    def __init__(self, computed: Callable[[], Comparison], method: Method, short: ShortAnswer | None = None) -> None:
+        self._computed, self._method, self._short = computed, method, short
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """All that is known of a short pair is computed when it is asked for."""
+        return self._computed()
 
     @property
     def a(self) -> Sequence:
@@ -60,12 +67,12 @@ class Answer:
 
     @property
     def method(self) -> str:
-        return self.comparison.method.id
+        return self._method.id
 
     @property
     def value(self) -> int | float:
         """The number that is the answer: a distance, the length of an LCS, or a score."""
-        return self.comparison.method.value(self.comparison.result)
+        return self._method.value(self.comparison.result) if self._short is None else self._short.value
 
     @property
     def distance(self) -> int:
@@ -86,7 +93,9 @@ class Answer:
         return float(self._figure("score"))
 
     def _figure(self, key: str) -> Any:
-        fields = self.comparison.method.fields(self.comparison.result)
+        if self._short is not None and self._method.batch is not None and self._method.batch.column == key:
+            return self._short.value
+        fields = self._method.fields(self.comparison.result)
         if fields.get(key) is None:
             raise AttributeError(f"method '{self.method}' has no {key}; value is {self.value}")
         return fields[key]
@@ -94,7 +103,7 @@ class Answer:
     @property
     def exact(self) -> bool:
         """False for an upper bound, of a band that was too narrow to prove it."""
-        return bool(getattr(self.comparison.result, "exact", True))
+        return self._short is not None or bool(getattr(self.comparison.result, "exact", True))
 
     @property
     def identical(self) -> bool:
@@ -111,7 +120,7 @@ class Answer:
     @property
     def cigar(self) -> str:
         """The alignment with ``=``, ``X``, ``I`` and ``D``; empty where only the number was computed."""
-        alignment = self.comparison.result.alignment
+        alignment = self.comparison.result.alignment if self._short is None else self._short.alignment
         return "" if alignment is None else str(alignment.cigar())
 
     @cached_property
@@ -120,11 +129,16 @@ class Answer:
 
         ``kind``: X substituted, I inserted, D deleted, S swapped, N a letter that is not known; ``column``: the first.
         """
-        result = self.comparison.result
-        if result.shown is None:
+        if self._short is not None:
+            alignment, swaps, apart_at = self._short.alignment, None, None
+            shown = None if alignment is None else with_substitutions(alignment)
+        else:
+            result, swaps = self.comparison.result, self.comparison.swaps
+            shown, apart_at = result.shown, result.apart_at
+        if shown is None:
             return np.empty(0, DIFFERENCE)
         pieces = []
-        for rows in all_rows(index_alignment(result.shown, self.comparison.swaps, result.apart_at)):
+        for rows in all_rows(index_alignment(shown, swaps, apart_at)):
             piece = np.empty(len(rows), DIFFERENCE)
             piece["kind"] = [_KINDS[op] for op in rows.op.tolist()]
             for name, column in zip(_FIELDS, (rows.a0, rows.a1, rows.b0, rows.b1, rows.col0), strict=True):
@@ -228,20 +242,67 @@ def compare(
     >>> compare("GATTACA", "GCATGCT", method="lcs").length
     4
     """
+    typed = tuple((name, _text(value)) for name, value in options.items())
+    asked = _asked(method, device, threads, case, letters, ambiguity, orient, topology, typed)
+    if asked.short is not None and progress is None and cancel is None:
+        one, other = short_letters(a), short_letters(b)
+        found = None if one is None or other is None else asked.short.answer(one, other)
+        if found is not None:
+            return Answer(partial(asked.comparison, one, other), asked.method, found)
+    comparison = asked.comparison(a, b, progress, cancel)
+    return Answer(lambda: comparison, asked.method)
+
+
+class _Asked(NamedTuple):
+    """Arguments of ``compare`` but for the sequences, checked.
+
+    Attributes:
+        short: what short pairs take, if they can.
+    """
+
+    method: Method
+    values: dict[str, Any]
+    device: str
+    threads: int
+    case: str
+    letters: UracilRule
+    ambiguity: Ambiguity
+    orient: str
+    topology: str
+    short: ShortWay | None
+
+    def comparison(
+        self, a: Any, b: Any, progress: Progressed | None = None, cancel: CancelToken | None = None
+    ) -> Comparison:
+        one, other = with_common_characters(sequence_of(a, "A"), sequence_of(b, "B"), self.letters)
+        request = PairRequest.of(
+            self.method, self.values, one, other, orient=self.orient, topology=self.topology, case=self.case, run=run
+        )
+        result = run(request.job(self.threads), device=self.device, progress=progress, cancel=cancel)
+        return request.answer(replace(result, ambiguity=self.ambiguity), self.threads)
+
+
+@lru_cache(maxsize=64, typed=True)
+def _asked(
+    method: str, device: str, threads: int, case: str, letters: str, ambiguity: str, orient: str, topology: str,
+    options: tuple[tuple[str, str], ...],
+) -> _Asked:  # fmt: skip
     if not isinstance(threads, int) or threads < 0:
         raise WavediffError(f"threads={threads!r}: a whole number from 0 on is wanted, 0 being one a core")
     for name, value, offered in (
-        ("case", case, CaseRule), ("letters", letters, UracilRule), ("ambiguity", ambiguity, Ambiguity),
-        ("orient", orient, ("auto", *Strand)), ("topology", topology, ("linear", "circular")),
+        ("device", device, Device), ("case", case, CaseRule), ("letters", letters, UracilRule),
+        ("ambiguity", ambiguity, Ambiguity), ("orient", orient, ("auto", *Strand)),
+        ("topology", topology, ("linear", "circular")),
     ):  # fmt: skip
         require_one_of(name, value, offered)
     kind = method_named(method)
-    values = values_of(method, kind.options, options)
-    kind.check({**accepted(kind.options, values), **values})
-    one, other = with_common_characters(sequence_of(a, "A"), sequence_of(b, "B"), UracilRule(letters))
-    request = PairRequest.of(kind, values, one, other, orient=orient, topology=topology, case=case, run=run)
-    result = run(request.job(threads), device=device, progress=progress, cancel=cancel)
-    return Answer(request.answer(replace(result, ambiguity=Ambiguity(ambiguity)), threads))
+    values = values_of(method, kind.options, dict(options))
+    every = accepted(kind.options, values) | values
+    kind.check(every)
+    as_read = (orient, topology) == (Strand.PLUS, "linear")
+    short = ShortWay.of(kind, every, device, case) if as_read else None
+    rules = UracilRule(letters), Ambiguity(ambiguity)
+    return _Asked(kind, values, device, threads, case, *rules, orient, topology, short)
 
 
 def align(a: Any, b: Any, **named: Any) -> Answer:

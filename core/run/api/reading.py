@@ -52,6 +52,15 @@ def load_of(path: str | Path, *, format: str = "auto", encoding: str = "") -> Lo
     return run_to_end(run(ReadJob(path=path, read_as=ReadAs(format), encoding=encoding)))
 
 
+def has_bytes(letters: Any) -> bool:
+    """Return whether ``letters`` are bytes, uint8 of one dimension or Biopython's ``Seq``."""
+    if isinstance(letters, np.ndarray):
+        return letters.dtype == np.uint8 and letters.ndim == 1
+    return isinstance(letters, bytes | bytearray | memoryview) or (
+        type(letters).__module__.startswith("Bio.") and not hasattr(letters, "seq")
+    )
+
+
 def sequence_of(letters: Any, name: str) -> Sequence:
     """Return ``letters`` as a sequence.
 
@@ -76,10 +85,8 @@ def sequence_of(letters: Any, name: str) -> Sequence:
             codes = codes_of_text(letters, characters)
         except UnicodeEncodeError as error:
             raise InputError(name, f"position {error.start + 1:,}: {letters[error.start]!r} is no character") from None
-    elif isinstance(letters, np.ndarray) and letters.dtype == np.uint8 and letters.ndim == 1:
-        codes = letters
-    elif isinstance(letters, bytes | bytearray | memoryview) or type(letters).__module__.startswith("Bio."):
-        codes = np.frombuffer(bytes(letters), np.uint8)
+    elif has_bytes(letters):
+        codes = letters if isinstance(letters, np.ndarray) else np.frombuffer(bytes(letters), np.uint8)
     else:
         right = "str, bytes, uint8 of one dimension, Seq or a Path is"
         raise InputError(name, f"{type(letters).__name__} is no sequence", right)

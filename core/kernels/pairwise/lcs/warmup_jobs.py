@@ -12,6 +12,7 @@ from wavediff.core.base.arrays import LetterType
 from wavediff.core.jit.warmup import variant
 from wavediff.core.jit.warmup_job import PLANES, WarmupJob, kernel_job, letters, name_for
 from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.pairwise import short_pair
 from wavediff.core.kernels.pairwise.blocks import diagonal_trace, packed_pair, tile_traceback
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
 from wavediff.core.kernels.pairwise.diagonal_transition import points_check
@@ -47,6 +48,7 @@ def warmup_jobs(codes: LetterType = np.uint8) -> list[WarmupJob]:
         kernel_job(0, codes, "encode", packed_pair.NAME, packed_pair.make_ready, codes),
         kernel_job(0, codes, "ties", "ties", window_solver.make_ready, codes),
         kernel_job(0, codes, "verify", kernel_key(INDEL), check_ready, INDEL, codes),
+        *([kernel_job(3, codes, "blocks", short_pair.KEY, short_pair.make_ready)] if codes is np.uint8 else ()),
         kernel_job(1, codes, "verify", points_check.KEY, points_check.make_ready, codes),
         *(WarmupJob(rank, (name_for(codes, kernel, key),), job) for rank, kernel, key, job in jobs),
         kernel_job(2, codes, "traceback", shortcut, diagonal_trace.make_ready, (0,), codes),

@@ -1,0 +1,71 @@
+"""Short pairs of a script: the kernels of their job in one call, without its planner, events and times."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jobs import ShortKernel
+from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.choices import Device
+from wavediff.core.methods.base import SHORT_LETTERS, Method, Ties, TracebackMethod
+from wavediff.core.methods.options import accepted
+from wavediff.core.reading.alphabet import guess_plain
+from wavediff.core.run import dispatch
+from wavediff.core.run.api.reading import has_bytes
+from wavediff.core.sequences.letter_rules import CaseRule
+
+
+class ShortAnswer(NamedTuple):
+    """Number that is the answer, and the runs of the alignment."""
+
+    value: int
+    ops: npt.NDArray[np.uint8]
+    lengths: Counts
+    aligned: bool
+
+    @property
+    def alignment(self) -> Alignment | None:
+        """The alignment; None where none was wanted."""
+        return Alignment(self.ops, self.lengths) if self.aligned else None
+
+
+class ShortWay(NamedTuple):
+    """Comparison of short pairs with options under which it is one small matrix."""
+
+    kernel: ShortKernel
+    case: CaseRule
+    path: bool
+    fewest: bool
+
+    @classmethod
+    def of(cls, method: Method, values: Mapping[str, Any], device: str, case: str) -> ShortWay | None:
+        """Return the way of a method with ``values`` of its options; None where there is none."""
+        kernel, path = method.job_type.modules.one_call, values["traceback"]
+        usual = accepted(method.options, {name: values[name] for name in ("traceback", "ties") if name in values})
+        if kernel is None or device == Device.GPU or path is TracebackMethod.HIRSCHBERG or dict(values) != usual:
+            return None
+        return cls(kernel, CaseRule(case), path is not TracebackMethod.NONE, values["ties"] is Ties.FEWEST_GAPS)
+
+    def answer(self, a: bytes, b: bytes) -> ShortAnswer | None:
+        """Return the answer; None where it takes the steps of a job."""
+        if (solve := dispatch.in_one_call(self.kernel, len(a) + len(b))) is None:
+            return None
+        kind, other_kind = guess_plain(a), guess_plain(b)
+        if kind is None or other_kind is None:
+            return None
+        fold_case = self.case.folds(kind.folds_case and other_kind.folds_case)
+        one, other = np.frombuffer(a, np.uint8), np.frombuffer(b, np.uint8)
+        value, ops, lengths = solve(one, other, fold_case, self.path, self.fewest)
+        return None if value < 0 else ShortAnswer(value, ops, lengths, self.path)
+
+
+def short_letters(letters: Any) -> bytes | None:
+    """Return the letters of a short sequence, a byte each; None where it is none."""
+    if isinstance(letters, str):
+        return letters.encode() if len(letters) <= SHORT_LETTERS and letters.isascii() else None
+    return bytes(letters) if has_bytes(letters) and len(letters) <= SHORT_LETTERS else None
