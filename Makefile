@@ -36,7 +36,7 @@ help:
 
 run: need-python
 	@$(PYTHON) .ci/environment.py run
-	@$(BIN)/python main.py $(FILES)
+	@$(BIN)/python main.py $(or $(FILES),--demo)
 
 quick: need-python
 	@$(PYTHON) .ci/environment.py test

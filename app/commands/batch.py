@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
-from typing import Any
+from itertools import chain, islice
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,11 +18,11 @@ from wavediff.app.commands.inputs import read_files, report_notices
 from wavediff.app.commands.method_options import BATCH_OPTIONS, method_options
 from wavediff.app.commands.options import cluster_of
 from wavediff.app.commands.pictures import write_pictures
-from wavediff.core.base.errors import InputError, WavediffError, count_noun, printable
+from wavediff.core.base.errors import InputError, WavediffError, printable
+from wavediff.core.base.numbers import count, duration, identity
 from wavediff.core.export import batch
 from wavediff.core.export.registry import BATCH
 from wavediff.core.jobs.choices import Pairing
-from wavediff.core.jobs.events import DeviceChosen
 from wavediff.core.methods import method as method_by_id
 from wavediff.core.methods.batch import BatchJob, BatchResult
 from wavediff.core.methods.statistics import gcups
@@ -29,6 +31,12 @@ from wavediff.core.screening.jobs import Parts, PartsJob
 from wavediff.core.screening.notices import alphabets_notice
 from wavediff.core.sequences.letter_rules import CaseRule, UracilRule
 from wavediff.core.system.machine import cores
+
+if TYPE_CHECKING:
+    from wavediff.core.reading import Load
+
+SHOWN_PAIRS = 10
+MAX_NAME_LETTERS = 40
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -58,6 +66,8 @@ def run(arguments: argparse.Namespace) -> int:
         a, b = with_common_characters(loads[0], loads[-1], UracilRule(arguments.letters))
         for load, before in zip((a, b)[: len(loads)], read, strict=True):
             report_notices(command, load, before)
+        if arguments.b is None and a.n_records < 2:
+            raise InputError(a.source, "1 record", "two or more are compared with each other; or name a second file")
         alphabets = alphabets_notice(a.whole_alphabet(), b.whole_alphabet())
         notices = () if alphabets is None else (alphabets,)
         command.reporter.notices(notices, method.id)
@@ -86,9 +96,9 @@ def run(arguments: argparse.Namespace) -> int:
         command.write(answer)
         as_read = replace(answer, a=loads[0], b=loads[-1])
         write_pictures(command.pictures, arguments, partial(_picture, command, as_read, job))
-    least, most = _identities(result, a.lengths, b.lengths)
-    command.tell(_summary(job, result, parts, command.reporter.device, least, most))
-    return 0 if least in (None, 1) else 1
+    extremes = _extremes(answer)
+    command.tell(_summary(job, answer, extremes, command))
+    return 0 if not extremes or extremes[0][0] == 1 else 1
 
 
 def _picture(command: Command, answer: batch.BatchAnswer, job: BatchJob, size: dict[str, Any]) -> Any:
@@ -104,40 +114,65 @@ def _nucleotides(loads: Iterable[Any]) -> bool:
     return all(load.whole_alphabet().is_nucleotide for load in loads)
 
 
-def _identities(result: BatchResult, n_a: Any, n_b: Any) -> tuple[float | None, float]:
-    """Return the least and the largest identity of the pairs; None and 0 where there is no pair."""
-    least, most = None, 0.0
-    for i, j in batch.pairs_of(result):
-        shares = batch.shares_of(result, i, j, n_a[i], n_b[j])
-        if shares.size:
-            least = min(1.0 if least is None else least, float(shares.min()))
-            most = max(most, float(shares.max()))
-    return least, most
+def _extremes(answer: batch.BatchAnswer) -> list[tuple[float, int, int]]:
+    """Return identity and records (0-based) of the pair that is least alike, and of the one that is most; none of no
+    pair."""
+    found: list[tuple[float, int, int]] = []
+    for i, j in batch.pairs_of(answer.result):
+        shares = batch.shares_of(answer.result, i, j, answer.a.lengths[i], answer.b.lengths[j])
+        ends = (int(shares.argmin()), int(shares.argmax())) if shares.size else ()
+        found += [(float(shares[at]), int(i[at]), int(j[at])) for at in ends]
+        found = [min(found, key=itemgetter(0)), max(found, key=itemgetter(0))] if found else []
+    return found
 
 
 def _summary(
-    job: BatchJob, result: BatchResult, parts: Parts, device: DeviceChosen | None, least: float | None, most: float
-) -> list[str]:
-    how = "pair by pair" if result.pairs is Pairing.ONE_TO_ONE else "each with each"
-    if result.own:
-        how = "of one file, each with each other"
-    lines = [f"{count_noun(result.n_pairs, 'pair')}, {how}"]
+    job: BatchJob, answer: batch.BatchAnswer, extremes: list[tuple[float, int, int]], command: Command
+) -> Iterator[str]:
+    result, device = answer.result, command.reporter.device
+    parts = [count(result.n_pairs, "pair", "pairs")]
     values = result.values
     if result.own:
         values = values[np.triu_indices(values.shape[0], 1)]
     if values.size:
-        middle = float(np.median(values))
-        lines.append(f"{job.batch.numbers}: {values.min():,} to {values.max():,}, median {middle:,.1f}")
-    if least is not None:
-        lines.append(f"identity: {least:.2%} to {most:.2%}")
-    lines += [f"contained: {parts.text}"] if parts.text else []
+        least, middle, most = (f"{one:,.12g}" for one in (values.min(), np.median(values), values.max()))
+        heading = job.batch.heading if job.batch.heading.isupper() else job.batch.heading.lower()
+        parts.append(f"{heading} {f'{least} to {most}, median {middle}' if values.size > 1 else least}")
+        alike = dict.fromkeys(identity(share) for share, _, _ in extremes)
+        parts.append(f"{job.batch.share.lower()} {' to '.join(alike)}")
+    yield " · ".join(parts)
+    yield from _rows(answer)
+    if result.n_pairs > SHOWN_PAIRS:
+        names = [f"{_name(answer.a, i)} and {_name(answer.b, j)}" for _, i, j in extremes]
+        yield f"least alike: {names[0]} · most alike: {names[1]}"
+    yield from [f"contained: {answer.parts.text}"] if answer.parts.text else ()
+    yield f"{job.method.name.lower()} · {duration(result.wall_seconds)} · {result.device.upper()}"
+    if not command.arguments.verbose:
+        return
     if device is not None:
-        lines.append(f"device: {device.device} ({device.reason})")
-    lines += [
-        f"{option.label.lower()}: {option.text(job.options[option.id])}"
-        for option in job.batch.options
-        if option.id in job.options
-    ]
-    speed = f", {gcups(result.n_cells, result.wall_seconds):,.1f} GCUPS"
-    lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}, {result.n_cells:,} cells{speed}")
-    return [*lines, "case ignored" if job.fold_case else "case counts"]
+        yield f"device: {device.device} ({device.reason})"
+    for option in job.batch.options:
+        if option.id in job.options:
+            yield f"{option.label.lower()}: {option.text(job.options[option.id])}"
+    yield f"{result.n_cells:,} cells, {gcups(result.n_cells, result.wall_seconds):,.1f} GCUPS"
+    yield "case ignored" if job.fold_case else "case counts"
+
+
+def _rows(answer: batch.BatchAnswer) -> Iterator[str]:
+    """Yield a line for each of the first pairs: the names, the number, the identity."""
+    pairs = chain.from_iterable(zip(i.tolist(), j.tolist(), strict=True) for i, j in batch.pairs_of(answer.result))
+    listed = np.array([*islice(pairs, SHOWN_PAIRS)], np.int64).reshape(-1, 2)
+    i, j = listed[:, 0], listed[:, 1]
+    values = [f"{one:,.12g}" for one in batch.values_of(answer.result, i, j).tolist()]
+    shares = batch.shares_of(answer.result, i, j, answer.a.lengths[i], answer.b.lengths[j]).tolist()
+    names = [[_name(load, k) for k in places.tolist()] for load, places in ((answer.a, i), (answer.b, j))]
+    wide_a, wide_b, wide = (max(map(len, column), default=0) for column in (*names, values))
+    for name_a, name_b, value, share in zip(*names, values, shares, strict=True):
+        yield f"  {name_a:<{wide_a}}  {name_b:<{wide_b}}  {value:>{wide}}  {identity(share)}"
+    left = answer.result.n_pairs - len(values)
+    if left:
+        yield f"  ···  {count(left, 'more pair', 'more pairs')}; --tsv FILE writes all"
+
+
+def _name(load: Load, record: int) -> str:
+    return printable(load.name(record), MAX_NAME_LETTERS)

@@ -7,9 +7,10 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from typing import Any
 
-from wavediff.app.commands.files import Files, take_outputs
+from wavediff.app.commands.files import Files, take_outputs, written_line
 from wavediff.app.commands.options import encodings_of, read_as_of
 from wavediff.app.commands.pictures import pictures_of
 from wavediff.app.commands.progress import Reporter
@@ -101,9 +102,10 @@ class Command:
         return "".join(typed)
 
     def tell(self, lines: Iterable[str]) -> None:
-        """Say a summary, where one is wanted."""
+        """Write a summary and the names of the files that were written, unless ``--quiet`` is there."""
         if not self.arguments.quiet:
-            self.files.tell(lines, paged=not self.arguments.no_pager)
+            written = written_line([*self.files.paths.values(), *self.pictures.paths.values()])
+            self.files.tell(chain(lines, written), paged=not self.arguments.no_pager)
 
     @property
     def encodings(self) -> tuple[str, str]:

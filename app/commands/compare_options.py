@@ -45,6 +45,7 @@ def add_open(commands: Any) -> None:
     _pair_options(window)
     add_views(window)
     window.set_defaults(**dict.fromkeys(action.dest for action in window._actions if action.option_strings))
+    window.add_argument("--demo", action="store_true", help="without a display compare two samples in the terminal")
     window.set_defaults(main=main)  # for the demo pair where there is no display
 
 

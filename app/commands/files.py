@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -43,6 +43,13 @@ def take_outputs(arguments: argparse.Namespace, formats: Iterable[Format]) -> No
                 f"-o {printable(path)}: --{kind.id} {printable(getattr(arguments, kind.dest))} is there too"
             )
         setattr(arguments, kind.dest, path)
+
+
+def written_line(paths: Iterable[str]) -> Iterator[str]:
+    """Yield a line with the names of the files that were written; none where there are none."""
+    names = [printable(path) for path in paths if path not in (STDOUT, os.devnull)]
+    if names:
+        yield f"wrote {', '.join(names)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING
 
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.progress import hint
 from wavediff.core.base.errors import InputError, WavediffError
-from wavediff.core.base.file_names import split_name
+from wavediff.core.base.file_names import TYPED, split_name
+from wavediff.core.base.notices import NoticeKind
 from wavediff.core.jobs import Job
-from wavediff.core.jobs.read import ParseJob, ReadJob, typed_letters
+from wavediff.core.jobs.read import PASTED, ParseJob, ReadJob, typed_letters
 from wavediff.core.methods.base import Method
 from wavediff.core.methods.options import Options
 from wavediff.core.reading.pick import pick
@@ -60,6 +62,8 @@ def report_notices(command: Command, read: Sequence | Load, before: Sequence | L
     """Report the notices on what was read; those that ``before`` has were reported."""
     new = read.notices[0 if before is None else len(before.notices) :]
     for notice in new if read.source != os.devnull else ():  # that is empty on purpose
+        if read.source == PASTED and notice.kind == NoticeKind.FORMAT:
+            continue  # letters on the command line have no header
         command.reporter.notice(f"{read.source}: {notice}{hint(notice)}")
 
 
@@ -99,6 +103,8 @@ def read_files(command: Command, *names: str, counted: bool = True) -> list[Load
         try:
             load: Load = command.run(_read_job(name, read_as, encoding, counted=counted))
         except InputError as error:
+            if re.fullmatch(r"[A-Za-z]+", name) and not os.path.lexists(name):
+                raise InputError(name, error.found, f"{TYPED}{name} stands for these letters") from error
             if not error.instead:
                 raise
             how = f"{option} {error.instead} reads it as {ReadAs(error.instead).label.lower()}"

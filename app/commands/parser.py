@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from itertools import pairwise
 from typing import Any, NoReturn
 
 from wavediff.app.commands import HAVE_DEFAULTS, NO_DEFAULTS
@@ -18,6 +19,7 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, *, add_help: bool = True, **named: Any) -> None:
         super().__init__(allow_abbrev=False, add_help=False, **named)
+        self._words: Sequence[str] = ()
         self.add_help = add_help
         if add_help:
             self.add_argument("-h", action=_ShortHelp, nargs=0, help="show the usual options and some examples")
@@ -25,6 +27,10 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         what = re.sub(r"^argument (-\w/)?", "", message)
+        missing = re.fullmatch(r"the following arguments are required: (.*)", message)
+        if missing:
+            names, are = missing[1].replace(", ", " and "), "are" if "," in missing[1] else "is"
+            what = f"{names} {are} missing{self._file_taken()}"
         raise WavediffError(f"{what} (see {self.prog} --help)")
 
     def refuse_unknown(self, words: Sequence[str]) -> NoReturn:
@@ -33,6 +39,18 @@ class Parser(argparse.ArgumentParser):
         asked = next((word.partition("=")[0] for word in words if word.startswith("-")), "")
         right = did_you_mean(asked, options)
         self.error(f"unrecognized arguments: {' '.join(words)}{f'; {right}' if right else ''}")
+
+    def _file_taken(self) -> str:
+        """Return which option took a word for its file, which was perhaps meant as an input; empty where none did."""
+        for option, word in pairwise(self._words):
+            action = self._option_string_actions.get(option)
+            if action is not None and action.metavar == "F":
+                return f"; {option} takes {word} as its file"
+        return ""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        self._words = args or ()
+        return super().parse_known_args(args, namespace)
 
     def _parse_optional(self, arg_string: str) -> Any:
         part = arg_string.startswith("-:")  # of standard input: no option

@@ -57,11 +57,10 @@ def run(arguments: argparse.Namespace) -> int:
         answer = RaceAnswer(a, b, fold_case, result, threads)
         command.write(answer)
         write_pictures(command.pictures, arguments, partial(_picture, command, answer))
-    if not arguments.quiet or not result.agree:
-        stream = sys.stderr if command.files.on_stdout or arguments.quiet else sys.stdout
-        stream.write("\n".join(_summary(result)) + "\n")
-        stream.flush()
+    command.tell(_summary(result))
     if not result.agree:
+        if arguments.quiet:
+            sys.stderr.write(f"{result.verdict()}\n")
         return DIFFERENT
     return TROUBLE if any(leg.failure for leg in result.legs) else SAME
 
@@ -97,9 +96,9 @@ def _chosen(method: Method, asked: str | None, path: bool, reporter: Reporter) -
 
 def _summary(result: RaceResult) -> list[str]:
     slowest = max((leg.best for leg in result.legs), default=0.0)
-    rounds = "" if result.rounds == 1 else f", the best of {result.rounds} rounds in turn"
-    lines = [f"{result.n:,} x {result.m:,} cells; one after the other{rounds}; compiling apart"]
-    lines += [_line(leg, slowest) for leg in result.legs]
+    rounds = "" if result.rounds == 1 else f", fastest of {result.rounds} runs each"
+    lines = [f"{result.n:,} x {result.m:,} cells; one kernel at a time{rounds}; compilation not counted"]
+    lines += [f"  {'kernel':<15} {'on':<4}{'answer':>14}", *(_line(leg, slowest) for leg in result.legs)]
     lines.append("  " + ", ".join(f"{mark} {stage}" for stage, mark in _MARKS.items()))
     return [*lines, result.verdict()]
 

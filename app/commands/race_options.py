@@ -17,7 +17,7 @@ from wavediff.app.commands.options import (
 )
 from wavediff.core.base.errors import WavediffError, printable
 from wavediff.core.export.registry import RACE
-from wavediff.core.methods import LCS, METHODS
+from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import Method
 from wavediff.core.methods.race_job import AUTO_ROUNDS, MAX_KERNELS, MAX_ROUNDS, SHORT_RUN_ROUNDS, race_kernels
 
@@ -39,7 +39,7 @@ def add_race(commands: Any) -> None:
         "-m",
         "--method",
         choices=[method.id for method in METHODS if method.race_kernels],
-        default=LCS.id,  # the one with the most kernels to compare
+        default=METHODS[0].id,
         help="comparison method (default: %(default)s)",
     )
     race.add_argument(
@@ -53,8 +53,8 @@ def add_race(commands: Any) -> None:
     )  # fmt: skip
     race.add_argument(
         "--rounds", type=_rounds, default=AUTO_ROUNDS, metavar="N",
-        help=f"in turn, the fastest of each counts; at most {MAX_ROUNDS} (default: {SHORT_RUN_ROUNDS} of kernels that "
-        "take less than a second, else 1)",
+        help=f"runs of each kernel, of which the fastest counts; at most {MAX_ROUNDS} (default: {SHORT_RUN_ROUNDS} of "
+        "kernels that take less than a second, else 1)",
     )  # fmt: skip
     add_reading(race, ("--record-a", "A"), ("--record-b", "B"))
     matching = race.add_argument_group("which letters match")

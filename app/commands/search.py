@@ -12,9 +12,10 @@ import numpy as np
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.inputs import read_files, read_record, report_notices
 from wavediff.app.commands.options import cluster_of
-from wavediff.app.commands.search_query import FOUND, NOT_FOUND, SHOWN, check, hit_lines, patterns_of, query_of
+from wavediff.app.commands.search_query import ERRORS, FOUND, NOT_FOUND, SHOWN, check, hit_lines, patterns_of, query_of
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import count_noun, printable
+from wavediff.core.base.numbers import count
 from wavediff.core.export.hits import SearchAnswer, hits_tsv
 from wavediff.core.export.registry import SEARCH, TIMINGS
 from wavediff.core.jobs.search import MAX_HITS, SearchedRecords, SearchJob, SearchResult
@@ -72,7 +73,7 @@ def _records(command: Command, load: Load, wanted: str | None) -> tuple[Letters,
 def _summary(job: SearchJob, result: SearchResult, load: Load, *, verbose: bool) -> list[str]:
     found = f"{count_noun(len(result.hits), 'hit')} of {count_noun(len(job.patterns), 'pattern')}"
     speed = f", {8 * result.n_letters / result.wall_seconds / 1e9:,.2f} Gbit/s" if result.wall_seconds > 0 else ""
-    errors = f", up to {job.errors} {'edits' if job.edits else 'mismatches'}" if job.errors else ""
+    errors = f", up to {count(job.errors, *ERRORS[job.edits])}" if job.errors else ""
     rule = "case ignored" if job.fold_case else "case counts"
     n_records = job.starts.size - 1 if job.starts is not None else 1
     records = count_noun(n_records, "record")

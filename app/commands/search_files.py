@@ -13,8 +13,9 @@ import numpy as np
 
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.options import cluster_of
-from wavediff.app.commands.search_query import FOUND, NOT_FOUND, SHOWN, hit_lines, patterns_of, query_of
+from wavediff.app.commands.search_query import ERRORS, FOUND, NOT_FOUND, SHOWN, hit_lines, patterns_of, query_of
 from wavediff.core.base.errors import InputError, WavediffError, count_noun, printable
+from wavediff.core.base.numbers import count
 from wavediff.core.export.files_hits import FilesHits
 from wavediff.core.export.registry import FILES_SEARCH, HITS
 from wavediff.core.jobs.events import DeviceChosen, Event
@@ -40,7 +41,12 @@ def run(arguments: argparse.Namespace) -> int:
             raise WavediffError(f"{option} goes with a single file, searched on this computer")
     cluster = cluster_of(arguments)
     named = set(arguments.files)
-    paths = tuple(_listed(arguments.files))
+    folders = {name: tuple(_below(name)) for name in arguments.files if os.path.isdir(name)}
+    lack = "no files in this folder", "files to search are needed"
+    empty = [str(InputError(name, *lack)) for name, found in folders.items() if not found]
+    paths = tuple(chain.from_iterable(folders.get(name, (name,)) for name in arguments.files))
+    if not paths:
+        raise WavediffError("; ".join(empty))
     pipe = next(filter(is_pipe, paths if cluster is not None else ()), None)
     if pipe is not None:
         raise InputError(pipe, "this is a pipe", "the workers of a cluster read regular files")
@@ -52,7 +58,9 @@ def run(arguments: argparse.Namespace) -> int:
         outputs = tuple(hit.id for hit in HITS if getattr(arguments, hit.dest) is not None)
         query, limit = query_of(command, patterns, outputs), arguments.limit or MAX_HITS
         hits = FilesHits(query, np.zeros(len(patterns), np.int64), limit, len(paths))
-        trouble, left_out = False, list[str]()
+        trouble, left_out = bool(empty), list[str]()
+        for error in empty:
+            reporter.error(error)
 
         def take(found: FileFound) -> None:
             nonlocal trouble
@@ -107,26 +115,12 @@ def _search_here(hits: FilesHits, paths: tuple[str, ...], take: Any, command: Co
             return
 
 
-def _listed(names: list[str]) -> Iterator[str]:
-    """Yield the files that are named, and those in folders and below, by name; no pipes, and none that are hidden.
-
-    Raises:
-        InputError: a folder has no files.
-    """
-    for name in names:
-        if not os.path.isdir(name):
-            yield name
-            continue
-        found = False
-        for folder, below, files in os.walk(name):
-            below[:] = sorted(one for one in below if not one.startswith("."))
-            for file in sorted(files):
-                path = os.path.join(folder, file)
-                if not file.startswith(".") and not is_pipe(path):
-                    found = True
-                    yield path
-        if not found:
-            raise InputError(name, "no files in this folder", "files to search are needed")
+def _below(name: str) -> Iterator[str]:
+    """Yield the files in a folder and below, by name; no pipes, and none that are hidden."""
+    for folder, below, files in os.walk(name):
+        below[:] = sorted(one for one in below if not one.startswith("."))
+        paths = (os.path.join(folder, file) for file in sorted(files) if not file.startswith("."))
+        yield from (path for path in paths if not is_pipe(path))
 
 
 def _summary(hits: FilesHits, *, verbose: bool) -> list[str]:
@@ -142,11 +136,11 @@ def _summary(hits: FilesHits, *, verbose: bool) -> list[str]:
     if len(query.patterns) > SHOWN:
         lines.append(f"         ...  {len(query.patterns) - SHOWN:,} more patterns")
     with_hits = sorted((one for one in searched if one.n_hits), key=lambda one: -one.n_hits)
-    lines.append(f"in {count_noun(len(with_hits), 'file')}:")
+    lines += [f"in {count_noun(len(with_hits), 'file')}:"] if with_hits else []
     lines += [f"{with_hit.n_hits:>12,}  {printable(with_hit.source)}" for with_hit in with_hits[:SHOWN]]
     if len(with_hits) > SHOWN:
         lines.append(f"         ...  {len(with_hits) - SHOWN:,} more files")
-    errors = f", up to {query.errors} {'edits' if query.edits else 'mismatches'}" if query.errors else ""
+    errors = f", up to {count(query.errors, *ERRORS[query.edits])}" if query.errors else ""
     lines.append(f"{count_noun(hits.n_hits, 'hit')} of {count_noun(len(query.patterns), 'pattern')}{errors}")
     if verbose:
         lines.append(f"time: {hits.wall_seconds:.3f} s on {hits.device}")

@@ -17,6 +17,7 @@ from wavediff.core.sequences.letter_rules import CaseRule, LetterRule, UracilRul
 from wavediff.core.sequences.pattern_list import Pattern, literal
 
 FOUND, NOT_FOUND = 0, 1
+ERRORS = ("mismatch", "mismatches"), ("edit", "edits")  # one and many, without edits and with them
 SHOWN = 20  # patterns, files and hits in the summary
 
 
@@ -71,7 +72,7 @@ def query_of(command: Command, patterns: tuple[Pattern, ...], outputs: tuple[str
 def hit_lines(rows: Iterable[bytes], query: FileQuery, n_hits: int) -> Iterator[str]:
     """Yield a line for each of the first hits, as ``query.shown`` says; ``rows``: pieces of their table."""
     rest, shown = b"", 0
-    errors = None if not query.errors else ("edit", "edits") if query.edits else ("mismatch", "mismatches")
+    errors = ERRORS[query.edits] if query.errors else None
     for piece in rows:
         *whole, rest = (rest + piece).split(b"\n")
         for row in whole[: query.shown - shown]:

@@ -36,9 +36,9 @@ USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
         ("batch old.fa new.fa --pairs all-to-all --png map.png", "each with each, as a heat map"),
     )),
     "race": ("--method --kernels --alignment --rounds --record-a --record-b --threads --json --png --quiet", (
-        ("race A.fa B.fa", "the usual kernels of LCS"),
+        ("race A.fa B.fa", "the usual kernels of the edit distance"),
         ("race A.fa B.fa --kernels cpu,cpu-full --no-alignment", "two of them, for the number alone"),
-        ("race A.fa B.fa --method edit --json race.json", "answers and times as JSON"),
+        ("race A.fa B.fa --method lcs --json race.json", "answers and times as JSON"),
     )),
     "search": ("--patterns --errors --edits --both-strands --alphabet --limit --all --output --tsv --quiet", (
         ("search GGRCC genome.fa --both-strands", "a restriction site"),

@@ -16,14 +16,14 @@ from time import perf_counter
 from wavediff.core.base.errors import ExportError, InputError, WavediffError, printable
 from wavediff.core.system import program, signals
 
-_NOT_ASKED = ("command", "paths", "main", "defaults")  # arguments of ``open`` that are no options
+_NOT_ASKED = ("command", "paths", "main", "defaults", "demo")  # arguments of ``open`` that are no options
 
 
 def open_window(arguments: argparse.Namespace) -> int:
-    """Return what the window returns; without a display compare the demo pair on the command line.
+    """Return what the window returns; without a display and with ``--demo`` what the demo pair's comparison does.
 
     Raises:
-        WavediffError: files were named and there is no display, or Qt lacks libraries of the system.
+        WavediffError: there is no display, or Qt lacks libraries of the system.
     """
     from wavediff.app.commands.method_options import COMPARE_OPTIONS, method_options
     from wavediff.app.commands.view_options import check_view
@@ -48,7 +48,7 @@ def open_window(arguments: argparse.Namespace) -> int:
         check_view(arguments, aligned=method.values(options)["traceback"] is not TracebackMethod.NONE)
     reason = why_no_display()
     if reason is not None:
-        if paths:
+        if not arguments.demo:
             raise WavediffError(f"{reason}; 'compare' needs none: {program.name()} compare A B")
         return _demo(reason, arguments.main)
     lacking = missing()

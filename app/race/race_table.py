@@ -25,7 +25,7 @@ COLUMNS = (
 )
 BAR_COLUMN = len(COLUMNS) - 1
 TIPS = {
-    3: "Of the whole job, compiling apart; of several rounds the fastest",
+    3: "Whole job without compilation; the fastest of several runs",
     4: "Times the fastest one's time",
     5: "10⁹ cells of the full matrix a second of the whole job",
     6: "Cells that were computed, of those of the full matrix",

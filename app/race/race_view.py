@@ -35,7 +35,7 @@ from wavediff.core.methods.race_job import AUTO_ROUNDS, MAX_KERNELS, MAX_ROUNDS
 MIN_WIDTHS_PX = {"Device": 620, "Computed": 620, "Compile": 620, "GCUPS": 420, "Ratio": 420}
 LESS_ROWS = 2  # of the table in a low panel, where it is scrolled
 MIN_LANE_PX = 220  # pixels; where there is less for each, lanes stand in two rows
-ROUNDS_TIP = "How often each runs, in turn; the fastest counts. Auto: three times where a run takes less than a second"
+ROUNDS_TIP = "Runs of each kernel; the fastest counts. Auto: three times where a run takes less than a second"
 RUN_TIP = (
     "Let the chosen kernels race over A and B (Ctrl+Enter)\n"
     "One after the other: kernels that run at once take each other's cores, caches and memory. Compiling is apart."

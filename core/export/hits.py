@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -11,12 +12,14 @@ from wavediff.core.export.letter_fields import guarded, letters_text, word
 from wavediff.core.jobs.events import KernelTiming
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.search import SearchedRecords, SearchJob, SearchResult
+from wavediff.core.sequences.letter_text import glyph
 from wavediff.core.sequences.pattern_list import Pattern
 
 CONTEXT = 10  # letters shown on each side
 STRAND = {1: "+", -1: "-", 0: "."}
 _CHUNK_LINES = 1 << 12  # in a piece: some ms of work
 _MAX_SHOWN_LETTERS = 200  # letters of an occurrence that are shown whole
+_ESCAPE = re.compile(r"\\(?:\\|x([0-9A-F]{2}))")
 _EXACT_SCORE, _ERROR_PENALTY = 1000, 100  # BED's score: of an exact hit, and less for each error, of which 8 are most
 
 
@@ -85,7 +88,13 @@ def hit_text(row: bytes, *, several: bool, errors: tuple[str, str] | None) -> st
     *file, pattern, strand, record, start, end, cost, around = row.decode("utf-8", "replace").split("\t")
     more = [pattern] if several else []
     more += [count(int(cost), *errors)] if errors else []
-    return "  ".join([f"{':'.join([*file, record])}:{start}-{end}", strand, around, *more])
+    shown = _ESCAPE.sub(_unescaped, around.removeprefix("'"))
+    return "  ".join([f"{':'.join([*file, record])}:{start}-{end}", strand, shown, *more])
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    """Return a letter that ``letters_text`` has escaped as it is shown."""
+    return glyph(int(match[1], 16), "") if match[1] else "\\"
 
 
 def context_letters(letters: Letters, start: int, end: int) -> tuple[tuple[Letters, ...], ...]:

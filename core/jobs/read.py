@@ -11,6 +11,8 @@ from wavediff.core.jobs import Job, KernelModules
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet
 
+PASTED = "<pasted>"  # source of a text that has no file
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadJob(Job):
@@ -41,7 +43,7 @@ class ParseJob(Job):
     modules = KernelModules("wavediff.core.reading.paste")
 
     text: str | bytes
-    source: str = "<pasted>"
+    source: str = PASTED
     read_as: ReadAs = ReadAs.AUTO
     alphabet: Alphabet | None = None
     encoding: str = ""

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from wavediff.core.base.errors import WavediffError
-from wavediff.core.base.numbers import count, number
+from wavediff.core.base.numbers import count
 from wavediff.core.jobs import KernelModules, Rates, card_limits
 from wavediff.core.methods.base import (
     Batch,
@@ -170,23 +170,23 @@ class Swap(Method):
         """Return what swaps change of the distance too."""
         edits, (one, other) = Edits.of(result), _known(result)
         if one is None or other is None:
-            compared = "swaps allowed" if other is None else "swaps left out"
+            compared = "swaps allowed" if other is None else "swaps not allowed"
         elif one == other:
-            compared = "allowing swaps makes no difference"
+            compared = "as many edits without swaps"
         elif known_edits(result) == one:
-            compared = f"{number(other)} without swaps"
+            compared = f"{count(other, 'edit', 'edits')} without swaps"
         else:
-            compared = f"swaps left out, {number(one)} with them"
+            compared = f"swaps not allowed, {count(one, 'edit', 'edits')} with swaps"
         kinds = few_edits_text(known_edits(result), edits)
         if not kinds and edits is not None and edits.swaps not in (0, known_edits(result)):
-            kinds = [count(edits.swaps, "of them a swap", "of them swaps")]
+            kinds = [count(edits.swaps, "swap", "swaps")]
         return [*kinds, compared, *gaps_named(edits, result.ties), "exact"]
 
     def explanation(self, result: SwapEditResult) -> str:
         return definition_text(result)
 
     def summary(self, result: SwapEditResult, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:  # noqa: ARG002
-        left_out = " (swaps left out)" if result.distance_with_swaps != result.distance else ""
+        left_out = " (swaps not allowed)" if result.distance_with_swaps != result.distance else ""
         lines = [with_apart(f"edit distance{left_out or ' with swaps'}: {known_edits(result):,}", result)]
         one, other = _known(result)
         if result.swaps is not None and one is not None and other is not None:

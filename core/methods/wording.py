@@ -65,7 +65,7 @@ def gaps_named(edits: Edits | None, ties: TieBreak | None) -> list[str]:
     >>> from wavediff.core.jobs.results import TieBreak
     >>> edits = Edits(5, 2, 3, 0, 4)
     >>> gaps_named(edits, TieBreak(Ties.FEWEST_GAPS)), gaps_named(edits, TieBreak(Ties.LEFT_MOST))
-    (['4 gaps, the fewest'], ['4 gaps, left-most'])
+    (['4 gaps (fewest possible)'], ['4 gaps (left-most)'])
     """
     if edits is None or not edits.gaps:
         return []
@@ -73,10 +73,10 @@ def gaps_named(edits: Edits | None, ties: TieBreak | None) -> list[str]:
     if ties is None or ties.bound or edits.gaps == 1:
         return [gaps]
     if ties.rule == Ties.LEFT_MOST:
-        return [f"{gaps}, left-most"]
+        return [f"{gaps} (left-most)"]
     if ties.unrelated:
         return [gaps, "A and B look unrelated"]
-    return [gaps if ties.nearby else f"{gaps}, the fewest"]
+    return [gaps if ties.nearby else f"{gaps} (fewest possible)"]
 
 
 def edits_text(distance: int, edits: Edits | None) -> str:

@@ -53,7 +53,7 @@ from __future__ import annotations
 import os
 
 from wavediff.core.jobs.event_streams import run_to_end
-from wavediff.core.jobs.read import ReadJob
+from wavediff.core.jobs.read import PASTED, ReadJob
 from wavediff.core.reading.load import Load
 from wavediff.core.reading.run import run as _run
 from wavediff.core.reading.run import run_text
@@ -78,7 +78,7 @@ def read(path: str | os.PathLike[str], read_as: ReadAs = ReadAs.AUTO, alphabet: 
 
 def parse(
     text: bytes | str,
-    source: str = "<pasted>",
+    source: str = PASTED,
     read_as: ReadAs = ReadAs.AUTO,
     alphabet: Alphabet | None = None,
 ) -> Load:

@@ -18,7 +18,7 @@ from wavediff.core.base.file_names import Named, split_name
 from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.jobs.bwt_format import MAGIC
 from wavediff.core.jobs.events import Event, Progress
-from wavediff.core.jobs.read import ReadJob
+from wavediff.core.jobs.read import PASTED, ReadJob
 from wavediff.core.reading.decompress import opened, peek
 from wavediff.core.reading.fasta import Fasta
 from wavediff.core.reading.fastq import read_fastq
@@ -142,7 +142,7 @@ def _read_pipe(job: ReadJob, named: Named) -> Generator[Event, None, Load]:
 
 def run_text(
     text: bytes | str,
-    source: str = "<pasted>",
+    source: str = PASTED,
     read_as: ReadAs = ReadAs.AUTO,
     alphabet: Alphabet | None = None,
     encoding: str = "",

@@ -8,7 +8,7 @@ import pytest
 from rapidfuzz.distance import DamerauLevenshtein, LCSseq, Levenshtein
 
 from tests.app.fakes import fasta
-from tests.cli.helpers import call
+from tests.cli.helpers import call, trouble
 from wavediff.core.screening import parts_run
 from wavediff.core.sequences.orientation import reverse_complement
 
@@ -101,6 +101,15 @@ def test_parts_of_texts_are_found_letter_by_letter_and_not_without_end(tmp_path,
     assert "1 pair of unlike length not looked at" in call(capsys, *words)[2]
 
 
+def test_of_many_pairs_the_first_and_the_extremes_are_shown(tmp_path, capsys):
+    records = [(f"r{k}", "ACGTACGTTTGA"[: 12 - k]) for k in range(6)]
+    *_, more, extremes, _ = call(capsys, "batch", fasta(tmp_path / "a.fa", *records))[1].splitlines()
+    assert more == "  ···  5 more pairs; --tsv FILE writes all"
+    assert extremes == "least alike: r0 and r5 · most alike: r0 and r1"
+    alone = call(capsys, "batch", fasta(tmp_path / "one.fa", records[0]))
+    trouble(alone, "one.fa: 1 record; two or more are compared with each other")
+
+
 def test_json_has_names_lengths_and_values(many, capsys, tmp_path):
     to = tmp_path / "out.json"
     _, out, _ = call(capsys, "batch", *many, "--pairs", "all-to-all", "--json", to)
@@ -109,9 +118,12 @@ def test_json_has_names_lengths_and_values(many, capsys, tmp_path):
     assert (found["method"], found["pairs"], found["n_pairs"]) == ("edit", "all-to-all", 9)
     assert found["a"]["names"] == list(A)
     assert found["b"]["lengths"] == [len(one) for one in B.values()]
-    assert "9 pairs, each with each" in out
-    assert "distances: " in out
-    assert "device: cpu (" in out
+    head, *rows = out.splitlines()
+    assert head == "9 pairs · distance 0 to 11, median 5 · identity 0.0 % to 100 %"
+    assert [row.split() for row in rows[:2]] == [["first", "x", "5", "54.5", "%"], ["first", "y", "6", "40.0", "%"]]
+    assert rows[-1] == f"wrote {to}"
+    out = call(capsys, "batch", *many, "--verbose")[1]
+    assert "\ndevice: cpu (" in out
     call(capsys, "batch", many[0], "--json", to, "--quiet")
     found = json.loads(to.read_text())
     assert found["b"] is None

@@ -126,5 +126,7 @@ def test_compression_is_told_beside_two_programs(capsys, tmp_path):
     assert sum(value["rank_counts"]) == length
     # A text of repeats: its letters alone say nothing of that, its last column does.
     assert value["bytes"]["runs"] < value["bytes"]["letters"] / 20
-    last = out.splitlines()[-1].split()
+    *_, line, wrote = out.splitlines()
+    assert wrote == f"wrote {saved}"
+    last = line.split()
     assert last[:2] == ["bzip2", f"{value['bytes']['bzip2']:,}"]

@@ -53,7 +53,7 @@ def test_many_pairs_have_scores(proteins, capsys, tmp_path):
     code, said, _ = call(
         capsys, "batch", proteins[1], proteins[1], "--method", "affine", "--tsv", out, "--gap-open", 12.5
     )
-    assert (code, "scores: " in said) == (0, True)
+    assert (code, "1 pair · score " in said) == (0, True)
     header, line = out.read_text().splitlines()
     assert header.split("\t")[6:] == ["score", "similarity", "contained", "contained_share"]
     assert float(line.split("\t")[7]) == 1

@@ -26,7 +26,7 @@ def test_the_summary_tells_both_distances(pair, capsys):
     assert "edit distance with swaps: 3\n" in out
     assert "without swaps: 4; with swaps: 3 (1 fewer); swaps in this alignment: 2, letters inside them: 1\n" in out
     code, out, _ = call(capsys, "compare", "-v", *pair, "--method", "swap", "--no-swaps")
-    assert "edit distance (swaps left out): 4\n" in out
+    assert "edit distance (swaps not allowed): 4\n" in out
     assert "swaps in this alignment: 0" in out
     assert call(capsys, "compare", "-v", pair[0], pair[0], "--method", "swap", "--quiet") == (0, "", "")
 

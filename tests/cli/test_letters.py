@@ -117,7 +117,7 @@ def test_batch_takes_u_as_t_beside_proteins(tmp_path, capsys):
 
 
 def test_race_takes_u_as_t(gene, capsys):
-    code, out, _ = call(capsys, "race", *gene, "--kernels", "cpu", "--json", "-")
+    code, out, _ = call(capsys, "race", *gene, "--method", "lcs", "--kernels", "cpu", "--json", "-")
     assert code == 0
     assert {one["answer"] for one in json.loads(out)["kernels"]} == {299}
 

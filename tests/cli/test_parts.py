@@ -41,7 +41,7 @@ def test_batch_and_race_take_parts(folder, capsys):
     )
     assert [found[side]["names"] for side in "ab"] == [["r3"], ["r1", "r2", "r3"]]
     code, out, _ = call(
-        capsys, "race", "many.fa:r1:1-8", "many.fa:r3", "--kernels", "cpu", "--no-alignment", "--tsv", "-"
+        capsys, "race", "many.fa:r1:1-8", "many.fa:r3", "-m", "lcs", "--kernels", "cpu", "--no-alignment", "--tsv", "-"
     )
     assert (code, out.splitlines()[1].split("\t")[2]) == (0, "8")
 

@@ -14,10 +14,12 @@ PAIR = "ACGTACGTAC", "ACGTTACGGAC"  # of the files
 
 
 def test_answers_and_times_are_compared(files, capsys):
-    code, out, err = call(capsys, "race", files / "a.fa", files / "b.fa", "--kernels", "cpu,hirschberg", "--rounds", 2)
+    words = "race", files / "a.fa", files / "b.fa", "--method", "lcs", "--kernels", "cpu,hirschberg", "--rounds", 2
+    code, out, err = call(capsys, *words)
     assert code == 0
-    head, *legs, marks, verdict = out.splitlines()
-    assert "one after the other, the best of 2 rounds" in head
+    head, columns, *legs, marks, verdict = out.splitlines()
+    assert "one kernel at a time, fastest of 2 runs each" in head
+    assert columns.split() == ["kernel", "on", "answer"]
     assert [line.split()[0] for line in legs] == ["cpu", "hirschberg"]
     assert "B blocks" in marks
     assert verdict.startswith(f"Both agree: longest common subsequence {LCSseq.similarity(*PAIR)}")
@@ -54,7 +56,7 @@ def test_the_other_strand_races(tmp_path, capsys, strand, distance):
 
 def test_a_card_that_is_not_there_is_named(files, capsys, monkeypatch):
     monkeypatch.setattr(core_race, "gpu_obstacle", lambda _type: "there is no NVIDIA driver")
-    answer = call(capsys, "race", files / "a.fa", files / "b.fa", "--kernels", "cpu,kawanami")
+    answer = call(capsys, "race", files / "a.fa", files / "b.fa", "--method", "lcs", "--kernels", "cpu,kawanami")
     trouble(answer, "kawanami cannot race: there is no NVIDIA driver")
 
 
@@ -71,7 +73,7 @@ def test_the_exit_code_tells_of_differences_and_of_failures(files, capsys, monke
         return result
 
     monkeypatch.setattr(command, "run_job", spoiled)
-    words = ("race", files / "a.fa", files / "b.fa", "--kernels", "cpu,hirschberg", "--quiet")
+    words = ("race", files / "a.fa", files / "b.fa", "--method", "lcs", "--kernels", "cpu,hirschberg", "--quiet")
     code, out, err = call(capsys, *words)
     assert (code, out) == (1, "")
     assert "THE ANSWERS DIFFER" in err, "also where nothing else is wanted"

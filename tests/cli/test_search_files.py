@@ -88,3 +88,19 @@ def test_a_pipe_is_searched_where_it_is_named(folder, capsys):
     assert found == [*in_folder, *({**row, "file": str(pipe)} for row in alone)]
     cluster = call(capsys, "search", folder, pipe, "--pattern", "ACGT", "--scheduler", "tcp://127.0.0.1:1")
     trouble(cluster, "this is a pipe; the workers of a cluster read regular files")
+
+
+def test_each_wrong_argument_is_named(folder, tmp_path, capsys):
+    (tmp_path / "empty").mkdir()
+    code, out, err = call(capsys, "search", "ACGT", "none.fa", tmp_path / "empty", folder)
+    assert (code, "5 hits" in out) == (2, True)
+    for each in ("none.fa: no such file", "empty: no files in this folder"):
+        assert f"{each}" in err
+    trouble(call(capsys, "search", "ACGT", tmp_path / "empty"), "empty: no files in this folder")
+
+
+def test_a_hit_of_a_text_is_shown_as_it_reads(tmp_path, capsys):
+    (tmp_path / "t.txt").write_text("it's a\tdog,\n= dog\\cat\n")
+    _, out, _ = call(capsys, "search", "dog", tmp_path / "t.txt", "--tsv", tmp_path / "t.tsv")
+    assert out.splitlines()[0] == "t:8-10  +  it's a⇥[dog],↵= dog\\ca"
+    assert "it's\\x20a\\x09[dog]" in (tmp_path / "t.tsv").read_text()

@@ -16,16 +16,17 @@ from wavediff.core.system import cpu_levels, qt_libraries
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="displays are told by variables on Linux only")
-def test_without_a_display_the_window_says_so_and_compares_the_demo():
+def test_without_a_display_the_window_is_refused_and_make_run_compares_the_demo():
     env = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
-    done = python("main.py", env=env)
+    done = python("main.py", "--demo", env=env)
     assert done.returncode == 0
     assert "there is no display" in done.stderr
     assert "3,314 edits (1 unknown base not counted)" in done.stdout
-    named = python("main.py", *DEMO, env=env)
-    assert (named.returncode, named.stdout) == (2, "")
-    assert named.stderr.count("\n") == 1
-    assert "'compare' needs none" in named.stderr
+    for files in ((), DEMO):
+        refused = python("main.py", *files, env=env)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert refused.stderr.count("\n") == 1
+        assert "'compare' needs none" in refused.stderr
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="displays are told by variables on Linux only")
