@@ -52,6 +52,7 @@ _STRATEGIES = {
 _TERMS = {
     "sudo": "As Sudo and Shinohara (2009) have it: the Hamming distance of the prefixes is an upper bound",
 }
+_TIME_TIP = "Without reading files and compiling; a replay shows the time of the blocks"
 LEAST_GCUPS = 0.001  # below it it is the start of a kernel that takes the time
 
 
@@ -108,11 +109,12 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
     result, job = outcome.result, outcome.job
     cells, *skipped = _work(outcome)
     rate = gcups(result.n_cells, result.wall_seconds)
+    seconds, part = (model.recorded_seconds, "blocks") if model.recorded_seconds else (result.kernel_seconds, "kernels")
     time = duration(result.wall_seconds)
     return [
         cells,
         *([Fact("Speed", speed(rate))] if result.cells and rate >= LEAST_GCUPS else []),
-        Fact("Time", f"{duration(result.kernel_seconds)} for the cells, {time} in all" if result.cells else time),
+        Fact("Time", f"{time}, of which {part} {duration(seconds)}" if result.cells else time, _TIME_TIP),
         *_device(devices, job.threads),
         *skipped,
         *_memory(job),

@@ -19,7 +19,6 @@ from wavediff.app.compare.run_panel import RunPanel
 from wavediff.app.compare.schedules import RULES
 from wavediff.app.compare.skipped_work import EXPLAINED
 from wavediff.app.ui.block_map.alignment_path import MatrixPath
-from wavediff.app.ui.block_map.block_colours import ColourBy
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
 from wavediff.app.ui.block_map.block_map_frame import TOP_PX, Letters, left_room
@@ -104,7 +103,7 @@ class ComputationView(PanelView):
         self.replay.changed.connect(self._replay_changed)
         self.replay.moved.connect(self._replay_moved)
         self.tools, self.run_panel = MapTools(), RunPanel(model, theme)
-        self.tools.colours_chosen.connect(self._colour_by)
+        self.tools.colours_chosen.connect(lambda by: self._model.colour_by(by))
         self.tools.finer_wanted.connect(self._ask_finer)
         self.tools.own_wanted.connect(self.show_own)
         self.replay.moved.connect(self.run_panel.show_moment)
@@ -271,10 +270,6 @@ class ComputationView(PanelView):
     @Slot(object, object, int)
     def _show_schedule(self, recorded: Recorded, rule: Rule, workers: int) -> None:
         self.show_other(scheduled_run(recorded, self._model, RULES[rule], workers, self._outcome))
-
-    @Slot(object)
-    def _colour_by(self, by: ColourBy) -> None:
-        self._model.colour_by(by)
 
     @Slot()
     def _ask_finer(self) -> None:

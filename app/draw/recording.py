@@ -7,11 +7,12 @@ from typing import TypeVar
 
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QPainter, QPicture, QRegion
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QTableView, QWidget
 from shiboken6 import isValid
 
 T = TypeVar("T")
 WidgetPart = tuple[QWidget, QPoint, QRect]
+ROWS_A_STEP = 12  # of a table, each of which its delegate paints in Python
 _ALONE = QWidget.RenderFlag(0)
 
 
@@ -46,13 +47,27 @@ def paint_widget(painter: QPainter, widget: QWidget) -> Iterator[None]:
     """Paint a widget and all in it, one a step; a ``QPicture`` clips children only where the painter does."""
     flags: QWidget.RenderFlag = QWidget.RenderFlag.DrawWindowBackground
     for part, at, clip in widget_parts(widget):
-        if isValid(part):  # it may have ended since the step before
-            painter.save()
-            painter.setClipRect(clip)
-            QWidget.render(part, painter, at, QRegion(), flags)  # a view of graphics has another function of that name
-            painter.restore()
-            flags = _ALONE
-            yield
+        for seen in _strips(part, clip.translated(-at)) if isValid(part) else ():
+            if isValid(part):  # it may have ended since the step before
+                painter.save()
+                painter.setClipRect(seen.translated(at))
+                region = QRegion(seen)
+                QWidget.render(part, painter, at + seen.topLeft(), region, flags)  # a view of graphics has another one
+                painter.restore()
+                flags = _ALONE
+                yield
+
+
+def _strips(part: QWidget, seen: QRect) -> Iterator[QRect]:
+    """Yield what is seen of a widget at once, or of a table some rows at a time."""
+    table = part.parentWidget()
+    if isinstance(table, QTableView) and part is table.viewport() and table.model() is not None:
+        for row in range(ROWS_A_STEP, table.model().rowCount(), ROWS_A_STEP):
+            top = table.rowViewportPosition(row)
+            if seen.top() < top <= seen.bottom():
+                yield QRect(seen.topLeft(), QPoint(seen.right(), top - 1))
+                seen.setTop(top)
+    yield seen
 
 
 def widget_parts(widget: QWidget) -> list[WidgetPart]:

@@ -112,12 +112,8 @@ class WindowCommands(QObject):
             return
         side = side or self._session.pair.first_empty or Side.B
         dialog = PasteDialog(dropped.text, side, self._shell.frame)
-        dialog.taken.connect(self._take_text)
+        dialog.taken.connect(self._session.open_text)
         _show(dialog)
-
-    @Slot(str, object)
-    def _take_text(self, text: str, side: Side) -> None:
-        self._session.open_text(text, side)
 
     def take(self, dropped: drop_data.DropData, side: Side | None) -> None:
         """Hand on what was dropped; each thing that cannot be used is said."""

@@ -70,7 +70,7 @@ def test_the_sentence_over_the_map_speaks_of_what_was_computed(qtbot: QtBot, sha
     # As in the glossary, files and the command line: cells of the whole matrix in the time of the whole run.
     slow = replace(outcome, result=replace(result, n_cells=8_000_000_000, wall_seconds=2.0, kernel_seconds=1.0))
     facts = {fact.name: fact.value for fact in facts_of(model, slow, devices)}
-    assert (facts["Speed"], facts["Time"]) == ("4.0 GCUPS", "1.0 s for the cells, 2.0 s in all")
+    assert (facts["Speed"], facts["Time"]) == ("4.0 GCUPS", "2.0 s, of which kernels 1.0 s")
     none = replace(outcome, result=replace(result, skips=(), cells=0, n_cells=3_000, wall_seconds=0.0052))
     facts = {fact.name: fact.value for fact in facts_of(model, none, devices)}
     assert (facts["Cells"], facts["Time"], "Speed" in facts) == ("none of 3,000", "5.2 ms", False)

@@ -23,7 +23,6 @@ from wavediff.app.window.frame.sequence_popover import SequencePopover
 from wavediff.app.window.pair.session import Session
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.default import are_texts, obstacle
-from wavediff.core.sequences.orientation import Strand
 
 HEIGHT_PX, MARGIN_PX, GAP_PX = 40, 8, 8
 RUN_PX = 88
@@ -116,9 +115,11 @@ class HeaderBar(QWidget):
             popover.paste_wanted.connect(self.paste_wanted)
             popover.reading_wanted.connect(session.read_again)
             popover.record_wanted.connect(session.choose_record)
-        self.popovers[Side.B].orientation_wanted.connect(self._orient)
+        self.popovers[Side.B].orientation_wanted.connect(
+            lambda strand, circular: session.orient(strand, circular=circular)
+        )
         self.methods.chosen.connect(self._choose)
-        self.method_box.activated.connect(self._choose_listed)
+        self.method_box.activated.connect(lambda: session.choose(method=self.method_box.value))
         self.options_button.clicked.connect(self.open_options)
         self.run.clicked.connect(self._press)
         self._later.timeout.connect(self._show_run)
@@ -199,17 +200,9 @@ class HeaderBar(QWidget):
         self.popovers[Side.B].show_orientation(self._session.pair.orientation)
         self._show_run()
 
-    @Slot(object, bool)
-    def _orient(self, strand: Strand, circular: bool) -> None:
-        self._session.orient(strand, circular=circular)
-
     @Slot(object)
     def _choose(self, method: str) -> None:
         self._session.choose(method=self._letters if method == LETTERS else method)
-
-    @Slot()
-    def _choose_listed(self) -> None:
-        self._session.choose(method=self.method_box.value)
 
     # Run and Stop
 

@@ -32,7 +32,7 @@ MIN_DPI, MAX_DPI, DPI_A_STEP = 72, 1_200, 24
 PAPER_DPI = 300
 PREVIEW_PX = 360, 240
 TOO_LARGE = "Too many pixels for a PNG: choose a lower resolution, or save as SVG or PDF"
-TURN_SECONDS = 0.015  # of the processor that the window's thread records at a stretch
+TURN_SECONDS = 0.005  # of the processor that the window's thread records at a stretch
 T = TypeVar("T")
 
 
@@ -97,8 +97,8 @@ class PictureDialog(QDialog):
         self._reader.finished.connect(self._on_inputs_read)
         self._reader.failed.connect(self._not_read)
         self._painter = BackgroundTask("preview", self)
-        self._soon = QTimer(self, singleShot=True, interval=0)  # between the layout and the preview the window moves
-        self._soon.timeout.connect(self._paint_small)
+        self._soon = QTimer(self, singleShot=True, interval=0)  # dialog, layout and preview have a turn each
+        self._soon.timeout.connect(self._go_on)
         self._painter.finished.connect(self._preview)
         self._turns = QTimer(self, interval=0)
         self._turns.timeout.connect(self._take_turn)
@@ -112,7 +112,7 @@ class PictureDialog(QDialog):
 
     def done(self, result: int) -> None:
         """End, and with it what reads the sequences."""
-        for task in (self._turns, self._reader, self._painter, self._maker):
+        for task in (self._soon, self._turns, self._reader, self._painter, self._maker):
             task.stop()
         super().done(result)
 
@@ -131,8 +131,7 @@ class PictureDialog(QDialog):
             button.setEnabled(False)  # until that is known
         part = self._part
         self._pictured = None
-        if part.prepare is None:
-            self._lay_out(None)
+        self._soon.start()
         self._reader.start(lambda cancel: (part.recipe(), None if part.prepare is None else part.prepare(cancel)))
 
     @Slot(object)
@@ -161,8 +160,11 @@ class PictureDialog(QDialog):
         self._show_size()
 
     @Slot()
-    def _paint_small(self) -> None:
+    def _go_on(self) -> None:
+        """Lay the picture out where nothing has to be prepared for that, or show it in small."""
         if self._pictured is None:
+            if self._part.prepare is None:
+                self._lay_out(None)
             return
         whole = self._pictured.size()
         scale = min(PREVIEW_PX[0] / whole.width(), PREVIEW_PX[1] / whole.height(), 1.0)
