@@ -47,12 +47,13 @@ def run(job: LoadBwtJob) -> Generator[Progress, None, SavedBwt]:
     sums = (header.crc_name, header.crc_last, header.crc_marks, header.crc_samples)
     for name, size, right in zip(("name", "last column", "marks", "samples"), sizes, sums, strict=True):
         section = data[start : start + size]
-        found = 0
+        checksum = 0
         for lo in range(0, size, _PIECE_BYTES):
-            found = crc32(section[lo : lo + _PIECE_BYTES].data, found)
+            checksum = crc32(section[lo : lo + _PIECE_BYTES].data, checksum)
             yield Progress(job.id, "check", start + lo, file.size)
-        if found != right:
-            raise _damaged(source, f"the {name} at byte {start:,} has another checksum ({found:08x}, not {right:08x})")
+        if checksum != right:
+            place = f"the {name} at byte {start:,}"
+            raise _damaged(source, f"{place} has another checksum ({checksum:08x}, not {right:08x})")
         sections.append(section)
         start += size
     name_bytes, last, marks, samples = sections
@@ -91,11 +92,11 @@ def _header(source: str, data: Letters) -> Header:
     if data.size < HEADER_BYTES:
         _check_magic(source, data.tobytes())
         raise _damaged(source, f"{data.size:,} bytes, and the header alone has {HEADER_BYTES}")
-    header, found, right = Header.unpack(data[:HEADER_BYTES].tobytes())
+    header, checksum, right = Header.unpack(data[:HEADER_BYTES].tobytes())
     if header.version != VERSION:
         raise InputError(source, f"version {header.version} of the format", f"this program reads version {VERSION}")
-    if found != right:
-        raise _damaged(source, f"the header has another checksum ({right:08x}, not {found:08x})")
+    if checksum != right:
+        raise _damaged(source, f"the header has another checksum ({right:08x}, not {checksum:08x})")
     sampled = bool(header.flags & SAMPLED)
     for field, value, fits in (
         ("flags", header.flags, header.flags & ~(FOLDED | SAMPLED) == 0),

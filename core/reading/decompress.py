@@ -247,9 +247,9 @@ def _drain(decoder: _Decoder, data: bytes, kind: str, source: str, at: int) -> I
         raise
     except Exception as error:  # each library has its own kinds, OSError and ValueError among them
         if isinstance(error, MemoryError) or "memory" in str(error).lower():
-            found = f"the {kind} data need more memory to be unpacked than there is for it"
+            problem = f"the {kind} data need more memory to be unpacked than there is for it"
             way_out = "free memory, or compress the file again with a smaller dictionary or window"
-            raise NotEnoughMemory(str(InputError(source, found, way_out))) from error
+            raise NotEnoughMemory(str(InputError(source, problem, way_out))) from error
         raise InputError(source, f"the {kind} data are damaged before byte {at:,} ({error})", _KEPT) from error
 
 
@@ -265,8 +265,8 @@ def _unzip(raw: BinaryIO, source: str, notices: list[Notice]) -> Iterator[bytes]
             files = [i for i in archive.infolist() if not i.is_dir() and not i.filename.startswith("__MACOSX/")]
             if len(files) != 1:
                 names = ", ".join(printable(i.filename, 60) for i in files[:5]) + (", …" if len(files) > 5 else "")
-                found = f"a zip with {len(files)} files: {names}" if files else "an empty zip"
-                raise InputError(source, found, "a zip with a single file is read; take the wanted one out")
+                problem = f"a zip with {len(files)} files: {names}" if files else "an empty zip"
+                raise InputError(source, problem, "a zip with a single file is read; take the wanted one out")
             text = f"zip: the file {printable(files[0].filename, 60)} in it was read"
             notices.append(Notice(NoticeKind.UNPACKED, text))
             with archive.open(files[0]) as member:

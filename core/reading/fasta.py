@@ -47,8 +47,8 @@ def _found(piece: bytes, index: int) -> str:
         text = piece[piece.rfind(b"\n", 0, index) + 1 : end if end >= 0 else len(piece)]
         return f"the digit {chr(code)!r}: digits are not letters{_why_digits(text)}"
     if code < 0x80:
-        shown = chr(code) if code > 0x20 and code != 0x7F else f"\\x{code:02x}"
-        return f"the character '{shown}'"
+        letter = chr(code) if code > 0x20 and code != 0x7F else f"\\x{code:02x}"
+        return f"the character '{letter}'"
     for length in (2, 3, 4):
         try:
             character = piece[index : index + length].decode()
@@ -198,8 +198,8 @@ class Fasta:
     def _require_short(self) -> None:
         length = self._letters.size - self._open_start
         if length > LONGEST_RECORD:
-            found = f"more than {LONGEST_RECORD:,} letters in one record"
-            raise InputError(self._source, found, "split it", record=(self._n, self._name(self._n - 1)))
+            problem = f"more than {LONGEST_RECORD:,} letters in one record"
+            raise InputError(self._source, problem, "split it", record=(self._n, self._name(self._n - 1)))
 
     def _refusal(self, piece: bytes, at: int, cuts: Counts, ends: Counts) -> InputError:
         firsts = np.concatenate(([at], ends)).tolist()
@@ -224,8 +224,8 @@ class Fasta:
         if self._in_header:
             self._headers += b"\n"
         if not self._letters.size:
-            found = "no sequence in the file: there are headers, but no letter follows"
-            raise InputError(self._source, found, instead=ReadAs.TEXT)
+            problem = "no sequence in the file: there are headers, but no letter follows"
+            raise InputError(self._source, problem, instead=ReadAs.TEXT)
         self._close(self._letters.size)
         starts = np.concatenate([*self._starts, [self._letters.size]])
         header_starts = np.concatenate([*self._header_starts, [len(self._headers)]])

@@ -143,9 +143,9 @@ def read_fastq(
 def _refusal(source: str, batch: list[Any], before: int, blank: int) -> InputError:
     for k, record in enumerate(batch, before):
         if match := _ILLEGAL.search(record.sequence):
-            found = f"the character {match.group()!r} in a FASTQ sequence"
+            problem = f"the character {match.group()!r} in a FASTQ sequence"
             return _at(
-                source, record, found, "a sequence has letters, '-', '.' and '*' only", k, blank, 2, match.start()
+                source, record, problem, "a sequence has letters, '-', '.' and '*' only", k, blank, 2, match.start()
             )
     raise AssertionError("the search in the batch found what the records do not have")
 
@@ -153,8 +153,8 @@ def _refusal(source: str, batch: list[Any], before: int, blank: int) -> InputErr
 def _bad_quality(source: str, batch: list[Any], before: int, blank: int) -> InputError:
     for k, record in enumerate(batch, before):
         if match := _NO_QUALITY.search(record.qualities):
-            found = f"the byte 0x{ord(match.group()):02X} in the qualities of a FASTQ record"
-            return _at(source, record, found, "a quality is a character from '!' to '~'", k, blank, 4, match.start())
+            problem = f"the byte 0x{ord(match.group()):02X} in the qualities of a FASTQ record"
+            return _at(source, record, problem, "a quality is a character from '!' to '~'", k, blank, 4, match.start())
     raise AssertionError("the least and the largest quality are not those of the records")
 
 

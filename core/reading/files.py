@@ -58,11 +58,11 @@ def file_digest(path: str | os.PathLike[str], most_bytes: int, cancel: CancelTok
     with RegularFile(path) as file:
         if file.size > most_bytes:
             raise InputError(file.source, size_text(file.size), f"at most {size_text(most_bytes)} are read")
-        found = sha256()
+        digest = sha256()
         for piece in heeding(cancel or CancelToken(), file.pieces()):
-            found.update(piece)
+            digest.update(piece)
         file.require_unchanged()
-        return file.size, found.hexdigest()
+        return file.size, digest.hexdigest()
 
 
 def begins_with(path: str | os.PathLike[str], begin: bytes) -> bool:
@@ -150,8 +150,8 @@ class RegularFile:
 
     def _require_regular(self, status: os.stat_result) -> None:
         if not stat.S_ISREG(status.st_mode):
-            found = next((text for test, text in _KINDS if test(status.st_mode)), "this is no regular file")
-            raise InputError(self.source, found, _EXPECTED)
+            problem = next((text for test, text in _KINDS if test(status.st_mode)), "this is no regular file")
+            raise InputError(self.source, problem, _EXPECTED)
 
     def _changed(self) -> InputError:
         return InputError(self.source, "changed while read", "try again")

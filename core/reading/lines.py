@@ -139,8 +139,8 @@ class TextPieces:
             yield decoder.decode(b"", True).encode()
         except UnicodeError as error:
             looks = f"{name} was named" if self._encoding else f"looks like {name}"
-            found = f"{looks} but cannot be decoded after byte {done:,}"
-            raise InputError(self._source, found, "save it as UTF-8", instead=ReadAs.BYTES) from error
+            problem = f"{looks} but cannot be decoded after byte {done:,}"
+            raise InputError(self._source, problem, "save it as UTF-8", instead=ReadAs.BYTES) from error
 
 
 def _encoding(head: bytes) -> tuple[str | None, int]:

@@ -119,8 +119,8 @@ class Load:
     def with_record_notices(self) -> Load:
         """Return the records with the notices on the letters of them all."""
         alphabet = self.whole_alphabet()
-        found = () if alphabet is Alphabet.TEXT else _notices(Counter().count_in_pieces(self.letters), alphabet)
-        return replace(self, notices=(*self.notices, *found))
+        notices = () if alphabet is Alphabet.TEXT else _notices(Counter().count_in_pieces(self.letters), alphabet)
+        return replace(self, notices=(*self.notices, *notices))
 
     def with_notices(self, record: Sequence) -> Sequence:
         """Return a record with what was noticed about the whole file too."""
@@ -163,9 +163,9 @@ class Load:
 def comparable_pools(a: Load, b: Load | None, fold_case: bool) -> tuple[SequencePool, SequencePool | None]:
     """Return the letters of two files for a batch, whose kernels fold the case of ASCII; ``b`` None: one file."""
     both = (a,) if b is None else (a, b)
-    folding = case_folding(next((one.characters for one in both if one.characters), ""))
-    beyond_ascii = fold_case and any(one.characters for one in both)
-    letters = [folding[one.letters] if beyond_ascii else one.letters for one in both]
+    folding = case_folding(next((load.characters for load in both if load.characters), ""))
+    beyond_ascii = fold_case and any(load.characters for load in both)
+    letters = [folding[load.letters] if beyond_ascii else load.letters for load in both]
     first, second = common_characters.narrowed(letters[0], letters[-1], fold_case)
     return SequencePool(first, a.starts), None if b is None else SequencePool(second, b.starts)
 

@@ -31,12 +31,12 @@ def is_numbered(head: bytes) -> bool:
     >>> [is_numbered(text) for text in (b"ORIGIN\\n  1 gatc\\n", b"1 gatcctccat atacaacggt\\n", b"1 apple\\n")]
     [True, True, False]
     """
-    found = _BEGIN.match(head)
-    if found is None:
+    match = _BEGIN.match(head)
+    if match is None:
         return False
-    groups = found[4].split()
+    groups = match[4].split()
     grouped = len(groups) >= _LEAST_GROUPED and all(len(group) == 10 for group in groups[:-1])
-    return int(found[3]) % 10 == 1 and (found[2] is not None or grouped)
+    return int(match[3]) % 10 == 1 and (match[2] is not None or grouped)
 
 
 def read_numbered(
@@ -57,7 +57,7 @@ def read_numbered(
     at, n_lines, rest, ended, header, before = 0, 0, b"", False, b"", 0
     for piece in _with_end(texts):
         *whole, rest = (rest + piece).split(b"\n")
-        found = list[bytes]()
+        numbers = list[bytes]()
         for line in whole:
             at += 1
             text = line.strip()
@@ -75,14 +75,14 @@ def read_numbered(
             if fields is None:
                 raise _unfit(source, at, "no number and groups of letters", "as in the lines before")
             before = before if n_lines else int(fields[1]) - 1
-            n = before + letters.size + sum(map(len, found)) + 1
+            n = before + letters.size + sum(map(len, numbers)) + 1
             if int(fields[1]) != n:
                 said = f"the line has the number {number(int(fields[1]))}"
                 raise _unfit(source, at, said, f"its first letter is number {number(n)}")
-            found.append(fields[2].translate(None, b" \t"))
+            numbers.append(fields[2].translate(None, b" \t"))
             n_lines += 1
-        letters.append(b"".join(found))
-        counts += counter.count(b"".join(found))
+        letters.append(b"".join(numbers))
+        counts += counter.count(b"".join(numbers))
         yield None
     whole_letters = letters.assemble()
     alphabet = alphabet or guess_raw(counts)

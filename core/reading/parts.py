@@ -61,8 +61,8 @@ def _range(load: Load, k: int, text: str) -> tuple[int, int]:
     if start < 1:
         raise InputError(load.source, f"the range {text} begins before letter 1", record=of)
     if max(start, end) > n:
-        found = f"the range {text} goes past letter {number(n)}, the last one"
-        raise InputError(load.source, found, record=of)
+        problem = f"the range {text} goes past letter {number(n)}, the last one"
+        raise InputError(load.source, problem, record=of)
     if end < start:
         raise InputError(load.source, f"the range {text} ends before it begins", f"{end}-{start} is one", record=of)
     return start - 1, end

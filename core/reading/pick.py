@@ -46,11 +46,11 @@ def record_number(load: Load, wanted: str | None, option: str) -> int:
     if len(named) == 1:
         return named[0]
     if named:
-        found = f"{len(named):,} records are called '{printable(wanted, 40)}': {_list(load, named)}"
-        raise InputError(load.source, found, f"choose one with {option}N, or by its whole header")
+        problem = f"{len(named):,} records are called '{printable(wanted, 40)}': {_list(load, named)}"
+        raise InputError(load.source, problem, f"choose one with {option}N, or by its whole header")
     meant = get_close_matches(wanted, map(load.name, every[:_COMPARED]), 1)
-    found = f"no record '{printable(wanted, 40)}'; {count(load.n_records, 'record', 'records')}: {_list(load, every)}"
-    raise InputError(load.source, found, f"did you mean {option}{printable(meant[0])}?" if meant else how)
+    problem = f"no record '{printable(wanted, 40)}'; {count(load.n_records, 'record', 'records')}: {_list(load, every)}"
+    raise InputError(load.source, problem, f"did you mean {option}{printable(meant[0])}?" if meant else how)
 
 
 def _header(load: Load, k: int) -> str:

@@ -24,11 +24,11 @@ def is_pipe(name: str) -> bool:
     if name == STDIN:
         return True
     try:
-        found = os.stat(name)
-        if not stat.S_ISCHR(found.st_mode):
-            return stat.S_ISFIFO(found.st_mode)
+        status = os.stat(name)
+        if not stat.S_ISCHR(status.st_mode):
+            return stat.S_ISFIFO(status.st_mode)
         # No other device is opened, which may have effects.
-        return name == TERMINAL or any(map(partial(os.path.samestat, found), (os.stat(os.devnull), os.fstat(0))))
+        return name == TERMINAL or any(map(partial(os.path.samestat, status), (os.stat(os.devnull), os.fstat(0))))
     except (OSError, ValueError):
         return False
 

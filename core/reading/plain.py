@@ -44,15 +44,15 @@ def distinct_characters(data: Letters) -> Generator[None, None, str | None]:
 
     Yields after each piece.
     """
-    decoder, found = codecs.getincrementaldecoder("utf-8")(), set[str]()
+    decoder, characters = codecs.getincrementaldecoder("utf-8")(), set[str]()
     try:
         for start in range(0, data.size, READ_BYTES):
             piece = data[start : start + READ_BYTES].tobytes()
-            found.update(decoder.decode(piece, start + READ_BYTES >= data.size))
+            characters.update(decoder.decode(piece, start + READ_BYTES >= data.size))
             yield None
     except UnicodeDecodeError:
         return None
-    return "".join(sorted(each for each in found if not each.isascii()))
+    return "".join(sorted(each for each in characters if not each.isascii()))
 
 
 def codes_of_utf8(data: Letters, characters: str) -> Generator[None, None, Letters]:

@@ -83,13 +83,13 @@ class Playback:
         """
         record = self.record
         tick = np.uint32(min(seconds / record.seconds_per_tick, MAX_TICKS) if record.seconds_per_tick else 0)
-        computed, found = record.began > 0, final.copy()
-        np.copyto(found, np.uint8(BlockState.DONE), where=computed & (final == BlockState.PATH))
+        computed, states = record.began > 0, final.copy()
+        np.copyto(states, np.uint8(BlockState.DONE), where=computed & (final == BlockState.PATH))
         # A place that was begun and is not ended belongs to a run that was stopped: 0 less 1 is later than any.
         unended = record.ended - np.uint32(1) >= tick
-        np.copyto(found, np.uint8(BlockState.RUNNING), where=computed & unended)
-        np.copyto(found, np.uint8(BlockState.WAITING), where=record.began > tick)
-        return found
+        np.copyto(states, np.uint8(BlockState.RUNNING), where=computed & unended)
+        np.copyto(states, np.uint8(BlockState.WAITING), where=record.began > tick)
+        return states
 
     @cached_property
     def took(self) -> Ticks:
@@ -128,13 +128,13 @@ class Playback:
     @cached_property
     def _turns(self) -> list[tuple[Counts, Counts]]:
         """Ticks in which each lane began and ended its places, in order; where these overlap, time counts once."""
-        found = []
+        spans = []
         for places in self.places_of_lanes(self.record.began):
             began = self.record.began.ravel()[places].astype(np.int64)
             ended = np.maximum.accumulate(self.record.ended.ravel()[places].astype(np.int64))
             since = np.concatenate([[1], ended])[: places.size]  # when the lane was done with all before
-            found.append((np.maximum(began, since), ended))
-        return found
+            spans.append((np.maximum(began, since), ended))
+        return spans
 
     @cached_property
     def lanes(self) -> list[Lane]:
@@ -153,7 +153,7 @@ class Playback:
     @property
     def longest_wait(self) -> Wait | None:
         """The longest of all lanes."""
-        return max((lane.wait for lane in self.lanes), key=lambda one: one.ended - one.began, default=None)
+        return max((lane.wait for lane in self.lanes), key=lambda wait: wait.ended - wait.began, default=None)
 
     def shares(self, edges: Seconds) -> Seconds:
         """Return which share of the time between two ``edges`` each lane was at a place.
@@ -178,8 +178,8 @@ class Playback:
         part = np.clip(np.ceil((times - edges[0]) / step), 0, n + 1).astype(np.intp) + lane * (n + 2)
         count = np.bincount(part, minlength=size * (n + 2)).reshape(size, n + 2)[:, :-1].cumsum(1)
         total = np.bincount(part, times, minlength=size * (n + 2)).reshape(size, n + 2)[:, :-1].cumsum(1)
-        found: Seconds = count * edges - total
-        return found
+        busy: Seconds = count * edges - total
+        return busy
 
     def slowest(self, n: int = 10) -> list[TimedPlace]:
         """Return the ``n`` places that took the longest, the longest first."""

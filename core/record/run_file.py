@@ -151,13 +151,13 @@ def parse_record(text: bytes, source: str) -> StoredRun:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
-        found = "no JSON" if not text.startswith(_BEGINS) else "damaged: the JSON is not whole"
-        raise InputError(source, found, _RIGHT) from error
+        problem = "no JSON" if not text.startswith(_BEGINS) else "damaged: the JSON is not whole"
+        raise InputError(source, problem, _RIGHT) from error
     if not isinstance(value, dict) or value.get("schema") != _SCHEMA["schema"]:
         raise InputError(source, "JSON, but not the record of a run", _RIGHT)
     if value.get("schema_version") != SCHEMA_VERSION:
-        found = f"schema_version {value.get('schema_version')!r}"
-        raise InputError(source, found, f"this program reads {SCHEMA_VERSION}")
+        problem = f"schema_version {value.get('schema_version')!r}"
+        raise InputError(source, problem, f"this program reads {SCHEMA_VERSION}")
     try:
         return _run(_fit(value, _RUN, ""))
     except _Unfit as error:
@@ -176,8 +176,8 @@ def _kind(fits: Callable[[Any], bool], words: str = "") -> Kind:
 
     def fit(value: Any, place: str) -> Any:
         if not fits(value):
-            found = str(value) if isinstance(value, float) else json.dumps(value)
-            raise _Unfit(f"'{place}' is {words or found[:40]}")
+            problem = str(value) if isinstance(value, float) else json.dumps(value)
+            raise _Unfit(f"'{place}' is {words or problem[:40]}")
         return value
 
     return fit
@@ -196,7 +196,7 @@ def _list(fits: Callable[[Any], bool], words: str, n: int | None = None) -> Kind
 
 
 def _counts(n: int) -> Kind:
-    return _list(lambda one: type(one) is int and 0 <= one < 1 << 62, f"{n} numbers from 0 on", n)
+    return _list(lambda item: type(item) is int and 0 <= item < 1 << 62, f"{n} numbers from 0 on", n)
 
 
 def _is_time(value: Any) -> bool:
@@ -211,7 +211,7 @@ def _texts(value: Any, place: str) -> Any:
 
 
 _TEXT, _FLAG = _kind(lambda value: isinstance(value, str)), _kind(lambda value: isinstance(value, bool))
-_OBJECT, _NAMES = _kind(lambda value: isinstance(value, dict)), _list(lambda one: isinstance(one, str), "names")
+_OBJECT, _NAMES = _kind(lambda value: isinstance(value, dict)), _list(lambda item: isinstance(item, str), "names")
 _COUNT, _INTEGER = _from(0, (1 << 62) - 1, int), _from(1 - (1 << 62), (1 << 62) - 1, int)
 _SECONDS = _from(0, sys.float_info.max, int, float)
 _SEQUENCE = {"name": _TEXT, "length": _COUNT, "sha256": _TEXT}
@@ -239,25 +239,25 @@ def _fit(value: Any, shape: Any, place: str) -> Any:
     if callable(shape):
         return shape(value, place)
     if isinstance(shape, list):
-        if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+        if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
             raise _Unfit(f"'{place}' is no list of objects")
-        return [_fit(one, shape[0], f"{place}[{k}]") for k, one in enumerate(value)]
-    found, before = {}, f"{place}." if place else ""
+        return [_fit(item, shape[0], f"{place}[{k}]") for k, item in enumerate(value)]
+    fitted, before = {}, f"{place}." if place else ""
     for name, inner in shape.items():
         key = name.removesuffix("?")
         if key not in _OBJECT(value, place) and key == name:
             raise _Unfit(f"'{before}{key}' is missing")
         is_there = key == name or value.get(key) is not None
-        found[key] = _fit(value[key], inner, f"{before}{key}") if is_there else None
-    return found
+        fitted[key] = _fit(value[key], inner, f"{before}{key}") if is_there else None
+    return fitted
 
 
-def _run(found: dict[str, Any]) -> StoredRun:
+def _run(fields: dict[str, Any]) -> StoredRun:
     """Return a run; the memory of all attempts is checked before the first array is unpacked."""
-    seconds, attempts = found["seconds"], found["attempts"]
-    spans = tuple(_span(one, seconds, f"spans[{k}]") for k, one in enumerate(found["spans"]))
-    for k, one in enumerate(attempts):
-        (rows, cols), (high, wide) = one["shape"], one["grid"][2:4]
+    seconds, attempts = fields["seconds"], fields["attempts"]
+    spans = tuple(_span(item, seconds, f"spans[{k}]") for k, item in enumerate(fields["spans"]))
+    for k, item in enumerate(attempts):
+        (rows, cols), (high, wide) = item["shape"], item["grid"][2:4]
         if rows * cols > MAX_STORED_PLACES or 0 in (high, wide):
             raise _Unfit(f"'attempts[{k}].shape' is {rows:,} x {cols:,} of blocks of {high:,} x {wide:,}")
     places = sum(rows * cols for rows, cols in (attempt["shape"] for attempt in attempts))
@@ -267,50 +267,50 @@ def _run(found: dict[str, Any]) -> StoredRun:
     needed, free = places * BYTES_PER_PLACE, available_memory()
     if needed > free:
         raise NotEnoughMemory(f"the record needs {size_text(needed)} of memory, only {size_text(free)} are free")
-    plans = tuple(_attempt(one, f"attempts[{k}]") for k, one in enumerate(attempts))
-    sides = {side: StoredSequence(**found[side]) for side in ("a", "b")}
-    recorded = Recorded(0, found["device"], 0.0, float(seconds), spans, plans)
-    return StoredRun(**{name: found[name] for name in _HEAD} | sides, recorded=recorded)
+    plans = tuple(_attempt(item, f"attempts[{k}]") for k, item in enumerate(attempts))
+    sides = {side: StoredSequence(**fields[side]) for side in ("a", "b")}
+    recorded = Recorded(0, fields["device"], 0.0, float(seconds), spans, plans)
+    return StoredRun(**{name: fields[name] for name in _HEAD} | sides, recorded=recorded)
 
 
-def _span(found: dict[str, Any], seconds: float, place: str) -> Span:
-    began, ended, box = float(found["began"]), float(found["ended"]), found["box"]
+def _span(fields: dict[str, Any], seconds: float, place: str) -> Span:
+    began, ended, box = float(fields["began"]), float(fields["ended"]), fields["box"]
     if not began <= ended <= seconds:
         raise _Unfit(f"'{place}.ended' is {ended}, which is not from {began} to {seconds}")
     box = None if box is None else Box(*box)
-    return Span(found["name"], found["lane"], began, ended, found["calls"] or 0, found["cells"] or 0, box)
+    return Span(fields["name"], fields["lane"], began, ended, fields["calls"] or 0, fields["cells"] or 0, box)
 
 
-def _attempt(found: dict[str, Any], place: str) -> Planned:
-    shape, grid = tuple(found["shape"]), BlockGrid(*found["grid"])
+def _attempt(fields: dict[str, Any], place: str) -> Planned:
+    shape, grid = tuple(fields["shape"]), BlockGrid(*fields["grid"])
     if any(side > max(1, most) for side, most in zip(shape, grid.shape, strict=True)):
         sizes = " x ".join(f"{side:,}" for side in shape), " x ".join(f"{side:,}" for side in grid.shape)
         raise _Unfit(f"'{place}.shape' is {sizes[0]}, and the grid has {sizes[1]}")
-    states = _array(found, "states", place, "u1", shape)
+    states = _array(fields, "states", place, "u1", shape)
     if states.size and states.max() > max(BlockState):
         raise _Unfit(f"'{place}.states' has a state {states.max()}")
-    record = None if found["record"] is None else _record(found["record"], f"{place}.record", shape)
-    told = {name: found[name] for name in ("strategy", "reason", "cells", "low", "high", "threshold")}
+    record = None if fields["record"] is None else _record(fields["record"], f"{place}.record", shape)
+    told = {name: fields[name] for name in ("strategy", "reason", "cells", "low", "high", "threshold")}
     return Planned(0, grid, states, **told, record=record)
 
 
-def _record(found: dict[str, Any], place: str, shape: tuple[int, ...]) -> RunRecord:
-    names = tuple(found["lanes"])
-    began, ended = (_array(found, name, place, "<u4", shape) for name in ("began", "ended"))
-    by, over = _array(found, "by", place, _lane_kind(len(names)), shape), ended > 0
+def _record(fields: dict[str, Any], place: str, shape: tuple[int, ...]) -> RunRecord:
+    names = tuple(fields["lanes"])
+    began, ended = (_array(fields, name, place, "<u4", shape) for name in ("began", "ended"))
+    by, over = _array(fields, "by", place, _lane_kind(len(names)), shape), ended > 0
     if (ended[over] < began[over]).any() or (began[over] == 0).any():
         raise _Unfit(f"'{place}.ended' has a place that ended before it began")
     if by[over].max(initial=0) >= len(names):
         raise _Unfit(f"'{place}.by' has lane {by.max()}, and there are {len(names)}")
-    times = float(found["start"]), float(found["seconds_per_tick"])
-    return RunRecord(began, ended, by, names, *times, found["interpolated"])
+    times = float(fields["start"]), float(fields["seconds_per_tick"])
+    return RunRecord(began, ended, by, names, *times, fields["interpolated"])
 
 
-def _array(found: dict[str, Any], name: str, place: str, kind: str, shape: tuple[int, ...]) -> npt.NDArray[Any]:
+def _array(fields: dict[str, Any], name: str, place: str, kind: str, shape: tuple[int, ...]) -> npt.NDArray[Any]:
     size = shape[0] * shape[1] * np.dtype(kind).itemsize
     unpack = zlib.decompressobj()
     try:
-        data = unpack.decompress(b64decode(found[name], validate=True), size + 1)
+        data = unpack.decompress(b64decode(fields[name], validate=True), size + 1)
     except (ValueError, zlib.error) as error:
         raise _Unfit(f"'{place}.{name}' cannot be unpacked: {error}") from error
     if len(data) != size or not unpack.eof:

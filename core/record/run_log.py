@@ -58,8 +58,8 @@ class RunLog:
             lane[:] = [_joined(*lane[k : k + 2]) for k in range(0, MAX_SPANS, 2)] + lane[MAX_SPANS:]
 
 
-def _joined(one: Span, other: Span) -> Span:
-    names = dict.fromkeys([*one.name.split("+"), *other.name.split("+")])
-    box = one.box if other.box is None else other.box if one.box is None else one.box.around(other.box)
-    calls, cells = one.calls + other.calls, one.cells + other.cells
-    return Span("+".join(names), one.lane, one.began, other.ended, calls, cells, box)
+def _joined(span: Span, other: Span) -> Span:
+    names = dict.fromkeys([*span.name.split("+"), *other.name.split("+")])
+    box = span.box if other.box is None else other.box if span.box is None else span.box.around(other.box)
+    calls, cells = span.calls + other.calls, span.cells + other.cells
+    return Span("+".join(names), span.lane, span.began, other.ended, calls, cells, box)

@@ -35,7 +35,7 @@ def document(run: StoredRun) -> Iterator[bytes]:
     events = _events(recorded, numbers, f"{run.method}: {run.a.name} × {run.b.name}")
     first = True
     while piece := list(islice(events, EVENTS_A_PIECE)):
-        yield (b"" if first else b",") + b"\n" + ",\n".join(json.dumps(one) for one in piece).encode("ascii")
+        yield (b"" if first else b",") + b"\n" + ",\n".join(json.dumps(event) for event in piece).encode("ascii")
         first = False
     yield b"\n]}\n"
 

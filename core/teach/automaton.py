@@ -94,13 +94,13 @@ class AutomatonTrace(CountedTrace):
         state = self.states[letter] if is_done else self.words(letter)[0]
         rows, marks = [], []
         for k, (name, length) in enumerate(zip(self.names, self.word.lengths, strict=True)):
-            shown = self.patterns[k][-length:]
+            letters = self.patterns[k][-length:]
             line, lit = [name], [Mark.PLAIN]
             for i in range(longest):
                 matched = i + 1 - (longest - length)
                 bit = ACCEPT_BIT + k - q * (longest - 1 - i)
                 reached = not state >> bit & 1
-                line.append(DUMMY if matched <= 0 else shown[matched - 1])
+                line.append(DUMMY if matched <= 0 else letters[matched - 1])
                 if matched <= 0:
                     lit.append(Mark.SKIPPED)
                 elif i == longest - 1 and reached and is_done and letter:
@@ -148,12 +148,12 @@ class AutomatonTrace(CountedTrace):
 
     def _heads(self) -> tuple[str, ...]:
         """Return the letter that each bit waits for, the highest bit first; with several patterns, which one too."""
-        found = []
+        heads = []
         for bit in range(self._top, self.word.lowest - 1, -1):
             k, matched = self.word.state(bit)
             letter = self.patterns[k][-self.word.lengths[k] :][matched - 1] if matched > 0 else DUMMY
-            found.append(letter if self.word.q == 1 else f"{letter}{k + 1}")
-        return tuple(found)
+            heads.append(letter if self.word.q == 1 else f"{letter}{k + 1}")
+        return tuple(heads)
 
     # Values
 
@@ -264,9 +264,9 @@ def automaton_trace(text: str, typed: str, most_patterns: int = MAX_PATTERNS) ->
     if not 1 <= len(patterns) <= most_patterns:
         possible = "one is wanted" if most_patterns == 1 else f"1 to {most_patterns} go, with blanks between them"
         raise ValueError(f"'b' has {len(patterns)} patterns; {possible}")
-    given = tuple(Pattern(one.encode("ascii"), one, "b", place) for place, one in enumerate(patterns, 1))
-    found = pattern_set(given, LetterRule.LITERAL, fold_case=False, both_strands=False, errors=0)
-    words = cyclic_words(found)
+    given = tuple(Pattern(word.encode("ascii"), word, "b", place) for place, word in enumerate(patterns, 1))
+    chosen = pattern_set(given, LetterRule.LITERAL, fold_case=False, both_strands=False, errors=0)
+    words = cyclic_words(chosen)
     if len(words) > 1:
         longest = max(map(len, patterns))
         raise ValueError(

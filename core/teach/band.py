@@ -42,16 +42,16 @@ def band_cells(u: int, n_rows: int, n_cols: int) -> int:
 def banded_values(a: str, b: str, u: int) -> Values:
     """Return the table of edit distances in the band of ``u``, int32; NEVER outside."""
     low, high = band_of(u, len(a), len(b))
-    found = np.full((len(a) + 1, len(b) + 1), NEVER, np.int64)
+    values = np.full((len(a) + 1, len(b) + 1), NEVER, np.int64)
     for i in range(len(a) + 1):
         for j in range(max(0, i + low), min(len(b), i + high) + 1):
-            some = [i + j] if not i or not j else [int(found[i - 1, j - 1]) + (a[i - 1] != b[j - 1])]
+            some = [i + j] if not i or not j else [int(values[i - 1, j - 1]) + (a[i - 1] != b[j - 1])]
             if i:
-                some.append(int(found[i - 1, j]) + 1)
+                some.append(int(values[i - 1, j]) + 1)
             if j:
-                some.append(int(found[i, j - 1]) + 1)
-            found[i, j] = min(some)
-    return np.minimum(found, NEVER).astype(np.int32)
+                some.append(int(values[i, j - 1]) + 1)
+            values[i, j] = min(some)
+    return np.minimum(values, NEVER).astype(np.int32)
 
 
 def differing_in_place(a: str, b: str) -> int:

@@ -118,9 +118,9 @@ class BlockQueueTrace(OneUnitTrace):
 
     def _question(self, k: int) -> tuple[str, set[str]]:
         k = min(k, int(self._ended.max()))
-        found = {f"{i},{j}" for i, j in np.argwhere(self._ended == k).tolist()}
-        what = "block is" if len(found) == 1 else f"{number(len(found))} blocks are"
-        return f"Which {what} computed in step {number(k)}?", found
+        blocks = {f"{i},{j}" for i, j in np.argwhere(self._ended == k).tolist()}
+        what = "block is" if len(blocks) == 1 else f"{number(len(blocks))} blocks are"
+        return f"Which {what} computed in step {number(k)}?", blocks
 
 
 @of_inputs(

@@ -135,7 +135,7 @@ class BlockWordsTrace(OneUnitTrace):
     def _carries(self, below: int, cols: range) -> str:
         """Return what the rows below row ``below`` get from it, a bit for each of some columns."""
         n, some = len(self._table.table.a), [self._columns[col] for col in cols]
-        return "".join(str(one.carry_out if below == n else one.carries >> below & 1) for one in some)
+        return "".join(str(column.carry_out if below == n else column.carries >> below & 1) for column in some)
 
     def scene_at(self, k: int) -> Scene:
         (h, w), table = self._block, self._table.table
@@ -147,7 +147,7 @@ class BlockWordsTrace(OneUnitTrace):
                 lines.append(Line(((middle[0], col * w + 0.6), (middle[0], col * w + 1.4)), "carry"))
             if row:
                 lines.append(Line(((row * h + 0.6, middle[1]), (row * h + 1.4, middle[1])), "carry"))
-            where = [f"{number(one.start + 1)}–{number(one.stop)}" for one in (down, across)]
+            where = [f"{number(span.start + 1)}–{number(span.stop)}" for span in (down, across)]
             handed = (self._v(row, across.start), self._carries(down.start, across))
             rows.append((*where, *handed, self._v(row, across.stop), self._carries(down.stop, across)))
         none = ("",) * 6

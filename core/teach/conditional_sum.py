@@ -44,22 +44,22 @@ def conditional_sums(u: int, v: int, n_parts: int, width: int) -> list[Level]:
     low = (1 << width) - 1
     parts = [(u >> k * width & low, v >> k * width & low) for k in range(n_parts)]
     both = [[x + y + carry for x, y in parts] for carry in (0, 1)]
-    found, size = [_level(both, width)], 1
+    levels, size = [_level(both, width)], 1
     while size < n_parts:
         # The carry that leaves the lower group says which of the upper group's two sums is right.
-        now = [list(one) for one in both]
+        now = [list(sums) for sums in both]
         for first in range(size, n_parts, 2 * size):
             for carry in (0, 1):
                 chosen = both[both[carry][first - 1] >> width]
                 now[carry][first : first + size] = chosen[first : first + size]
         both, size = now, 2 * size
-        found.append(_level(both, width))
-    return found
+        levels.append(_level(both, width))
+    return levels
 
 
 def _level(both: list[list[int]], width: int) -> Level:
-    sums = tuple(tuple(one & (1 << width) - 1 for one in some) for some in both)
-    carries = tuple(tuple(one >> width for one in some) for some in both)
+    sums = tuple(tuple(total & (1 << width) - 1 for total in some) for some in both)
+    carries = tuple(tuple(total >> width for total in some) for some in both)
     return Level((sums[0], sums[1]), (carries[0], carries[1]))
 
 
@@ -101,7 +101,7 @@ class ConditionalSumTrace(OneUnitTrace):
         heads = ("", *(f"part {number(place)}" for place in range(n, 0, -1)))
         rows = [("U", *self._words(self.u)), ("V", *self._words(self.v))]
         marks, rules = [(Mark.PLAIN,) * (n + 1)] * 2, []
-        for level, one in enumerate(self.levels):
+        for level, both in enumerate(self.levels):
             rules.append(len(rows))
             size = 1 << level - 1 if level else 0
             chosen = {place for first in self._joined(level) for place in range(first, min(first + size, n))}
@@ -110,7 +110,7 @@ class ConditionalSumTrace(OneUnitTrace):
                 new = [Mark.NEW if level + 1 == k and (place in chosen or not level) else Mark.PLAIN
                        for place in range(n - 1, -1, -1)]  # fmt: skip
                 cited = [Mark.CITED if place in deciding else Mark.PLAIN for place in range(n - 1, -1, -1)]
-                texts = (self._row(one.sums[carry], self._digits), self._row(one.carries[carry], 1))
+                texts = (self._row(both.sums[carry], self._digits), self._row(both.carries[carry], 1))
                 if level + 1 > k:
                     texts = ([""] * n, [""] * n)
                 rows += [(f"S{level}, {name}", *texts[0]), ("carry out", *texts[1])]
@@ -124,16 +124,16 @@ class ConditionalSumTrace(OneUnitTrace):
 
     def _carry_grid(self, k: int) -> Grid:
         """Return what leaves each part, two rows a level."""
-        found = np.array([row[::-1] for level in self.levels for row in level.carries], np.int32)
-        rank: Values = np.broadcast_to(np.arange(len(found), dtype=np.int32)[:, None] // 2 + 1, found.shape).copy()
-        names = tuple(f"S{row // 2} +{row % 2}" for row in range(len(found)))
+        carries = np.array([row[::-1] for level in self.levels for row in level.carries], np.int32)
+        rank: Values = np.broadcast_to(np.arange(len(carries), dtype=np.int32)[:, None] // 2 + 1, carries.shape).copy()
+        names = tuple(f"S{row // 2} +{row % 2}" for row in range(len(carries)))
         boxes = []
         for level in range(min(k, len(self.levels))):
             size = 1 << level
             ends = range(self.n_parts, 0, -size)
             boxes += [Box(2 * level, max(end - size, 0), 2, min(size, end)) for end in ends]
         top = tuple(str(place) for place in range(self.n_parts, 0, -1))
-        return Grid("", found, rank, names, top, boxes=tuple(boxes))
+        return Grid("", carries, rank, names, top, boxes=tuple(boxes))
 
     def say_at(self, k: int) -> str:
         n, bits = self.n_parts, self.width
@@ -145,7 +145,7 @@ class ConditionalSumTrace(OneUnitTrace):
         if k == 1:
             return "Nobody knows yet whether a carry comes, so each part is added twice: without one, and with one."
         if k == self.last_step:
-            total = sum(one << self.width * place for place, one in enumerate(self.levels[-1].sums[0]))
+            total = sum(part << self.width * place for place, part in enumerate(self.levels[-1].sums[0]))
             digits = self.n_parts * self._digits if self.n_parts <= MAX_SHOWN_PARTS else 1
             if self.levels[-1].carries[0][-1]:
                 return f"No carry comes in from outside: the sum is {total:0{digits}X}, and a carry leaves at the end."
@@ -161,9 +161,9 @@ class ConditionalSumTrace(OneUnitTrace):
         )
 
     def _value(self, name: str) -> Any:
-        if name in (levels := {f"S{k}": one for k, one in enumerate(self.levels)}):
-            one = levels[name]
-            texts = [(self._row(one.sums[c], self._digits), self._row(one.carries[c], 1)) for c in (0, 1)]
+        if name in (levels := {f"S{k}": level for k, level in enumerate(self.levels)}):
+            level = levels[name]
+            texts = [(self._row(level.sums[c], self._digits), self._row(level.carries[c], 1)) for c in (0, 1)]
             return [" ".join(text) for pair in texts for text in pair]
         return {
             "sum": "".join(self._row(self.levels[-1].sums[0], self._digits)),
@@ -190,7 +190,7 @@ class ConditionalSumTrace(OneUnitTrace):
 def conditional_sum_trace(u: str, v: str, width: int) -> ConditionalSumTrace:
     """Return the trace of ``u`` + ``v``, two hexadecimal numbers, in parts of ``width`` bits."""
     for name, text in (("a", u), ("b", v)):
-        other = next((one for one in text if one not in "0123456789ABCDEFabcdef"), None)
+        other = next((letter for letter in text if letter not in "0123456789ABCDEFabcdef"), None)
         if other is not None:
             raise ValueError(f"'{name}' has '{other}'; digits 0 to 9 and A to F are wanted")
     if width % BITS_PER_DIGIT:

@@ -45,22 +45,22 @@ def furthest_points(a: str, b: str) -> list[dict[int, Reach]]:
     [{0: 0}, {-1: 2, 0: 1, 1: 0}]
     """
     n, m = len(a), len(b)
-    found: list[dict[int, Reach]] = []
-    while not found or m - n not in found[-1] or found[-1][m - n].row < n:
-        before, e = found[-1] if found else {}, len(found)
+    reached: list[dict[int, Reach]] = []
+    while not reached or m - n not in reached[-1] or reached[-1][m - n].row < n:
+        before, e = reached[-1] if reached else {}, len(reached)
         points = {}
         for d in range(max(-e, -n), min(e, m) + 1):
             # One more letter of both, of A alone, of B alone.
             some = [(before[d].row + 1, before[d].cell)] if d in before else []
             some += [(before[d + 1].row + 1, before[d + 1].cell)] if d + 1 in before else []
             some += [(before[d - 1].row, before[d - 1].cell)] if d - 1 in before else []
-            row, source = max(some, key=lambda one: one[0], default=(0, None))
+            row, source = max(some, key=lambda choice: choice[0], default=(0, None))
             start = row = min(row, n, m - d)
             while row < n and row + d < m and a[row] == b[row + d]:
                 row += 1
             points[d] = Reach(e, d, start, row, source)
-        found.append(points)
-    return found
+        reached.append(points)
+    return reached
 
 
 class DiagonalsTrace(CountedTrace):
@@ -93,19 +93,16 @@ class DiagonalsTrace(CountedTrace):
     def _done(self, unit: Unit, k: int) -> list[Reach]:
         every = [point for points in self.points for point in points.values()]
         if unit is Unit.EDIT:
-            return [one for one in every if one.edits < k]
+            return [reach for reach in every if reach.edits < k]
         ended = {(point.edits, point.diagonal) for point, row in self._slides[:k] if row == point.row}
-        return [one for one in every if (one.edits, one.diagonal) in ended]
+        return [reach for reach in every if (reach.edits, reach.diagonal) in ended]
 
     def scene(self, unit: Unit, k: int) -> Scene:
         done = self._done(unit, k)
         slides = tuple(
-            Line(
-                ((one.start + 0.5, one.start + one.diagonal + 0.5), (one.row + 0.5, one.row + one.diagonal + 0.5)),
-                "edge",
-            )
-            for one in done
-            if one.row > one.start
+            Line(tuple((row + 0.5, row + reach.diagonal + 0.5) for row in (reach.start, reach.row)), "edge")
+            for reach in done
+            if reach.row > reach.start
         )
         path = (self._path(),) if k == self.steps(unit) else ()
         rank = self._ranks[unit]
@@ -133,15 +130,15 @@ class DiagonalsTrace(CountedTrace):
     def _list(self, unit: Unit, k: int, done: list[Reach]) -> Sheet:
         diagonals = sorted(self.points[-1])
         heads = ("edits", *(f"{d:+d}" if d else "0" for d in diagonals))
-        found = {(one.edits, one.diagonal): one for one in done}
+        reached = {(reach.edits, reach.diagonal): reach for reach in done}
         last = done[-1] if done else None
         rows, marks = [], []
         for edits in range(len(self.points)):
-            here = [found.get((edits, d)) for d in diagonals]
-            rows.append((number(edits), *("" if one is None else number(one.row) for one in here)))
+            here = [reached.get((edits, d)) for d in diagonals]
+            rows.append((number(edits), *("" if reach is None else number(reach.row) for reach in here)))
             marks.append((Mark.PLAIN, *(
-                Mark.NEW if one is not None and (edits + 1 == k if unit is Unit.EDIT else one is last) else Mark.PLAIN
-                for one in here
+                Mark.NEW if reach and (edits + 1 == k if unit is Unit.EDIT else reach is last) else Mark.PLAIN
+                for reach in here
             )))  # fmt: skip
         return Sheet("Furthest row of each diagonal", heads, tuple(rows), tuple(marks))
 
@@ -157,7 +154,7 @@ class DiagonalsTrace(CountedTrace):
                 f"{count(edits, 'edit reaches', 'edits reach')} the end. {number(points)} points were looked for, "
                 f"where a table has {number(len(self._a) * len(self._b))} cells."
             )
-        best = max(self.points[edits].values(), key=lambda one: one.row)
+        best = max(self.points[edits].values(), key=lambda reach: reach.row)
         if edits == 0:
             return f"No edit: along diagonal 0 the letters are equal down to row {number(best.row)}."
         return (
@@ -193,7 +190,7 @@ class DiagonalsTrace(CountedTrace):
         }[name]
 
     def _question(self, k: int) -> tuple[str, set[str]]:
-        point = max(self.points[k - 1].values(), key=lambda one: one.row - one.start)
+        point = max(self.points[k - 1].values(), key=lambda reach: reach.row - reach.start)
         return (
             f"With {count(k - 1, 'edit', 'edits')}, down to which row does diagonal {number(point.diagonal)} come?",
             {str(point.row)},

@@ -66,25 +66,25 @@ def halves(long: str, other: str) -> list[Half]:
     >>> [one.place for one in halves("ABCBDAB", "BDCABA") if one.place >= 0]
     [0, 2, 1, 2]
     """
-    found: list[Half] = []
+    halves: list[Half] = []
 
     def split(depth: int, rows: range, cols: range) -> None:
         some = other[cols.start : cols.stop]
         if not cols or len(rows) == 1:
             letter = long[rows.start]
-            found.append(Half(depth, rows, cols, text=letter if letter in some else ""))
+            halves.append(Half(depth, rows, cols, text=letter if letter in some else ""))
             return
         middle = rows.start + len(rows) // 2
         first = LcsTable(long[rows.start : middle], some).values[-1].tolist()
         second = LcsTable(long[middle : rows.stop][::-1], some[::-1]).values[-1].tolist()
         sums = [x + y for x, y in zip(first, reversed(second), strict=True)]
         place = sums.index(max(sums))
-        found.append(Half(depth, rows, cols, tuple(first), tuple(second), place))
+        halves.append(Half(depth, rows, cols, tuple(first), tuple(second), place))
         split(depth + 1, range(rows.start, middle), range(cols.start, cols.start + place))
         split(depth + 1, range(middle, rows.stop), range(cols.start + place, cols.stop))
 
     split(0, range(len(long)), range(len(other)))
-    return found
+    return halves
 
 
 class HalvesTrace(CountedTrace):
@@ -113,7 +113,7 @@ class HalvesTrace(CountedTrace):
         values = np.zeros(shape, np.int32)
         by_part, by_line = (np.full(shape, NEVER, np.int32) for _ in range(2))
         # Transposed views where B is halved: then its letters are what is cut.
-        views = [one[:, :-1] if self._by_rows else one[:, :-1].T for one in (values, by_part, by_line)]
+        views = [grid[:, :-1] if self._by_rows else grid[:, :-1].T for grid in (values, by_part, by_line)]
         long, other = (self.a, self.b) if self._by_rows else (self.b, self.a)
         for number_, part in enumerate(self.parts):
             if part.depth != depth or not part.n_cells:
@@ -165,9 +165,9 @@ class HalvesTrace(CountedTrace):
             blank = [""] * part.other.start
             lines = [[*blank, *map(str, some)] for some in (part.first, reversed(part.second), part.sums)]
         letters = [""] * n_places
-        for one in self.parts[: n if done else max(n - 1, 0)]:
-            if one.text:
-                letters[(self.b if self._by_rows else self.a).index(one.text, one.other.start) + 1] = one.text
+        for half in self.parts[: n if done else max(n - 1, 0)]:
+            if half.text:
+                letters[(self.b if self._by_rows else self.a).index(half.text, half.other.start) + 1] = half.text
         names = ("L1", "L2", "L1 + L2", "in common")
         rows = tuple(
             (name, *line, *[""] * (n_places - len(line))) for name, line in zip(names, [*lines, letters], strict=True)
@@ -266,7 +266,7 @@ class HalvesTrace(CountedTrace):
                 "none.",
                 {part.text or "-"},
             )
-        first, second = (" ".join(map(str, one)) for one in (part.first, reversed(part.second)))
+        first, second = (" ".join(map(str, lengths)) for lengths in (part.first, reversed(part.second)))
         text = (
             f"Part {number(k)}: L1 = {first}, L2 = {second}, from k = {number(part.other.start)} on. At which k is it "
             "cut?"

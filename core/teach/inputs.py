@@ -79,7 +79,7 @@ def refuse_others(inputs: Mapping[str, Any], *names: str) -> None:
     Raises:
         ValueError: ``inputs`` have another name.
     """
-    other = next((one for one in inputs if one not in names), None)
+    other = next((name for name in inputs if name not in names), None)
     if other is not None:
         raise ValueError(f"'{other}' means nothing here; {', '.join(names)} do")
 
@@ -103,16 +103,16 @@ def typed_inputs(texts: Mapping[str, str], now: Mapping[str, Any]) -> dict[str, 
     {'workers': 6, 'rules': ['queue', 'strips']}
     """
     refuse_others(texts, *now)
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name, text in texts.items():
         before = now[name]
         if isinstance(before, list | tuple):
-            several = [one.strip() for one in text.split(",")]
-            numbers = all(isinstance(one, int) for one in before)
-            found[name] = [_whole(name, one) for one in several] if numbers else several
+            several = [piece.strip() for piece in text.split(",")]
+            numbers = all(isinstance(piece, int) for piece in before)
+            values[name] = [_whole(name, piece) for piece in several] if numbers else several
         else:
-            found[name] = _whole(name, text) if isinstance(before, int) else text
-    return found
+            values[name] = _whole(name, text) if isinstance(before, int) else text
+    return values
 
 
 def _whole(name: str, text: str) -> int:

@@ -129,10 +129,10 @@ class Lesson:
             raise WavediffError(f"'{self.id}' is not stepped by {unit}; {possible} are possible")
         scenes = tuple(Scene(str(one), one, 0, other.trace.steps(one)) for one in units)
         words = [(f"--{name}", value) for name, value in inputs.items() if name in LETTER_OPTIONS]
-        texts = {name: without_folder(name, input_text(one)) for name, one in inputs.items()}
+        texts = {name: without_folder(name, input_text(value)) for name, value in inputs.items()}
         words += [("--set", f"{name}={text}") for name, text in texts.items() if name not in LETTER_OPTIONS]
         words += [] if unit is None else [("--unit", str(unit))]
-        options = tuple(one for name, text in words for one in option_words(name, str(text)))
+        options = tuple(option for name, text in words for option in option_words(name, str(text)))
         return replace(self, parts=(replace(other, units=units, scenes=scenes),), options=options)
 
     def with_typed(self, texts: Mapping[str, str], unit: Unit | None = None, part: Part | None = None) -> Lesson:
@@ -178,13 +178,13 @@ class Heading:
 
 def headings() -> list[Heading]:
     """Return the headings of the lessons that ship, as a course has them: topic by topic, then by their files."""
-    found: dict[str, list[Heading]] = {}
+    headings: dict[str, list[Heading]] = {}
     for path in sorted(FOLDER.glob("*.toml")):
         text, _, _ = path.read_text("utf-8").partition("[[part]]")
         data = tomllib.loads(text)
-        one = Heading(data["id"], data["title"], data["source"], data["topic"], data["minutes"], path)
-        found.setdefault(one.topic, []).append(one)
-    return [each for some in found.values() for each in some]
+        heading = Heading(data["id"], data["title"], data["source"], data["topic"], data["minutes"], path)
+        headings.setdefault(heading.topic, []).append(heading)
+    return [each for some in headings.values() for each in some]
 
 
 def lessons() -> list[Lesson]:
@@ -222,7 +222,7 @@ def parse_lesson(raw: bytes, source: str, *, is_own: bool = True) -> Lesson:
         title=table.text("title"),
         source=table.text("source"),
         minutes=table.number("minutes", 1, 999),
-        parts=tuple(_part(one) for one in table.tables("part")),
+        parts=tuple(_part(part) for part in table.tables("part")),
         topic=table.text("topic", ""),
         notes=table.text("notes", "").strip(),
         file=source if is_own else "",
@@ -251,9 +251,9 @@ def plain(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, (list, tuple)):
-        return [plain(one) for one in value]
+        return [plain(item) for item in value]
     if isinstance(value, Mapping):
-        return {str(key): plain(one) for key, one in value.items()}
+        return {str(key): plain(item) for key, item in value.items()}
     return value.item() if isinstance(value, np.generic) else value
 
 
@@ -301,10 +301,10 @@ class _Table:
         return dict(self._pop(key, dict, "a table", {}))
 
     def tables(self, key: str) -> list[_Table]:
-        found = self.values(key, [])
-        if not found or not all(isinstance(one, dict) for one in found):
+        tables = self.values(key, [])
+        if not tables or not all(isinstance(table, dict) for table in tables):
             raise InputError(self.source, f"{self.where} has no [[{key}]]", "one or more are wanted")
-        return [_Table(self.source, f"{key} {place}", one) for place, one in enumerate(found, 1)]
+        return [_Table(self.source, f"{key} {place}", table) for place, table in enumerate(tables, 1)]
 
     def end(self) -> None:
         if self._data:
@@ -312,7 +312,7 @@ class _Table:
 
 
 def _part(table: _Table) -> Part:
-    names = tuple(str(one) for one in Unit)
+    names = tuple(str(each) for each in Unit)
     units = table.values("units", [str(Unit.CELL)])
     if not units or not all(unit in names for unit in units):
         raise InputError(table.source, f"{table.where}: 'units' is {units}", f"some of {', '.join(names)} are wanted")
@@ -320,7 +320,7 @@ def _part(table: _Table) -> Part:
         method=table.one_of("method", tuple(TRACES)),
         inputs={**table.optional("a", "b", "block"), **table.mapping("inputs")},
         units=tuple(Unit(unit) for unit in units),
-        scenes=tuple(_scene(one, tuple(units)) for one in table.tables("scene")),
+        scenes=tuple(_scene(scene, tuple(units)) for scene in table.tables("scene")),
         expect=table.mapping("expect"),
     )
     table.end()
@@ -328,7 +328,7 @@ def _part(table: _Table) -> Part:
 
 
 def _scene(table: _Table, units: tuple[str, ...]) -> Scene:
-    kind = table.one_of("ask", ("", *(str(one) for one in Kind)), "")
+    kind = table.one_of("ask", ("", *(str(word) for word in Kind)), "")
     scene = Scene(
         id=table.text("id"),
         unit=Unit(table.one_of("unit", units, units[0])),

@@ -78,7 +78,7 @@ class Numbers:
     def unit(self, part: Part, unit: Unit, scenes: Sequence[TraceScene]) -> dict[str, Any]:  # noqa: ARG002
         """Return what is seen after each step of a unit."""
         return {
-            "cited": [[[one.row, one.col, int(one.wins)] for one in scene.cited] for scene in scenes],
+            "cited": [[[cell.row, cell.col, int(cell.wins)] for cell in scene.cited] for scene in scenes],
             "parts": [[self._part(each) for each in scene.parts] for scene in scenes],
         }
 
@@ -103,16 +103,16 @@ class Numbers:
     def _data(self, part: ScenePart) -> dict[str, Any]:
         if isinstance(part, Grid):
             return self._grid(part)
-        found = {field.name: plain(getattr(part, field.name)) for field in fields(part)}
+        data = {field.name: plain(getattr(part, field.name)) for field in fields(part)}
         if isinstance(part, Bits):
-            found["marks"] = part.marks or ["." * len(word) for _, word in part.rows]
+            data["marks"] = part.marks or ["." * len(word) for _, word in part.rows]
         if isinstance(part, Lanes):
-            found["kind"] = found["kind"] or []
-        return {"type": type(part).__name__.lower(), **found}
+            data["kind"] = data["kind"] or []
+        return {"type": type(part).__name__.lower(), **data}
 
     def _grid(self, grid: Grid) -> dict[str, Any]:
         rows, cols = grid.values.shape
-        found: dict[str, Any] = {
+        data: dict[str, Any] = {
             "type": "grid", "name": grid.name, "rows": rows, "cols": cols,
             "values": self._array(grid.values.astype("<i4")), "rank": self._array(grid.rank.astype("<i4")),
             "left": list(grid.left), "top": list(grid.top), "block": grid.block,
@@ -120,12 +120,12 @@ class Numbers:
             "lines": [{"points": line.points, "kind": line.kind} for line in grid.lines],
         }  # fmt: skip
         if grid.marks is not None:
-            found["marks"] = self._array(grid.marks.astype(np.uint8))
+            data["marks"] = self._array(grid.marks.astype(np.uint8))
         if grid.arrows is not None:
-            found["arrows"] = self._array(grid.arrows.bits)
-            found["onPath"] = self._array(grid.arrows.on_path.astype(np.uint8))
-            found["jumps"] = {f"{row},{col}": to for (row, col), to in grid.arrows.jumps.items()}
-        return found
+            data["arrows"] = self._array(grid.arrows.bits)
+            data["onPath"] = self._array(grid.arrows.on_path.astype(np.uint8))
+            data["jumps"] = {f"{row},{col}": to for (row, col), to in grid.arrows.jumps.items()}
+        return data
 
 
 def _part_data(part: Part, pool: Numbers) -> dict[str, Any]:
@@ -148,15 +148,15 @@ def _unit_data(part: Part, unit: Unit, pool: Numbers) -> dict[str, Any]:
 
 
 def _scene_data(part: Part, scene: Scene, pool: Numbers) -> dict[str, Any]:
-    found: dict[str, Any] = {"id": scene.id, "unit": str(scene.unit), "first": scene.first, "last": scene.last}
+    data: dict[str, Any] = {"id": scene.id, "unit": str(scene.unit), "first": scene.first, "last": scene.last}
     if scene.each:
-        found["each"] = True
+        data["each"] = True
     if scene.say:
         said = [part.sentence(scene, step) for step in range(scene.first, scene.last + 1)]
-        found["say"] = said if len(set(said)) > 1 else said[0]
+        data["say"] = said if len(set(said)) > 1 else said[0]
     if scene.ask is not None:
         question = ask(part.trace, scene.unit, scene.first, scene.ask)
-        found["ask"] = {
+        data["ask"] = {
             "kind": str(question.kind),
             "choices": question.choices,
             "text": question.text,
@@ -165,4 +165,4 @@ def _scene_data(part: Part, scene: Scene, pool: Numbers) -> dict[str, Any]:
             "why": question.why,
             **pool.question(part, scene.unit, scene.first),
         }
-    return found
+    return data

@@ -31,10 +31,10 @@ def lesson_text(lesson: Lesson, step: int | None = None) -> str:
     """
     blocks = [f"{lesson.title}\n{lesson.source}"]
     for part in lesson.parts:
-        names = "\n".join(f"{name.upper()} {one}" for name, one in part.inputs.items() if isinstance(one, str))
+        names = "\n".join(f"{name.upper()} {text}" for name, text in part.inputs.items() if isinstance(text, str))
         steps = [(scene, k) for scene in part.scenes for k in range(scene.first, scene.last + 1)]
         if step is not None:
-            steps = [one for one in steps if one[1] == step][:1]
+            steps = [each for each in steps if each[1] == step][:1]
         if steps:
             blocks.append(names)
             blocks += [_step_text(part, scene, k) for scene, k in steps]
@@ -103,7 +103,7 @@ def _grid_lines(grid: Grid, k: int) -> list[str]:
     top, left = ((" ",) * (n - len(names)) + tuple(names) for n, names in ((cols, grid.top), (rows, grid.left)))
     known = np.where(grid.rank <= k, grid.values.astype(str), ".").tolist()
     ever = grid.values[grid.rank < NEVER]
-    width = max(2, *(len(str(one)) + 1 for one in (*top, int(ever.max(initial=0)), int(ever.min(initial=0)))))
+    width = max(2, *(len(str(value)) + 1 for value in (*top, int(ever.max(initial=0)), int(ever.min(initial=0)))))
     wide = max(map(len, left), default=1)
     marks = np.zeros((rows, cols), np.uint8) if grid.marks is None else grid.marks
     lines = [" " * (wide + 1) + "".join(letter.rjust(width) for letter in top)]

@@ -56,18 +56,18 @@ class MonotoneTrace(OneUnitTrace):
 
     def _all_marks(self) -> npt.NDArray[np.uint8]:
         """Return what is handed through, and the sides that only rise or fall; a block marks no cells but its own."""
-        found = np.zeros(self._rank.shape, np.uint8)
-        found[0, 1:] = Mark.RISING
+        marks = np.zeros(self._rank.shape, np.uint8)
+        marks[0, 1:] = Mark.RISING
         for row, rows in enumerate(self._spans(0)):
             for col, cols in enumerate(self._spans(1)):
-                inside = found[rows.start + 1 : rows.stop + 1, cols.start + 1 : cols.stop + 1]
+                inside = marks[rows.start + 1 : rows.stop + 1, cols.start + 1 : cols.stop + 1]
                 if self.skipped[row][col]:
                     inside[:] = Mark.SKIPPED
                 if self._fallen[rows.start : rows.stop, cols.stop].all():
                     inside[:, -1] = Mark.FALLING
                 if self._risen[rows.stop, cols.start : cols.stop].all():
                     inside[-1] = Mark.RISING
-        return found
+        return marks
 
     def scene_at(self, k: int) -> Scene:
         table, boxes = self._table.table, []
@@ -89,7 +89,7 @@ class MonotoneTrace(OneUnitTrace):
         rows, marks = [], []
         for name, some, wanted, word, mark in both:
             fits = bool((some == wanted).all())
-            rows.append((name, " ".join(SIGNS[int(one)] for one in some), word if fits else "–"))
+            rows.append((name, " ".join(SIGNS[int(step)] for step in some), word if fits else "–"))
             marks.append((Mark.PLAIN, Mark.PLAIN, mark if fits else Mark.PLAIN))
         return Sheet(title, heads, tuple(rows), tuple(marks), mono=True)
 
@@ -119,7 +119,7 @@ class MonotoneTrace(OneUnitTrace):
     def _value(self, name: str) -> Any:
         """Return a value; ``skipped``: of each row of blocks the columns that are handed through, from 1."""
         return {
-            "skipped": [[col for col, one in enumerate(row, 1) if one] for row in self.skipped],
+            "skipped": [[col for col, skipped in enumerate(row, 1) if skipped] for row in self.skipped],
             "handed": sum(map(sum, self.skipped)),
             "blocks": self.last_step,
             "answer": self._table.table.answer,
@@ -127,7 +127,8 @@ class MonotoneTrace(OneUnitTrace):
 
     def _question(self, k: int) -> tuple[str, set[str]]:
         row, col = self._place(k)
-        top, left = (" ".join(SIGNS[int(one)] for one in some) for some in (self._top[row][col], self._left[row][col]))
+        sides = self._top[row][col], self._left[row][col]
+        top, left = (" ".join(SIGNS[int(sign)] for sign in side) for side in sides)
         text = (
             f"Block {number(row + 1)}, {number(col + 1)}: its top goes {top}, its left side {left}. Must it be "
             "computed?"

@@ -48,8 +48,8 @@ class Arrows:
         """Return the cells that one may come from: the diagonal first, then up, left, a swap."""
         (row, col), bits = cell, int(self.bits[cell])
         near = ((DIAGONAL, (row - 1, col - 1)), (UP, (row - 1, col)), (LEFT, (row, col - 1)))
-        found = [spot for bit, spot in near if bits & bit]
-        return [*found, self.jumps[cell]] if bits & SWAP else found
+        spots = [spot for bit, spot in near if bits & bit]
+        return [*spots, self.jumps[cell]] if bits & SWAP else spots
 
     def paths(self) -> Iterator[list[Cell]]:
         """Yield the cells of each path, from its end."""
@@ -88,17 +88,17 @@ class Arrows:
     def on_path(self) -> npt.NDArray[np.bool_]:
         """Cells that a path goes through, shape of the table."""
         rows, cols = self.bits.shape
-        found = np.zeros((rows, cols), np.bool_)
-        found[-1, -1] = True
+        on_path = np.zeros((rows, cols), np.bool_)
+        on_path[-1, -1] = True
         for d in range(
             rows + cols - 2, 0, -1
         ):  # an antidiagonal at once, from the last one: arrows lead to earlier ones
             i = np.arange(max(0, d - cols + 1), min(rows - 1, d) + 1)
-            i = i[found[i, d - i]]
+            i = i[on_path[i, d - i]]
             bits = self.bits[i, d - i]
             for bit, up, left in ((DIAGONAL, 1, 1), (UP, 1, 0), (LEFT, 0, 1)):
                 here = i[bits & bit != 0]
-                found[here - up, d - here - left] = True
+                on_path[here - up, d - here - left] = True
             for row in i[bits & SWAP != 0].tolist():
-                found[self.jumps[row, d - row]] = True
-        return found
+                on_path[self.jumps[row, d - row]] = True
+        return on_path

@@ -43,11 +43,11 @@ class PartialMatchTrace(OneUnitTrace):
 
     def fitting(self, pattern: int) -> int:
         """Return how many letters of a pattern fit somewhere before one does not."""
-        reads, found = self.reads[pattern], 0
+        reads, longest = self.reads[pattern], 0
         for i, j in np.argwhere(reads > 0).tolist():
             if self.text[j] == self.patterns[pattern][reads[i, j] - 1]:
-                found = max(found, int(reads[i, j]))
-        return found
+                longest = max(longest, int(reads[i, j]))
+        return longest
 
     def scene_at(self, k: int) -> Scene:
         """Return what is seen after step ``k``: the bars, and the threads of the last pattern."""
@@ -61,7 +61,7 @@ class PartialMatchTrace(OneUnitTrace):
             began=np.zeros(self._n + 1),
             ended=ended,
             lane=np.arange(self._n + 1),
-            label=tuple(number(int(one)) for one in ended),
+            label=tuple(number(int(end)) for end in ended),
             kind=kind,
             now=float(most),
             total=float(most),
@@ -81,7 +81,7 @@ class PartialMatchTrace(OneUnitTrace):
         rank: Values = np.where(reads > 0, columns, n + 1).astype(np.int32)  # what no thread reads stays empty
         marks = np.where(wanted == np.array(list(self.text))[None, :], Mark.ON, Mark.PLAIN).astype(np.uint8)
         marks[rank == k] = Mark.NEW
-        return Grid("", reads, rank, tuple(number(one) for one in range(1, len(reads) + 1)), self.text, marks)
+        return Grid("", reads, rank, tuple(number(place) for place in range(1, len(reads) + 1)), self.text, marks)
 
     def say_at(self, k: int) -> str:
         if k == 0:
@@ -117,13 +117,13 @@ class PartialMatchTrace(OneUnitTrace):
 
 def _reads(text: str, pattern: str) -> Values:
     """Return which letter of the pattern each thread (row) compares with each letter of the text (column), from 1."""
-    found: Values = np.zeros((len(text), len(text)), np.int32)
+    values: Values = np.zeros((len(text), len(text)), np.int32)
     for start in range(len(text)):
         for k, (letter, wanted) in enumerate(zip(text[start:], pattern, strict=False)):
-            found[start, start + k] = k + 1
+            values[start, start + k] = k + 1
             if letter != wanted:
                 break
-    return found
+    return values
 
 
 @of_inputs(a=letters(MAX_TEXT_LETTERS), b=letters(MAX_PATTERN_LETTERS))

@@ -86,8 +86,8 @@ class Player:
     @property
     def frame(self) -> Frame:
         """The frame of now; while something is asked, that before the step which answers it."""
-        found = self._frame(self.at)
-        return found._replace(step=found.step - 1) if self.question is not None else found
+        frame = self._frame(self.at)
+        return frame._replace(step=frame.step - 1) if self.question is not None else frame
 
     def _frame(self, at: int) -> Frame:
         number = bisect_right(self._ends, at)
@@ -108,15 +108,15 @@ class Player:
 
         Where a scene begins, its end where the next one does not go on from it, and all of one that stops at each step.
         """
-        found: list[int] = []
+        steps: list[int] = []
         following = [*self._beginnings[1:], None]
         for first, end, beginning, other in zip(self.marks, self._ends, self._beginnings, following, strict=True):
             scene, last = beginning.scene, beginning.step + end - 1 - first
             goes_on = other is not None and other.part is beginning.part and other.unit == beginning.unit
             goes_on &= other is not None and other.step in (last, last + 1)
-            found += range(first, end) if scene is not None and scene.each else [first]
-            found += [] if goes_on else [end - 1]
-        return list(dict.fromkeys(found))
+            steps += range(first, end) if scene is not None and scene.each else [first]
+            steps += [] if goes_on else [end - 1]
+        return list(dict.fromkeys(steps))
 
     @property
     def coming(self) -> str:
@@ -218,7 +218,7 @@ class Player:
                 Frame(each, scene, scene.unit, scene.first) for each in self.lesson.parts for scene in each.scenes
             ]
             self._set_frames(scenes)
-            self.at = next(at for at, one in zip(self.marks, scenes, strict=True) if one.part is part)
+            self.at = next(at for at, mark in zip(self.marks, scenes, strict=True) if mark.part is part)
         else:
             at = part.trace.same(old, step, unit)
             self._set_frames([Frame(part, None, unit, 0)])

@@ -53,7 +53,8 @@ class RecordedTrace(OneUnitTrace):
     """
 
     def __init__(self, run: StoredRun, path: str, *, was_run_here: bool = False) -> None:
-        timed = [(one, playback) for one in run.recorded.attempts if (playback := Playback.of(one, run.recorded))]
+        playbacks = ((attempt, Playback.of(attempt, run.recorded)) for attempt in run.recorded.attempts)
+        timed = [(attempt, playback) for attempt, playback in playbacks if playback]
         if not timed:
             raise ValueError("the record has no times of blocks; a run that is recorded from its beginning has them")
         super().__init__({"record": path}, Unit.TIME, N_STEPS, Kind.NEEDED)
@@ -66,7 +67,7 @@ class RecordedTrace(OneUnitTrace):
             for times in (self.record.began, self.record.ended)
         )
         self._done: list[int] = [*done[:-1], playback.n_timed]  # the last edge is the last end, but for its rounding
-        self._at_work = [max(0, one - over) for one, over in zip(begun, done, strict=True)]
+        self._at_work = [max(0, started - over) for started, over in zip(begun, done, strict=True)]
         self._at_work[-1] = 0
         self._grid = self._table()
         shares = playback.shares(edges - self.record.seconds_per_tick)  # ticks count from 1
@@ -75,8 +76,8 @@ class RecordedTrace(OneUnitTrace):
         self._lanes = self._bars()
         # Where lanes share places, each counts for the one that ended it: that is no share of anybody's time.
         is_told = playback.ideal_seconds is not None
-        self._busy = percent(float(np.mean([one.busy for one in playback.lanes]))) if is_told else ""
-        launches = [one for one in run.recorded.spans if one.lane == "launches"]
+        self._busy = percent(float(np.mean([lane.busy for lane in playback.lanes]))) if is_told else ""
+        launches = [span for span in run.recorded.spans if span.lane == "launches"]
         self._launches = len(launches)
         self._launch_seconds = sum(launch.seconds for launch in launches) / max(1, len(launches))
 
@@ -155,7 +156,7 @@ class RecordedTrace(OneUnitTrace):
 
     def _value(self, name: str) -> Any:
         """Return a value; ``calls``, ``call blocks``: of the same table with a call for each antidiagonal of blocks."""
-        n_rows, n_cols = (-(-one.length // CALL_SIDE) for one in (self.run.a, self.run.b))
+        n_rows, n_cols = (-(-sequence.length // CALL_SIDE) for sequence in (self.run.a, self.run.b))
         return {
             "rows": self.run.a.length,
             "columns": self.run.b.length,

@@ -36,16 +36,16 @@ class TransformTrace(OneUnitTrace):
         Raises:
             KeyError: nothing is called so.
         """
-        shown = self.transform
+        rotated = self.transform
         values: dict[str, Any] = {
-            "rows": shown.order,
-            "F": shown.first,
-            "L": shown.last,
-            "LF": shown.lf,
-            "primary": shown.primary,
-            "runs": shown.n_runs,
-            "walk": shown.walk(),
-            "letters": len(shown.text),
+            "rows": rotated.order,
+            "F": rotated.first,
+            "L": rotated.last,
+            "LF": rotated.lf,
+            "primary": rotated.primary,
+            "runs": rotated.n_runs,
+            "walk": rotated.walk(),
+            "letters": len(rotated.text),
         }
         return values[name]
 
@@ -88,11 +88,11 @@ class RotationsTrace(TransformTrace):
         return Sheet("Turned", ("begins at", "rotation"), tuple(rows), tuple(marks), mono=True)
 
     def _sorted(self, taken: int) -> Sheet:
-        shown = self.transform
+        rotated = self.transform
         rows, marks = [], []
         for row in shown_rows(self._n_rows, max(0, taken - 1)):
-            whole, known = shown.rotation(row), row < taken
-            cells = (number(shown.order[row]), whole[0], shortened(whole[1:-1]), whole[-1])
+            whole, known = rotated.rotation(row), row < taken
+            cells = (number(rotated.order[row]), whole[0], shortened(whole[1:-1]), whole[-1])
             rows.append((number(row), *(cells if known else ("",) * len(cells))))
             mark = Mark.NEW if row == taken - 1 else Mark.PLAIN
             column = Mark.ON if row < taken - 1 else mark
@@ -101,7 +101,7 @@ class RotationsTrace(TransformTrace):
         return Sheet("Sorted", heads, tuple(rows), tuple(marks), mono=True)
 
     def say_at(self, k: int) -> str:
-        n, shown = self._n_rows, self.transform
+        n, rotated = self._n_rows, self.transform
         if k == 0:
             return f"{END} is put at the end of the text. It is less than any letter."
         if k <= n:
@@ -110,13 +110,13 @@ class RotationsTrace(TransformTrace):
             return f"Turned by one letter more: the row that begins at {number(k - 1)}."
         row = k - n - 1
         text = (
-            f"Row {number(row)} is the rotation that begins at {number(shown.order[row])}. Its last letter, "
-            f"{shown.last[row]}, stands before it in the text."
+            f"Row {number(row)} is the rotation that begins at {number(rotated.order[row])}. Its last letter, "
+            f"{rotated.last[row]}, stands before it in the text."
         )
-        if shown.last[row] == END:
+        if rotated.last[row] == END:
             text = (
-                f"Row {number(row)} begins at {number(shown.order[row])}: the text itself. {shown.last[row]} is its "
-                "last letter."
+                f"Row {number(row)} begins at {number(rotated.order[row])}: the text itself. {rotated.last[row]} is "
+                "its last letter."
             )
         return text
 
@@ -136,17 +136,17 @@ class WalkTrace(TransformTrace):
         self.rows = transform.walk()
 
     def scene_at(self, k: int) -> Scene:
-        shown, here = self.transform, self.rows[k]
+        rotated, here = self.transform, self.rows[k]
         visited, before = set(self.rows[:k]), self.rows[k - 1] if k else -1
         rows, marks = [], []
-        for row in shown_rows(len(shown.order), here):
+        for row in shown_rows(len(rotated.order), here):
             is_read = row in visited
             rows.append(
                 (
                     number(row),
-                    self._ranked(shown.first, row),
-                    self._ranked(shown.last, row),
-                    number(shown.lf[row]) if is_read else "",
+                    self._ranked(rotated.first, row),
+                    self._ranked(rotated.last, row),
+                    number(rotated.lf[row]) if is_read else "",
                 )
             )
             mark = Mark.NEW if row == here else Mark.PLAIN
@@ -154,16 +154,16 @@ class WalkTrace(TransformTrace):
             marks.append((mark, mark, told, told))
         heads = ("row", "F", "L", "LF")
         columns = Sheet("First and last column", heads, tuple(rows), tuple(marks), mono=True)
-        n = len(shown.text)
-        read = shown.text[n - k :]
+        n = len(rotated.text)
+        read = rotated.text[n - k :]
         text = f"{'·' * min(n - k, SHOWN_LETTERS)}{shortened(read)}{END}"
         return Scene((columns, Sheet("Read from the end", ("",), ((text,),), mono=True)))
 
     def say_at(self, k: int) -> str:
         if k == 0:
             return f"Row 0 begins with {END}: its last letter is the last letter of the text."
-        shown, before, row = self.transform, self.rows[k - 1], self.rows[k]
-        letter, rank = shown.last[before], shown.rank(before)
+        rotated, before, row = self.transform, self.rows[k - 1], self.rows[k]
+        letter, rank = rotated.last[before], rotated.rank(before)
         text = (
             f"L of row {number(before)} is {letter}, number {number(rank)} of its kind. Number {number(rank)} in F "
             f"stands in row {number(row)}."
@@ -192,21 +192,21 @@ class BackwardTrace(TransformTrace):
         self.pattern, self.intervals = pattern, transform.search(pattern)
 
     def scene_at(self, k: int) -> Scene:
-        shown, (low, high) = self.transform, self.intervals[k]
+        rotated, (low, high) = self.transform, self.intervals[k]
         was = self.intervals[k - 1] if k else self.intervals[0]
         rows, marks = [], []
-        for row in shown_rows(len(shown.order), low):
+        for row in shown_rows(len(rotated.order), low):
             rows.append(
                 (
                     number(row),
-                    number(shown.order[row]),
-                    self._ranked(shown.first, row),
-                    shortened(shown.rotation(row)[1:-1]),
-                    self._ranked(shown.last, row),
+                    number(rotated.order[row]),
+                    self._ranked(rotated.first, row),
+                    shortened(rotated.rotation(row)[1:-1]),
+                    self._ranked(rotated.last, row),
                 )
             )
             inside = low <= row < high
-            counted = k and was.low <= row < was.high and shown.last[row] == self.pattern[-k]
+            counted = k and was.low <= row < was.high and rotated.last[row] == self.pattern[-k]
             mark = Mark.NEW if inside and k else Mark.PLAIN
             marks.append((mark, mark, mark, mark, Mark.CITED if counted else Mark.PLAIN))
         heads = ("row", "begins at", "F", "", "L")

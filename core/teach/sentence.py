@@ -28,8 +28,8 @@ def sentence_fields(text: str) -> list[str]:
     fields = [piece[1:-1] for piece in _SYNTAX.findall(text) if piece not in ("{{", "}}")]
     wrong = next((field for field in fields if not _FIELD.fullmatch(field)), None)
     if wrong is not None:
-        shown = f"'{{{wrong[:40]}}}' is no field" if wrong else "a brace has no partner or no name"
-        raise ValueError(f"{shown}; a name is wanted, with indices where it has some, as in {{L[1,2]}}")
+        problem = f"'{{{wrong[:40]}}}' is no field" if wrong else "a brace has no partner or no name"
+        raise ValueError(f"{problem}; a name is wanted, with indices where it has some, as in {{L[1,2]}}")
     return fields
 
 
@@ -63,14 +63,14 @@ def _value(field: str, trace: Trace, now: str) -> str:
     if index is None:
         return _shown(trace.found(name))
     try:
-        found = trace.found(name)
+        value = trace.found(name)
     except KeyError:
         return _shown(trace.found(f"{name}[{index}]"))
     for place in index.split(","):
-        if not isinstance(found, list | tuple | np.ndarray):
+        if not isinstance(value, list | tuple | np.ndarray):
             raise LookupError(f"'{field}'")
-        found = found[int(place)]
-    return _shown(found)
+        value = value[int(place)]
+    return _shown(value)
 
 
 def _letter(letters: str, place: int, field: str) -> str:

@@ -83,12 +83,12 @@ class SortTrace(CountedTrace):
         for segment in level.segments if counted else ():
             rules.append(len(rows))
             for block in segment.blocks:
-                counts = tuple(number(one) for one in (block.less, block.equal, block.greater))
+                counts = tuple(number(size) for size in (block.less, block.equal, block.greater))
                 writes = tuple(number(write) for write in block.writes) if written else ("",) * 3
                 rows.append((f"[{block.start}, {block.end})", segment.pivot, *counts, *writes))
                 marks.append((Mark.PLAIN, Mark.CITED, *(lit,) * 3, *(passed,) * 3))
         # As many lines at every level, so that nothing moves.
-        most = max(sum(len(one.blocks) for one in each.segments) for each in self.levels)
+        most = max(sum(len(segment.blocks) for segment in each.segments) for each in self.levels)
         lines = min(SHOWN_ROWS, most)
         rows = [*rows[:lines], *[("",) * 8] * (lines - len(rows))]
         marks = [*marks[:lines], *[(Mark.PLAIN,) * 8] * (lines - len(marks))]

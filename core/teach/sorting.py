@@ -83,16 +83,16 @@ class Transform:
 
     def narrow(self, rows: Interval, letter: str) -> Interval:
         """Return the rows that begin with ``letter`` and what ``rows`` begin with."""
-        begin = sum(one == END or one < letter for one in self.first)
+        begin = sum(other == END or other < letter for other in self.first)
         low, high = (begin + self.last.count(letter, 0, end) for end in rows)
         return Interval(low, high)
 
     def search(self, pattern: str) -> list[Interval]:
         """Return the rows after each letter of a pattern, from its end; all rows first."""
-        found = [Interval(0, len(self.order))]
+        intervals = [Interval(0, len(self.order))]
         for letter in reversed(pattern):
-            found.append(self.narrow(found[-1], letter))
-        return found
+            intervals.append(self.narrow(intervals[-1], letter))
+        return intervals
 
 
 def rotation(text: str, place: int) -> str:
@@ -230,7 +230,7 @@ class _Sort:
                 counts = some.count(0), some.count(1), some.count(2)
                 blocks.append(Block(start + first, start + first + len(some), *counts, at))
                 at = at[0] + counts[0], at[1] + counts[1], at[2] + counts[2]
-            pairs = sorted(zip(parts, self.order[start:end], strict=True), key=lambda one: one[0])  # stable
+            pairs = sorted(zip(parts, self.order[start:end], strict=True), key=lambda part: part[0])  # stable
             self.order[start:end] = [row for _, row in pairs]
             segments.append(Segment(start, end, depth, self._name(pivot), equal, greater, tuple(blocks)))
             bounds = (start, equal, greater, end)

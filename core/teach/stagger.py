@@ -27,15 +27,15 @@ def word_carries(a: str, b: str, height: int) -> Values:
         height: rows of a word.
     """
     n_words = -(-len(a) // height)
-    found = np.zeros((n_words, len(b)), np.int32)
+    leaving = np.zeros((n_words, len(b)), np.int32)
     vp = (1 << len(a)) - 1
     for col, here in enumerate(edit_columns(a, b)):
         both = here.eq & vp
         carries = both ^ vp ^ (both + vp)  # bit i: what comes into row i + 1
         for word in range(n_words):
-            found[word, col] = carries >> min((word + 1) * height, len(a)) & 1
+            leaving[word, col] = carries >> min((word + 1) * height, len(a)) & 1
         vp = here.vp
-    return found
+    return leaving
 
 
 class StaggerTrace(OneUnitTrace):

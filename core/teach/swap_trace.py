@@ -90,21 +90,21 @@ class SwapTrace(TableTrace):
 
     def _terms(self, k: int) -> Sheet:
         names = {DIAGONAL: "diagonal", UP: "above", LEFT: "left", SWAP: "swap"}
-        found = {candidate.arrow: candidate for candidate in self.table.candidates(*self.cell(k))} if k else {}
+        candidates = {candidate.arrow: candidate for candidate in self.table.candidates(*self.cell(k))} if k else {}
         rows, marks = [], []
         for arrow, name in names.items():
-            one = found.get(arrow)
-            term = (NONE if k else "") if one is None else self._term(*self.cell(k), one)
-            rows.append((name, term, "" if one is None else number(one.value)))
-            mark = Mark.PLAIN if one is None else Mark.WINNER if one.wins else Mark.SKIPPED
+            chosen = candidates.get(arrow)
+            term = (NONE if k else "") if chosen is None else self._term(*self.cell(k), chosen)
+            rows.append((name, term, "" if chosen is None else number(chosen.value)))
+            mark = Mark.PLAIN if chosen is None else Mark.WINNER if chosen.wins else Mark.SKIPPED
             marks.append((Mark.PLAIN, Mark.PLAIN, mark))
         return Sheet("Least of", ("", "term", ""), tuple(rows), tuple(marks))
 
-    def _term(self, i: int, j: int, one: Candidate) -> str:
-        before = f"H[{one.row},{one.col}]"
-        if one.arrow == SWAP:
-            return f"{before} + {i - one.row - 2} + {j - one.col - 2} + 1"
-        return f"{before} + {one.value - int(self.table.values[one.row, one.col])}"
+    def _term(self, i: int, j: int, candidate: Candidate) -> str:
+        before = f"H[{candidate.row},{candidate.col}]"
+        if candidate.arrow == SWAP:
+            return f"{before} + {i - candidate.row - 2} + {j - candidate.col - 2} + 1"
+        return f"{before} + {candidate.value - int(self.table.values[candidate.row, candidate.col])}"
 
     def _kept(self, scene: Scene, k: int) -> Part:
         """Return the table with the antidiagonals in shared memory lit and those written to global memory faint."""
@@ -203,19 +203,19 @@ class SwapTrace(TableTrace):
         return super().say(unit, k)
 
     def _cell(self, i: int, j: int) -> str:
-        table, found = self.table, self.table.candidates(i, j)
-        if len(found) < 4:
+        table, candidates = self.table, self.table.candidates(i, j)
+        if len(candidates) < 4:
             return super()._cell(i, j)
-        (p, q), x, y, swap = table.look_up(i, j), table.a[i - 1], table.b[j - 1], found[-1]
+        (p, q), x, y, swap = table.look_up(i, j), table.a[i - 1], table.b[j - 1], candidates[-1]
         if not swap.wins:
-            if x == y and found[0].wins:
-                return f"{x} = {y} costs nothing: {number(found[0].value)}, as on the diagonal."
+            if x == y and candidates[0].wins:
+                return f"{x} = {y} costs nothing: {number(candidates[0].value)}, as on the diagonal."
             return (
                 f"A swap of {x} and {y} would give {number(swap.value)}, and {number(int(table.values[i, j]))} is less."
             )
         before = f"H[{p - 1},{q - 1}] + {i - p - 1} + {j - q - 1} + 1"
-        if _swap_alone(found):
-            others = ", ".join(number(one.value) for one in reversed(found[:-1]))
+        if _swap_alone(candidates):
+            others = ", ".join(number(candidate.value) for candidate in reversed(candidates[:-1]))
             return (
                 f"{y} was last in row p = {number(p)} (DX), {x} in column q = {number(q)} (DY): the swap, {before} = "
                 f"{number(swap.value)}, is less than {others}."
@@ -226,8 +226,8 @@ class SwapTrace(TableTrace):
         )
 
 
-def _swap_alone(found: list[Candidate]) -> bool:
-    return [one.arrow for one in found if one.wins] == [SWAP]
+def _swap_alone(candidates: list[Candidate]) -> bool:
+    return [candidate.arrow for candidate in candidates if candidate.wins] == [SWAP]
 
 
 @of_inputs(a=letters(), b=letters())

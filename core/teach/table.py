@@ -107,9 +107,9 @@ class DpTable(ABC):
             Unit.BLOCK: i // h + j // w + 1,
             Unit.WORD: i // h + j + 1,
         }[unit]
-        found = np.zeros((n + 1, m + 1), np.int32)
-        found[1:, 1:] = step
-        return found
+        steps = np.zeros((n + 1, m + 1), np.int32)
+        steps[1:, 1:] = step
+        return steps
 
 
 class LcsTable(DpTable):
@@ -138,14 +138,14 @@ class LcsTable(DpTable):
     @cached_property
     def arrows(self) -> Arrows:
         values = self.values
-        found = np.zeros(values.shape, np.uint8)
+        arrows = np.zeros(values.shape, np.uint8)
         # Where the length is 0 a path ends: what comes before matters to no subsequence.
         alive = values[1:, 1:] > 0
-        found[1:, 1:] |= (self.match * DIAGONAL).astype(np.uint8)
-        found[1:, 1:] |= ((values[1:, 1:] == values[:-1, 1:]) * UP).astype(np.uint8)
-        found[1:, 1:] |= ((values[1:, 1:] == values[1:, :-1]) * LEFT).astype(np.uint8)
-        found[1:, 1:] *= alive
-        return Arrows(found)
+        arrows[1:, 1:] |= (self.match * DIAGONAL).astype(np.uint8)
+        arrows[1:, 1:] |= ((values[1:, 1:] == values[:-1, 1:]) * UP).astype(np.uint8)
+        arrows[1:, 1:] |= ((values[1:, 1:] == values[1:, :-1]) * LEFT).astype(np.uint8)
+        arrows[1:, 1:] *= alive
+        return Arrows(arrows)
 
     def _counted(self, *, by_places: bool) -> int:
         """Return how many longest common subsequences there are, told apart by their places or by their letters."""
@@ -187,17 +187,17 @@ class LcsTable(DpTable):
         for i in range(1, len(self.a) + 1):
             now: list[set[str]] = [{""}]
             for j in range(1, len(self.b) + 1):
-                length, found = values[i][j], set[str]()
+                length, texts = values[i][j], set[str]()
                 if length == 0:
-                    found = {""}
+                    texts = {""}
                 elif not self.arrows.on_path[i, j]:
                     pass  # nobody asks for it
                 elif self.match[i - 1, j - 1]:
-                    found = {one + self.a[i - 1] for one in above[j - 1]}
+                    texts = {text + self.a[i - 1] for text in above[j - 1]}
                 else:
-                    found |= above[j] if values[i - 1][j] == length else set()
-                    found |= now[j - 1] if values[i][j - 1] == length else set()
-                now.append(found)
+                    texts |= above[j] if values[i - 1][j] == length else set()
+                    texts |= now[j - 1] if values[i][j - 1] == length else set()
+                now.append(texts)
             above = now
         return sorted(above[-1])
 
@@ -222,23 +222,23 @@ class EditTable(DpTable):
 
     def candidates(self, i: int, j: int) -> list[Candidate]:
         values, least = self.values, int(self.values[i, j])
-        found = (
+        sources = (
             (i - 1, j - 1, int(values[i - 1, j - 1]) + (not self.match[i - 1, j - 1]), DIAGONAL),
             (i - 1, j, int(values[i - 1, j]) + 1, UP),
             (i, j - 1, int(values[i, j - 1]) + 1, LEFT),
         )
-        return [Candidate(*one, one[2] == least) for one in found]
+        return [Candidate(*source, source[2] == least) for source in sources]
 
     @cached_property
     def arrows(self) -> Arrows:
         values = self.values
-        found = np.zeros(values.shape, np.uint8)
-        found[0, 1:], found[1:, 0] = LEFT, UP
+        arrows = np.zeros(values.shape, np.uint8)
+        arrows[0, 1:], arrows[1:, 0] = LEFT, UP
         here = values[1:, 1:]
-        found[1:, 1:] |= ((here == values[:-1, :-1] + ~self.match) * DIAGONAL).astype(np.uint8)
-        found[1:, 1:] |= ((here == values[:-1, 1:] + 1) * UP).astype(np.uint8)
-        found[1:, 1:] |= ((here == values[1:, :-1] + 1) * LEFT).astype(np.uint8)
-        return Arrows(found)
+        arrows[1:, 1:] |= ((here == values[:-1, :-1] + ~self.match) * DIAGONAL).astype(np.uint8)
+        arrows[1:, 1:] |= ((here == values[:-1, 1:] + 1) * UP).astype(np.uint8)
+        arrows[1:, 1:] |= ((here == values[1:, :-1] + 1) * LEFT).astype(np.uint8)
+        return Arrows(arrows)
 
 
 class SwapTable(EditTable):
@@ -287,12 +287,12 @@ class SwapTable(EditTable):
 
     def candidates(self, i: int, j: int) -> list[Candidate]:
         """Return the cells that (i, j) is computed from; the last of four is the one that a swap begins from."""
-        found = super().candidates(i, j)
+        candidates = super().candidates(i, j)
         p, q = self.look_up(i, j)
         if p and q:
             value = int(self.values[p - 1, q - 1]) + (i - p - 1) + (j - q - 1) + 1
-            found.append(Candidate(p - 1, q - 1, value, SWAP, value == int(self.values[i, j])))
-        return found
+            candidates.append(Candidate(p - 1, q - 1, value, SWAP, value == int(self.values[i, j])))
+        return candidates
 
     @cached_property
     def arrows(self) -> Arrows:

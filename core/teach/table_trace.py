@@ -206,16 +206,16 @@ class TableTrace:
         if unit is Unit.CELL:
             i, j = self.cell(k)
             cell = f"row {number(i)} ({table.a[i - 1]}), column {number(j)} ({table.b[j - 1]})"
-            found = table.candidates(i, j)
+            candidates = table.candidates(i, j)
             if kind is Kind.VALUE:
                 text = f"What is written in {cell}?"
                 accepts = {str(int(table.values[i, j]))}
             elif kind is Kind.READS:
                 text = f"Which cells does {cell} need?"
-                accepts = {f"{one.row},{one.col}" for one in found}
+                accepts = {f"{candidate.row},{candidate.col}" for candidate in candidates}
             else:
                 text = f"Where does {cell} come from: the diagonal, above or the left?"
-                accepts = {ARROWS[one.arrow] for one in found if one.wins}
+                accepts = {ARROWS[candidate.arrow] for candidate in candidates if candidate.wins}
         elif kind is Kind.WRITES:
             text = "Which cells can be computed in the next step?"
             accepts = {f"{i},{j}" for i, j in self.new_cells(unit, k).tolist()}
@@ -224,7 +224,7 @@ class TableTrace:
             name, word = words.rows[-1] if words else ("", "")
             text = f"What is {name} after letter {table.b[k - 1]}? {count(len(word), 'bit', 'bits')}, row 1 first."
             accepts = {word}
-        arrows = tuple(ARROWS[one] for one in (DIAGONAL, UP, LEFT)) if kind is Kind.ARROW else ()
+        arrows = tuple(ARROWS[arrow] for arrow in (DIAGONAL, UP, LEFT)) if kind is Kind.ARROW else ()
         return Question(kind, unit, k, text, frozenset(accepts), kind is not Kind.ARROW, self.say(unit, k), arrows)
 
     # Sentences
@@ -270,11 +270,11 @@ class TableTrace:
 
     def _cell(self, i: int, j: int) -> str:
         table, a, b = self.table, self.table.a[i - 1], self.table.b[j - 1]
-        value, found = int(table.values[i, j]), table.candidates(i, j)
+        value, candidates = int(table.values[i, j]), table.candidates(i, j)
         if isinstance(table, LcsTable):
-            if len(found) == 1:
+            if len(candidates) == 1:
                 return f"{a} = {b}: one more than on the diagonal, {number(value - 1)} + 1 = {number(value)}."
-            above, left = found
+            above, left = candidates
             if above.value == left.value == 0:
                 return f"{a} and {b} differ, and nothing is in common yet: {number(value)}."
             if above.value == left.value:
@@ -282,7 +282,7 @@ class TableTrace:
             return (
                 f"{a} and {b} differ: the larger of {number(above.value)} above and {number(left.value)} on the left."
             )
-        diagonal, above, left = found
+        diagonal, above, left = candidates
         if table.match[i - 1, j - 1] and diagonal.wins:
             return f"{a} = {b} costs nothing: {number(value)}, as on the diagonal."
         return (

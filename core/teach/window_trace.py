@@ -93,8 +93,8 @@ class WindowTrace(TableTrace):
         # The mask is there with the first operation, and the last one known is lit.
         seen = last + 2 if k > 0 else 0
         rows = tuple(
-            (SWAP_NAMES.get(name, name), _text(one[:, max(column, 0)]) if place < seen else " " * n)
-            for place, (name, one) in enumerate(self.given.items())
+            (SWAP_NAMES.get(name, name), _text(text[:, max(column, 0)]) if place < seen else " " * n)
+            for place, (name, text) in enumerate(self.given.items())
         )
         return Bits(rows, marks=tuple(("n" if place == seen - 1 else ".") * n for place in range(len(rows))))
 
@@ -110,10 +110,10 @@ class WindowTrace(TableTrace):
         return "The row above and the column on the left are known: the window begins where others ended."
 
     def _cell(self, i: int, j: int) -> str:
-        found = self.candidates(i, j)
-        if any(one.wins for one in found):
+        candidates = self.candidates(i, j)
+        if any(candidate.wins for candidate in candidates):
             return super()._cell(i, j)
-        others = ", ".join(str(one.value) for one in found)
+        others = ", ".join(str(candidate.value) for candidate in candidates)
         value = number(int(self.table.values[i, j]))
         return (
             f"{self.table.a[i - 1]} and {self.table.b[j - 1]} differ. A swap with letters further up and left gives "
@@ -264,8 +264,8 @@ class LaneTrace(WindowTrace):
         done = (rank <= k).sum(axis=1)
         at = np.maximum(done - 1, 0)[:, None]
         rows = tuple(
-            (SWAP_NAMES.get(name, name), _text(np.where(done > 0, np.take_along_axis(one, at, 1)[:, 0], 2)))
-            for name, one in self.given.items()
+            (SWAP_NAMES.get(name, name), _text(np.where(done > 0, np.take_along_axis(text, at, 1)[:, 0], 2)))
+            for name, text in self.given.items()
         )
         new = "".join("n" if row.any() else "." for row in rank == k)
         return Bits(rows, marks=(new,) * len(rows))

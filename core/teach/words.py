@@ -60,7 +60,7 @@ class EditColumn(NamedTuple):
 
 def match_mask(text: str, letter: str) -> int:
     """Return where ``letter`` occurs in ``text``: bit i for letter i + 1."""
-    return sum(1 << i for i, one in enumerate(text) if one == letter)
+    return sum(1 << i for i, other in enumerate(text) if other == letter)
 
 
 def lcs_columns(a: str, b: str, v: int | None = None, entering: Sequence[int] = ()) -> list[LcsColumn]:
@@ -73,7 +73,7 @@ def lcs_columns(a: str, b: str, v: int | None = None, entering: Sequence[int] = 
     >>> [bits(column.after, 5) for column in lcs_columns("abcde", "baexd")][:2]
     ['10111', '01111']
     """
-    ones, found = (1 << len(a)) - 1, []
+    ones, columns = (1 << len(a)) - 1, []
     v = ones if v is None else v
     for letter, carry in zip(b, entering or (0,) * len(b), strict=True):
         m = match_mask(a, letter)
@@ -81,11 +81,11 @@ def lcs_columns(a: str, b: str, v: int | None = None, entering: Sequence[int] = 
         total = v + both + carry
         rest = v & ~m
         after = total & ones | rest
-        found.append(
+        columns.append(
             LcsColumn(letter, m, v, both, total & ones, (v ^ both ^ total) & ones, total >> len(a), rest, after)
         )
         v = after
-    return found
+    return columns
 
 
 def edit_columns(
@@ -101,7 +101,7 @@ def edit_columns(
     ['000000', '011111']
     """
     ones = (1 << len(a)) - 1
-    (vp, vn), found = before or (ones, 0), []
+    (vp, vn), columns = before or (ones, 0), []
     for letter, rise in zip(b, entering or (1,) * len(b), strict=True):
         eq = match_mask(a, letter)
         seen = eq | (rise < 0)  # where row 0 falls, row 1 costs no more than its upper left neighbour
@@ -109,8 +109,8 @@ def edit_columns(
         hp, hn = (vn | ~(d0 | vp)) & ones, d0 & vp
         shifted, before = (hp << 1 | (rise > 0)) & ones, (vp, vn)
         vp, vn = ((hn << 1 | (rise < 0)) | ~(d0 | shifted)) & ones, d0 & shifted
-        found.append(EditColumn(letter, eq, d0, hp, hn, vp, vn, *before))
-    return found
+        columns.append(EditColumn(letter, eq, d0, hp, hn, vp, vn, *before))
+    return columns
 
 
 def bits(word: int, width: int) -> str:
@@ -132,7 +132,7 @@ def swap_words(a: str, b: str) -> WordBits:
     [[0, 0, 0], [0, 0, 1]]
     """
     n, ones = len(a), (1 << len(a)) - 1
-    found = {name: np.zeros((n, len(b)), np.uint8) for name in ("EQ", *SWAP_OPERATIONS)}
+    words = {name: np.zeros((n, len(b)), np.uint8) for name in ("EQ", *SWAP_OPERATIONS)}
     vp, vn, d0, o2, eq_before = ones, 0, 0, 0, 0
     for j, letter in enumerate(b):
         eq = match_mask(a, letter)
@@ -146,7 +146,7 @@ def swap_words(a: str, b: str) -> WordBits:
         up, fell = (hp << 1 | 1) & ones, hn << 1 & ones
         o2 = eq & ~(d0 << 1) | o2 & up
         vp, vn, eq_before = (fell | ~(d0 | up)) & ones, d0 & up, eq
-        for name, word in zip(found, (eq, down, across, d0, hp, hn, vp, vn), strict=True):
+        for name, word in zip(words, (eq, down, across, d0, hp, hn, vp, vn), strict=True):
             octets = np.frombuffer(word.to_bytes(-(-n // 8), "little"), np.uint8)
-            found[name][:, j] = np.unpackbits(octets, count=n, bitorder="little")
-    return found
+            words[name][:, j] = np.unpackbits(octets, count=n, bitorder="little")
+    return words
