@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.arrays import Letters, freeze_fields
+from wavediff.core.jobs import count_of
 from wavediff.core.jobs.results import Result
 
 Positions = npt.NDArray[np.int32]
@@ -75,6 +76,14 @@ class BwtResult(Result):
     strategy: str
     reason: str
     check_seconds: float
+
+    def __repr__(self) -> str:
+        letters, most = self.last.tobytes().decode("ascii", "backslashreplace"), 60
+        if self.length <= most and len(letters) == self.length:
+            letters = f"{letters[: self.primary]}${letters[self.primary :]}"
+        shown = f"{letters[:most]}…" if len(letters) > most + 1 else letters
+        size, runs = count_of(self.length, "letter", "letters"), count_of(self.n_runs, "run", "runs")
+        return f"<Transform of {size}: {shown}, $ in row {self.primary:,}, {runs}>"
 
     @property
     def length(self) -> int:

@@ -101,6 +101,11 @@ class Sequence:
     def __len__(self) -> int:
         return int(self.letters.size)
 
+    def __repr__(self) -> str:
+        most = 40
+        letters = "".join(map(self.character, self.letters[:most].tolist()))
+        return f"<{self.name}: {self.alphabet}, {len(self):,} letters, {letters!r}{'…' * (len(self) > most)}>"
+
     @cached_property
     def composition(self) -> tuple[tuple[str, int], ...]:
         """(letter, count) of what occurs, case folded where the alphabet folds it, most frequent first."""

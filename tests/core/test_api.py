@@ -29,6 +29,24 @@ def test_the_distance_is_that_of_an_independent_library(a, b):
     assert lengths.sum() == answer.distance
 
 
+class BioSeq:
+    """What Biopython's ``Seq`` gives."""
+
+    def __init__(self, letters):
+        self.letters = letters
+
+    def __bytes__(self):
+        if self.letters is None:
+            raise ValueError("Sequence content is undefined")
+        return self.letters
+
+    def __len__(self):
+        return len(bytes(self))
+
+    def __iter__(self):
+        return map(chr, bytes(self))
+
+
 @pytest.fixture
 def one_call(monkeypatch):
     """Short pairs take one call from the first one on."""
@@ -90,12 +108,65 @@ def test_which_pairs_take_one_call(one_call, made, monkeypatch):
         b"GATTACA",
         bytearray(b"GATTACA"),
         np.frombuffer(b"GATTACA", np.uint8),
+        memoryview(b"GATTACA"),
+        np.str_("GATTACA"),
+        BioSeq(b"GATTACA"),
         SimpleNamespace(seq="GATTACA", id="record"),
+        SimpleNamespace(seq=BioSeq(b"GATTACA"), id="record"),
     ],
     ids=lambda value: type(value).__name__,
 )
 def test_letters_come_in_many_types(letters):
-    assert wavediff.compare(letters, "GATTACC").cigar == "6=1X"
+    answer = wavediff.compare(letters, "GATTACC")
+    assert answer.cigar == "6=1X"
+    assert answer.a.name == getattr(letters, "id", "A")
+    assert wavediff.compare("GATTACA" * 999, letters).distance == 7 * 998
+    assert wavediff.batch([letters, "GATTACC"]).tolist() == [[0, 1], [1, 0]]
+    assert wavediff.search(letters, "CGATTACAG")["start"].tolist() == [1]
+    assert wavediff.search([letters, "GA"], letters)["start"].tolist() == [0, 0]
+    assert wavediff.Index(letters).find(letters).tolist() == [0]
+    assert wavediff.inverse(wavediff.transform(letters)) == b"GATTACA"
+
+
+def test_a_sequence_without_letters_is_refused():
+    for letters in (BioSeq(None), None, 3, ["G", "A"], np.array([1, 2]), np.array(["G"])):
+        for call in (
+            lambda one=letters: wavediff.compare(one, "GATTACA"),
+            lambda one=letters: wavediff.search("GATTACA", one),
+            lambda one=letters: wavediff.batch([one]),
+        ):
+            with pytest.raises(wavediff.WavediffError):
+                call()
+
+
+def test_a_swap_of_text_and_patterns_is_named():
+    for call in (
+        lambda: wavediff.search("GATTACA", ["TA", "GAT"]),
+        lambda: wavediff.search(Path("genome.fa"), "GATTACA"),
+    ):
+        with pytest.raises(wavediff.WavediffError, match="the patterns come first"):
+            call()
+    with pytest.warns(UserWarning, match="the text is a part of the pattern"):
+        assert not wavediff.search("GATTACA", "TA").size
+    for names in ({"text": "GATTACA", "patterns": "TA"}, {"patterns": ["TA"], "text": "GATTACA"}):
+        assert wavediff.search(**names)["start"].tolist() == [3]
+
+
+def test_the_name_of_a_file_is_taken_for_letters_with_a_warning(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("a.fa").write_text(">x\nACGT\n")
+    with pytest.warns(UserWarning, match=r"there is a file of that name; Path\('a.fa'\) reads it") as told:
+        assert wavediff.compare("a.fa", "b.fa").distance == 1
+    assert told[0].filename == __file__
+
+
+def test_results_are_readable():
+    assert repr(wavediff.transform("banana")) == "<Transform of 6 letters: annb$aa, $ in row 4, 4 runs>"
+    assert str(wavediff.transform("ACGT" * 99)) == (f"<Transform of 396 letters: {'T' * 60}…, $ in row 99, 4 runs>")
+    assert repr(wavediff.transform(b"\xff")) == "<Transform of 1 letter: \\xff, $ in row 1, 1 run>"
+    assert repr(wavediff.Index("banana")) == "<Index of 6 letters>"
+    assert repr(wavediff.read(DEMO_PAIR[0])).startswith("<NC_012920.1: DNA, 16,569 letters, 'GATCACAGGTC")
+    assert repr(wavediff.compare("kitten", "sitting")).startswith("<Answer: 3 edits")
 
 
 def test_a_path_is_a_file_and_a_text_is_not(tmp_path):
@@ -129,7 +200,7 @@ def test_options_are_those_of_the_command_line():
         lambda: wavediff.compare("a", "b", ends="left"),
         lambda: wavediff.compare("a", 3),
         lambda: wavediff.compare("a", "b", threads="two"),
-        lambda: wavediff.search("kitten", [None]),
+        lambda: wavediff.search([None], "kitten"),
         lambda: wavediff.Index("kitten").find(3),
         lambda: wavediff.Index("kitten").find(""),
         lambda: wavediff.compare("a", "\ud800"),
@@ -209,7 +280,7 @@ def test_a_batch_has_the_distances_of_its_pairs():
 @given(st.text("xz你", max_size=60), st.text("xz你", min_size=1, max_size=3))
 def test_search_and_index_find_what_python_finds(text, pattern):
     expected = [k for k in range(len(text)) if text.startswith(pattern, k)]
-    assert wavediff.search(text, pattern)["start"].tolist() == expected
+    assert wavediff.search(patterns=pattern, text=text)["start"].tolist() == expected
     index = wavediff.Index(text)
     assert index.find(pattern).tolist() == expected
     assert index.count(pattern) == len(expected)
@@ -219,7 +290,7 @@ def test_an_index_is_saved_and_read(tmp_path):
     wavediff.Index("GATTACA").save(tmp_path / "a.bwt")
     assert wavediff.Index.load(tmp_path / "a.bwt").find("TA").tolist() == [3]
     assert wavediff.inverse(wavediff.transform("banana")) == b"banana"
-    assert wavediff.search("GATTACA", "GATC", errors=1)["cost"].tolist() == [1]
+    assert wavediff.search("GATC", "GATTACA", errors=1)["cost"].tolist() == [1]
 
 
 @pytest.mark.parametrize(
@@ -234,8 +305,8 @@ def test_an_index_is_saved_and_read(tmp_path):
         (lambda: wavediff.compare("a", "b").to("x"), "format 'x': "),
         (lambda: wavediff.batch(["a"], pairs="x"), "pairs='x': "),
         (lambda: wavediff.batch(["a"], case="x"), "case='x': "),
-        (lambda: wavediff.search("ACGT", "A", case="x"), "case='x': "),
-        (lambda: wavediff.search("ACGT", "A", errors=99), "errors=99: a whole number from 0 to 8 is wanted"),
+        (lambda: wavediff.search("A", "ACGT", case="x"), "case='x': "),
+        (lambda: wavediff.search("A", "ACGT", errors=99), "errors=99: a whole number from 0 to 8 is wanted"),
         (lambda: wavediff.Index("ACGT", case="x"), "case='x': "),
         (lambda: wavediff.read(DEMO_PAIR[0], format="x"), "format='x': "),
         (lambda: wavediff.read(DEMO_PAIR[0], encoding="x"), "encoding 'x'"),

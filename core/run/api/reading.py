@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from codecs import lookup
 from pathlib import Path
 from typing import Any
+from warnings import warn
 
 import numpy as np
 
@@ -19,6 +21,8 @@ from wavediff.core.run.api.running import require_one_of
 from wavediff.core.sequences.characters import BYTE_CODES, codes_of_text, n_codes
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet, Sequence
+
+_NAME_LETTERS = 1 << 10  # a longer text is looked up nowhere
 
 
 def read(
@@ -53,12 +57,22 @@ def load_of(path: str | Path, *, format: str = "auto", encoding: str = "") -> Lo
 
 
 def has_bytes(letters: Any) -> bool:
-    """Return whether ``letters`` are bytes, uint8 of one dimension or Biopython's ``Seq``."""
+    """Return whether ``letters`` are bytes, uint8 of one dimension or what ``bytes`` takes, as Biopython's ``Seq``."""
     if isinstance(letters, np.ndarray):
         return letters.dtype == np.uint8 and letters.ndim == 1
-    return isinstance(letters, bytes | bytearray | memoryview) or (
-        type(letters).__module__.startswith("Bio.") and not hasattr(letters, "seq")
+    return isinstance(letters, bytearray | memoryview) or (
+        hasattr(letters, "__bytes__") and not isinstance(letters, Path)
     )
+
+
+def has_letters(letters: Any) -> bool:
+    """Return whether ``letters`` are a sequence, and neither the name of a file nor several."""
+    return isinstance(letters, str | Sequence) or hasattr(letters, "seq") or has_bytes(letters)
+
+
+def names_file(text: str) -> bool:
+    """Return whether ``text`` is the name of a file rather than letters."""
+    return ("." in text or os.sep in text) and len(text) < _NAME_LETTERS and os.path.isfile(text)
 
 
 def sequence_of(letters: Any, name: str) -> Sequence:
@@ -71,6 +85,9 @@ def sequence_of(letters: Any, name: str) -> Sequence:
 
     Raises:
         InputError: it is none of these.
+
+    Warns:
+        UserWarning: a str is the name of a file.
     """
     if isinstance(letters, Sequence):
         return letters
@@ -80,13 +97,19 @@ def sequence_of(letters: Any, name: str) -> Sequence:
         return sequence_of(letters.seq, str(getattr(letters, "id", name)))
     characters = ""
     if isinstance(letters, str):
+        if names_file(letters):
+            text = f"{letters!r} is taken for letters, and there is a file of that name; Path({letters!r}) reads it"
+            warn(text, stacklevel=4)
         characters = "".join(sorted(character for character in set(letters) if not character.isascii()))
         try:
             codes = codes_of_text(letters, characters)
         except UnicodeEncodeError as error:
             raise InputError(name, f"position {error.start + 1:,}: {letters[error.start]!r} is no character") from None
     elif has_bytes(letters):
-        codes = letters if isinstance(letters, np.ndarray) else np.frombuffer(bytes(letters), np.uint8)
+        try:
+            codes = letters if isinstance(letters, np.ndarray) else np.frombuffer(bytes(letters), np.uint8)
+        except (TypeError, ValueError) as error:  # Biopython's UndefinedSequenceError
+            raise InputError(name, str(error)) from None
     else:
         right = "str, bytes, uint8 of one dimension, Seq or a Path is"
         raise InputError(name, f"{type(letters).__name__} is no sequence", right)

@@ -16,7 +16,7 @@ from wavediff.core.methods.base import SHORT_LETTERS, Method, Ties, TracebackMet
 from wavediff.core.methods.options import accepted
 from wavediff.core.reading.alphabet import guess_plain
 from wavediff.core.run import dispatch
-from wavediff.core.run.api.reading import has_bytes
+from wavediff.core.run.api.reading import has_bytes, names_file
 from wavediff.core.sequences.letter_rules import CaseRule
 
 
@@ -67,5 +67,9 @@ class ShortWay(NamedTuple):
 def short_letters(letters: Any) -> bytes | None:
     """Return the letters of a short sequence, a byte each; None where it is none."""
     if isinstance(letters, str):
-        return letters.encode() if len(letters) <= SHORT_LETTERS and letters.isascii() else None
-    return bytes(letters) if has_bytes(letters) and len(letters) <= SHORT_LETTERS else None
+        is_short = len(letters) <= SHORT_LETTERS and letters.isascii() and not names_file(letters)
+        return letters.encode() if is_short else None
+    try:
+        return bytes(letters) if has_bytes(letters) and len(letters) <= SHORT_LETTERS else None
+    except (TypeError, ValueError):  # Biopython's UndefinedSequenceError
+        return None

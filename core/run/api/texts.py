@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+from warnings import warn
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +21,7 @@ from wavediff.core.jobs.bwt_result import BwtResult
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.search import MAX_ERRORS, MAX_HITS, SearchedRecords
 from wavediff.core.jobs.search_files import FileQuery
-from wavediff.core.run.api.reading import sequence_of
+from wavediff.core.run.api.reading import has_letters, sequence_of
 from wavediff.core.run.api.running import Progressed, require_one_of, run
 from wavediff.core.run.search_file import search_job
 from wavediff.core.sequences.characters import character_places, folded_utf8
@@ -33,8 +34,8 @@ HIT = np.dtype([("pattern", "i4"), ("start", "i8"), ("end", "i8"), ("strand", "i
 
 
 def search(
+    patterns: Any,
     text: Any,
-    patterns: str | bytes | Iterable[str | bytes],
     *,
     errors: int = 0,
     edits: bool = False,
@@ -48,23 +49,32 @@ def search(
 ) -> npt.NDArray[Any]:
     """Return every occurrence of each pattern in ``text``, overlapping ones too, in the order of the text.
 
+    The order is that of ``re.search`` and of the command line.
+
     Args:
-        text: as ``compare`` takes one. patterns: literal.
+        patterns: one or several, literal. text: as ``compare`` takes one.
         errors: mismatches allowed in an occurrence, or edits where ``edits`` is true.
 
     Returns:
         ``HIT``, shape (n,): number of the pattern from 0, places from 0, half open; strand 1 or -1, 0 a palindrome.
 
-    >>> search("GATTACA", ["TA", "A"])["start"].tolist()
+    Warns:
+        UserWarning: the pattern contains the text.
+
+    >>> search(["TA", "A"], "GATTACA")["start"].tolist()
     [1, 3, 4, 6]
     """
     require_one_of("case", case, CaseRule)
     if not 0 <= errors <= MAX_ERRORS:
         raise WavediffError(f"errors={errors!r}: a whole number from 0 to {MAX_ERRORS} is wanted")
+    if isinstance(patterns, Path) or (not (has_letters(text) or isinstance(text, Path)) and isinstance(text, Iterable)):
+        raise WavediffError("search(patterns, text): the patterns come first; name them (text=..., patterns=...)")
     one = sequence_of(text, "text")
-    listed = [patterns] if isinstance(patterns, str | bytes) else list(patterns)
+    listed = [patterns] if has_letters(patterns) else list(patterns)
+    if isinstance(text, str) and isinstance(patterns, str) and "" != text != patterns and text in patterns:
+        warn("search(patterns, text): the text is a part of the pattern, which comes first", stacklevel=2)
     query = FileQuery(
-        patterns=tuple(literal(_bytes(pattern), f"pattern {k}") for k, pattern in enumerate(listed, 1)),
+        patterns=tuple(literal(_bytes(each, f"pattern {k}"), f"pattern {k}") for k, each in enumerate(listed, 1)),
         case=CaseRule(case), both_strands=both_strands, errors=errors, edits=edits,
     )  # fmt: skip
     records = SearchedRecords(np.array([0, len(one)]), lambda _: one.name, lambda _: one.letters, one.characters)
@@ -127,16 +137,19 @@ class Index:
         asked = self._search("a", locate=False)
         save(of_id(FIND, "save-index"), path, FindAnswer(self._index, (), asked, False, (), len(self), ()))
 
-    def count(self, pattern: str | bytes) -> int:
+    def __repr__(self) -> str:
+        return f"<Index of {len(self):,} letters>"
+
+    def count(self, pattern: Any) -> int:
         return int(self._search(pattern, locate=False).counts[0])
 
-    def find(self, pattern: str | bytes) -> npt.NDArray[np.int64]:
+    def find(self, pattern: Any) -> npt.NDArray[np.int64]:
         """Return where ``pattern`` begins, int64, rising, from 0; characters of a text, else letters."""
         places = self._search(pattern, locate=True).positions
         return character_places(self._text, places)
 
-    def _search(self, pattern: str | bytes, *, locate: bool) -> Any:
-        letters = _bytes(pattern)
+    def _search(self, pattern: Any, *, locate: bool) -> Any:
+        letters = _bytes(pattern, "pattern")
         letters = folded_utf8(letters) if self._index.fold_case else letters
         return run(FindJob(index=self._index, patterns=(letters,), locate=locate))
 
@@ -144,7 +157,7 @@ class Index:
         return self._index.length
 
 
-def _bytes(pattern: str | bytes) -> bytes:
-    if not isinstance(pattern, str | bytes) or not pattern:
-        raise InputError("pattern", f"{pattern!r} is none", "str or bytes with a letter or more is")
-    return pattern.encode() if isinstance(pattern, str) else pattern
+def _bytes(pattern: Any, name: str) -> bytes:
+    if not has_letters(pattern) or not (found := as_bytes(sequence_of(pattern, name), "").letters.tobytes()):
+        raise InputError(name, f"{pattern!r} is none", "str or bytes with a letter or more is")
+    return found
