@@ -36,7 +36,7 @@ from wavediff.core.jobs.choices import Pairing
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import Method
 
-FILES = "*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.gz *.bgz *.zst *.xz *.bz2"
+FILES = "*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.gb *.gbk *.gbff *.embl *.gz *.bgz *.zst *.xz *.bz2"
 BATCHES = {method: method.batch for method in METHODS if method.batch is not None}
 
 

@@ -53,7 +53,8 @@ def add_compare(commands: Any) -> None:
     compare = commands.add_parser(
         "compare",
         usage="%(prog)s [OPTION...] A B",
-        description="Compare A (reference) with B (query): FASTA, FASTQ or plain text, also compressed.",
+        description="Compare A (reference) with B (query): FASTA, FASTQ, GenBank, EMBL, SnapGene or plain text, also "
+        "compressed.",
         epilog="exit codes: 0 same letters under the case rule, 1 different, 2 error, 130 stopped by Ctrl+C",
     )
     compare.add_argument("a", metavar="A", help="file with the reference")

@@ -21,6 +21,7 @@ from wavediff.core.run.pair_request import PairRequest
 from wavediff.core.sequences.common_characters import with_common_characters
 from wavediff.core.sequences.letter_rules import UracilRule
 from wavediff.core.sequences.normalization import FORMS, OTHER_FORM, differ_in_form, normalized
+from wavediff.core.sequences.orientation import Topology
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Sequence
 
@@ -78,7 +79,12 @@ def read_request(command: Command, method: Method, options: Options) -> PairRequ
     """Return the request for the two files of the command line, see ``read_pair``."""
     a, b = read_pair(command)
     named = {name: getattr(command.arguments, name) for name in ("orient", "topology", "case")}
-    return PairRequest.of(method, options, a, b, **named, run=command.run)
+    request = PairRequest.of(method, options, a, b, **named, run=command.run)
+    how = request.b.orientation
+    if how.turned and named["topology"] == Topology.AUTO:
+        text = f"a circle by its file, compared {how.text(len(b))} on: --topology linear compares it as it is there"
+        command.reporter.notice(f"{b.source}: {text}")
+    return request
 
 
 def read_files(command: Command, *names: str, counted: bool = True) -> list[Load]:

@@ -11,7 +11,7 @@ from wavediff.core.export.registry import FILMS, PICTURES, Format
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
-from wavediff.core.sequences.orientation import Strand
+from wavediff.core.sequences.orientation import Strand, Topology
 from wavediff.core.sequences.read_as import ReadAs
 
 MIN_PICTURE_PX, MAX_PICTURE_PX = 50, 10_000  # of a side of a picture
@@ -94,9 +94,10 @@ def add_orientation(command: Any) -> None:
         "A. Places in B are those of its file all the same (default: %(default)s)",
     )  # fmt: skip
     group.add_argument(
-        "--topology", choices=("linear", "circular"), default="linear",
-        help="whether B is a circle; circular: compared from the letter on that lies on the first one of A; with "
-        "--ends a A is the circle, and B may lie across the end of its file (default: %(default)s)",
+        "--topology", choices=listed(Topology), default=str(Topology.AUTO),
+        help="whether B is a circle; auto: as its file says; circular: compared from the letter on that lies on the "
+        "first one of A; with --ends a A is the circle, and B may lie across the end of its file "
+        "(default: %(default)s)",
     )  # fmt: skip
 
 

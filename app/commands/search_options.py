@@ -27,8 +27,8 @@ def add_search(commands: Any) -> None:
     search = commands.add_parser(
         "search",
         usage="%(prog)s [OPTION...] PATTERN FILE...",
-        description="Find every occurrence of every pattern in each FILE (FASTA, FASTQ or plain text, also "
-        "compressed), overlapping and nested ones too.",
+        description="Find every occurrence of every pattern in each FILE (FASTA, FASTQ, GenBank, EMBL, SnapGene or "
+        "plain text, also compressed), overlapping and nested ones too.",
         epilog="exit codes: 0 something was found, 1 nothing was found, 2 error, 130 interrupted",
     )
     search.add_argument(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 
 import numpy as np
 
@@ -60,8 +61,9 @@ def describe_columns(index: AlignmentIndex, first: int, end: int, tracks: Mappin
         lines.append("No difference here")
     for track, by_side in tracks.items():
         for side, which in touching(index, by_side, first, end).items():
-            if which.size:
-                names = ", ".join(by_side[side].names[k] for k in which[:MAX_NAMES] if by_side[side].names)
-                text = f"{count(which.size, track.noun, track.nouns)} in {side}"
+            spans, features = by_side[side], dict.fromkeys(by_side[side].owned(which).tolist())
+            if features:
+                names = ", ".join(spans.names[k] for k in islice(features, MAX_NAMES) if spans.names)
+                text = f"{count(len(features), track.noun, track.nouns)} in {side}"
                 lines.append(f"{text}: {names}" if names else text)
     return "\n".join(lines)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from wavediff.core.sequences.common_characters import keeps_uracil, with_common_characters, without_u_is_t
 from wavediff.core.sequences.letter_rules import UracilRule
 from wavediff.core.sequences.orientation import FORWARD, Orientation
-from wavediff.core.sequences.sequence import Sequence
+from wavediff.core.sequences.sequence import Sequence, circle_by_file
 
 
 class Side(StrEnum):
@@ -70,6 +70,12 @@ class Pair(QObject):
     def orientation(self) -> Orientation:
         b = self._sequences[Side.B]
         return FORWARD if b is None else b.orientation
+
+    @property
+    def circular_by_file(self) -> bool:
+        """True where the file of B says that it is a circle, and A is such a molecule too."""
+        both = self.complete
+        return both is not None and circle_by_file(both[1], both[0])
 
     def show(self, a: Sequence | None, b: Sequence | None) -> None:
         """Take A and B as an answer has them: a circle is cut elsewhere, or B is on the other strand; None for none."""

@@ -30,7 +30,10 @@ from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.app.window.settings import config_folder
 from wavediff.core.export.recipe import ENDINGS
 
-SEQUENCE_FILES = "*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.txt *.gz *.bgz *.zst *.xz *.bz2 *.json"
+SEQUENCE_FILES = (
+    "*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.gb *.gbk *.gbff *.gp *.embl *.dna *.txt "
+    "*.gz *.bgz *.zst *.xz *.bz2 *.json"
+)
 PICTURE_FILES = " ".join(f"*{ending}" for ending in ENDINGS)
 
 

@@ -19,6 +19,7 @@ class NoticeKind(StrEnum):
     KEPT = "kept"  # signs that are letters here
     CASE = "case"
     HEADERS = "headers"
+    FEATURES = "features"  # left out or cut off, or where they were found
     EMPTY = "empty"
     T_AND_U = "t_and_u"
     U_IS_T = "u_is_t"

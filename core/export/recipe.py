@@ -26,7 +26,7 @@ from wavediff.core.reading.files import file_digest, read_small
 from wavediff.core.sequences.characters import decoded
 from wavediff.core.sequences.common_characters import keeps_uracil
 from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
-from wavediff.core.sequences.orientation import Strand
+from wavediff.core.sequences.orientation import Strand, Topology
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.system import program
@@ -155,12 +155,19 @@ def pair_recipe(
         "case": str(CaseRule.FOLD if fold_case else CaseRule.EXACT),
         **({"ambiguity": str(ambiguity)} if ambiguity is not Ambiguity.MISSING else {}),
         **({"orient": str(how.strand)} if how.strand is not Strand.PLUS else {}),
-        **({"topology": "circular"} if how.circular or a.orientation.circular else {}),
+        **_topology(a, b),
         **({"letters": str(UracilRule.EXACT)} if keeps_uracil(a, b) and not a.u_is_t else {}),
         **forms((a, b)),
         **formats(read_as, (a.encoding, b.encoding)),
     }
     return Recipe.of(command, inputs, ["--method", method.id, *words, *words_of(texts)])
+
+
+def _topology(a: Sequence, b: Sequence) -> dict[str, str]:
+    """Return the option that compares ``a`` and ``b`` as the circles or lines that they were."""
+    if a.orientation.circular or b.orientation.circular:
+        return {"topology": str(Topology.CIRCULAR)}
+    return {"topology": str(Topology.LINEAR)} if a.circular or b.circular else {}
 
 
 def forms(inputs: Iterable[Sequence]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Read sequences: FASTA with any number of records, FASTQ, raw sequences and plain text, compressed or not.
+"""Read sequences: FASTA, FASTQ, GenBank, EMBL, UniProt, SnapGene, raw sequences and plain text, compressed or not.
 
 The content decides, never the file's name. What the rules leave open is decided here:
 
@@ -32,6 +32,12 @@ with a notice; a file without any letter is refused.
 letters and qualities may go over several lines. Gap characters are letters: each has a quality. Qualities are checked
 (as many as letters, ``!`` to ``~``) and not used.
 
+**GenBank, EMBL and UniProt** are what starts with ``LOCUS`` or ``ID``; letters become capitals, and their numbers are
+checked. A record is called by its version, else its accession, and ends with ``//``; without that the file is
+refused as cut off, unless it has as many letters as its header names. **SnapGene** is known by its first packet.
+Biopython reads features, which become ``Spans``. A notice tells of those left out, which cannot be read, lie in another
+record or have no letter, and of those cut off behind the last letter; on a circle they go on with the first one.
+
 **Numbered lines** as below ORIGIN in GenBank: one record, the letters alone. Each number is checked. They
 may begin at any line of the block, and a header line of FASTA may be before them.
 
@@ -45,7 +51,7 @@ letter where the text is no UTF-8. Either way there is a notice. A file without 
 (9 in 10, where there is no ``>`` line and under 20 letters) are A C G T U, either case (so too where there are none);
 RNA when it has U and no T; else protein, or text where there is no ``>`` line.
 
-Other formats (pictures, documents, archives, BAM, 2bit, GenBank, VCF, SAM ...) are refused by name.
+Other formats (pictures, documents, archives, BAM, 2bit, VCF, SAM ...) are refused by name.
 """
 
 from __future__ import annotations

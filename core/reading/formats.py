@@ -55,8 +55,6 @@ _BINARY: tuple[tuple[int, bytes, str], ...] = (
 )
 
 _OF_SEQUENCES: tuple[tuple[re.Pattern[bytes], str], ...] = (
-    (re.compile(rb"LOCUS {2,}\S"), "GenBank format"),
-    (re.compile(rb"ID {3}\S"), "EMBL or UniProt flat format"),
     (re.compile(rb"(?:CLUSTAL|MUSCLE \()"), "Clustal format (an alignment)"),
     (re.compile(rb"#NEXUS", re.I), "Nexus format"),
     (re.compile(rb"# STOCKHOLM"), "Stockholm format (an alignment)"),

@@ -28,7 +28,7 @@ class Load:
     Attributes:
         source: the file as the user named it, or ``<pasted>``; may hold any character, so show it
             through ``wavediff.core.base.errors.printable``.
-        format: ``FASTA``, ``FASTQ``, ``plain`` or ``bytes``.
+        format: ``FASTA``, ``FASTQ``, ``GenBank``, ``EMBL``, ``UniProt``, ``SnapGene``, ``plain`` or ``bytes``.
         letters: read-only: all letters of all records, one after the other. uint8, or wider where ``characters`` are
             many.
         starts: int64, shape (n_records + 1,): where each record starts in ``letters``.
@@ -42,6 +42,7 @@ class Load:
         encoding: of the text, where one was named.
         characters: of every record, see ``wavediff.core.sequences.characters``.
         spans: annotations of records, by their numbers from 0.
+        circular: records that are circles, by their numbers from 0.
         first: number (0-based) in the file of the first record here.
         line_ends: of every record, see ``Sequence``.
     """
@@ -59,6 +60,7 @@ class Load:
     characters: str = ""
     encoding: str = ""
     spans: Mapping[int, tuple[Spans, ...]] = field(default_factory=dict)
+    circular: frozenset[int] = frozenset()
     first: int = 0
     line_ends: LineEnds | None = LF_AT_END
 
@@ -113,6 +115,7 @@ class Load:
             characters=self.characters,
             encoding=self.encoding,
             spans=self.spans.get(k, ()),
+            circular=k in self.circular,
             line_ends=self.line_ends,
         )
 

@@ -45,7 +45,8 @@ def part_of(load: Load, part: str | None, name: str) -> Load:
         counts={0: load.counts[k]} if whole and k in load.counts else {},
         alphabet=read.alphabet,
         fallback=load.fallback if load.n_records == 1 else "",
-        spans={0: load.spans[k]} if whole and k in load.spans else {},
+        spans={0: tuple(one.within(start, end) for one in load.spans.get(k, ()))},
+        circular=frozenset({0} if whole and k in load.circular else ()),
         first=k if whole else 0,
     )
 

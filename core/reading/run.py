@@ -23,6 +23,7 @@ from wavediff.core.reading.decompress import opened, peek
 from wavediff.core.reading.fasta import Fasta
 from wavediff.core.reading.fastq import read_fastq
 from wavediff.core.reading.files import READ_BYTES, RegularFile
+from wavediff.core.reading.flat_files import is_flat_file, read_flat_file
 from wavediff.core.reading.formats import SEQUENCE_FORMATS, foreign, is_fastq
 from wavediff.core.reading.letters import BUFFER_BYTES, Counter, LetterBuffer, freeze_base
 from wavediff.core.reading.lines import TextPieces
@@ -31,6 +32,7 @@ from wavediff.core.reading.numbered import is_numbered, read_numbered
 from wavediff.core.reading.parts import part_of
 from wavediff.core.reading.pipes import is_pipe, source_of, spooled
 from wavediff.core.reading.plain import Plain
+from wavediff.core.reading.snapgene import is_snapgene, read_snapgene
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet
 from wavediff.core.system.machine import available_memory
@@ -70,26 +72,30 @@ class Reader(NamedTuple):
     Attributes:
         fits: whether a text begins as this format does.
         read: see ``read_fastq``.
-        read_as: the choice of this format, which is read by it then, however it begins; None: it has no choice of its
-            own, and is known by its begin where the choice is AUTO or FASTA.
+        read_as: the choice of this format, which is read by it then, however it begins; None: it has none of its own.
+        known: choices with which the format is known by its begin.
+        binary: ``read`` takes bytes, and no lines of text.
     """
 
     fits: Callable[[bytes], bool]
     read: Callable[..., Iterator[Load | None]]
     read_as: ReadAs | None = None
+    known: tuple[ReadAs, ...] = (ReadAs.AUTO,)
+    binary: bool = False
 
 
 READERS = (  # the first that fits
     Reader(is_fastq, read_fastq, ReadAs.FASTQ),
-    Reader(is_numbered, read_numbered),
+    Reader(is_numbered, read_numbered, known=(ReadAs.AUTO, ReadAs.FASTA)),
+    Reader(is_flat_file, read_flat_file),
+    Reader(is_snapgene, read_snapgene, binary=True),
 )
 
 
 def reader_of(head: bytes, read_as: ReadAs) -> Reader | None:
     """Return the reader of a text that begins so; None: FASTA or a plain text, which have pieces in common."""
     for reader in READERS:
-        known = (ReadAs.AUTO,) if reader.read_as else (ReadAs.AUTO, ReadAs.FASTA)
-        if read_as is reader.read_as or (read_as in known and reader.fits(head)):
+        if read_as is reader.read_as or (read_as in reader.known and reader.fits(head)):
             return reader
     return None
 
@@ -210,11 +216,13 @@ def read_pieces(pieces: Iterator[bytes], raw: BinaryIO, how: Reading) -> Iterato
     head, inner = peek(inner, HEAD_BYTES)
     if head.startswith(MAGIC):
         raise TransformFile(how.source)
-    if reader_of(head, how.read_as) is None:
-        _refuse_foreign(head, how)
-    lines = TextPieces(inner, how.source, how.encoding)
-    head, texts = peek(iter(lines))
     reader = reader_of(head, how.read_as)
+    if reader is None:
+        _refuse_foreign(head, how)
+    lines, texts = TextPieces(inner, how.source, how.encoding), inner
+    if reader is None or not reader.binary:
+        head, texts = peek(iter(lines))
+        reader = reader_of(head, how.read_as)
     if reader is None:
         _refuse_foreign(head, how)  # what was UTF-16 is known only now
     if containers:
@@ -231,7 +239,7 @@ def _refuse_foreign(head: bytes, how: Reading) -> None:
     if how.read_as is ReadAs.AUTO and (name := foreign(head)) is not None:
         # As a text its numbers and blanks would be letters beside those of the sequence.
         instead = "" if name in SEQUENCE_FORMATS else ReadAs.TEXT if 0 not in head else ReadAs.BYTES
-        right = "FASTA, FASTQ, plain text or lines numbered as below ORIGIN are expected"
+        right = "FASTA, FASTQ, GenBank, EMBL, UniProt, SnapGene or plain text is expected"
         raise InputError(how.source, f"this is {name}", right, instead=instead)
 
 

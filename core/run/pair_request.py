@@ -12,8 +12,8 @@ from wavediff.core.methods.free_ends import Ends
 from wavediff.core.methods.options import Options, typed
 from wavediff.core.screening.oriented_pair import oriented_pair
 from wavediff.core.sequences.letter_rules import CaseRule
-from wavediff.core.sequences.orientation import Strand
-from wavediff.core.sequences.sequence import Sequence
+from wavediff.core.sequences.orientation import Strand, Topology
+from wavediff.core.sequences.sequence import Sequence, circle_by_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,9 @@ class PairRequest:
         """
         strand = None if orient == "auto" else Strand(orient)
         inside = method.values(options).get("ends") is Ends.A
-        b = oriented_pair(a, b, strand, circular=topology == "circular", inside=inside, run=run)
+        by_file = circle_by_file(a, b) if inside else circle_by_file(b, a)
+        circular = by_file if topology == Topology.AUTO else topology == Topology.CIRCULAR
+        b = oriented_pair(a, b, strand, circular=circular, inside=inside, run=run)
         return cls(method, options, a, b, CaseRule(case).folds(a.alphabet.folds_case and b.alphabet.folds_case))
 
     def job(self, threads: int, **options: Any) -> Any:

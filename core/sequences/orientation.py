@@ -49,6 +49,14 @@ class Strand(StrEnum):
         return "-" if self is Strand.MINUS else "+"
 
 
+class Topology(StrEnum):
+    """Shape of a molecule."""
+
+    AUTO = "auto"  # as its file says
+    LINEAR = "linear"
+    CIRCULAR = "circular"
+
+
 @dataclass(frozen=True, slots=True)
 class Orientation:
     """Way in which a sequence of n letters is read for a comparison.

@@ -65,13 +65,14 @@ class Sequence:
         counts: int64, how often each code occurs; shape (256,), or longer where ``characters`` are many.
         source: what the user named: a path, ``<pasted>``, ``<demo>``.
         record: 1-based number of the record in its source.
-        format: how the source was read: ``FASTA``, ``FASTQ``, ``plain`` or ``bytes``; empty where it was not.
+        format: how the source was read: ``FASTA``, ``GenBank``, ``plain`` ...; empty where it was not.
         notices: what the reader dropped, decoded or doubted.
         encoding: name of the one that its text was read by, where one was named.
         form: Unicode normalization form that its text was put into; empty: as read.
         u_is_t: U is compared as T: this and its partner are nucleotides, and one has U.
         orientation: what was made of the letters of the file for a comparison; ``place`` says where they stand there.
         spans: annotations, at most one of a kind; their letters are those of the file.
+        circular: the file says that its last letter is followed by the first one.
         line_ends: of a text in UTF-8, None where they are of several kinds, or it is none.
         in_file: the sequence as it stands in its file, where this is another orientation of it.
     """
@@ -91,6 +92,7 @@ class Sequence:
     u_is_t: bool = False
     orientation: Orientation = FORWARD
     spans: tuple[Spans, ...] = ()
+    circular: bool = False
     line_ends: LineEnds | None = LF_AT_END
     in_file: Sequence | None = None
 
@@ -166,6 +168,11 @@ class Sequence:
         if shown in _NAMES:
             return _NAMES[shown]
         return shown if shown.isprintable() and not shown.isspace() and shown else f"\\x{code:02X}"
+
+
+def circle_by_file(one: Sequence, partner: Sequence) -> bool:
+    """Return whether a sequence is a circle by its file, and is compared as one with ``partner``."""
+    return one.circular and one.alphabet.is_nucleotide and partner.alphabet.is_nucleotide
 
 
 def require_nucleotides(*sequences: Sequence) -> None:

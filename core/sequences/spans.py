@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,39 @@ class SpanKind(StrEnum):
     MASK = "mask"  # lower case
 
 
+STANDARD_TABLE = 1  # of the genetic code, as NCBI numbers them
+
+
+class Feature(NamedTuple):
+    """One feature of a sequence.
+
+    Attributes:
+        type: such as ``gene``, ``CDS`` or ``tRNA``.
+        parts: letters of the file, 0-based and half open, in the order in which they are joined: on the minus strand
+            the last ones of the file come first.
+        strand: of its first part: 1, -1, or 0 for neither.
+        attributes: qualifiers by name; several of one name are joined by ``, ``.
+    """
+
+    name: str
+    type: str
+    strand: int
+    parts: tuple[tuple[int, int], ...]
+    attributes: Mapping[str, str]
+
+    @property
+    def codon_start(self) -> int:
+        """Letter of the feature (1, 2 or 3) with which its first whole codon begins."""
+        found = self.attributes.get("codon_start", "")
+        return int(found) if found in ("1", "2", "3") else 1
+
+    @property
+    def table(self) -> int:
+        """Number of its genetic code; the standard code where the file names none."""
+        found = self.attributes.get("transl_table", "")
+        return int(found) if found.isascii() and found.isdigit() and len(found) < 4 else STANDARD_TABLE
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Spans:
     """Stretches of one kind, any number of them; they may overlap and come in any order.
@@ -28,7 +62,8 @@ class Spans:
         n_letters: of the sequence.
         starts, ends: int64, shape (n,): letters of the file, 0-based and half open, each of one letter or more.
         strands: int8, shape (n,): 1, -1, or 0 for neither; empty where all are 0.
-        names, attributes: of each, such as a gene and its qualifiers; empty where there are none.
+        owners: int64, shape (n,), ascending: the feature that each stretch is a part of; empty where each is one.
+        names, types, attributes: of each feature, such as a gene and its qualifiers; empty where there are none.
     """
 
     kind: SpanKind
@@ -36,11 +71,43 @@ class Spans:
     starts: Counts
     ends: Counts
     strands: npt.NDArray[np.int8] = field(default_factory=lambda: np.empty(0, np.int8))
-    names: tuple[str, ...] = ()
-    attributes: tuple[Mapping[str, str], ...] = ()
+    owners: Counts = field(default_factory=lambda: np.empty(0, np.int64))
+    names: Sequence[str] = ()
+    types: Sequence[str] = ()
+    attributes: Sequence[Mapping[str, str]] = ()
 
     def __len__(self) -> int:
         return int(self.starts.size)
+
+    def feature(self, k: int) -> Feature:
+        """Return feature ``k`` (0-based) of those that have names."""
+        low, high = np.searchsorted(self.owners, (k, k + 1)).tolist() if self.owners.size else (k, k + 1)
+        parts = zip(self.starts[low:high].tolist(), self.ends[low:high].tolist(), strict=True)
+        strand = int(self.strands[low]) if self.strands.size else 0
+        attributes = self.attributes[k] if self.attributes else {}
+        return Feature(self.names[k], self.types[k] if self.types else "", strand, tuple(parts), attributes)
+
+    def within(self, start: int, end: int) -> Spans:
+        """Return what lies in ``[start, end)`` as spans of these letters alone; features cut off at its ends."""
+        there = np.flatnonzero((self.starts < end) & (self.ends > start))
+        kept, owners = np.unique(self.owned(there), return_inverse=True)
+        each: list[Sequence[Any]] = [self.names, self.types, self.attributes]
+        names, types, attributes = (tuple(one[k] for k in kept.tolist()) if one else () for one in each)
+        return Spans(
+            kind=self.kind,
+            n_letters=end - start,
+            starts=np.maximum(self.starts[there] - start, 0),
+            ends=np.minimum(self.ends[there], end) - start,
+            strands=self.strands[there] if self.strands.size else self.strands,
+            owners=owners.astype(np.int64),
+            names=names,
+            types=types,
+            attributes=attributes,
+        )
+
+    def owned(self, which: Counts) -> Counts:
+        """Return the feature of each of the stretches ``which``."""
+        return self.owners[which] if self.owners.size else which
 
     def oriented(self, orientation: Orientation) -> Spans:
         """Return the spans at letters as compared; one across the seam of a circle becomes two."""
@@ -50,16 +117,13 @@ class Spans:
         low, high = (orientation.index(edge, n) for edge in (self.starts, self.ends - 1))
         low, high = (high, low + 1) if minus else (low, high + 1)
         cut = np.flatnonzero(low >= high)
-        which = np.concatenate([np.arange(low.size), cut])
-        starts, ends = np.concatenate([low, np.zeros_like(cut)]), np.concatenate([high, high[cut]])
-        ends[cut] = n
+        which = np.sort(np.concatenate([np.arange(low.size), cut]), kind="stable")
+        starts, ends = low[which], high[which]
+        again = cut + np.arange(1, cut.size + 1)  # the parts behind the seam
+        starts[again], ends[again - 1] = 0, n
+        strands = self.strands[which] * (-1 if minus else 1) if self.strands.size else self.strands
         return replace(
-            self,
-            starts=starts,
-            ends=ends,
-            strands=self.strands[which] * (-1 if minus else 1) if self.strands.size else self.strands,
-            names=tuple(self.names[k] for k in which) if self.names else (),
-            attributes=tuple(self.attributes[k] for k in which) if self.attributes else (),
+            self, starts=starts, ends=ends, strands=strands, owners=self.owned(which) if self.names else self.owners
         )
 
     def covered(self, first: Counts, end: Counts) -> Counts:
@@ -67,7 +131,7 @@ class Spans:
         return self._covered_before(end) - self._covered_before(first)
 
     def touching(self, first: int, end: int) -> Counts:
-        """Return the spans, by their numbers in order of their starts, that have a letter in ``[first, end)``."""
+        """Return the stretches, by their numbers in order of their starts, with a letter in ``[first, end)``."""
         there = np.flatnonzero((self.starts < end) & (self.ends > first) & (first < end))
         return there[np.argsort(self.starts[there], kind="stable")]
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from tests.app.fakes import fasta
 from tests.app.parts import button
 from tests.core.export.helpers import alignment, sequence
+from tests.core.reading.test_flat_files import genbank
 from wavediff.app.bwt.bwt_view import BwtView
 from wavediff.app.bwt.indexed_text import Source
 from wavediff.app.compare.alignment_copy import CopyFormat, copy_text
@@ -125,6 +126,21 @@ def test_another_pair_begins_as_in_its_files(qtbot, opened, files):
     aligned(qtbot, opened, TURNED)
     qtbot.expect(opened.session.compared, opened.session.open_paths, files)
     assert opened.session.pair.orientation == FORWARD
+
+
+def test_a_circle_by_its_file_is_turned_and_undo_takes_it_back(qtbot, window, tmp_path):
+    letters = np.random.default_rng(2).choice(list(b"acgt"), 600).astype(np.uint8).tobytes()
+    for name, one in (("a.gb", letters), ("b.gb", letters[200:] + letters[:200])):
+        (tmp_path / name).write_bytes(genbank(one, b"circular"))
+    window.session.choose(method="edit")
+    window.session.open_paths([tmp_path / "a.gb", tmp_path / "b.gb"])
+    aligned(qtbot, window, Orientation(circular=True, shift=400))
+    assert window.session.outcome.result.distance == 0
+    assert button(window.header.popovers[Side.B], "Circular").isChecked()
+    window.actions_by_id["undo"].trigger()
+    aligned(qtbot, window, FORWARD)
+    qtbot.expect(window.session.compared, window.session.swap)
+    assert window.session.pair.orientation == FORWARD
 
 
 def test_what_cannot_be_found_is_said(qtbot, window, notices, tmp_path):

@@ -34,7 +34,7 @@ def test_letters_in_spans_are_counted_as_compared(edges, orientation, one, other
     found = spans(edges).oriented(orientation)
     places = [orientation.place(k, N) for k in range(low, high)]
     assert found.covered(np.array([low]), np.array([high])).tolist() == [depth[places].sum()]
-    touched = {found.names[k] for k in found.touching(low, high)}
+    touched = {found.names[k] for k in found.owned(found.touching(low, high))}
     assert touched == {str(k) for k, (start, end) in enumerate(edges) if any(start <= at < end for at in places)}
     assert set(found.strands.tolist()) <= {-1 if orientation.strand is Strand.MINUS else 1}
 

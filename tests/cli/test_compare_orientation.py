@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.cli.helpers import call
+from tests.core.reading.test_flat_files import genbank
 from wavediff.app.ui import samples
 from wavediff.core.sequences.orientation import reverse_complement
 
@@ -138,3 +139,31 @@ def test_the_list_of_places_has_both_strands_itself(tmp_path, capsys, phix):
     assert (code, out.splitlines()[1].split("\t")[:4]) == (1, ["1", "-", "1001", "1800"])
     for strand in ("minus", "auto"):
         assert call(capsys, *words, "--loci", "10%", "--tsv", "-", "--orient", strand)[1] == out
+
+
+@pytest.mark.parametrize(
+    ("topology", "words", "distance"),
+    [("circular", [], 1), ("linear", [], None), ("circular", ["--topology", "linear"], None)],
+)
+def test_a_circle_by_its_file_is_compared_as_one(tmp_path, capsys, phix, topology, words, distance):
+    turned = changed(phix, 3000)[1234:] + phix[:1234]
+    (tmp_path / "b.gb").write_bytes(genbank(turned.lower(), topology.encode(), b""))
+    files = ["compare", "-v", PHIX, tmp_path / "b.gb", "--json", tmp_path / "b.json", *words]
+    code, _, err = call(capsys, *files, "--svg", tmp_path / "b.svg")
+    told = json.loads((tmp_path / "b.json").read_text())
+    assert code == 1
+    if distance is None:
+        assert told["distance"] > 1000
+        assert "circle" not in err
+    else:
+        assert told["distance"] == distance
+        assert "b.gb: a circle by its file, compared from 4,153 on: --topology linear compares it as it is" in err
+    assert told["orientation"]["topology"] == ("linear" if distance is None else "circular")
+    assert ("--topology linear" in (tmp_path / "b.svg").read_text()) == bool(words)
+
+
+def test_a_circle_beside_a_protein_is_a_line(tmp_path, capsys):
+    (tmp_path / "a.fa").write_bytes(b">a\nMVLSPADKTNVKAAW\n")
+    (tmp_path / "b.gb").write_bytes(genbank())
+    code, _, err = call(capsys, "compare", tmp_path / "a.fa", tmp_path / "b.gb", "--quiet")
+    assert (code, "circle" in err) == (1, False)

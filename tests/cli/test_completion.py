@@ -14,7 +14,7 @@ from wavediff.core.methods import METHODS
 TYPED = [  # a line, and what its last word may become
     ("compl", "completion"),
     ("compare --topo", "--topology"),
-    ("compare --topology ", "linear circular"),
+    ("compare --topology ", "auto linear circular"),
     ("compare --traceback ", "checkpoints none hirschberg"),
     ("compare kitten.txt -q --method ", " ".join(one.id for one in METHODS)),
     ("compare kit", "kitten.txt"),

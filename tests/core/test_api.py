@@ -298,7 +298,7 @@ def test_an_index_is_saved_and_read(tmp_path):
     [
         (lambda: wavediff.compare("a", "b", case="x"), "case='x': auto, "),
         (lambda: wavediff.compare("a", "b", orient="x"), "orient='x': auto, "),
-        (lambda: wavediff.compare("a", "b", topology="x"), "topology='x': linear or circular is wanted"),
+        (lambda: wavediff.compare("a", "b", topology="x"), "topology='x': auto, linear or circular is wanted"),
         (lambda: wavediff.compare("a", "b", letters="x"), "letters='x': "),
         (lambda: wavediff.compare("a", "b", ambiguity="x"), "ambiguity='x': "),
         (lambda: wavediff.compare("a", "b", device="x"), "device='x': auto, cpu or gpu is wanted"),

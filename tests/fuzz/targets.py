@@ -23,9 +23,11 @@ from wavediff.core.base.errors import InputError, NotEnoughMemory, WavediffError
 from wavediff.core.jobs.bwt import FindJob, IndexJob, LoadBwtJob
 from wavediff.core.jobs.bwt_format import HEADER_BYTES, Header, crc32
 from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.reading import parse
 from wavediff.core.record.playback import Playback
 from wavediff.core.record.run_file import parse_record
 from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.orientation import Orientation, Strand
 from wavediff.core.teach.lesson import parse_lesson
 from wavediff.core.teach.recorded import RecordedTrace
 from wavediff.core.teach.scene import Trace
@@ -103,6 +105,23 @@ def kept(data: bytes) -> None:
             assert settings.save(file, settings.load(file)) == ""
 
 
+def annotated(data: bytes) -> None:
+    """A file of sequences with features, which are looked at as the window and a range of a record do."""
+    with suppress(InputError, NotEnoughMemory):
+        load = parse(data)
+        for sequence in map(load.sequence, range(min(load.n_records, 9))):
+            n = len(sequence)
+            for spans in sequence.spans:
+                assert ((spans.starts >= 0) & (spans.starts < spans.ends) & (spans.ends <= n)).all()
+                for k in range(len(spans.names)):
+                    one = spans.feature(k)
+                    assert one.parts
+                    assert one.codon_start in (1, 2, 3)
+                    assert one.table >= 0
+                spans.oriented(Orientation(Strand.MINUS, True, n // 2)).covered(np.array([0]), np.array([n]))
+                spans.within(n // 3, n // 2 + 1)
+
+
 def with_right_sums(data: bytes, rng: random.Random) -> bytes:
     """Change sections or fields of an index, and make its checksums and sizes fit again: only the values are odd."""
     if len(data) < HEADER_BYTES:
@@ -135,6 +154,8 @@ TARGETS = {
     "index": Target(index, (*MUTATORS, with_right_sums, with_right_sums, with_right_sums)),
     "lesson": Target(lesson),
     "settings": Target(kept),
+    "flat_file": Target(annotated),
+    "snapgene": Target(annotated),
 }
 
 

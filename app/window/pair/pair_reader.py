@@ -17,7 +17,7 @@ from wavediff.app.window.pair.pair_state import JobOptions, PairState
 from wavediff.app.window.pair.recent import RecentPair, RecentPairs
 from wavediff.app.window.pair.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence
 from wavediff.core.sequences.normalization import Form
-from wavediff.core.sequences.orientation import FORWARD
+from wavediff.core.sequences.orientation import FORWARD, Strand
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
@@ -54,6 +54,9 @@ class PairReader(Notifier):
         raise NotImplementedError
 
     def _choose_as(self, state: PairState) -> None:
+        raise NotImplementedError
+
+    def orient(self, strand: Strand | None = None, *, circular: bool = False) -> None:
         raise NotImplementedError
 
     # The state of the pair
@@ -191,11 +194,14 @@ class PairReader(Notifier):
         gone = set(self._loaded) - set(state.sources) if undoes and state is not None else ()
         self._loaded = {side: each for side, each in (self._loaded | loaded).items() if side not in gone}
         read = {side: each.sequence for side, each in loaded.items()}
+        fresh = state is None
         if state is None:  # what was chosen before there was a pair is meant for this one
             state = PairState(self.start) if len(before.sources) == 2 else before
         self._begin_with({**read, **dict.fromkeys(gone)}, state)
         if before.sources and not undoes:
             self.done.emit(f"Open {' and '.join(sorted(loaded))}", before)
+        if fresh and self.pair.circular_by_file:
+            self.orient(Strand.PLUS, circular=True)
         self._recent = self._listed()
         problem = "" if self._recent is None else self.recent.add(self._recent)
         if problem:

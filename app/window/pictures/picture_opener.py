@@ -28,7 +28,7 @@ from wavediff.app.window.panels.shell import Shell
 from wavediff.app.window.pictures.picture_command import Picture, find_inputs, read_picture, typed_pair
 from wavediff.core.jobs.choices import Pairing, View
 from wavediff.core.methods import method
-from wavediff.core.sequences.orientation import Strand
+from wavediff.core.sequences.orientation import Strand, Topology
 from wavediff.core.teach.lesson import headings
 from wavediff.core.teach.unit import Unit
 
@@ -138,8 +138,8 @@ class PictureOpener(Notifier):
     def _go_on(self, picture: Picture) -> None:
         """Choose what belongs to the pair, which is there now, before it is compared."""
         arguments, session = picture.arguments, self._shell.session
-        if picture.command != "bwt" and _orientation(arguments) != (Strand.PLUS, False):
-            strand, circular = _orientation(arguments)
+        if picture.command != "bwt" and self._orientation(arguments) != (Strand.PLUS, False):
+            strand, circular = self._orientation(arguments)
             session.orient(strand, circular=circular)
         if picture.command == "race":
             race = session.race
@@ -172,7 +172,7 @@ class PictureOpener(Notifier):
     def _compared(self) -> None:
         """Show what waits for the answer once B is oriented as asked, behind all that shows the answer in turns."""
         picture, now = self._shown, self._shell.session.pair.orientation
-        strand, circular = (None, False) if picture is None else _orientation(picture.arguments)
+        strand, circular = (None, False) if picture is None else self._orientation(picture.arguments)
         if picture is not None and strand in (None, now.strand) and circular == now.circular:
             self._shown = None
             self._shell.turns.put(partial(self._show, picture))
@@ -191,7 +191,8 @@ class PictureOpener(Notifier):
             view.choose_view(Page.MAP)
             view.replay.seek(round((1.0 if seen.moment is None else seen.moment) * N_STEPS))
 
-
-def _orientation(arguments: argparse.Namespace) -> tuple[Strand | None, bool]:
-    """Return the strand of B, None for the one that fits, and whether it is a circle."""
-    return None if arguments.orient == "auto" else Strand(arguments.orient), arguments.topology == "circular"
+    def _orientation(self, arguments: argparse.Namespace) -> tuple[Strand | None, bool]:
+        """Return the strand of B, None for the one that fits, and whether it is a circle."""
+        by_file = arguments.topology != Topology.LINEAR and self._shell.session.pair.circular_by_file
+        circular = by_file or arguments.topology == Topology.CIRCULAR
+        return None if arguments.orient == "auto" else Strand(arguments.orient), circular

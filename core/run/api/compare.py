@@ -33,7 +33,7 @@ from wavediff.core.run.api.short_pairs import ShortAnswer, ShortWay, short_lette
 from wavediff.core.run.pair_request import PairRequest
 from wavediff.core.sequences.common_characters import with_common_characters
 from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
-from wavediff.core.sequences.orientation import Strand
+from wavediff.core.sequences.orientation import Strand, Topology
 from wavediff.core.sequences.sequence import Sequence
 
 _FIELDS = ("a_start", "a_end", "b_start", "b_end", "column")
@@ -220,7 +220,7 @@ def compare(
     letters: str = "auto",
     ambiguity: str = "missing",
     orient: str = "plus",
-    topology: str = "linear",
+    topology: str = "auto",
     progress: Progressed | None = None,
     cancel: CancelToken | None = None,
     **options: Any,
@@ -292,14 +292,14 @@ def _asked(
     for name, value, offered in (
         ("device", device, Device), ("case", case, CaseRule), ("letters", letters, UracilRule),
         ("ambiguity", ambiguity, Ambiguity), ("orient", orient, ("auto", *Strand)),
-        ("topology", topology, ("linear", "circular")),
+        ("topology", topology, Topology),
     ):  # fmt: skip
         require_one_of(name, value, offered)
     kind = method_named(method)
     values = values_of(method, kind.options, dict(options))
     every = accepted(kind.options, values) | values
     kind.check(every)
-    as_read = (orient, topology) == (Strand.PLUS, "linear")
+    as_read = orient == Strand.PLUS and topology != Topology.CIRCULAR
     short = ShortWay.of(kind, every, device, case) if as_read else None
     rules = UracilRule(letters), Ambiguity(ambiguity)
     return _Asked(kind, values, device, threads, case, *rules, orient, topology, short)

@@ -32,7 +32,7 @@ def read(
     format: str = "auto",
     encoding: str = "",
 ) -> Sequence:
-    """Return a record of a file: FASTA, FASTQ or plain text, compressed or not.
+    """Return a record of a file, compressed or not, with its features as ``spans`` where the format has them.
 
     Args:
         record: its name, its whole header or its number from 1 on; None: the only one.

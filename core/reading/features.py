@@ -1,0 +1,141 @@
+"""Features of one record while it is read, whatever the format; ``FeatureTable.spans`` returns them as columns."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from sys import intern
+from typing import Any, overload
+
+import numpy as np
+
+from wavediff.core.base.errors import printable
+from wavediff.core.base.notices import Notice, NoticeKind
+from wavediff.core.base.numbers import count, number
+from wavediff.core.sequences.spans import SpanKind, Spans
+
+NAMED_BY = ("gene", "label", "Name", "locus_tag", "standard_name", "product", "organism", "note", "ID", "Parent")
+"""Attributes that name a feature, the best ones first; one without any is called by its type."""
+
+MAX_NAME = 60
+MAX_PLACE = 1 << 40  # letters; what is larger is behind the end of every sequence
+
+
+def feature_name(feature_type: str, attributes: Mapping[str, str]) -> str:
+    name = next((attributes[key] for key in NAMED_BY if attributes.get(key)), feature_type)
+    return printable(name, MAX_NAME)
+
+
+class Attributes(Sequence[Mapping[str, str]]):
+    """Attributes as their file has them, each parsed when it is asked for: a million of them would take a gigabyte."""
+
+    def __init__(self, texts: Sequence[Any], parse: Callable[[Any], Mapping[str, str]]) -> None:
+        self._texts, self._parse = texts, parse
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    @overload
+    def __getitem__(self, k: int) -> Mapping[str, str]: ...
+    @overload
+    def __getitem__(self, k: slice) -> Attributes: ...
+    def __getitem__(self, k: int | slice) -> Mapping[str, str] | Attributes:
+        return Attributes(self._texts[k], self._parse) if isinstance(k, slice) else self._parse(self._texts[k])
+
+
+@dataclass(slots=True)
+class FeatureProblems:
+    """Features of a file that did not fit: how many of each kind, and the first one."""
+
+    found: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+    def add(self, kind: str, first: str, n: int = 1) -> None:
+        """Count ``n`` features of which ``kind`` says what became of them."""
+        before, example = self.found.get(kind, (0, first))
+        self.found[kind] = (before + n, example)
+
+    def notices(self) -> list[Notice]:
+        texts = (
+            f"{count(n, 'feature', 'features')} {kind}, the first one is {first}"
+            for kind, (n, first) in self.found.items()
+        )
+        return [Notice(NoticeKind.FEATURES, text) for text in texts]
+
+
+class FeatureTable:
+    """Features of a record, in the order of its file."""
+
+    def __init__(self, parse: Callable[[Any], Mapping[str, str]]) -> None:
+        self._parse = parse
+        self._parts = array("q")  # start, end, strand and feature of each part
+        self._lines = array("q")
+        self._names, self._types, self._texts = list[str](), list[str](), list[Any]()
+
+    def add(
+        self, feature_type: str, name: str, parts: Iterable[tuple[int, int, int]], text: Any, line: int = 0
+    ) -> None:
+        """Add a feature.
+
+        Args:
+            parts: start and end (0-based, half open) and strand of each, in the order in which they are joined.
+            text: its attributes, as ``parse`` reads them.
+            line: of the file, from 1; 0: it has none.
+        """
+        k = len(self._names)
+        for start, end, strand in parts:
+            self._parts.extend((max(start, -1), min(end, MAX_PLACE), strand, k))
+        self._lines.append(line)
+        self._names.append(name)
+        self._types.append(intern(feature_type))
+        self._texts.append(text)
+
+    def spans(self, n_letters: int, *, circular: bool, problems: FeatureProblems) -> tuple[Spans, ...]:
+        """Return the features of a record of so many letters; what lies outside of it is cut off."""
+        starts, ends, strands, owners = np.frombuffer(self._parts, np.int64).reshape(-1, 4).T if self._parts else _NONE
+        if circular and n_letters:  # GFF3 counts on behind the end
+            wraps = np.flatnonzero((ends > n_letters) & (starts < n_letters) & (ends - starts <= n_letters))
+            which = np.sort(np.concatenate([np.arange(ends.size), wraps]), kind="stable")
+            starts, ends, strands, owners = starts[which], ends[which], strands[which], owners[which]
+            pairs = wraps + np.arange(wraps.size)
+            behind = pairs + (strands[pairs] >= 0)  # on the minus strand the letters behind the seam come first
+            starts[behind], ends[behind] = 0, ends[behind] - n_letters
+            ends[2 * pairs + 1 - behind] = n_letters
+        low, high = np.clip(starts, 0, n_letters), np.clip(ends, 0, n_letters)
+        outside = np.unique(owners[(starts < low) | (ends > high)])
+        if outside.size:
+            k = int(outside[0])
+            place = f"{int(starts[owners == k].min()) + 1:,} to {int(ends[owners == k].max()):,}"
+            first = f"{self._called(k)}, {place} of {number(n_letters)} letters"
+            problems.add("cut off at the ends of their sequences", first, outside.size)
+        there = low < high
+        kept, owners = np.unique(owners[there], return_inverse=True)
+        lost = np.setdiff1d(np.arange(len(self._names)), kept)
+        if unseen := np.setdiff1d(lost, outside).tolist():
+            problems.add("left out that have no letter here", self._called(unseen[0]), len(unseen))
+        if not kept.size:
+            return ()
+        names, types, texts = self._names, self._types, self._texts
+        if lost.size:
+            names, types, texts = ([one[k] for k in kept.tolist()] for one in (names, types, texts))
+        spans = Spans(
+            kind=SpanKind.FEATURE,
+            n_letters=n_letters,
+            starts=low[there],
+            ends=high[there],
+            strands=strands[there].astype(np.int8),
+            owners=owners.astype(np.int64),
+            names=names,
+            types=types,
+            attributes=Attributes(texts, self._parse),
+        )
+        return (spans,)
+
+    def _called(self, k: int) -> str:
+        name = printable(self._types[k], MAX_NAME) + (
+            f" '{self._names[k]}'" if self._names[k] != self._types[k] else ""
+        )
+        return f"{name} in line {number(self._lines[k])}" if self._lines[k] else name
+
+
+_NONE = np.empty((4, 0), np.int64)
