@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     if cluster is None:
         require_device(method.job_type, command.device)
     aligned = method.values(options)["traceback"] is not TracebackMethod.NONE
-    check_view(arguments, aligned=aligned, of_letters=method.of_letters)
+    check_view(arguments, aligned=aligned)
     with command.working():
         request = read_request(command, method, options)
         a, b = request.a, request.b

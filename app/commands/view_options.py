@@ -12,7 +12,6 @@ from wavediff.core.jobs.choices import Column, DifferenceKind, View
 from wavediff.core.teach.unit import Unit
 
 MOVING = (View.MAP, View.BAND, View.CELLS, View.WORDS)
-MAPS = (View.MAP, View.BAND)
 ALIGNED = (View.LETTERS, View.DIFFERENCES)  # show the alignment
 SEEN_IN = {  # options of views, by their names
     "at": ALIGNED,
@@ -61,7 +60,7 @@ def add_views(compare: Any) -> None:
     group.add_argument("--step", type=letters, metavar="K", help="cells, words: that is seen (default: the last)")
 
 
-def check_view(arguments: argparse.Namespace, *, aligned: bool, of_letters: bool = True) -> None:
+def check_view(arguments: argparse.Namespace, *, aligned: bool) -> None:
     """Refuse what no picture can show, before anything is computed.
 
     Raises:
@@ -70,8 +69,6 @@ def check_view(arguments: argparse.Namespace, *, aligned: bool, of_letters: bool
     view = arguments.view
     if view in ALIGNED and not aligned:
         raise ExportError(f"--view {view} needs the alignment, which '--traceback none' leaves out")
-    if view in MAPS and not of_letters:
-        raise ExportError(f"--view {view}: the blocks of --method {arguments.method} are of lines")
     films = [kind.id for kind in FILMS if getattr(arguments, kind.dest, None) is not None]
     if films and view is not None and view not in MOVING:
         raise ExportError(f"--{films[0]}: nothing moves in --view {view}; {', '.join(MOVING)} do")

@@ -34,6 +34,7 @@ from wavediff.app.ui.segments import Segments
 from wavediff.app.ui.shared_cursor import NOWHERE, MatrixPosition, SharedCursor
 from wavediff.app.ui.theme import Theme
 from wavediff.app.ui.transport import Transport
+from wavediff.core.jobs.axes import Place
 from wavediff.core.jobs.events import Recorded
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.methods.window_job import WINDOW_LETTERS
@@ -282,7 +283,7 @@ class ComputationView(PanelView):
         if outcome.job.id == self._own.job_id:
             self.show_own()
             self._answer = outcome
-            self.canvas.show_path(MatrixPath.of(outcome.result.alignment))
+            self.canvas.show_path(MatrixPath.of(outcome.result.alignment, self._model.axes))
             self._show_figures()
             if self.pages and self._cells is not None:
                 self._open_with(max(self._cells.size), has_cells=self._cells.has_table)
@@ -334,7 +335,7 @@ class ComputationView(PanelView):
             self.canvas.show_whole(before_the_end)
         alignment = None if before_the_end or self._outcome is None else self._outcome.result.alignment
         if before_the_end == (self.canvas.path is not None):
-            self.canvas.show_path(MatrixPath.of(alignment))
+            self.canvas.show_path(MatrixPath.of(alignment, self._model.axes))
 
     @property
     def _gets_ready(self) -> bool:
@@ -420,12 +421,22 @@ class ComputationView(PanelView):
     def _is_foreign(self) -> bool:
         return self._other is not None and self._other.of is None
 
+    def _letters_at(self, row: int | None, column: int | None) -> Place:
+        """Return the first letters of a row and a column of the map."""
+        axes = self._model.axes
+        return (row, column) if axes is None else axes.letters(row, column)
+
+    def _cell_of(self, a0: int | None, b0: int | None) -> MatrixPosition:
+        """Return the row and the column of the map that have letters of A and B."""
+        axes = self._model.axes
+        return MatrixPosition(*((a0, b0) if axes is None or axes.rows is None else axes.cell(a0, b0)))
+
     @Slot(object, object)
     def _clicked(self, a0: int, b0: int) -> None:
         if not self._is_foreign:
             near = self.canvas.on_path(a0, b0)
             is_off = max(abs(near[0] - a0), abs(near[1] - b0)) > 1
-            self.place_wanted.emit(*near, OFF_PATH if is_off else "")
+            self.place_wanted.emit(*self._letters_at(*near), OFF_PATH if is_off else "")
             self.letters_wanted.emit()
             if self._cells is not None:
                 self._cells.choose(a0, b0)
@@ -441,7 +452,7 @@ class ComputationView(PanelView):
     @Slot(object, object)
     def _hovered(self, a0: int | None, b0: int | None) -> None:
         if not self._is_foreign:
-            self._cursor.move(a0, b0)
+            self._cursor.move(*self._letters_at(a0, b0))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Tell of the block under the pointer."""
@@ -456,15 +467,16 @@ class ComputationView(PanelView):
     def _follow(self) -> None:
         """Mark the place under the pointer, else that of the caret, which has a ring in any case."""
         at, caret = self._cursor.position, self._cursor.caret
-        ring = None if caret is None else MatrixPosition(caret.a0, caret.b0)
-        self.canvas.show_cross(ring if at == NOWHERE and ring is not None else at, ring)
+        ring = None if caret is None else self._cell_of(caret.a0, caret.b0)
+        self.canvas.show_cross(ring if at == NOWHERE and ring is not None else self._cell_of(at.a0, at.b0), ring)
 
     @Slot()
     def _follow_caret(self) -> None:
         """Keep the caret in sight of a map that shows a part, and mark it."""
         caret = self._cursor.caret
         if caret is not None and not self._is_foreign:
-            self.canvas.keep_in_sight(caret.a0, caret.b0)
+            at = self._cell_of(caret.a0, caret.b0)
+            self.canvas.keep_in_sight(at.a0 or 0, at.b0 or 0)
         self._follow()
 
     @Slot()

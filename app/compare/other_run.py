@@ -168,6 +168,7 @@ def _block_facts(recorded: Recorded, model: BlockMapModel) -> tuple[Fact, ...]:
     facts = [Fact("Time", f"{duration(recorded.seconds)} in all")]
     if model.grid is not None and model.block_map.size:
         rows, cols = model.block_size
-        texts = f"{number(model.block_map.size)} places of {number(rows)} × {number(cols)} letters"
+        unit = "letters" if model.axes is None else f"{model.axes.unit}s"
+        texts = f"{number(model.block_map.size)} places of {number(rows)} × {number(cols)} {unit}"
         facts.append(Fact("Blocks", texts))
     return tuple(facts)

@@ -67,7 +67,7 @@ def _pictured(
     theme = light()
     letters = (None, None) if outcome is None else (outcome.a, outcome.b)
     canvas, legend = BlockMapCanvas(model, theme, letters=lambda: letters), MapLegend(theme)
-    path = None if outcome is None else MatrixPath.of(outcome.result.alignment)
+    path = None if outcome is None else MatrixPath.of(outcome.result.alignment, model.axes)
     sheet = Sheet(theme, title, canvas, (legend,), even(size or SIZE))
     total = model.recorded_seconds
 

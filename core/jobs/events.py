@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from wavediff.core.base.arrays import BlockMap
+from wavediff.core.jobs.axes import Axes
 from wavediff.core.jobs.grid import BlockGrid
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.kept_matrix import KeptMatrix
@@ -85,6 +86,7 @@ class Planned(NamedTuple):
         record: when each place of the map is computed, written like the map; None where that is not known.
         kept: from which those cells can be computed again that the run has come to; None where too little is kept, or
             too much. Its first row and column are those of the grid.
+        axes: what rows and columns are; None: letters.
     """
 
     job_id: int
@@ -98,6 +100,7 @@ class Planned(NamedTuple):
     threshold: int | None = None
     record: RunRecord | None = None
     kept: KeptMatrix | None = None
+    axes: Axes | None = None
 
 
 class StepDone(NamedTuple):

@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.errors import InputError, NotEnoughMemory
+from wavediff.core.jobs.axes import Axes
 from wavediff.core.jobs.events import Planned, Recorded
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.run_record import Box, RunRecord, Span
@@ -100,7 +101,7 @@ def _span_fields(span: Span) -> dict[str, Any]:
 
 
 def _attempt_fields(plan: Planned, start: float) -> dict[str, Any]:
-    grid, record = plan.grid, plan.record
+    grid, record, axes = plan.grid, plan.record, plan.axes
     times = None if record is None else {
         "start": max(0.0, record.start - start),
         "seconds_per_tick": record.seconds_per_tick,
@@ -115,6 +116,7 @@ def _attempt_fields(plan: Planned, start: float) -> dict[str, Any]:
         "grid": [grid.n_rows, grid.n_cols, grid.block_rows, grid.block_cols, grid.row0, grid.col0],
         "shape": list(plan.block_map.shape),
         "states": _packed(plan.block_map, "u1"),
+        **({} if axes is None else {"axes": {name: getattr(axes, name) for name in _AXES}}),
         "record": times,
     }
 
@@ -221,6 +223,8 @@ _RECORD: dict[str, Any] = {"start": _SECONDS, "seconds_per_tick": _SECONDS, "int
 _RECORD |= dict.fromkeys(("began", "ended", "by"), _TEXT)
 _ATTEMPT: dict[str, Any] = {"strategy": _TEXT, "reason": _TEXT, "cells": _COUNT, "low?": _INTEGER, "high?": _INTEGER}
 _ATTEMPT |= {"threshold?": _INTEGER, "grid": _counts(6), "shape": _counts(2), "states": _TEXT, "record?": _RECORD}
+_AXES: dict[str, Any] = {"unit": _TEXT, "n_rows": _COUNT, "n_columns": _COUNT}
+_ATTEMPT |= {"axes?": _AXES}
 # Of objects by the names of their fields, one that may be missing with a question mark; of lists that of each object.
 _RUN = {
     "versions": {"wavediff": _TEXT}, "method": _TEXT, "options": _texts, "fold_case": _FLAG, "threads": _COUNT,
@@ -291,7 +295,8 @@ def _attempt(fields: dict[str, Any], place: str) -> Planned:
         raise _Unfit(f"'{place}.states' has a state {states.max()}")
     record = None if fields["record"] is None else _record(fields["record"], f"{place}.record", shape)
     told = {name: fields[name] for name in ("strategy", "reason", "cells", "low", "high", "threshold")}
-    return Planned(0, grid, states, **told, record=record)
+    axes = None if fields["axes"] is None else Axes(**fields["axes"])
+    return Planned(0, grid, states, **told, record=record, axes=axes)
 
 
 def _record(fields: dict[str, Any], place: str, shape: tuple[int, ...]) -> RunRecord:

@@ -3,16 +3,23 @@
 import pytest
 
 from tests.app.fakes import fasta
+from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.compare.other_run import stored_run
+from wavediff.app.ui.block_map.block_text import block_text
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.settings_file import SettingsFile
+from wavediff.app.ui.shared_cursor import MatrixPosition
 from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.app.window.frame.status import position_text
 from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.pair.pair_state import JobOptions
 from wavediff.app.window.pair.recent import RecentPairs
 from wavediff.app.window.pair.sequence_loader import ReadItem
 from wavediff.app.window.pair.session import Session
 from wavediff.app.window.settings import Settings
+from wavediff.core.export.record import run_of
 from wavediff.core.methods.default import BINARY
+from wavediff.core.record.run_file import document, parse_record
 from wavediff.core.sequences.read_as import ReadAs
 
 A = "def one():\n    return 1\n\n\ndef two():\n    return 2\n"
@@ -91,7 +98,9 @@ def test_sequences_open_by_edits_and_lines_are_grey(qtbot, window, texts, tmp_pa
 
 def test_a_text_of_one_line_and_bytes_open_by_letters(qtbot, window, tmp_path):
     session = window.session
-    qtbot.expect(session.compared, session.open_texts, "kitten", "sitting")
+    session.open_text("kitten")
+    qtbot.waitUntil(lambda: session.pair[Side.A] is not None)
+    qtbot.expect(session.compared, session.open_text, "sitting")
     assert session.choices.method == "edit"
     assert offered(window)["Lines"]
     data = [text(tmp_path / name, letters) for name, letters in (("1", "a\n\0b"), ("2", "a\n\0c"))]
@@ -114,3 +123,33 @@ def test_what_was_chosen_for_the_empty_window_and_for_a_recent_pair_counts(qtbot
     session.start_with("lcs")
     opened(qtbot, window, *texts)
     assert session.choices.method == "lcs"
+
+
+def test_the_map_is_of_lines_and_a_click_and_the_status_tell_of_them(qtbot, window, texts):
+    opened(qtbot, window, *texts)
+    view, pair = window.view(ComputationView), window.session.pair
+    qtbot.waitUntil(lambda: view.canvas.path is not None)
+    model = window.session.wavefront
+    assert (model.n, model.m) == (4, 5)  # lines that are not blank
+    assert (view.canvas.path.a[-1], view.canvas.path.b[-1]) == (4, 5)
+    view.canvas.hovered.emit(1, 2)
+    at = A.index("    return 1"), B.index("    return 10")
+    assert window.pointer.position == MatrixPosition(*at)
+    text = position_text(window.pointer.position, pair, model)
+    assert text == "A line 2   B line 5   diagonal +1   block 1, 1 (path)"
+    assert view.canvas.cross == MatrixPosition(1, 2)
+    assert block_text(model, 1, 2).splitlines()[1] == "A lines 1 to 2 · B lines 1 to 5"
+    with qtbot.waitSignal(view.place_wanted) as asked:
+        view.canvas.clicked.emit(1, 2)
+    assert asked.args[:2] == [*at]
+
+
+def test_a_record_of_a_run_by_lines_has_a_map_of_lines(qtbot, window, texts, tmp_path):
+    opened(qtbot, window, *texts)
+    outcome, model = window.session.outcome, window.session.wavefront
+    stored = parse_record(b"".join(document(run_of(outcome, model.recorded, 1))), "record")
+    other = stored_run(stored, tmp_path / "run.json")
+    assert (other.model.n, other.model.m, other.model.axes.unit) == (4, 5, "line")
+    assert block_text(other.model, 1, 2).splitlines()[1] == "A lines 1 to 2 · B lines 1 to 3"
+    window.view(ComputationView).show_other(other)
+    window.grab()

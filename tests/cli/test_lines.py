@@ -1,5 +1,7 @@
 """``compare --method lines`` and ``--diff``."""
 
+import json
+
 import pytest
 
 from tests.cli.helpers import call
@@ -28,8 +30,14 @@ def test_a_diff_is_of_lines(tmp_path, capsys):
     assert (code, err) == (2, "wavediff: --diff goes with --method lines, not with edit (--diff -)\n")
 
 
-def test_the_map_of_lines_is_refused_before_it_is_drawn(tmp_path, capsys):
-    a = tmp_path / "a.txt"
-    a.write_text("one\n")
-    code, _, err = call(capsys, "compare", a, a, "-m", "lines", "--view", "map", "--png", tmp_path / "m.png")
-    assert (code, err) == (2, "wavediff: --view map: the blocks of --method lines are of lines\n")
+def test_the_map_of_lines_has_their_numbers_and_the_record_their_axes(tmp_path, capsys):
+    a, b, record, picture = (tmp_path / name for name in ("a.txt", "b.txt", "run.json", "map.svg"))
+    a.write_text("one\n\ntwo\nthree\n")
+    b.write_text("two\n\nthree\nfour\n\nfive\n")
+    words = ("compare", a, b, "-m", "lines", "-q", "--record", record)
+    code, _, err = call(capsys, *words, "--view", "map", "--svg", picture)
+    assert (code, err) == (1, "")
+    assert [each["axes"] for each in json.loads(record.read_text())["attempts"]] == [
+        {"unit": "line", "n_rows": 3, "n_columns": 4}
+    ]
+    assert "B, lines →" in picture.read_text()

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QRectF
 
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B
+from wavediff.core.jobs.axes import Axes
 
 Places = npt.NDArray[np.int64]
 MAX_RUNS = 1_000_000  # runs of an alignment that are added up at once; more would be felt
@@ -20,7 +21,7 @@ class MatrixPath:
     """Corners of the path, where one run of the alignment ends and the next begins.
 
     Attributes:
-        a, b: int64, shape (corners,): letters of A and of B before each; neither ever falls.
+        a, b: int64, shape (corners,): rows and columns before each; neither ever falls.
     """
 
     a: Places
@@ -28,12 +29,18 @@ class MatrixPath:
     _sums: Places  # of both
 
     @staticmethod
-    def of(alignment: Any) -> MatrixPath | None:
-        """Return the path of ``alignment``; None where there is none or it is too long to add up."""
+    def of(alignment: Any, axes: Axes | None = None) -> MatrixPath | None:
+        """Return the path of ``alignment``; None where there is none or it is too long to add up.
+
+        Args:
+            axes: of the matrix, where its rows and columns are not letters.
+        """
         if alignment is None or not 0 < alignment.ops.size <= MAX_RUNS:
             return None
         steps = (np.cumsum(alignment.lengths * consumes[alignment.ops]) for consumes in (CONSUMES_A, CONSUMES_B))
         a, b = (np.concatenate([[0], each]) for each in steps)
+        if axes is not None and axes.rows is not None:
+            a, b = axes.rows_before(0, a), axes.rows_before(1, b)
         return MatrixPath(a, b, a + b)
 
     def nearest(self, a: float, b: float) -> tuple[float, float]:

@@ -13,6 +13,7 @@ from wavediff.app.ui.block_map.block_colours import BlockColours, ColourBy
 from wavediff.app.ui.block_map.block_map_watch import BlockMapWatch, Box, box_of
 from wavediff.core.base.arrays import BlockMap
 from wavediff.core.jit.background_compile import STAGE
+from wavediff.core.jobs.axes import Axes
 from wavediff.core.jobs.edit_result import SkipReason
 from wavediff.core.jobs.events import Compiled, Event, Planned, Progress, Recorded, StepDone
 from wavediff.core.jobs.grid import BlockGrid, BlockState
@@ -93,6 +94,11 @@ class BlockMapModel(QObject):
     @property
     def grid(self) -> BlockGrid | None:
         return None if self.plan is None else self.plan.grid
+
+    @property
+    def axes(self) -> Axes | None:
+        """Rows and columns of the plan; None where they are letters."""
+        return None if self.plan is None else self.plan.axes
 
     @property
     def planned_cells(self) -> int:
@@ -228,6 +234,8 @@ class BlockMapModel(QObject):
         if isinstance(event, Planned):
             self._blank()
             self.plan = event
+            if event.axes is not None:
+                self.n, self.m = event.axes.n_rows, event.axes.n_columns
             self._watch = BlockMapWatch(event.block_map)
             self.block_map = self._watch.block_map
             self.kept = event.kept

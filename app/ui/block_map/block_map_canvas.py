@@ -202,6 +202,7 @@ class BlockMapCanvas(QWidget):
     def _planned(self) -> None:
         """Show the new matrix; one of the same size is left as a person has zoomed it."""
         self._path = None
+        self._frame = replace(self._frame, axes=self._model.axes)
         if (self._frame.n, self._frame.m) != (self._model.n, self._model.m):
             self._frame = replace(self._frame, n=self._model.n, m=self._model.m, scale=0.0)
             self._lay_out()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
 from wavediff.core.base.numbers import number
+from wavediff.core.jobs.axes import Axes
 from wavediff.core.sequences.sequence import Sequence
 
 Letters = tuple[Sequence | None, Sequence | None]  # of A and B
@@ -30,6 +31,7 @@ class BlockMapFrame:
         scale: pixels a letter; over 0.
         left, top: letters (0-based, fractions of one count) at the left and upper edge of the room.
         ratio: device pixels of a pixel.
+        axes: what rows and columns are; None: letters.
     """
 
     n: int
@@ -39,6 +41,7 @@ class BlockMapFrame:
     left: float = 0.0
     top: float = 0.0
     ratio: float = 1.0
+    axes: Axes | None = None
 
     @property
     def fit_scale(self) -> float:

@@ -31,13 +31,18 @@ def block_text(model: BlockMapModel, a0: int, b0: int, a: Sequence | None = None
     height, width = model.block_size
     top, left = grid.row0 + row * height, grid.col0 + col * width
     bottom, right = min(top + height, grid.row0 + grid.n_rows), min(left + width, grid.col0 + grid.n_cols)
+    axes, unit = model.axes, "" if model.axes is None else f" {model.axes.unit}s"
     of_a, of_b = (
-        (first + 1, end) if one is None else (one.place(first) + 1, one.place(end - 1) + 1)
-        for one, first, end in ((a, top, bottom), (b, left, right))
+        (axes.unit_of(side, first) + 1, axes.unit_of(side, end - 1) + 1)
+        if axes is not None
+        else (first + 1, end)
+        if one is None
+        else (one.place(first) + 1, one.place(end - 1) + 1)
+        for side, (one, first, end) in enumerate(((a, top, bottom), (b, left, right)))
     )
     lines = [
         f"Block {number(row + 1)}, {number(col + 1)}: {state_text(model.state_at(row, col))}",
-        f"A {number(of_a[0])} to {number(of_a[1])} · B {number(of_b[0])} to {number(of_b[1])}",
+        f"A{unit} {number(of_a[0])} to {number(of_a[1])} · B{unit} {number(of_b[0])} to {number(of_b[1])}",
     ]
     lines += timed_text(model, row, col)
     if model.band is not None:

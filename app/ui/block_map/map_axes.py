@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator
 from math import ceil, floor
 from typing import Any
 
+import numpy as np
 from pyqtgraph import AxisItem
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from wavediff.app.ui.block_map.block_map_frame import GAP_PX, BlockMapFrame, Letters
 from wavediff.app.ui.theme import Theme
+from wavediff.core.base.arrays import Counts
 from wavediff.core.base.numbers import number
 from wavediff.core.sequences.letter_text import glyph
 from wavediff.core.sequences.orientation import FORWARD, Orientation
@@ -49,14 +51,27 @@ def tick_step(total: int, scale: float, metrics: QFontMetricsF) -> int:
 
 
 def ticks(
-    first: float, last: float, total: int, step: int, orientation: Orientation = FORWARD
+    first: float,
+    last: float,
+    total: int,
+    step: int,
+    orientation: Orientation = FORWARD,
+    rows: Counts | None = None,
 ) -> Iterator[tuple[float, str]]:
     """Yield the middle of each letter between ``first`` and ``last`` that has a number, and the number.
 
     Args:
         orientation: of the sequence: the numbers are places in its file.
+        rows: the line, or word, of each row or column, where these are no letters.
     """
     file_end = total - orientation.shift if orientation.turned else total
+    if rows is not None:
+        low, high = max(0, int(first)), min(rows.size, int(last) + 1)
+        for position in (
+            range(-(-int(rows[low] + 1) // step) * step, int(rows[high - 1]) + 2, step) if low < high else ()
+        ):
+            yield float(np.searchsorted(rows, position - 1)) + 0.5, label(position, step)
+        return
     for lowest, highest in ((0, file_end), (file_end, total)):  # in each of which places rise, or fall
         low, high = max(lowest, int(first)), min(highest, int(last) + 1)
         if low >= high:
@@ -87,7 +102,8 @@ class SequenceAxis(AxisItem):
         frame, sequence, (low, high) = self._frame(), self._letters()[not self._down], sorted(ends[:2])
         total, orientation = frame.n if self._down else frame.m, FORWARD if sequence is None else sequence.orientation
         step = tick_step(max(frame.n, frame.m), frame.scale, QFontMetricsF(self._theme.small_font))
-        self._ticks = dict(ticks(max(0.0, low), min(high, total), total, step, orientation))
+        rows = None if frame.axes is None or frame.axes.rows is None else frame.axes.rows[not self._down]
+        self._ticks = dict(ticks(max(0.0, low), min(high, total), total, step, orientation, rows))
         return [(step, list(self._ticks))]
 
     def tickStrings(self, values: list[float], *_: float) -> list[str]:
@@ -96,14 +112,15 @@ class SequenceAxis(AxisItem):
     def generateDrawSpecs(self, painter: QPainter) -> DrawSpecs | None:
         """Return ticks and numbers, which stay beside the matrix and clear of the name, and letters in large cells."""
         frame, down, size = self._frame(), self._down, self.size()
-        has_letters, font = frame.scale >= LETTER_CELL_PX, self._theme.small_font
+        has_letters, font = frame.scale >= LETTER_CELL_PX and frame.axes is None, self._theme.small_font
+        title = NAMES[down] if down or frame.axes is None else f"B, {frame.axes.unit}s →"
         tick, off = (0.0, LETTER_ROW_PX) if has_letters else (TICK_PX, 2.0)
         self.style |= {"tickFont": font, "tickLength": tick, "tickTextOffset": [max(off, GAP_PX - tick), off]}
         specs: DrawSpecs | None = super().generateDrawSpecs(painter)
         if specs is None:
             return None
         line, marks, texts = specs
-        name = QFontMetricsF(font).boundingRect(NAMES[down])
+        name = QFontMetricsF(font).boundingRect(title)
         if down:
             name.moveTopRight(QPointF(size.width() - GAP_PX, -name.height() if has_letters else 0))
         else:
@@ -113,7 +130,7 @@ class SequenceAxis(AxisItem):
         for box, *_ in texts:
             over = box.bottom() - end if down else box.right() - end
             box.translate(*((0, -max(0.0, over)) if down else (-max(0.0, over), 0)))
-        texts = [(name, MIDDLE, NAMES[down]), *(each for each in texts if not each[0].intersects(name))]
+        texts = [(name, MIDDLE, title), *(each for each in texts if not each[0].intersects(name))]
         if has_letters:
             sequence, seen = self._letters()[not down], frame.seen.intersected(frame.matrix)
             half = QPointF(LETTER_ROW_PX, LETTER_ROW_PX) / 2

@@ -41,8 +41,14 @@ class PositionLabel(QLabel):
 
 def position_text(position: MatrixPosition, pair: Pair, block_map: BlockMapModel) -> str:
     """Return one line on a place; empty for nowhere."""
-    a0, b0 = position.a0, position.b0
+    a0, b0, axes = position.a0, position.b0, block_map.axes
     parts = [_letter(pair, Side.A, a0), _letter(pair, Side.B, b0)] if (a0, b0) != (None, None) else []
+    if axes is not None and parts:
+        parts = [
+            f"{side} –" if at is None else f"{side} {axes.unit} {number(axes.unit_at(k, at) + 1)}"
+            for k, (side, at) in enumerate(zip(Side, (a0, b0), strict=True))
+        ]
+        a0, b0 = axes.cell(a0, b0)
     if a0 is not None and b0 is not None:
         far = f"{'−' if b0 < a0 else '+' if b0 > a0 else ''}{number(abs(b0 - a0))}"
         parts.append(f"diagonal {far}")

@@ -346,7 +346,8 @@ class Session(PairReader):
         self.replaced.emit(frozenset({RUN}))
         self._asked = question(job, device)
         follows = self._trial is not None and self.outcome is not None
-        self.wavefront.start(job.id, len(a), len(b), keep_picture=follows)
+        n, m = (len(a), len(b)) if choices.chosen.of_letters else (0, 0)  # as many as its plan says
+        self.wavefront.start(job.id, n, m, keep_picture=follows)
         self.devices.start(job.id)
         self.timings.start(job.id, "cpu" if device is Device.AUTO else str(device))
         self.phase_changed.emit()

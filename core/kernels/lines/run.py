@@ -13,8 +13,9 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.event_streams import EventTotals
-from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.axes import Axes
+from wavediff.core.jobs.event_streams import EventTotals, pass_on
+from wavediff.core.jobs.events import Event, Planned
 from wavediff.core.jobs.lcs_result import LcsResult
 from wavediff.core.jobs.line_result import LineResult, LineRows
 from wavediff.core.kernels.lines.breaks import no_breaks, with_breaks
@@ -75,7 +76,7 @@ def _steps(job: LineJob) -> Generator[Event, None, tuple[LcsResult, LineRows, li
         a, b = (text_lines(letters, job.characters, fold_case=True) for letters in (job.a, job.b))
     yield job.step.done("lines", since)
     numbers = yield from number_lines(job.step, read, (a, b), keys)
-    found, mate = yield from _equal_lines(job, numbers)
+    found, mate = yield from _equal_lines(job, numbers, (a.starts[:-1], b.starts[:-1]))
     since = perf_counter()
     wrapped = no_breaks(a, b)
     moved = moved_blocks(mate, numbers, wrapped)
@@ -95,11 +96,15 @@ def _steps(job: LineJob) -> Generator[Event, None, tuple[LcsResult, LineRows, li
     return found, rows, moved, letters
 
 
-def _equal_lines(job: LineJob, numbers: LineNumbers) -> Generator[Event, None, tuple[LcsResult, Counts]]:
+def _equal_lines(
+    job: LineJob, numbers: LineNumbers, starts: tuple[Counts, Counts]
+) -> Generator[Event, None, tuple[LcsResult, Counts]]:
     """Return the LCS of the lines that are not blank, and the mate of each line of A."""
     at_a, at_b = (np.flatnonzero(~numbers.blank[one]) for one in (numbers.a, numbers.b))
     ours, theirs = numbers.a[at_a], numbers.b[at_b]
-    found = yield from lcs.run(LcsJob(id=job.id, a=ours, b=theirs, threads=job.threads))
+    axes = Axes.of("line", (at_a, at_b), starts)
+    steps = lcs.run(LcsJob(id=job.id, a=ours, b=theirs, threads=job.threads))
+    found = yield from pass_on(steps, lambda event: with_axes(event, axes))
     assert found.alignment is not None
     mate = np.full(numbers.a.size, ALONE, np.int64)
     i = j = 0
@@ -109,3 +114,7 @@ def _equal_lines(job: LineJob, numbers: LineNumbers) -> Generator[Event, None, t
         i += n if op != Op.INSERTION else 0
         j += n if op != Op.DELETION else 0
     return found, mate
+
+
+def with_axes(event: Event, axes: Axes) -> Event:
+    return event._replace(axes=axes, kept=None) if isinstance(event, Planned) else event
