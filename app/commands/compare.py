@@ -19,7 +19,7 @@ from wavediff.app.commands.method_options import COMPARE_OPTIONS, method_options
 from wavediff.app.commands.options import cluster_of
 from wavediff.app.commands.pictures import write_pictures
 from wavediff.app.commands.progress import hint
-from wavediff.app.commands.view_options import asked_of, check_view
+from wavediff.app.commands.view_options import asked_of, check_view, usual_view
 from wavediff.core.base.errors import ExportError, WavediffError, count_noun
 from wavediff.core.base.numbers import duration
 from wavediff.core.export import styles, terminal
@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     if cluster is None:
         require_device(method.job_type, command.device)
     aligned = method.values(options)["traceback"] is not TracebackMethod.NONE
-    check_view(arguments, aligned=aligned)
+    check_view(arguments, aligned=aligned, unit=method.unit)
     with command.working():
         request = read_request(command, method, options)
         a, b = request.a, request.b
@@ -118,7 +118,8 @@ def run(arguments: argparse.Namespace) -> int:
             reporter.notice(told_of)
         command.write(answer)
         make = partial(_picture, command, answer, job)
-        for kinds, usual in ((PICTURES, View.LETTERS if result.alignment is not None else View.MAP), (FILMS, View.MAP)):
+        usual_picture = usual_view(method.unit, result.alignment is not None)
+        for kinds, usual in ((PICTURES, usual_picture), (FILMS, View.MAP)):
             view = View(arguments.view or usual)
             write_pictures(command.pictures.only(kinds), arguments, partial(make, view, kinds is FILMS))
     command.tell(_answer_lines(answer, command))

@@ -45,7 +45,8 @@ def open_window(arguments: argparse.Namespace) -> int:
         method = method_by_id(arguments.method or METHODS[0].id)
         options = method_options(arguments, method, COMPARE_OPTIONS)
         method.check({**accepted(method.options, options), **options})
-        check_view(arguments, aligned=method.values(options)["traceback"] is not TracebackMethod.NONE)
+        aligned = method.values(options)["traceback"] is not TracebackMethod.NONE
+        check_view(arguments, aligned=aligned, unit=method.unit)
     reason = why_no_display()
     if reason is not None:
         if not arguments.demo:

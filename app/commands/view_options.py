@@ -9,12 +9,14 @@ from wavediff.app.commands.options import letters, listed
 from wavediff.core.base.errors import ExportError
 from wavediff.core.export.registry import FILMS
 from wavediff.core.jobs.choices import Column, DifferenceKind, View
+from wavediff.core.methods.base import LINE
 from wavediff.core.teach.unit import Unit
 
 MOVING = (View.MAP, View.BAND, View.CELLS, View.WORDS)
 ALIGNED = (View.LETTERS, View.DIFFERENCES)  # show the alignment
 SEEN_IN = {  # options of views, by their names
-    "at": ALIGNED,
+    "at": (*ALIGNED, View.LINES),
+    "layout": (View.LINES,),
     "colours": (View.LETTERS,),
     "sort": (View.DIFFERENCES,),
     "least": (View.DIFFERENCES,),
@@ -30,15 +32,18 @@ DESCENDING = ":desc"
 def add_views(compare: Any) -> None:
     group = compare.add_argument_group("what a picture shows")
     group.add_argument(
-        "--view", choices=listed(View), help="a part of the window: the alignment in letters, the map of the "
-        "computation, the band (of the edit distance) and what it proves, the cells of the table or their machine "
-        "words, the list of differences, the statistics, the timings, the skipped work; films are of map, band, cells "
-        "or words (default: letters where there is an alignment, else map; of films map)",
+        "--view", choices=listed(View), help="a part of the window: the alignment in letters, the lines of two "
+        "texts, the map of the computation, the band (of the edit distance) and what it proves, the cells of the table "
+        "or their machine words, the list of differences, the statistics, the timings, the skipped work; films are of "
+        "map, band, cells or words (default: lines of --method lines, else letters where there is an alignment, else "
+        "map; of films map)",
     )  # fmt: skip
     group.add_argument(
         "--at", metavar="PLACE", help="letters: from where on: a column, A:5000, B:5000, NAME:5000, 50%% or #123 for a "
-        "difference (default: the first column); differences: #123 is the first row",
+        "difference (default: the first column); lines: A:150, B:163 or #4 for a hunk; differences: #123 is the first "
+        "row",
     )  # fmt: skip
+    group.add_argument("--layout", choices=("side", "inline"), help="lines: side by side (default), or inline")
     group.add_argument(
         "--colours", choices=("differences", "letters", "cells"), help="letters: what has colours beside the "
         "differences: nothing, the letters or their cells (default: nothing)",
@@ -60,7 +65,12 @@ def add_views(compare: Any) -> None:
     group.add_argument("--step", type=letters, metavar="K", help="cells, words: that is seen (default: the last)")
 
 
-def check_view(arguments: argparse.Namespace, *, aligned: bool) -> None:
+def usual_view(unit: str, aligned: bool) -> View:
+    """Return the view of a picture where none is chosen; ``unit``: of the method."""
+    return View.LINES if unit == LINE else View.LETTERS if aligned else View.MAP
+
+
+def check_view(arguments: argparse.Namespace, *, aligned: bool, unit: str) -> None:
     """Refuse what no picture can show, before anything is computed.
 
     Raises:
@@ -69,11 +79,13 @@ def check_view(arguments: argparse.Namespace, *, aligned: bool) -> None:
     view = arguments.view
     if view in ALIGNED and not aligned:
         raise ExportError(f"--view {view} needs the alignment, which '--traceback none' leaves out")
+    if view == View.LINES and unit != LINE:
+        raise ExportError(f"--view {view} needs --method lines")
     films = [kind.id for kind in FILMS if getattr(arguments, kind.dest, None) is not None]
     if films and view is not None and view not in MOVING:
         raise ExportError(f"--{films[0]}: nothing moves in --view {view}; {', '.join(MOVING)} do")
     for name, views in SEEN_IN.items():
-        if getattr(arguments, name) is not None and (view or View.LETTERS) not in views:
+        if getattr(arguments, name) is not None and (view or usual_view(unit, aligned=True)) not in views:
             raise ExportError(f"--{name} goes with --view {' or '.join(views)}")
 
 

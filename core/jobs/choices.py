@@ -56,6 +56,7 @@ class View(StrEnum):
     """Parts of a comparison that a picture can show, as they are typed."""
 
     LETTERS = "letters"
+    LINES = "lines"
     MAP = "map"
     BAND = "band"
     CELLS = "cells"

@@ -12,7 +12,7 @@ from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs import KernelModules, Rates
 from wavediff.core.jobs.ignore import Ignore
-from wavediff.core.methods.base import Measure, Method, PairJob, TracebackMethod
+from wavediff.core.methods.base import LINE, Measure, Method, PairJob, TracebackMethod
 from wavediff.core.methods.common_options import path_option
 from wavediff.core.methods.options import Flag, Options, Text
 
@@ -106,7 +106,7 @@ class Lines(Method):
         ),
     )
     unknown = "no hunks yet"
-    unit = "line"
+    unit = LINE
 
     def arguments(self, values: Options, a: Sequence, b: Sequence) -> dict[str, Any]:
         if any(one.format == "bytes" for one in (a, b)):

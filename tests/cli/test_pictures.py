@@ -16,16 +16,21 @@ from wavediff.core.export.recipe import read_recipe
 from wavediff.core.teach.lesson import FOLDER
 
 pytestmark = pytest.mark.usefixtures("qapp")
+MOVED, STAYS = (f"def {name}(x):\n    y = x + {n}\n    return y * {n}\n\n\n" for name, n in (("one", 7), ("other", 88)))
 FILES = {
     "a.fa": ">first\n" + "ACGTTGCATTACCATGACCA" * 200 + "\n",
     "b.fa": ">second\n" + "ACGTTGCTTTACCATGACGA" * 200 + "\n",
     "many.fa": "".join(f">r{k}\n{'ACGTTGCATTACCATGACCA'[k:]}\n" for k in range(5)),
     "word.txt": "abracadabra",
     "words.txt": "abrakadabras",
+    "old.py": "import sys\n\n\n" + MOVED + STAYS,
+    "new.py": "import gzip\nimport sys\n\n\n" + STAYS + MOVED,
 }
 COMMANDS = {
     "compare": ("compare a.fa b.fa --method edit --band 40", {"first", "substitutions", "Columns"}),
     "compare at": ("compare a.fa b.fa --method edit --at #7 --colours letters", {"first", "substitutions", "Columns"}),
+    "compare lines": ("compare old.py new.py --method lines --at #2", {"old", "moved to B 5", "moved from A 9"}),
+    "compare lines inline": ("compare old.py new.py --method lines --layout inline", {"moved from A 9", "+", "gzip"}),
     "compare map": ("compare a.fa b.fa --method edit --band 40 --view map", {"first", "edit distance", "path"}),
     "compare moment": ("compare a.fa b.fa --method edit --band 40 --view map --moment 40%", {"first", "waiting"}),
     "compare band": ("compare word.txt words.txt --method edit --view band", {"word", "edge of the band", "Room for"}),

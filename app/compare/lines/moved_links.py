@@ -16,7 +16,7 @@ from wavediff.core.base.arrays import Counts
 from wavediff.core.base.numbers import number
 
 TAG_PX, LINK_PX = 20, 3
-CURVE_POINTS = 12  # of each side of a band
+CURVE_POINTS = 24  # of each side of a band
 FAR_PX = 4000  # beyond the edges: where a band to a place out of sight ends
 
 
@@ -37,10 +37,11 @@ def tags(shown: ShownRows, sight: Sight, moved: Counts) -> list[Tag]:
             text = f"moved {word} {side.other} {number(there + 1)} {'›' if word == 'to' else '‹'}"
             y, foot = _ends(shown, sight, side, line, n)
             wide = usual_width(text, bold=True) * sight.small + 2 * sight.px
-            top = max(y, 0) + 2 if sight.inline else min(foot, sight.size.high) - TAG_PX * sight.scale - 3
-            if y < sight.size.high and foot > 0:
+            high = TAG_PX * sight.scale
+            top = max(y, sight.at.y) + 2 if sight.inline else min(foot, sight.foot) - high - 3
+            if y < sight.foot and foot > sight.at.y:
                 right = sight.right[side] - (3 * sight.px if sight.inline else 8)
-                found.append(Tag(Box(right - wide, top, wide, TAG_PX * sight.scale), text, side.other, there))
+                found.append(Tag(Box(right - wide, top, wide, high), text, side.other, there))
     return found
 
 
@@ -71,14 +72,14 @@ def _ends(shown: ShownRows, sight: Sight, side: Side, line: int, n: int) -> tupl
     """Return where ``n`` lines begin and end; far out of sight where they do."""
     rows = shown.row_of[side]
     places = shown.place(int(rows[line]), side), shown.place(int(rows[line + n - 1]), side) + 1
-    top, foot = (min(max(sight.y(place), -FAR_PX), FAR_PX + sight.size.high) for place in places)
+    top, foot = (min(max(sight.y(place), -FAR_PX), FAR_PX + sight.foot) for place in places)
     return top, foot
 
 
 def _draw_link(drawing: Drawing, sight: Sight, a: tuple[float, float], b: tuple[float, float]) -> None:
     """Draw the band between both places of a block; inline an arrow at the right edge."""
     if sight.inline:
-        right, (one, two) = sight.size.wide - 10, ((y + foot) / 2 for y, foot in (a, b))
+        right, (one, two) = sight.right[Side.B] - 10, ((y + foot) / 2 for y, foot in (a, b))
         bow = curve(Point(right - 20, one), Point(right - 20, two), 20)
         drawing.lines([bow], Pen(Ink.SWAP_STRONG, LINK_PX))
         drawing.shape(((right - 28, two), (right - 19, two - 5), (right - 19, two + 5)), Ink.SWAP_STRONG)
@@ -95,6 +96,6 @@ def curve(start: Point, end: Point, bow: float = 0) -> Points:
     found = []
     for k in range(CURVE_POINTS + 1):
         t = k / CURVE_POINTS
-        near, ease = 4 * t * (1 - t), t * t * (3 - 2 * t)
+        near, ease = 3 * t * (1 - t), t * t * (3 - 2 * t)
         found.append((start.x + (end.x - start.x) * t + bow * near, start.y + (end.y - start.y) * ease))
     return found

@@ -54,6 +54,13 @@ class Highlighter(QObject):
             self._timer.start()
         return []
 
+    def now(self, line: int) -> list[Token]:
+        """Return the letters of a line that have a colour, found at once."""
+        self.tokens(line)
+        while self._timer.isActive():
+            self._go_on()
+        return self.tokens(line)
+
     def _start(self, line: int) -> None:
         n_lines = self._starts.size - 1
         self._found, self._first, self._at = {}, line, line

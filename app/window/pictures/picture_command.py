@@ -181,7 +181,7 @@ def _checked(picture: Picture) -> Picture:
     if command in ("compare", "race"):
         Strand(arguments.orient)
     if command == "compare":
-        check_view(arguments, aligned=True)
+        check_view(arguments, aligned=True, unit=method(arguments.method).unit)
         chosen["ambiguity"] = Ambiguity(arguments.ambiguity)
         if arguments.view == View.DIFFERENCES:
             listing = Listing.of(asked_of(View.DIFFERENCES, arguments))

@@ -160,12 +160,12 @@ class PictureOpener(Notifier):
     def _view(self, picture: Picture) -> None:
         """Bring the part of a comparison to the front that the picture shows, as it shows it."""
         arguments, shell, view = picture.arguments, self._shell, picture.arguments.view
-        if arguments.at and view != View.DIFFERENCES:
+        if arguments.at and view not in (View.DIFFERENCES, View.LINES):
             self._place = arguments.at
         if view in (View.MAP, View.BAND, View.CELLS, View.WORDS):
             shell.bring_up(COMPUTATION)
             self._shown = picture
-        elif view is not None and view != View.LETTERS:
+        elif view is not None and view not in (View.LETTERS, View.LINES):
             shell.bring_up(view)
 
     @Slot()

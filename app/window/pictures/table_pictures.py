@@ -12,6 +12,7 @@ from wavediff.app.compare.band_picture import band_picture, band_runs
 from wavediff.app.compare.differences_order import Listing
 from wavediff.app.compare.differences_picture import differences_picture
 from wavediff.app.compare.letters_picture import COLOURS, letters_of, letters_picture
+from wavediff.app.compare.lines.lines_picture import lines_picture
 from wavediff.app.compare.run_picture import run_picture
 from wavediff.app.compare.skipped_work import SkippedWorkModel
 from wavediff.app.compare.skipped_work_view import LedgerView
@@ -64,6 +65,8 @@ def view_picture(
                 colours = COLOURS[asked.get("colours", "differences")]
                 at = asked.get("at", "1")
                 return letters_picture(letters_of(outcome), recipe, answer, at=at, colours=colours, size=size)
+            case View.LINES:
+                return lines_picture(outcome, recipe, answer, **asked, size=size)
             case View.DIFFERENCES:
                 return differences_picture(letters_of(outcome), recipe, answer, asked=Listing.of(asked), size=size)
             case View.BAND:

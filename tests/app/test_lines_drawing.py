@@ -1,0 +1,156 @@
+"""The drawing of lines: every letter in its cell, nothing over its column, readable in both themes at each size."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QColor
+
+from tests.app.line_texts import MOVED, NEW, OLD, compared
+from wavediff.app.compare.lines.line_cells import LineCells
+from wavediff.app.compare.lines.lines_drawing import SYNTAX_INKS, draw_lines
+from wavediff.app.compare.lines.moved_links import tags
+from wavediff.app.compare.lines.overview import STRIPE_INKS, stripes
+from wavediff.app.compare.lines.shown_rows import Folding, ShownRows
+from wavediff.app.compare.lines.sight import Marked, Sight
+from wavediff.app.draw.colours import Ink, named_colours
+from wavediff.app.draw.drawing import Point, Size
+from wavediff.app.draw.svg import Svg
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.theme import contrast
+from wavediff.core.jobs.line_result import LineKind
+from wavediff.core.jobs.line_view import LineView
+
+
+class Recorder:
+    """Drawing that keeps what it is told: boxes with their fill, and texts with what they lie on."""
+
+    def __init__(self):
+        self.rects, self.texts, self.strokes = [], [], []
+
+    def rect(self, box, fill=None, pen=None, rounded=0.0):
+        if fill is not None:
+            self.rects.append((box, fill))
+
+    def text(self, box, text, font, ink=Ink.TEXT, align=None):
+        at = (box.x + box.wide * align.across / 2 if align else box.middle.x, box.middle.y)
+        on = next((fill for rect, fill in reversed(self.rects) if rect.has(*at)), None)
+        self.texts.append((box, text, font, ink, on))
+
+    def lines(self, lines, pen):
+        self.strokes += [(list(line), pen) for line in lines]
+
+    def shape(self, points, fill):
+        self.strokes.append((list(points), fill))
+
+
+@pytest.fixture(scope="module")
+def texts():
+    a, b, result = compared()
+    return LineCells(a, b, result.rows, LineView(result, a, b).marks), result
+
+
+SIGHT = Sight(Size(1000, 600), px=13, cell=8, digits=3)
+
+
+def drawn(texts, sight, folding=None, tokens=lambda side, line: [], **marked):
+    cells, result = texts
+    shown, drawing = ShownRows(result.rows, sight.inline, folding), Recorder()
+    draw_lines(drawing, cells, shown, sight, Marked(moved=result.moved, **marked), tokens)
+    return drawing, shown
+
+
+def words(side, line):
+    """Return a colour for each kind of token, in the first letters of every line."""
+    return [(4 * k, 4 * k + 3, ink) for k, ink in enumerate(SYNTAX_INKS)]
+
+
+@pytest.mark.parametrize("inline", [False, True])
+@pytest.mark.parametrize("tokens", [lambda side, line: [], words])
+def test_each_line_is_read_from_its_cells(texts, inline, tokens):
+    sight = replace(SIGHT, inline=inline, size=Size(1600, 4000))
+    drawing, shown = drawn(texts, sight, Folding(all_open=True), tokens)
+    for side, text in ((Side.A, OLD), (Side.B, NEW)):
+        rows = {}
+        for box, piece, font, _, _ in drawing.texts:
+            if font.mono and box.x >= sight.text[side] and (inline or box.x < sight.right[side]):
+                at = round((box.x - sight.text[side]) / sight.cell)
+                rows.setdefault(round(box.y), {})[at] = piece
+        for line, expected in enumerate(text.removesuffix("\n").split("\n")):
+            y = sight.y(shown.place(int(shown.row_of[side][line]), side))
+            found = [" "] * len(expected)
+            for at, piece in rows.get(y, {}).items():
+                found[at : at + len(piece)] = piece
+            assert "".join(found).rstrip() == expected.rstrip(), line + 1
+
+
+@pytest.mark.parametrize("scale", [1, 2])
+@pytest.mark.parametrize("inline", [False, True])
+@pytest.mark.parametrize("column", [0, 13])
+def test_nothing_leaves_its_column(texts, inline, scale, column):
+    size = Size(800, 500)
+    sight = replace(SIGHT, inline=inline, size=size, px=13 * scale, cell=8 * scale, column=column, digits=7)
+    drawing, _ = drawn(texts, sight, tokens=words, hunk=2, place=3, selection=(Side.A, 0, 5000))
+    for box, piece, font, _, _ in drawing.texts:
+        if font.mono and len(piece) > 1:
+            side = Side.A if inline or box.x < sight.left[Side.B] else Side.B
+            assert sight.text[side] <= box.x
+            assert box.x + len(piece) * sight.cell <= sight.right[side]
+        if piece.isdigit() and not font.mono:
+            assert len(piece) * 0.65 * font.px < box.wide
+    for box, _ in drawing.rects:
+        assert box.x >= -1
+        assert box.right <= size.wide + 1
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("inline", [False, True])
+def test_every_text_can_be_read_on_what_it_lies_on(texts, dark, inline):
+    colours = {name: QColor(code) for name, code in named_colours(dark).items()}
+    place = next(k for k, entry in enumerate(ShownRows(texts[1].rows, inline).entries(0, 99)) if entry.is_fold)
+    sight = replace(SIGHT, inline=inline, size=Size(1200, 4000))
+    for marked in ({}, {"place": place}, {"place": 0, "selection": (Side.A, 0, 5000)}):
+        drawing, _ = drawn(texts, sight, tokens=words, **marked)
+        for _, piece, _, ink, on in drawing.texts:
+            assert contrast(colours[ink], colours[on]) >= 4.5, (piece, ink, on)
+    for ink in STRIPE_INKS[2:]:
+        assert contrast(colours[ink], colours[Ink.BASE]) >= 3
+
+
+def test_a_block_that_moved_has_a_band_and_tags_inside_its_places(texts):
+    sight = replace(SIGHT, size=Size(1000, 3000))
+    drawing, shown = drawn(texts, sight)
+    line = {side: text[: text.index(MOVED)].count("\n") for side, text in ((Side.A, OLD), (Side.B, NEW))}
+    found = tags(shown, sight, texts[1].moved)
+    assert [tag.text for tag in found] == [f"moved to B {line[Side.B] + 1} ›", f"moved from A {line[Side.A] + 1} ‹"]
+    for tag, side in zip(found, Side, strict=True):
+        first = shown.place(int(shown.row_of[side][line[side]]), side)
+        assert sight.y(first) <= tag.box.y
+        assert tag.box.foot <= sight.y(first + MOVED.count("\n"))
+        assert sight.left[side] <= tag.box.x < tag.box.right <= sight.right[side]
+    band = next(points for points, fill in drawing.strokes if fill is Ink.SWAP_PALE)
+    assert {point[0] for point in (band[0], band[-1])} == {sight.right[Side.A]}
+    half = replace(sight, top=sight.y(shown.place(int(shown.row_of[Side.A][line[Side.A] + 2]), Side.A)))
+    assert all(tag.box.y >= 0 for tag in tags(shown, half, texts[1].moved))
+
+
+def test_an_svg_without_qt_has_lines_as_texts_beside_its_margin(texts):
+    cells, result = texts
+    svg = Svg(lambda ink: f"#{ink}")
+    sight = replace(SIGHT, size=Size(1000, 3000), at=Point(20, 30))
+    draw_lines(svg, cells, ShownRows(result.rows), sight, Marked(moved=result.moved), lambda side, line: [])
+    found = svg.text_of(svg.take())
+    assert found.count(">def translate(dna):</text>") == 2
+    assert all(x >= 20 for x in (float(part.split('"')[0]) for part in found.split('<rect x="')[1:]))
+
+
+def test_stripes_have_the_strongest_kind_behind_each_pixel():
+    _, _, result = compared("".join(f"{k}\n" for k in range(5000)), "".join(f"{k}\n" for k in range(5000) if k != 777))
+    rows = result.rows
+    whole = stripes(rows, 10_000)
+    assert whole[Side.A].size == rows.kind.size
+    few = stripes(rows, 100)
+    removed = STRIPE_INKS.index(Ink.DELETION_STRONG)
+    assert np.flatnonzero(few[Side.A] == removed).tolist() == [777 * 100 // rows.kind.size]
+    assert set(few[Side.B].tolist()) == {STRIPE_INKS.index(Ink.GRID)}
+    assert int((whole[Side.B] == 0).sum()) == rows.count(LineKind.REMOVED)
