@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
@@ -53,10 +53,12 @@ _ALSO = {
 }
 
 
-def build_actions(owner: QWidget, slots: Mapping[str, Callable[..., object]]) -> dict[str, QAction]:
+def build_actions(
+    owner: QWidget, slots: Mapping[str, Callable[..., object]], entries: Iterable[AlignmentAction] = ENTRIES
+) -> dict[str, QAction]:
     """Return an action for each entry, connected to the one of ``slots`` that has its id."""
     actions = {}
-    for entry in ENTRIES:
+    for entry in entries:
         action = QAction(entry.text, owner, iconText=entry.short, checkable=entry.checkable)
         action.setObjectName(entry.id)
         action.setShortcuts([QKeySequence(key) for key in entry.keys])

@@ -153,7 +153,9 @@ def test_hunks_are_framed_and_followed(shown, qtbot):
         row = view.canvas.entry.row
         assert view.result.rows.hunk[row] == hunk
         assert 0 <= view.canvas.sight.y(view.canvas.marked.place) < view.canvas.viewport().height()
+    view.show_result(*compared())
     assert clicked == []
+    assert view.current_hunk == 0
     view.set_current_hunk(0)
     press(qtbot, view, Key.Key_Home)
     while not clicked:

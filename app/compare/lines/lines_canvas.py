@@ -81,10 +81,11 @@ class LinesCanvas(QAbstractScrollArea):
             each.reached.connect(self.viewport().update)
         self._widest = 0
         self._lay_out()
-        self.go_to_place(0)
+        place = 0
         if top is not None and self.shown is not None and top[1] < self.shown.row_of[top[0]].size:
-            self.go_to_place(self.shown.place(int(self.shown.row_of[top[0]][top[1]]), top[0]))
-            self.scroll_to_place(self.marked.place)
+            place = self.shown.place(int(self.shown.row_of[top[0]][top[1]]), top[0])
+        self._set_place(place, tell=False)
+        self.scroll_to_place(place)
 
     @property
     def sight(self) -> Sight:
@@ -265,6 +266,16 @@ class LinesCanvas(QAbstractScrollArea):
 
     def _tokens(self, side: Side, line: int) -> list[Token]:
         return self._highlighters[side].tokens(line) if self.coloured else []
+
+    def find_colours(self) -> None:
+        """Find the syntax colours of all that is in sight now."""
+        assert self.cells is not None
+        assert self.shown is not None
+        for entry in self.shown.entries(*self.sight.places):
+            for one in () if entry.is_fold else sides_of(entry, self.cells):
+                self._tokens(*one)
+        for each in self._highlighters.values():
+            each.finish()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

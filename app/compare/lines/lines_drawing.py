@@ -60,7 +60,7 @@ def draw_lines(
     drawing: Drawing, cells: LineCells, shown: ShownRows, sight: Sight, marked: Marked, tokens: Tokens
 ) -> None:
     """Draw what is in sight."""
-    drawing.rect(Box(*sight.at, *sight.size), Ink.BASE)
+    drawing.rect(Box(0, 0, *sight.size), Ink.BASE)
     entries = shown.entries(*sight.places)
     first = max(0, sight.places[0])
     page = _Page(drawing, cells, sight, marked, tokens)
@@ -70,7 +70,7 @@ def draw_lines(
     page.flush()
     page.draw_frames(entries, first)
     if marked.aligned and not shown.n_hunks:
-        at = Box(sight.at.x, sight.y(shown.n) + sight.row, sight.size.wide, 2 * sight.row)
+        at = Box(0, sight.y(shown.n) + sight.row, sight.size.wide, 2 * sight.row)
         drawing.text(at, "No differences", Font(sight.px), Ink.DIM)
     draw_links(drawing, shown, sight, marked.moved)
 
@@ -143,17 +143,16 @@ class _Page:
 
     def _draw_fold(self, entry: Entry, y: float, current: bool) -> None:
         sight, s = self._sight, self._sight.scale
-        x = sight.at.x
-        box = Box(x, y, sight.size.wide, sight.row)
+        box = Box(0, y, sight.size.wide, sight.row)
         self._drawing.rect(box, Ink.TINT if current else Ink.RAISED)
-        edges = [((x, at), (box.right, at)) for at in (y, y + sight.row - 1)]
+        edges = [((0, at), (box.right, at)) for at in (y, y + sight.row - 1)]
         self._drawing.lines(edges, Pen(Ink.GRID))
         middle = y + sight.row / 2
-        tip = ((x + 24 * s, middle - 4 * s), (x + 28 * s, middle), (x + 24 * s, middle + 4 * s))
+        tip = ((24 * s, middle - 4 * s), (28 * s, middle), (24 * s, middle + 4 * s))
         self._drawing.lines([tip], Pen(Ink.DIM, 1.5))
         words = count(entry.end - entry.row, "equal line", "equal lines")
         bold = Font(sight.small, bold=True)
-        self._texts[bold].append((Box(x + 44 * s, y, 0, sight.row), words, Ink.TEXT, LEFT))
+        self._texts[bold].append((Box(44 * s, y, 0, sight.row), words, Ink.TEXT, LEFT))
         rows, ends = self._rows, slice(entry.row, entry.end)
         places = ", ".join(
             f"{side} {number(int(lines[0]) + 1)}–{number(int(lines[-1]) + 1)}"
@@ -161,7 +160,7 @@ class _Page:
             if (lines := each[each >= 0]).size
         )
         names = self._cells.names(entry.row, entry.end)
-        left = x + (56 + usual_width(words, bold=True) * SMALL_PX) * s
+        left = (56 + usual_width(words, bold=True) * SMALL_PX) * s
         told = f"{places} · {names}" if names else places
         told = told[: max(0, int((box.right - left) / (FOLD_EMS * sight.small)))]
         self._texts[Font(sight.small)].append((Box(left, y, 0, sight.row), told, Ink.DIM, LEFT))

@@ -1,88 +1,29 @@
-"""Rows of two texts as a picture, by the drawing of the window."""
+"""Rows of two texts as a picture: as many as there is room for, with the answer below."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QObject, QSize
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QSizePolicy
 
 from wavediff.app.compare.lines.line_cells import LineCells
-from wavediff.app.compare.lines.lines_drawing import draw_lines
+from wavediff.app.compare.lines.lines_canvas import LinesCanvas
 from wavediff.app.compare.lines.shown_rows import ShownRows
-from wavediff.app.compare.lines.sight import FONT_PX, Marked, Sight, sides_of
-from wavediff.app.compare.lines.syntax import Highlighter
-from wavediff.app.draw.colours import Ink
-from wavediff.app.draw.drawing import LEFT, Box, Drawing, Font, Point, Size
-from wavediff.app.draw.painter import QtDrawing, em_width, measured
-from wavediff.app.draw.paragraph import draw_paragraph, paragraph_height
-from wavediff.app.draw.scene_style import Preset
+from wavediff.app.compare.lines.sight import Marked
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.pair import Side
-from wavediff.app.ui.picture_sheet import MARGIN_PX, Pictured, light, pair_title
+from wavediff.app.ui.picture_sheet import Pictured, Sheet, light, pair_title
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import number
 from wavediff.core.export.recipe import Recipe
 from wavediff.core.jobs.choices import View
-from wavediff.core.jobs.line_result import LineResult
 from wavediff.core.jobs.line_view import LineView
 from wavediff.core.methods.base import LINE
 
 SIZE = (1280, 1000)  # pixels, at most
-TITLE, WORDS = Font(17, bold=True), Font(13)
 PLACE = re.compile(r"(?:([AB]):)?([\d,]+)|#(\d+)")
-
-
-class LinesPaper:
-    """Rows from a place on, as many as there is room for; ``size``: pixels, None: as they need."""
-
-    def __init__(self, outcome: Comparison, answer: str, at: str, inline: bool, size: tuple[int, int] | None) -> None:
-        self._asked, size = size, size or SIZE
-        self.heading, self._style, self._answer = pair_title(outcome, "Lines"), measured(Preset.PAPER), answer
-        result: LineResult = outcome.result
-        self._cells = LineCells(outcome.a, outcome.b, result.rows, LineView(result, outcome.a, outcome.b).marks)
-        self._shown = ShownRows(result.rows, inline)
-        place = place_of(at, self._shown)
-        wide = size[0] - 2 * MARGIN_PX
-        self._head = paragraph_height(self.heading, TITLE, wide, self._style) + MARGIN_PX
-        self._foot = paragraph_height(answer, WORDS, wide, self._style) + MARGIN_PX
-        lines = max(result.rows.starts_a.size, result.rows.starts_b.size) - 1
-        cell = em_width("0" * 64, mono=True) / 64 * FONT_PX
-        sight = Sight(Size(wide, 0), cell=cell, digits=len(number(lines)), inline=inline)
-        room = max(1, int(size[1] - self._head - self._foot - 2 * MARGIN_PX) // sight.row)
-        n = min(self._shown.n - place, room)
-        equal = 3 * sight.row if not self._shown.n_hunks else 0
-        corner = Point(MARGIN_PX, MARGIN_PX + self._head)
-        self._sight = replace(sight, size=Size(wide, n * sight.row + equal), top=place * sight.row, at=corner)
-        self._marked = Marked(moved=result.moved)
-        keeper = QObject()
-        colours = {side: Highlighter(self._cells, side, keeper) for side in Side}
-        self._tokens = {
-            one: colours[one[0]].now(one[1])
-            for entry in self._shown.entries(*self._sight.places)
-            if not entry.is_fold
-            for one in sides_of(entry, self._cells)
-        }
-
-    def size(self) -> QSize:
-        if self._asked is not None:
-            return QSize(*self._asked)
-        wide, high = self._sight.size
-        return QSize(round(wide + 2 * MARGIN_PX), round(high + self._head + self._foot + 2 * MARGIN_PX))
-
-    def paint(self, painter: QPainter, _pixels: bool) -> None:
-        self.draw(QtDrawing(painter, light()))
-
-    def draw(self, drawing: Drawing) -> None:
-        (wide, high), sight = self.size().toTuple(), self._sight
-        drawing.rect(Box(0, 0, wide, high), Ink.BASE)
-        title = Box(MARGIN_PX, MARGIN_PX, sight.size.wide, self._head)
-        draw_paragraph(drawing, title, self.heading, TITLE, self._style)
-        draw_lines(drawing, self._cells, self._shown, sight, self._marked, lambda *one: self._tokens.get(one, []))
-        answer = Box(MARGIN_PX, sight.at.y + sight.size.high + MARGIN_PX, sight.size.wide, self._foot)
-        draw_paragraph(drawing, answer, self._answer, WORDS, self._style, LEFT)
 
 
 def place_of(text: str, shown: ShownRows) -> int:
@@ -119,15 +60,34 @@ def lines_picture(
     """Return the rows from a place on.
 
     Args:
-        at: see ``place_of``. layout: ``side`` or ``inline``. answer: stands below. size: pixels, at most.
+        at: see ``place_of``. layout: ``side`` or ``inline``. answer: stands below. size: pixels; None: as they need.
 
     Raises:
         WavediffError: there is no such place, or this is no comparison by lines.
     """
     if outcome.method.unit != LINE:
         raise WavediffError("--view lines needs --method lines")
-    paper = LinesPaper(outcome, answer, at, layout == "inline", size)
+    theme, a, b, result = light(), outcome.a, outcome.b, outcome.result
+    canvas = LinesCanvas(theme)
+    canvas.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+    for bars in (canvas.setVerticalScrollBarPolicy, canvas.setHorizontalScrollBarPolicy):
+        bars(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    sheet = Sheet(theme, pair_title(outcome, "Lines"), canvas, (), QSize(*(size or SIZE)))
+    sheet.text.setText(answer)
+    sheet.settle()
+    canvas.look(inline=layout == "inline")
+    canvas.show_lines(LineCells(a, b, result.rows, LineView(result, a, b).marks), Marked(moved=result.moved))
+    assert canvas.shown is not None
+    place = place_of(at, canvas.shown)
+    canvas.mark(place=-1)
+    needed = (canvas.shown.n - place) * canvas.sight.row + (0 if canvas.shown.n_hunks else 3 * canvas.sight.row)
+    spare = canvas.height() - min(needed, canvas.height() // canvas.sight.row * canvas.sight.row)
+    if size is None:
+        sheet.fit((0, spare))
+    canvas.verticalScrollBar().setMaximum(place * canvas.sight.row)
+    canvas.scroll_to_place(place)
+    canvas.find_colours()
     shows = {"view": str(View.LINES)}
     shows |= {"at": at} if at else {}
     shows |= {"layout": layout} if layout != "side" else {}
-    return Pictured(paper, recipe, None, [], shows)
+    return Pictured(sheet, recipe, None, [theme], shows)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QKeySequence, QResizeEvent
+from PySide6.QtGui import QActionGroup, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QStackedLayout, QWidget
 
+from wavediff.app.compare.alignment_actions import AlignmentAction, build_actions
 from wavediff.app.compare.lines.line_cells import LineCells, unaligned_rows
 from wavediff.app.compare.lines.lines_input import InteractiveLines
 from wavediff.app.compare.lines.overview import NARROW_PX, WIDTH_PX, Overview
@@ -27,6 +26,13 @@ BAR_PX, MARGIN_PX = 32, 8
 COMPACT_WIDTH_PX, COMPACT_HEIGHT_PX = 1100, 600  # of the window, below which the overview is narrow
 MAX_COPIED_LETTERS = 10_000_000
 TAB_WIDTHS = (2, 3, 4, 8)
+ENTRIES = (
+    AlignmentAction("set_inline", "Inline", "Inline", ("Ctrl+I",), checkable=True),
+    AlignmentAction("set_folds_open", "Open all folds", "Folds", checkable=True),
+    AlignmentAction("set_line_colours", "Syntax colours", "Colours", checkable=True),
+    AlignmentAction("copy_lines", "Copy", "Copy", ("Ctrl+C",)),
+    AlignmentAction("select_all_lines", "Select all", "All", ("Ctrl+A",)),
+)
 NOTHING = "Nothing is selected: drag over the lines, or press Ctrl+A"
 
 
@@ -54,11 +60,14 @@ class LinesView(QWidget):
         self.canvas = InteractiveLines(theme)
         self.overview = Overview(theme, self.canvas)
         self.tab_width = 4
-        self.actions_by_id = self._actions()
+        slots = (self.set_inline, self.set_folds_open, self.set_coloured, self.copy, self.canvas.select_all)
+        ids = [entry.id for entry in ENTRIES]
+        self.actions_by_id = build_actions(self, dict(zip(ids, slots, strict=True)), ENTRIES)
+        self._check("set_line_colours", True)
         self.options_menu = self._options()
         self.views = Segments[bool]("View", theme)
-        self.views.add(False, "Side by side", "Lines of A beside those of B (Ctrl+I changes)")
-        self.views.add(True, "Inline", "Lines of A above those of B (Ctrl+I changes)")
+        self.views.add(False, "Side by side", "Lines of A beside those of B (Ctrl+I)")
+        self.views.add(True, "Inline", "Lines of A above those of B (Ctrl+I)")
         self.views.choose(False)
         self.views.chosen.connect(self.set_inline)
         bar = QWidget(self)
@@ -198,45 +207,20 @@ class LinesView(QWidget):
         lines = len(text.removesuffix("\n").split("\n"))
         self.noticed.emit(f"Copied {count(lines, 'line', 'lines')} of {side}" if text else NOTHING)
 
-    @Slot()
-    def select_all(self) -> None:
-        self.canvas.select_all()
-
     # Inside
-
-    def _actions(self) -> dict[str, QAction]:
-        made: tuple[tuple[str, str, str, Callable[..., object], bool | None], ...] = (
-            ("set_inline", "Inline", "Ctrl+I", self.set_inline, False),
-            ("set_folds_open", "Open all folds", "", self.set_folds_open, False),
-            ("set_line_colours", "Syntax colours", "", self.set_coloured, True),
-            ("copy_lines", "Copy lines", "Ctrl+C", self.copy, None),
-            ("select_all_lines", "Select all lines", "Ctrl+A", self.select_all, None),
-        )
-        actions = {}
-        for id_, text, key, slot, checked in made:
-            action = QAction(text, self, checkable=checked is not None, checked=bool(checked))
-            action.setObjectName(id_)
-            action.setShortcut(QKeySequence(key))
-            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            (action.triggered if checked is None else action.toggled).connect(slot)
-            self.addAction(action)
-            actions[id_] = action
-        return actions
 
     def _options(self) -> QMenu:
         menu = QMenu("View options", self)
-        for id_ in ("set_inline", "set_folds_open", "set_line_colours"):
-            menu.addAction(self.actions_by_id[id_])
+        menu.addActions([self.actions_by_id[id_] for id_ in ("set_inline", "set_folds_open", "set_line_colours")])
         menu.addAction("Larger letters", lambda: self.zoom(1))
         menu.addAction("Smaller letters", lambda: self.zoom(-1))
         tabs = menu.addMenu("Tab width")
         self._tabs = QActionGroup(tabs)
         for width in TAB_WIDTHS:
-            action = tabs.addAction(number(width))
+            action = self._tabs.addAction(tabs.addAction(number(width)))
             action.setData(width)
             action.setCheckable(True)
             action.setChecked(width == self.tab_width)
-            self._tabs.addAction(action)
         self._tabs.triggered.connect(lambda action: self.set_tab_width(action.data()))
         return menu
 

@@ -38,8 +38,8 @@ def tags(shown: ShownRows, sight: Sight, moved: Counts) -> list[Tag]:
             y, foot = _ends(shown, sight, side, line, n)
             wide = usual_width(text, bold=True) * sight.small + 2 * sight.px
             high = TAG_PX * sight.scale
-            top = max(y, sight.at.y) + 2 if sight.inline else min(foot, sight.foot) - high - 3
-            if y < sight.foot and foot > sight.at.y:
+            top = max(y, 0) + 2 if sight.inline else min(foot, sight.size.high) - high - 3
+            if y < sight.size.high and foot > 0:
                 right = sight.right[side] - (3 * sight.px if sight.inline else 8)
                 found.append(Tag(Box(right - wide, top, wide, high), text, side.other, there))
     return found
@@ -72,7 +72,7 @@ def _ends(shown: ShownRows, sight: Sight, side: Side, line: int, n: int) -> tupl
     """Return where ``n`` lines begin and end; far out of sight where they do."""
     rows = shown.row_of[side]
     places = shown.place(int(rows[line]), side), shown.place(int(rows[line + n - 1]), side) + 1
-    top, foot = (min(max(sight.y(place), -FAR_PX), FAR_PX + sight.foot) for place in places)
+    top, foot = (min(max(sight.y(place), -FAR_PX), FAR_PX + sight.size.high) for place in places)
     return top, foot
 
 

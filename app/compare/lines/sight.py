@@ -10,14 +10,13 @@ import numpy as np
 
 from wavediff.app.compare.lines.line_cells import LineCells
 from wavediff.app.compare.lines.shown_rows import Entry
-from wavediff.app.draw.drawing import Point, Size
+from wavediff.app.draw.drawing import Size
 from wavediff.app.ui.pair import Side
 from wavediff.core.base.arrays import Counts
 
 FONT_PX, ROW_PX, SMALL_PX = 13, 17, 11  # of letters; of their row; of numbers and folds
 NUMBER_PX, MARK_PX, TEXT_PX = 44, 4, 56  # width of a column of numbers, of the mark beside it; left of the text
 CHANNEL_PX, SIGN_PX = 32, 24  # between the columns; of the sign of an inline row
-CORNER = Point(0, 0)
 
 
 @dataclass(frozen=True)
@@ -26,7 +25,7 @@ class Sight:
 
     Attributes:
         px: size of the letters. cell: width of one. digits: of the largest number.
-        top: pixels that are scrolled away. column: first cell of the lines. at: corner on the drawing.
+        top: pixels that are scrolled away. column: first cell of the lines.
     """
 
     size: Size
@@ -36,7 +35,6 @@ class Sight:
     inline: bool = False
     top: float = 0
     column: int = 0
-    at: Point = CORNER
 
     @cached_property
     def scale(self) -> float:
@@ -62,14 +60,12 @@ class Sight:
     @cached_property
     def left(self) -> dict[Side, float]:
         """Left edges of the numbers of each text."""
-        b = self.at.x + self.number if self.inline else self.right[Side.A] + self.channel
-        return {Side.A: self.at.x, Side.B: b}
+        return {Side.A: 0.0, Side.B: self.number if self.inline else self.right[Side.A] + self.channel}
 
     @cached_property
     def right(self) -> dict[Side, float]:
         wide = self.size.wide
-        a = wide if self.inline else (wide - self.channel) // 2
-        return {Side.A: self.at.x + a, Side.B: self.at.x + wide}
+        return {Side.A: wide if self.inline else (wide - self.channel) // 2, Side.B: wide}
 
     @cached_property
     def mark(self) -> dict[Side, float]:
@@ -91,12 +87,8 @@ class Sight:
         """The first entry of which something is in sight, and the one after the last."""
         return int(self.top // self.row), int(-(-(self.top + self.size.high) // self.row))
 
-    @property
-    def foot(self) -> float:
-        return self.at.y + self.size.high
-
     def y(self, place: int) -> float:
-        return self.at.y + place * self.row - self.top
+        return place * self.row - self.top
 
 
 @dataclass(frozen=True, slots=True)

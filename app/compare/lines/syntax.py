@@ -54,12 +54,10 @@ class Highlighter(QObject):
             self._timer.start()
         return []
 
-    def now(self, line: int) -> list[Token]:
-        """Return the letters of a line that have a colour, found at once."""
-        self.tokens(line)
+    def finish(self) -> None:
+        """Reach all lines that were asked for."""
         while self._timer.isActive():
             self._go_on()
-        return self.tokens(line)
 
     def _start(self, line: int) -> None:
         n_lines = self._starts.size - 1
