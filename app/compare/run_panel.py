@@ -58,6 +58,7 @@ class RunPanel(QWidget):
         head = in_row(self.fold, (self.summary, 1), margin=0, gap=8)
         in_column(head, self._inside, on=self, margin=0, gap=4)
         self._open(False)
+        self._show(None)
         theme.changed.connect(self._restyle)
         self._restyle()
 

@@ -111,7 +111,6 @@ class LongTableView(QWidget):
         rows.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         header = rows.horizontalHeader()
         header.setMinimumSectionSize(30)
-        header.setStretchLastSection(True)
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
         in_row((rows, 1), self.bar, on=self, margin=0, gap=0)

@@ -27,7 +27,7 @@ from wavediff.app.ui.pair import Side
 from wavediff.app.ui.picture_files import SVG, picture_file
 from wavediff.app.ui.style import style_sheet
 from wavediff.app.window.frame.sequence_chip import SequenceChip
-from wavediff.app.window.panels.arrangement import place
+from wavediff.app.window.panels.arrangement import Mode, place
 from wavediff.app.window.panels.panels import LOWER
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.methods import METHODS
@@ -124,6 +124,9 @@ def test_changes_and_kinds_are_cut_only_where_the_column_ends(qtbot, window):
         assert metrics.horizontalAdvance(text) + SWATCH_PX + 24 <= rows.columnWidth(column)
     changes = [model.index(row, CHANGE).data() for row in range(model.rowCount())]
     assert "…" not in "".join(changes), changes
+    open_texts(window.session, "kitten", "sitting")  # the list is narrower beside the cells
+    qtbot.waitUntil(lambda: window.arrangement.mode is Mode.SMALL_PAIR and not window.turns.busy, timeout=10_000)
+    assert rows.horizontalScrollBar().maximum() == 0
 
 
 @pytest.mark.parametrize(
