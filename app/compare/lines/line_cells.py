@@ -20,7 +20,7 @@ from wavediff.core.sequences.letter_text import glyph, is_wide
 from wavediff.core.sequences.sequence import Sequence
 
 LONG_LETTERS = 1 << 13  # of a line; in a longer one each letter has one cell, and none but those in sight is decoded
-FOLD_LETTERS, FOLD_NAMES = 1 << 14, 8  # of a fold that are looked through; names that it shows
+FOLD_LETTERS, FOLD_NAMES = 1 << 13, 8  # of a fold that are looked through; names that it shows
 _NAME = re.compile(
     r"^(?:(?:(?:async|export|public|private|static|const|final|pub) +)*"
     r"(?:def|class|fn|func|function|struct|enum|interface|trait|impl|module|type) +(\w+)|"

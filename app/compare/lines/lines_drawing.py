@@ -188,7 +188,9 @@ class _Page:
                 self._texts[self._bold if style == 1 else self._letters].append((where, text, inks[style], LEFT))
         if part.columns[-1] > sight.column + sight.columns:
             where = Box(sight.text[side] + sight.columns * sight.cell, y, 0, sight.row)
-            self._texts[self._letters].append((where, "…", Ink.DIM, LEFT))
+            hidden = face if marks and part.column(marks[-1][1]) > sight.column + sight.columns else None
+            ink, font = (hidden.ink, self._bold) if hidden else (Ink.DIM, self._letters)
+            self._texts[font].append((where, "…", ink, LEFT))
 
     def _runs(
         self, part: CellLine, marks: list[tuple[int, int]], tokens: list[tuple[int, int, int]]

@@ -38,7 +38,7 @@ def tags(shown: ShownRows, sight: Sight, moved: Counts) -> list[Tag]:
             y, foot = _ends(shown, sight, side, line, n)
             wide = usual_width(text, bold=True) * sight.small + 2 * sight.px
             high = TAG_PX * sight.scale
-            top = max(y, 0) + 2 if sight.inline else min(foot, sight.size.high) - high - 3
+            top = max(y + 2, 2 if sight.inline else min(foot, sight.size.high) - high - 3)
             if y < sight.size.high and foot > 0:
                 right = sight.right[side] - (3 * sight.px if sight.inline else 8)
                 found.append(Tag(Box(right - wide, top, wide, high), text, side.other, there))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import PurePath
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -12,9 +13,6 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from wavediff.app.compare.lines.line_cells import LineCells
 from wavediff.app.draw.colours import Ink
 from wavediff.app.ui.pair import Side
-
-if TYPE_CHECKING:
-    from wavediff.core.sequences.sequence import Sequence
 
 SLICE_SECONDS = 0.004
 AHEAD_LINES, BEFORE_LINES = 20_000, 200  # that are passed on the way to a line; above one that is farther away
@@ -35,8 +33,9 @@ class Highlighter(QObject):
         super().__init__(parent)
         self._cells, self._side = cells, side
         self._starts = cells.rows.starts_a if side is Side.A else cells.rows.starts_b
-        short = int(np.diff(self._starts).max(initial=0)) <= LONG_LETTERS
-        self._lexer = _lexer(cells.sequences[side]) if short else None
+        sequence = cells.sequences[side]
+        self._source = "" if sequence is None else sequence.source  # empty where nothing has a colour
+        self._lexer: Any = None  # until it is needed
         self._found: dict[int, list[Token]] = {}
         self._steps: Iterator[int] = iter(())
         self._first = self._at = self._end = self._wanted = 0  # lines from, next and last of the pass, and what for
@@ -45,7 +44,7 @@ class Highlighter(QObject):
 
     def tokens(self, line: int) -> list[Token]:
         """Return the letters of a line that have a colour."""
-        if self._lexer is None or line in self._found:
+        if not self._source or line in self._found:
             return self._found.get(line, [])
         if not self._first <= line < self._at:  # else it has no token
             self._wanted = max(line, self._wanted if self._timer.isActive() else 0)
@@ -67,6 +66,13 @@ class Highlighter(QObject):
 
     @Slot()
     def _go_on(self) -> None:
+        if self._lexer is None:
+            short = int(np.diff(self._starts).max(initial=0)) <= LONG_LETTERS
+            self._lexer = _lexer(self._source) if short else None
+            self._source = self._source if self._lexer else ""
+        if self._lexer is None:
+            self._timer.stop()
+            return
         until = perf_counter() + SLICE_SECONDS
         while self._at <= self._wanted and self._at < self._end:
             self._at = next(self._steps, self._end)
@@ -77,7 +83,6 @@ class Highlighter(QObject):
 
     def _pass(self, first: int, end: int) -> Iterator[int]:
         """Find the tokens of lines ``[first, end)``; yield the line that each begins in."""
-        assert self._lexer is not None
         base = int(self._starts[first])
         text = self._cells.text(self._side, base, min(int(self._starts[end]), base + MAX_LETTERS))
         line = first
@@ -104,11 +109,12 @@ def _ink(kind: Any) -> Ink | None:
     return Ink.KEYWORD if kind in Keyword or kind is Operator.Word else None
 
 
-def _lexer(sequence: Sequence | None) -> Any:
-    """Return what knows the language of a text by the name of its file, or None."""
-    if sequence is None or not sequence.source:
-        return None
-    from pygments.lexers import find_lexer_class_for_filename
+def _lexer(source: str) -> Any:
+    """Return what knows the language of a file by its name, or None; Pygments' own search takes 100 ms."""
+    from pygments.lexers import LEXERS, find_lexer_class
 
-    found = find_lexer_class_for_filename(sequence.source)
-    return None if found is None or found.name == "Text only" else found()
+    path = PurePath(source)
+    wanted = {f"*{path.suffix.lower()}", path.name}
+    names = [name for _, name, _, patterns, _ in LEXERS.values() if not wanted.isdisjoint(patterns)]
+    found = [kind for name in names if (kind := find_lexer_class(name)) is not None and name != "Text only"]
+    return max(found, key=lambda kind: kind.priority)() if found else None
