@@ -1,5 +1,8 @@
 """The view of lines by keys, mouse and wheel: folds, moved blocks, selection, looks, large texts."""
 
+from dataclasses import replace
+from time import perf_counter
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
@@ -7,10 +10,14 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from tests.app.line_texts import MOVED, NEW, OLD, compared, text
+from tests.clock import check_within
+from wavediff.app.compare.lines.line_cells import LineCells
 from wavediff.app.compare.lines.lines_view import NOTHING, LinesView
 from wavediff.app.compare.lines.moved_links import tags
+from wavediff.app.compare.lines.sight import Marked
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.core.jobs.line_result import LineKind, LineRows
 
 Key, Mod = Qt.Key, Qt.KeyboardModifier
 LEFT = Qt.MouseButton.LeftButton
@@ -318,3 +325,50 @@ def test_the_overview_goes_where_it_is_clicked(shown, qtbot):
     assert view.canvas.rows_in_sight[1] == view.result.rows.kind.size
     qtbot.mouseClick(view.overview, LEFT, pos=QPoint(20, 2))
     assert view.canvas.rows_in_sight[0] == 0
+
+
+@pytest.mark.timed
+def test_a_million_lines_are_scrolled_through_by_those_in_sight(view, qtbot, monkeypatch):
+    n = 1_000_000
+    letters = np.tile(np.frombuffer(b"some line\n", np.uint8), n)
+    a, b = text("", "a"), text("", "b")
+    a, b = (replace(one, letters=letters[:-1]) for one in (a, b))
+    kind = np.zeros(n, np.uint8)
+    kind[50::100] = LineKind.CHANGED
+    lines, none = np.arange(n), np.zeros(n, bool)
+    hunk = np.cumsum(kind > 0) * (kind > 0)
+    starts = np.minimum(np.arange(n + 1) * 10, letters.size - 1)
+    rows = LineRows(kind, lines, lines, hunk, none, np.full(n, -1), starts, starts)
+    cells = LineCells(a, b, rows, lambda row: ([(0, 4)], [(0, 4)]))
+    view.resize(1600, 1000)
+    view._show(cells, Marked())
+    read = []
+    monkeypatch.setattr(cells, "text", lambda *where: read.append(where) or LineCells.text(cells, *where))
+    bar = view.canvas.verticalScrollBar()
+    for opened in (False, True):
+        view.set_folds_open(opened)
+        read.clear()
+        bar.setValue(bar.maximum() // 3)
+        view.canvas.viewport().grab()
+        assert 0 < len(read) < 2 * 2 * view.canvas.viewport().height() / view.canvas.sight.row
+    seconds = []
+    for share in range(40):
+        bar.setValue(bar.maximum() * share // 40)
+        begin = perf_counter()
+        view.canvas.viewport().repaint()
+        seconds.append(perf_counter() - begin)
+    check_within(sorted(seconds)[20], 0.012)
+    view.go_to(Side.B, n - 1)
+    assert view.canvas.accessibleDescription() == "line 1,000,000 of A, line 1,000,000 of B, equal: some line"
+
+
+def test_folds_are_opened_by_the_bar_and_a_right_click_has_the_actions(shown, qtbot):
+    view = shown()
+    closed = view.canvas.shown.n
+    view.folds.setFocus()
+    qtbot.keyClick(view.folds, Key.Key_Down)
+    assert view.canvas.shown.n > closed
+    view.actions_by_id["set_folds_open"].trigger()
+    assert view.canvas.shown.n == closed
+    assert view.folds.value is False
+    assert {"Copy", "Select all", "Inline"} <= {action.text() for action in view.canvas.actions()}

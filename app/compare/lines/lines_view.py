@@ -13,6 +13,7 @@ from wavediff.app.compare.lines.lines_input import InteractiveLines
 from wavediff.app.compare.lines.overview import NARROW_PX, WIDTH_PX, Overview
 from wavediff.app.compare.lines.shown_rows import Folding
 from wavediff.app.compare.lines.sight import Marked
+from wavediff.app.ui.chooser import Chooser
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.segments import Segments
@@ -72,7 +73,12 @@ class LinesView(QWidget):
         self.views.chosen.connect(self.set_inline)
         bar = QWidget(self)
         bar.setFixedHeight(BAR_PX)
-        self.bar = in_row(self.views, 1, on=bar, margin=(MARGIN_PX, 0, MARGIN_PX, 0), gap=MARGIN_PX)
+        self.folds = Chooser[bool]()
+        self.folds.setAccessibleName("Equal lines")
+        self.folds.add(False, "Fold equal lines")
+        self.folds.add(True, "Show all lines")
+        self.folds.activated.connect(lambda _row: self.set_folds_open(self.folds.value))
+        self.bar = in_row(self.views, 1, self.folds, on=bar, margin=(MARGIN_PX, 0, MARGIN_PX, 0), gap=MARGIN_PX)
         self._heading = QLabel("Overview", self)
         beside = QWidget(self)
         self.side = in_column(self._heading, (self.overview, 1), on=beside, margin=(MARGIN_PX, 0, MARGIN_PX, 4), gap=8)
@@ -84,6 +90,8 @@ class LinesView(QWidget):
         self._pages.addWidget(self._empty)
         self._pages.addWidget(full)
         self.setFocusProxy(self.canvas)
+        self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.canvas.addActions(list(self.actions_by_id.values()))
         self.canvas.hunk_clicked.connect(self.hunk_clicked)
         self.canvas.line_changed.connect(self.line_changed)
         self.canvas.folding_changed.connect(self._folding_changed)
@@ -232,6 +240,7 @@ class LinesView(QWidget):
     @Slot()
     def _folding_changed(self) -> None:
         self._check("set_folds_open", self.folds_open)
+        self.folds.choose(self.folds_open)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
