@@ -118,9 +118,12 @@ def _forwards(command: Command, names: tuple[str, ...]) -> None:
     lines += [
         f"primary index: {result.primary:,} of 0 to {result.length:,} ($ smaller than every byte, not stored)",
         f"runs: {result.n_runs:,}, {result.mean_run_length:,.2f} letters a run",
-        f"strategy: {result.strategy} ({result.reason})",
-        f"time: {result.wall_seconds:.3f} s on {result.device}, {result.check_seconds:.3f} s of it the check",
     ]
+    if arguments.verbose:
+        lines += [
+            f"strategy: {result.strategy} ({result.reason})",
+            f"time: {result.wall_seconds:.3f} s on {result.device}, {result.check_seconds:.3f} s of it the check",
+        ]
     if compression is not None:
         lines += _compression_lines(compression)
     command.tell(lines)

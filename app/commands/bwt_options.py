@@ -52,7 +52,7 @@ def add_bwt(commands: Any) -> None:
     )  # fmt: skip
     how.add_argument(
         "--compression", action="store_true",
-        help="also tell the bits of a letter after move-to-front and runs of the last column, beside zlib and bzip2",
+        help="also report the bits per letter after move-to-front and runs of the last column, beside zlib and bzip2",
     )  # fmt: skip
     add_device(how)
     add_threads(how)
@@ -77,7 +77,7 @@ def add_find(commands: Any) -> None:
     add_case(matching, "; of a saved index as it was saved")
     add_letters(matching)
     find.add_argument(
-        "--limit", type=_count, metavar="N", help="tell at most N positions of a pattern, any of them (default: all)"
+        "--limit", type=_count, metavar="N", help="report at most N positions of a pattern, any of them (default: all)"
     )
     find.add_argument("--count-only", action="store_true", help="how many only, not where")
     how = find.add_argument_group("how it is computed")

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from wavediff.app.commands import COMMANDS, HAVE_DEFAULTS, NO_DEFAULTS, complete, streams
+from wavediff.app.commands.help_format import RawFormatter
 from wavediff.app.commands.parser import Commands, Parser
 from wavediff.core.base.errors import Cancelled, NotEnoughMemory, WavediffError, did_you_mean, printable
 from wavediff.core.jit import compile_log
@@ -28,14 +29,14 @@ SAME, DIFFERENT, TROUBLE = 0, 1, 2
 _HELP = {  # None: it is not listed
     "open": "open the window (the default)",
     "compare": "compare two files without a window",
-    "difftool": "show a file that differs, for git difftool",
+    "difftool": "show the files that differ, for git difftool",
     "batch": "distances of many pairs at once",
     "race": "let kernels solve the same pair, and compare answers and times",
     "search": "find every occurrence of many patterns in files",
     "bwt": "Burrows-Wheeler transform, and back",
     "find": "find patterns by backward search",
     "lesson": "show how a comparison is computed, step by step",
-    "doctor": "say what this machine offers",
+    "doctor": "report what this machine offers",
     "bench": "measure the kernels",
     "worker": "a worker of a Dask cluster, for 'batch --scheduler'",
     "desktop": "put the program into the menu of the desktop",
@@ -191,7 +192,7 @@ def parser(name: str = "") -> argparse.ArgumentParser:
         usage="%(prog)s [A [B]] | COMMAND [ARGUMENT...]",
         description=_DESCRIPTION,
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=RawFormatter,
     )
     top.add_argument("-V", "--version", action="version", version=f"wavediff {VERSION}")
     commands: Any = top.add_subparsers(

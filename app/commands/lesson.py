@@ -8,7 +8,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-from wavediff.app.commands.files import take_outputs
+from wavediff.app.commands.files import take_outputs, written_line
 from wavediff.app.commands.pager import tell
 from wavediff.app.teach.page import INDEX, course_page, lesson_page
 from wavediff.core.base.errors import ExportError, InputError, WavediffError, did_you_mean, printable
@@ -95,6 +95,10 @@ def _write(lesson: Lesson, arguments: argparse.Namespace) -> None:
         _save(arguments.json, json.dumps(document, ensure_ascii=False, indent=1) + "\n")
     if arguments.html is not None:
         _save(arguments.html, lesson_page(lesson, lesson.command("--html", f"{lesson.id}.html")))
+    paths = [arguments.text, arguments.json, arguments.html, arguments.notes, *pictures.values()]
+    if not arguments.quiet:
+        stream = sys.stderr if "-" in paths else sys.stdout
+        stream.writelines(f"{line}\n" for line in written_line(filter(None, paths)))
 
 
 def _paint(lesson: Lesson, arguments: argparse.Namespace, pictures: dict[Format, str]) -> None:

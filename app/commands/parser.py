@@ -11,14 +11,15 @@ from itertools import pairwise
 from typing import Any, NoReturn
 
 from wavediff.app.commands import HAVE_DEFAULTS, NO_DEFAULTS
+from wavediff.app.commands.help_format import Formatter
 from wavediff.core.base.errors import WavediffError, did_you_mean
 
 
 class Parser(argparse.ArgumentParser):
     """Takes no abbreviations, which a new option would break in scripts."""
 
-    def __init__(self, *, add_help: bool = True, **named: Any) -> None:
-        super().__init__(allow_abbrev=False, add_help=False, **named)
+    def __init__(self, *, add_help: bool = True, formatter_class: Any = Formatter, **named: Any) -> None:
+        super().__init__(allow_abbrev=False, add_help=False, formatter_class=formatter_class, **named)
         self._words: Sequence[str] = ()
         self.add_help = add_help
         if add_help:

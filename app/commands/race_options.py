@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from wavediff.app.commands.help_format import RawFormatter
 from wavediff.app.commands.options import (
     add_case,
     add_letters,
@@ -31,7 +32,7 @@ def add_race(commands: Any) -> None:
         "compare their answers and the times of their stages.",
         epilog=f"kernels:\n{_kernels()}\n\nexit codes: 0 every kernel has the same answer, 1 the answers differ, "
         "2 error, also of a single kernel; 130 interrupted",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=RawFormatter,
     )
     race.add_argument("a", metavar="A", help="file with the reference")
     race.add_argument("b", metavar="B", help="file with the query")

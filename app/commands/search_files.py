@@ -42,8 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     cluster = cluster_of(arguments)
     named = set(arguments.files)
     folders = {name: tuple(_below(name)) for name in arguments.files if os.path.isdir(name)}
-    lack = "no files in this folder", "files to search are needed"
-    empty = [str(InputError(name, *lack)) for name, found in folders.items() if not found]
+    empty = [str(InputError(name, "no files in this folder")) for name, found in folders.items() if not found]
     paths = tuple(chain.from_iterable(folders.get(name, (name,)) for name in arguments.files))
     if not paths:
         raise WavediffError("; ".join(empty))

@@ -7,8 +7,10 @@ import re
 from copy import copy
 
 from wavediff.app.commands import NO_DEFAULTS
+from wavediff.app.commands.help_format import Formatter
 
-# Options of the short help and three examples with what they are for, by command; "" is the program itself.
+# Options of the short help and three examples with what they are for, by command; "" is the program itself. The name of
+# the program goes before an example, or in the place of {}.
 USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "": ("--help --version", (
         ("A.fa B.fa", "open the window with two files"),
@@ -71,15 +73,15 @@ USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
         ("worker tls://host:8786 --tls-ca-file ca.pem --tls-cert me.pem --tls-key me.key", "encrypted"),
     )),
     "completion": ("", (
-        ('completion bash > ~/.local/share/bash-completion/completions/wavediff', "from the next bash on"),
-        ("completion fish > ~/.config/fish/completions/wavediff.fish", "from the next fish on"),
-        ("completion man > ~/.local/share/man/man1/wavediff.1", "man wavediff"),
+        ('eval "$({} completion bash)"', "completion in this bash; in ~/.bashrc in all of them"),
+        ("{} completion fish | source", "completion in this fish"),
+        ("completion man > wavediff.1", "for 'man ./wavediff.1'"),
     )),
     "compile-kernels": ("", ()),
     "desktop": ("--remove", (
         ("desktop", "add a launcher and file types for this user"),
         ("desktop --remove", "remove both"),
-        ("XDG_DATA_HOME=/usr/local/share desktop", "for all users"),
+        ("XDG_DATA_HOME=/usr/local/share {} desktop", "for all users"),
     )),
 }  # fmt: skip
 
@@ -87,7 +89,7 @@ USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
 def short_help(parser: argparse.ArgumentParser) -> str:
     """Return usage, the usual options with the first clause of their help, and the examples."""
     shown = USUAL[_command(parser)][0].split()
-    formatter = argparse.HelpFormatter(parser.prog)
+    formatter = Formatter(parser.prog)
     formatter.add_usage(parser.usage, parser._actions, parser._mutually_exclusive_groups)
     formatter.add_text(parser.description)
     options = [action for action in parser._actions if action.option_strings]
@@ -116,7 +118,8 @@ def examples(parser: argparse.ArgumentParser, calls: tuple[tuple[str, str], ...]
     """Return ``calls`` with their comments, else those of the command."""
     command = _command(parser)
     name = parser.prog.removesuffix(command).rstrip()
-    lines = [(f"{name} {words}".rstrip(), text) for words, text in calls or USUAL[command][1]]
+    calls = calls or USUAL[command][1]
+    lines = [(words.format(name) if "{}" in words else f"{name} {words}".rstrip(), text) for words, text in calls]
     width = max((len(line) for line, _ in lines), default=0)
     return "".join(["\nexamples:\n" if lines else "", *(f"  {line:<{width}}  # {text}\n" for line, text in lines)])
 

@@ -9,7 +9,7 @@ def add_doctor(commands: Any) -> None:
     doctor = commands.add_parser(
         "doctor",
         usage="%(prog)s [--json]",
-        description="Say what this machine offers.",
+        description="Report what this machine offers.",
     )
     doctor.add_argument("--json", action="store_true", help="as JSON")
 
@@ -35,7 +35,7 @@ def add_desktop(commands: Any) -> None:
         description="Write a launcher, an icon and the file types FASTA and FASTQ for this user, as freedesktop.org "
         "has it (below $XDG_DATA_HOME, else ~/.local/share).",
     )
-    desktop.add_argument("--remove", action="store_true", help="take all of it back")
+    desktop.add_argument("--remove", action="store_true", help="remove all of it")
 
 
 def add_completion(commands: Any) -> None:

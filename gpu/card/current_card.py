@@ -123,7 +123,7 @@ class CurrentCard:
 def probe() -> GraphicsCard | str:
     """Return the current CUDA device, or why there is none; makes no context, which would take memory of the card."""
     if not _has_cupy():
-        return "CuPy is not installed; the README says how to get it"
+        return "CuPy is not installed; see Optional packages on the page Installation"
     newest = driver_version()
     if newest is None:
         return "there is no NVIDIA driver"

@@ -50,6 +50,11 @@ CALLS = [  # what is typed, exit code, a part of standard output, a part of stan
     ("find ACGTAC many.fa:r1", 0, "ACGTAC: 1 at 5", ""),
     ("lesson edit-tabel", 2, "", "did you mean edit-table?"),
     ("lesson edit-table --png s.png --quiet", 0, "", ""),
+    ("lesson edit-table --html page.html", 0, "wrote page.html\n", ""),
+    ("bwt many.fa:r1", 0, "runs: ", ""),
+    ("desktop -h", 0, "  XDG_DATA_HOME=/usr/local/share wavediff desktop  # for all users\n", ""),
+    ("completion -h", 0, '  eval "$(wavediff completion bash)"    # completion in this bash', ""),
+    ("compare -h", 0, "  -m, --method {", ""),
     ("worker tcp://127.0.0.1:1", 2, "", "no Dask scheduler answers at tcp://127.0.0.1:1"),
 ]  # fmt: skip
 

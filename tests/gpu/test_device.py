@@ -34,7 +34,7 @@ def test_without_cupy(monkeypatch):
     fake_cupy.fresh(monkeypatch)
     monkeypatch.delitem(sys.modules, "cupy", raising=False)
     monkeypatch.setattr(current_card, "find_spec", lambda _name: None)
-    assert current_card.obstacle() == "CuPy is not installed; the README says how to get it"
+    assert current_card.obstacle() == "CuPy is not installed; see Optional packages on the page Installation"
     assert current_card.describe() is None
     assert current_card.free_memory() == 0
 

@@ -1,0 +1,19 @@
+"""Layout of the help."""
+
+from __future__ import annotations
+
+import argparse
+
+
+class Formatter(argparse.HelpFormatter):
+    """Names the values of an option once: ``-m, --method METHOD``, as Python 3.13 does."""
+
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        if not action.option_strings or action.nargs == 0:
+            return super()._format_action_invocation(action)
+        values = self._format_args(action, self._get_default_metavar_for_optional(action))
+        return f"{', '.join(action.option_strings)} {values}"
+
+
+class RawFormatter(Formatter, argparse.RawDescriptionHelpFormatter):
+    """The same, with the line ends of the description and the end."""
