@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
@@ -18,7 +19,7 @@ TOP_PX, LEAST_LEFT_PX, GAP_PX = 24, 40, 8.0  # room above the map and left of it
 
 def left_room(n: int, metrics: QFontMetricsF) -> int:
     """Return the pixels that the numbers of ``n`` rows need, whatever part of them is shown."""
-    return max(LEAST_LEFT_PX, round(metrics.horizontalAdvance(number(n)) + GAP_PX))
+    return max(LEAST_LEFT_PX, ceil(metrics.horizontalAdvance(number(n)) + GAP_PX))
 
 
 @dataclass(frozen=True, slots=True)
