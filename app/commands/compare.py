@@ -14,12 +14,12 @@ from importlib import import_module
 from typing import Any
 
 from wavediff.app.commands.command import Command
-from wavediff.app.commands.inputs import read_request
-from wavediff.app.commands.method_options import COMPARE_OPTIONS, method_options
+from wavediff.app.commands.inputs import read_pair, request_of
+from wavediff.app.commands.method_options import COMPARE_OPTIONS, method_options, usual_methods
 from wavediff.app.commands.options import cluster_of
 from wavediff.app.commands.pictures import write_pictures
 from wavediff.app.commands.progress import hint
-from wavediff.app.commands.view_options import asked_of, check_view, usual_view
+from wavediff.app.commands.view_options import OF_LETTERS, asked_of, check_view, usual_view
 from wavediff.core.base.errors import ExportError, WavediffError, count_noun
 from wavediff.core.base.numbers import duration
 from wavediff.core.export import styles, terminal
@@ -27,12 +27,13 @@ from wavediff.core.export.comparison import SPLIT_GAP, Comparison
 from wavediff.core.export.registry import COMPARISON, FILMS, PICTURES, RECORD, TIMINGS
 from wavediff.core.jit import background_compile, compile_cache
 from wavediff.core.jobs.cancel import CancelToken
-from wavediff.core.jobs.choices import View
+from wavediff.core.jobs.choices import Device, View
 from wavediff.core.jobs.edit_result import Skip
 from wavediff.core.jobs.events import DeviceChosen
-from wavediff.core.methods import method as method_by_id
 from wavediff.core.methods import method_of
 from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.default import default_method
+from wavediff.core.methods.lines import LINES
 from wavediff.core.methods.options import accepted
 from wavediff.core.methods.second import NO_PROOF, ProofJob
 from wavediff.core.methods.statistics import gcups, measures
@@ -57,26 +58,36 @@ def run(arguments: argparse.Namespace) -> int:
         WavediffError: whatever stands in the way, in one line; of a file that cannot hold the sequences after the
             others are written.
     """
-    method = method_by_id(arguments.method)
+    command = Command(arguments, (*COMPARISON, TIMINGS, *RECORD), (arguments.a, arguments.b))
+    command.reporter.names = arguments.names
+    files, cluster = command.files, cluster_of(arguments)
+    letters = bool(cluster or command.device is Device.GPU or arguments.view in OF_LETTERS)
+    lines = arguments.view == View.LINES or any(kind.method == LINES.id for kind in files.paths)
+    methods = usual_methods(arguments, letters=letters, lines=lines)
+    method = methods[0]
     options = method_options(arguments, method, COMPARE_OPTIONS)
     method.check({**accepted(method.options, options), **options})
     if not method.of_letters and arguments.format == ReadAs.AUTO:
         arguments.format = str(ReadAs.TEXT)  # also where its lines look like a sequence
-    command = Command(arguments, (*COMPARISON, TIMINGS, *RECORD), (arguments.a, arguments.b))
-    command.reporter.names = arguments.names
-    files, reporter, cancel = command.files, command.reporter, command.cancel
+    reporter, cancel = command.reporter, command.cancel
     files.require_method(method.id)
     if method.values(options)["traceback"] is TracebackMethod.NONE and files.first_alignment_option():
         raise ExportError(f"{files.first_alignment_option()} needs the alignment, which '--traceback none' leaves out")
     if arguments.trace in [*TracebackMethod]:
         raise ExportError(f"--trace {arguments.trace} names a file; is '--traceback {arguments.trace}' meant?")
-    cluster = cluster_of(arguments)
     if cluster is None:
         require_device(method.job_type, command.device)
     aligned = method.values(options)["traceback"] is not TracebackMethod.NONE
-    check_view(arguments, aligned=aligned, unit=method.unit)
+    if len(methods) == 1:
+        check_view(arguments, aligned=aligned, unit=method.unit)
     with command.working():
-        request = read_request(command, method, options)
+        a, b = read_pair(command, as_texts=len(methods) > 1)
+        if len(methods) > 1:
+            method = default_method(a, b)
+            options = method_options(arguments, method, COMPARE_OPTIONS)
+            check_view(arguments, aligned=aligned, unit=method.unit)
+        arguments.method = method.id
+        request = request_of(command, method, options, a, b)
         a, b = request.a, request.b
         command.files, refused = files.fitting(a, b)
         # A map of a few blocks would show nothing.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from wavediff.app.commands.method_options import BATCH_OPTIONS, COMPARE_OPTIONS, add_method_options
@@ -25,7 +24,7 @@ from wavediff.app.commands.options import (
 from wavediff.app.commands.view_options import add_views
 from wavediff.core.export.registry import BATCH, COMPARISON, RECORD, TIMINGS
 from wavediff.core.jobs.choices import Pairing
-from wavediff.core.methods import METHODS, Method
+from wavediff.core.methods import AUTOMATIC, METHODS
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.sequences.letter_rules import CaseRule
 
@@ -113,11 +112,12 @@ def add_batch(commands: Any) -> None:
     add_pictures(batch, add_output(batch, *BATCH), "the heat map of --pairs all-to-all")
 
 
-def _pair_options(command: Any, methods: Iterable[Method] = METHODS) -> Any:
+def _pair_options(command: Any) -> Any:
     """Add how a pair is read and compared, on the command line and in the window; return the group of the latter."""
     command.add_argument(
-        "-m", "--method", choices=[one.id for one in methods], default=METHODS[0].id,
-        help=f"{', '.join(f'{one.id}: {one.long_name}' for one in methods)} (default: %(default)s)",
+        "-m", "--method", choices=[*(one.id for one in METHODS), AUTOMATIC], default=AUTOMATIC,
+        help=f"{', '.join(f'{one.id}: {one.long_name}' for one in METHODS)}; {AUTOMATIC}: lines for texts of several "
+        f"lines, else {METHODS[0].id} (default: {AUTOMATIC})",
     )  # fmt: skip
     add_reading(command, ("--record-a", "A"), ("--record-b", "B"))
     matching = command.add_argument_group("which letters match")

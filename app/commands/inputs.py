@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.progress import hint
-from wavediff.core.base.errors import InputError, WavediffError
+from wavediff.core.base.errors import InputError, WavediffError, printable
 from wavediff.core.base.file_names import TYPED, split_name
 from wavediff.core.base.notices import NoticeKind
 from wavediff.core.jobs import Job
 from wavediff.core.jobs.read import PASTED, ParseJob, ReadJob, typed_letters
 from wavediff.core.methods.base import Method
+from wavediff.core.methods.default import are_texts
 from wavediff.core.methods.options import Options
 from wavediff.core.reading.pick import pick
 from wavediff.core.reading.pipes import is_pipe, source_of
@@ -29,14 +30,17 @@ if TYPE_CHECKING:
     from wavediff.core.reading import Load
 
 
-def read_pair(command: Command) -> tuple[Sequence, Sequence]:
+def read_pair(command: Command, *, as_texts: bool = False) -> tuple[Sequence, Sequence]:
     """Return the chosen records of A and B; a file named twice is read once.
+
+    Args:
+        as_texts: whether files that are no sequences are read as texts.
 
     Raises:
         InputError: a file cannot be used, or which of its records is meant is not clear.
     """
     arguments = command.arguments
-    load_a, load_b = read_files(command, arguments.a, arguments.b)
+    load_a, load_b = read_files(command, arguments.a, arguments.b, as_texts=as_texts)
     a = read_record(command, load_a, arguments.record_a, "--record-a ")
     b = pick(load_b, arguments.record_b, "--record-b ")
     if load_b is not load_a or b.record != a.record:
@@ -75,9 +79,7 @@ def read_record(command: Command, load: Load, wanted: str | None, option: str) -
     return record
 
 
-def read_request(command: Command, method: Method, options: Options) -> PairRequest:
-    """Return the request for the two files of the command line, see ``read_pair``."""
-    a, b = read_pair(command)
+def request_of(command: Command, method: Method, options: Options, a: Sequence, b: Sequence) -> PairRequest:
     named = {name: getattr(command.arguments, name) for name in ("orient", "topology", "case")}
     request = PairRequest.of(method, options, a, b, **named, run=command.run)
     how = request.b.orientation
@@ -87,16 +89,20 @@ def read_request(command: Command, method: Method, options: Options) -> PairRequ
     return request
 
 
-def read_files(command: Command, *names: str, counted: bool = True) -> list[Load]:
+def read_files(command: Command, *names: str, counted: bool = True, as_texts: bool = False) -> list[Load]:
     """Return the records of one file, or of two, read as ``--format`` and ``--format-b`` have it.
 
     A file named twice is read once. What the reader has to say is noted.
+
+    Args:
+        as_texts: whether files of which none is a sequence are read as texts, which is noted.
 
     Raises:
         InputError: a file cannot be used.
         WavediffError: it can be, read as something else: the text says how.
     """
     loads: list[Load] = []
+    refusals: dict[InputError, str] = {}
     files = [split_name(name).file for name in names]
     if len(files) == 2 and files[0] == files[1] != os.devnull and is_pipe(files[0]):
         raise InputError(source_of(files[0]), "both A and B", "a pipe can be read once")
@@ -104,7 +110,8 @@ def read_files(command: Command, *names: str, counted: bool = True) -> list[Load
     for name, (option, read_as, encoding) in zip(names, options, strict=False):
         alike = read_as is command.read_as[0] and encoding == command.encodings[0]
         if loads and alike and _same_file(name, names[0]):
-            return [loads[0], loads[0]]
+            loads.append(loads[0])
+            continue
         command.reporter.reading(name)
         try:
             load: Load = command.run(_read_job(name, read_as, encoding, counted=counted))
@@ -113,10 +120,18 @@ def read_files(command: Command, *names: str, counted: bool = True) -> list[Load
                 raise InputError(name, error.found, f"{TYPED}{name} stands for these letters") from error
             if not error.instead:
                 raise
-            how = f"{option} {error.instead} reads it as {ReadAs(error.instead).label.lower()}"
-            raise WavediffError(f"{error} ({how})") from error
-        report_notices(command, load)
+            refusals[error] = f"{option} {error.instead} reads it as {ReadAs(error.instead).label.lower()}"
+            if not as_texts or error.instead != ReadAs.TEXT or read_as is not ReadAs.AUTO:
+                break
+            load = command.run(_read_job(name, ReadAs.TEXT, encoding, counted=counted))
         loads.append(load)
+    if refusals and (len(loads) < len(names) or not are_texts(*(load.sequence(0) for load in loads))):
+        refusal, how = next(iter(refusals.items()))
+        raise WavediffError(f"{refusal} ({how})") from refusal
+    for refusal in refusals:
+        command.reporter.notice(f"{printable(refusal.source)}: {refusal.found}; read as plain text")
+    for load in dict.fromkeys(loads):
+        report_notices(command, load)
     return loads
 
 

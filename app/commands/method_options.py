@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from wavediff.core.base.errors import WavediffError
-from wavediff.core.methods import METHODS
+from wavediff.core.methods import AUTOMATIC, METHODS
+from wavediff.core.methods import method as method_by_id
 from wavediff.core.methods.base import Method
+from wavediff.core.methods.lines import LINES
 from wavediff.core.methods.options import Choice, Flag, Option, joined
 
 Offered = tuple[Method, Option]
@@ -40,27 +42,44 @@ def method_options(arguments: argparse.Namespace, method: Method, offered: Itera
     """
     found: dict[str, Any] = {}
     pairs = [(one, option) for one, option in offered if option.typed]
-    for id_ in dict.fromkeys(option.id for _, option in pairs):
-        text = getattr(arguments, id_)
-        if text is None:
-            continue
-        owners = [one for one, option in pairs if option.id == id_]
-        own = next((option for one, option in pairs if one is method and option.id == id_), None)
-        if own is None and id_ in getattr(arguments, "defaults", ()):
-            continue
-        if own is None and any(option.asks_nothing(text) for _, option in pairs if option.id == id_):
-            continue
-        if own is None:
-            owned = f"goes with --method {_ids(owners)}, not with {method.id}"
-            raise WavediffError(f"{_flag(id_)} {owned} ({_flag(id_)} {text})")
+    if id_ := _foreign(arguments, method, pairs):
+        owned = f"goes with --method {_ids(one for one, option in pairs if option.id == id_)}, not with {method.id}"
+        raise WavediffError(f"{_flag(id_)} {owned} ({_flag(id_)} {getattr(arguments, id_)})")
+    for own in (option for one, option in pairs if one is method):
+        text = getattr(arguments, own.id)
         if isinstance(text, bool):
-            found[id_] = text
-            continue
-        try:
-            found |= own.parse(text)
-        except ValueError as error:
-            raise WavediffError(_refusal(text, own, error, method, pairs)) from None
+            found[own.id] = text
+        elif text is not None:
+            try:
+                found |= own.parse(text)
+            except ValueError as error:
+                raise WavediffError(_refusal(text, own, error, method, pairs)) from None
     return found
+
+
+def usual_methods(arguments: argparse.Namespace, *, letters: bool, lines: bool) -> list[Method]:
+    """Return the methods by which ``compare`` may compare a pair: the one named, else those that have the options.
+
+    Args:
+        letters, lines: whether something is asked for that only methods of letters can do, or only lines.
+    """
+    if arguments.method != AUTOMATIC:
+        return [method_by_id(arguments.method)]
+    found: tuple[Method, ...] = (LINES,) if lines else METHODS[:1] if letters else (METHODS[0], LINES)
+    pairs = [(one, option) for one, option in COMPARE_OPTIONS if option.typed]
+    return [one for one in found if not _foreign(arguments, one, pairs)] or [found[0]]
+
+
+def _foreign(arguments: argparse.Namespace, method: Method, pairs: list[Offered]) -> str:
+    """Return the first option that asks for something and that ``method`` does not have; empty for none."""
+    own = {option.id for one, option in pairs if one is method}
+    for id_ in dict.fromkeys(option.id for _, option in pairs if option.id not in own):
+        text = getattr(arguments, id_)
+        if text is None or id_ in getattr(arguments, "defaults", ()):
+            continue
+        if not any(option.asks_nothing(text) for _, option in pairs if option.id == id_):
+            return id_
+    return ""
 
 
 def _refusal(text: str, own: Option, error: ValueError, method: Method, pairs: list[Offered]) -> str:

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from wavediff.app.commands.command import Command
-from wavediff.app.commands.inputs import read_request
+from wavediff.app.commands.inputs import read_pair, request_of
 from wavediff.app.commands.pictures import write_pictures
 from wavediff.app.commands.progress import Reporter
 from wavediff.app.commands.race_options import named_kernels
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
             reporter.close()
 
     with command.working():
-        request, threads = read_request(command, method, {}), arguments.threads or cores()
+        request, threads = request_of(command, method, {}, *read_pair(command)), arguments.threads or cores()
         a, b, fold_case = request.a, request.b, request.fold_case
         job = make_race_job(method, ids, a, b, fold_case=fold_case, path=path, rounds=arguments.rounds, threads=threads)
         result: RaceResult = command.run(job, report=report)

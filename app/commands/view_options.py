@@ -14,6 +14,7 @@ from wavediff.core.teach.unit import Unit
 
 MOVING = (View.MAP, View.BAND, View.CELLS, View.WORDS)
 ALIGNED = (View.LETTERS, View.DIFFERENCES)  # show the alignment
+OF_LETTERS = (*ALIGNED, View.BAND, View.CELLS, View.WORDS)  # for which a pair is compared by letters
 SEEN_IN = {  # options of views, by their names
     "at": (*ALIGNED, View.LINES),
     "layout": (View.LINES,),

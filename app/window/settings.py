@@ -18,11 +18,11 @@ from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.cell_styles import Colouring
 from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.theme import Scheme
-from wavediff.app.window.pair.pair_state import AUTOMATIC, JobOptions
+from wavediff.app.window.pair.pair_state import JobOptions
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.cluster import Cluster
-from wavediff.core.methods import METHODS
+from wavediff.core.methods import AUTOMATIC, METHODS
 from wavediff.core.methods.options import Option, Options, Text, joined
 
 T = TypeVar("T")

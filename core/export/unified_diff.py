@@ -38,10 +38,8 @@ def unified(answer: Comparison) -> Iterator[bytes]:
     """
     rows: LineRows = answer.result.rows
     a, b = _Lines(answer.a, rows.starts_a), _Lines(answer.b, rows.starts_b)
-    ours, theirs, takes_b = rows.a.copy(), rows.b.copy(), rows.kind != LineKind.EQUAL
+    ours, theirs, takes_b = rows.a, rows.b, rows.kind != LineKind.EQUAL
     at_end = np.flatnonzero((ours == a.n - 1) | (theirs == b.n - 1))
-    for lines, sequence in ((ours, a), (theirs, b)):
-        lines[(lines == sequence.n - 1) & (sequence.line(sequence.n - 1) == b"")] = -1
     if not answer.result.ignore.space:
         ends_differ = np.arange(rows.kind.size) if a.line_end != b.line_end else at_end
         takes_b[ends_differ] |= ~rows.ignored[ends_differ]
@@ -81,8 +79,7 @@ class _Lines:
         self._sequence, self._starts = sequence, starts
 
     def line(self, k: int, *, closed: bool = False) -> bytes:
-        """Return a line, with its end or where it is ``closed``; nothing for -1, and for the one line of an empty
-        file."""
+        """Return a line, with a line end where it has one or is ``closed``; nothing for -1."""
         if k < 0:
             return b""
         letters = self._sequence.letters[self._starts[k] : self._starts[k + 1]]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from wavediff.core.sequences.sequence import Sequence
 
 BINARY = "This is binary data. Compare it as Letters (bytes)."
+NOT_COMPARED = "line ends not compared"
 LINE_ENDS = {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}
 
 
@@ -53,6 +54,7 @@ class LineJob(PairJob):
 
     Attributes:
         characters: what their codes stand for, see ``wavediff.core.sequences.characters``.
+        empty: whether A, and B, has no line; else the letters end with one, and that has no line end.
         ignore_space, ignore_blank, ignore_breaks, ignore_matching: see ``Ignore``; its case is ``fold_case``.
     """
 
@@ -60,6 +62,7 @@ class LineJob(PairJob):
     rates = Rates(2e7)
 
     characters: str = ""
+    empty: tuple[bool, bool] = (False, False)
     ignore_space: bool = False
     ignore_blank: bool = False
     ignore_breaks: bool = False
@@ -73,7 +76,10 @@ class LineJob(PairJob):
     @property
     def n_lines(self) -> tuple[int, int]:
         """Lines of both texts."""
-        return (int((self.a == ord("\n")).sum()) + 1, int((self.b == ord("\n")).sum()) + 1)
+        a, b = (
+            int((one == ord("\n")).sum()) + (not empty) for one, empty in zip((self.a, self.b), self.empty, strict=True)
+        )
+        return a, b
 
     @property
     def n_cells(self) -> int:
@@ -111,7 +117,8 @@ class Lines(Method):
     def arguments(self, values: Options, a: Sequence, b: Sequence) -> dict[str, Any]:
         if any(one.format == "bytes" for one in (a, b)):
             raise WavediffError(BINARY)
-        return Method.arguments(self, values, a, b) | {"characters": a.characters}
+        empty = tuple(not len(one) and not (one.line_ends and one.line_ends.at_end) for one in (a, b))
+        return Method.arguments(self, values, a, b) | {"characters": a.characters, "empty": empty}
 
     def letters(self, a: Sequence, b: Sequence, fold_case: bool) -> tuple[Letters, Letters]:  # noqa: ARG002
         return a.letters, b.letters  # whose case the kernel folds, as lines are shown as they were read
@@ -123,8 +130,11 @@ class Lines(Method):
         return result.rows.n_hunks == 0
 
     def headline(self, result: LineResult, n_a: int, n_b: int) -> str:
-        same = self.same(result, n_a, n_b)
-        return f"No differences{result.ignore.text}" if same else self.answer(result, n_a, n_b)
+        if result.rows.n_hunks:
+            return self.answer(result, n_a, n_b)
+        ends = self._only_line_ends(result)
+        told = f"Line ends only: {', '.join(self._line_ends(result))}" if ends else "No differences"
+        return f"{told}{result.ignore.text}"
 
     def answer(self, result: LineResult, n_a: int, n_b: int) -> str:  # noqa: ARG002
         kinds = self._kinds(result)
@@ -140,17 +150,23 @@ class Lines(Method):
         return f"{count(kinds['hunks'], 'hunk', 'hunks')}: {', '.join(parts)}{result.ignore.text}"
 
     def remarks(self, result: LineResult) -> list[str]:
-        remarks = [count(self._kinds(result)["lines_equal"], "equal line", "equal lines")]
-        read = result.read or ()
-        ends = [sequence.line_ends for sequence in read if sequence.line_ends is not None]
-        if len(ends) < len(read):
-            return [*remarks, "line ends of several kinds", "exact"]
-        if len({each.sign for each in ends}) > 1:
-            a, b = (LINE_ENDS[each.sign] for each in ends)
-            remarks.append(f"line ends differ: {a} in A, {b} in B")
-        if len({each.at_end for each in ends}) > 1:
-            remarks.append(f"{'AB'[ends[0].at_end]} has no line end at its end")
-        return [*remarks, "exact"]
+        equal = count(self._kinds(result)["lines_equal"], "equal line", "equal lines")
+        return [equal, *([] if self._only_line_ends(result) else self._line_ends(result)), "exact"]
+
+    @staticmethod
+    def _line_ends(result: LineResult) -> list[str]:
+        """Return how the line ends of both texts differ, which are no part of the lines."""
+        ends = [one.line_ends for one in result.read or () if len(one) or one.line_ends is None or one.line_ends.at_end]
+        if result.ignore.space or len(ends) < 2:
+            return []
+        a, b = ends
+        if a is None or b is None:
+            return [NOT_COMPARED]
+        found = [f"{LINE_ENDS[a.sign]} in A, {LINE_ENDS[b.sign]} in B"] if a.sign != b.sign else []
+        return [*found, f"{'AB'[a.at_end]} has no line end at its end"] if a.at_end != b.at_end else found
+
+    def _only_line_ends(self, result: LineResult) -> bool:
+        return result.rows.n_hunks == 0 and self._line_ends(result) not in ([], [NOT_COMPARED])
 
     def explanation(self, result: LineResult) -> str:  # noqa: ARG002
         return (

@@ -20,10 +20,13 @@ ends; it may be empty too. A refusal tells which of these would take the file.
 **Text.** CR, LF and CRLF end a line. UTF-16 and UTF-32 are decoded and told; UTF-8 byte-order marks at the start of
 a line or before ``>`` are skipped and told. A zero byte is refused.
 
-**FASTA** is what starts with ``>`` (white space apart). The header is the line up to its end; its first word is the
-name, the rest the description, as UTF-8 with undecodable bytes shown as ``\\xff``. Lines before the first ``>`` that
-start with ``#`` or ``;`` are ignored and told; other text there is refused. All ASCII white space in a sequence is
-dropped and counted, and so are ``-`` and ``.``, the gaps of an alignment. Letters and ``*`` are kept as they are,
+**Prose**, a text most of whose lines are of words (``wavediff.core.reading.formats.is_prose``), is plain text, also
+where lines begin with ``>``: mail and Markdown with quotations.
+
+**FASTA** is what else starts with ``>`` (white space apart). The header is the line up to its end; its first word is
+the name, the rest the description, as UTF-8 with undecodable bytes shown as ``\\xff``. Lines before the first ``>``
+that start with ``#`` or ``;`` are ignored and told; other text there is refused. All ASCII white space in a sequence
+is dropped and counted, and so are ``-`` and ``.``, the gaps of an alignment. Letters and ``*`` are kept as they are,
 lower case too; anything else is refused with line, column and code point. A ``>`` inside a line starts a record, with
 a notice: it is no letter, and two files joined without a line end are its usual cause. A record without letters loads
 with a notice; a file without any letter is refused.

@@ -76,6 +76,8 @@ _TEXTUAL: tuple[tuple[re.Pattern[bytes], str], ...] = (
 )
 
 
+LEAST_WORDS = 3  # of a line that is no line of a sequence
+_NO_NUCLEOTIDE = re.compile(rb"[efijlopqxz]")
 _RESIDUES = re.compile(rb"[A-Za-z.*-]+")
 
 
@@ -115,3 +117,18 @@ def is_fastq(head: bytes) -> bool:
     if len(lines) < 4 or lines[0].startswith(b">"):
         return False
     return lines[2] == b"+" and len(lines[1]) == len(lines[3]) and _RESIDUES.fullmatch(lines[1]) is not None
+
+
+def is_prose(head: bytes) -> bool:
+    """Return whether most lines are of words: mail, Markdown or another text, whose lines may begin with ``>``.
+
+    Words are three or more with blanks between them, not all of one length as blocks of letters are, and have small
+    letters that stand for no nucleotide. Lines that begin with ``>``, ``;`` or ``#`` say nothing.
+    """
+    lines = [line for line in head.split(b"\n") if line.strip() and not line.lstrip().startswith((b">", b";", b"#"))]
+    return 2 * sum(_has_words(line) for line in lines) > len(lines)
+
+
+def _has_words(line: bytes) -> bool:
+    lengths = [len(word) for word in line.split()]
+    return len(lengths) >= LEAST_WORDS and len({*lengths[:-1]}) > 1 and _NO_NUCLEOTIDE.search(line) is not None

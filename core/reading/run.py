@@ -24,7 +24,7 @@ from wavediff.core.reading.fasta import Fasta
 from wavediff.core.reading.fastq import read_fastq
 from wavediff.core.reading.files import READ_BYTES, RegularFile
 from wavediff.core.reading.flat_files import is_flat_file, read_flat_file
-from wavediff.core.reading.formats import SEQUENCE_FORMATS, foreign, is_fastq
+from wavediff.core.reading.formats import SEQUENCE_FORMATS, foreign, is_fastq, is_prose
 from wavediff.core.reading.letters import BUFFER_BYTES, Counter, LetterBuffer, freeze_base
 from wavediff.core.reading.lines import TextPieces
 from wavediff.core.reading.load import Load
@@ -227,6 +227,8 @@ def read_pieces(pieces: Iterator[bytes], raw: BinaryIO, how: Reading) -> Iterato
         _refuse_foreign(head, how)  # what was UTF-16 is known only now
     if containers:
         how = how._replace(size=BUFFER_BYTES)  # the letters may be many more than the bytes of the file
+    if how.read_as is ReadAs.AUTO and reader is None and is_prose(head):
+        how = how._replace(read_as=ReadAs.TEXT)
     if reader is not None:
         yield from reader.read(texts, lines, how.source, how.size, notices, how.fallback, how.alphabet)
     elif how.read_as is not ReadAs.TEXT and head.lstrip().startswith(b">"):

@@ -9,14 +9,14 @@ import pytest
 
 from tests.cli.helpers import call
 from wavediff.app.commands import cli
-from wavediff.core.methods import METHODS
+from wavediff.core.methods import AUTOMATIC, METHODS
 
 TYPED = [  # a line, and what its last word may become
     ("compl", "completion"),
     ("compare --topo", "--topology"),
     ("compare --topology ", "auto linear circular"),
     ("compare --traceback ", "checkpoints none hirschberg"),
-    ("compare kitten.txt -q --method ", " ".join(one.id for one in METHODS)),
+    ("compare kitten.txt -q --method ", " ".join([*(one.id for one in METHODS), AUTOMATIC])),
     ("compare kit", "kitten.txt"),
     ("compare kitten.txt --paf k", "kitten.txt"),
     ("lesson edit-t", "edit-table"),

@@ -32,7 +32,7 @@ NEW = {
 SHOWN = {
     "data.bin": "binary files of 2,000 and 2,400 bytes; --format bytes compares them",
     "gone.txt: deleted": "4 letters deleted",
-    "many.fa": "1 substitution",
+    "many.fa": "1 hunk: 1 line changed",
     "new name.txt: new file": "3 letters inserted",
     "seq/gene.fa": "1 substitution",
     "words.txt": "3 edits",

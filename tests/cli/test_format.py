@@ -11,7 +11,7 @@ from wavediff.core.sequences.read_as import ReadAs
 
 LETTER = b"Dear all,\r\n\r\n> shall we meet at 10?\r\nYes.\r\n"
 COMMANDS = [
-    "compare X Y",
+    "compare X Y --method edit",
     "batch X Y",
     "race X Y --kernels cpu --no-alignment",
     "search X --pattern=we",

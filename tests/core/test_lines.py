@@ -177,8 +177,8 @@ def test_a_changed_line_has_words(tmp_path):
 
 def test_texts_that_differ_in_line_ends_alone_say_so(tmp_path):
     found = compared(tmp_path, b"one\r\ntwo\r\n", b"one\ntwo\n")
-    assert headline(found) == "No differences"
-    assert "line ends differ: CRLF in A, LF in B" in LINES.remarks(found.result)
+    assert headline(found) == "Line ends only: CRLF in A, LF in B"
+    assert LINES.remarks(found.result) == ["2 equal lines", "exact"]
     diff = b"".join(unified(found))
     assert applied(diff, b"one\r\ntwo\r\n") == b"one\ntwo\n"
 
@@ -186,11 +186,22 @@ def test_texts_that_differ_in_line_ends_alone_say_so(tmp_path):
 def test_a_missing_line_end_is_in_the_diff(tmp_path):
     found = compared(tmp_path, "one\ntwo\n", "one\ntwo")
     assert "\\ No newline at end of file" in b"".join(unified(found)).decode()
-    assert "B has no line end at its end" in LINES.remarks(found.result)
+    assert headline(found) == "Line ends only: B has no line end at its end"
+    other = compared(tmp_path, "one\r\ntwo\r\n", "one\ntwo\nthree")
+    remarks = ["2 equal lines", "CRLF in A, LF in B", "B has no line end at its end", "exact"]
+    assert LINES.remarks(other.result) == remarks
+
+
+def test_an_empty_file_has_no_line(tmp_path):
+    assert headline(compared(tmp_path, "", "one\n\ntwo\n")) == "1 hunk: 3 lines added"
+    assert headline(compared(tmp_path, "one\n\ntwo", "")) == "1 hunk: 3 lines removed"
+    assert headline(compared(tmp_path, "", "\n")) == "1 hunk: 1 line added"
+    assert headline(compared(tmp_path, "", "")) == "No differences"
 
 
 def test_mixed_line_ends_have_no_diff(tmp_path):
     found = compared(tmp_path, b"one\r\ntwo\n", b"one\ntwo\n")
+    assert LINES.remarks(found.result) == ["2 equal lines", "line ends not compared", "exact"]
     with pytest.raises(ExportError, match="line ends of one kind"):
         check(found.a, found.b)
 

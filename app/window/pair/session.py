@@ -30,7 +30,7 @@ from wavediff.app.window.pair.answers import Answer, Answers
 from wavediff.app.window.pair.orientation_finder import OrientationFinder, swapped_orientation
 from wavediff.app.window.pair.pair_reader import PairReader
 from wavediff.app.window.pair.pair_screening import PairScreening
-from wavediff.app.window.pair.pair_state import AUTOMATIC, JobOptions, PairState, Question, question
+from wavediff.app.window.pair.pair_state import JobOptions, PairState, Question, question
 from wavediff.app.window.pair.recent import RecentPairs
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.notices import NoticeKind
@@ -38,7 +38,7 @@ from wavediff.core.base.numbers import number
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import DeviceChosen, Event, MemoryForecast, NoticeRaised
 from wavediff.core.jobs.verification import Proof
-from wavediff.core.methods import method_of
+from wavediff.core.methods import AUTOMATIC, method_of
 from wavediff.core.methods.default import default_method
 from wavediff.core.methods.free_ends import Ends, overlong_text
 from wavediff.core.run.dispatch import estimated_seconds

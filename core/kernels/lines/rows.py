@@ -39,9 +39,15 @@ def line_rows(
     i, j = rows_a[both], rows_b[both]
     kind = np.full(rows_a.size, LineKind.EQUAL, np.uint8)
     kind[both[(numbers.a[i] != numbers.b[j]) & ~(wrapped.a[i] & wrapped.b[j])]] = LineKind.CHANGED
-    kind[alone_a & ~wrapped.a[rows_a]], kind[alone_b & ~wrapped.b[rows_b]] = LineKind.REMOVED, LineKind.ADDED
-    blank = np.where(alone_b, numbers.blank[numbers.b[rows_b]], numbers.blank[numbers.a[rows_a]])
     row_of_a, row_of_b = np.flatnonzero(~alone_b), np.flatnonzero(~alone_a)  # lines are in order
+    blank = np.empty(kind.size, bool)
+    blank[row_of_a], blank[row_of_b] = numbers.blank[numbers.a], numbers.blank[numbers.b]
+    for alone, row_of, same, lone in (
+        (alone_a, row_of_a, wrapped.a, LineKind.REMOVED),
+        (alone_b, row_of_b, wrapped.b, LineKind.ADDED),
+    ):
+        kind[alone] = lone
+        kind[row_of[same & alone[row_of]]] = LineKind.EQUAL
     partner = np.full(rows_a.size, ALONE, np.int64)
     for block in moved:
         here, there = row_of_a[block.a : block.a + block.n_lines], row_of_b[block.b : block.b + block.n_lines]

@@ -70,10 +70,8 @@ def memory(job: LineJob) -> int:
 
 def _steps(job: LineJob) -> Generator[Event, None, tuple[LcsResult, LineRows, list[Moved], LineLetters]]:
     since, keys = perf_counter(), Keys(job.ignore)
-    read = text_lines(job.a, job.characters), text_lines(job.b, job.characters)
-    a, b = read
-    if job.fold_case:
-        a, b = (text_lines(letters, job.characters, fold_case=True) for letters in (job.a, job.b))
+    read = text_lines(job, fold_case=False)
+    a, b = text_lines(job, fold_case=True) if job.fold_case else read
     yield job.step.done("lines", since)
     numbers = yield from number_lines(job.step, read, (a, b), keys)
     found, mate = yield from _equal_lines(job, numbers, (a.starts[:-1], b.starts[:-1]))

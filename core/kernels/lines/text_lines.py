@@ -11,6 +11,7 @@ import numpy as np
 from wavediff.core.base.arrays import Counts, Letters, letter_type
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.lines.keys import Keys
+from wavediff.core.methods.lines import LineJob
 from wavediff.core.sequences.characters import case_folding, decoded
 
 LINE_END = ord("\n")
@@ -47,15 +48,18 @@ def line_starts(letters: Letters) -> Counts:
     return np.concatenate(([0], np.flatnonzero(letters == LINE_END) + 1, [letters.size])).astype(np.int64)
 
 
-def text_lines(letters: Letters, characters: str, *, fold_case: bool = False) -> TextLines:
-    """Return ``letters``, whose codes stand for ``characters``, as lines; bytes have a character each.
+def text_lines(job: LineJob, *, fold_case: bool) -> tuple[TextLines, TextLines]:
+    """Return both texts as lines; without ``characters`` bytes have a character each.
 
     Args:
         fold_case: letters that differ in case alone are one.
     """
-    shown = case_folding(characters)[letters] if fold_case else letters
-    text = decoded(shown, characters) if characters else shown.tobytes().decode("latin-1")
-    return TextLines(text, line_starts(letters))
+    found = []
+    for letters, empty in zip((job.a, job.b), job.empty, strict=True):
+        shown = case_folding(job.characters)[letters] if fold_case else letters
+        text = decoded(shown, job.characters) if job.characters else shown.tobytes().decode("latin-1")
+        found.append(TextLines(text, np.zeros(1, np.int64) if empty else line_starts(letters)))
+    return found[0], found[1]
 
 
 class LineNumbers(NamedTuple):

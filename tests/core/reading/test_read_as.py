@@ -54,7 +54,7 @@ def test_fasta_and_fastq_can_be_demanded():
     ("data", "instead"),
     [
         (LETTER, ReadAs.TEXT),
-        (b"> quoted\nthe answer is 42\n", ReadAs.TEXT),
+        (b"> quoted\nanswer: 42\n", ReadAs.TEXT),
         (b">\n>\n", ReadAs.TEXT),
         (b"<html><body>x</body></html>", ReadAs.TEXT),
         (b"@a\nACGT\n+\nII\n", ReadAs.TEXT),
@@ -96,3 +96,32 @@ def test_an_address_and_an_empty_name_are_shown_as_they_were_typed():
         read(Path("http://x/a.fa"))
     with pytest.raises(InputError, match=r"^'': an empty name"):
         read("")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"> On Monday Bob wrote:\n> hello\n\nI agree with this.\n",
+        b"# Title\n\nSome text here, and more.\n\n> a quotation\n",
+        b"Dear all,\n\nshall we meet at ten?\n> asked Bob\nI think we should.\n",
+    ],
+)
+def test_a_text_with_quotations_is_a_text(text):
+    load = parse(text)
+    assert (load.format, load.sequence(0).alphabet) == ("plain", Alphabet.TEXT)
+    assert load.letters.tobytes() == text[:-1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b">NC_0001 Homo sapiens chromosome one, whole genome\nACGTACGT\n",
+        b">a\nacgtacgtac gtacgtacgt acgt\nacgtacgtac gtacgtacgt\n",
+        b">a\nACGT ACG TTTAC GT\n",
+        b">a\nMKVLAAG IVGLLKQ EFRHSW\n",
+        b"; these are the genes of my plant\n>a\nACGT\n",
+        b"# These are the genes of my plant\n>a\nACGT\n>b\nACGT\n",
+    ],
+)
+def test_sequences_are_no_prose(text):
+    assert parse(text).format == "FASTA"
