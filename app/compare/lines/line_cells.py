@@ -57,6 +57,9 @@ class LineCells:
 
     Args:
         marks: letters that are marked in a row, of A and of B.
+
+    Attributes:
+        lines: of each row, -1 for none. starts: first letter of each line, last the number of letters.
     """
 
     def __init__(
@@ -64,6 +67,8 @@ class LineCells:
     ) -> None:
         self.rows, self.marks = rows, lru_cache(1 << 10)(marks)
         self.sequences = {Side.A: a, Side.B: b}
+        self.lines = {Side.A: rows.a, Side.B: rows.b}
+        self.starts = {Side.A: rows.starts_a, Side.B: rows.starts_b}
         self.tab_width = 4
         self.line = lru_cache(1 << 10)(self._line)
         self.names = lru_cache(1 << 8)(self._names)
@@ -74,7 +79,7 @@ class LineCells:
 
     def ends(self, side: Side, line: int) -> tuple[int, int]:
         """Return the first letter of a line and the one after its last, without its line end."""
-        starts = self.rows.starts_a if side is Side.A else self.rows.starts_b
+        starts = self.starts[side]
         first, end = int(starts[line]), int(starts[line + 1])
         return first, end - (line + 2 < starts.size)
 
@@ -126,8 +131,9 @@ class LineCells:
 
     def _names(self, row: int, end: int) -> str:
         """Return what is defined in rows ``[row, end)``, by lines that begin at the margin."""
-        side, lines = (Side.A, self.rows.a) if self.sequences[Side.A] is not None else (Side.B, self.rows.b)
-        there = lines[row:end][lines[row:end] >= 0]
+        side = Side.A if self.sequences[Side.A] is not None else Side.B
+        there = self.lines[side][row:end]
+        there = there[there >= 0]
         if not there.size:
             return ""
         first, last = self.ends(side, int(there[0]))[0], self.ends(side, int(there[-1]))[1]

@@ -90,7 +90,7 @@ class LinesCanvas(QAbstractScrollArea):
     @property
     def sight(self) -> Sight:
         size = self.viewport().size()
-        starts = (self.cells.rows.starts_a, self.cells.rows.starts_b) if self.cells is not None else ()
+        starts = self.cells.starts.values() if self.cells is not None else ()
         return Sight(
             Size(size.width(), size.height()),
             self.font_px,

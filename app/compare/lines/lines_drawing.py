@@ -118,8 +118,8 @@ class _Page:
     def draw_gaps(self, entries: list[Entry], first: int) -> None:
         """Hatch where one text has no line."""
         sight, rows = self._sight, self._rows
-        for side, lines in ((Side.A, rows.a), (Side.B, rows.b)) if not sight.inline else ():
-            missing = [not e.is_fold and bool(lines[e.row] < 0) and bool(rows.hunk[e.row]) for e in entries]
+        for side, lines in self._cells.lines.items() if not sight.inline else ():
+            missing = [not e.is_fold and bool(lines[e.row] < 0 < rows.hunk[e.row]) for e in entries]
             for k, end in _runs(missing):
                 left, top = sight.mark[side] + MARK_PX, sight.y(first + k)
                 foot = sight.y(first + end)
@@ -132,8 +132,7 @@ class _Page:
         sight, hunk = self._sight, self._marked.hunk
         for side in Side if hunk else ():
             there = [
-                int(self._rows.hunk[e.row]) == hunk
-                and (sight.inline or any(s is side for s, _ in sides_of(e, self._cells)))
+                self._rows.hunk[e.row] == hunk and (sight.inline or self._cells.lines[side][e.row] >= 0)
                 for e in entries
             ]
             for k, end in _runs(there) if not (sight.inline and side is Side.B) else ():
@@ -153,10 +152,10 @@ class _Page:
         words = count(entry.end - entry.row, "equal line", "equal lines")
         bold = Font(sight.small, bold=True)
         self._texts[bold].append((Box(44 * s, y, 0, sight.row), words, Ink.TEXT, LEFT))
-        rows, ends = self._rows, slice(entry.row, entry.end)
+        hidden = {side: each[entry.row : entry.end] for side, each in self._cells.lines.items()}
         places = ", ".join(
             f"{side} {number(int(lines[0]) + 1)}–{number(int(lines[-1]) + 1)}"
-            for side, each in ((Side.A, rows.a[ends]), (Side.B, rows.b[ends]))
+            for side, each in hidden.items()
             if (lines := each[each >= 0]).size
         )
         names = self._cells.names(entry.row, entry.end)

@@ -92,7 +92,7 @@ class InteractiveLines(LinesCanvas):
 
     def _starts(self) -> Counts:
         assert self.cells is not None
-        return self.cells.rows.starts_a if self._side is Side.A else self.cells.rows.starts_b
+        return self.cells.starts[self._side]
 
     # Wheel and mouse
 

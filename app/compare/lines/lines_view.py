@@ -146,8 +146,7 @@ class LinesView(QWidget):
     def go_to_letter(self, side: Side, letter: int) -> None:
         """Go to the line of a letter (0-based)."""
         if (cells := self.canvas.cells) is not None:
-            starts = cells.rows.starts_a if side is Side.A else cells.rows.starts_b
-            self.canvas.go_to_line(side, int(np.searchsorted(starts[:-1], letter, "right")) - 1)
+            self.canvas.go_to_line(side, int(np.searchsorted(cells.starts[side][:-1], letter, "right")) - 1)
 
     # How it is shown
 

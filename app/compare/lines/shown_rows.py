@@ -55,8 +55,9 @@ class ShownRows:
         folding = folding or Folding()
         self.rows, self.inline, self.n_hunks = rows, inline, rows.n_hunks
         n = rows.kind.size
-        self._before = {side: np.append(0, np.cumsum(lines >= 0)) for side, lines in self._lines().items()}
-        self.row_of = {side: np.flatnonzero(lines >= 0) for side, lines in self._lines().items()}
+        there = {Side.A: rows.a >= 0, Side.B: rows.b >= 0}
+        self._before = {side: np.append(0, np.cumsum(each)) for side, each in there.items()}
+        self.row_of = {side: np.flatnonzero(each) for side, each in there.items()}
         starts = np.append(0, np.flatnonzero(np.diff(rows.hunk)) + 1) if n else np.zeros(0, np.int64)
         ends = np.append(starts[1:], n) if n else starts
         equal = rows.hunk[starts] == 0
@@ -99,7 +100,7 @@ class ShownRows:
             return top
         if not self._apart(row):
             return top + row - first
-        if side is None or self._lines()[side][row] < 0:
+        if side is None or (self.rows.a, self.rows.b)[side is Side.B][row] < 0:
             side = Side.A if self.rows.a[row] >= 0 else Side.B
         before = int(self._before[side][row] - self._before[side][first])
         return top + before + (int(self._of_a[part]) if side is Side.B else 0)
@@ -122,9 +123,6 @@ class ShownRows:
 
     def _apart(self, row: int) -> bool:
         return self.inline and bool(self.rows.hunk[row] > 0)
-
-    def _lines(self) -> dict[Side, Counts]:
-        return {Side.A: self.rows.a, Side.B: self.rows.b}
 
     def _count(self, side: Side, first: Counts, end: Counts) -> Counts:
         before: Counts = self._before[side]

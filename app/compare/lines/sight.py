@@ -109,6 +109,6 @@ class Marked:
 
 def sides_of(entry: Entry, cells: LineCells) -> Iterator[tuple[Side, int]]:
     """Yield each text that has a line in an entry, and the line."""
-    for side, lines in ((Side.A, cells.rows.a), (Side.B, cells.rows.b)):
+    for side, lines in cells.lines.items():
         if entry.side in (None, side) and lines[entry.row] >= 0:
             yield side, int(lines[entry.row])

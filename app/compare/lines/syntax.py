@@ -32,7 +32,7 @@ class Highlighter(QObject):
     def __init__(self, cells: LineCells, side: Side, parent: QObject) -> None:
         super().__init__(parent)
         self._cells, self._side = cells, side
-        self._starts = cells.rows.starts_a if side is Side.A else cells.rows.starts_b
+        self._starts = cells.starts[side]
         sequence = cells.sequences[side]
         self._source = "" if sequence is None else sequence.source  # empty where nothing has a colour
         self._lexer: Any = None  # until it is needed
