@@ -25,6 +25,7 @@ class ReadJob(Job):
         encoding: of the text, a name that Python knows; empty: UTF-8, or UTF-16 and UTF-32 that can be recognised.
         counted: count how often each letter of a text occurs, which takes longer than all else; of sequences it is
             always counted.
+        features: file of features of these records, GFF3, GTF or BED; None: one beside ``path`` under the same name.
     """
 
     modules = KernelModules("wavediff.core.reading.run")
@@ -34,6 +35,7 @@ class ReadJob(Job):
     alphabet: Alphabet | None = None
     encoding: str = ""
     counted: bool = True
+    features: str | os.PathLike[str] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -41,6 +41,10 @@ refused as cut off, unless it has as many letters as its header names. **SnapGen
 Biopython reads features, which become ``Spans``. A notice tells of those left out, which cannot be read, lie in another
 record or have no letter, and of those cut off behind the last letter; on a circle they go on with the first one.
 
+**GFF3, GTF and BED** beside a FASTA file, under the same name, give features to its records. A line that does not fit
+is left out and told, but the first one: then nothing is read of the file, which is told too, or refused where the file
+was named.
+
 **Numbered lines** as below ORIGIN in GenBank: one record, the letters alone. Each number is checked. They
 may begin at any line of the block, and a header line of FASTA may be before them.
 

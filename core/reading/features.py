@@ -69,13 +69,11 @@ class FeatureTable:
     def __init__(self, parse: Callable[[Any], Mapping[str, str]]) -> None:
         self._parse = parse
         self._parts = array("q")  # start, end, strand and feature of each part
-        self._lines = array("q")
+        self._lines, self._ordered = array("q"), True
         self._names, self._types, self._texts = list[str](), list[str](), list[Any]()
 
-    def add(
-        self, feature_type: str, name: str, parts: Iterable[tuple[int, int, int]], text: Any, line: int = 0
-    ) -> None:
-        """Add a feature.
+    def add(self, feature_type: str, name: str, parts: Iterable[tuple[int, int, int]], text: Any, line: int = 0) -> int:
+        """Add a feature; return its number.
 
         Args:
             parts: start and end (0-based, half open) and strand of each, in the order in which they are joined.
@@ -83,16 +81,31 @@ class FeatureTable:
             line: of the file, from 1; 0: it has none.
         """
         k = len(self._names)
-        for start, end, strand in parts:
-            self._parts.extend((max(start, -1), min(end, MAX_PLACE), strand, k))
+        for part in parts:
+            self._add_part(k, part)
         self._lines.append(line)
         self._names.append(name)
         self._types.append(intern(feature_type))
         self._texts.append(text)
+        return k
+
+    def extend(self, k: int, part: tuple[int, int, int], text: Any = None) -> None:
+        """Add a part to feature ``k``, whose parts are then put in order along their strand; ``text``: instead."""
+        self._add_part(k, part)
+        self._ordered = False
+        if text is not None:
+            self._texts[k] = text
+
+    def _add_part(self, k: int, part: tuple[int, int, int]) -> None:
+        start, end, strand = part
+        self._parts.extend((max(-1, min(start, MAX_PLACE)), max(-1, min(end, MAX_PLACE)), strand, k))
 
     def spans(self, n_letters: int, *, circular: bool, problems: FeatureProblems) -> tuple[Spans, ...]:
         """Return the features of a record of so many letters; what lies outside of it is cut off."""
         starts, ends, strands, owners = np.frombuffer(self._parts, np.int64).reshape(-1, 4).T if self._parts else _NONE
+        if not self._ordered:
+            order = np.lexsort((np.where(strands < 0, -ends, starts), owners))
+            starts, ends, strands, owners = starts[order], ends[order], strands[order], owners[order]
         if circular and n_letters:  # GFF3 counts on behind the end
             wraps = np.flatnonzero((ends > n_letters) & (starts < n_letters) & (ends - starts <= n_letters))
             which = np.sort(np.concatenate([np.arange(ends.size), wraps]), kind="stable")

@@ -19,12 +19,13 @@ from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.jobs.bwt_format import MAGIC
 from wavediff.core.jobs.events import Event, Progress
 from wavediff.core.jobs.read import PASTED, ReadJob
+from wavediff.core.reading.annotations import annotated, annotations_beside
 from wavediff.core.reading.decompress import opened, peek
 from wavediff.core.reading.fasta import Fasta
 from wavediff.core.reading.fastq import read_fastq
 from wavediff.core.reading.files import READ_BYTES, RegularFile
 from wavediff.core.reading.flat_files import is_flat_file, read_flat_file
-from wavediff.core.reading.formats import SEQUENCE_FORMATS, foreign, is_fastq, is_prose
+from wavediff.core.reading.formats import GFF, SEQUENCE_FORMATS, foreign, is_fastq, is_prose
 from wavediff.core.reading.letters import BUFFER_BYTES, Counter, LetterBuffer, freeze_base
 from wavediff.core.reading.lines import TextPieces
 from wavediff.core.reading.load import Load
@@ -130,7 +131,24 @@ def run(job: ReadJob) -> Generator[Event, None, Load]:
                 yield Progress(job.id, "read", min(file.raw.tell(), file.size), file.size)
         file.require_unchanged()
     assert load is not None
+    load = yield from _with_features(job, load, Path(named.file))
     return part_of(replace(load, encoding=job.encoding), named.part, os.fspath(job.path))
+
+
+def _with_features(job: ReadJob, load: Load, path: Path) -> Generator[Event, None, Load]:
+    """Return records with the features of the file that was named, or that lies beside theirs."""
+    has_none = load.format not in ("FASTA", "plain") or load.alphabet is Alphabet.TEXT
+    features = job.features or (None if has_none else annotations_beside(path, _stem(path)))
+    found: Load | None = load
+    try:
+        for found in annotated(load, features) if features else ():  # noqa: B007 (the last one is the result)
+            yield Progress(job.id, "read", 0, 0)
+    except InputError as error:
+        if job.features:
+            raise
+        found = replace(load, notices=(*load.notices, Notice(NoticeKind.FEATURES, f"features are not read: {error}")))
+    assert found is not None
+    return found
 
 
 def _read_pipe(job: ReadJob, named: Named) -> Generator[Event, None, Load]:
@@ -242,6 +260,8 @@ def _refuse_foreign(head: bytes, how: Reading) -> None:
         # As a text its numbers and blanks would be letters beside those of the sequence.
         instead = "" if name in SEQUENCE_FORMATS else ReadAs.TEXT if 0 not in head else ReadAs.BYTES
         right = "FASTA, FASTQ, GenBank, EMBL, UniProt, SnapGene or plain text is expected"
+        if name == GFF:
+            right = "its FASTA is read, and this file with it where it lies beside it under the same name"
         raise InputError(how.source, f"this is {name}", right, instead=instead)
 
 

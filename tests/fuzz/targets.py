@@ -23,7 +23,8 @@ from wavediff.core.base.errors import InputError, NotEnoughMemory, WavediffError
 from wavediff.core.jobs.bwt import FindJob, IndexJob, LoadBwtJob
 from wavediff.core.jobs.bwt_format import HEADER_BYTES, Header, crc32
 from wavediff.core.jobs.cancel import CancelToken
-from wavediff.core.reading import parse
+from wavediff.core.reading import Load, parse
+from wavediff.core.reading.annotations import annotated as annotated_by
 from wavediff.core.record.playback import Playback
 from wavediff.core.record.run_file import parse_record
 from wavediff.core.run.runner import run_job
@@ -106,20 +107,33 @@ def kept(data: bytes) -> None:
 
 
 def annotated(data: bytes) -> None:
-    """A file of sequences with features, which are looked at as the window and a range of a record do."""
+    """A file of sequences with features."""
     with suppress(InputError, NotEnoughMemory):
-        load = parse(data)
-        for sequence in map(load.sequence, range(min(load.n_records, 9))):
-            n = len(sequence)
-            for spans in sequence.spans:
-                assert ((spans.starts >= 0) & (spans.starts < spans.ends) & (spans.ends <= n)).all()
-                for k in range(len(spans.names)):
-                    one = spans.feature(k)
-                    assert one.parts
-                    assert one.codon_start in (1, 2, 3)
-                    assert one.table >= 0
-                spans.oriented(Orientation(Strand.MINUS, True, n // 2)).covered(np.array([0]), np.array([n]))
-                spans.within(n // 3, n // 2 + 1)
+        _look_at_features(parse(data))
+
+
+def features(data: bytes) -> None:
+    """A file of features of two sequences."""
+    with TemporaryDirectory() as folder, suppress(InputError, NotEnoughMemory):
+        path = Path(folder, "x.gff3")
+        path.write_bytes(data)
+        *_, load = annotated_by(parse(b">a\n" + b"ACGT" * 30 + b"\n>b x\nAC\n"), path)
+        _look_at_features(load)
+
+
+def _look_at_features(load: Load) -> None:
+    """Use features as the window and a range of a record do."""
+    for sequence in map(load.sequence, range(min(load.n_records, 9))):
+        n = len(sequence)
+        for spans in sequence.spans:
+            assert ((spans.starts >= 0) & (spans.starts < spans.ends) & (spans.ends <= n)).all()
+            for k in range(len(spans.names)):
+                one = spans.feature(k)
+                assert one.parts
+                assert one.codon_start in (1, 2, 3)
+                assert one.table >= 0
+            spans.oriented(Orientation(Strand.MINUS, True, n // 2)).covered(np.array([0]), np.array([n]))
+            spans.within(n // 3, n // 2 + 1)
 
 
 def with_right_sums(data: bytes, rng: random.Random) -> bytes:
@@ -156,6 +170,7 @@ TARGETS = {
     "settings": Target(kept),
     "flat_file": Target(annotated),
     "snapgene": Target(annotated),
+    "features": Target(features),
 }
 
 

@@ -31,6 +31,7 @@ def read(
     record: str | int | None = None,
     format: str = "auto",
     encoding: str = "",
+    features: str | Path | None = None,
 ) -> Sequence:
     """Return a record of a file, compressed or not, with its features as ``spans`` where the format has them.
 
@@ -38,22 +39,23 @@ def read(
         record: its name, its whole header or its number from 1 on; None: the only one.
         format: ``auto``, ``fasta``, ``fastq``, ``text`` or ``bytes``.
         encoding: of a text, a name that Python knows; empty: UTF-8.
+        features: file of features in GFF3, GTF or BED; None: one beside ``path`` under the same name, if there is one.
 
     Raises:
         InputError: the file cannot be used, or which record is meant is not clear.
     """
-    load = load_of(path, format=format, encoding=encoding)
+    load = load_of(path, format=format, encoding=encoding, features=features)
     return load.with_notices(pick(load, None if record is None else str(record), "record="))
 
 
-def load_of(path: str | Path, *, format: str = "auto", encoding: str = "") -> Load:
+def load_of(path: str | Path, *, format: str = "auto", encoding: str = "", features: str | Path | None = None) -> Load:
     """Return all records of a file."""
     require_one_of("format", format, ReadAs)
     try:
         lookup(encoding or "utf-8")
     except LookupError:
         raise InputError(str(path), f"encoding {encoding!r}", "a name that Python knows, such as cp1252, is") from None
-    return run_to_end(run(ReadJob(path=path, read_as=ReadAs(format), encoding=encoding)))
+    return run_to_end(run(ReadJob(path=path, read_as=ReadAs(format), encoding=encoding, features=features)))
 
 
 def has_bytes(letters: Any) -> bool:

@@ -46,7 +46,7 @@ FOREIGN = {
     "VCF": b"##fileformat=VCFv4.2\n#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\n",
     "SAM": b"@HD\tVN:1.6\tSO:coordinate\n@SQ\tSN:chr1\tLN:1000\n",
     "SAM ": b"r1\t0\tchr1\t7\t60\t4M\t*\t0\t0\tACGT\tIIII\n",
-    "GFF": b"##gff-version 3\nchr1\tx\tgene\t1\t100\t.\t+\t.\tID=a\n",
+    "GFF or GTF, features": b"##gff-version 3\nchr1\tx\tgene\t1\t100\t.\t+\t.\tID=a\n",
     "GFF or GTF": b'#!genome-build x\nchr1\tx\tgene\t1\t100\t.\t+\t.\tgene_id "a"\n',
     "PIR/NBRF format": b">P1;CRAB_ANAPL\nALPHA CRYSTALLIN B CHAIN\n  MDITIHNPLI RRPLF*\n",
     "an HTML page": b"<!DOCTYPE html>\n<html><body>404</body></html>",

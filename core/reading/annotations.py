@@ -1,0 +1,168 @@
+"""GFF3, GTF and BED: features in a file of their own, which names the records of a FASTA file."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from urllib.parse import unquote
+
+from wavediff.core.base.errors import InputError, printable
+from wavediff.core.base.notices import Notice, NoticeKind
+from wavediff.core.base.numbers import count, number
+from wavediff.core.reading.decompress import opened
+from wavediff.core.reading.features import MAX_NAME, FeatureProblems, FeatureTable, feature_name
+from wavediff.core.reading.files import RegularFile
+from wavediff.core.reading.lines import TextPieces
+from wavediff.core.reading.load import Load
+from wavediff.core.system.machine import available_memory
+
+ENDINGS = (".gff3", ".gff", ".gtf", ".bed")
+MAX_LINE = 1 << 20  # bytes
+_SKIPPED = ("#", "track ", "browser ")
+_STRANDS, _SIGNS = {"+": 1, "-": -1}, ("+", "-", ".", "?")
+_GTF = re.compile(r'(\w+) (?:"([^"]*)"|(\S+?))\s*(?:;|$)')
+_RIGHT = "nine columns of GFF3 or GTF, or three or more of BED, with tabs between them, are expected"
+
+
+def annotations_beside(path: Path, stem: str) -> Path | None:
+    """Return the file of features that lies beside ``path`` under the same ``stem``; None where there is none."""
+    beside = (path.with_name(f"{stem}{ending}{packed}") for ending in ENDINGS for packed in ("", ".gz"))
+    return next((one for one in beside if one != path and os.path.isfile(one)), None)
+
+
+def annotated(load: Load, path: str | os.PathLike[str]) -> Iterator[Load | None]:
+    """Yield None after each piece of a file of features, and ``load`` with these features last.
+
+    Raises:
+        InputError: the file cannot be read, or is no such file; the message names the first line that does not fit.
+        NotEnoughMemory: it is larger than the memory that is free.
+    """
+    with RegularFile(path) as file:
+        notices, rest, found = list[Notice](), b"", _Found(load, file.source)
+        limit = available_memory() * 9 // 10
+        _, pieces = opened(file.pieces(), file.raw, file.source, file.size, limit, notices)
+        for piece in chain(TextPieces(pieces, file.source), (b"\n",)):
+            *whole, rest = (rest + piece).split(b"\n")
+            for line in whole:
+                if not found.feed(line.decode("utf-8", "backslashreplace")):
+                    break
+            if len(rest) > MAX_LINE:
+                raise InputError(file.source, f"a line of over {number(MAX_LINE)} bytes", _RIGHT, line=found.line + 1)
+            yield None
+        file.require_unchanged()
+    yield found.load(notices)
+
+
+class _Found:
+    """Features of a file while it is read.
+
+    Attributes:
+        line: number of the line read last.
+    """
+
+    def __init__(self, load: Load, source: str) -> None:
+        self._load, self._source, self.line = load, source, 0
+        self._records = {load.name(k): k for k in reversed(range(load.n_records))}
+        self._tables = dict[int, FeatureTable]()
+        self._ids = dict[tuple[int, str], tuple[int, int]]()  # of features of several lines: number, first place
+        self._problems, self._circular, self._ended = FeatureProblems(), set(load.circular), False
+        self._n, self._fits = 0, False
+
+    def feed(self, line: str) -> bool:
+        """Read a line; return whether features may follow.
+
+        Raises:
+            InputError: it is the first one with columns, and neither GFF nor BED.
+        """
+        self.line += 1
+        self._ended = self._ended or line.startswith("##FASTA")
+        if self._ended or not line.strip() or line.startswith(_SKIPPED):
+            return not self._ended
+        columns = line.split("\t")
+        is_gff = len(columns) == 9 and columns[6] in _SIGNS
+        try:
+            (self._add_gff if is_gff else self._add_bed)(columns)
+            self._fits = True
+        except (ValueError, IndexError) as error:
+            if not self._fits:
+                raise InputError(self._source, "no line of features", _RIGHT, line=self.line) from error
+            self._problems.add("left out that cannot be read", f"in line {number(self.line)} of {self._source}")
+        return True
+
+    def _table(self, record: str) -> tuple[int, FeatureTable] | None:
+        k = self._records.get(record)
+        if k is None:
+            first = f"in line {number(self.line)} of {self._source}, of '{printable(record, MAX_NAME)}'"
+            self._problems.add("left out of records that are not here", first)
+            return None
+        self._n += 1
+        return k, self._tables.setdefault(k, FeatureTable(attributes))
+
+    def _add_gff(self, columns: list[str]) -> None:
+        record, _, kind, first, last, _, sign, phase, text = columns
+        start, end, strand = int(first) - 1, int(last), _STRANDS.get(sign, 0)
+        if start >= end:
+            raise ValueError
+        there = self._table(unquote(record))
+        if there is None:
+            return
+        k, table = there
+        named = attributes(text)
+        if named.get("Is_circular") == "true":
+            self._circular.add(k)
+        at = -end if strand < 0 else start  # its letters are read from the least place on
+        if kind == "CDS" and phase in ("1", "2"):
+            sign = ' "{}"; ' if '"' in text else "={};"
+            text = "codon_start" + sign.format(int(phase) + 1) + text
+        transcript = "" if kind == "transcript" else named.get("transcript_id", "")  # which GTF has on each line
+        id_ = named.get("ID") or (f"{kind} {transcript}" if transcript else "")
+        known = self._ids.get((k, id_)) if id_ else None
+        if known is None:
+            known = table.add(kind, feature_name(kind, named), ((start, end, strand),), text, self.line), at
+        else:
+            self._n -= 1
+            table.extend(known[0], (start, end, strand), text if at < known[1] else None)
+            known = known[0], min(at, known[1])
+        if id_:
+            self._ids[k, id_] = known
+
+    def _add_bed(self, columns: list[str]) -> None:
+        start, end = int(columns[1]), int(columns[2])
+        strand = _STRANDS.get(columns[5], 0) if len(columns) > 5 else 0
+        parts = [(start, end, strand)]
+        if len(columns) > 11 and int(columns[9]) > 1:
+            sizes, places = ([int(one) for one in column.split(",") if one] for column in columns[10:12])
+            parts = [(start + at, start + at + n, strand) for at, n in zip(places, sizes, strict=True)][:: strand or 1]
+        if not 0 <= start < end:
+            raise ValueError
+        there = self._table(columns[0])
+        if there is not None:
+            name = printable(columns[3], MAX_NAME) if len(columns) > 3 else ""
+            score = f"score={columns[4]}" if len(columns) > 4 else ""
+            there[1].add("region", name or "region", parts, score, self.line)
+
+    def load(self, notices: list[Notice]) -> Load:
+        """Return the records with their features."""
+        spans = dict(self._load.spans)
+        for k, table in self._tables.items():
+            n, circular = int(self._load.lengths[k]), k in self._circular
+            spans[k] = (*spans.get(k, ()), *table.spans(n, circular=circular, problems=self._problems))
+        told = Notice(NoticeKind.FEATURES, f"{count(self._n, 'feature', 'features')} of {self._source}")
+        found = *self._load.notices, *notices, told, *self._problems.notices()
+        return replace(self._load, spans=spans, circular=frozenset(self._circular), notices=found)
+
+
+def attributes(text: str) -> Mapping[str, str]:
+    """Return the attributes of a line of GFF3 or GTF by their names, without the signs that escape others.
+
+    >>> attributes("ID=a;Note=x%3By"), attributes('gene_id "a"; exon 2;')
+    ({'ID': 'a', 'Note': 'x;y'}, {'gene_id': 'a', 'exon': '2'})
+    """
+    if '"' in text:
+        return {key: quoted or plain for key, quoted, plain in _GTF.findall(text)}
+    pairs = (one.partition("=") for one in text.split(";"))
+    return {unquote(key.strip()): unquote(value.strip()).replace(",", ", ") for key, _, value in pairs if value}
