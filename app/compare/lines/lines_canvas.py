@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from wavediff.app.compare.lines.line_cells import LineCells
 from wavediff.app.compare.lines.lines_drawing import draw_lines
@@ -53,6 +53,7 @@ class LinesCanvas(QAbstractScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Lines of A and B")
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setCornerWidget(QWidget(self))
         self.verticalScrollBar().setAccessibleName("Rows")
         self.horizontalScrollBar().setAccessibleName("Columns of the lines")
         self._theme = theme

@@ -161,7 +161,8 @@ class _Page:
         names = self._cells.names(entry.row, entry.end)
         left = (56 + usual_width(words, bold=True) * SMALL_PX) * s
         told = f"{places} · {names}" if names else places
-        told = told[: max(0, int((box.right - left) / (FOLD_EMS * sight.small)))]
+        room = max(1, int((box.right - left) / (FOLD_EMS * sight.small)))
+        told = told if len(told) <= room else f"{told[: room - 1]}…"
         self._texts[Font(sight.small)].append((Box(left, y, 0, sight.row), told, Ink.DIM, LEFT))
 
     def _draw_line(self, side: Side, line: int, y: float, face: Face | None, marks: list[tuple[int, int]]) -> None:

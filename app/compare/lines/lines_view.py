@@ -24,7 +24,7 @@ from wavediff.core.jobs.line_view import LineView
 from wavediff.core.sequences.sequence import Sequence
 
 BAR_PX, MARGIN_PX = 32, 8
-COMPACT_WIDTH_PX, COMPACT_HEIGHT_PX = 1100, 600  # of the window, below which the overview is narrow
+NARROW_VIEW_PX = 1000  # of width, below which the overview is narrow
 MAX_COPIED_LETTERS = 10_000_000
 TAB_WIDTHS = (2, 3, 4, 8)
 ENTRIES = (
@@ -243,9 +243,8 @@ class LinesView(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        whole = self.window().size()
-        compact = whole.width() < COMPACT_WIDTH_PX or whole.height() < COMPACT_HEIGHT_PX
-        self._heading.setHidden(compact)
-        self.overview.setFixedWidth(NARROW_PX if compact else WIDTH_PX)
-        margin = 0 if compact else MARGIN_PX
+        narrow = self.width() < NARROW_VIEW_PX
+        self._heading.setHidden(narrow)
+        self.overview.setFixedWidth(NARROW_PX if narrow else WIDTH_PX)
+        margin = 0 if narrow else MARGIN_PX
         self.side.setContentsMargins(margin, 0, margin, margin // 2)

@@ -104,7 +104,8 @@ class Overview(QWidget):
         painter.drawPixmap(0, 0, self._picture)
         first, end = self._canvas.rows_in_sight
         high = row_height(cells.rows.kind.size, self.height())
-        frame = Box(1, max(1, first * high - 2), self.width() - 2, max(4, (end - first) * high + 4))
+        top, foot = max(1, first * high - 2), min(self.height() - 1, end * high + 2)
+        frame = Box(1, top, self.width() - 2, max(4, foot - top))
         QtDrawing(painter, self._theme).rect(frame, None, Pen(Ink.ACCENT, 2), rounded=3)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
