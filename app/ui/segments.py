@@ -142,11 +142,13 @@ class Segments(QWidget, Generic[T]):
         return next(found, None)
 
     def _mark_stop(self) -> None:
-        """Let Tab stop at the chosen segment only; at the first one where none is."""
+        """Let Tab stop at the chosen segment only, at the first one where none is; the focus goes with it."""
         stop = next((each for each in self.buttons if each.isChecked()), self.buttons[0])
         for each in self.buttons:
             each.setFocusPolicy(Qt.FocusPolicy.StrongFocus if each is stop else Qt.FocusPolicy.ClickFocus)
         self.setFocusProxy(stop)
+        if self.window().focusWidget() in self.buttons:
+            stop.setFocus()
 
     @Slot(int)
     def _step(self, step: int) -> None:

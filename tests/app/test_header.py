@@ -38,6 +38,9 @@ def test_segments_are_one_stop_with_arrows_inside(qtbot, theme):
     with qtbot.waitSignal(segments.chosen) as told:
         qtbot.keyClick(stops[0], Qt.Key.Key_Right)
     assert (told.args, segments.value) == ([3], 3)
+    assert whole.focusWidget() is segments.buttons[2]
+    segments.choose(2)
+    assert whole.focusWidget() is segments.buttons[1]
     with qtbot.assertNotEmitted(segments.chosen):
         segments.choose(None)
     assert segments.value is None
