@@ -33,8 +33,17 @@ def over_the_map(me: Person) -> None:
     me.wheel(MAP, 6)
     me.wait_until(lambda: me.print_of(MAP) != whole, "the wheel goes closer", 10)
     me.picture("closer")
+    part = me.print_of(MAP)
+    me.click("Play or pause (Space)", "Computation")
+    me.wait_until(lambda: me.print_of(MAP) not in (part, whole), "it plays", 10)
+    me.picture("the whole plays")
+    me.click("To the end (End)", "Computation")
+    me.wait_until(lambda: me.print_of(MAP) == part, "the part is seen again", 10)
     me.key("Ctrl+0")
     me.wait_until(lambda: me.print_of(MAP) == whole, "all of it is seen again", 10)
+    me.click_at(MAP, 0.8, 0.3)
+    me.wait_to_see("Nearest column of the path to the place clicked on the map", 10)
+    me.picture("beside the path")
     small = [me.folder / "kitten.txt", me.folder / "sitting.txt"]
     for path in small:
         path.write_text(path.stem)
@@ -44,7 +53,7 @@ def over_the_map(me: Person) -> None:
     me.click(MAP)
     me.wait_until(lambda: any("A 4 t" in line for line in me.read()), "a click goes to a cell", 10)
     me.picture("cells")
-    me.click("Edits with swaps")
+    me.choose("Letters by", "Edits with swaps")
     me.wait_until(lambda: any("swaps" in line and "edits" in line for line in me.read()), "swaps are allowed", 60)
     assert me.print_of(MAP)
 
