@@ -13,6 +13,7 @@ from typing import Any
 
 NOTEBOOK = Path(__file__).parents[1] / "resources" / "docs" / "wavediff.ipynb"
 TIME = re.compile(r"[\d.,]+ (µs|ms|s)\b")  # what no two runs share
+PAGE = re.compile(r'(?<=srcdoc=")[^"]+')  # 70 kB that come back when the cell runs
 
 
 def outputs(document: dict[str, Any]) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
@@ -35,7 +36,7 @@ def _run(source: str, names: dict[str, Any]) -> list[dict[str, Any]]:
     if shown is not None:
         html = getattr(shown, "_repr_html_", None)
         data = {"text/plain": repr(shown)} | ({} if html is None else {"text/html": html()})
-        data = {kind: TIME.sub("0 ms", text) for kind, text in data.items()}
+        data = {kind: PAGE.sub("", TIME.sub("0 ms", text)) for kind, text in data.items()}
         found.append({"output_type": "execute_result", "metadata": {}, "execution_count": None, "data": data})
     return found
 

@@ -13,5 +13,16 @@ def test_its_cells_give_what_is_stored_in_them(tmp_path, monkeypatch):
     for cell, found in ran:
         assert cell["outputs"] == found, cell["source"]
     text = json.dumps([cell["source"] for cell, _ in ran])
-    for name in ("compare", "differences", "search", "transform", "batch", "Index", "to_paf", "svg"):
+    for name in (
+        "compare",
+        "differences",
+        "search",
+        "transform",
+        "batch",
+        "Index",
+        "to_paf",
+        "svg",
+        "lesson",
+        "record=True",
+    ):
         assert name in text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -11,13 +10,11 @@ from pathlib import Path
 from wavediff.app.commands.files import take_outputs, written_line
 from wavediff.app.commands.pager import tell
 from wavediff.app.teach.page import INDEX, course_page, lesson_page
-from wavediff.core.base.errors import ExportError, InputError, WavediffError, did_you_mean, printable
+from wavediff.core.base.errors import ExportError, WavediffError, printable
 from wavediff.core.export.atomic import write_atomic
 from wavediff.core.export.registry import FILMS, LESSON, PICTURES, Format
 from wavediff.core.system.qt_libraries import install_line, missing
-from wavediff.core.system.version import schema
-from wavediff.core.teach.lesson import LETTER_OPTIONS, Lesson, check_lesson, lessons, read_lesson
-from wavediff.core.teach.lesson_data import lesson_data
+from wavediff.core.teach.lesson import LETTER_OPTIONS, Lesson, check_lesson, lesson_named, lessons
 from wavediff.core.teach.lesson_text import lesson_text
 from wavediff.core.teach.player import frame_at
 from wavediff.core.teach.unit import Unit
@@ -37,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.name == ALL:
         _course(arguments)
         return 0
-    lesson = _lesson(arguments.name)
+    lesson = lesson_named(arguments.name)
     if arguments.check:
         if not lesson.file:  # one that does not ship was checked as it was read
             check_lesson(lesson, arguments.name)
@@ -61,16 +58,6 @@ def typed_texts(arguments: argparse.Namespace) -> dict[str, str]:
     return found
 
 
-def _lesson(name: str) -> Lesson:
-    shipped = {lesson.id: lesson for lesson in lessons()}
-    if name in shipped:
-        return shipped[name]
-    if not Path(name).exists():
-        right = did_you_mean(name, shipped) or f"the lessons are {', '.join(shipped)}"
-        raise InputError(name, "there is no such lesson and no such file", right)
-    return read_lesson(Path(name))
-
-
 def _list() -> None:
     shipped = lessons()
     width = max(len(one.id) for one in shipped)
@@ -88,13 +75,10 @@ def _write(lesson: Lesson, arguments: argparse.Namespace) -> None:
         _paint(lesson, arguments, pictures)
     elif arguments.text is arguments.html is arguments.json is None:
         tell(lesson_text(lesson, arguments.step).splitlines(), sys.stdout, paged=not arguments.no_pager)
-    if arguments.text is not None:
-        _save(arguments.text, lesson_text(lesson, arguments.step))
-    if arguments.json is not None:
-        document = {**schema("lesson"), **lesson_data(lesson)}
-        _save(arguments.json, json.dumps(document, ensure_ascii=False, indent=1) + "\n")
-    if arguments.html is not None:
-        _save(arguments.html, lesson_page(lesson, lesson.command("--html", f"{lesson.id}.html")))
+    for kind in LESSON:
+        if (path := getattr(arguments, kind.dest)) is not None:
+            step = arguments.step if kind.id == "text" else None
+            _save(path, b"".join(kind.chunks(lesson)) if step is None else lesson_text(lesson, step))
     paths = [arguments.text, arguments.json, arguments.html, arguments.notes, *pictures.values()]
     if not arguments.quiet:
         stream = sys.stderr if "-" in paths else sys.stdout

@@ -16,7 +16,7 @@ from wavediff.app.teach.course_list import CourseList
 from wavediff.app.teach.inputs_dialog import InputsDialog
 from wavediff.app.teach.lecture_notes import LectureNotes
 from wavediff.app.teach.lesson_pictures import picture
-from wavediff.app.teach.page import lesson_page
+from wavediff.app.teach.page import page
 from wavediff.app.teach.projector_window import ProjectorWindow
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.chooser import Chooser
@@ -460,7 +460,7 @@ def _with_letters(lesson: Lesson, a: str, b: str, _cancel: CancelToken) -> tuple
 
 def _written_page(lesson: Lesson, path: Path, _cancel: CancelToken) -> Path:
     """Write a lesson as a page; no widget is asked, so any thread may."""
-    write_atomic(path, lesson_page(lesson, lesson.command("--html", f"{lesson.id}.html")).encode())
+    write_atomic(path, b"".join(page(lesson)))
     return path
 
 

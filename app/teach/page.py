@@ -153,6 +153,11 @@ def _clicked(layout: Layout, scenes: Sequence[Scene]) -> dict[str, Any]:
     return found
 
 
+def page(lesson: Lesson) -> Iterator[bytes]:
+    """Yield a lesson as one HTML file, with the command that makes it again."""
+    yield lesson_page(lesson, lesson.command("--html", f"{lesson.id}.html")).encode()
+
+
 def lesson_page(lesson: Lesson, command: str = "", course: Sequence[Lesson] = ()) -> str:
     """Return a lesson as one HTML file.
 

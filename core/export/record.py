@@ -16,6 +16,8 @@ from wavediff.core.record.run_file import StoredRun, StoredSequence
 from wavediff.core.system.cpu_levels import processor_name
 from wavediff.core.system.machine import cores
 
+NOT_RECORDED = "the times of this comparison were not kept; in Python compare(..., record=True) keeps them"
+
 
 def record(found: Comparison) -> Iterator[bytes]:
     """Yield the record of a run, see ``wavediff.core.record.run_file``."""
@@ -29,7 +31,7 @@ def trace(found: Comparison) -> Iterator[bytes]:
 
 def _stored(found: Comparison) -> StoredRun:
     if found.recorded is None:
-        raise ExportError("when each thing was computed is not known of this comparison; run it again")
+        raise ExportError(NOT_RECORDED)
     return run_of(found, found.recorded, found.threads, digests=True)
 
 

@@ -243,10 +243,15 @@ FILMS = (
     Format("mp4", "Film, MP4", (".mp4",), "", "MP4, where ffmpeg is found"),
 )
 LESSON = (
-    Format("text", "Text", (".txt",), "", "every step as text"),
-    Format("html", "Page", (".html",), "", "one file that plays from disk, without a network"),
-    Format("json", "JSON", (".json",), "", "the lesson as data: tables, words, sentences, questions"),
-)
+    Format("text", "Text", (".txt",), "wavediff.core.teach.lesson_text:text", "every step as text"),
+    Format(
+        "html", "Page", (".html",), "wavediff.app.teach.page:page", "one file that plays from disk, without a network"
+    ),
+    Format(
+        "json", "JSON", (".json",), "wavediff.core.teach.lesson_data:document",
+        "the lesson as data: tables, words, sentences, questions",
+    ),
+)  # fmt: skip
 
 # The answers that can be written, each with its formats.
 SUBJECTS: dict[str, tuple[Format, ...]] = {

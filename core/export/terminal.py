@@ -20,6 +20,7 @@ from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
 from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.difference_index import Kinds
+from wavediff.core.jobs.difference_rows import all_rows
 from wavediff.core.jobs.swap_result import SWAP
 from wavediff.core.sequences.letter_text import glyph, is_wide
 from wavediff.core.sequences.sequence import Sequence
@@ -29,15 +30,17 @@ WIDE_TERMINAL = 72  # characters of a line from which a block has 60 columns
 BLOCK_COLUMNS, NARROW_COLUMNS = 60, 40
 SHOWN_BLOCKS = 2  # with differences, unless all are wanted
 NAMED_DIFFERENCES = 5  # whose places are named where they are not shown
+MAP_WIDTH = 600  # units along the map, each a share of the columns
+_MAP_STYLE = "width: 100%; max-width: 60em; height: 14px; background: #8883"
 _MATCH = {Op.EQUAL: "|", Op.MISMATCH: ".", SWAP: "~", APART: "?"}
 _STYLES = {Op.MISMATCH: Style.MISMATCH, Op.INSERTION: Style.INSERTION, Op.DELETION: Style.DELETION, SWAP: Style.SWAP}
 _RULES = {
     Style.ANSWER: "font-weight: bold",
     Style.QUIET: "opacity: 0.65",
-    Style.MISMATCH: "background: #f07a2655; font-weight: bold",
-    Style.INSERTION: "background: #4fa8e055; font-weight: bold",
-    Style.DELETION: "background: #d6cb2855; font-weight: bold",
-    Style.SWAP: "background: #dd94bc66; font-weight: bold",
+    Style.MISMATCH: "background: #f07a2655; font-weight: bold; fill: #f07a26",
+    Style.INSERTION: "background: #4fa8e055; font-weight: bold; fill: #4fa8e0",
+    Style.DELETION: "background: #d6cb2855; font-weight: bold; fill: #d6cb28",
+    Style.SWAP: "background: #dd94bc66; font-weight: bold; fill: #dd94bc",
 }
 
 
@@ -47,41 +50,68 @@ def text(answer: Comparison) -> Iterator[bytes]:
         yield f"{line}\n".encode()
 
 
-def html(answer: Comparison) -> str:
-    """Return the answer for a notebook: the lines of a terminal, coloured for a light and for a dark page."""
+def html(answer: Comparison, rest: str = "") -> str:
+    """Return the answer for a notebook: the lines of a terminal, coloured for a light and for a dark page, and a map.
+
+    Args: see ``lines``.
+    """
     rules = "".join(f".wavediff .{style} {{{rule}}}" for style, rule in _RULES.items())
 
     def mark(words: str, style: Style) -> str:
         return f"<span class='{style}'>{escape(words)}</span>"
 
-    return f"<style>{rules}</style><pre class='wavediff'>{chr(10).join(lines(answer, mark=mark))}</pre>"
+    shown = "\n".join(lines(answer, mark=mark, rest=rest))
+    return f"<style>{rules}</style><pre class='wavediff'>{shown}</pre>{_map(answer)}"
+
+
+def _map(answer: Comparison) -> str:
+    """Return where the differences lie, a strip of SVG; empty where the blocks show all columns."""
+    result = answer.result
+    if result.shown is None or not answer.method.of_letters or result.shown.n_columns <= SHOWN_BLOCKS * BLOCK_COLUMNS:
+        return ""
+    index, strips = index_alignment(result.shown, answer.swaps, result.apart_at), set[tuple[int, int, int]]()
+    for rows in all_rows(index):
+        ends = (rows.col0, rows.col0 + rows.columns - 1)
+        first, last = (columns * MAP_WIDTH // index.n_columns for columns in ends)
+        strips.update(zip(rows.op.tolist(), first.tolist(), (last - first + 1).tolist(), strict=True))
+    marks = "".join(
+        f"<rect class='{_STYLES.get(op, Style.QUIET)}' x='{x}' width='{width}' height='1'/>"
+        for op, x, width in sorted(strips)
+    )
+    told = count(index.n_differences(), "difference", "differences")
+    return (
+        f"<svg class='wavediff' viewBox='0 0 {MAP_WIDTH} 1' preserveAspectRatio='none' style='{_MAP_STYLE}'>"
+        f"<title>{told} in {count(index.n_columns, 'column', 'columns')}</title>{marks}</svg>"
+    )
 
 
 def lines(
-    answer: Comparison, *, width: int = USUAL_WIDTH, mark: Marking = plain, everything: bool = False
+    answer: Comparison, *, width: int = USUAL_WIDTH, mark: Marking = plain, everything: bool = False, rest: str = ""
 ) -> Iterator[str]:
     """Yield the lines of an answer.
 
     Args:
         width: characters of a line of the terminal.
         everything: all blocks with differences, not the first ``SHOWN_BLOCKS``.
+        rest: how the others are shown; empty: by the command line.
     """
     method, result, n, m = answer.method, answer.result, len(answer.a), len(answer.b)
     headline = method.headline(result, n, m)
     remarks = [f"{number(n)} and {number(m)} letters", *method.remarks(result)]
     yield f"{mark(headline, Style.ANSWER)}  {mark(', '.join(remarks), Style.QUIET)}"
     if result.shown is not None and not method.of_letters:
-        yield from terminal_lines.hunks(answer, width, mark, everything)
+        yield from terminal_lines.hunks(answer, width, mark, everything, rest)
     elif result.shown is not None and (n or m):
         index = index_alignment(result.shown, answer.swaps, result.apart_at)
-        yield from _letters(
-            answer, index, BLOCK_COLUMNS if width >= WIDE_TERMINAL else NARROW_COLUMNS, mark, everything
-        )
+        size = BLOCK_COLUMNS if width >= WIDE_TERMINAL else NARROW_COLUMNS
+        yield from _letters(answer, index, size, mark, everything, rest or "--all prints them")
     device = "cluster" if result.device == "cluster" else result.device.upper()
     yield mark(f"{method.name.lower()} · {duration(result.wall_seconds)} · {device}", Style.QUIET)
 
 
-def _letters(answer: Comparison, index: AlignmentIndex, size: int, mark: Marking, everything: bool) -> Iterator[str]:
+def _letters(
+    answer: Comparison, index: AlignmentIndex, size: int, mark: Marking, everything: bool, rest: str
+) -> Iterator[str]:
     first, end = index.aligned_columns
     digits = len(number(max(len(answer.a), len(answer.b), 1)))
     at, blocks = first, 0
@@ -95,15 +125,15 @@ def _letters(answer: Comparison, index: AlignmentIndex, size: int, mark: Marking
         begin = max(at, first + (difference.col0 - first) // size * size)
         enough = blocks == SHOWN_BLOCKS and not everything
         if enough and difference.col0 >= begin:
-            yield from _left(answer, index, begin, digits, mark)
+            yield from _left(answer, index, begin, digits, mark, rest)
             return
         yield from _folded(answer, index, at, begin, digits, mark)
         # Where a gap began in a block above, its whole blocks are one line, and all of it if no more blocks are shown.
-        rest = min(difference.col1, end) - begin
-        rest -= 0 if enough else rest % size
-        if difference.col0 < begin and rest and (enough or difference.op in (Op.INSERTION, Op.DELETION)):
-            yield from _folded(answer, index, begin, begin + rest, digits, mark)
-            at = begin + rest
+        columns = min(difference.col1, end) - begin
+        columns -= 0 if enough else columns % size
+        if difference.col0 < begin and columns and (enough or difference.op in (Op.INSERTION, Op.DELETION)):
+            yield from _folded(answer, index, begin, begin + columns, digits, mark)
+            at = begin + columns
             continue
         at = min(begin + size, end)
         yield from _block(answer, index, begin, at, digits, mark)
@@ -175,7 +205,7 @@ def _folded(
     yield mark(f"{'···':>{digits + 4}}  {told}, {number(first)}–{number(last)}", Style.QUIET)
 
 
-def _left(answer: Comparison, index: AlignmentIndex, col: int, digits: int, mark: Marking) -> Iterator[str]:
+def _left(answer: Comparison, index: AlignmentIndex, col: int, digits: int, mark: Marking, rest: str) -> Iterator[str]:
     """Yield the line of the differences from a column on that are not shown."""
     before, n = index.differences_until(col - 1, Kinds.ANY), index.n_differences()
     left = n - before
@@ -187,4 +217,4 @@ def _left(answer: Comparison, index: AlignmentIndex, col: int, digits: int, mark
         places.append(number(answer.a.place(min(at_a, len(answer.a) - 1)) + 1 if len(answer.a) else 0))
     where = ", ".join(places) + (" …" if left > NAMED_DIFFERENCES else "")
     more = count(left, "more difference", "more differences")
-    yield mark(f"{'···':>{digits + 4}}  {more} at {where}; --all prints them", Style.QUIET)
+    yield mark(f"{'···':>{digits + 4}}  {more} at {where}; {rest}", Style.QUIET)

@@ -31,7 +31,7 @@ _SIGNS = {
 }
 
 
-def hunks(answer: Comparison, width: int, mark: Marking, everything: bool) -> Iterator[str]:
+def hunks(answer: Comparison, width: int, mark: Marking, everything: bool, rest: str = "") -> Iterator[str]:
     """Yield the lines of the hunks, each with ``CONTEXT_LINES`` round it; what is equal between them is one line."""
     rows: LineRows = answer.result.rows
     digits = len(number(max(rows.starts_a.size, rows.starts_b.size)))
@@ -55,7 +55,8 @@ def hunks(answer: Comparison, width: int, mark: Marking, everything: bool) -> It
                 for row in block:
                     yield texts.line(row, digits)
     if more:
-        told = f"{count(more, 'more hunk', 'more hunks')}; --all prints them, --diff FILE writes a patch"
+        rest = rest or "--all prints them, --diff FILE writes a patch"
+        told = f"{count(more, 'more hunk', 'more hunks')}; {rest}"
         yield mark(f"{'···':>{2 * digits + 1}} {told}", Style.QUIET)
 
 

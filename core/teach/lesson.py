@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from wavediff.core.base.errors import InputError, WavediffError
+from wavediff.core.base.errors import InputError, WavediffError, did_you_mean
 from wavediff.core.methods.options import option_words
 from wavediff.core.reading.files import read_small
 from wavediff.core.system import program
@@ -190,6 +190,19 @@ def headings() -> list[Heading]:
 def lessons() -> list[Lesson]:
     """Return the lessons that ship, in the order of ``headings``."""
     return [read_lesson(heading.path) for heading in headings()]
+
+
+def lesson_named(name: str) -> Lesson:
+    """Return the lesson that ships under a name, or that of a file.
+
+    Raises:
+        InputError: there is none, or see ``read_lesson``.
+    """
+    shipped = {one.id: one.path for one in headings()}
+    if name not in shipped and not Path(name).exists():
+        right = did_you_mean(name, shipped) or f"the lessons are {', '.join(shipped)}"
+        raise InputError(name, "there is no such lesson and no such file", right)
+    return read_lesson(shipped.get(name, Path(name)))
 
 
 def read_lesson(path: Path) -> Lesson:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
 from wavediff.core.base.errors import WavediffError
-from wavediff.core.system.version import VERSION
+from wavediff.core.system.version import VERSION, schema
 from wavediff.core.teach.lesson import Lesson, Part, Scene, plain
 from wavediff.core.teach.questions import ask
 from wavediff.core.teach.scene import Bits, Grid, Lanes
@@ -50,6 +50,11 @@ def lesson_data(lesson: Lesson, new_pool: Callable[[], Numbers] | None = None) -
         "version": VERSION,
         "parts": [_part_data(part, (new_pool or Numbers)()) for part in lesson.parts],
     }
+
+
+def document(lesson: Lesson) -> Iterator[bytes]:
+    """Yield ``lesson_data`` as JSON."""
+    yield json.dumps({**schema("lesson"), **lesson_data(lesson)}, ensure_ascii=False, indent=1).encode() + b"\n"
 
 
 def check_size(size: int) -> None:

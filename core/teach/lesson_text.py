@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import zip_longest
 
 import numpy as np
@@ -18,6 +19,11 @@ SIGNS = {
     Mark.NEW: "*", Mark.CITED: ".", Mark.WINNER: "!", Mark.SKIPPED: "/",
     Mark.RISING: "^", Mark.FALLING: "v", Mark.ON: "+",
 }  # fmt: skip
+
+
+def text(lesson: Lesson) -> Iterator[bytes]:
+    """Yield every step as text."""
+    yield lesson_text(lesson).encode()
 
 
 def lesson_text(lesson: Lesson, step: int | None = None) -> str:

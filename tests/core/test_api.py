@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -277,6 +278,7 @@ def test_a_batch_has_the_distances_of_its_pairs():
         wavediff.batch(words, words[:2], pairs="one-to-one")
 
 
+@pytest.mark.filterwarnings("ignore:search")
 @given(st.text("xz你", max_size=60), st.text("xz你", min_size=1, max_size=3))
 def test_search_and_index_find_what_python_finds(text, pattern):
     expected = [k for k in range(len(text)) if text.startswith(pattern, k)]
@@ -291,6 +293,86 @@ def test_an_index_is_saved_and_read(tmp_path):
     assert wavediff.Index.load(tmp_path / "a.bwt").find("TA").tolist() == [3]
     assert wavediff.inverse(wavediff.transform("banana")) == b"banana"
     assert wavediff.search("GATC", "GATTACA", errors=1)["cost"].tolist() == [1]
+
+
+def played(page):
+    """Return the heading of a page in a notebook, and the data that it plays."""
+    outside = Elements(page._repr_html_())
+    assert outside.names == ["iframe"]
+    inside = Elements(outside.attributes[0]["srcdoc"])
+    script = inside.texts["script"]
+    data, _ = json.JSONDecoder().raw_decode(script[script.index("LESSON = ") + 9 :])
+    return inside.texts["h1"].strip(), data
+
+
+class Elements(HTMLParser):
+    """Elements of a page in their order, their attributes, and the text of each kind."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.names, self.attributes, self.texts = [], [], {}
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.names.append(tag)
+        self.attributes.append(dict(attrs))
+
+    def handle_data(self, data):
+        if self.names:
+            self.texts[self.names[-1]] = self.texts.get(self.names[-1], "") + data
+
+
+def test_a_notebook_plays_a_lesson():
+    lesson = wavediff.lesson("edit-table", a="kitten", b="sitting")
+    title, data = played(lesson)
+    assert title == lesson.lesson.title
+    assert len(data["frames"]) == 71  # of 6 x 7 cells, 27 more steps and the first
+    assert data["parts"][0]["units"]["cell"]["frames"]
+    assert "cell 42 of 42" in str(lesson)
+    assert repr(lesson) == f"<Lesson: {title}>"
+    assert json.loads(lesson.to("json"))["schema"] == "wavediff/lesson"
+    assert wavediff.lesson("edit-table", unit="row").lesson.parts[0].units == ("row",)
+    for call, told in (
+        (lambda: wavediff.lesson("edit-tabel"), "did you mean edit-table"),
+        (lambda: wavediff.lesson("edit-table", unit="x"), "unit='x'"),
+        (lambda: wavediff.lesson("edit-table", letters=3), "'letters' means nothing here"),
+        (lambda: lesson.to("pdf"), "format='pdf'"),
+    ):
+        with pytest.raises(wavediff.WavediffError, match=told):
+            call()
+
+
+def test_a_notebook_plays_a_run(tmp_path):
+    rng = np.random.default_rng(0)
+    a, b = (rng.choice(np.frombuffer(b"ACGT", np.uint8), 6000) for _ in "ab")
+    answer = wavediff.compare(a, b, band="none", blocks="1024x1024", record=True)
+    title, data = played(answer.run)
+    assert title == "A and B"
+    assert len(data["frames"]) == 65
+    answer.save(tmp_path / "run.json", "record")
+    assert json.loads(answer.to("record"))["value"] == answer.distance
+    stored = wavediff.lesson("your-run", record=tmp_path / "run.json")
+    assert len(played(stored)[1]["frames"]) >= 65
+    stored.save(tmp_path / "run.html")
+    assert (tmp_path / "run.html").read_text("utf-8").startswith("<!doctype html>")
+    for call in (lambda: wavediff.compare(a, b).run, lambda: wavediff.compare(a, b).to("record")):
+        with pytest.raises(wavediff.WavediffError, match="record=True"):
+            call()
+    with pytest.raises(wavediff.WavediffError, match="no times of blocks"):
+        _ = wavediff.compare("kitten", "sitting", record=True).run
+
+
+def test_pages_of_a_notebook_need_no_qt():
+    code = (
+        "import sys, wavediff\n"
+        "wavediff.lesson('lcs-table')._repr_html_(), wavediff.compare('a', 'b')._repr_html_()\n"
+        "print([name for name in ('PySide6', 'cupy', 'numba') if name in sys.modules])"
+    )
+    place = ROOT / ".ci" / "package"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=place, check=True, timeout=60
+    )
+    assert done.stdout == "[]\n"
 
 
 @pytest.mark.parametrize(

@@ -22,19 +22,21 @@ if TYPE_CHECKING:
         Cancelled,
         CancelToken,
         Index,
+        LessonPage,
         WavediffError,
         align,
         batch,
         compare,
         inverse,
+        lesson,
         read,
         search,
         transform,
     )
 
 __all__ = [
-    "Answer", "CancelToken", "Cancelled", "Index", "WavediffError", "__version__", "align", "batch", "compare",
-    "inverse", "read", "search", "transform",
+    "Answer", "CancelToken", "Cancelled", "Index", "LessonPage", "WavediffError", "__version__", "align", "batch",
+    "compare", "inverse", "lesson", "read", "search", "transform",
 ]  # fmt: skip
 
 

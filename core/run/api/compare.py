@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from wavediff.core.base.errors import ExportError, WavediffError
 from wavediff.core.export.comparison import Comparison
-from wavediff.core.export.registry import COMPARISON, Format, of_id
+from wavediff.core.export.record import NOT_RECORDED, run_of
+from wavediff.core.export.registry import COMPARISON, RECORD, Format, of_id
 from wavediff.core.export.save import save
 from wavediff.core.export.terminal import html, lines
 from wavediff.core.jobs.alignment import LETTER, with_substitutions
@@ -22,11 +23,13 @@ from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.difference_rows import all_rows
+from wavediff.core.jobs.events import KernelTiming, Recorded
 from wavediff.core.jobs.swap_result import SWAP
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import Method
 from wavediff.core.methods.options import Option, accepted, parsed
 from wavediff.core.methods.statistics import measures
+from wavediff.core.run.api.lessons import LessonPage
 from wavediff.core.run.api.reading import sequence_of
 from wavediff.core.run.api.running import Progressed, require_one_of, run
 from wavediff.core.run.api.short_pairs import ShortAnswer, ShortWay, short_letters
@@ -35,9 +38,13 @@ from wavediff.core.sequences.common_characters import with_common_characters
 from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
 from wavediff.core.sequences.orientation import Strand, Topology
 from wavediff.core.sequences.sequence import Sequence
+from wavediff.core.teach.lesson import trace_lesson
+from wavediff.core.teach.recorded import RecordedTrace
 
 _FIELDS = ("a_start", "a_end", "b_start", "b_end", "column")
 DIFFERENCE = np.dtype([("kind", "U1"), *((name, "i8") for name in _FIELDS)])
+_REST = "to('text') shows them"
+_FORMATS = (*COMPARISON, *RECORD)
 _KINDS = dict(enumerate(LETTER)) | {SWAP: "S", APART: "N"}
 
 
@@ -146,16 +153,32 @@ class Answer:
             pieces.append(piece)
         return np.concatenate(pieces) if pieces else np.empty(0, DIFFERENCE)
 
+    @property
+    def run(self) -> LessonPage:
+        """The run stepped by its times, which a notebook plays.
+
+        Raises:
+            WavediffError: it was not compared with ``record=True``, or is too short for blocks with times.
+        """
+        found, recorded = self.comparison, self.comparison.recorded
+        if recorded is None:
+            raise WavediffError(NOT_RECORDED)
+        try:
+            trace = RecordedTrace(run_of(found, recorded, found.threads), "")
+        except ValueError as error:
+            raise WavediffError(str(error)) from None
+        return LessonPage(trace_lesson(trace, f"{found.a.name} and {found.b.name}"))
+
     def to(self, format: str) -> bytes:
         """Return the content of a file: ``paf``, ``sam``, ``fasta``, ``cigar``, ``tsv``, ``vcf``, ``variants``,
-        ``text`` or ``json``.
+        ``text`` or ``json``; with ``record=True`` also ``record`` and ``trace``.
 
         Raises:
             ExportError: the format cannot hold these sequences, or needs the alignment.
         """
-        if format not in [kind.id for kind in COMPARISON]:
-            raise ExportError(f"format '{format}': {', '.join(kind.id for kind in COMPARISON)} are known")
-        kind = of_id(COMPARISON, format)
+        if format not in [kind.id for kind in _FORMATS]:
+            raise ExportError(f"format '{format}': {', '.join(kind.id for kind in _FORMATS)} are known")
+        kind = of_id(_FORMATS, format)
         return b"".join(kind.chunks(self._fitting(kind)))
 
     def _fitting(self, kind: Format) -> Comparison:
@@ -192,7 +215,7 @@ class Answer:
             ExportError: no format has this ending, or see ``to``.
         """
         named = next(
-            (kind for kind in COMPARISON if kind.id == format or (not format and kind.ending_of(str(path)))), None
+            (kind for kind in _FORMATS if kind.id == format or (not format and kind.ending_of(str(path)))), None
         )
         if named is None:
             endings = ", ".join(ending for kind in COMPARISON for ending in kind.endings)
@@ -200,13 +223,13 @@ class Answer:
         save(named, path, self._fitting(named))
 
     def __str__(self) -> str:
-        return "\n".join(lines(self.comparison))
+        return "\n".join(lines(self.comparison, rest=_REST))
 
     def __repr__(self) -> str:
-        return f"<Answer: {next(iter(lines(self.comparison))).strip()}>"
+        return f"<Answer: {next(lines(self.comparison)).strip()}>"
 
     def _repr_html_(self) -> str:
-        return html(self.comparison)
+        return html(self.comparison, rest=_REST)
 
 
 def compare(
@@ -223,6 +246,7 @@ def compare(
     topology: str = "auto",
     progress: Progressed | None = None,
     cancel: CancelToken | None = None,
+    record: bool = False,
     **options: Any,
 ) -> Answer:
     """Compare ``a`` (reference) with ``b`` (query).
@@ -233,6 +257,7 @@ def compare(
         threads: 0: one a core.
         case, letters, ambiguity, orient, topology: as the options of the command line.
         progress: called with the share that is done and the stage; a true answer cancels.
+        record: keep when each block was computed, for ``Answer.run`` and the formats ``record`` and ``trace``.
         options: of the method, as on the command line with ``_`` for ``-``: ``ends="a"``, ``traceback="none"``,
             ``band=40``, ``matrix="BLOSUM62"``, ``gap_open=10``.
 
@@ -244,12 +269,12 @@ def compare(
     """
     typed = tuple((name, _text(value)) for name, value in options.items())
     asked = _asked(method, device, threads, case, letters, ambiguity, orient, topology, typed)
-    if asked.short is not None and progress is None and cancel is None:
+    if asked.short is not None and progress is None and cancel is None and not record:
         one, other = short_letters(a), short_letters(b)
         found = None if one is None or other is None else asked.short.answer(one, other)
         if found is not None:
             return Answer(partial(asked.comparison, one, other), asked.method, found)
-    comparison = asked.comparison(a, b, progress, cancel)
+    comparison = asked.comparison(a, b, progress, cancel, record)
     return Answer(lambda: comparison, asked.method)
 
 
@@ -272,14 +297,20 @@ class _Asked(NamedTuple):
     short: ShortWay | None
 
     def comparison(
-        self, a: Any, b: Any, progress: Progressed | None = None, cancel: CancelToken | None = None
-    ) -> Comparison:
+        self, a: Any, b: Any, progress: Progressed | None = None, cancel: CancelToken | None = None,
+        record: bool = False,
+    ) -> Comparison:  # fmt: skip
+        times: list[Recorded | KernelTiming] = []
         one, other = with_common_characters(sequence_of(a, "A"), sequence_of(b, "B"), self.letters)
         request = PairRequest.of(
             self.method, self.values, one, other, orient=self.orient, topology=self.topology, case=self.case, run=run
         )
-        result = run(request.job(self.threads), device=self.device, progress=progress, cancel=cancel)
-        return request.answer(replace(result, ambiguity=self.ambiguity), self.threads)
+        kept = times if record else None
+        result = run(request.job(self.threads), device=self.device, progress=progress, cancel=cancel, record=kept)
+        recorded = next((one for one in reversed(times) if isinstance(one, Recorded)), None)
+        timings = tuple(one for one in times if isinstance(one, KernelTiming))
+        result = replace(result, ambiguity=self.ambiguity)
+        return request.answer(result, self.threads, recorded=recorded, timings=timings)
 
 
 @lru_cache(maxsize=64, typed=True)

@@ -8,7 +8,7 @@ from typing import Any
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device
-from wavediff.core.jobs.events import Event, KernelTiming, Planned, Progress, StepDone
+from wavediff.core.jobs.events import Event, KernelTiming, Planned, Progress, Recorded, StepDone
 from wavediff.core.jobs.time_left import PLANNED
 from wavediff.core.run.runner import run_job
 
@@ -27,14 +27,14 @@ def run(
     device: str = "auto",
     progress: Progressed | None = None,
     cancel: CancelToken | None = None,
-    timings: list[KernelTiming] | None = None,
+    record: list[Recorded | KernelTiming] | None = None,
 ) -> Any:
     """Return the result of ``job``.
 
     Args:
         device: ``auto``, ``cpu`` or ``gpu``.
         cancel: ends the run from another thread.
-        timings: takes the time of each kernel.
+        record: takes the times of the run, and of each kernel.
 
     Raises:
         Cancelled: ``progress`` or ``cancel`` asked for it. WavediffError: there is no such device.
@@ -44,8 +44,8 @@ def run(
 
     def report(event: Event) -> None:
         nonlocal done, total
-        if isinstance(event, KernelTiming) and timings is not None:
-            timings.append(event)
+        if record is not None and isinstance(event, Recorded | KernelTiming):
+            record.append(event)
         if progress is None or not isinstance(event, Planned | StepDone | Progress):
             return
         if isinstance(event, Planned):
@@ -57,7 +57,6 @@ def run(
         if progress(min(1.0, done / total) if total else 0.0, stage):
             token.cancel()
 
-    wanted = progress is not None or timings is not None
-    if not wanted:
+    if progress is None and record is None:
         return run_job(job, device=Device(device), cancel=token)
     return run_job(job, device=Device(device), report=report, cancel=token)

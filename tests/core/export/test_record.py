@@ -92,7 +92,7 @@ def test_more_lanes_than_a_byte_counts_are_kept():
 def test_a_comparison_without_a_record_is_refused():
     found = replace(answer(), recorded=None)
     for writer in (document, trace):
-        with pytest.raises(ExportError, match="not known of this comparison"):
+        with pytest.raises(ExportError, match="were not kept"):
             list(writer(found))
 
 

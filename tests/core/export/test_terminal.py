@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -69,7 +70,9 @@ def test_all_letters_are_there_in_order(a, edits):
 def test_a_few_blocks_are_shown_and_the_rest_is_named():
     a = "ACGT" * 250
     b = "".join("TGCA"["ACGT".index(letter)] if k in (5, 205, 405, 605) else letter for k, letter in enumerate(a))
-    lines = str(compare(a, b)).splitlines()
+    answer = compare(a, b)
+    lines = list(terminal.lines(answer.comparison))
+    assert "2 more differences at 406, 606; to('text') shows them" in str(answer)
     assert lines[0].startswith("4 substitutions · 99.6 % identical  1,000 and 1,000 letters")
     assert [line for line in lines if "···" in line] == [
         "      ···  120 equal letters, 61–180",
@@ -124,3 +127,23 @@ def test_a_notebook_gets_escaped_letters():
     assert "&lt;" in shown
     assert "&gt;" in shown
     assert "<b" not in shown.replace("<br", "")
+
+
+def test_a_notebook_gets_a_map_of_differences_that_no_block_shows():
+    letters = "".join(np.random.default_rng(0).choice(list("ACGT"), 2400))
+    other = f"{letters[:500]}N{letters[501:1199]}{letters[1220:2000]}{letters[:30]}{letters[2000:]}"
+    answer = compare(letters, other, ambiguity="letters")
+    drawn = re.findall(r"<rect class='(\w+)' x='(\d+)' width='(\d+)' height='1'/>", answer._repr_html_())
+    marked = {(style, x) for style, first, width in drawn for x in range(int(first), int(first) + int(width))}
+    names = {"X": "mismatch", "I": "insertion", "D": "deletion"}
+    runs = [(int(n), op) for n, op in re.findall(r"(\d+)(.)", answer.cigar)]
+    n_columns, expected = sum(n for n, _ in runs), set()
+    for kind, a_start, a_end, b_start, b_end, column in answer.differences.tolist():
+        for at in range(column, column + max(a_end - a_start, b_end - b_start)):
+            expected.add((names[kind], at * terminal.MAP_WIDTH // n_columns))
+    assert marked == expected
+    assert {style for style, _ in marked} == set(names.values())
+    told = f"{len(answer.differences)} differences in {n_columns:,} columns"
+    assert f"<title>{told}</title>" in answer._repr_html_()
+    assert "<svg" not in compare("kitten", "sitting")._repr_html_()
+    assert "to('text') shows them" in str(compare(letters, letters[::-1]))

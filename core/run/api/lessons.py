@@ -1,0 +1,67 @@
+"""Lessons for a notebook, which plays them by the page that ``wavediff lesson --html`` writes."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+
+from wavediff.core.export.registry import LESSON, of_id
+from wavediff.core.export.save import save
+from wavediff.core.run.api.running import require_one_of
+from wavediff.core.teach.lesson import Lesson, lesson_named
+from wavediff.core.teach.unit import Unit
+
+PAGE_HEIGHT_PX = 680
+
+
+class LessonPage:
+    """A lesson: a notebook plays it, ``print`` shows each step as text.
+
+    Attributes:
+        lesson: its parts, scenes and sentences.
+    """
+
+    def __init__(self, lesson: Lesson) -> None:
+        self.lesson = lesson
+
+    def to(self, format: str) -> bytes:
+        """Return the content of a file: ``html``, ``text`` or ``json``."""
+        require_one_of("format", format, [kind.id for kind in LESSON])
+        return b"".join(of_id(LESSON, format).chunks(self.lesson))
+
+    def save(self, path: str | Path, format: str = "html") -> None:
+        require_one_of("format", format, [kind.id for kind in LESSON])
+        save(of_id(LESSON, format), path, self.lesson)
+
+    def __str__(self) -> str:
+        return self.to("text").decode()
+
+    def __repr__(self) -> str:
+        return f"<Lesson: {self.lesson.title}>"
+
+    def _repr_html_(self) -> str:
+        page = escape(self.to("html").decode())
+        return f'<iframe srcdoc="{page}" style="width: 100%; height: {PAGE_HEIGHT_PX}px; border: 0"></iframe>'
+
+
+def lesson(name: str | Path, *, unit: str | None = None, **inputs: object) -> LessonPage:
+    """Return a lesson.
+
+    Args:
+        name: one that ships, see ``wavediff lesson``, or a file in TOML.
+        unit: that is stepped: ``cell``, ``row``...
+        inputs: in place of those of the lesson: ``a="kitten"``, ``b="sitting"``, ``workers=6``, ``record="run.json"``.
+
+    Raises:
+        WavediffError: there is no such lesson, or it does not take the inputs.
+
+    >>> lesson("edit-table", a="kitten", b="sitting")
+    <Lesson: The fewest edits>
+    """
+    if unit is not None:
+        require_one_of("unit", unit, Unit)
+    found = lesson_named(str(name))
+    if inputs or unit is not None:
+        typed = {key: str(value) for key, value in inputs.items()}
+        found = found.with_typed(typed, None if unit is None else Unit(unit))
+    return LessonPage(found)
