@@ -79,7 +79,8 @@ class AlignmentView(QWidget):
         self.colour_menu = colour_menu(self, lambda: self.canvas.colouring)
         self.colour_menu.triggered.connect(self._colour)
         steps = {which: self.actions_by_id[f"{which}_difference"] for which in ("first", "previous", "next", "last")}
-        self.stepper = Stepper(theme, steps, options_menu(self, self.actions_by_id, self.colour_menu))
+        self._letters_menu = options_menu(self, self.actions_by_id, self.colour_menu)
+        self.stepper = Stepper(theme, steps, self._letters_menu)
         self.navigation = Navigation(self.canvas, self.stepper, self._say, self)
         self._build()
         self._connect(cursor)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyleOptionViewItem, QTableView
@@ -12,7 +14,7 @@ from wavediff.app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LEN
 from wavediff.app.ui.delegate import ThemedDelegate
 from wavediff.app.ui.glyphs import advance, letter_font
 from wavediff.app.ui.kind_swatch import SWATCH_PX, paint_swatch
-from wavediff.app.ui.long_table import LongTableView
+from wavediff.app.ui.long_table import LongTable, LongTableView
 from wavediff.app.ui.number_text import as_wide_as
 from wavediff.app.ui.reported import reported
 from wavediff.app.ui.theme import Theme
@@ -27,7 +29,7 @@ _CELL_PADDING_PX = 8
 class RowDelegate(ThemedDelegate):
     """Paints the edge of the current row, the sign of each kind, and texts under their headings."""
 
-    def __init__(self, view: LongTableView, table: DifferencesTable, theme: Theme) -> None:
+    def __init__(self, view: LongTableView, table: LongTable, theme: Theme) -> None:
         super().__init__(theme, view.rows)
         self._view, self._table = view, table
 
@@ -48,8 +50,8 @@ class RowDelegate(ThemedDelegate):
         if column == NUMBER and self._table.top + index.row() == self._view.current:
             painter.fillRect(QRectF(area.left(), area.top(), EDGE_PX, area.height()), self._theme.accent)
         area.adjust(_CELL_PADDING_PX, 0, -_CELL_PADDING_PX, 0)
-        op = index.data(OP_ROLE)
-        if column == KIND and op is not None:
+        ops = index.data(OP_ROLE) if column == KIND else None
+        for op in (ops,) if isinstance(ops, int) else ops or ():
             swatch = QRectF(area.left(), area.center().y() - SWATCH_PX / 2, SWATCH_PX, SWATCH_PX)
             paint_swatch(painter, swatch, op, self._theme)
             area.setLeft(swatch.right() + _CELL_PADDING_PX)
@@ -94,8 +96,13 @@ def fit_columns(rows: QTableView, model: AlignmentModel) -> None:
         IN_B: [gap_text(model.b, 0), f"after {number(as_wide_as(len(model.b)))}"],
         LENGTH: [number(as_wide_as(model.n_columns))],
     }
-    beside = {NUMBER: EDGE_PX, KIND: SWATCH_PX + _CELL_PADDING_PX}
+    fit(rows, texts, DifferencesTable.columns)
+
+
+def fit(rows: QTableView, texts: Mapping[int, list[str]], headings: tuple[str, ...], most_signs: int = 1) -> None:
+    """Give each column of ``texts`` what the widest of them and its heading need."""
+    beside = {NUMBER: EDGE_PX, KIND: most_signs * (SWATCH_PX + _CELL_PADDING_PX)}
     for column, some in texts.items():
-        heading = f"{DifferencesTable.columns[column]} ▼"
+        heading = f"{headings[column]} ▼"
         width = max(rows.fontMetrics().horizontalAdvance(text) for text in (*some, heading)) + 1  # it rounds down
         rows.setColumnWidth(column, width + beside.get(column, 0) + 2 * _CELL_PADDING_PX)

@@ -11,10 +11,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSpinBox, QStackedLayout, QWidget
 
 from wavediff.app.compare.alignment_model import AlignmentModel
-from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.differences_model import DifferencesTable, shown_of
 from wavediff.app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Listing, Order, arranged
 from wavediff.app.compare.differences_rows import dress, fit_columns
+from wavediff.app.compare.lines.hunks_list import HunksList
+from wavediff.app.compare.pair_view import PairView
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column, in_row
@@ -33,6 +34,7 @@ from wavediff.core.jobs.difference_index import EACH_KIND, Kinds, usual_kinds
 SYNCHRONOUS_SORT = 1 << 17  # differences that are sorted while the person waits
 CURRENT_PLACE = 2  # row in sight, from 0, that the difference at the caret is kept at
 MAX_COPIED_ROWS = 100_000
+NO_HUNKS = "No differences: all lines of A and B are the same."
 
 
 class DifferencesView(PanelView):
@@ -52,7 +54,7 @@ class DifferencesView(PanelView):
     arranged = Signal()
     asked_changed = Signal(object)
 
-    def __init__(self, alignment: AlignmentView, turns: Turns, theme: Theme) -> None:
+    def __init__(self, alignment: PairView, turns: Turns, theme: Theme) -> None:
         super().__init__()
         self._alignment, self._turns, self._theme = alignment, turns, theme
         self._stale = ""
@@ -102,9 +104,13 @@ class DifferencesView(PanelView):
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._empty)
         self._pages.addWidget(full)
+        self.hunks = HunksList(self._alignment.hunks, self._theme)
+        self._pages.addWidget(self.hunks)
+        self._alignment.hunks.listed.connect(self._show_page)
+        self.hunks.table.chosen.connect(self._go_to_lines)
 
     def opened(self) -> None:
-        self.table.setFocus()
+        (self.hunks if self._alignment.by_lines else self.table).setFocus()
 
     @property
     def message(self) -> str:
@@ -119,8 +125,13 @@ class DifferencesView(PanelView):
             self._empty.setText(text or "The differences appear here as soon as two sequences are compared.")
         self._show_page()
 
+    @Slot()
     def _show_page(self) -> None:
-        model = self._alignment.model
+        model, view = self._alignment.model, self._alignment.hunks.view
+        if self._alignment.by_lines and view is not None and not self._hidden:
+            self._empty.setText(NO_HUNKS)
+            self._pages.setCurrentIndex(2 if view.n_hunks else 0)
+            return
         listed = model is not None and model.index.n_differences() > 0
         self._pages.setCurrentIndex(int(listed and not self._hidden))
 
@@ -128,6 +139,7 @@ class DifferencesView(PanelView):
         if text != self._stale:
             self._stale = text
             self.table.setEnabled(not text)
+            self.hunks.setEnabled(not text)
             self.show_writing()
 
     # Rows
@@ -168,7 +180,8 @@ class DifferencesView(PanelView):
     def _show_wanted(self, model: AlignmentModel) -> None:
         wanted, self._follows = self._wanted, True
         kinds = usual_kinds(model.index) if wanted.kinds == Kinds.COUNTED else wanted.kinds
-        self._alignment.stepper.show_kinds(kinds)
+        if not self._alignment.by_lines:
+            self._alignment.stepper.show_kinds(kinds)
         self.least.setMaximum(min(model.n_columns, 2**31 - 1))
         self.least.setValue(wanted.least)
         order = Qt.SortOrder.DescendingOrder if wanted.descending else Qt.SortOrder.AscendingOrder
@@ -178,7 +191,7 @@ class DifferencesView(PanelView):
     @Slot()
     def _ask(self) -> None:
         model, header = self._alignment.model, self.table.rows.horizontalHeader()
-        if model is None or self._follows:
+        if model is None or self._follows or self._alignment.by_lines:
             return
         kinds, descending = self._alignment.stepper.kinds, header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
         if _same_rows(model.index, kinds, usual_kinds(model.index)):
@@ -269,6 +282,11 @@ class DifferencesView(PanelView):
         self._jump(row)
         self.letters_wanted.emit()
         self._alignment.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot()
+    def _go_to_lines(self) -> None:
+        self.letters_wanted.emit()
+        self._alignment.front.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # Copying and saving
 

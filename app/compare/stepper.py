@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
 
 from wavediff.app.compare.alignment_goto import HELP
 from wavediff.app.ui.icons import icon
-from wavediff.app.ui.kind_swatch import SWATCH_PX, paint_swatch
+from wavediff.app.ui.kind_swatch import MOVED, SWATCH_PX, paint_swatch
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.number_text import as_wide_as
 from wavediff.app.ui.reasons import allow
@@ -73,7 +75,7 @@ class Stepper(QWidget):
         self._options.setAccessibleName("View options")
         self._options.setToolTip("View options")
         row.addWidget(self._options)
-        self._where = ""
+        self._where, self._moves = "", False  # the sign of a swap stands for lines that moved
         self._told = QTimer(self, singleShot=True, interval=TOLD_MS)
         self._told.timeout.connect(self._show_where)
         theme.changed.connect(self._recolor)
@@ -112,25 +114,47 @@ class Stepper(QWidget):
         What is counted apart is switched off where there is anything else.
         ``Go to`` is for letters, see ``set_letters``.
         """
-        usual = Kinds.COUNTED if index is None else usual_kinds(index)
+        if index is None:
+            self.show_steps("difference", None, {})
+            return
+        counts = {}
+        for kind, what in _COUNTED.items():
+            n = letters_of(index, kind)
+            counts[kind] = n, f"{what}: {number(n) if kind is Kinds.SWAP else count(n, 'letter', 'letters')}"
+        self.show_steps("difference", index.n_differences(), counts, usual_kinds(index))
+
+    def show_steps(
+        self, what: str, total: int | None, counts: Mapping[Kinds, tuple[int, str]], usual: Kinds = Kinds.ANY
+    ) -> None:
+        """Show the number and the words of each kind of steps.
+
+        Args:
+            what: a step is. total: how many there are, None where that is not known yet. usual: kinds that are on.
+        """
+        self._moves = what != "difference"
+        self._recolor()
         for kind, button in self._kinds.items():
-            n = letters_of(index, kind) if index is not None else 0
+            n, text = counts.get(kind, (0, ""))
             button.setText(number(n))
             button.setVisible(n > 0)
             button.setChecked(n > 0 and bool(kind & usual))
-            letters = number(n) if kind is Kinds.SWAP else count(n, "letter", "letters")
-            text = f"{_COUNTED[kind]}: {letters}"
             button.setAccessibleName(text)
             button.setToolTip(text)
-        total = index.n_differences() if index is not None else 0
-        widest = as_wide_as(total)
-        texts = (f"difference {number(widest)} of {number(widest)}", *AT_ENDS, NOT_YET, NOT_LISTED)
+        widest = as_wide_as(total or 0)
+        texts = (f"{what} {number(widest)} of {number(widest)}", *AT_ENDS, NOT_YET, NOT_LISTED)
         metrics = self._place.fontMetrics()
         self._place.setFixedWidth(max(metrics.horizontalAdvance(each) for each in texts) + 2 * MARGIN_PX)
         for action in self._steps.values():
-            allow(action, "No alignment yet: compare two sequences first" if index is None else "")
-        if index is None:
+            allow(action, "No alignment yet: compare two sequences first" if total is None else "")
+        if total is None:
             self.show_place(NOT_YET)
+
+    def set_menu(self, menu: QMenu) -> None:
+        self._options.setMenu(menu)
+
+    def set_help(self, text: str) -> None:
+        """Say what can be gone to."""
+        self._field.setToolTip(f"{text} (Ctrl+L)")
 
     def set_letters(self, shown: bool) -> None:
         """Say whether there are letters to go to."""
@@ -187,7 +211,7 @@ class Stepper(QWidget):
     def _swatch(self, kind: Kinds) -> QIcon:
         """Return the sign of ``kind``; where it is switched off its outline and letter only."""
         result, ratio = QIcon(), self.devicePixelRatioF()
-        op = OP_OF_KIND[kind]
+        op = MOVED if kind is Kinds.SWAP and self._moves else OP_OF_KIND[kind]
         box = QRectF(0, 0, SWATCH_PX, SWATCH_PX)
         for state in (QIcon.State.On, QIcon.State.Off):
             pixmap = QPixmap(round(SWATCH_PX * ratio), round(SWATCH_PX * ratio))

@@ -7,15 +7,17 @@ from PySide6.QtGui import QFont, QPainter, QPen
 
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.alignment import LETTER
+from wavediff.core.jobs.swap_result import SWAP
 
 SWATCH_PX = 16
 FOOT_PX = 3
-_LETTERS = f"{LETTER}×?"  # by operation
+_LETTERS = f"{LETTER}×?M"  # by operation
+MOVED = len(_LETTERS) - 1  # the sign of a block of lines that moved, in the colours of a swap
 
 
 def paint_swatch(painter: QPainter, box: QRectF, op: int, theme: Theme, *, on: bool = True) -> None:
-    """Paint the sign of ``op``, an ``Op``, ``SWAP`` or ``APART``, into ``box``; of a kind that is off its outline."""
-    colours = theme.kind(op)
+    """Paint the sign of an ``Op``, ``SWAP``, ``APART`` or ``MOVED`` into ``box``; of one that is off its outline."""
+    colours = theme.kind(SWAP if op == MOVED else op)
     painter.save()
     if on:
         painter.fillRect(box, colours.pale)

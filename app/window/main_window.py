@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.compare.pair_view import PairView
 from wavediff.app.compare.stepper import NOT_LISTED
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.buttons import press_focused
@@ -53,6 +53,7 @@ from wavediff.app.window.pictures.picture_opener import PictureOpener
 from wavediff.app.window.settings import LetterStyle, Settings
 from wavediff.app.window.window_commands import WindowCommands
 from wavediff.core.methods.base import Method, TracebackMethod
+from wavediff.core.methods.default import obstacle
 
 FIELDS = QLineEdit, QPlainTextEdit, QAbstractSpinBox
 DONE_MS = 6000  # of a message on what was done
@@ -75,7 +76,7 @@ class MainWindow(QMainWindow):
     closed = Signal()
     session: Session
     theme: Theme
-    alignment: AlignmentView
+    alignment: PairView
     views: Mapping[str, PanelView]
     areas: Mapping[str, QWidget]
 
@@ -132,7 +133,7 @@ class MainWindow(QMainWindow):
     def _build_centre(self) -> None:
         self.answer = AnswerLine(self.session, self.theme, self)
         self.header = HeaderBar(self.session, self.theme, self.actions_by_id)
-        self.alignment = AlignmentView(self.theme, self.pointer)
+        self.alignment = PairView(self.theme, self.pointer)
         ways = self.theme, self.actions_by_id["open"], self.actions_by_id["paste"]
         self.start, self.welcome = StartPage(*ways, empty=True), StartPage(*ways, empty=False)
         self.views = {panel.id: panel.make(self) for panel in PANELS}
@@ -198,7 +199,7 @@ class MainWindow(QMainWindow):
         session.loader.changed.connect(self._show_stale)
         session.loader.choice_wanted.connect(self.commands.ask_record)
         session.opened.connect(self._show_state)
-        session.screening.taken.connect(lambda: self.alignment.canvas.setFocus())  # the button is gone
+        session.screening.taken.connect(lambda: self.alignment.front.setFocus())  # the button is gone
         session.loader.transform_found.connect(self._take_transform)
         session.loader.picture_found.connect(self.pictures.open)
         self.pictures.noticed.connect(self._show_notice)
@@ -217,6 +218,7 @@ class MainWindow(QMainWindow):
         self.arrangement.changed.connect(self._arranged)
         self.arrangement.focus_hidden.connect(self.leave_field)
         self.alignment.wanted.connect(self.arrangement.show_letters)
+        self.alignment.lines.noticed.connect(lambda text: self.statusBar().showMessage(text, DONE_MS))
         self.theme.changed.connect(self._restyle)
         self.header.open_wanted.connect(self.commands.open_for)
         self.header.paste_wanted.connect(self.commands.paste_for)
@@ -267,7 +269,7 @@ class MainWindow(QMainWindow):
     def _show_letters(self) -> None:
         if not self.alignment.isVisible():
             self.arrangement.show_letters()
-            self.alignment.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.alignment.front.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def go_round(self, step: int) -> None:
         """Give the focus to another part of the window: header, letters, lower panel, computation."""
@@ -280,8 +282,8 @@ class MainWindow(QMainWindow):
 
     def leave_field(self) -> None:
         """Give the focus to the letters, or to the first part that is seen and takes it."""
-        if self.alignment.canvas.isVisible():
-            self.alignment.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+        if self.alignment.front.isVisible():
+            self.alignment.front.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             parts = self.arrangement.parts
             any(give_focus(part, but) for but in ((*FIELDS, QAbstractButton, QComboBox), ()) for part in parts)
@@ -365,7 +367,9 @@ class MainWindow(QMainWindow):
         if leaves:
             self.alignment.setFocus()
         if session.outcome is None:
-            self.alignment.show_letters(session.pair[Side.A], session.pair[Side.B], waiting_text(session))
+            method, pair = session.choices.chosen, (session.pair[Side.A], session.pair[Side.B])
+            refused = obstacle(method, *filter(None, pair))
+            self.alignment.show_waiting(*pair, waiting_text(session), method.unit == "line", refused)
         waits = session.stale and not self._soon.isActive() and session.trial is None
         hides = waits and (session.running or session.wavefront.phase is Phase.IDLE)
         self.view(DifferencesView).say_waiting(list_text(self.session), instead=hides)
@@ -394,17 +398,15 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _show_outcome(self, outcome: Comparison) -> None:
+        self.alignment.show_outcome(outcome)
         if outcome.result.alignment is None:
             without = (
                 "Only the distance was asked for: A and B as they are, letter under letter. For the alignment choose "
                 "a traceback under Options."
             )
             self.alignment.show_letters(outcome.a, outcome.b, without, NOT_LISTED)
-        else:
-            result, swaps = outcome.result, getattr(outcome.result, "swaps", None)
-            self.alignment.show_result(outcome.a, outcome.b, result.shown, outcome.fold_case, swaps, result.apart_at)
-            if self.arrangement.welcoming:
-                self.alignment.navigation.go_next()
+        elif self.arrangement.welcoming:
+            self.alignment.steps.go_next()
 
     @Slot(object)
     def _show_notice(self, notice: Notice) -> None:

@@ -65,8 +65,8 @@ class WindowCommands(QObject):
             "swap": session.swap,
             "reverse_b": session.reverse_b,
             "orient_b": lambda: session.orient(circular=True),  # the strand and, B being a circle, the origin that fit
-            "zoom_in": lambda: shell.alignment.canvas.zoom(1),
-            "zoom_out": lambda: shell.alignment.canvas.zoom(-1),
+            "zoom_in": lambda: shell.alignment.zoom(1),
+            "zoom_out": lambda: shell.alignment.zoom(-1),
             "fit": self.fit,
             "toggle_theme": shell.theme.toggle,
             "follow_system": self.follow_system,

@@ -17,10 +17,10 @@ from tests.app.alignments import from_cigar, sequence
 from tests.app.parts import kinds
 from tests.app.saving import Asked
 from tests.contract.conftest import compare
-from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.differences_model import OP_ROLE, DifferencesTable
 from wavediff.app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, arranged
 from wavediff.app.compare.differences_view import CURRENT_PLACE, DifferencesView
+from wavediff.app.compare.pair_view import PairView
 from wavediff.app.ui.shared_cursor import SharedCursor
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.ui.turns import Turns
@@ -197,7 +197,7 @@ class Both(QWidget):
     def __init__(self):
         super().__init__()
         theme = Theme(Scheme.LIGHT)
-        self.letters = AlignmentView(theme, SharedCursor(self))
+        self.letters = PairView(theme, SharedCursor(self))
         self.list = DifferencesView(self.letters, Turns(self), theme)
         layout = QVBoxLayout(self)
         layout.addWidget(self.letters, 2)

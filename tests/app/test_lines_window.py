@@ -1,14 +1,16 @@
 """Lines in the window: the usual method of texts, what is offered for which pair."""
 
 import pytest
+from PySide6.QtCore import Qt
 
 from tests.app.fakes import fasta
 from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.other_run import stored_run
 from wavediff.app.ui.block_map.block_text import block_text
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.settings_file import SettingsFile
-from wavediff.app.ui.shared_cursor import MatrixPosition
+from wavediff.app.ui.shared_cursor import CaretPlace, MatrixPosition
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.window.frame.status import position_text
 from wavediff.app.window.main_window import MainWindow
@@ -153,3 +155,96 @@ def test_a_record_of_a_run_by_lines_has_a_map_of_lines(qtbot, window, texts, tmp
     assert block_text(other.model, 1, 2).splitlines()[1] == "A lines 1 to 2 · B lines 1 to 3"
     window.view(ComputationView).show_other(other)
     window.grab()
+
+
+@pytest.fixture
+def shown(qtbot, window, texts):
+    opened(qtbot, window, *texts)
+    qtbot.waitUntil(lambda: window.alignment.hunks.view is not None and window.alignment.model is not None)
+    return window
+
+
+def step(window, which):
+    window.alignment.actions_by_id[f"{which}_difference"].trigger()
+
+
+def place(window):
+    return window.alignment.stepper._place.text()
+
+
+def test_hunks_are_stepped_through_with_the_caret_the_list_and_the_map(qtbot, shown):
+    lines, listed = shown.alignment.lines, shown.view(DifferencesView).hunks
+    assert lines.isVisible()
+    assert not shown.alignment.pane.isVisible()
+    assert place(shown) == "2 hunks"
+    assert [listed.model.cell(row, 5, Qt.ItemDataRole.DisplayRole) for row in (0, 1)] == ["import sys", "return 10"]
+    assert listed.model.cell(1, 1, Qt.ItemDataRole.DisplayRole) == "1 changed"
+    for text, hunk, caret in (
+        ("hunk 1 of 2", 1, CaretPlace(0, 0, Side.A)),
+        ("hunk 2 of 2", 2, CaretPlace(A.index("    return 1"), B.index("    return 10"))),
+        ("Last hunk", 2, CaretPlace(A.index("    return 1"), B.index("    return 10"))),
+    ):
+        step(shown, "next")
+        assert (place(shown), lines.current_hunk, shown.pointer.caret) == (text, hunk, caret)
+        assert listed.table.current == hunk - 1
+    step(shown, "previous")
+    assert place(shown) == "hunk 1 of 2"
+    listed.table.take_click(1, False)
+    assert (place(shown), lines.current_hunk) == ("hunk 2 of 2", 2)
+    assert shown.view(ComputationView).canvas.ring == MatrixPosition(1, 2)
+
+
+def test_counters_filter_the_hunks(shown):
+    kinds = {each.accessibleName(): each for each in shown.alignment.stepper._kinds.values() if not each.isHidden()}
+    assert set(kinds) == {"Changed: 1 line", "Added: 3 lines"}
+    kinds["Added: 3 lines"].click()
+    assert place(shown) == "1 hunk"
+    step(shown, "next")
+    assert (place(shown), shown.alignment.lines.current_hunk) == ("hunk 1 of 1", 2)
+    assert shown.view(DifferencesView).hunks.model.n_rows == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [("5", (Side.A, 4)), ("a 2", (Side.A, 1)), ("B:8", (Side.B, 7)), ("#2", (Side.A, 1)), ("100%", (Side.A, 5))],
+)
+def test_a_line_is_gone_to(qtbot, shown, typed, line):
+    with qtbot.waitSignal(shown.alignment.hunks.moved) as told:
+        shown.alignment.stepper.place_wanted.emit(typed)
+    assert tuple(told.args) == line
+    shown.alignment.actions_by_id["go_back"].trigger()
+    assert shown.alignment.hunks._place == (Side.A, 0)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [("7", "A has no line 7, only 1 to 6"), ("B 0", "B has no line 0"), ("x", "“x” is no line"), ("#3", "no hunk 3")],
+)
+def test_what_is_no_line_is_said(qtbot, shown, typed, said):
+    shown.alignment.stepper.place_wanted.emit(typed)
+    assert said in shown.statusBar().currentMessage()
+
+
+def test_lines_are_seen_before_the_answer_and_letters_come_back(qtbot, window, texts):
+    session = window.session
+    session.open_paths(texts)
+    qtbot.waitUntil(lambda: session.pair.complete is not None)
+    assert window.alignment.lines.isVisible() or session.outcome is not None
+    qtbot.waitUntil(lambda: session.outcome is not None and window.alignment.hunks.view is not None)
+    with qtbot.waitSignal(session.compared):
+        press(window, "Letters")
+    assert window.alignment.pane.isVisible()
+    assert not window.alignment.lines.isVisible()
+    qtbot.waitUntil(lambda: "difference" in place(window))
+    press(window, "Lines")
+    assert window.alignment.lines.isVisible()
+    assert place(window) == "2 hunks"
+
+
+def test_binary_data_are_refused_where_the_lines_would_be(qtbot, window, tmp_path):
+    data = [text(tmp_path / name, letters) for name, letters in (("1", "a\n\0b"), ("2", "a\n\0c"))]
+    window.session.start_with("lines")
+    window.session.loader.open(
+        [ReadItem(side, path, read_as=ReadAs.BYTES) for side, path in zip(Side, data, strict=True)]
+    )
+    qtbot.waitUntil(lambda: window.alignment.lines.message == BINARY)

@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeVar
 
 from PySide6.QtWidgets import QWidget
 
-from wavediff.app.compare.alignment_view import AlignmentView
+from wavediff.app.compare.pair_view import PairView
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.shared_cursor import SharedCursor
@@ -31,7 +31,7 @@ class Shell(Protocol):
     theme: Theme
     pointer: SharedCursor
     turns: Turns
-    alignment: AlignmentView
+    alignment: PairView
     views: Mapping[str, PanelView]
     areas: Mapping[str, QWidget]
 

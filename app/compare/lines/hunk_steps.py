@@ -1,0 +1,208 @@
+"""From hunk to hunk, to a line that was typed, and back; stops at the ends and says so."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal, Slot
+
+from wavediff.app.compare.alignment_navigation import VisitedPlaces
+from wavediff.app.compare.lines.lines_view import LinesView
+from wavediff.app.compare.stepper import Stepper
+from wavediff.app.ui.pair import Side
+from wavediff.core.base.arrays import Counts
+from wavediff.core.base.numbers import count, number, plain_number, position
+from wavediff.core.jobs.difference_index import Kinds
+from wavediff.core.jobs.line_result import LineKind
+from wavediff.core.jobs.line_view import LineView
+
+HELP = "120 or A 120 line of A · B 120 line of B · 50% · #4 hunk"
+AT_ENDS = ("First hunk", "Last hunk")
+NOT_YET = "hunks: not yet"
+KINDS = {  # the signs of the stepper that stand for lines
+    LineKind.CHANGED: Kinds.MISMATCH,
+    LineKind.ADDED: Kinds.INSERTION,
+    LineKind.REMOVED: Kinds.DELETION,
+    LineKind.MOVED_FROM: Kinds.SWAP,
+    LineKind.MOVED_TO: Kinds.SWAP,
+}
+_PLACE = re.compile(r"(?:([ab])\s*[: ]?)?\s*(\d.*)", re.IGNORECASE)
+
+
+class HunkSteps(QObject):
+    """Moves the current line of ``lines``: among the hunks of the kinds chosen in ``stepper``, and among lines.
+
+    Attributes:
+        view: the hunks; None while there are none. hunk: the number of the current one, 0 between two.
+        numbers: int64, of the hunks (from 1 on) that have lines of the kinds chosen.
+
+    Signals:
+        listed: other hunks are stepped through. moved: side and line (from 0) that are current now.
+    """
+
+    listed = Signal()
+    moved = Signal(object, int)
+
+    def __init__(self, lines: LinesView, stepper: Stepper, parent: QObject) -> None:
+        super().__init__(parent)
+        self._lines, self._stepper = lines, stepper
+        self.view: LineView | None = None
+        self.numbers: Counts = np.zeros(0, np.int64)
+        self._kinds = np.zeros(0, np.uint8)  # of the lines of each hunk
+        self._rows: dict[Side, Counts] = {}  # of the lines of each text
+        self._firsts: Counts = np.zeros(0, np.int64)  # row of each hunk
+        self._place, self.hunk, self._passed = (Side.A, 0), 0, 0
+        self._visited = VisitedPlaces()  # lines of A, those of B from -1 down
+        lines.line_changed.connect(self._note)
+        stepper.kinds_changed.connect(self.choose)
+
+    def show(self, view: LineView | None) -> None:
+        """Step through the hunks of ``view``, and count their lines on the stepper."""
+        self.view = view
+        self._visited.clear()
+        self._place, self.hunk, self._passed = (Side.A, 0), 0, 0
+        if view is not None:
+            rows, bits = view.rows, np.zeros(len(LineKind), np.uint8)
+            bits[[*KINDS]] = [int(kind) for kind in KINDS.values()]
+            self._kinds = np.zeros(view.n_hunks + 1, np.uint8)
+            np.bitwise_or.at(self._kinds, rows.hunk, bits[rows.kind])
+            self._rows = {side: np.flatnonzero(each >= 0) for side, each in zip(Side, (rows.a, rows.b), strict=True)}
+            self._firsts = np.unique(rows.hunk, return_index=True)[1][int(rows.hunk.min(initial=1) == 0) :]
+        self.show_counts()
+        self.choose()
+
+    def show_counts(self) -> None:
+        """Show how many lines differ by each kind."""
+        view, counts = self.view, {}
+        if view is not None:
+            for kind, what in ((LineKind.CHANGED, "Changed"), (LineKind.ADDED, "Added"), (LineKind.REMOVED, "Removed")):
+                n = view.rows.count(kind)
+                counts[KINDS[kind]] = n, f"{what}: {count(n, 'line', 'lines')}"
+            n = self._lines.result.moved.shape[0] if self._lines.result is not None else 0
+            counts[Kinds.SWAP] = n, f"Moved: {count(n, 'block', 'blocks')}"
+        self._stepper.show_steps("hunk", None if view is None else view.n_hunks, counts)
+
+    @Slot()
+    def choose(self) -> None:
+        """Step through the hunks of the kinds that the stepper has on."""
+        chosen = self._kinds[1:] & np.uint8(int(self._stepper.kinds)) > 0
+        self.numbers = np.flatnonzero(chosen) + 1 if self.view is not None else np.zeros(0, np.int64)
+        self.listed.emit()
+
+    def where(self) -> str:
+        """Return e.g. ``hunk 4 of 17``; between two, how many there are; empty where none is known."""
+        if self.view is None:
+            return ""
+        total, at = self.numbers.size, int(np.searchsorted(self.numbers, self.hunk))
+        if self.hunk and at < total and self.numbers[at] == self.hunk:
+            return f"hunk {number(at + 1)} of {number(total)}"
+        return self.total
+
+    @property
+    def total(self) -> str:
+        return count(self.numbers.size, "hunk", "hunks") if self.numbers.size else "no hunk"
+
+    # Hunks
+
+    def go_next(self) -> None:
+        self._step(int(np.searchsorted(self.numbers, self.hunk or self._passed, "right")), AT_ENDS[1])
+
+    def go_previous(self) -> None:
+        self._step(int(np.searchsorted(self.numbers, self.hunk or self._passed + 1)) - 1, AT_ENDS[0])
+
+    def go_number(self, number: int) -> None:
+        """Go to the hunk of this place among those stepped through, from 0, or from the end where negative."""
+        if self.numbers.size:
+            self._step(number % self.numbers.size, "")
+
+    def show_hunk(self, hunk: int) -> None:
+        """Go to a hunk by its number."""
+        if self.view is not None:
+            self._lines.set_current_hunk(hunk)
+            self.hunk, self._place = hunk, self._line_of(hunk)
+            self.moved.emit(*self._place)
+
+    def _line_of(self, hunk: int) -> tuple[Side, int]:
+        assert self.view is not None
+        at = self.view.hunk(hunk)
+        return (Side.A, at.a[0]) if at.a[0] < at.a[1] else (Side.B, at.b[0])
+
+    def _step(self, at: int, at_end: str) -> None:
+        if 0 <= at < self.numbers.size:
+            self.show_hunk(int(self.numbers[at]))
+        else:
+            self._stepper.tell(at_end if self.numbers.size else "There is no hunk")
+
+    @Slot(object)
+    def _note(self, place: tuple[Side, int]) -> None:
+        self._place, (side, line) = place, place
+        if self.view is not None and line < self._rows[side].size:
+            row = int(self._rows[side][line])
+            self.hunk = int(self.view.rows.hunk[row])
+            self._passed = int(np.searchsorted(self._firsts, row, "right"))
+        self.moved.emit(side, line)
+
+    # Places
+
+    def go_to(self, text: str) -> None:
+        """Go to the line that ``text`` names; what is wrong with it is said."""
+        try:
+            side, line = self._parsed(text.strip())
+        except ValueError as error:
+            self._lines.noticed.emit(f"Go to: {error!s}")
+            return
+        self._jump(side, line)
+        self._lines.setFocus()
+
+    def _parsed(self, text: str) -> tuple[Side, int]:
+        """Return the line, from 0, that a person names.
+
+        Raises:
+            ValueError: says what would be right.
+        """
+        cells = self._lines.canvas.cells
+        starts = (cells.rows.starts_a, cells.rows.starts_b) if cells is not None else ((0,), (0,))
+        totals = dict(zip(Side, (len(each) - 1 for each in starts), strict=True))
+        if text.startswith("#") and self.view is not None and text[1:].strip().isdecimal():
+            hunk = int(text[1:])
+            if not 1 <= hunk <= self.view.n_hunks:
+                raise ValueError(f"there is no hunk {number(hunk)}, only 1 to {number(self.view.n_hunks)}")
+            return self._line_of(hunk)
+        try:
+            if text.endswith("%") and 0 <= (share := float(plain_number(text[:-1].strip()))) <= 100:
+                return Side.A, min(totals[Side.A] - 1, int(totals[Side.A] * share / 100))
+            found = _PLACE.fullmatch(text)
+            side, line = Side((found[1] or "A").upper() if found else "A"), position(found[2] if found else text)
+        except ValueError:
+            raise ValueError(f"“{text[:12]}” is no line: try {HELP}") from None
+        if not 1 <= line <= totals[side]:
+            raise ValueError(f"{side} has no line {number(line)}, only 1 to {number(totals[side])}")
+        return side, line - 1
+
+    def go_back(self) -> None:
+        self._revisit(-1, "There is no place to go back to")
+
+    def go_forward(self) -> None:
+        self._revisit(1, "There is no place to go forward to")
+
+    def jump_to_letter(self, side: Side, letter: int) -> None:
+        """Go to the line of a letter (0-based); the place is one to go back to."""
+        before = self._place
+        self._lines.go_to_letter(side, letter)
+        self._visited.jump(_code(*before), _code(*self._place))
+
+    def _jump(self, side: Side, line: int) -> None:
+        self._visited.jump(_code(*self._place), _code(side, line))
+        self._lines.go_to(side, line)
+
+    def _revisit(self, step: int, at_end: str) -> None:
+        code = self._visited.go(_code(*self._place), step)
+        if code is None:
+            self._lines.noticed.emit(at_end)
+        else:
+            self._lines.go_to(*((Side.A, code) if code >= 0 else (Side.B, -1 - code)))
+
+
+def _code(side: Side, line: int) -> int:
+    return line if side is Side.A else -1 - line

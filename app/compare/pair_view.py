@@ -1,0 +1,175 @@
+"""The pair, by lines or in letters: one stepper and one caret for both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from wavediff.app.compare.alignment_goto import HELP
+from wavediff.app.compare.alignment_navigation import Navigation
+from wavediff.app.compare.alignment_view import AlignmentView
+from wavediff.app.compare.lines import hunk_steps
+from wavediff.app.compare.lines.hunk_steps import HunkSteps
+from wavediff.app.compare.lines.lines_view import LinesView
+from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.reasons import allow
+from wavediff.app.ui.shared_cursor import SharedCursor
+from wavediff.app.ui.theme import Theme
+from wavediff.core.jobs.alignment_index import AlignmentIndex
+from wavediff.core.jobs.line_view import LineView
+from wavediff.core.sequences.sequence import Sequence
+
+OF_LETTERS = ("set_strip_folded", "copy", "select_all")  # actions
+NO_STRIP = "Lines have an overview in place of the zoom strip"
+
+
+class PairView(AlignmentView):
+    """Lines stand in front of the letters, whose caret goes with the current line.
+
+    Attributes:
+        by_lines: whether they do. lines, hunks: what is seen then, and what steps through it.
+    """
+
+    by_lines = False
+
+    def __init__(self, theme: Theme, cursor: SharedCursor) -> None:
+        super().__init__(theme, cursor)
+        self.lines = LinesView(theme)
+        self.lines.hide()
+        full = self._pages.widget(1)
+        column = None if full is None else full.layout()
+        assert isinstance(column, QVBoxLayout)
+        column.insertWidget(column.indexOf(self.pane), self.lines, 1)
+        self.hunks = HunkSteps(self.lines, self.stepper, self)
+        self._seen: tuple[object, ...] = ()  # texts, or a result, that the lines show
+        self.hunks.listed.connect(self._show_place)
+        self.hunks.moved.connect(self._line_moved)
+        self.stepper.place_wanted.disconnect(self.navigation.go_to)
+        self.stepper.place_wanted.connect(lambda text: self.steps.go_to(text))
+
+    @property
+    def steps(self) -> Navigation | HunkSteps:
+        """The steps of the keys and the stepper."""
+        return self.hunks if self.by_lines else self.navigation
+
+    @property
+    def front(self) -> QWidget:
+        """The lines or the letters, whichever is seen: it has the keys."""
+        return self.lines.canvas if self.by_lines else self.canvas
+
+    def zoom(self, steps: int) -> None:
+        (self.lines if self.by_lines else self.canvas).zoom(steps)
+
+    # What is shown
+
+    def show_outcome(self, outcome: Comparison) -> None:
+        """Show a result that has an alignment, and its lines where it has such."""
+        result, swaps = outcome.result, getattr(outcome.result, "swaps", None)
+        rows = getattr(result, "rows", None)
+        self._set_by_lines(rows is not None)
+        if rows is not None and self._seen != (result,):
+            self._seen = (result,)
+            self.lines.show_result(outcome.a, outcome.b, result)
+            self.hunks.show(LineView(result, outcome.a, outcome.b))
+        if result.alignment is not None:
+            self.show_result(outcome.a, outcome.b, result.shown, outcome.fold_case, swaps, result.apart_at)
+
+    def show_waiting(self, a: Sequence | None, b: Sequence | None, text: str, by_lines: bool, refused: str) -> None:
+        """Show the texts as they are until they are compared, and ``text``; ``refused``: why they cannot be."""
+        there = a is not None or b is not None
+        self._set_by_lines(by_lines and there)
+        self.show_letters(a, b, text)
+        if self.by_lines and self._seen != (a, b, refused):
+            self._seen = (a, b, refused)
+            self.hunks.show(None)
+            self.lines.clear(refused) if refused else self.lines.show_lines(a, b)
+
+    def _set_by_lines(self, by_lines: bool) -> None:
+        if by_lines == self.by_lines:
+            return
+        has_focus = self.front.hasFocus()
+        self.by_lines = by_lines
+        self._seen = ()
+        for widget in (self.pane, self._status):
+            widget.setHidden(by_lines)
+        self.lines.setVisible(by_lines)
+        for id_ in OF_LETTERS:
+            allow(self.actions_by_id[id_], NO_STRIP if by_lines else "")
+        self.stepper.set_menu(self.lines.options_menu if by_lines else self._letters_menu)
+        self.stepper.set_help(hunk_steps.HELP if by_lines else HELP)
+        if not by_lines:
+            self.hunks.show(None)
+            self.stepper.show_counts(None if self.model is None else self.model.index)
+        self._fit_strip()
+        if has_focus:
+            self.front.setFocus()
+
+    def set_stale(self, text: str) -> None:
+        super().set_stale(text)
+        self.lines.set_stale(text)
+
+    # Places
+
+    def go_to_letter(self, a0: int | None, b0: int | None, words: str = "") -> None:
+        super().go_to_letter(a0, b0, words)
+        if self.by_lines and (a0 is not None or b0 is not None):
+            self.hunks.jump_to_letter(*((Side.A, a0) if a0 is not None else (Side.B, b0 or 0)))
+
+    def go_to_letters(self, side: Side, start: int, end: int) -> None:
+        super().go_to_letters(side, start, end)
+        if self.by_lines:
+            self.hunks.jump_to_letter(side, start)
+
+    @Slot(object, int)
+    def _line_moved(self, side: Side, line: int) -> None:
+        """Take the caret of the letters along."""
+        cells, model = self.lines.canvas.cells, self.canvas.model
+        if self.by_lines and cells is not None and model is not None:
+            starts = cells.rows.starts_a if side is Side.A else cells.rows.starts_b
+            letter, column = int(starts[line]), model.index.column_of_a if side is Side.A else model.index.column_of_b
+            if letter < starts[-1]:
+                self.canvas.set_caret(column(letter))
+        self._show_place()
+
+    # Inside
+
+    def _slots(self) -> dict[str, Callable[..., object]]:
+        return {
+            **super()._slots(),
+            "first_difference": lambda: self.steps.go_number(0),
+            "previous_difference": lambda: self.steps.go_previous(),
+            "next_difference": lambda: self.steps.go_next(),
+            "last_difference": lambda: self.steps.go_number(-1),
+            "go_back": lambda: self.steps.go_back(),
+            "go_forward": lambda: self.steps.go_forward(),
+        }
+
+    @Slot()
+    def _show_place(self) -> None:
+        if self.by_lines:
+            self.stepper.show_place(self.hunks.where() or hunk_steps.NOT_YET, self._stale)
+        else:
+            super()._show_place()
+
+    @Slot(object)
+    def _show_index(self, index: AlignmentIndex) -> None:
+        super()._show_index(index)
+        self._count_hunks()
+
+    def _forget(self) -> None:
+        super()._forget()
+        self._count_hunks()
+
+    def _count_hunks(self) -> None:
+        if self.by_lines:
+            self.hunks.show_counts()
+            self._show_place()
+
+    def _fit_strip(self) -> None:
+        super()._fit_strip()
+        if self.by_lines:
+            self.strip.hide()
+            self.unaligned.hide()
