@@ -87,23 +87,23 @@ class Spans:
         attributes = self.attributes[k] if self.attributes else {}
         return Feature(self.names[k], self.types[k] if self.types else "", strand, tuple(parts), attributes)
 
+    def taken(self, which: Counts) -> Spans:
+        """Return the stretches ``which`` alone, with the numbers that their features have here."""
+        strands = self.strands[which] if self.strands.size else self.strands
+        owners = self.owned(which) if self.names else self.owners
+        return replace(self, starts=self.starts[which], ends=self.ends[which], strands=strands, owners=owners)
+
     def within(self, start: int, end: int) -> Spans:
         """Return what lies in ``[start, end)`` as spans of these letters alone; features cut off at its ends."""
-        there = np.flatnonzero((self.starts < end) & (self.ends > start))
-        kept, owners = np.unique(self.owned(there), return_inverse=True)
+        found = self.taken(np.flatnonzero((self.starts < end) & (self.ends > start)))
+        low, high = np.maximum(found.starts - start, 0), np.minimum(found.ends, end) - start
+        kept, owners = np.unique(found.owners, return_inverse=True)
         each: list[Sequence[Any]] = [self.names, self.types, self.attributes]
         names, types, attributes = (tuple(one[k] for k in kept.tolist()) if one else () for one in each)
-        return Spans(
-            kind=self.kind,
-            n_letters=end - start,
-            starts=np.maximum(self.starts[there] - start, 0),
-            ends=np.minimum(self.ends[there], end) - start,
-            strands=self.strands[there] if self.strands.size else self.strands,
-            owners=owners.astype(np.int64),
-            names=names,
-            types=types,
-            attributes=attributes,
-        )
+        return replace(
+            found, n_letters=end - start, starts=low, ends=high, owners=owners.astype(np.int64),
+            names=names, types=types, attributes=attributes,
+        )  # fmt: skip
 
     def owned(self, which: Counts) -> Counts:
         """Return the feature of each of the stretches ``which``."""
@@ -118,13 +118,10 @@ class Spans:
         low, high = (high, low + 1) if minus else (low, high + 1)
         cut = np.flatnonzero(low >= high)
         which = np.sort(np.concatenate([np.arange(low.size), cut]), kind="stable")
-        starts, ends = low[which], high[which]
+        starts, ends, found = low[which], high[which], self.taken(which)
         again = cut + np.arange(1, cut.size + 1)  # the parts behind the seam
         starts[again], ends[again - 1] = 0, n
-        strands = self.strands[which] * (-1 if minus else 1) if self.strands.size else self.strands
-        return replace(
-            self, starts=starts, ends=ends, strands=strands, owners=self.owned(which) if self.names else self.owners
-        )
+        return replace(found, starts=starts, ends=ends, strands=found.strands * (-1 if minus else 1))
 
     def covered(self, first: Counts, end: Counts) -> Counts:
         """Return how many letters of ``[first, end)`` are in spans, counted once for each span; int64."""

@@ -4,6 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.core.reading.test_flat_files import genbank
+from wavediff.app.compare.tracks.features import FEATURES
 from wavediff.app.compare.tracks.masks import masks
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.reading import parse
@@ -49,3 +51,22 @@ def test_masks_are_the_letters_in_lower_case(letters):
     else:
         assert [k for low, high in zip(found.starts, found.ends, strict=True) for k in range(low, high)] == lower
         assert (found.starts[1:] > found.ends[:-1]).all()
+
+
+@given(st.lists(EDGES, max_size=9), st.integers(0, N), st.integers(0, N))
+def test_a_range_has_the_letters_of_its_features(edges, one, other):
+    low, high = sorted((one, other))
+    found = spans(edges).within(low, high)
+    wanted = {str(k): (max(a, low) - low, min(b, high) - low) for k, (a, b) in enumerate(edges) if a < high and b > low}
+    wanted = {name: part for name, part in wanted.items() if part[0] < part[1]}
+    assert {found.feature(k).name: found.feature(k).parts for k in range(len(found.names))} == {
+        name: (part,) for name, part in wanted.items()
+    }
+    assert found.n_letters == high - low
+
+
+def test_the_lane_of_features_leaves_out_what_is_the_whole_sequence():
+    sequence = parse(genbank()).sequence(0)
+    found = FEATURES.spans(sequence, CancelToken())
+    assert {found.names[k] for k in found.owners} == {"abc", "xyz", "mRNA", "CDS", "misc_feature"}
+    assert found.covered(np.array([30]), np.array([39])).tolist() == [0]

@@ -1,15 +1,24 @@
-"""Features that a file names."""
+"""Features that a file names, but for those that are the whole sequence."""
 
 from __future__ import annotations
+
+import numpy as np
 
 from wavediff.app.compare.tracks.track import Track
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.sequences.spans import SpanKind, Spans
 
+_WHOLE = frozenset({"source", "region", "chromosome", "contig", "scaffold"})  # types of what a record is
+
 
 def _features(sequence: Sequence, _cancel: CancelToken) -> Spans | None:
-    return next((spans for spans in sequence.original.spans if spans.kind is SpanKind.FEATURE), None)
+    found = next((spans for spans in sequence.original.spans if spans.kind is SpanKind.FEATURE), None)
+    if found is None or not found.types:
+        return found
+    whole = (found.starts == 0) & (found.ends == found.n_letters)
+    whole[whole] = [found.types[k] in _WHOLE for k in found.owned(np.flatnonzero(whole)).tolist()]
+    return found.taken(np.flatnonzero(~whole))
 
 
 FEATURES = Track("feature", "features", lambda theme: theme.accent, _features)
