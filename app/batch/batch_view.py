@@ -87,7 +87,7 @@ class BatchView(PanelView):
 
     def _build(self) -> None:
         entries: tuple[tuple[Chooser[Any], dict[Any, str], str], ...] = (
-            (self._method, {one: batch.name for one, batch in BATCHES.items()}, "What is computed of each pair"),
+            (self._method, {id_: batch.name for id_, batch in BATCHES.items()}, "What is computed of each pair"),
             (self._pairs, PAIRS_NAMES, "Which pairs are compared"),
         )
         for box, names, label in entries:
@@ -117,8 +117,8 @@ class BatchView(PanelView):
         header.setSortIndicatorClearable(True)
         table.setSortingEnabled(True)
         choices = FlowLayout()
-        for one in (self._method, self._pairs, self.device):
-            choices.addWidget(one)
+        for chooser in (self._method, self._pairs, self.device):
+            choices.addWidget(chooser)
         for part in self.options.parts.values():
             choices.addWidget(part.widget)
         choices.addWidget(self._cluster_button)
@@ -156,11 +156,11 @@ class BatchView(PanelView):
 
     @Slot()
     def ask_files(self) -> None:
-        found, _ = QFileDialog.getOpenFileNames(
+        paths, _ = QFileDialog.getOpenFileNames(
             self, "Open one multi-record file, or two files", "", file_filters(FILES)
         )
-        if found:
-            self._session.open([Path(name) for name in found])
+        if paths:
+            self._session.open([Path(name) for name in paths])
 
     @Slot()
     def ask_and_save(self) -> None:
@@ -215,8 +215,8 @@ class BatchView(PanelView):
 
     @Slot(str)
     def _show_status(self, text: str) -> None:
-        shown = self.model.rowCount()
-        hidden = f"{number(shown)} shown" if shown < self.model.n_pairs else ""
+        n_rows = self.model.rowCount()
+        hidden = f"{number(n_rows)} shown" if n_rows < self.model.n_pairs else ""
         if self.model.too_many:
             hidden = f"too many for the table, which takes {number(MAX_PAIRS)}: save them"
         self.status.set_text(text or " · ".join(filter(None, (self._session.status, hidden))))

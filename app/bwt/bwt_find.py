@@ -60,9 +60,9 @@ class PositionsModel(QAbstractListModel):
         self._result: FindResult | None = None
         self._shown: IndexedText | None = None
 
-    def show(self, shown: IndexedText | None, result: FindResult | None) -> None:
+    def show(self, indexed: IndexedText | None, result: FindResult | None) -> None:
         self.beginResetModel()
-        self._shown, self._result = shown, result
+        self._shown, self._result = indexed, result
         self.endResetModel()
 
     def rowCount(self, _parent: Index | None = None) -> int:
@@ -126,8 +126,8 @@ class FindPanel(QWidget):
         in_column(self.pattern, self.answer, (tables, 1), on=self, margin=0, gap=3)
 
     @Slot(object)
-    def _set_text(self, shown: IndexedText | None) -> None:
-        self._shown = shown
+    def _set_text(self, indexed: IndexedText | None) -> None:
+        self._shown = indexed
 
     @Slot()
     def _search(self) -> None:
@@ -143,10 +143,10 @@ class FindPanel(QWidget):
             self.interval.emit(0, 0)
             return
         count = int(result.counts[0])
-        found = ("Found once" if count == 1 else f"Found {number(count)} times") if count else "Found nowhere"
+        text = ("Found once" if count == 1 else f"Found {number(count)} times") if count else "Found nowhere"
         if count > MAX_HITS:
-            found = f"{found}, {number(MAX_HITS)} of them listed"
-        self.answer.set_text(f"{found} · {duration(result.wall_seconds)}")
+            text = f"{text}, {number(MAX_HITS)} of them listed"
+        self.answer.set_text(f"{text} · {duration(result.wall_seconds)}")
         self.interval.emit(int(result.lows[0]), int(result.highs[0]))
 
     @Slot(QModelIndex)

@@ -60,11 +60,11 @@ class RowLinks(QObject):
 
     @Slot(object)
     def _point(self, position: int | None) -> None:
-        shown = self._transform.current
-        if position is None or shown is None:
+        indexed = self._transform.current
+        if position is None or indexed is None:
             self._cursor.clear()
         else:
-            self._cursor.move(*self._transform.pair.letters_at(*shown.place(position)))
+            self._cursor.move(*self._transform.pair.letters_at(*indexed.place(position)))
 
     @Slot(int)
     def _chosen(self, row: int) -> None:
@@ -92,11 +92,11 @@ class RowLinks(QObject):
     @Slot(object)
     def _follow(self, position: MatrixPosition) -> None:
         """Choose the row of the letter that another view points at."""
-        shown, rows = self._transform.current, self._rows
+        indexed, rows = self._transform.current, self._rows
         self._settle.stop()
-        if shown is None or rows is None or not rows.is_sorted or self._canvas.underMouse():
+        if indexed is None or rows is None or not rows.is_sorted or self._canvas.underMouse():
             return
-        place = shown.position_of(*self._transform.pair.places_of(position.a0, position.b0))
+        place = indexed.position_of(*self._transform.pair.places_of(position.a0, position.b0))
         if place is None:
             return
         if rows.is_small:

@@ -61,15 +61,15 @@ class RowWindow:
 class BwtRows:
     """Rows of one ``Transformed``: sorted, or as they lie after a level of the ternary quicksort."""
 
-    def __init__(self, shown: IndexedText) -> None:
-        self.shown = shown
-        self.n_rows = shown.index.length + 1
+    def __init__(self, indexed: IndexedText) -> None:
+        self.shown = indexed
+        self.n_rows = indexed.index.length + 1
         self._order: Numbers | None = None
         self._window: RowsResult | None = None
         self._place: dict[int, int] = {}
         self.level: SortLevel | None = None
-        if shown.small is not None and shown.small.suffixes is not None:
-            self._sorted = shown.small.suffixes.astype(np.int64)
+        if indexed.small is not None and indexed.small.suffixes is not None:
+            self._sorted = indexed.small.suffixes.astype(np.int64)
             self._order = self._sorted
             self._rows = np.empty(self.n_rows, np.int64)
             self._rows[self._sorted] = np.arange(self.n_rows)

@@ -140,14 +140,14 @@ class BwtSession(SideSession):
         """Transform what is chosen; a transform under way is replaced."""
         self._drop("Nothing to transform: open a file")
         a, b = self._originals()
-        wanted = [one for one, source in ((a, Source.A), (b, Source.B)) if self.source in (source, Source.BOTH)]
+        wanted = [each for each, source in ((a, Source.A), (b, Source.B)) if self.source in (source, Source.BOTH)]
         if None in wanted or not wanted:
             return
         fold_case = self._fold_case()
-        named = "+".join(one.name for one in wanted if one is not None)
-        common = next(one.characters for one in wanted if one is not None)  # a pair has them in common
+        named = "+".join(sequence.name for sequence in wanted if sequence is not None)
+        common = next(sequence.characters for sequence in wanted if sequence is not None)  # a pair has them in common
         if len(common) > BYTE_CHARACTERS:  # a transform is one of bytes
-            a, b = (None if one is None else _as_utf8(one, fold_case) for one in (a, b))
+            a, b = (None if sequence is None else _as_utf8(sequence, fold_case) for sequence in (a, b))
             common = ""
         self._next = _PendingTransform(named, fold_case, characters=common)
         with_a, with_b = self.source is not Source.B, self.source is not Source.A

@@ -158,8 +158,8 @@ class BwtView(PanelView):
         self.compression.open_under(self._compress)
 
     @Slot(object)
-    def _show_text(self, shown: IndexedText | None) -> None:
-        self.rows = BwtRows(shown) if shown is not None else None
+    def _show_text(self, indexed: IndexedText | None) -> None:
+        self.rows = BwtRows(indexed) if indexed is not None else None
         self.links.show_rows(self.rows)
         self.canvas.show_rows(self.rows)
         self.steps.show_rows(self.rows)

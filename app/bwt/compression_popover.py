@@ -93,8 +93,8 @@ class CompressionPopover(Popover):
             f"{number(result.length)} letters, and {number(result.n_symbols)} symbols once runs are written as "
             f"lengths. No code of single symbols is shorter than their entropy; {duration(result.wall_seconds)}"
         )
-        shown = self._transform.current
-        if shown is not None and shown.characters:
+        indexed = self._transform.current
+        if indexed is not None and indexed.characters:
             text += "\nLetters beyond ASCII count as one byte each, here and for zlib and bzip2"
         self._fill(result, text)
 

@@ -116,7 +116,7 @@ def link_of(
 
     begins = character_begins(text)
     if begins is not None and characters:
-        a, b = (None if one is None else _utf8(one, characters, fold_case) for one in (a, b))
+        a, b = (None if sequence is None else _utf8(sequence, characters, fold_case) for sequence in (a, b))
         fold_case = False
 
     def same(start: int, letters: Letters) -> bool:

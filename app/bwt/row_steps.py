@@ -176,7 +176,7 @@ class RowSteps(QWidget):
         self._say()
 
     def _say(self) -> None:
-        place, widest = (f"{number(one)} of {number(self.last)}" for one in (self.at, self.last))
+        place, widest = (f"{number(step)} of {number(self.last)}" for step in (self.at, self.last))
         self.transport.show_place(self.at, self.last, place, widest, playing=self._timer.isActive())
         self.transport.buttons["end"].setEnabled(self._rows is not None and self._rows.is_small)
         if self._rows is None or self._walk is None:

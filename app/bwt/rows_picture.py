@@ -33,23 +33,23 @@ MAX_WALK_LETTERS = 64  # that a film reads back
 def rows_recipe(inputs: Sequence[Letters], *, fold_case: bool, read_as: tuple[ReadAs, ...] = ()) -> Recipe:
     """Return the recipe of the transform of one sequence, or of two joined."""
     case = CaseRule.FOLD if fold_case else CaseRule.EXACT
-    records = {f"record{'-b' * k}": str(one.record) for k, one in enumerate(inputs)}
-    encodings = [one.encoding for one in inputs]
+    records = {f"record{'-b' * k}": str(source.record) for k, source in enumerate(inputs)}
+    encodings = [source.encoding for source in inputs]
     options = {**records, "case": str(case), **forms(inputs), **formats(read_as, encodings)}
     return Recipe.of("bwt", map(sequence_input, inputs), words_of(options))
 
 
-def located_rows(shown: IndexedText, top: int, cancel: CancelToken) -> RowsResult | None:
+def located_rows(indexed: IndexedText, top: int, cancel: CancelToken) -> RowsResult | None:
     """Return where the rows from ``top`` on begin; None where that is known without."""
-    if shown.small is not None:
+    if indexed.small is not None:
         return None
-    rows = np.arange(top, min(top + N_ROWS, shown.index.length + 1))
-    found: RowsResult = run_job(LocateRowsJob(index=shown.index, rows=rows), cancel=cancel)
+    rows = np.arange(top, min(top + N_ROWS, indexed.index.length + 1))
+    found: RowsResult = run_job(LocateRowsJob(index=indexed.index, rows=rows), cancel=cancel)
     return found
 
 
 def rows_picture(
-    shown: IndexedText,
+    indexed: IndexedText,
     recipe: Recipe | None,
     located: RowsResult | None = None,
     size: tuple[int, int] | None = None,
@@ -63,7 +63,7 @@ def rows_picture(
         located: where the rows begin, which is known of a short text without it. top: the first row.
         size: pixels; None: no more than the rows need. step: that is seen of a short text; None: all are sorted.
     """
-    theme, rows = light(), BwtRows(shown)
+    theme, rows = light(), BwtRows(indexed)
     canvas, steps = RowsCanvas(theme), RowSteps()
     if located is not None:
         rows.take(located)
@@ -72,13 +72,13 @@ def rows_picture(
     canvas.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     steps.show_rows(rows)
     canvas.show_rows(rows)
-    title = f"{shown.name}: Burrows-Wheeler transform"
+    title = f"{indexed.name}: Burrows-Wheeler transform"
     sheet = Sheet(theme, title, canvas, (), even(size or DEFAULT_SIZE))
-    length, n_levels = shown.index.length, rows.n_levels
+    length, n_levels = indexed.index.length, rows.n_levels
     n_read = min(length, MAX_WALK_LETTERS) if rows.is_small else 0
     summary = (
-        f"{count(shown.n_letters, 'letter', 'letters')}, primary row {number(shown.index.primary)}, "
-        f"{count(shown.index.n_runs, 'run', 'runs')}"
+        f"{count(indexed.n_letters, 'letter', 'letters')}, primary row {number(indexed.index.primary)}, "
+        f"{count(indexed.index.n_runs, 'run', 'runs')}"
     )
 
     def show(step: int) -> None:

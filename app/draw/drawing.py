@@ -142,10 +142,10 @@ def arrow_head(before: tuple[float, float], tip: tuple[float, float], length: fl
 
 def hatch(box: Box, step: float) -> list[Points]:
     """Return strokes that rise to the right, ``step`` apart, cut at the edges of a box."""
-    found: list[Points] = []
+    strokes: list[Points] = []
     for k in range(-int(box.high / step) - 1, int(box.wide / step) + 1):
         left = k * step  # where the stroke leaves the foot, from the box's left edge
         low, high = max(0.0, -left), min(box.high, box.wide - left)
         if high - low > 1e-9:  # else a point at a corner
-            found.append(((box.x + left + low, box.foot - low), (box.x + left + high, box.foot - high)))
-    return found
+            strokes.append(((box.x + left + low, box.foot - low), (box.x + left + high, box.foot - high)))
+    return strokes

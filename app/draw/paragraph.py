@@ -19,17 +19,17 @@ def lines_of(text: str, font: Font, wide: float, style: Style) -> list[str]:
     def width(word: str) -> float:
         return style.em_width(word, bold=font.bold, mono=font.mono) * font.px
 
-    found: list[list[str]] = []
+    lines: list[list[str]] = []
     for part in text.split("\n") if text else ():
-        found.append([])
+        lines.append([])
         used = 0.0
         for word in part.split(" "):
-            if found[-1] and used + width(word) > wide:
-                found.append([])
+            if lines[-1] and used + width(word) > wide:
+                lines.append([])
                 used = 0.0
-            found[-1].append(word)
+            lines[-1].append(word)
             used += width(word) + width(" ")
-    return [" ".join(words) for words in found]
+    return [" ".join(words) for words in lines]
 
 
 def paragraph_height(text: str, font: Font, wide: float, style: Style) -> float:

@@ -151,8 +151,8 @@ class _Table:
             shades = np.where(on_path, SHADES + len(Mark), (values - least) // width)
             by_state = np.arange(SHADES, SHADES + 16)
             by_state[PICKED], by_state[UNKNOWN] = SHADES + len(Mark) + 1, SHADES + len(Mark) + 2
-            shown = np.where(states == Mark.PLAIN, shades, by_state[states])
-            self.drawing.pixels(at, self.size, shown.astype(np.int64), PALETTE)
+            colours = np.where(states == Mark.PLAIN, shades, by_state[states])
+            self.drawing.pixels(at, self.size, colours.astype(np.int64), PALETTE)
         whole = self.area(0, 0, *grid.values.shape)  # whose cells have lines above and on their left
         edge = Ink.GRID if self.readable else Ink.CONTROL
         self.drawing.rect(Box(whole.x + 0.5, whole.y + 0.5, whole.wide, whole.high), None, Pen(edge))
@@ -176,7 +176,7 @@ class _Table:
                 letter = alone(grid.top[col - shift])
                 fits = min(px, 0.92 * broad / max(0.01, self.style.em_width(letter, bold=True)))
                 draw.text(Box(x0 + col * size - (broad - size) / 2, top, broad, high), letter, Font(fits, True))
-        widest = max((self.style.em_width(one, bold=True) for one in grid.left), default=0.0)
+        widest = max((self.style.em_width(label, bold=True) for label in grid.left), default=0.0)
         wide = grid_left((0, 0, widest), size, self.style)
         left = max(x0 - wide, room.x)
         if left > x0 - wide:
@@ -217,7 +217,7 @@ class _Table:
                 px = self.style.at_least(max(0.8 * self.style.text_px, 0.25 * size))
                 draw.text(area.inset(4, 2, 4, 2), box.label, Font(px, True), ink, TOP_LEFT)
         for line in grid.lines:
-            edge, points = line.kind == "edge", [point(*one) for one in line.points]
+            edge, points = line.kind == "edge", [point(*corner) for corner in line.points]
             strokes: list[Points] = [points]
             if line.kind == "carry" and len(points) > 1:
                 strokes.append(arrow_head(points[-2], points[-1], max(5.0, 0.2 * size)))
@@ -232,22 +232,22 @@ class _Table:
         """Draw what each of them would give, in a plate on it: the winner framed, the losers struck."""
         draw, size, to = self.drawing, self.size, self.area(*cell)
         draw.rect(to, None, Pen(Ink.ACCENT, 2))
-        for one in candidates:
-            (x, y), tip = self.area(one.row, one.col).middle, to.middle
+        for candidate in candidates:
+            (x, y), tip = self.area(candidate.row, candidate.col).middle, to.middle
             long = math.dist((x, y), tip)
             share = max(1.0, long - size / 4) / long
             end = (x + (tip.x - x) * share, y + (tip.y - y) * share)
             strokes = [((x, y), end), arrow_head((x, y), end, max(5.0, 0.2 * size))]
-            draw.lines(strokes, Pen(Ink.ACCENT, 2) if one.wins else Pen(Ink.DIM))
+            draw.lines(strokes, Pen(Ink.ACCENT, 2) if candidate.wins else Pen(Ink.DIM))
         px = max(self.style.text_px, 0.34 * size)
-        for one in candidates:
-            text, middle = str(one.value), self.area(one.row, one.col).middle
+        for candidate in candidates:
+            text, middle = str(candidate.value), self.area(candidate.row, candidate.col).middle
             wide, high = (self.style.em_width(text, bold=True) + 0.7) * px, 1.25 * px
             plate = Box(middle.x - wide / 2, middle.y - high / 2, wide, high)
-            ink = Ink.TEXT if one.wins else Ink.DIM
-            draw.rect(plate, Ink.BASE, Pen(ink, 2) if one.wins else None)
+            ink = Ink.TEXT if candidate.wins else Ink.DIM
+            draw.rect(plate, Ink.BASE, Pen(ink, 2) if candidate.wins else None)
             draw.text(plate, text, Font(px, True), ink)
-            if not one.wins:
+            if not candidate.wins:
                 draw.lines([((plate.x + 2, middle.y), (plate.right - 2, middle.y))], Pen(ink))
 
     def draw_words(self, part: Bits, grid: Grid | None, box: Box) -> None:
@@ -267,8 +267,8 @@ class _Table:
             marks = part.marks[place] if part.marks else ("n" if place == len(part.rows) - 1 else ".") * len(word)
             states = np.array(
                 [
-                    UNKNOWN if bit == " " else BIT_MARKS.get(one, Mark.PLAIN)
-                    for bit, one in zip(word, marks, strict=True)
+                    UNKNOWN if bit == " " else BIT_MARKS.get(mark, Mark.PLAIN)
+                    for bit, mark in zip(word, marks, strict=True)
                 ],
                 np.uint8,
             )

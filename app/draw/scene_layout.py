@@ -67,15 +67,15 @@ def _widest(style: Style, texts: Iterable[str], *, bold: bool = False, mono: boo
 
 def extents(scenes: Iterable[Scene], style: Style) -> tuple[Extent, ...]:
     """Return the room that the parts of scenes of one unit need, by their places."""
-    found: list[Extent] = []
+    widest: list[Extent] = []
     for scene in scenes:
         for place, part in enumerate(scene.parts):
-            one = extent(part, style)
-            if place == len(found):
-                found.append(one)
-            elif found[place].kind is one.kind:
-                found[place] = found[place].with_(one)
-    return tuple(found)
+            size = extent(part, style)
+            if place == len(widest):
+                widest.append(size)
+            elif widest[place].kind is size.kind:
+                widest[place] = widest[place].with_(size)
+    return tuple(widest)
 
 
 def unit_extents(trace: Trace, unit: Unit, step: int, style: Style) -> tuple[Extent, ...]:
@@ -155,17 +155,17 @@ def sheet_row(part: Sheet, box: Box, cell: float, style: Style, row: int) -> Box
     return Box(box.x, box.y + (bool(part.title) + any(part.heads) + row) * high, box.wide, high)
 
 
-def _size(one: Extent, cell: float, style: Style) -> Size:
-    numbers, text = one.numbers, sheet_px(cell, style)
-    if one.kind is Grid:
+def _size(of_part: Extent, cell: float, style: Style) -> Size:
+    numbers, text = of_part.numbers, sheet_px(cell, style)
+    if of_part.kind is Grid:
         return Size(numbers[1] * cell + grid_left(numbers, cell, style), numbers[0] * cell + grid_top(cell, style) + 2)
-    if one.kind is Bits and one.down:
+    if of_part.kind is Bits and of_part.down:
         return Size(numbers[0] * word_px(numbers, cell, style), numbers[1] * cell + 2 * LINE_ROOM * text)
-    if one.kind is Bits:
+    if of_part.kind is Bits:
         bit = bit_px(cell, style, numbers[3])
         lines = numbers[0] * 1.25 * bit + (numbers[3] > 0) * LINE_ROOM * text
         return Size((numbers[2] + PAD_EMS) * text + numbers[1] * bit, lines)
-    if one.kind is Sheet:
+    if of_part.kind is Sheet:
         columns = numbers[2:]
         return Size((sum(columns) + 2 * PAD_EMS * len(columns)) * text, (numbers[0] + numbers[1]) * LINE_ROOM * text)
     return Size((numbers[1] + PAD_EMS + LANE_EMS) * text, (numbers[0] + 1) * LINE_ROOM * text)
@@ -173,14 +173,14 @@ def _size(one: Extent, cell: float, style: Style) -> Size:
 
 def _items(parts: Sequence[Extent]) -> list[list[int]]:
     """Return the places of parts that stand together: words down beside the grid before them."""
-    found: list[list[int]] = []
-    for place, one in enumerate(parts):
-        beside = one.kind is Bits and one.down and found and parts[found[-1][0]].kind is Grid
+    columns: list[list[int]] = []
+    for place, part in enumerate(parts):
+        beside = part.kind is Bits and part.down and columns and parts[columns[-1][0]].kind is Grid
         if beside:
-            found[-1].append(place)
+            columns[-1].append(place)
         else:
-            found.append([place])
-    return found
+            columns.append([place])
+    return columns
 
 
 def _placed(parts: Sequence[Extent], columns: Sequence[Sequence[list[int]]], cell: float, style: Style) -> Layout:
@@ -213,11 +213,11 @@ def lay_out(parts: Sequence[Extent], room: Size, style: Style, zoom: float = 1.0
         zoom: times larger than what fits.
     """
     room = Size(max(1.0, room.wide), max(1.0, room.high))
-    found = _lay_out(parts, room, style, zoom)
+    layout = _lay_out(parts, room, style, zoom)
     for share in SMALLER_TEXTS if style.preset is not Preset.PROJECTOR else ():
-        if zoom == 1 and not found.size.fits(room):
-            found = _lay_out(parts, room, replace(style, scale=share * style.scale), zoom)
-    return found
+        if zoom == 1 and not layout.size.fits(room):
+            layout = _lay_out(parts, room, replace(style, scale=share * style.scale), zoom)
+    return layout
 
 
 def _lay_out(parts: Sequence[Extent], room: Size, style: Style, zoom: float) -> Layout:

@@ -43,14 +43,14 @@ class RaceChoices(QWidget):
             self._fill()
         chosen, lacks = session.chosen, []
         for id_, box in self.boxes.items():
-            lack, one = session.why_not(id_), session.race_kernels[id_]
+            lack, kernel = session.why_not(id_), session.race_kernels[id_]
             box.setEnabled(lack is None)
             box.setChecked(id_ in chosen)
-            tip = "\n".join([one.tip, *([] if lack is None else [f"Cannot race: {lack}"])])
+            tip = "\n".join([kernel.tip, *([] if lack is None else [f"Cannot race: {lack}"])])
             box.setToolTip(plain_tip(tip))
             box.setAccessibleDescription(tip)
             if lack is not None:
-                lacks.append(f"{'GPU' if one.device == Device.GPU else one.name}: {lack}")
+                lacks.append(f"{'GPU' if kernel.device == Device.GPU else kernel.name}: {lack}")
         self.lack.set_text(" · ".join(dict.fromkeys(lacks)))
         self.lack.setVisible(bool(lacks))
 
@@ -58,8 +58,8 @@ class RaceChoices(QWidget):
         for old in self.boxes.values():
             old.deleteLater()
         self.boxes = {}
-        for id_, one in self._session.race_kernels.items():
-            box = self.boxes[id_] = QCheckBox(one.name, self)
+        for id_, kernel in self._session.race_kernels.items():
+            box = self.boxes[id_] = QCheckBox(kernel.name, self)
             box.setObjectName(id_)
             box.clicked.connect(self._choose)
         self._columns = 0

@@ -83,8 +83,8 @@ class Race(SideSession):
         return race_kernels(self.method)
 
     def why_not(self, id_: str) -> str | None:
-        one = self.race_kernels[id_]
-        return unfit(self.method, one, path=self.path) or (self.no_gpu if one.device == Device.GPU else None)
+        kernel = self.race_kernels[id_]
+        return unfit(self.method, kernel, path=self.path) or (self.no_gpu if kernel.device == Device.GPU else None)
 
     @property
     def chosen(self) -> tuple[str, ...]:

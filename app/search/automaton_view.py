@@ -91,8 +91,8 @@ class StepsView(QWidget):
             except InputError as error:
                 reason = str(error)
         self.words.clear()
-        for k, one in enumerate(self.traces, 1):
-            self.words.addItem(f"word {number(k)}: {count(one.word.q, 'pattern', 'patterns')}")
+        for k, trace in enumerate(self.traces, 1):
+            self.words.addItem(f"word {number(k)}: {count(trace.word.q, 'pattern', 'patterns')}")
         self.words.setVisible(len(self.traces) > 1)
         self.reason.setVisible(bool(reason))
         self.reason.set_text(reason)

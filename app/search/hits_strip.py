@@ -50,9 +50,9 @@ class HitsStrip(QWidget):
         self.update()
 
     def again(self, theme: Theme) -> HitsStrip:
-        found = HitsStrip(theme)
-        found._searched, found._counts, found._spans = self._searched, self._counts, self._spans
-        return found
+        strip = HitsStrip(theme)
+        strip._searched, strip._counts, strip._spans = self._searched, self._counts, self._spans
+        return strip
 
     def add(self, hits: Hits) -> None:
         """Count more hits, of whichever sequences; they come in the order of the text, so few are looked at."""
@@ -78,15 +78,15 @@ class HitsStrip(QWidget):
 
     def spans(self) -> dict[Side, Spans]:
         """Return the hits of each sequence that was searched, at letters of its file."""
-        found: dict[Side, Spans] = {}
+        spans: dict[Side, Spans] = {}
         if self._searched is None or not self._spans:
-            return found
+            return spans
         starts, ends = (np.concatenate(parts) for parts in zip(*self._spans, strict=True))
         for side, low, high in zip(self._searched.sides, *self._edges(), strict=True):
             there = (low <= starts) & (starts < high)
             edges = starts[there] - low, ends[there] - low
-            found[side] = Spans(kind=SpanKind.HIT, n_letters=high - low, starts=edges[0], ends=edges[1])
-        return found
+            spans[side] = Spans(kind=SpanKind.HIT, n_letters=high - low, starts=edges[0], ends=edges[1])
+        return spans
 
     def _edges(self) -> tuple[list[int], list[int]]:
         assert self._searched is not None

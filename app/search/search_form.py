@@ -75,8 +75,8 @@ class SearchForm(QWidget):
         self.open_button.setToolTip("Read patterns from a file, FASTA or one a line")
         self.forget_button.setToolTip("Remove the file and search for what is typed")
         self.search_button.setToolTip("Search (Ctrl+Enter in the patterns)")
-        for one in SearchSides:
-            self.where.add(one, f"in {one.value}")
+        for sides in SearchSides:
+            self.where.add(sides, f"in {sides.value}")
         self.where.setAccessibleName("Where to search")
         self.kind.add(False, "mismatches")
         self.kind.add(True, "edits")

@@ -148,7 +148,7 @@ class Search(SideSession):
     def _pair_changed(self) -> None:
         searched = self.current
         if searched is not None and any(
-            self.pair.original(side) is not one for side, one in zip(searched.sides, searched.sequences, strict=True)
+            self.pair.original(side) is not of for side, of in zip(searched.sides, searched.sequences, strict=True)
         ):
             self.stop()
             self.current, self._parts, self._untold = None, [], []

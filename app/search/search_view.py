@@ -145,9 +145,9 @@ class SearchView(PanelView):
         self.stop_button.setEnabled(search.running)
         self.save_button.setEnabled(self._complete and not self.writing)
         self._progress.show_share(None if search.running and not search.share else search.share)
-        shown = self.model.n_rows
+        n_rows = self.model.n_rows
         n = self.model.n_hits
-        hidden = f"{number(shown)} of {number(n)} shown" if shown < n else ""
+        hidden = f"{number(n_rows)} of {number(n)} shown" if n_rows < n else ""
         so_far = f"{count(n, 'hit', 'hits')} so far" if search.running and n else ""
         waits = "sorting…" if self._arranger.running else "saving…" if self.writing else ""
         self.status.set_text(" · ".join(filter(None, (search.status, so_far, hidden, waits))), search.details)
@@ -269,9 +269,9 @@ class SearchView(PanelView):
         searched = self.model.searched
         if searched is None or not self._complete:
             return
-        found = FoundHits(self.model.hits, searched.wish.patterns, searched.records, searched.wish.edits)
-        said = f"{count(len(found.hits), 'hit', 'hits')} saved in {printable(str(path))}"
-        self.write(kind, path, found, said)
+        hits = FoundHits(self.model.hits, searched.wish.patterns, searched.records, searched.wish.edits)
+        said = f"{count(len(hits.hits), 'hit', 'hits')} saved in {printable(str(path))}"
+        self.write(kind, path, hits, said)
 
     def show_writing(self) -> None:
         self.refresh()

@@ -41,8 +41,8 @@ class CourseList(QTreeWidget):
         for column, mode in enumerate((QHeaderView.ResizeMode.ResizeToContents, QHeaderView.ResizeMode.Stretch,
                                        QHeaderView.ResizeMode.ResizeToContents)):  # fmt: skip
             header.setSectionResizeMode(column, mode)
-        for topic, found in groupby(headings(), lambda one: one.topic):
-            lessons = list(found)
+        for topic, of_topic in groupby(headings(), lambda heading: heading.topic):
+            lessons = list(of_topic)
             group = QTreeWidgetItem(self, [topic, "", _minutes(sum(lesson.minutes for lesson in lessons))])
             group.setFlags(Qt.ItemFlag.ItemIsEnabled)
             for lesson in lessons:

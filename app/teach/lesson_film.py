@@ -53,12 +53,12 @@ def moments(lesson: Lesson, unit: Unit | None = None) -> list[Moment]:
             f"a film of {player.n_frames:,} frames is too long, up to {MAX_FILM_FRAMES:,} go; --unit row or column has "
             "fewer"
         )
-    begins, found = set(player.marks), []
+    begins, moments = set(player.marks), []
     for at in range(player.n_frames):
         player.seek(at)
         seen = END_MS if player.at_end else SCENE_MS if at in begins else STEP_MS
-        found.append(Moment(player.frame, player.sentence, seen))
-    return found
+        moments.append(Moment(player.frame, player.sentence, seen))
+    return moments
 
 
 def film(lesson: Lesson, kind: Format, size: tuple[int, int]) -> bytes:
@@ -98,7 +98,7 @@ class LessonFilm:
     ) -> None:
         self._path, self._seen = path, moments(lesson, unit)
         self._stage, self._tiles = _stage(self._seen, size, exact=exact), Tiles()
-        self.milliseconds = tuple(one.milliseconds for one in self._seen)
+        self.milliseconds = tuple(moment.milliseconds for moment in self._seen)
         last = len(self._seen) - 1
         self.samples = sorted({round(k * last / (N_SAMPLES - 1)) for k in range(N_SAMPLES)})
 
@@ -107,17 +107,17 @@ class LessonFilm:
         return self._seen[0].frame
 
     def image(self, step: int) -> QImage:
-        one, stage = self._seen[step], self._stage
+        moment, stage = self._seen[step], self._stage
         wide, high = stage.wide, stage.high
         image = QImage(wide, high, QImage.Format.Format_RGB888)
         painter = QPainter(image)
         drawing = QtDrawing(painter, stage.theme, self._tiles)
         drawing.rect(Box(0, 0, wide, high), Ink.BASE)
-        layout = stage.layouts[one.frame.part, one.frame.unit]
+        layout = stage.layouts[moment.frame.part, moment.frame.unit]
         at = Point((wide - layout.size.wide) / 2, MARGIN_PX)
-        draw_frame(drawing, layout, at, one.frame, self._path)
+        draw_frame(drawing, layout, at, moment.frame, self._path)
         below = Box(MARGIN_PX, high - MARGIN_PX - WORDS_PX, wide - 2 * MARGIN_PX, WORDS_PX)
-        draw_paragraph(drawing, below, one.sentence, Font(TEXT_PX), layout.style, MIDDLE)
+        draw_paragraph(drawing, below, moment.sentence, Font(TEXT_PX), layout.style, MIDDLE)
         painter.end()
         return image
 
@@ -136,11 +136,11 @@ def _stage(seen: list[Moment], size: tuple[int, int], *, exact: bool = False) ->
     wide, most_high = (each - each % 2 for each in size)  # MP4 halves the colours' rows and columns
     room = Size(wide - 2 * MARGIN_PX, most_high - 3 * MARGIN_PX - WORDS_PX)
     steps: dict[tuple[Part, Unit], list[int]] = {}
-    for one in seen:
-        steps.setdefault((one.frame.part, one.frame.unit), []).append(one.frame.step)
+    for moment in seen:
+        steps.setdefault((moment.frame.part, moment.frame.unit), []).append(moment.frame.step)
     needed = {
-        key: extents((key[0].trace.scene(key[1], k) for k in found), measured(Preset.PAPER))
-        for key, found in steps.items()
+        key: extents((key[0].trace.scene(key[1], k) for k in those), measured(Preset.PAPER))
+        for key, those in steps.items()
     }
     for scale in SCALES:
         style = measured(Preset.PAPER, scale)

@@ -201,8 +201,8 @@ class LessonView(PanelView):
         self._checks.start(partial(_made_again, path, texts, unit))
 
     @Slot(object)
-    def _begin_own(self, found: tuple[Path | None, Lesson]) -> None:
-        path, lesson = found
+    def _begin_own(self, own: tuple[Path | None, Lesson]) -> None:
+        path, lesson = own
         if path is None:  # one of the list with other letters
             self.show_lesson(lesson)
             step, self._step = self._step, None

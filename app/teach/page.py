@@ -98,9 +98,9 @@ class Frames(Numbers):
             frames.append(_changes(before, now))
             before = now
             check_size(self.svg.size)
-        found = {"size": [round(side, 1) for side in layout.size], "parts": len(scenes[-1].parts), "frames": frames}
-        found["name"] = UNIT_NAMES[unit]
-        return {**found, **_clicked(layout, scenes)}
+        data = {"size": [round(side, 1) for side in layout.size], "parts": len(scenes[-1].parts), "frames": frames}
+        data["name"] = UNIT_NAMES[unit]
+        return {**data, **_clicked(layout, scenes)}
 
     def frame(self, part: Part, unit: Unit, step: int, scene: Scene, *, asked: bool = False) -> list[Ids]:
         drawn: list[Ids] = []
@@ -137,20 +137,20 @@ def _changes(before: Sequence[Ids], now: Sequence[Ids]) -> list[int]:
 
 def _clicked(layout: Layout, scenes: Sequence[Scene]) -> dict[str, Any]:
     """Return where cells and rows are, for questions, and what leads through the cells."""
-    found, last = dict[str, Any](), scenes[-1]
+    data, last = dict[str, Any](), scenes[-1]
     for place, part in enumerate(last.parts):
         if part is last.grid:
             corner, shape = layout.corners[place], last.grid.values.shape
-            found["grid"] = [round(corner.x, 1), round(corner.y, 1), round(layout.cell, 2), *shape]
+            data["grid"] = [round(corner.x, 1), round(corner.y, 1), round(layout.cell, 2), *shape]
             if last.grid.arrows is not None:
                 bits = np.ascontiguousarray(last.grid.arrows.bits).tobytes()
                 jumps = {f"{row},{col}": to for (row, col), to in last.grid.arrows.jumps.items()}
-                found["arrows"] = {"bits": base64.b64encode(bits).decode("ascii"), "jumps": jumps}
-        elif isinstance(part, Sheet) and "rows" not in found:
+                data["arrows"] = {"bits": base64.b64encode(bits).decode("ascii"), "jumps": jumps}
+        elif isinstance(part, Sheet) and "rows" not in data:
             row = sheet_row(part, layout.boxes[place], layout.cell, layout.style, 0)
             n_rows = max(len(one.rows) for scene in scenes if isinstance(one := scene.parts[place], Sheet))
-            found["rows"] = [*(round(side, 1) for side in row), n_rows]
-    return found
+            data["rows"] = [*(round(side, 1) for side in row), n_rows]
+    return data
 
 
 def page(lesson: Lesson) -> Iterator[bytes]:
@@ -196,7 +196,7 @@ def _style() -> str:
 
 
 def _way(lesson: Lesson, course: Sequence[Lesson]) -> str:
-    places = [place for place, one in enumerate(course) if one.id == lesson.id]
+    places = [place for place, heading in enumerate(course) if heading.id == lesson.id]
     if not places:
         return ""
     at = places[0]
@@ -220,9 +220,9 @@ def course_page(lessons: Iterable[Lesson]) -> str:
     for lesson in lessons:
         topics.setdefault(lesson.topic, []).append(lesson)
     tables = "".join(
-        f"<h2>{html.escape(topic)}, {html.escape(_minutes(sum(one.minutes for one in found)))}</h2>\n"
-        f"<table>\n{''.join(map(_row, found))}</table>\n"
-        for topic, found in topics.items()
+        f"<h2>{html.escape(topic)}, {html.escape(_minutes(sum(heading.minutes for heading in of_topic)))}</h2>\n"
+        f"<table>\n{''.join(map(_row, of_topic))}</table>\n"
+        for topic, of_topic in topics.items()
     )
     title = html.escape("Lessons")
     return f"{_head(title)}<style>\n{_style()}</style>\n<h1>{title}</h1>\n{tables}</html>\n"

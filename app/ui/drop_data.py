@@ -45,8 +45,8 @@ def parse_drop(mime: QMimeData) -> DropData:
         if url.isLocalFile() and (os.name == "nt" or url.host() in {"", "localhost"}):
             paths.append(local_path(url))
         else:
-            shown = printable(url.toDisplayString(), 120)
-            refused.append(f"{shown}: this is on another machine; save it here and drop the file")
+            address = printable(url.toDisplayString(), 120)
+            refused.append(f"{address}: this is on another machine; save it here and drop the file")
     text = mime.text() if not mime.hasUrls() and mime.hasText() else ""
     if not paths and not refused and not text:
         refused.append("Nothing readable was dropped. Drop files or text")

@@ -69,8 +69,8 @@ def _animated(sample: Iterable[QImage], frames: Iterable[FilmFrame], kind: Forma
         return Image.frombytes("RGB", (image.width(), image.height()), _raw(image))
 
     counts: Counter[Any] = Counter()  # of red, green and blue
-    for one in map(taken, sample):
-        counts.update({colour: n for n, colour in one.getcolors(one.width * one.height) or ()})
+    for frame in map(taken, sample):
+        counts.update({colour: n for n, colour in frame.getcolors(frame.width * frame.height) or ()})
     # The most frequent colours: the flat ones stay as they are.
     palette = Image.new("P", (1, 1))
     palette.putpalette([value for colour, _ in counts.most_common(N_COLOURS) for value in colour])

@@ -85,9 +85,9 @@ class PictureMaker(QObject):
                 cancel.raise_if_cancelled()
                 shares.append(share)
 
-            found = call(watch)
+            made = call(watch)
             cancel.raise_if_cancelled()
-            return found
+            return made
 
         self._writer.start(work)
 

@@ -61,15 +61,15 @@ class FlowLayout(QLayout):
         return sum(heights) + self.spacing() * max(0, len(lines) - 1) + margins.top() + margins.bottom()
 
     def sizeHint(self) -> QSize:
-        margins, shown = self.contentsMargins(), self._shown()
-        width = sum(item.sizeHint().width() for item in shown) + self.spacing() * max(0, len(shown) - 1)
-        height = max((item.sizeHint().height() for item in shown), default=0)
+        margins, items = self.contentsMargins(), self._shown()
+        width = sum(item.sizeHint().width() for item in items) + self.spacing() * max(0, len(items) - 1)
+        height = max((item.sizeHint().height() for item in items), default=0)
         return QSize(width + margins.left() + margins.right(), height + margins.top() + margins.bottom())
 
     def minimumSize(self) -> QSize:
-        margins, shown = self.contentsMargins(), self._shown()
-        width = max((item.minimumSize().width() for item in shown), default=0)
-        height = max((item.minimumSize().height() for item in shown), default=0)
+        margins, items = self.contentsMargins(), self._shown()
+        width = max((item.minimumSize().width() for item in items), default=0)
+        height = max((item.minimumSize().height() for item in items), default=0)
         return QSize(width + margins.left() + margins.right(), height + margins.top() + margins.bottom())
 
     def setGeometry(self, rect: QRect) -> None:

@@ -162,8 +162,8 @@ class NumberPart(OptionPart):
 
     def show(self, value: Any, *, fixed: bool) -> None:
         with QSignalBlocker(self.box):
-            shown = self.box.minimum() if value is None else value
-            self.box.setValue(shown)  # type: ignore[arg-type]
+            number = self.box.minimum() if value is None else value
+            self.box.setValue(number)  # type: ignore[arg-type]
         self.box.setEnabled(not fixed)
 
     @Slot()
@@ -196,9 +196,9 @@ class TextPart(OptionPart):
         super().offer(option)
         assert isinstance(option, Text)
         self.box.clear()
-        for row, one in enumerate(option.names):
-            self.box.addItem(one.text)
-            self.box.setItemData(row, plain_tip(f"{one.name}: {one.tip}"), Qt.ItemDataRole.ToolTipRole)
+        for row, name in enumerate(option.names):
+            self.box.addItem(name.text)
+            self.box.setItemData(row, plain_tip(f"{name.name}: {name.tip}"), Qt.ItemDataRole.ToolTipRole)
         self._find.setVisible(option.files)
 
     def show(self, value: Any, *, fixed: bool) -> None:
@@ -273,10 +273,10 @@ def grey_for_gpu(box: QComboBox, values: tuple[Value, ...], lack: str | None) ->
     model = box.model()
     if not isinstance(model, QStandardItemModel):
         return
-    for row, one in enumerate(values):
-        if one.gpu_only:
+    for row, choice in enumerate(values):
+        if choice.gpu_only:
             model.item(row).setEnabled(lack is None)
-            name = one.name
+            name = choice.name
             box.setItemText(row, name if lack is None else f"{name} — GPU: {lack}")
-            tip = plain_tip(one.tip if lack is None else f"GPU: {lack}")
+            tip = plain_tip(choice.tip if lack is None else f"GPU: {lack}")
             box.setItemData(row, tip, Qt.ItemDataRole.ToolTipRole)

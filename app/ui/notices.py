@@ -49,7 +49,7 @@ class Notice:
     @property
     def actions(self) -> tuple[Action, ...]:
         """Both, as far as there are such."""
-        return tuple(one for one in (self.action, self.other) if one is not None)
+        return tuple(action for action in (self.action, self.other) if action is not None)
 
 
 def error_text(error: BaseException) -> str:

@@ -16,14 +16,14 @@ def by_controls(text: str) -> str:
     return _OPTION.sub(_control, text) if "--" in text else text
 
 
-def _control(found: re.Match[str]) -> str:
-    id_, value = found["id"], found["value"] or ""
+def _control(match: re.Match[str]) -> str:
+    id_, value = match["id"], match["value"] or ""
     if id_ == "method":
-        return next((f"Method: {each.name}" for each in METHODS if each.id == value), found[0])
+        return next((f"Method: {each.name}" for each in METHODS if each.id == value), match[0])
     options = [option for each in METHODS for option in each.options if option.id == id_ and option.shown]
     for option in options:
         with suppress(ValueError):
             entry = option.entry(option.parse(value)[id_]) if isinstance(option, Choice) else None
             if entry is not None:
                 return f"{option.label}: {entry.name}"
-    return f"{options[0].label} {value}".rstrip() if options else found[0]
+    return f"{options[0].label} {value}".rstrip() if options else match[0]

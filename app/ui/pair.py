@@ -63,8 +63,8 @@ class Pair(QObject):
         return all(each is None or each.alphabet.folds_case for each in self._sequences.values())
 
     def original(self, side: Side) -> Sequence | None:
-        one = self._sequences[side]
-        return None if one is None else one.original
+        sequence = self._sequences[side]
+        return None if sequence is None else sequence.original
 
     @property
     def orientation(self) -> Orientation:
@@ -79,13 +79,13 @@ class Pair(QObject):
 
     def show(self, a: Sequence | None, b: Sequence | None) -> None:
         """Take A and B as an answer has them: a circle is cut elsewhere, or B is on the other strand; None for none."""
-        self._answered = {side: one for side, one in zip(Side, (a, b), strict=True) if one is not None}
+        self._answered = {side: sequence for side, sequence in zip(Side, (a, b), strict=True) if sequence is not None}
         self.answered.emit()
 
     def shown(self, side: Side) -> Sequence | None:
         """Return a sequence as the answer has it, or as it is compared where there is none."""
-        one, answered = self._sequences[side], self._answered.get(side)
-        return one if one is None or answered is None or answered.original is not one.original else answered
+        now, answered = self._sequences[side], self._answered.get(side)
+        return now if now is None or answered is None or answered.original is not now.original else answered
 
     def letters_at(self, a_place: int | None, b_place: int | None) -> tuple[int | None, int | None]:
         """Return which letters, as shown, stand at places of the files (0-based); None for none."""
@@ -109,7 +109,7 @@ class Pair(QObject):
 
     def replace(self, new: Mapping[Side, Sequence | None]) -> None:
         """Take other sequences, None for a side that goes; the others are as in their files again."""
-        self._read = {side: one for side, one in {**self._read, **new}.items() if one is not None}
+        self._read = {side: read for side, read in {**self._read, **new}.items() if read is not None}
         self._sequences = {side: self._read.get(side) for side in Side}
         if self.complete is not None:
             common = with_common_characters(self._read[Side.A], self._read[Side.B], self.uracil)
@@ -126,7 +126,7 @@ class Pair(QObject):
         self.uracil = rule
         both, orientation = self.complete, self.orientation
         if both is not None:
-            a, b = (without_u_is_t(one.original) for one in both)
+            a, b = (without_u_is_t(sequence.original) for sequence in both)
             a, b = with_common_characters(a, b, rule)
             self._sequences = {Side.A: a, Side.B: b.oriented(orientation)}
             self.changed.emit()

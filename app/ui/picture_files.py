@@ -122,9 +122,9 @@ def _svg(paint: Paint, size: QSize, told: Mapping[str, str]) -> bytes:
     return FAMILY.sub(_fallback, bytes(buffer.data().data()))
 
 
-def _fallback(found: re.Match[bytes]) -> bytes:
+def _fallback(match: re.Match[bytes]) -> bytes:
     """Return the font of a text and, for where that is not there, one of its kind: Qt names it alone."""
-    info = QFontInfo(QFont(unescape(found.group(1).decode())))
+    info = QFontInfo(QFont(unescape(match.group(1).decode())))
     fixed = QFontInfo(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)).family()
     generic = "monospace" if info.fixedPitch() or info.family() == fixed else "sans-serif"
     return f'font-family="{escape(info.family())}, {generic}"'.encode()
@@ -153,7 +153,7 @@ def _pdf(paint: Paint, size: QSize, told: Mapping[str, str]) -> bytes:
 
 
 def xmp(told: Mapping[str, str]) -> str:
-    text = escape("\n".join(f"{name}: {one}" for name, one in told.items() if name != "Title"))
+    text = escape("\n".join(f"{name}: {value}" for name, value in told.items() if name != "Title"))
     listed = "<rdf:Alt><rdf:li xml:lang='x-default'>{}</rdf:li></rdf:Alt>"
     return (
         "<?xpacket begin='' id='W5M0MpCehiHzreSzNTczkc9d'?><x:xmpmeta xmlns:x='adobe:ns:meta/'>"

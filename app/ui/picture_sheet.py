@@ -73,9 +73,9 @@ class Sheet(QWidget):
             label.setFont(font)
         self.text.setWordWrap(True)
         layout = in_column(self.title, (content, 1), *below, self.text, on=self, margin=MARGIN_PX)
-        for one in self.findChildren(QWidget):  # a style sheet of the program keeps them from having that of the sheet
-            if not one.testAttribute(Qt.WidgetAttribute.WA_SetPalette):
-                one.setPalette(palette)
+        for child in self.findChildren(QWidget):  # a style sheet of the program keeps that of the sheet from them
+            if not child.testAttribute(Qt.WidgetAttribute.WA_SetPalette):
+                child.setPalette(palette)
         layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
         self.resize(size)
         self.show()
@@ -274,7 +274,7 @@ class Pictured:
         inside = told or self.told(kind, *options, *wide, *fine)
         if kind is SVG and isinstance(sheet, DrawnPaper):
             drawn, wide_mm = sheet.size().toTuple(), size.width() / SCREEN_DPI * INCH_MM
-            sans, mono = (QFontInfo(sized(SCREEN_DPI, mono=one)).family() for one in (False, True))
+            sans, mono = (QFontInfo(sized(SCREEN_DPI, mono=is_mono)).family() for is_mono in (False, True))
             fonts = f"{sans}, sans-serif", f"{mono}, monospace"
             return lambda _watch: svg_file(sheet.draw, drawn, wide_mm, inside, fonts).encode()
         paint = yield from self.recorded(width_mm, dpi / SCREEN_DPI if of_pixels else LINES_RATIO)
@@ -319,7 +319,7 @@ class Pictured:
         """
         if not self.milliseconds:
             raise WavediffError(f"--{kind.id}: nothing of this was recorded that could be played")
-        frames = (FilmFrame(self.image(k), one) for k, one in enumerate(self.milliseconds))
+        frames = (FilmFrame(self.image(k), duration) for k, duration in enumerate(self.milliseconds))
         return film_file(map(self.image, self.samples), frames, kind, self.told(kind, *options))
 
 
@@ -336,7 +336,7 @@ def pair_title(pair: Any, part: str) -> str:
 
 def even(size: tuple[int, int]) -> QSize:
     """Return a size that MP4 can have, which halves the colours' rows and columns."""
-    return QSize(*(one - one % 2 for one in size))
+    return QSize(*(side - side % 2 for side in size))
 
 
 def light() -> Theme:

@@ -69,13 +69,13 @@ class Ruler:
         """
         step, minor = self._steps(numbers)
         lines, columns = np.nonzero((numbers % minor == 0) & (numbers > 0))
-        shown = numbers[lines, columns]
-        numbered = shown % step == 0
+        labels = numbers[lines, columns]
+        numbered = labels % step == 0
         for chosen, height in ((~numbered, max(1, self._tick // 2)), (numbered, self._tick)):
             rows = np.arange(height) if below else np.arange(self.height - height, self.height)
             middle = columns[chosen] * self._cell_width + self._cell_width // 2
             out[lines[chosen], rows[:, None], middle] = self._line
-        self._draw_labels(shown[numbered], lines[numbered], columns[numbered], out, below)
+        self._draw_labels(labels[numbered], lines[numbered], columns[numbered], out, below)
 
     def paint(
         self, painter: QPainter, numbers: npt.NDArray[np.int64], at: QPointF, below: bool, steps: npt.NDArray[np.int64]
@@ -89,14 +89,14 @@ class Ruler:
         painter.setFont(self._font)
         painter.setPen(self._ink)
         for column in np.flatnonzero((numbers % minor == 0) & (numbers > 0)).tolist():
-            shown = int(numbers[column])
-            height = self._tick if shown % step == 0 else max(1, self._tick // 2)
+            label = int(numbers[column])
+            height = self._tick if label % step == 0 else max(1, self._tick // 2)
             middle = at.x() + column * self._cell_width + self._cell_width // 2
             tick = QRectF(middle, at.y() + (0 if below else self.height - height), 1, height)
             painter.fillRect(tick, self._tick_colour)
-            text = localized(f"{shown:,}")
+            text = localized(f"{label:,}")
             width, room = len(text) * self._digit_width, numbers.size * self._cell_width
-            if shown % step == 0 and width <= room:
+            if label % step == 0 and width <= room:
                 left = min(max(middle - width // 2, at.x()), at.x() + room - width)
                 top = at.y() + (self.height - self._digit_height if below else 0)
                 box = QRectF(left, top, width, self._digit_height)

@@ -138,8 +138,8 @@ class Segments(QWidget, Generic[T]):
 
     @property
     def value(self) -> T | None:
-        found = (each for each, button in zip(self._values, self.buttons, strict=True) if button.isChecked())
-        return next(found, None)
+        checked = (each for each, button in zip(self._values, self.buttons, strict=True) if button.isChecked())
+        return next(checked, None)
 
     def _mark_stop(self) -> None:
         """Let Tab stop at the chosen segment only, at the first one where none is; the focus goes with it."""

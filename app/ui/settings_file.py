@@ -86,12 +86,12 @@ def recent_name(number: int = 0) -> str:
 
 def _migrated(folder: Path) -> dict[str, str]:
     """Return the texts of ``settings.json`` and ``recent.json`` of an older version; of a damaged file none."""
-    found: dict[str, object] = {}
+    values: dict[str, object] = {}
     for name in ("settings.json", "recent.json"):
         with contextlib.suppress(OSError, WavediffError, ValueError, RecursionError):
             read = json.loads(read_small(folder / name, MAX_FILE_BYTES, "too large"))
-            found |= read if isinstance(read, dict) else {}
-    pairs = found.pop("pairs", [])
-    texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in found.items()}
+            values |= read if isinstance(read, dict) else {}
+    pairs = values.pop("pairs", [])
+    texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in values.items()}
     listed = reversed(pairs) if isinstance(pairs, list) else ()
     return texts | {recent_name(number): json.dumps(pair) for number, pair in enumerate(listed)}

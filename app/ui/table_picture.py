@@ -28,8 +28,8 @@ CONTROLS = (QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit)
 def without_controls(view: QWidget) -> QWidget:
     """Return ``view`` with all hidden that is there to be clicked or typed into."""
     for kind in CONTROLS:
-        for one in view.findChildren(kind):
-            one.hide()
+        for child in view.findChildren(kind):
+            child.hide()
     for area in view.findChildren(QAbstractScrollArea):
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -17,9 +17,9 @@ AUTOMATIC = "auto"  # in the place of an id: the method of ``wavediff.core.metho
 
 def method(id_: str) -> Method:
     """Return the method called ``id_``; the first one for a name that is not (or no longer) known."""
-    return next((one for one in METHODS if one.id == id_), METHODS[0])
+    return next((method for method in METHODS if method.id == id_), METHODS[0])
 
 
 def method_of(job: object) -> Method:
     """Return the method that ``job`` belongs to."""
-    return next(one for one in METHODS if one.job_type is type(job))
+    return next(method for method in METHODS if method.job_type is type(job))

@@ -10,18 +10,18 @@ from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 def default_method(a: Sequence, b: Sequence) -> Method:
     """Return lines for two texts of which one has several, else the first method."""
-    several = any(one.counts[ord("\n")] for one in (a, b))
+    several = any(sequence.counts[ord("\n")] for sequence in (a, b))
     return LINES if several and are_texts(a, b) else METHODS[0]
 
 
 def are_texts(*pair: Sequence) -> bool:
     """Return whether the parts of a pair can be compared by lines and words."""
-    return all(one.alphabet is Alphabet.TEXT and one.format != "bytes" for one in pair)
+    return all(sequence.alphabet is Alphabet.TEXT and sequence.format != "bytes" for sequence in pair)
 
 
 def obstacle(method: Method, *pair: Sequence) -> str:
     """Return why ``pair`` cannot be compared by ``method``, in a sentence; empty where it can be."""
     if method.unit == LETTER or are_texts(*pair):
         return ""
-    kinds = sorted({str(one.alphabet) for one in pair} - {str(Alphabet.TEXT)})
+    kinds = sorted({str(sequence.alphabet) for sequence in pair} - {str(Alphabet.TEXT)})
     return f"{method.name} are for texts, and this is {' and '.join(kinds)}" if kinds else BINARY

@@ -41,16 +41,16 @@ def identities(alignment: Alignment, distance: int | None = None, apart: Apart =
         return {}
     opens = alignment.n_gaps - apart.opens
     n_a, n_b = apart.letters(alignment.n_a), apart.letters(alignment.n_b)
-    found = {
+    values = {
         "matches_over_columns": _ratio(matches, columns),
         "gap_compressed": _ratio(matches, matches + alignment.count(Op.MISMATCH) - apart.substituted + opens),
         "two_matches_over_lengths": of_lengths(matches, n_a, n_b),
     }
     if distance is not None:
-        known = distance - apart.edits
         # The best path of all letters need not be that of the known ones.
-        found["one_minus_distance_over_longer"] = of_distance(min(known, max(n_a, n_b)) if apart.n else known, n_a, n_b)
-    return {key: found[key] for key in DEFINITIONS if key in found}
+        most = max(n_a, n_b) if apart.n else distance
+        values["one_minus_distance_over_longer"] = of_distance(min(distance - apart.edits, most), n_a, n_b)
+    return {key: values[key] for key in DEFINITIONS if key in values}
 
 
 def gcups(cells: int, seconds: float) -> float:
@@ -157,4 +157,4 @@ def measures(method: Method, result: Any, n_a: int, n_b: int, *, shown: bool = F
     of_parts = "" if getattr(result, "place", None) is None else "; of the parts that are aligned"
     for key, (name, definition) in DEFINITIONS.items():
         lines.append(Measure(key, name, f"{definition}{of_parts}", shares.get(key), is_share=True))
-    return tuple(method.bounded(one, result) for one in lines)
+    return tuple(method.bounded(line, result) for line in lines)

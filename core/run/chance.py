@@ -32,7 +32,7 @@ def run(job: ChanceJob) -> Generator[Event, None, float | None]:
     """
     a, b = job.pair.a, job.pair.b
     longer, method = max(a.size, b.size), method_of(job.pair)
-    if any((one == one[0]).all() for one in (a, b)):
+    if any((letters == letters[0]).all() for letters in (a, b)):
         return None  # one letter alone is the same in any order
     if method.end_to_end(job.pair):
         scale = min(1.0, MAX_LETTERS / longer)
@@ -41,8 +41,8 @@ def run(job: ChanceJob) -> Generator[Event, None, float | None]:
         n, m = min(a.size, MAX_LETTERS), min(b.size, MAX_LETTERS)
     rng, shares = np.random.default_rng(SEED), list[float]()
     for _ in range(min(MAX_SAMPLES, max(MIN_SAMPLES, MAX_LETTERS // longer))):
-        one, other = random_letters(a, n, rng), random_letters(b, m, rng)
-        sample = replace(job.pair, a=one, b=other, threads=1, id=next_job_id(), **method.sampled)
+        first, second = random_letters(a, n, rng), random_letters(b, m, rng)
+        sample = replace(job.pair, a=first, b=second, threads=1, id=next_job_id(), **method.sampled)
         result = yield from resolve(sample).run(sample)
         share = method.shown_identity(result, n, m)
         if share is None:

@@ -62,16 +62,16 @@ def all_warmup_jobs(lane: KernelSet = KernelSet.EVERYTHING, *, card: bool | None
         card: also what only comes after a graphics card; None: where one can be used.
     """
     card = find_spec("cupy") is not None if card is None else card
-    found = [warmup_job for module in _warmup_modules() for warmup_job in module.warmup_jobs()]
-    found = [one for one in found if lane.holds(one.names[0]) and (card or not one.card)]
-    return sorted(found, key=lambda one: one.rank)
+    jobs = [warmup_job for module in _warmup_modules() for warmup_job in module.warmup_jobs()]
+    jobs = [job for job in jobs if lane.holds(job.names[0]) and (card or not job.card)]
+    return sorted(jobs, key=lambda job: job.rank)
 
 
 def jobs_on_request(lane: KernelSet = KernelSet.EVERYTHING) -> list[WarmupJob]:
     """Return those for letters wider than bytes, which only texts of very many characters have."""
     wide = [module for module in _warmup_modules() if "codes" in signature(module.warmup_jobs).parameters]
-    found = [warmup_job for module in wide for warmup_job in module.warmup_jobs(np.uint16)]
-    return [one for one in found if lane.holds(one.names[0]) and not one.card]
+    jobs = [warmup_job for module in wide for warmup_job in module.warmup_jobs(np.uint16)]
+    return [job for job in jobs if lane.holds(job.names[0]) and not job.card]
 
 
 def _warmup_modules() -> Iterator[Any]:

@@ -51,7 +51,7 @@ _GPU_PACKAGES = ("cupy-cuda12x", "cupy-cuda13x")
 def report() -> dict[str, Any]:
     """Return everything; ``problems`` lists in one sentence each what will not work and what helps."""
     packages = {name: _version(name) for name in _PACKAGES}
-    found = {
+    facts = {
         "wavediff": VERSION,
         "python": platform.python_version(),
         "system": platform.platform(),
@@ -64,8 +64,8 @@ def report() -> dict[str, Any]:
         "cache": _cache(),
         "qt": _qt(),
     }
-    found["problems"] = _problems(found)
-    return found
+    facts["problems"] = _problems(facts)
+    return facts
 
 
 def _version(name: str) -> str | None:
@@ -162,17 +162,17 @@ def _qt() -> dict[str, Any]:
     }
 
 
-def _problems(found: dict[str, Any]) -> list[str]:
-    qt, cache, packages = found["qt"], found["cache"], found["packages"]
+def _problems(facts: dict[str, Any]) -> list[str]:
+    qt, cache, packages = facts["qt"], facts["cache"], facts["packages"]
     problems = [f"the package {name} is missing: {program.install_hint()}" for name, got in packages.items() if not got]
     if packages["PySide6-Essentials"] == "6.12.0" and sys.version_info < (3, 12):
         problems.append("PySide6-Essentials 6.12.0 ends the program on Python before 3.12: use another version")
     if qt["libraries_missing"]:
         line = qt_libraries.install_line(qt["libraries_missing"])
         problems.append(f"libraries of the system that the window needs are missing: {line}")
-    if len(found["gpu_packages"]) > 1:
+    if len(facts["gpu_packages"]) > 1:
         problems.append(
-            f"only one of {' and '.join(found['gpu_packages'])} may be installed: they overwrite each other"
+            f"only one of {' and '.join(facts['gpu_packages'])} may be installed: they overwrite each other"
         )
     if not cache["persistent"]:
         problems.append(f"compiled kernels are not kept: {cache['note']}")
@@ -190,27 +190,27 @@ def _vectors(processor: dict[str, Any]) -> str:
     return f"{text}; the processor also has {processor['wider']}{remedy}"
 
 
-def lines(found: dict[str, Any]) -> list[str]:
+def lines(facts: dict[str, Any]) -> list[str]:
     """Return ``report()`` as lines for a person."""
-    processor, memory, cache, qt = found["processor"], found["memory"], found["cache"], found["qt"]
+    processor, memory, cache, qt = facts["processor"], facts["memory"], facts["cache"], facts["qt"]
     n_cores = f"{processor['cores']} of {processor['cores_of_machine']} cores"
-    gpu = [kind for kind, reason in found["gpu"].items() if reason is None]
+    gpu = [kind for kind, reason in facts["gpu"].items() if reason is None]
     rows = [
-        ("wavediff", found["wavediff"]),
-        ("Python", f"{found['python']}, {found['system']}"),
-        ("packages", ", ".join(f"{name} {got or 'missing'}" for name, got in found["packages"].items())),
+        ("wavediff", facts["wavediff"]),
+        ("Python", f"{facts['python']}, {facts['system']}"),
+        ("packages", ", ".join(f"{name} {got or 'missing'}" for name, got in facts["packages"].items())),
         ("processor", f"{processor['name'] or 'unknown'}, {n_cores}"),
         ("vectors", _vectors(processor)),
         ("memory", f"{memory['available'] / 1e9:.1f} of {memory['total'] / 1e9:.1f} GB can be used now"),
-        ("GPU", _card_line(found["graphics_card"])),
+        ("GPU", _card_line(facts["graphics_card"])),
         ("GPU methods", ", ".join(gpu) or "none"),
-        ("GPU packages", ", ".join(f"{name} {got}" for name, got in found["gpu_packages"].items()) or "none"),
+        ("GPU packages", ", ".join(f"{name} {got}" for name, got in facts["gpu_packages"].items()) or "none"),
         ("cache", f"{cache['folder'] or 'none'} ({_cache_line(cache)})"),
         ("window", f"{qt['display']}; Qt platforms: {', '.join(qt['plugins']) or 'none'}"),
     ]
     wide = max(len(name) for name, _ in rows)
     told = [f"{name:<{wide}}  {printable(str(text))}" for name, text in rows]
-    return told + ([f"problem: {one}" for one in found["problems"]] or ["no problems found"])
+    return told + ([f"problem: {problem}" for problem in facts["problems"]] or ["no problems found"])
 
 
 def _cache_line(cache: dict[str, Any]) -> str:

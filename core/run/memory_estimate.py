@@ -34,13 +34,13 @@ def memory_warning(job: Job) -> MemoryForecast | None:
     """Return what is worth to be told of the memory of ``job`` before it begins, if anything is."""
     if job.memory_is_small:
         return None
-    found = estimate_memory(job)
-    if found is None or found.most <= NEVER_WARN_BYTES:
+    memory = estimate_memory(job)
+    if memory is None or memory.most <= NEVER_WARN_BYTES:
         return None
     free = available_memory()
-    if found.most <= min(WARN_BYTES, WARN_FREE_SHARE * free):
+    if memory.most <= min(WARN_BYTES, WARN_FREE_SHARE * free):
         return None
-    return MemoryForecast(job.id, found.least, found.most, free)
+    return MemoryForecast(job.id, memory.least, memory.most, free)
 
 
 def estimate_memory(job: Job) -> MemoryEstimate | None:
@@ -64,7 +64,7 @@ def lean_traceback(job: PairJob | None) -> tuple[Value, int] | None:
     for path in (TracebackMethod.HIRSCHBERG, TracebackMethod.NONE):
         entry = option.entry(path) if isinstance(option, Choice) else None
         if entry is not None and path is not job.path:
-            found = estimate_memory(replace(job, path=path))
-            if found is not None and found.most <= now.most / 2:
-                return entry, found.most
+            memory = estimate_memory(replace(job, path=path))
+            if memory is not None and memory.most <= now.most / 2:
+                return entry, memory.most
     return None

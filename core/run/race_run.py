@@ -116,7 +116,7 @@ def _answered(job: Any, answer: Any, path: list[Alignment]) -> dict[str, Any]:
     same = None
     if answer.alignment is not None:
         path[:] = path or [answer.alignment]
-        same = all(np.array_equal(getattr(path[0], one), getattr(answer.alignment, one)) for one in ("ops", "lengths"))
+        same = all(np.array_equal(getattr(path[0], of), getattr(answer.alignment, of)) for of in ("ops", "lengths"))
     return {
         "strategy": answer.strategy,
         "answer": method_of(job).value(answer),
@@ -133,5 +133,5 @@ def _counted(job: Any, answer: Any) -> int | float:
     method = method_of(job)
     if job.codes is LetterRule.LITERAL or answer.alignment is None:
         return method.value(answer)
-    shown = method.measures(replace(answer, codes=run_to_end(columns_of(job, answer))))[0].value
-    return method.value(answer) if shown is None else shown
+    value = method.measures(replace(answer, codes=run_to_end(columns_of(job, answer))))[0].value
+    return method.value(answer) if value is None else value

@@ -83,10 +83,10 @@ def search_file(
         result: SearchResult = run_job(job, device=Device(query.device), report=report, cancel=cancel)
     except InputError as error:  # a pattern that is none in such letters
         return FileFound(source=source, counts=nothing, error=f"{printable(source)}: {error}")
-    found = FoundHits(result.hits, query.patterns, records, query.edits, source=source)
-    lines = {id_: list(of_id(HITS, id_).chunks(found)) for id_ in query.outputs}
+    hits = FoundHits(result.hits, query.patterns, records, query.edits, source=source)
+    lines = {id_: list(of_id(HITS, id_).chunks(hits)) for id_ in query.outputs}
     if query.shown:
-        lines[SHOWN] = list(hits_tsv(replace(found, hits=result.hits.take(slice(0, query.shown)))))
+        lines[SHOWN] = list(hits_tsv(replace(hits, hits=result.hits.take(slice(0, query.shown)))))
     for table in {"tsv", SHOWN} & {*lines}:
         del lines[table][0]  # its header
     return FileFound(

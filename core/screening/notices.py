@@ -122,7 +122,7 @@ class Screened(NamedTuple):
         before = None if self.notice is None or self.notice.kind is NoticeKind.UNRELATED else self.notice
         if chance is not None and self.proteins and method != SCORED:
             chance = replace(chance, text=f"{chance.text}; {_DISTANT_FAMILY}", offer=Offer(method=SCORED))
-        return tuple(one for one in (before, chance) if one is not None)
+        return tuple(notice for notice in (before, chance) if notice is not None)
 
 
 def alphabets_notice(a: Alphabet, b: Alphabet) -> PairNotice | None:
@@ -175,23 +175,23 @@ def screened(
     return Screened(told.relation, notice, 1.0 if found is None else in_order(found, told.relation))
 
 
-def relation_notice(found: SharedKmers, told: Verdict, *, turned: bool = False) -> PairNotice | None:
+def relation_notice(kmers: SharedKmers, told: Verdict, *, turned: bool = False) -> PairNotice | None:
     """Return what a comparison from end to end does not show of two DNA sequences; None where it shows all."""
     numbers = {
-        "k": found.k,
-        "seeds_plus": found.plus.n_seeds,
-        "seeds_minus": found.minus.n_seeds,
-        "near_diagonal": found.plus.near_share,
-        "expected_by_chance": found.plus.expected_by_chance + found.minus.expected_by_chance,
+        "k": kmers.k,
+        "seeds_plus": kmers.plus.n_seeds,
+        "seeds_minus": kmers.minus.n_seeds,
+        "near_diagonal": kmers.plus.near_share,
+        "expected_by_chance": kmers.plus.expected_by_chance + kmers.minus.expected_by_chance,
     }
     if told.origin is not None:
         numbers["origin"] = told.origin
-    minus = percent(found.minus_share)
+    minus = percent(kmers.minus_share)
     hidden = "A comparison from end to end does not show this"
     match told.relation:
         case Relation.OTHER_STRAND:
             name = "The reverse complement of B" if turned else "B"
-            text = f"{name} is on the other strand: {minus} of the shared {number(found.k)}-mers. {hidden}"
+            text = f"{name} is on the other strand: {minus} of the shared {number(kmers.k)}-mers. {hidden}"
             return PairNotice(NoticeKind.OTHER_STRAND, text, numbers, _offer(told, turned=turned))
         case Relation.ORIGIN_MOVED if told.origin is not None:
             text = (
@@ -201,23 +201,23 @@ def relation_notice(found: SharedKmers, told: Verdict, *, turned: bool = False) 
             return PairNotice(NoticeKind.ORIGIN_MOVED, text, numbers, _offer(told, turned=turned))
         case Relation.INVERTED:
             text = (
-                f"Part of B is inverted: {minus} of the shared {number(found.k)}-mers are on the other strand. {hidden}"
+                f"Part of B is inverted: {minus} of the shared {number(kmers.k)}-mers are on the other strand. {hidden}"
             )
             return PairNotice(NoticeKind.INVERTED_PART, text, numbers, _offer(told, turned=turned))
         case Relation.MOVED:
-            share = percent(found.plus.collinear_share)
+            share = percent(kmers.plus.collinear_share)
             text = (
-                f"Parts of B are in another order: only {share} of the shared {number(found.k)}-mers follow each other "
+                f"Parts of B are in another order: only {share} of the shared {number(kmers.k)}-mers follow each other "
                 f"as in A. {hidden}"
             )
-            return PairNotice(NoticeKind.MOVED_PARTS, text, numbers | {"collinear": found.plus.collinear_share})
+            return PairNotice(NoticeKind.MOVED_PARTS, text, numbers | {"collinear": kmers.plus.collinear_share})
         case Relation.OVERLAP:
-            return _overlap(found, numbers, hidden)
+            return _overlap(kmers, numbers, hidden)
         case Relation.PART:
-            return _part(found, told, numbers, turned=turned)
+            return _part(kmers, told, numbers, turned=turned)
         case Relation.UNRELATED:
             text = (
-                f"A and B look unrelated: {number(found.n_seeds)} of {number(found.n_unique)} {number(found.k)}-mers "
+                f"A and B look unrelated: {number(kmers.n_seeds)} of {number(kmers.n_unique)} {number(kmers.k)}-mers "
                 "are shared, as by random letters"
             )
             return PairNotice(NoticeKind.UNRELATED, text, numbers)
@@ -229,22 +229,22 @@ def _offer(told: Verdict, *, turned: bool) -> Offer | None:
     return Offer(told.minus, told.origin, turned=turned) if offered else None
 
 
-def _overlap(found: SharedKmers, numbers: dict[str, float], hidden: str) -> PairNotice:
+def _overlap(kmers: SharedKmers, numbers: dict[str, float], hidden: str) -> PairNotice:
     """Say that the end of one sequence is the beginning of the other one."""
-    first, second = ("A", "B") if found.plus.offset < 0 else ("B", "A")
-    offset = found.plus.offset
-    letters = min(found.n, found.m - offset) - max(0, -offset)
+    first, second = ("A", "B") if kmers.plus.offset < 0 else ("B", "A")
+    offset = kmers.plus.offset
+    letters = min(kmers.n, kmers.m - offset) - max(0, -offset)
     text = f"The end of {first} overlaps the beginning of {second} by about {number(letters)} letters. {hidden}"
     return PairNotice(NoticeKind.OVERLAP, text, numbers | {"letters": letters, "offset": offset}, Offer(ends="both"))
 
 
-def _part(found: SharedKmers, told: Verdict, numbers: dict[str, float], *, turned: bool) -> PairNotice:
+def _part(kmers: SharedKmers, told: Verdict, numbers: dict[str, float], *, turned: bool) -> PairNotice:
     """Say where the shorter sequence lies in the longer one."""
-    inner, outer, ends = ("A", "B", "b") if found.n < found.m else ("B", "A", "a")
-    strand = found.minus if told.minus else found.plus
+    inner, outer, ends = ("A", "B", "b") if kmers.n < kmers.m else ("B", "A", "a")
+    strand = kmers.minus if told.minus else kmers.plus
     place = strand.offset if inner == "A" else -strand.offset
-    share = strand.n_seeds / found.n_unique
-    there = f"{percent(share)} of its {number(found.k)}-mers are there"
+    share = strand.n_seeds / kmers.n_unique
+    there = f"{percent(share)} of its {number(kmers.k)}-mers are there"
     name = f"The reverse complement of {inner}" if told.minus else inner
     if told.minus and turned:
         name, outer = ("A", "B as in its file") if inner == "A" else ("B as in its file", "A")
@@ -271,7 +271,7 @@ def containment_notice(a: Letters, b: Letters, *, fold_case: bool) -> PairNotice
     short, long = (a, b) if a.size < b.size else (b, a)
     if not MIN_CONTAINED_LETTERS <= short.size <= MAX_PART_LENGTH * long.size or long.size > MAX_SOUGHT_LETTERS:
         return None
-    sought, text = ((one.tobytes().upper() if fold_case else one.tobytes()) for one in (short, long))
+    sought, text = ((letters.tobytes().upper() if fold_case else letters.tobytes()) for letters in (short, long))
     place = text.find(sought)
     if place < 0:
         return None

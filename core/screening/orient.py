@@ -26,12 +26,12 @@ def run(job: OrientJob) -> Generator[Event, None, FoundOrientation]:
         strand = stranded(shared)
     origins: dict[Strand, Origin] = {}
     if job.circular and job.a.size and job.b.size:
-        for one in Strand if strand is None else (strand,):
-            found = _origin(job.a, read(job.b, one), shared, one)
+        for turn in Strand if strand is None else (strand,):
+            found = _origin(job.a, read(job.b, turn), shared, turn)
             if found is not None:
-                origins[one] = found
+                origins[turn] = found
         if strand is None and origins:  # no k-mers: by the letters
-            strand = max(origins, key=lambda one: origins[one].weight)
+            strand = max(origins, key=lambda turn: origins[turn].weight)
     if strand is None:
         strand = Strand.PLUS
         doubts.append("Neither strand of B shares more with A: it is compared as in its file")
@@ -65,5 +65,5 @@ def read(letters: Letters, strand: Strand) -> Letters:
 
 def _origin(a: Letters, b: Letters, shared: SharedKmers, strand: Strand) -> Origin | None:
     seeds = shared.minus if strand is Strand.MINUS else shared.plus
-    found = origin_by_seeds(a, b, seeds, shared.k) if seeds.n_seeds else None
-    return origin_by_letters(a, b) if found is None else found
+    origin = origin_by_seeds(a, b, seeds, shared.k) if seeds.n_seeds else None
+    return origin_by_letters(a, b) if origin is None else origin

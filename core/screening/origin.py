@@ -46,10 +46,10 @@ def origin_by_seeds(a: Letters, b: Letters, seeds: StrandSeeds, k: int) -> Origi
         a, b: uint8, 1-D, with letters.
         seeds: shared k-mers of ``k`` letters, on that strand.
     """
-    found = _commonest(seeds, a.size, b.size)
-    if found is None:
+    commonest = _commonest(seeds, a.size, b.size)
+    if commonest is None:
         return None
-    pivot, weight, n_best = found
+    pivot, weight, n_best = commonest
     n, m = int(a.size), int(b.size)
     a_pivot, b_pivot = int(seeds.a_places[pivot]), int(seeds.b_places[pivot])
     # Both circles cut where the pivot begins; there A begins again after ``end`` letters.
@@ -110,7 +110,7 @@ def _longest_chain(a_places: Counts, b_places: Counts) -> tuple[list[int], list[
         chain.append(at)
         at = before[at]
     chain.reverse()
-    return [a_sorted[one] for one in chain], [b_sorted[one] for one in chain]
+    return [a_sorted[seed] for seed in chain], [b_sorted[seed] for seed in chain]
 
 
 def cheapest_cut(left: Letters, right: Letters, text: Letters) -> int:

@@ -22,7 +22,7 @@ def run(job: PartsJob) -> Generator[Event, None, Parts]:
     """Look at the pairs of ``job`` in their order, at most ``MAX_PAIRS`` with ``MAX_LETTERS``."""
     batch = job.batch
     first, second = batch.a, batch.a if batch.b is None else batch.b
-    found, looked, unlike, left = list[Part](), 0, 0, MAX_LETTERS
+    parts, looked, unlike, left = list[Part](), 0, 0, MAX_LETTERS
     for i, j in _unlike(batch):
         unlike += 1
         a, b = (pool.letters[pool.starts[k] : pool.starts[k + 1]] for pool, k in ((first, i), (second, j)))
@@ -34,9 +34,9 @@ def run(job: PartsJob) -> Generator[Event, None, Parts]:
         notice = told.notice
         if notice is not None and notice.offer is not None and notice.offer.ends in ("a", "b"):
             inner = "b" if notice.offer.ends == "a" else "a"
-            found.append(Part(i, j, inner, notice.offer.minus, notice.numbers["share"]))
+            parts.append(Part(i, j, inner, notice.offer.minus, notice.numbers["share"]))
         yield Progress(job.id, "looked at", looked, 0, "pairs of unlike length")
-    return Parts(tuple(found), looked, unlike)
+    return Parts(tuple(parts), looked, unlike)
 
 
 def _unlike(batch: BatchJob) -> Iterator[tuple[int, int]]:

@@ -68,72 +68,72 @@ class Verdict(NamedTuple):
     origin: int | None = None
 
 
-def verdict(found: SharedKmers, a: Letters, b: Letters) -> Verdict:
+def verdict(kmers: SharedKmers, a: Letters, b: Letters) -> Verdict:
     """Return what the seeds say, and the letters of ``a`` and ``b`` where too few seeds can tell a turned circle."""
-    shorter, longer = sorted((found.n, found.m))
+    shorter, longer = sorted((kmers.n, kmers.m))
     if shorter < MIN_LETTERS:
         return Verdict(Relation.UNKNOWN)
-    chance = found.plus.expected_by_chance + found.minus.expected_by_chance
-    if found.n_seeds < max(MIN_SEEDS, CHANCE_FACTOR * chance):
-        few = found.n_seeds <= max(MAX_UNRELATED_SHARE * found.n_unique, CHANCE_FACTOR * chance)
-        unrelated = few and found.n_unique >= MIN_UNIQUE and shorter > MAX_PART_LENGTH * longer
+    chance = kmers.plus.expected_by_chance + kmers.minus.expected_by_chance
+    if kmers.n_seeds < max(MIN_SEEDS, CHANCE_FACTOR * chance):
+        few = kmers.n_seeds <= max(MAX_UNRELATED_SHARE * kmers.n_unique, CHANCE_FACTOR * chance)
+        unrelated = few and kmers.n_unique >= MIN_UNIQUE and shorter > MAX_PART_LENGTH * longer
         return Verdict(Relation.UNRELATED if unrelated else Relation.UNKNOWN)
-    minus = found.minus_share >= MIN_OTHER_SHARE
-    strand = found.minus if found.minus_share > 0.5 else found.plus
+    minus = kmers.minus_share >= MIN_OTHER_SHARE
+    strand = kmers.minus if kmers.minus_share > 0.5 else kmers.plus
     if shorter <= MAX_PART_LENGTH * longer:
-        return _part(found, strand)
-    if not minus and found.minus_share >= MIN_INVERTED_SHARE:
-        return Verdict(Relation.INVERTED, found.minus_share > 0.5)
-    origin = _moved_origin(strand, a, b, Strand.MINUS if strand is found.minus else Strand.PLUS)
+        return _part(kmers, strand)
+    if not minus and kmers.minus_share >= MIN_INVERTED_SHARE:
+        return Verdict(Relation.INVERTED, kmers.minus_share > 0.5)
+    origin = _moved_origin(strand, a, b, Strand.MINUS if strand is kmers.minus else Strand.PLUS)
     if minus:
         return Verdict(Relation.OTHER_STRAND, True, origin)
     if origin is not None:
         return Verdict(Relation.ORIGIN_MOVED, False, origin)
-    if strand.offset_share >= MIN_PART_SHARE and _end_gaps(strand.offset, found) > MAX_END_GAPS * longer:
+    if strand.offset_share >= MIN_PART_SHARE and _end_gaps(strand.offset, kmers) > MAX_END_GAPS * longer:
         return Verdict(Relation.OVERLAP)
     order = max(strand.near_share, strand.collinear_share)
     return Verdict(Relation.COLLINEAR if order >= MIN_COLLINEAR_SHARE else Relation.MOVED)
 
 
-def in_order(found: SharedKmers, relation: Relation) -> float:
+def in_order(kmers: SharedKmers, relation: Relation) -> float:
     """Return the share of the seeds that one path from end to end can hold; 1 where few tell anything."""
-    if found.n_seeds < MIN_SEEDS or relation in (Relation.UNKNOWN, Relation.UNRELATED):
+    if kmers.n_seeds < MIN_SEEDS or relation in (Relation.UNKNOWN, Relation.UNRELATED):
         return 1.0
-    plus = found.plus
-    return max(plus.near_share, plus.collinear_share) * plus.n_seeds / found.n_seeds
+    plus = kmers.plus
+    return max(plus.near_share, plus.collinear_share) * plus.n_seeds / kmers.n_seeds
 
 
-def _end_gaps(offset: int, found: SharedKmers) -> int:
-    return abs(offset) + abs(found.m - found.n - offset)
+def _end_gaps(offset: int, kmers: SharedKmers) -> int:
+    return abs(offset) + abs(kmers.m - kmers.n - offset)
 
 
-def _part(found: SharedKmers, strand: StrandSeeds) -> Verdict:
+def _part(kmers: SharedKmers, strand: StrandSeeds) -> Verdict:
     """Return whether the shorter sequence, which is much shorter, is a part of the longer one."""
-    origin = _across_the_end(strand, found)
+    origin = _across_the_end(strand, kmers)
     alike = strand.offset_share >= MIN_PART_SHARE or origin is not None
-    alike = alike and strand.n_seeds >= MIN_PART_FOUND * found.n_unique
-    minus = strand is found.minus
-    if not alike or strand.n_seeds < MIN_PART_SHARE * found.n_seeds:
+    alike = alike and strand.n_seeds >= MIN_PART_FOUND * kmers.n_unique
+    minus = strand is kmers.minus
+    if not alike or strand.n_seeds < MIN_PART_SHARE * kmers.n_seeds:
         return Verdict(Relation.INVERTED if minus else Relation.UNKNOWN, minus)
     return Verdict(Relation.PART, minus, origin)
 
 
-def _across_the_end(strand: StrandSeeds, found: SharedKmers) -> int | None:
+def _across_the_end(strand: StrandSeeds, kmers: SharedKmers) -> int | None:
     """Return the place in the longer one, if that is a circle, at which a part begins that lies across its file's end.
 
     The seeds before and behind that end lie on two diagonals that are as far apart as the longer one is long.
     """
-    longer = max(found.n, found.m)
+    longer = max(kmers.n, kmers.m)
     if len(strand.peaks) < 2:
         return None
-    low, high = sorted(strand.peaks[:2], key=lambda one: one.offset)
+    low, high = sorted(strand.peaks[:2], key=lambda peak: peak.offset)
     if abs(high.offset - low.offset - longer) > WIDTH_SHARE * longer:
         return None
     if min(low.n_seeds, high.n_seeds) < MIN_ARM_SHARE * strand.n_seeds:
         return None
     if low.n_seeds + high.n_seeds < MIN_PART_SHARE * strand.n_seeds:
         return None
-    return high.offset if found.n < found.m else -low.offset
+    return high.offset if kmers.n < kmers.m else -low.offset
 
 
 def _moved_origin(strand: StrandSeeds, a: Letters, b: Letters, read_as: Strand) -> int | None:
@@ -147,7 +147,7 @@ def _moved_origin(strand: StrandSeeds, a: Letters, b: Letters, read_as: Strand) 
     longer = max(n, m)
     if not strand.peaks or abs(n - m) > ORIGIN_TOLERANCE * longer:
         return None
-    behind, before = sorted(strand.peaks[:2], key=lambda one: one.offset) if len(strand.peaks) > 1 else (None, None)
+    behind, before = sorted(strand.peaks[:2], key=lambda peak: peak.offset) if len(strand.peaks) > 1 else (None, None)
     if behind is not None and before is not None and behind.offset < 0:
         apart = abs(before.offset - behind.offset - longer) <= max(abs(n - m), 2 * WIDTH_SHARE * longer)
         smaller = min(behind.n_seeds, before.n_seeds) / strand.n_seeds

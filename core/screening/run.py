@@ -45,9 +45,9 @@ def run(job: ScreenJob) -> Generator[Event, None, SharedKmers]:
     chance = _expected(job.a, job.b, codes, k)
     plus = strand_seeds(n, m, of_a[~minus], of_b[~minus], chance[0] / sampled)
     reversed_ = strand_seeds(n, m, of_a[minus], m - k - of_b[minus], chance[1] / sampled)
-    found = SharedKmers(n, m, k, sampled, n_unique, plus, reversed_)
+    kmers = SharedKmers(n, m, k, sampled, n_unique, plus, reversed_)
     yield job.step.done("screening", start)
-    return found
+    return kmers
 
 
 def sampling(shorter: int, longer: int) -> int:
@@ -104,7 +104,7 @@ def _expected(a: Letters, b: Letters, codes: Letters, k: int) -> tuple[float, fl
 
     Two letters are equal with the sum of the products of their shares; two k-mers with that to the power of k.
     """
-    some = [codes[one[:: 1 + one.size // MAX_COUNTED]] for one in (a, b)]
-    shares = [np.bincount(one, minlength=NO_CODE + 1)[:NO_CODE] / max(one.size, 1) for one in some]
+    some = [codes[letters[:: 1 + letters.size // MAX_COUNTED]] for letters in (a, b)]
+    shares = [np.bincount(letters, minlength=NO_CODE + 1)[:NO_CODE] / max(letters.size, 1) for letters in some]
     pairs = float(a.size) * float(b.size)
     return pairs * float(shares[0] @ shares[1]) ** k, pairs * float(shares[0] @ shares[1][::-1]) ** k

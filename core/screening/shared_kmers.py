@@ -139,8 +139,8 @@ def _collinear_share(b_places: Counts) -> float:
 def _peaks(offsets: Counts, longer: int) -> tuple[OffsetPeak, ...]:
     """Return the commonest offsets: the most seeds within a width first, then of those that are left."""
     width = max(MIN_WIDTH, int(WIDTH_SHARE * longer))
-    left, least, found = np.sort(offsets), MIN_PEAK_SHARE * offsets.size, list[OffsetPeak]()
-    while left.size and len(found) < MAX_PEAKS:
+    left, least, peaks = np.sort(offsets), MIN_PEAK_SHARE * offsets.size, list[OffsetPeak]()
+    while left.size and len(peaks) < MAX_PEAKS:
         counts = np.searchsorted(left, left + width, side="right") - np.arange(left.size)
         first = int(counts.argmax())
         values, times = np.unique(left[first : first + counts[first]], return_counts=True)
@@ -148,6 +148,6 @@ def _peaks(offsets: Counts, longer: int) -> tuple[OffsetPeak, ...]:
         lo, hi = np.searchsorted(left, [offset - width, offset + width + 1])
         if hi - lo < least:
             break
-        found.append(OffsetPeak(offset, int(hi - lo)))
+        peaks.append(OffsetPeak(offset, int(hi - lo)))
         left = np.delete(left, slice(int(lo), int(hi)))
-    return tuple(sorted(found, key=lambda one: -one.n_seeds))
+    return tuple(sorted(peaks, key=lambda peak: -peak.n_seeds))

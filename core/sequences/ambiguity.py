@@ -65,7 +65,7 @@ def missing_letter(rule: LetterRule) -> str:
 
 def common_rule(a: Sequence, b: Sequence) -> LetterRule:
     """Return what the letters of a pair stand for: themselves where the two are not of one kind."""
-    rules = {LetterRule.of(one.alphabet) for one in (a, b)}
+    rules = {LetterRule.of(sequence.alphabet) for sequence in (a, b)}
     return rules.pop() if len(rules) == 1 else LetterRule.LITERAL
 
 

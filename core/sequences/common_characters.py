@@ -32,7 +32,7 @@ def u_is_t_notices(a: Counts, b: Counts) -> tuple[tuple[Notice, ...], tuple[Noti
     Args:
         a, b: int64, shape (256,) or longer: how often each code occurs.
     """
-    has_u = [bool(one[_URACIL].any()) for one in (a, b)]
+    has_u = [bool(letters[_URACIL].any()) for letters in (a, b)]
     if not any(has_u):
         return None
     notices = (U_IS_T,) if (a + b)[_THYMINE].any() else ()
@@ -41,8 +41,8 @@ def u_is_t_notices(a: Counts, b: Counts) -> tuple[tuple[Notice, ...], tuple[Noti
 
 def keeps_uracil(a: Sequence, b: Sequence) -> bool:
     """Return whether it matters for two sequences if U is T: they are nucleotides, with both letters."""
-    found = u_is_t_notices(a.counts, b.counts) if a.alphabet.is_nucleotide and b.alphabet.is_nucleotide else None
-    return found is not None and any(found)
+    notices = u_is_t_notices(a.counts, b.counts) if a.alphabet.is_nucleotide and b.alphabet.is_nucleotide else None
+    return notices is not None and any(notices)
 
 
 def without_u_is_t(sequence: Sequence) -> Sequence:

@@ -57,9 +57,9 @@ def separator_of(a: Sequence, b: Sequence, wanted: int | None) -> int:
     if wanted is not None:
         if not used[wanted]:
             return wanted
-        where, found = ("A", a) if a.counts[wanted] else ("B", b)
+        where, sequence = ("A", a) if a.counts[wanted] else ("B", b)
         raise InputError(
-            found.source or found.name,
+            sequence.source or sequence.name,
             f"the separator {format_byte(wanted)} occurs in {where}",
             "a separator must occur in neither sequence",
         )

@@ -27,19 +27,19 @@ _ISOLATE, _ISOLATE_END = "\u2068", "\u2069"
 
 def glyph(code: int, characters: str, *, differs: bool = False) -> str:
     """Return the text to draw for a letter; of one that ``differs`` a space is seen too."""
-    shown = character_of(code, characters)
-    if not shown:
+    character = character_of(code, characters)
+    if not character:
         return SUBSTITUTE
-    return _SPACE if differs and shown == " " else _sign(shown) or shown
+    return _SPACE if differs and character == " " else _sign(character) or character
 
 
 def glyph_or_code(code: int, characters: str) -> str:
     """Return the text to draw for a letter, of one that has but a sign its code point: ``U+200D``; of a byte 0xFF."""
-    shown = character_of(code, characters)
-    if not shown:
+    character = character_of(code, characters)
+    if not character:
         return f"0x{code:02X}"
     drawn = glyph(code, characters, differs=True)
-    return drawn if drawn in (shown, alone(shown)) else f"U+{ord(shown):04X}"
+    return drawn if drawn in (character, alone(character)) else f"U+{ord(character):04X}"
 
 
 @lru_cache(maxsize=1 << 12)
@@ -61,8 +61,8 @@ def _sign(character: str) -> str:
 
 def is_dash(code: int, characters: str) -> bool:
     """Return whether a letter is drawn as a dash, as a gap is."""
-    shown = character_of(code, characters)
-    return bool(shown) and (unicodedata.category(shown) == "Pd" or shown in _DASHES)
+    character = character_of(code, characters)
+    return bool(character) and (unicodedata.category(character) == "Pd" or character in _DASHES)
 
 
 def is_wide(character: str) -> bool:
@@ -73,9 +73,9 @@ def is_wide(character: str) -> bool:
 def has_wide_letters(*sequences: Sequence) -> bool:
     """Return whether so many letters of texts are wide that all cells are; else the few are drawn smaller."""
     total, wide = 0, 0
-    for one in sequences:
-        places = [FIRST_CODE + k for k, each in enumerate(one.characters) if is_wide(each)]
-        total, wide = total + len(one), wide + int(one.counts[places].sum())
+    for sequence in sequences:
+        places = [FIRST_CODE + k for k, each in enumerate(sequence.characters) if is_wide(each)]
+        total, wide = total + len(sequence), wide + int(sequence.counts[places].sum())
     return wide > _LATIN_WIDE_SHARE * total
 
 
@@ -96,29 +96,29 @@ def _apart(characters: str) -> list[str]:
     """Return a character for each code, see ``one_by_one``."""
     used = set(alphabet_of(characters))
     free: Iterator[str] = (each for each in map(chr, chain(*_STAND_INS)) if each not in used)
-    found = []
+    texts = []
     for code in range(n_codes(characters)):
-        shown = character_of(code, characters)
-        sign = glyph(code, characters, differs=True) if shown else SUBSTITUTE
-        if shown and sign in (shown, alone(shown)):  # a mark has its base where it is drawn
-            found.append(shown)
+        character = character_of(code, characters)
+        sign = glyph(code, characters, differs=True) if character else SUBSTITUTE
+        if character and sign in (character, alone(character)):  # a mark has its base where it is drawn
+            texts.append(character)
             continue
         if sign == SUBSTITUTE or sign in used:
             sign = next(free, SUBSTITUTE)
         used.add(sign)
-        found.append(sign)
-    return found
+        texts.append(sign)
+    return texts
 
 
 def letter_name(code: int, characters: str = "") -> str:
     """Return a letter as a person can read it: itself, ``space``, its Unicode name, or the number of its byte."""
-    shown = character_of(code, characters)
-    if shown == " ":
+    character = character_of(code, characters)
+    if character == " ":
         return "space"
-    if shown == "\n":
+    if character == "\n":
         return "line end"
-    if shown == "\t":
+    if character == "\t":
         return "tab"
-    if not shown or (code < FIRST_CODE and not shown.isprintable()):
+    if not character or (code < FIRST_CODE and not character.isprintable()):
         return f"byte 0x{code:02X}"
-    return (unicodedata.name(shown, "").lower() or f"U+{ord(shown):04X}") if _sign(shown) else shown
+    return (unicodedata.name(character, "").lower() or f"U+{ord(character):04X}") if _sign(character) else character

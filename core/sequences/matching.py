@@ -115,9 +115,9 @@ def build_pattern_set(
         other = reverse_complement(letters) if both_strands else b""
         same = both_strands and _same(letters, other, fold_case)
         both = ((letters, 0 if same else 1), (other, -1))
-        for one, strategy in both[: 2 if both_strands and not same else 1]:
-            parts.append(one)
-            lengths.append(len(one))
+        for text, strategy in both[: 2 if both_strands and not same else 1]:
+            parts.append(text)
+            lengths.append(len(text))
             owner.append(number)
             strand.append(strategy)
     return PatternSet(
@@ -130,7 +130,7 @@ def build_pattern_set(
 
 
 def _same(letters: bytes, other: bytes, fold_case: bool) -> bool:
-    letters, other = (one.translate(U_TO_T) for one in (letters, other))
+    letters, other = (text.translate(U_TO_T) for text in (letters, other))
     return letters.upper() == other.upper() if fold_case else letters == other
 
 
@@ -146,10 +146,10 @@ def _require(pattern: Pattern, letters: bytes, known: bytes, rule: LetterRule, e
     if rule is not LetterRule.LITERAL:
         wrong = letters.translate(None, known)[:1]
         if wrong:
-            shown = wrong.decode("ascii", "backslashreplace")
+            text = wrong.decode("ascii", "backslashreplace")
             what = "a nucleotide code" if rule is LetterRule.NUCLEOTIDE else "an amino acid"
             at = letters.index(wrong) + 1
-            raise pattern.refused(f"has '{shown}' at letter {at}, which is not {what}", "see IUPAC's codes")
+            raise pattern.refused(f"has '{text}' at letter {at}, which is not {what}", "see IUPAC's codes")
 
 
 def _known(rule: LetterRule) -> bytes:

@@ -77,7 +77,7 @@ def read_list(data: bytes, source: str = "<typed>") -> tuple[Pattern, ...]:
 
 
 def _one_a_line(lines: list[tuple[int, bytes]], source: str) -> tuple[Pattern, ...]:
-    found = []
+    patterns = []
     for number, line in lines:
         name, tab, letters = line.partition(b"\t")
         if not tab:
@@ -85,8 +85,8 @@ def _one_a_line(lines: list[tuple[int, bytes]], source: str) -> tuple[Pattern, .
         called = _text(name.strip())
         if not letters.strip():
             letters = b""
-        found.append(_pattern(_unescaped(letters, called, source, number), called, source, number))
-    return tuple(found)
+        patterns.append(_pattern(_unescaped(letters, called, source, number), called, source, number))
+    return tuple(patterns)
 
 
 def _unescaped(letters: bytes, name: str, source: str, line: int) -> bytes:
@@ -95,25 +95,25 @@ def _unescaped(letters: bytes, name: str, source: str, line: int) -> bytes:
         if code[:1] == b"x" and len(code) == 3:
             return bytes([int(code[1:], 16)])
         if code not in _ESCAPED:
-            found = f"has the unknown escape '{printable(_text(escape[0]))}'"
-            raise Pattern(letters, name, source, line).refused(found, r"\t, \n, \r, \xHH and \\ are known")
+            problem = f"has the unknown escape '{printable(_text(escape[0]))}'"
+            raise Pattern(letters, name, source, line).refused(problem, r"\t, \n, \r, \xHH and \\ are known")
         return _ESCAPED[code]
 
     return _ESCAPE.sub(meant, letters)
 
 
 def _fasta(lines: list[tuple[int, bytes]], source: str) -> tuple[Pattern, ...]:
-    found: list[Pattern] = []
+    patterns: list[Pattern] = []
     name, at, parts = "", 0, list[bytes]()
     for number, line in [*lines, (0, b">")]:
         if line.startswith(b">"):
             if at:
-                found.append(_pattern(b"".join(parts), name or f"pattern {len(found) + 1}", source, at))
+                patterns.append(_pattern(b"".join(parts), name or f"pattern {len(patterns) + 1}", source, at))
             words = line[1:].split(None, 1)
             name, at, parts = _text(words[0]) if words else "", number, []
         else:
             parts.append(line)
-    return tuple(found)
+    return tuple(patterns)
 
 
 def _pattern(letters: bytes, name: str, source: str, line: int) -> Pattern:

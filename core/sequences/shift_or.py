@@ -165,12 +165,12 @@ class _Lanes:
                 accept[end] = True
                 owner[end], late[end] = members, after
         rows = ~_words(follows)
-        masks = np.stack([_words(one) for one in (moves, accept, first, tested)])
+        masks = np.stack([_words(bit_sets) for bit_sets in (moves, accept, first, tested)])
         if step > 1:
             rows = _composed(rows, masks[2])
         w, rest = 0, last - at
         while w < rest:
-            width = next((one for one in widths if rest - w <= one), widths[-1])
+            width = next((size for size in widths if rest - w <= size), widths[-1])
             table = aligned_words(256 * width)  # a row that lies across two cache lines is two loads
             table[:] = rows[:, w : w + width].reshape(-1)
             bits = slice(WORD * w, WORD * (w + width))

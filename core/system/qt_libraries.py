@@ -73,7 +73,7 @@ def _loads(soname: str) -> bool:
 def install_line(sonames: list[str]) -> str:
     """Return one line to copy that installs ``sonames`` on Debian and Ubuntu."""
     packages = {**NEEDED, **NEEDED_BY_WAYLAND}
-    return "sudo apt-get install -y " + " ".join(sorted({packages[one] for one in sonames}))
+    return "sudo apt-get install -y " + " ".join(sorted({packages[name] for name in sonames}))
 
 
 def why_no_display(environ: Mapping[str, str] = os.environ) -> str | None:

@@ -100,7 +100,7 @@ class SignalWatcher:
         """Wait for a signal and return its number, the first one's when patience is over; 0 after ``close``."""
         while True:
             try:
-                numbers = [one for one in self._end.recv(_READ_BYTES) or b"\0" if not one or one in self._before]
+                numbers = [each for each in self._end.recv(_READ_BYTES) or b"\0" if not each or each in self._before]
             except TimeoutError:
                 return self.received
             if numbers:

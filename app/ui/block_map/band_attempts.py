@@ -52,14 +52,14 @@ class Band(NamedTuple):
         An edge lies between the outermost diagonal of cells and the first one that is not computed; it is
         left out where it does not cross the grid.
         """
-        found = []
+        boxes = []
         for diagonal in (self.low - 1, self.high + 1):
             first = max(0, -diagonal)
             last = min(self.grid.n_rows, self.grid.n_cols - diagonal)
             if first < last:
                 row, col = self.grid.row0, self.grid.col0 + diagonal
-                found.append((float(row + first), float(col + first), float(row + last), float(col + last)))
-        return found
+                boxes.append((float(row + first), float(col + first), float(row + last), float(col + last)))
+        return boxes
 
 
 def verdict(result: EditResult, threshold: int | None) -> str:

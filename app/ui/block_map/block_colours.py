@@ -80,8 +80,8 @@ def _turns(record: RunRecord) -> npt.NDArray[np.float64]:
     counts = np.bincount(part.ravel(), minlength=_FINE)
     counts[0] = 0
     before = np.cumsum(counts)
-    found: npt.NDArray[np.float64] = before[part] / max(1, int(before[-1]))
-    return found
+    shares: npt.NDArray[np.float64] = before[part] / max(1, int(before[-1]))
+    return shares
 
 
 def level_colours(by: ColourBy, *, dark: bool) -> Pixels:

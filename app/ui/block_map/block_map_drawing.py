@@ -67,8 +67,8 @@ class BlockMapDrawing:
         """Return the colour of each state, and of each with the front."""
         table = np.full(2 * EDGE_BIT, self._theme.accent.rgba(), np.uint32)
         for state in BlockState:
-            shown = BlockState.DONE if state is BlockState.PATH and self._has_line else state
-            table[state] = self._theme.state_color(shown).rgba()
+            drawn_as = BlockState.DONE if state is BlockState.PATH and self._has_line else state
+            table[state] = self._theme.state_color(drawn_as).rgba()
         return table
 
     @property
@@ -108,13 +108,13 @@ class BlockMapDrawing:
         cells = cells[first - beyond : last - beyond]
         colours = self._table.take(cells)
         if model.colours is not None:
-            shown = cells == BlockState.DONE
+            is_done = cells == BlockState.DONE
             if self._has_line:
-                shown |= cells == BlockState.PATH
+                is_done |= cells == BlockState.PATH
             rows = slice((top + first) * by_rows, (top + last) * by_rows)
             levels = downsample(model.colours.levels[rows, cols], by_rows, by_cols)
             every = level_colours(model.colours.by, dark=self._theme.dark)
-            np.copyto(colours, every.take(levels), where=shown & (levels > 0))
+            np.copyto(colours, every.take(levels), where=is_done & (levels > 0))
         self._colours[first:last] = colours
 
     def paint(self, painter: QPainter) -> None:

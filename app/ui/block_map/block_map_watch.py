@@ -38,8 +38,8 @@ class BlockMapWatch:
         """Return whether some block is in ``state``, or was when this was asked before."""
         if state not in self._seen | self._missing:
             copy, rows = self._copy, max(1, CACHE_BYTES // max(1, self._copy.shape[1]))
-            found = any((copy[row : row + rows] == state).any() for row in range(0, len(copy), rows))
-            (self._seen if found else self._missing).add(state)
+            has_state = any((copy[row : row + rows] == state).any() for row in range(0, len(copy), rows))
+            (self._seen if has_state else self._missing).add(state)
         return state in self._seen
 
     def look(self) -> Box | None:

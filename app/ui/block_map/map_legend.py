@@ -42,10 +42,10 @@ def skip_reasons(model: BlockMapModel) -> list[SkipReason]:
     if model.inner_skip is not None:
         return [model.inner_skip]
     grid = model.grid
-    found = [reason for state, reason in STATE_SKIPS.items() if model.has(state)]
+    reasons = [reason for state, reason in STATE_SKIPS.items() if model.has(state)]
     if grid is not None and (grid.n_rows, grid.n_cols) != (model.n, model.m):
-        found.append(SkipReason.ENDS)
-    return found
+        reasons.append(SkipReason.ENDS)
+    return reasons
 
 
 def scale_text(model: BlockMapModel) -> str:
@@ -100,10 +100,10 @@ class MapLegend(Legend):
             (LegendEntry.THROUGH, f"skipped: {through}", bool(through)),
         )
         self.show_scale(model)
-        shown = [(entry, text) for entry, text, there in entries if there]
-        if shown != self.entries:
-            self.entries, wide = shown, {LegendEntry.SCALE: SCALE_PX}
-            self.set_signs([Sign(partial(self._paint, one), text, wide.get(one, SWATCH_PX)) for one, text in shown])
+        present = [(entry, text) for entry, text, there in entries if there]
+        if present != self.entries:
+            self.entries, wide = present, {LegendEntry.SCALE: SCALE_PX}
+            self.set_signs([Sign(partial(self._paint, key), text, wide.get(key, SWATCH_PX)) for key, text in present])
 
     def show_scale(self, model: BlockMapModel) -> None:
         """Show the colours of a map's blocks, from left to right."""

@@ -84,11 +84,11 @@ class LessonCanvas(QWidget):
             self._measured, self._zoom = measured, 1.0
             self._extents = unit_extents(trace, frame.unit, frame.step, self._style)
             self._layout = None
-        found = tuple(
+        widest = tuple(
             one.with_(other) for one, other in zip(self._extents, extents([self._scene], self._style), strict=False)
         )
-        if self._layout is None or found != self._extents:
-            self._extents = found
+        if self._layout is None or widest != self._extents:
+            self._extents = widest
             self._lay_out()
         self._follow()
         self.update()
@@ -236,8 +236,8 @@ class LessonCanvas(QWidget):
 
     def _candidates(self, cell: Cell | None) -> tuple[Cell, Sequence[Candidate]] | None:
         trace = None if self._open else self._known(cell)
-        found = () if trace is None or cell is None else trace.candidates(*cell)
-        return (cell, found) if cell is not None and found else None
+        candidates = () if trace is None or cell is None else trace.candidates(*cell)
+        return (cell, candidates) if cell is not None and candidates else None
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:

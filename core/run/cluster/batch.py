@@ -146,7 +146,7 @@ def value_of(job: BatchJob, tile: Tile, answer: npt.NDArray[Any], row: int, col:
 
 def compute(a: tuple[Letters, Counts], b: tuple[Letters, Counts] | None, task: TileTask) -> TileAnswer:
     """Compute a tile, on a worker, in one of its threads; ``b`` None: the records of ``a`` with each other."""
-    method: Method = next(one for one in METHODS if one.id == task.method)
+    method: Method = next(each for each in METHODS if each.id == task.method)
     job = BatchJob(
         a=SequencePool(*a),
         b=None if b is None else SequencePool(*b),

@@ -153,15 +153,15 @@ class Session:
                 if ready:
                     cells = 0
                     answers = yield from in_thread(self.step, work.stage, partial(self._gathered, ready))
-                    for future, found in zip(ready, answers, strict=True):
+                    for future, answer in zip(ready, answers, strict=True):
                         task, sent = flying.pop(future), self._sent.pop(future)
-                        yield from self._examine(work, task, found, done)
-                        if found.worker in self.workers.rejected:
+                        yield from self._examine(work, task, answer, done)
+                        if answer.worker in self.workers.rejected:
                             flying[self.submit(*sent[1:])] = task
                             continue
-                        cells += work.enter(task, found.value)
+                        cells += work.enter(task, answer.value)
                         if work.is_checked:
-                            done[found.worker].append(task)
+                            done[answer.worker].append(task)
                     now = perf_counter()
                     yield self.step.took(work.kernel, now - since, len(ready), cells)
                     since = now
@@ -176,20 +176,20 @@ class Session:
             self._kept.clear()
             self._sent.clear()
 
-    def _examine(self, work: Work[T], task: T, found: Answer, done: dict[str, list[T]]) -> Generator[Event, None, None]:
+    def _examine(self, work: Work[T], task: T, reply: Answer, done: dict[str, list[T]]) -> Generator[Event, None, None]:
         """Reject the worker where it is of another build, or where an answer of it that is looked at is wrong."""
-        if found.worker in self.workers.rejected:
+        if reply.worker in self.workers.rejected:
             return
-        why = found.build.difference(build())
+        why = reply.build.difference(build())
         if not why and work.is_checked:
             due = sum(map(len, done.values())) % CHECKED_TASKS == 0
-            if due or not done[found.worker]:
-                call = partial(work.fault, task, found.value, cheaply=not due)
+            if due or not done[reply.worker]:
+                call = partial(work.fault, task, reply.value, cheaply=not due)
                 why = yield from in_thread(self.step, work.stage, call)
         if why:
-            yield self.step.notice(self.workers.reject(found.worker, why))
+            yield self.step.notice(self.workers.reject(reply.worker, why))
             self._kept.clear()  # it may hold some of that
-            if tasks := done.pop(found.worker, None):
+            if tasks := done.pop(reply.worker, None):
                 work.undo(tasks)
             self._check_left()
             yield self.chosen
@@ -330,12 +330,12 @@ def _keep(part: Any) -> Any:
 
 def in_thread(step: Step, stage: str, call: Any) -> Generator[Event, None, Any]:
     """Return what ``call`` returns, which may wait for a network, while Stop is still heard."""
-    found: list[Any] = []
+    answers: list[Any] = []
     failed: list[BaseException] = []
 
     def work() -> None:
         try:
-            found.append(call())
+            answers.append(call())
         except BaseException as error:
             failed.append(error)
 
@@ -347,7 +347,7 @@ def in_thread(step: Step, stage: str, call: Any) -> Generator[Event, None, Any]:
             yield step.progress(stage, 0, 0, "")
     if failed:
         raise failed[0]
-    return found[0]
+    return answers[0]
 
 
 def tls_security(distributed: Any, cluster: Cluster) -> Any:
@@ -364,12 +364,12 @@ def tls_security(distributed: Any, cluster: Cluster) -> Any:
         _check(*files)
         names = ("tls_ca_file", "tls_client_cert", "tls_client_key")
         return distributed.Security(require_encryption=True, **dict(zip(names, files, strict=True)))
-    found = distributed.Security()
-    if encrypted and not found.tls_ca_file:
+    security = distributed.Security()
+    if encrypted and not security.tls_ca_file:
         raise ClusterError(
             f"an address {TLS}… needs three PEM files: of the certificate authority, a certificate, and its key"
         )
-    return found
+    return security
 
 
 def mismatch(error: Exception) -> str:

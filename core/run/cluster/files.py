@@ -144,10 +144,10 @@ class _Files(Work[tuple[SentFile, ...]]):
         return session.submit(search_group, task, session.keep("query", self._job.query))
 
     def enter(self, task: tuple[SentFile, ...], answer: list[FileFound | None]) -> int:
-        for file, found in zip(task, answer, strict=True):
+        for file, result in zip(task, answer, strict=True):
             self._sent_bytes -= len(file.data or b"")
-            if found is not None:
-                self._early[file.number] = replace(file, data=None), found
+            if result is not None:
+                self._early[file.number] = replace(file, data=None), result
             else:
                 self._again.append(replace(file, data=b""))
         self._emit_ready()
@@ -191,16 +191,16 @@ class _Files(Work[tuple[SentFile, ...]]):
         """Tell of the files whose turn it is; one that has more hits than are left is searched again, for so many."""
         while self._told in self._early and not self._ended:
             left = self._job.limit - self._hits
-            file, found = self._early.pop(self._told)
+            file, answer = self._early.pop(self._told)
             if not left:
                 self._ended = True
-            elif file is not None and found.n_hits > left:
+            elif file is not None and answer.n_hits > left:
                 self._again.append(replace(file, limit=left))
                 return
             else:
-                self._job.take(found)
-                self._told, self._hits = self._told + 1, self._hits + found.n_hits
-                self._ended = not found.complete
+                self._job.take(answer)
+                self._told, self._hits = self._told + 1, self._hits + answer.n_hits
+                self._ended = not answer.complete
 
     def _fail(self, number: int, error: OSError | WavediffError) -> None:
         source, nothing = self._job.paths[number], np.zeros(len(self._job.query.patterns), np.int64)

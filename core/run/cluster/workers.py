@@ -103,15 +103,15 @@ class Workers:
         # Not scheduler_info: what Dask keeps for that it renews by itself, without workers.
         there: dict[str, int] = self.client.nthreads()
         gone = len(self.known.keys() - there.keys())
-        self.known = {one: threads for one, threads in there.items() if one in self.known}
-        new = [one for one in there if one not in self.known and one not in self.rejected]
-        found = self.client.run(build, workers=new, on_error="return") if new else {}
+        self.known = {address: threads for address, threads in there.items() if address in self.known}
+        new = [address for address in there if address not in self.known and address not in self.rejected]
+        answers = self.client.run(build, workers=new, on_error="return") if new else {}
         # Who ends meanwhile has no answer.
-        found = {one: said for one, said in found.items() if not isinstance(said, OSError)}
-        whys = {one: why for one, said in found.items() if (why := _reason(said))}
-        self.known |= {one: there[one] for one in found if one not in whys}
-        for one, why in whys.items():
-            yield self.reject(one, why)
+        answers = {address: said for address, said in answers.items() if not isinstance(said, OSError)}
+        whys = {address: why for address, said in answers.items() if (why := _reason(said))}
+        self.known |= {address: there[address] for address in answers if address not in whys}
+        for address, why in whys.items():
+            yield self.reject(address, why)
         if gone and not there:
             yield "The cluster has no workers left; as soon as there is one, it goes on"
         elif gone:
@@ -120,7 +120,7 @@ class Workers:
                 if gone == 1
                 else f"{gone:,} workers of the cluster are gone; others do their part"
             )
-        if not first and (more := len(found) - len(whys)):
+        if not first and (more := len(answers) - len(whys)):
             yield f"{more:,} worker more in the cluster" if more == 1 else f"{more:,} workers more in the cluster"
 
     def reject(self, worker: str, why: str) -> str:
