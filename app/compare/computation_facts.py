@@ -19,7 +19,7 @@ from wavediff.core.system.machine import cores
 # Of a matrix or a shortcut that is computed, by strategy.
 _SENTENCES = {
     "common-ends": "No table needed: all but one gap is the same at both ends",
-    "subsequence": "No table needed: all letters of the shorter one occur in the longer one in this order",
+    "subsequence": "No table needed: all letters of {} occur in {} in this order",
     "disjoint": "No table needed: no letter occurs in both",
     "diagonals": "Found directly along the diagonals, without the matrix",
     "free-ends": "Every cell computed for where the best part ends, then the part itself",
@@ -71,7 +71,7 @@ def computed_text(model: BlockMapModel, outcome: Comparison | None) -> str:
     known = ("", "") if plan is None else (plan.strategy, plan.reason)
     strategy, reason = known if outcome is None else _chosen(outcome)
     if strategy in _SENTENCES:
-        return _SENTENCES[strategy]
+        return _SENTENCES[strategy].format(*("AB" if model.n <= model.m else "BA"))
     if strategy == "full":
         why = next((text for begin, text in _WHY_FULL.items() if reason.startswith(begin)), reason)
         if outcome is None:

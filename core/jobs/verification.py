@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
+from wavediff.core.base.numbers import percent
+
 
 class Check(StrEnum):
     """Check of a score that a run does by itself."""
@@ -28,7 +30,7 @@ class Verification(NamedTuple):
     def text(self) -> str:
         """The check, a part of a sentence."""
         if self.check is Check.SAMPLED:
-            done = f"{self.share:.1%}" if self.share >= 0.001 else "under 0.1%"
+            done = percent(self.share) if self.share >= 0.001 else "under 0.1 %"
             return f"read a second way, and {done} computed again by another kernel"
         return _TEXTS[self.check]
 

@@ -162,3 +162,12 @@ def test_an_error_ends_with_the_next_success_but_not_with_its_own_drop(
     with qtbot.waitSignal(session.compared):
         session.run()
     assert errors() == []
+
+
+def test_the_sentence_over_the_map_names_the_side_whose_letters_occur_in_the_other(qtbot: QtBot) -> None:
+    short, long = sequence("ACGT" * 10), sequence("ACGTT" * 10)
+    for a, b, said in ((short, long, "all letters of A occur in B"), (long, short, "all letters of B occur in A")):
+        job, model = EDIT.job(a, b, {}, fold_case=True), BlockMapModel()
+        outcome = Comparison(job, a, b, True, replace(run_job(job, device=Device.CPU), strategy="subsequence"))
+        model.start(job.id, len(a), len(b))
+        assert computed_text(model, outcome) == f"No table needed: {said} in this order"
