@@ -15,6 +15,7 @@ from wavediff.core.screening.notices import PairNotice
 from wavediff.core.sequences.sequence import Sequence
 
 SPLIT_GAP = 1000  # letters
+NOT_RECORDED = "the times of this comparison were not kept; in Python compare(..., record=True) keeps them"
 
 
 @dataclass(frozen=True, slots=True)

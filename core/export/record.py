@@ -8,15 +8,13 @@ from time import perf_counter
 from typing import Any
 
 from wavediff.core.base.errors import ExportError
-from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.comparison import NOT_RECORDED, Comparison
 from wavediff.core.export.json import digest, versions
 from wavediff.core.jobs.events import Recorded
 from wavediff.core.record import run_file, trace_events
 from wavediff.core.record.run_file import StoredRun, StoredSequence
 from wavediff.core.system.cpu_levels import processor_name
 from wavediff.core.system.machine import cores
-
-NOT_RECORDED = "the times of this comparison were not kept; in Python compare(..., record=True) keeps them"
 
 
 def record(found: Comparison) -> Iterator[bytes]:

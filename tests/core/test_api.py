@@ -76,7 +76,7 @@ def test_one_call_gives_the_answer_of_a_job(one_call, pair, method, options):
     short, long = (
         wavediff.compare(*pair, method=method, progress=heard, **options) for heard in (None, lambda *_: None)
     )
-    for name in ("value", "cigar", "exact"):
+    for name in ("value", "cigar", "exact", "identical"):
         assert getattr(short, name) == getattr(long, name)
     assert (short.differences == long.differences).all()
     assert known(short) == known(long)
@@ -86,7 +86,7 @@ def test_one_call_gives_the_answer_of_a_job(one_call, pair, method, options):
 def test_which_pairs_take_one_call(one_call, made, monkeypatch):
     answer = wavediff.compare(made("GATTACA" * 9), made("GATTACC" * 9))
     monkeypatch.setattr("wavediff.core.run.api.running.run_job", None)  # no job follows
-    assert (answer.distance, answer.exact, answer.method, answer.value) == (9, True, "edit", 9)
+    assert (answer.distance, answer.exact, answer.method, answer.value, answer.identical) == (9, True, "edit", 9, False)
     assert answer.cigar == "6=1X" * 9
     assert answer.differences["a_start"].tolist() == list(range(6, 63, 7))
     for call in (
@@ -253,7 +253,8 @@ def test_its_names_are_listed():
 def test_importing_loads_nothing_heavy():
     code = (
         "import sys, wavediff\nwavediff.compare\n"
-        "print([name for name in ('PySide6', 'cupy', 'numba', 'llvmlite') if name in sys.modules])"
+        "heavy = 'PySide6', 'cupy', 'numba', 'llvmlite', 'wavediff.core.teach.lesson'\n"
+        "print([name for name in heavy if name in sys.modules])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],

@@ -12,13 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.errors import ExportError, WavediffError
-from wavediff.core.export.comparison import Comparison
-from wavediff.core.export.record import NOT_RECORDED, run_of
+from wavediff.core.export.comparison import NOT_RECORDED, Comparison
 from wavediff.core.export.registry import COMPARISON, RECORD, Format, of_id
 from wavediff.core.export.save import save
 from wavediff.core.export.terminal import html, lines
-from wavediff.core.jobs.alignment import LETTER, with_substitutions
-from wavediff.core.jobs.alignment_index import index_alignment
+from wavediff.core.jobs.alignment import LETTER
+from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
 from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device
@@ -38,8 +37,6 @@ from wavediff.core.sequences.common_characters import with_common_characters
 from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
 from wavediff.core.sequences.orientation import Strand, Topology
 from wavediff.core.sequences.sequence import Sequence
-from wavediff.core.teach.lesson import trace_lesson
-from wavediff.core.teach.recorded import RecordedTrace
 
 _FIELDS = ("a_start", "a_end", "b_start", "b_end", "column")
 DIFFERENCE = np.dtype([("kind", "U1"), *((name, "i8") for name in _FIELDS)])
@@ -114,8 +111,9 @@ class Answer:
 
     @property
     def identical(self) -> bool:
-        comparison = self.comparison
-        return comparison.method.same(comparison.result, len(self.a), len(self.b))
+        if self._short is not None:
+            return self._short.value == self._short.of_identical
+        return self._method.same(self.comparison.result, len(self.a), len(self.b))
 
     @cached_property
     def statistics(self) -> dict[str, float]:
@@ -136,22 +134,21 @@ class Answer:
 
         ``kind``: X substituted, I inserted, D deleted, S swapped, N a letter that is not known; ``column``: the first.
         """
-        if self._short is not None:
-            alignment, swaps, apart_at = self._short.alignment, None, None
-            shown = None if alignment is None else with_substitutions(alignment)
-        else:
-            result, swaps = self.comparison.result, self.comparison.swaps
-            shown, apart_at = result.shown, result.apart_at
-        if shown is None:
+        index = self._index() if self._short is None else self._short.indexed
+        if index is None:
             return np.empty(0, DIFFERENCE)
         pieces = []
-        for rows in all_rows(index_alignment(shown, swaps, apart_at)):
+        for rows in all_rows(index):
             piece = np.empty(len(rows), DIFFERENCE)
             piece["kind"] = [_KINDS[op] for op in rows.op.tolist()]
             for name, column in zip(_FIELDS, (rows.a0, rows.a1, rows.b0, rows.b1, rows.col0), strict=True):
                 piece[name] = column
             pieces.append(piece)
         return np.concatenate(pieces) if pieces else np.empty(0, DIFFERENCE)
+
+    def _index(self) -> AlignmentIndex | None:
+        result = self.comparison.result
+        return None if result.shown is None else index_alignment(result.shown, self.comparison.swaps, result.apart_at)
 
     @property
     def run(self) -> LessonPage:
@@ -160,6 +157,10 @@ class Answer:
         Raises:
             WavediffError: it was not compared with ``record=True``, or is too short for blocks with times.
         """
+        from wavediff.core.export.record import run_of
+        from wavediff.core.teach.lesson import trace_lesson
+        from wavediff.core.teach.recorded import RecordedTrace
+
         found, recorded = self.comparison, self.comparison.recorded
         if recorded is None:
             raise WavediffError(NOT_RECORDED)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from wavediff.core.export.registry import LESSON, of_id
 from wavediff.core.export.save import save
 from wavediff.core.run.api.running import require_one_of
-from wavediff.core.teach.lesson import Lesson, lesson_named
-from wavediff.core.teach.unit import Unit
+
+if TYPE_CHECKING:
+    from wavediff.core.teach.lesson import Lesson
 
 PAGE_HEIGHT_PX = 680
 
@@ -58,6 +60,9 @@ def lesson(name: str | Path, *, unit: str | None = None, **inputs: object) -> Le
     >>> lesson("edit-table", a="kitten", b="sitting")
     <Lesson: The fewest edits>
     """
+    from wavediff.core.teach.lesson import lesson_named  # all traces, which a comparison needs none of
+    from wavediff.core.teach.unit import Unit
+
     if unit is not None:
         require_one_of("unit", unit, Unit)
     found = lesson_named(str(name))

@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs import ShortKernel
-from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.alignment import Alignment, with_substitutions
+from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.choices import Device
 from wavediff.core.methods.base import SHORT_LETTERS, Method, Ties, TracebackMethod
 from wavediff.core.methods.options import accepted
@@ -19,19 +20,34 @@ from wavediff.core.run import dispatch
 from wavediff.core.run.api.reading import has_bytes, names_file
 from wavediff.core.sequences.letter_rules import CaseRule
 
+_NO_SUMS = np.empty((0, 0), np.int64)
+
 
 class ShortAnswer(NamedTuple):
-    """Number that is the answer, and the runs of the alignment."""
+    """Number that is the answer, and the runs of the alignment.
+
+    Attributes:
+        of_identical: the number, if the two could be identical; else None.
+    """
 
     value: int
     ops: npt.NDArray[np.uint8]
     lengths: Counts
     aligned: bool
+    of_identical: int | None
 
     @property
     def alignment(self) -> Alignment | None:
         """The alignment; None where none was wanted."""
         return Alignment(self.ops, self.lengths) if self.aligned else None
+
+    @property
+    def indexed(self) -> AlignmentIndex | None:
+        """The differences of the alignment as it is shown, without the sums by which places are found."""
+        if (alignment := self.alignment) is None:
+            return None
+        shown = with_substitutions(alignment)  # of an LCS; least edits have no such gap
+        return AlignmentIndex(shown.ops, shown.lengths, _NO_SUMS, shown, _NO_SUMS)
 
 
 class ShortWay(NamedTuple):
@@ -41,6 +57,7 @@ class ShortWay(NamedTuple):
     case: CaseRule
     path: bool
     fewest: bool
+    equal_adds: int  # to the number, two equal letters
 
     @classmethod
     def of(cls, method: Method, values: Mapping[str, Any], device: str, case: str) -> ShortWay | None:
@@ -49,7 +66,13 @@ class ShortWay(NamedTuple):
         usual = accepted(method.options, {name: values[name] for name in ("traceback", "ties") if name in values})
         if kernel is None or device == Device.GPU or path is TracebackMethod.HIRSCHBERG or dict(values) != usual:
             return None
-        return cls(kernel, CaseRule(case), path is not TracebackMethod.NONE, values["ties"] is Ties.FEWEST_GAPS)
+        return cls(
+            kernel,
+            CaseRule(case),
+            path is not TracebackMethod.NONE,
+            values["ties"] is Ties.FEWEST_GAPS,
+            method.equal_adds,
+        )
 
     def answer(self, a: bytes, b: bytes) -> ShortAnswer | None:
         """Return the answer; None where it takes the steps of a job."""
@@ -61,7 +84,11 @@ class ShortWay(NamedTuple):
         fold_case = self.case.folds(kind.folds_case and other_kind.folds_case)
         one, other = np.frombuffer(a, np.uint8), np.frombuffer(b, np.uint8)
         value, ops, lengths = solve(one, other, fold_case, self.path, self.fewest)
-        return None if value < 0 else ShortAnswer(value, ops, lengths, self.path)
+        return (
+            None
+            if value < 0
+            else ShortAnswer(value, ops, lengths, self.path, None if len(a) != len(b) else len(a) * self.equal_adds)
+        )
 
 
 def short_letters(letters: Any) -> bytes | None:
