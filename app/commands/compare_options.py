@@ -24,7 +24,8 @@ from wavediff.app.commands.options import (
 from wavediff.app.commands.view_options import add_views
 from wavediff.core.export.registry import BATCH, COMPARISON, RECORD, TIMINGS
 from wavediff.core.jobs.choices import Pairing
-from wavediff.core.methods import AUTOMATIC, METHODS
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.base import AUTOMATIC
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.sequences.letter_rules import CaseRule
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from wavediff.core.base.errors import WavediffError
-from wavediff.core.methods import AUTOMATIC, METHODS
+from wavediff.core.methods import METHODS
 from wavediff.core.methods import method as method_by_id
-from wavediff.core.methods.base import Method
+from wavediff.core.methods.base import AUTOMATIC, Method
 from wavediff.core.methods.lines import LINES
 from wavediff.core.methods.options import Choice, Flag, Option, joined
 

@@ -22,7 +22,8 @@ from wavediff.app.window.pair.pair_state import JobOptions
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.cluster import Cluster
-from wavediff.core.methods import AUTOMATIC, METHODS
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.base import AUTOMATIC
 from wavediff.core.methods.options import Option, Options, Text, joined
 
 T = TypeVar("T")

@@ -11,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Protocol
 
 from wavediff.core.base.notices import Notice
+from wavediff.core.export import hunks
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.hits import SearchAnswer
 from wavediff.core.jobs.events import KernelTiming
@@ -58,6 +59,7 @@ def compared(found: Comparison) -> dict[str, Any]:
         "value": method.value(result),
         "exact": getattr(result, "exact", True),
         **method.fields(result),
+        **({} if method.of_letters else {"hunk_list": hunks.listed(found)}),
         "length_a": len(a),
         "length_b": len(b),
         "identity": {key: figures[key] for key in DEFINITIONS if figures[key] is not None},

@@ -122,7 +122,7 @@ COMPARISON = (
     ),
     Format(
         "tsv", "Table of differences", (".tsv",), "wavediff.core.export.tsv:tsv",
-        "every difference on a line of its own, with places and letters",
+        "every difference on a line of its own, with places and letters; hunks of --method lines",
         needs_alignment=True, lists_places=True, size="wavediff.core.export.tsv:tsv_bytes",
     ),
     Format(
@@ -148,6 +148,10 @@ COMPARISON = (
         "diff", "Unified diff", (".diff", ".patch"), "wavediff.core.export.unified_diff:unified",
         "the hunks of lines as a unified diff, for patch and git apply; with --method lines",
         method="lines", check="wavediff.core.export.unified_diff:check",
+    ),
+    Format(
+        "diff-html", "Page of two texts by lines", (".html",), "wavediff.core.export.html_diff:page",
+        "the lines of both side by side as one page without a script; with --method lines", method="lines",
     ),
     Format("json", "JSON", (".json",), "wavediff.core.export.json:comparison", "the result with its figures"),
 )  # fmt: skip

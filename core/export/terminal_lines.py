@@ -35,10 +35,7 @@ def hunks(answer: Comparison, width: int, mark: Marking, everything: bool, rest:
     """Yield the lines of the hunks, each with ``CONTEXT_LINES`` round it; what is equal between them is one line."""
     rows: LineRows = answer.result.rows
     digits = len(number(max(rows.starts_a.size, rows.starts_b.size)))
-    near = np.zeros(rows.kind.size + 2 * CONTEXT_LINES, bool)
-    for by in range(2 * CONTEXT_LINES + 1):
-        near[by : by + rows.kind.size] |= rows.hunk > 0
-    shown = near[CONTEXT_LINES : CONTEXT_LINES + rows.kind.size]
+    shown = LineView(answer.result, answer.a, answer.b).near_hunks(CONTEXT_LINES)
     until, more = rows.kind.size, 0
     if not everything and rows.n_hunks > SHOWN_HUNKS:
         until, more = int(np.argmax(rows.hunk > SHOWN_HUNKS)), rows.n_hunks - SHOWN_HUNKS

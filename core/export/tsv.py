@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from wavediff.core.export import hunks
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.letter_fields import CHUNK_LETTERS, letters_field
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, LETTER, Op
@@ -39,7 +40,12 @@ def tsv(found: Comparison) -> Iterator[bytes]:
     of the one before. Overhang, where ends are free, is no difference. Letters are UTF-8; blanks and bytes that are no
     text are written ``\\xHH``, characters that cannot be seen ``\\u{HHHH}``, the backslash as ``\\\\``; ``'`` is put
     before letters that begin with one of ``= + - @ '``.
+
+    Of a comparison by lines it has the hunks instead, see ``wavediff.core.export.hunks``.
     """
+    if not found.method.of_letters:
+        yield from hunks.tsv(found)
+        return
     if found.loci is not None:
         yield from _loci(found.loci, len(found.b))
         return

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.line_result import LineKind, LineResult
@@ -77,6 +78,14 @@ class LineView:
         """Numbers of the hunks of ``places``."""
         return self.rows.hunk[self.places[:, 0]]
 
+    def near_hunks(self, context: int) -> npt.NDArray[np.bool_]:
+        """Return the rows that are in a hunk or up to ``context`` rows away from one."""
+        n = self.rows.kind.size
+        found = np.zeros(n + 2 * context, bool)
+        for by in range(2 * context + 1):
+            found[by : by + n] |= self.rows.hunk > 0
+        return found[context : context + n]
+
     @cached_property
     def _places_by_hunk(self) -> tuple[Counts, Counts]:
         """Places in the order of their hunks, and where each hunk begins among them."""
@@ -96,15 +105,19 @@ class LineView:
         kinds = np.concatenate([self.rows.kind[first:end] for first, end in places.tolist()])
         counts = np.bincount(kinds, minlength=len(LineKind)).tolist()
         changed, added, removed, moved = counts[LineKind.CHANGED : LineKind.MOVED_TO]
-        first, end = places[0].tolist()
-        a, b = ((int(before[first]), int(before[end])) for before in self._lines_before)
+        runs = tuple(map(tuple, places.tolist()))
         if moved:
             kind = LineKind.MOVED_FROM
         elif changed or (added and removed):
             kind = LineKind.CHANGED
         else:
             kind = LineKind.ADDED if added else LineKind.REMOVED
-        return Hunk(number, kind, tuple(map(tuple, places.tolist())), a, b, added, removed, changed, moved)
+        return Hunk(number, kind, runs, *self.lines_of(runs[0]), added, removed, changed, moved)
+
+    def lines_of(self, place: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Return from and to which line of A, and of B, a run of rows is."""
+        a, b = ((int(before[place[0]]), int(before[place[1]])) for before in self._lines_before)
+        return a, b
 
     def title(self, number: int) -> str:
         """Return the first line with letters of a hunk, without white space at its ends; of A where it moved."""

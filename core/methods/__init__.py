@@ -9,10 +9,9 @@ from wavediff.core.methods.lcs import LCS
 from wavediff.core.methods.lines import LINES
 from wavediff.core.methods.swap import SWAP
 
-__all__ = ["AUTOMATIC", "EDIT", "LCS", "METHODS", "SWAP", "Method", "method", "method_of"]
+__all__ = ["EDIT", "LCS", "METHODS", "SWAP", "Method", "method", "method_of"]
 
 METHODS: tuple[Method, ...] = (EDIT, SWAP, LCS, AFFINE, LINES)
-AUTOMATIC = "auto"  # in the place of an id: the method of ``wavediff.core.methods.default``, once there is a pair
 
 
 def method(id_: str) -> Method:

@@ -30,7 +30,7 @@ def glyph(code: int, characters: str, *, differs: bool = False) -> str:
     character = character_of(code, characters)
     if not character:
         return SUBSTITUTE
-    return _SPACE if differs and character == " " else _sign(character) or character
+    return _SPACE if differs and character == " " else sign_of(character) or character
 
 
 def glyph_or_code(code: int, characters: str) -> str:
@@ -43,7 +43,7 @@ def glyph_or_code(code: int, characters: str) -> str:
 
 
 @lru_cache(maxsize=1 << 12)
-def _sign(character: str) -> str:
+def sign_of(character: str) -> str:
     """Return what is drawn for a character that is not seen by itself; empty for others."""
     if character in _SIGNS:
         return _SIGNS[character]
@@ -121,4 +121,4 @@ def letter_name(code: int, characters: str = "") -> str:
         return "tab"
     if not character or (code < FIRST_CODE and not character.isprintable()):
         return f"byte 0x{code:02X}"
-    return (unicodedata.name(character, "").lower() or f"U+{ord(character):04X}") if _sign(character) else character
+    return (unicodedata.name(character, "").lower() or f"U+{ord(character):04X}") if sign_of(character) else character

@@ -9,7 +9,8 @@ import pytest
 
 from tests.cli.helpers import call
 from wavediff.app.commands import cli
-from wavediff.core.methods import AUTOMATIC, METHODS
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.base import AUTOMATIC
 
 TYPED = [  # a line, and what its last word may become
     ("compl", "completion"),

@@ -28,6 +28,7 @@ COMMANDS = {
         ("compare", *PAIR, "--ends", "both"),
         ("compare", "PHAGE", "PHAGE", "--quiet", "--orient", "minus", "--topology", "circular"),
         ("compare", "A", "empty", "--quiet", "--format-b", "text"),
+        ("compare", "A", "AB", "--quiet", "--method", "lines", "-w"),
     ],
     "batch": [
         ("batch", "AB", "--quiet"),

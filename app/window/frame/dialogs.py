@@ -28,7 +28,8 @@ from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.window.frame.actions import MENUS, VIEW_KEYS, ActionSpec, plain, shown_keys
 from wavediff.app.window.pair.session import Session
-from wavediff.core.methods import AUTOMATIC, METHODS
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.base import AUTOMATIC
 from wavediff.core.system.version import VERSION
 
 SCHEMES = {Scheme.SYSTEM: "System", Scheme.LIGHT: "Light", Scheme.DARK: "Dark"}

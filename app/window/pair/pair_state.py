@@ -11,8 +11,8 @@ from wavediff.app.compare.differences_order import Listing
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.pair.sequence_loader import ReadItem
 from wavediff.core.jobs.choices import Device
-from wavediff.core.methods import AUTOMATIC, METHODS, method
-from wavediff.core.methods.base import Method
+from wavediff.core.methods import METHODS, method
+from wavediff.core.methods.base import AUTOMATIC, Method
 from wavediff.core.methods.options import Choice, Options, Text, parsed, typed
 from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
 from wavediff.core.sequences.orientation import FORWARD, Orientation, Strand

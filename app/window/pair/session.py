@@ -38,7 +38,8 @@ from wavediff.core.base.numbers import number
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import DeviceChosen, Event, MemoryForecast, NoticeRaised
 from wavediff.core.jobs.verification import Proof
-from wavediff.core.methods import AUTOMATIC, method_of
+from wavediff.core.methods import method_of
+from wavediff.core.methods.base import AUTOMATIC
 from wavediff.core.methods.default import default_method
 from wavediff.core.methods.free_ends import Ends, overlong_text
 from wavediff.core.run.dispatch import estimated_seconds
