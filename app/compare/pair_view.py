@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from wavediff.app.compare.alignment_goto import HELP
 from wavediff.app.compare.alignment_navigation import Navigation
 from wavediff.app.compare.alignment_view import AlignmentView
-from wavediff.app.compare.lines import hunk_steps
+from wavediff.app.compare.lines import hunk_steps, line_place
 from wavediff.app.compare.lines.hunk_steps import HunkSteps
 from wavediff.app.compare.lines.lines_view import LinesView
 from wavediff.app.ui.comparison import Comparison
@@ -99,7 +99,7 @@ class PairView(AlignmentView):
         for id_ in OF_LETTERS:
             allow(self.actions_by_id[id_], NO_STRIP if by_lines else "")
         self.stepper.set_menu(self.lines.options_menu if by_lines else self._letters_menu)
-        self.stepper.set_help(hunk_steps.HELP if by_lines else HELP)
+        self.stepper.set_help(line_place.HELP if by_lines else HELP)
         if not by_lines:
             self.hunks.show(None)
             self.stepper.show_counts(None if self.model is None else self.model.index)

@@ -52,7 +52,7 @@ from wavediff.app.window.panels.shell import V
 from wavediff.app.window.pictures.picture_opener import PictureOpener
 from wavediff.app.window.settings import LetterStyle, Settings
 from wavediff.app.window.window_commands import WindowCommands
-from wavediff.core.methods.base import Method, TracebackMethod
+from wavediff.core.methods.base import LINE, Method, TracebackMethod
 from wavediff.core.methods.default import obstacle
 
 FIELDS = QLineEdit, QPlainTextEdit, QAbstractSpinBox
@@ -360,7 +360,8 @@ class MainWindow(QMainWindow):
         nothing = all(session.pair[side] is None for side in Side) and not session.loader.busy
         leaves = self.arrangement.starting and not nothing and self.start.isAncestorOf(self.focusWidget() or self)
         both = session.pair.complete
-        self.arrangement.set_small_pair(both is not None and max(map(len, both)) <= SMALL_PAIR_LETTERS)
+        small = both is not None and max(map(len, both)) <= SMALL_PAIR_LETTERS
+        self.arrangement.set_pair(small=small, by_lines=session.choices.chosen.unit == LINE and not nothing)
         if nothing != self._nothing_open:  # else a tool that was opened on the empty window would go again
             self._nothing_open = nothing
             self.arrangement.set_starting(nothing)
@@ -369,7 +370,7 @@ class MainWindow(QMainWindow):
         if session.outcome is None:
             method, pair = session.choices.chosen, (session.pair[Side.A], session.pair[Side.B])
             refused = obstacle(method, *filter(None, pair))
-            self.alignment.show_waiting(*pair, waiting_text(session), method.unit == "line", refused)
+            self.alignment.show_waiting(*pair, waiting_text(session), method.unit == LINE, refused)
         waits = session.stale and not self._soon.isActive() and session.trial is None
         hides = waits and (session.running or session.wavefront.phase is Phase.IDLE)
         self.view(DifferencesView).say_waiting(list_text(self.session), instead=hides)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
 from wavediff.app.compare.alignment_navigation import VisitedPlaces
+from wavediff.app.compare.lines.line_place import parse_line
 from wavediff.app.compare.lines.lines_view import LinesView
 from wavediff.app.compare.stepper import Stepper
 from wavediff.app.ui.pair import Side
 from wavediff.core.base.arrays import Counts
-from wavediff.core.base.numbers import count, number, plain_number, position
+from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.line_result import LineKind
 from wavediff.core.jobs.line_view import LineView
 
-HELP = "120 or A 120 line of A · B 120 line of B · 50% · #4 hunk"
 AT_ENDS = ("First hunk", "Last hunk")
 NOT_YET = "hunks: not yet"
 KINDS = {  # the signs of the stepper that stand for lines
@@ -27,7 +25,6 @@ KINDS = {  # the signs of the stepper that stand for lines
     LineKind.MOVED_FROM: Kinds.SWAP,
     LineKind.MOVED_TO: Kinds.SWAP,
 }
-_PLACE = re.compile(r"(?:([ab])\s*[: ]?)?\s*(\d.*)", re.IGNORECASE)
 
 
 class HunkSteps(QObject):
@@ -147,38 +144,16 @@ class HunkSteps(QObject):
 
     def go_to(self, text: str) -> None:
         """Go to the line that ``text`` names; what is wrong with it is said."""
+        cells = self._lines.canvas.cells
+        if cells is None:
+            return
         try:
-            side, line = self._parsed(text.strip())
+            side, line = parse_line(text, cells.rows)
         except ValueError as error:
             self._lines.noticed.emit(f"Go to: {error!s}")
             return
         self._jump(side, line)
         self._lines.setFocus()
-
-    def _parsed(self, text: str) -> tuple[Side, int]:
-        """Return the line, from 0, that a person names.
-
-        Raises:
-            ValueError: says what would be right.
-        """
-        cells = self._lines.canvas.cells
-        starts = (cells.rows.starts_a, cells.rows.starts_b) if cells is not None else ((0,), (0,))
-        totals = dict(zip(Side, (len(each) - 1 for each in starts), strict=True))
-        if text.startswith("#") and self.view is not None and text[1:].strip().isdecimal():
-            hunk = int(text[1:])
-            if not 1 <= hunk <= self.view.n_hunks:
-                raise ValueError(f"there is no hunk {number(hunk)}, only 1 to {number(self.view.n_hunks)}")
-            return self._line_of(hunk)
-        try:
-            if text.endswith("%") and 0 <= (share := float(plain_number(text[:-1].strip()))) <= 100:
-                return Side.A, min(totals[Side.A] - 1, int(totals[Side.A] * share / 100))
-            found = _PLACE.fullmatch(text)
-            side, line = Side((found[1] or "A").upper() if found else "A"), position(found[2] if found else text)
-        except ValueError:
-            raise ValueError(f"“{text[:12]}” is no line: try {HELP}") from None
-        if not 1 <= line <= totals[side]:
-            raise ValueError(f"{side} has no line {number(line)}, only 1 to {number(totals[side])}")
-        return side, line - 1
 
     def go_back(self) -> None:
         self._revisit(-1, "There is no place to go back to")

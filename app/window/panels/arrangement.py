@@ -18,6 +18,7 @@ GAP_PX = 8  # between parts, and the step to which a pulled splitter snaps
 COMPACT_BELOW, LARGE_FROM = QSize(1100, 600), QSize(1800, 900)  # of the window, logical pixels
 WELCOME_HEIGHT_PX = 376  # of the page of the first start
 LOWER_SHARE = 0.45  # of the column, for the lower panel: the same for a list and a tool, so that no tab moves
+LINES_LOWER_SHARE = 0.33  # the same where two texts are compared by lines
 LEAST_COMPUTATION_PX = 280  # of width
 COMPUTATION_WIDTH_PX, LARGEST_COMPUTATION_PX, COMPUTATION_SHARE = 392, 1000, 0.39
 LIST_WIDTH_PX, LARGEST_LIST_PX, LIST_SHARE = 396, 560, 0.21
@@ -48,6 +49,7 @@ class Mode(StrEnum):
     COMPACT = "compact"  # one part at a time, chosen at the foot
     NORMAL = "normal"  # letters over the lower panel, computation at the right
     SMALL_PAIR = "small pair"  # the same, with most of the room for the computation
+    LINES = "lines"  # the same, with most of the room for two texts by lines
     LARGE = "large"  # three columns
 
 
@@ -82,7 +84,7 @@ class Arrangement(QWidget):
         self.mode = Mode.NORMAL
         self.start, self.welcome = start, welcome
         self._letters, self._tabs, self._computation = letters, tabs, computation
-        self._small_pair = self._empty = False
+        self._small_pair = self._by_lines = self._empty = False
         self._sizes: dict[str, list[int]] = {}
         self._soon = QTimer(self, singleShot=True, interval=0)  # once the views have their widths
         self._soon.timeout.connect(self._make_room)
@@ -148,10 +150,10 @@ class Arrangement(QWidget):
         if focused is not None and self.isAncestorOf(focused) and not focused.isVisible():
             self.focus_hidden.emit()
 
-    def set_small_pair(self, small: bool) -> None:
-        """Give most of the room to the computation: each cell of the matrix can be shown."""
-        if small != self._small_pair:
-            self._small_pair = small
+    def set_pair(self, *, small: bool, by_lines: bool) -> None:
+        """Give most of the room to the computation of a small pair, whose cells are shown, or to the lines of texts."""
+        if (small, by_lines) != (self._small_pair, self._by_lines):
+            self._small_pair, self._by_lines = small, by_lines
             self.suit()
 
     def show_panel(self, id_: str) -> None:
@@ -196,11 +198,12 @@ class Arrangement(QWidget):
         window = self.window().size()
         if window.width() < COMPACT_BELOW.width() or window.height() < COMPACT_BELOW.height():
             mode = Mode.COMPACT
-        elif self._small_pair:
+        elif self._small_pair and not self._by_lines:
             mode = Mode.SMALL_PAIR
+        elif window.width() >= LARGE_FROM.width() and window.height() >= LARGE_FROM.height():
+            mode = Mode.LARGE
         else:
-            roomy = window.width() >= LARGE_FROM.width() and window.height() >= LARGE_FROM.height()
-            mode = Mode.LARGE if roomy else Mode.NORMAL
+            mode = Mode.LINES if self._by_lines else Mode.NORMAL
         if mode is not self.mode:
             before, self.mode = self.mode, mode
             if mode is Mode.COMPACT:  # the letters first; the tab comes back with the room
@@ -236,7 +239,7 @@ class Arrangement(QWidget):
             lower = min(max(LIST_WIDTH_PX, int(LIST_SHARE * width)), LARGEST_LIST_PX)
         else:
             room = height
-            lower = int(LOWER_SHARE * height)
+            lower = int((LINES_LOWER_SHARE if self.mode is Mode.LINES else LOWER_SHARE) * height)
         usual = [room - lower, lower]
         if self.welcoming and self.mode is not Mode.LARGE:
             usual = [room - WELCOME_HEIGHT_PX, WELCOME_HEIGHT_PX]
@@ -257,7 +260,7 @@ class Arrangement(QWidget):
             return width - SMALL_PAIR_LETTERS_PX - GAP_PX
         if self.mode is Mode.LARGE:
             return min(max(COMPUTATION_WIDTH_PX, int(COMPUTATION_SHARE * width)), LARGEST_COMPUTATION_PX)
-        return COMPUTATION_WIDTH_PX
+        return LEAST_COMPUTATION_PX if self.mode is Mode.LINES else COMPUTATION_WIDTH_PX
 
     def _key(self, part: str) -> str:
         return f"{self.mode} {part}"

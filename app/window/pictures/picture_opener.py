@@ -105,10 +105,10 @@ class PictureOpener(Notifier):
 
     @Slot(object)
     def show_place(self, model: AlignmentModel | None) -> None:
-        """Go to the place of a picture in the letters that are shown now."""
+        """Go to the place of a picture in the letters or lines that are shown now."""
         if model is not None and self._place:
             place, self._place = self._place, ""
-            self._shell.alignment.navigation.go_to(place)
+            self._shell.alignment.steps.go_to(place)
 
     @Slot(object)
     def _open(self, picture: Picture) -> None:
@@ -160,8 +160,10 @@ class PictureOpener(Notifier):
     def _view(self, picture: Picture) -> None:
         """Bring the part of a comparison to the front that the picture shows, as it shows it."""
         arguments, shell, view = picture.arguments, self._shell, picture.arguments.view
-        if arguments.at and view not in (View.DIFFERENCES, View.LINES):
+        if arguments.at and view != View.DIFFERENCES:
             self._place = arguments.at
+        if arguments.layout:
+            shell.alignment.lines.set_inline(arguments.layout == "inline")
         if view in (View.MAP, View.BAND, View.CELLS, View.WORDS):
             shell.bring_up(COMPUTATION)
             self._shown = picture

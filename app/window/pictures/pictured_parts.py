@@ -21,6 +21,7 @@ from wavediff.app.compare.computation_view import View as Page
 from wavediff.app.compare.differences_picture import differences_picture
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.letters_picture import letters_picture
+from wavediff.app.compare.lines.lines_picture import lines_picture
 from wavediff.app.compare.replay import N_STEPS
 from wavediff.app.compare.run_picture import run_title, shown_picture
 from wavediff.app.race.race_picture import race_picture, race_recipe
@@ -75,7 +76,7 @@ def parts_of(shell: Shell, lower: Panel, centre: QWidget) -> dict[str, Part]:
     panel = shell.areas[lower.id]
     own = _OF_PANELS.get(lower.id)
     found = {
-        "Letters": _letters(shell),
+        "Lines" if shell.alignment.by_lines else "Letters": _letters(shell),
         lower.title: (own and own(shell, panel)) or _seen(shell, panel, lower.title),
         "Computation": _computation(shell),
         "Band": _band(shell),
@@ -101,6 +102,8 @@ def _seen(shell: Shell, area: QWidget, name: str) -> Part:
 def _letters(shell: Shell) -> Part:
     view, session = shell.alignment, shell.session
     model, outcome = view.canvas.model, session.outcome
+    if view.by_lines:
+        return _lines(shell)
     if model is None or not model.n_columns:
         return _seen(shell, view, "Letters")
     whose = outcome if outcome is not None and model.is_of(outcome.a, outcome.b) and model.aligned else None
@@ -111,6 +114,18 @@ def _letters(shell: Shell) -> Part:
         return letters_picture(model, None, said, at=str(first + 1), colours=view.canvas.colouring)
 
     return Part(view, make, partial(_recipe_of, whose))
+
+
+def _lines(shell: Shell) -> Part:
+    view, outcome, top = shell.alignment.lines, shell.session.outcome, shell.alignment.lines.canvas.top_line
+    if outcome is None or view.result is not outcome.result:
+        return _seen(shell, view, "Lines")
+    at, layout = f"{top[0]}:{top[1] + 1}" if top else "", "inline" if view.inline else "side"
+
+    def make(_prepared: object) -> Pictured:
+        return lines_picture(outcome, None, outcome.told, at=at, layout=layout, folding=view.canvas.folding)
+
+    return Part(view, make, partial(_recipe_of, outcome))
 
 
 def _differences(shell: Shell, area: QWidget) -> Part | None:
