@@ -70,6 +70,9 @@ def test_a_result_of_before_is_greyed_and_keeps_its_name(qtbot, compared, slow, 
     assert not compared.alignment.stepper._place.isEnabled()
     assert compared.views["statistics"].line.text.startswith(said)
     assert compared.views["skipped"].line.text.startswith(said)
+    compared.session.screening.waiting = True  # a long run has begun
+    assert stale_text(compared.session) == "Previous result (Common letters)"
+    compared.session.screening.waiting = False
     words = compared.answer.words.words
     assert words.sentence.startswith("LCS ")
     assert words.quiet == "of Common letters; press Run"

@@ -71,7 +71,7 @@ def stale_text(session: Session) -> str:
     if session.loader.busy:
         return "Result of the pair before – another one is read"
     name = method_of(session.outcome.job).name
-    update = "" if session.running else " – press Run to update"
+    update = "" if session.running or session.screening.waiting else " – press Run to update"
     return f"Previous result ({name}){update}" if session.stale else ""
 
 
