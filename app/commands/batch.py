@@ -21,7 +21,8 @@ from wavediff.app.commands.pictures import write_pictures
 from wavediff.core.base.errors import InputError, WavediffError, printable
 from wavediff.core.base.numbers import count, duration, identity
 from wavediff.core.export import batch
-from wavediff.core.export.registry import BATCH
+from wavediff.core.export.matrix import require_matrix
+from wavediff.core.export.registry import BATCH, MATRIX
 from wavediff.core.jobs.choices import Pairing
 from wavediff.core.methods import method as method_by_id
 from wavediff.core.methods.batch import BatchJob, BatchResult
@@ -56,7 +57,10 @@ def run(arguments: argparse.Namespace) -> int:
     cluster = cluster_of(arguments)
     method = method_by_id(arguments.method)
     options = method_options(arguments, method, BATCH_OPTIONS)
-    command = Command(arguments, BATCH, tuple(names))
+    command = Command(arguments, (*BATCH, *MATRIX), tuple(names))
+    for kind in MATRIX:
+        if kind in command.files.paths:
+            require_matrix(kind.id, pairs, own=arguments.b is None)
     if command.pictures.paths and pairs is Pairing.ONE_TO_ONE:
         first = next(iter(command.pictures.paths))
         raise WavediffError(f"--{first.id} is the heat map of --pairs all-to-all: one-to-one has none")

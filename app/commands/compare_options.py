@@ -22,7 +22,7 @@ from wavediff.app.commands.options import (
     listed,
 )
 from wavediff.app.commands.view_options import add_views
-from wavediff.core.export.registry import BATCH, COMPARISON, RECORD, TIMINGS
+from wavediff.core.export.registry import BATCH, COMPARISON, MATRIX, RECORD, TIMINGS
 from wavediff.core.jobs.choices import Pairing
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import AUTOMATIC
@@ -110,7 +110,7 @@ def add_batch(commands: Any) -> None:
     add_method_options(how, BATCH_OPTIONS)
     add_threads(how)
     add_cluster(batch, "compute the pairs")
-    add_pictures(batch, add_output(batch, *BATCH), "the heat map of --pairs all-to-all")
+    add_pictures(batch, add_output(batch, *BATCH, *MATRIX), "the heat map of --pairs all-to-all")
 
 
 def _pair_options(command: Any) -> Any:

@@ -178,6 +178,21 @@ BATCH = (
     Format("json", "JSON", (".json",), "wavediff.core.export.batch:document", "names, lengths and all values"),
 )
 
+MATRIX = (
+    Format("csv", "Matrix as CSV", (".csv",), "wavediff.core.export.matrix:values_csv", "the matrix of all pairs"),
+    Format(
+        "phylip", "PHYLIP distances", (".phy", ".dist"), "wavediff.core.export.matrix:phylip",
+        "1 - identity of all pairs of one file as PHYLIP's matrix, with long names",
+    ),
+    Format(
+        "nexus", "NEXUS distances", (".nex", ".nexus"), "wavediff.core.export.matrix:nexus", "the same as NEXUS",
+    ),
+    Format(
+        "newick", "Newick tree", (".nwk", ".tree"), "wavediff.core.export.matrix:newick",
+        "the tree that neighbour joining makes of these distances",
+    ),
+)  # fmt: skip
+
 RACE = (
     Format("json", "JSON", (".json",), "wavediff.core.export.race:document", "everything, with every kernel's timings"),
     Format("tsv", "TSV", (".tsv",), "wavediff.core.export.race:table", "a line a kernel: answer, seconds, stages"),
@@ -261,7 +276,7 @@ LESSON = (
 SUBJECTS: dict[str, tuple[Format, ...]] = {
     "comparison": COMPARISON,
     "record": RECORD,
-    "batch": BATCH,
+    "batch": (*BATCH, *MATRIX),
     "race": RACE,
     "search": SEARCH,
     "search of many files": FILES_SEARCH,
