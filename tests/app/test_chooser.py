@@ -58,8 +58,13 @@ def types(choices):
     return {name: type(value) for name, value in values.items()}
 
 
-@pytest.mark.parametrize("id_", [each.id for each in METHODS])
-def test_every_chooser_of_the_job_bar_leaves_choices_that_can_be_saved(qtbot, window, tmp_path, id_):
+def test_every_chooser_of_the_job_bar_leaves_choices_that_can_be_saved(qtbot, window, tmp_path, subtests):
+    for method in METHODS:
+        with subtests.test(method.id):
+            check_choosers(qtbot, window, tmp_path / f"{method.id}.ini", method.id)
+
+
+def check_choosers(qtbot, window, path, id_):
     window.session.choose(method=id_)
     for box in window.header.options_popover.findChildren(QComboBox):
         if not box.isVisibleTo(window.header.options_popover):
@@ -76,7 +81,7 @@ def test_every_chooser_of_the_job_bar_leaves_choices_that_can_be_saved(qtbot, wi
             assert all(option.accepts(choices.values[option.id]) for option in choices.chosen.options)
     window.session.choose(method=id_)
     assert isinstance(window.session.choices.values["traceback"], TracebackMethod)
-    store = SettingsFile(tmp_path / "wavediff.ini")
+    store = SettingsFile(path)
     assert saved.save(store, Settings(choices=window.session.choices)) == ""
     assert saved.load(store).choices.method == id_
 

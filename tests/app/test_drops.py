@@ -138,13 +138,20 @@ DRAGS = (
 )
 
 
-@pytest.mark.parametrize("drag", DRAGS, ids=lambda drag: f"{drag.n_open} open, {len(drag.names)} on {drag.over}")
-def test_a_drag_shows_where_it_will_go(qtbot, window, pair, tmp_path, drag):
+def test_a_drag_shows_where_it_will_go(qtbot, window, pair, tmp_path, subtests):
     window.resize(1280, 800)
-    if drag.n_open:
-        with qtbot.waitSignal(window.session.pair.changed if drag.n_open == 1 else window.session.compared):
-            drop(window, mime_of(*pair[: drag.n_open]))
-        qtbot.waitUntil(lambda: not window.session.loader.busy)
+    n_open = 0
+    for drag in DRAGS:
+        if drag.n_open > n_open:
+            n_open = drag.n_open
+            with qtbot.waitSignal(window.session.pair.changed if n_open == 1 else window.session.compared):
+                drop(window, mime_of(*pair[:n_open]))
+            qtbot.waitUntil(lambda: not window.session.loader.busy)
+        with subtests.test(f"{n_open} open, {len(drag.names)} on {drag.over}"):
+            check_guide(window, drag, tmp_path)
+
+
+def check_guide(window, drag, folder):
     letters = window.alignment
     over = {
         "page": (window.arrangement, 0.5),
@@ -156,7 +163,7 @@ def test_a_drag_shows_where_it_will_go(qtbot, window, pair, tmp_path, drag):
     }
     widget, across = over[drag.over]
     at = widget.mapTo(window, QPoint(int(across * widget.width()), widget.height() // 2))
-    mime = mime_of(*(tmp_path / name for name in drag.names), text="" if drag.names else "ACGT")
+    mime = mime_of(*(folder / name for name in drag.names), text="" if drag.names else "ACGT")
     action, button, key = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     QApplication.sendEvent(window, drag_event(QDragEnterEvent, at, action, mime, button, key))
     guide = window.drop_guide

@@ -147,20 +147,21 @@ def test_a_layout_that_makes_no_sense_is_passed_over(qtbot, window, theme, conte
     assert again.tabs.current is LOWER[0]
 
 
-@pytest.mark.parametrize("mode", SIZES)
-def test_f6_goes_round_all_parts_that_are_seen(qtbot, wide, mode):
-    wide.resize(*SIZES[mode])
-    qtbot.waitUntil(lambda: wide.arrangement.mode is mode)
+def test_f6_goes_round_all_parts_that_are_seen(qtbot, wide, subtests):
     wide.activateWindow()
-    wide.alignment.setFocus()
     parts = [wide.alignment, wide.tabs, wide.areas[COMPUTATION]]
-    seen = [part for part in parts if part.isVisible()]
-    assert len(seen) == (1 if mode is Mode.COMPACT else 3)
-    visited = set()
-    for _ in range(6):
-        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_F6)
-        visited |= {id(part) for part in seen if part.isAncestorOf(QApplication.focusWidget()) or part.hasFocus()}
-    assert visited >= {id(part) for part in seen[1:]}
+    for mode, size in SIZES.items():
+        wide.resize(*size)
+        qtbot.waitUntil(lambda mode=mode: wide.arrangement.mode is mode)
+        wide.alignment.setFocus()
+        seen, visited = [part for part in parts if part.isVisible()], set()
+        with subtests.test(str(mode)):
+            assert len(seen) == (1 if mode is Mode.COMPACT else 3)
+            for _ in range(6):
+                qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_F6)
+                at = QApplication.focusWidget()
+                visited |= {id(part) for part in seen if part.isAncestorOf(at) or part.hasFocus()}
+            assert visited >= {id(part) for part in seen[1:]}
 
 
 def test_a_small_window_shows_one_part_at_a_time(qtbot, wide):

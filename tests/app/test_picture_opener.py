@@ -305,28 +305,30 @@ def test_special_and_huge_files_of_a_picture_are_refused_unread(qtbot, window, t
         qtbot.waitUntil(lambda: window.findChild(QMessageBox, "picture_box") is None)
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"view": "cells", "corner": "x"},
-        {"view": "cells", "corner": "0,1"},
-        {"view": "cells", "corner": "1,2,3"},
-        {"view": "words", "step": "-1"},
-        {"view": "words", "step": "9" * 30},
-        {"view": "words", "unit": "nosuch"},
-        {"view": "map", "moment": "nan"},
-        {"view": "differences", "sort": "nosuch"},
-        {"method": "edit", "band": "x"},
-        {"nosuch": "1"},
-    ],
+WRONG_OPTIONS = (
+    {"view": "cells", "corner": "x"},
+    {"view": "cells", "corner": "0,1"},
+    {"view": "cells", "corner": "1,2,3"},
+    {"view": "words", "step": "-1"},
+    {"view": "words", "step": "9" * 30},
+    {"view": "words", "unit": "nosuch"},
+    {"view": "map", "moment": "nan"},
+    {"view": "differences", "sort": "nosuch"},
+    {"method": "edit", "band": "x"},
+    {"nosuch": "1"},
 )
-def test_options_of_a_picture_are_checked_before_anything_is_asked(qtbot, window, tmp_path, options):
+
+
+def test_options_of_a_picture_are_checked_before_anything_is_asked(qtbot, window, tmp_path, subtests):
     told = []
     window.pictures.noticed.connect(lambda notice: told.append(notice.text))
-    window.session.open_paths([crafted(tmp_path / "x.png", "compare", ["/a.fa", "/b.fa"], options)])
-    qtbot.waitUntil(lambda: bool(told))
-    assert told[0].startswith(f"{tmp_path / 'x.png'}: this program cannot make what this picture shows: ")
-    assert window.findChild(QMessageBox, "picture_box") is None
+    for k, options in enumerate(WRONG_OPTIONS):
+        path = crafted(tmp_path / f"{k}.png", "compare", ["/a.fa", "/b.fa"], options)
+        with subtests.test(str(options)):
+            window.session.open_paths([path])
+            qtbot.waitUntil(lambda k=k: len(told) > k)
+            assert told[k].startswith(f"{path}: this program cannot make what this picture shows: ")
+            assert window.findChild(QMessageBox, "picture_box") is None
 
 
 @pytest.mark.parametrize("name", ["../a.fa", "..", "x/a.fa", r"x\a.fa", "C:a.fa"])

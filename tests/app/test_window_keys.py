@@ -80,8 +80,7 @@ def test_escape_closes_a_popover_before_a_run(qtbot, compared):
     assert not compared.session.running
 
 
-@pytest.mark.parametrize("where", ["letters", "chip", "method", "list", "map", "run"])
-def test_n_goes_to_the_next_difference_wherever_nothing_is_typed(qtbot, compared, where):
+def test_n_goes_to_the_next_difference_wherever_nothing_is_typed(qtbot, compared, subtests):
     window = compared
     method = next((each for each in window.header.methods.buttons if each.isChecked()), window.header.method_box)
     targets = {
@@ -92,13 +91,15 @@ def test_n_goes_to_the_next_difference_wherever_nothing_is_typed(qtbot, compared
         "map": window.areas["computation"],
         "run": window.header.run,
     }
-    targets[where].setFocus()
     canvas = window.alignment.canvas
     last = canvas.surface.n_columns - 1
-    for start, held in ((0, Qt.KeyboardModifier.NoModifier), (last, Qt.KeyboardModifier.ShiftModifier)):
-        canvas.set_caret(start)
-        qtbot.keyClick(focus(), Key.Key_N, held)
-        assert canvas.caret == 10  # the one difference
+    for where, target in targets.items():
+        target.setFocus()
+        for start, held in ((0, Qt.KeyboardModifier.NoModifier), (last, Qt.KeyboardModifier.ShiftModifier)):
+            canvas.set_caret(start)
+            with subtests.test(where, start=start):
+                qtbot.keyClick(focus(), Key.Key_N, held)
+                assert canvas.caret == 10  # the one difference
 
 
 def test_n_is_typed_into_a_field(qtbot, compared):
@@ -109,14 +110,16 @@ def test_n_is_typed_into_a_field(qtbot, compared):
     assert focus().property("text") == "n"
 
 
-@pytest.mark.parametrize("key", [Key.Key_Return, Key.Key_Enter, Key.Key_Space])
-@pytest.mark.parametrize("sample", SAMPLES[1:], ids=lambda sample: sample.title)
-def test_enter_presses_the_button_with_the_focus(qtbot, window, sample, key, monkeypatch):
+def test_enter_presses_the_button_with_the_focus(qtbot, window, subtests):
     window.activateWindow()
     asked = []
     window.start.sample_wanted.disconnect(window.session.open_sample)
     window.start.sample_wanted.connect(asked.append)
-    button = next(each for each in window.start.findChildren(QPushButton) if each.accessibleName() == sample.title)
-    button.setFocus()
-    qtbot.keyClick(button, key)
-    assert asked == [sample]
+    buttons = {each.accessibleName(): each for each in window.start.findChildren(QPushButton)}
+    for sample in SAMPLES[1:]:
+        for key in (Key.Key_Return, Key.Key_Enter, Key.Key_Space):
+            with subtests.test(f"{sample.title}, {key.name}"):
+                asked.clear()
+                buttons[sample.title].setFocus()
+                qtbot.keyClick(buttons[sample.title], key)
+                assert asked == [sample]

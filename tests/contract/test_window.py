@@ -71,9 +71,14 @@ def test_it_is_chosen_run_and_shown(qtbot, window, one, aligned):
         window.grab()
 
 
-@every_method
-def test_every_value_of_its_options_can_be_chosen_and_kept(window, tmp_path, one):
-    session, store = window.session, SettingsFile(tmp_path / "settings.ini")
+def test_every_value_of_the_options_can_be_chosen_and_kept(window, tmp_path, subtests):
+    for method in METHODS:
+        with subtests.test(str(method)):
+            check_kept(window, SettingsFile(tmp_path / f"{method}.ini"), method)
+
+
+def check_kept(window, store, one):
+    session = window.session
     session.choose(method=one.id)
     for option in (option for option in one.options if option.shown):
         part = window.header.options_popover.options.parts[option.id]
@@ -89,8 +94,13 @@ def test_every_value_of_its_options_can_be_chosen_and_kept(window, tmp_path, one
             assert kept.values[option.id] == option.default
 
 
-@every_method
-def test_it_is_offered_in_the_views_of_a_race_and_of_many_pairs(window, one):
+def test_each_is_offered_in_the_views_of_a_race_and_of_many_pairs(window, subtests):
+    for method in METHODS:
+        with subtests.test(str(method)):
+            check_offered(window, method)
+
+
+def check_offered(window, one):
     race = window.session.race
     if one.race_kernels:
         race.set_up(method=one)
