@@ -126,3 +126,14 @@ def test_the_foot_of_a_small_window_gives_the_keys_to_no_field(qtbot, window, pa
     caret = window.alignment.canvas.caret
     qtbot.keyClick(at, Qt.Key.Key_N)
     assert window.alignment.canvas.caret != caret
+
+
+def test_the_list_gets_the_keys_of_another_panel_that_it_takes_the_place_of(qtbot, window, pair):
+    window.resize(800, 500)
+    _compared(qtbot, window, pair)
+    window.activateWindow()
+    window.arrangement.show_panel("batch")
+    window.arrangement._tabs.bar.setFocus()
+    tabs = window.arrangement.foot_tabs
+    qtbot.mouseClick(tabs, Qt.MouseButton.LeftButton, pos=tabs.tabRect(1).center())
+    assert QApplication.focusWidget().accessibleName() == "List of differences"

@@ -282,12 +282,12 @@ class Arrangement(QWidget):
             self._letters.setVisible(at == 0 if compact else not self._empty)
             self._lower.setVisible(not compact or at in (1, 3))
             self._tabs.row.setVisible(not compact or at == 3)
-        self._at_foot = True
-        if compact and at == 1:
-            self._tabs.show_panel(LOWER[0].id)
-        elif compact and at == 3 and self._tabs.current is LOWER[0]:
-            self._tabs.show_panel(LOWER[1].id)
-        self._at_foot = False
+            self._at_foot = True
+            if compact and at == 1:
+                self._tabs.show_panel(LOWER[0].id)
+            elif compact and at == 3 and self._tabs.current is LOWER[0]:
+                self._tabs.show_panel(LOWER[1].id)
+            self._at_foot = False
 
     @Slot()
     def _tab_chosen(self) -> None:
