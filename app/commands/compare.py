@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
     with command.working():
         a, b = read_pair(command, as_texts=len(methods) > 1)
         if len(methods) > 1:
-            method = default_method(a, b)
+            method = default_method(a, b, single_lines=arguments.single_lines)
             options = method_options(arguments, method, COMPARE_OPTIONS)
             check_view(arguments, aligned=aligned, unit=method.unit)
         arguments.method = method.id

@@ -59,7 +59,7 @@ def add_compare(commands: Any) -> None:
     )
     compare.add_argument("a", metavar="A", help="file with the reference")
     compare.add_argument("b", metavar="B", help="file with the query")
-    compare.set_defaults(title="", names={})
+    compare.set_defaults(title="", names={}, single_lines=False)
     _compare_options(compare)
 
 
@@ -70,7 +70,7 @@ def add_difftool(commands: Any) -> None:
         "difftool",
         usage="%(prog)s [OPTION...] LOCAL REMOTE [MERGED]",
         description="Show what differs between two versions of a file, or between the files of two folders, as "
-        "compare does. A file that is not one sequence is compared as text.",
+        "compare does: texts by lines, sequences by letters. A file that is not one sequence is a text.",
         epilog="exit codes: 0 shown, 2 error, 130 stopped by Ctrl+C",
     )
     difftool.add_argument("a", metavar="LOCAL", help="the old file, /dev/null where there is none, or a folder")

@@ -9,10 +9,16 @@ import sys
 from pathlib import Path
 
 from wavediff.app.commands import WINDOW, compare
+from wavediff.app.commands.progress import renamed
 from wavediff.app.commands.tools import open_window
 from wavediff.core.base.errors import Cancelled, InputError, WavediffError, printable
 from wavediff.core.base.numbers import number
+from wavediff.core.export.registry import COMPARISON, FILMS, PICTURES, RECORD, TIMINGS
+from wavediff.core.methods.base import AUTOMATIC
+from wavediff.core.methods.lines import LINES
 from wavediff.core.sequences.read_as import ReadAs
+
+EQUAL_SEQUENCES = "the sequences are equal; the lines differ:"
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -68,13 +74,20 @@ def _show(arguments: argparse.Namespace, a: str, b: str, name: str) -> None:
     Raises:
         WavediffError: it cannot be shown.
     """
-    title = printable(name) + (": new file" if a == os.devnull else ": deleted" if b == os.devnull else "")
+    what = ": new file" if a == os.devnull else ": deleted" if b == os.devnull else ""
+    if os.path.basename(a) == os.path.basename(name) != os.path.basename(b) and not what:
+        what = f" → {printable(os.path.basename(b) if os.path.isabs(b) else b)}"
+    title = printable(name) + what
     names = {a: f"{printable(name)} (old)", b: f"{printable(name)} (new)"}
     names.pop(os.devnull, None)
-    asked = argparse.Namespace(**vars(arguments) | {"a": a, "b": b, "title": title, "names": names})
+    shown = vars(arguments) | {"a": a, "b": b, "names": names, "single_lines": True}
+    asked = argparse.Namespace(**shown | {"title": title})
     try:
         try:
-            compare.run(asked)
+            equal = compare.run(asked) == 0
+            if equal and arguments.method == AUTOMATIC and asked.method != LINES.id and _differ(asked):
+                more = {"title": EQUAL_SEQUENCES, "method": LINES.id, "format": str(ReadAs.TEXT)}
+                compare.run(argparse.Namespace(**shown | more))
         except WavediffError as error:
             of_input = error if isinstance(error, InputError) else error.__cause__
             if asked.format != ReadAs.AUTO or not isinstance(of_input, InputError):
@@ -89,10 +102,14 @@ def _show(arguments: argparse.Namespace, a: str, b: str, name: str) -> None:
     except Cancelled:
         raise
     except WavediffError as error:
-        text = str(error)
-        for path, called in names.items():
-            text = text.replace(printable(path), called)
-        raise WavediffError(text) from error
+        raise WavediffError(renamed(str(error), names)) from error
+
+
+def _differ(asked: argparse.Namespace) -> bool:
+    """Return whether two files have other bytes, and nothing but the terminal is written."""
+    formats = (*COMPARISON, TIMINGS, *RECORD, *PICTURES, *FILMS)
+    written = asked.quiet or any(getattr(asked, one.dest) is not None for one in formats)
+    return not written and os.devnull not in (asked.a, asked.b) and not filecmp.cmp(asked.a, asked.b, shallow=False)
 
 
 def _or_nothing(folder: str, name: str) -> str:

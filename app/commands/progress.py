@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TextIO
 
 from wavediff.app.ui.kernel_names import kernel_name
@@ -128,9 +129,7 @@ class Reporter:
 
     def notice(self, text: str) -> None:
         """Write what should be known of an input or an answer."""
-        for path, name in self.names.items():
-            text = text.replace(path, name)
-        self.note(f"note: {text}")
+        self.note(f"note: {renamed(text, self.names)}")
 
     def error(self, text: str) -> None:
         """Write what went wrong with a part of what was asked, while the rest goes on."""
@@ -186,6 +185,13 @@ class Reporter:
             self._stream.flush()
         except (OSError, ValueError):  # closed, full, or the terminal is gone: the job goes on
             self._stream, self._broken = None, True
+
+
+def renamed(text: str, names: Mapping[str, str]) -> str:
+    """Return a notice or an error with other ``names`` for the paths that it begins with or refers to."""
+    called = {printable(path): name for path, name in names.items()}
+    paths = "|".join(map(re.escape, sorted(called, key=len, reverse=True)))
+    return re.sub(rf"(?<![\w./-])(?:{paths})(?=:|,| \()", lambda found: called[found[0]], text) if called else text
 
 
 def hint(notice: Notice, method: str = "") -> str:

@@ -8,9 +8,10 @@ from wavediff.core.methods.lines import BINARY, LINES
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 
-def default_method(a: Sequence, b: Sequence) -> Method:
-    """Return lines for two texts of which one has several, else the first method."""
-    several = any(sequence.counts[ord("\n")] for sequence in (a, b))
+def default_method(a: Sequence, b: Sequence, *, single_lines: bool = False) -> Method:
+    """Return lines for two texts of which one has several, or with ``single_lines`` for all texts; else the first
+    method."""
+    several = single_lines or any(sequence.counts[ord("\n")] for sequence in (a, b))
     return LINES if several and are_texts(a, b) else METHODS[0]
 
 

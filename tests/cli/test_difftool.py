@@ -17,6 +17,9 @@ OLD = {
     "seq/gene.fa": ">gene\nACGTACGTTTAC\n",
     "many.fa": ">a\nACGT\n>b\nGGGG\n",
     "words.txt": "one kitten\n",
+    "header.fa": ">seq old\nACGTACGT\n",
+    "end.txt": "no line end",
+    "v.vcf": "##fileformat=VCFv4.2\nchr\t5\n",
     "gone.txt": "gone\n",
     "data.bin": b"\0\1\2\3" * 500,
     "damaged.fa.gz": b"\x1f\x8b\x08\x00",
@@ -25,17 +28,24 @@ NEW = {
     "seq/gene.fa": ">gene\nACGTACCTTTAC\n",
     "many.fa": ">a\nACGT\n>b\nGGCG\n",
     "words.txt": "one sitting\n",
+    "header.fa": ">seq new\nACGTACGT\n",
+    "end.txt": "no line end\n",
+    "v.vcf": "##fileformat=VCFv4.2\nchr\t6\n",
     "new name.txt": "new\n",
     "data.bin": b"\0\1\2\4" * 600,
     "damaged.fa.gz": b"\x1f\x8b\x08\x01",
 }
 SHOWN = {
     "data.bin": "binary files of 2,000 and 2,400 bytes; --format bytes compares them",
-    "gone.txt: deleted": "4 letters deleted",
+    "end.txt": "Line ends only: A has no line end at its end",
+    "gone.txt: deleted": "1 hunk: 1 line removed",
+    "header.fa": "No differences",
+    "the sequences are equal; the lines differ:": "1 hunk: 1 line changed",
+    "v.vcf": "1 hunk: 1 line changed",
     "many.fa": "1 hunk: 1 line changed",
-    "new name.txt: new file": "3 letters inserted",
+    "new name.txt: new file": "1 hunk: 1 line added",
     "seq/gene.fa": "1 substitution",
-    "words.txt": "3 edits",
+    "words.txt": "1 hunk: 1 line changed",
 }
 
 
@@ -96,6 +106,21 @@ def test_git_shows_each_file_under_its_name(git, folders):
     assert "\nwavediff: damaged.fa.gz (" in f"\n{done.stderr}"
     assert re.findall(f"git-(?:blob|difftool)|{os.devnull}", done.stderr) == []
     assert done.returncode == 0  # whatever a tool returns, unless --trust-exit-code
+
+
+def test_a_renamed_file_has_both_names(git):
+    git("reset", "-q", "--hard")
+    git("mv", "words.txt", "seq/other.txt")
+    done = git("difftool", "--no-prompt", "HEAD")
+    assert done.stdout.startswith("words.txt → seq/other.txt\nNo differences")
+
+
+def test_a_notice_names_a_file_once(tmp_path, capsys, monkeypatch):
+    """Git names the file of the working tree as the repository does, which the name of the old one ends in."""
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, {"old/v.vcf": OLD["v.vcf"], "v.vcf": NEW["v.vcf"]})
+    _, _, err = call(capsys, "difftool", tmp_path / "old" / "v.vcf", "v.vcf", "v.vcf")
+    assert re.findall(r"note: (v\.vcf .*?): this is VCF", err) == ["v.vcf (old)", "v.vcf (new)"]
 
 
 def test_git_goes_on_where_files_differ_and_ends_at_an_error(git):
