@@ -14,6 +14,8 @@ _AMINO = table(b"ACDEFGHIKLMNPQRSTVWY")
 _AMINO_ANY = table(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _NEUTRAL = table(GAPS + STOP + WHITE)
 _NO_TEXT = tuple(bytes(np.flatnonzero(kind | _NEUTRAL).tolist()) for kind in (_IUPAC, _AMINO_ANY))
+_WITHOUT_LETTERS = bytes(np.flatnonzero(_NEUTRAL).tolist())
+_WITHOUT_AMINO = bytes(np.flatnonzero(_AMINO | _NEUTRAL).tolist())
 _MIN_TELLING_LETTERS = 20  # letters that say less of what they are than a word does
 
 
@@ -33,7 +35,7 @@ def guess_raw(counts: Counts) -> Alphabet:
     if not letters.sum():
         return Alphabet.TEXT
     few = int(letters.sum()) < _MIN_TELLING_LETTERS  # a word as "stay" has no other letters either
-    return _nucleic(letters, 10 if few else 2) or (Alphabet.PROTEIN if _is_raw_protein(letters) else Alphabet.TEXT)
+    return _nucleic(letters, 10 if few else 2) or (Alphabet.PROTEIN if _protein(letters) else Alphabet.TEXT)
 
 
 def guess_plain(letters: bytes) -> Alphabet | None:
@@ -45,9 +47,12 @@ def guess_plain(letters: bytes) -> Alphabet | None:
         return Alphabet.DNA
     if all(letters.translate(None, kind) for kind in _NO_TEXT):
         return Alphabet.TEXT
-    found = guess_raw(np.bincount(np.frombuffer(letters, np.uint8), minlength=256))
-    codes = b"BJXZ" if found is Alphabet.PROTEIN else b""
-    return None if found.is_nucleotide or any(code in letters for code in codes) else found
+    if not letters.translate(None, _NO_TEXT[0]):
+        return Alphabet.TEXT if not letters.translate(None, _WITHOUT_LETTERS) else None
+    plain, amino = (letters.translate(None, some) for some in (_WITHOUT_LETTERS, _WITHOUT_AMINO))
+    if not _is_raw_protein(len(plain), len(plain), len(plain) - len(amino)):
+        return Alphabet.TEXT
+    return None if any(code in letters for code in b"BJXZ") else Alphabet.PROTEIN
 
 
 def is_text(counts: Counts) -> bool:
@@ -66,9 +71,10 @@ def _nucleic(letters: Counts, one_in: int) -> Alphabet | None:
     return Alphabet.RNA if u and not t else Alphabet.DNA
 
 
-def _is_raw_protein(letters: Counts) -> bool:
-    total = int(letters.sum())
-    if total < _MIN_TELLING_LETTERS or int(letters[_AMINO_ANY].sum()) != total:
-        return False
+def _protein(letters: Counts) -> bool:
+    return _is_raw_protein(*(int(some.sum()) for some in (letters, letters[_AMINO_ANY], letters[_AMINO])))
+
+
+def _is_raw_protein(total: int, capitals: int, amino: int) -> bool:
     # B J O U X Z are 1 in 10 letters of English capitals and 1 in 1000 residues.
-    return int(letters[_AMINO].sum()) * 100 >= total * 97
+    return total >= _MIN_TELLING_LETTERS and capitals == total and amino * 100 >= total * 97

@@ -138,6 +138,8 @@ distance: int = answer.distance
 assert distance == 3
 print(answer)
 assert "kitten" in answer._repr_html_() or "mismatch" in answer._repr_html_()
+lesson: wavediff.LessonPage = wavediff.lesson("edit-table", a="kitten", b="sitting")
+assert "srcdoc=" in lesson._repr_html_()
 print(wavediff.__version__, wavediff.batch(["a", "b"]).tolist(), wavediff.Index("banana").find("ana").tolist())
 """
 
