@@ -175,24 +175,42 @@ PHIX_GENES = {
 }  # fmt: skip
 
 
-def test_overlapping_genes_of_phix174_begin_with_a_start_codon():
-    """Eleven genes in a circle, three across its seam, several inside others: each is read in its own frame."""
-    letters = read(DATA / "phix174_NC_001422.1.fa").sequence(0).letters.tobytes().decode()
-    record = SeqRecord(
-        Seq(letters), "NC_001422.1", "NC_001422", annotations={"molecule_type": "DNA", "topology": "circular"}
-    )
-    for name, parts in PHIX_GENES.items():
-        places = [SimpleLocation(*part, strand=1) for part in parts]
+CORONA_GENES = {
+    "ORF1ab": ((265, 13468), (13467, 21555)), "S": ((21562, 25384),), "ORF3a": ((25392, 26220),),
+    "E": ((26244, 26472),), "M": ((26522, 27191),), "ORF6": ((27201, 27387),), "ORF7a": ((27393, 27759),),
+    "ORF8": ((27893, 28259),), "N": ((28273, 29533),), "ORF10": ((29557, 29674),),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("file", "topology", "genes"),
+    [("phix174_NC_001422.1", "circular", PHIX_GENES), ("sars_cov_2_MN908947.3", "linear", CORONA_GENES)],
+)
+@pytest.mark.parametrize("minus", [False, True], ids=["plus", "minus"])
+def test_genes_of_a_genome_are_read_in_their_frames(file, topology, genes, minus):
+    """Genes across the seam of a circle, one inside another, and one with a letter that is read twice."""
+    letters = Seq(read(DATA / f"{file}.fa").sequence(0).letters.tobytes())
+    n = len(letters)
+    genes = {
+        name: tuple((n - end, n - start) if minus else (start, end) for start, end in parts)
+        for name, parts in genes.items()
+    }
+    letters = letters.reverse_complement() if minus else letters
+    record = SeqRecord(letters, "X1.1", "X1", annotations={"molecule_type": "DNA", "topology": topology})
+    for name, parts in genes.items():
+        places = [SimpleLocation(*part, strand=-1 if minus else 1) for part in parts]
         place = places[0] if len(places) == 1 else CompoundLocation(places)
         record.features.append(SeqFeature(place, "CDS", qualifiers={"gene": name, "transl_table": 11}))
-    file = io.StringIO()
-    SeqIO.write(record, file, "genbank")
-    sequence = parse(file.getvalue()).sequence(0)
-    assert (sequence.name, sequence.circular, len(sequence)) == ("NC_001422.1", True, 5386)
+    written = io.StringIO()
+    SeqIO.write(record, written, "genbank")
+    sequence = parse(written.getvalue()).sequence(0)
+    assert (sequence.circular, len(sequence)) == (topology == "circular", n)
     found = {one.name: one for one in features(sequence)}
-    assert {name: one.parts for name, one in found.items()} == PHIX_GENES
+    assert {name: one.parts for name, one in found.items()} == genes
     for one in found.values():
-        protein = Seq("".join(letters[start:end] for start, end in one.parts)).translate(one.table)
+        parts = [letters[start:end] for start, end in one.parts]
+        read_as = (part.reverse_complement() if one.strand < 0 else part for part in parts)
+        protein = Seq("".join(map(str, read_as))).translate(one.table)
         assert protein.startswith("M")
         assert protein.endswith("*")
         assert protein.count("*") == 1
