@@ -66,32 +66,24 @@ def test_a_file_that_is_cut_off_is_read_or_refused(name, tmp_path):
             assert read_recipe(path).words[0] == "compare"
 
 
-@pytest.mark.parametrize("text", ["", "Created with another program", "wavediff-like compare a b", "other compare a b"])
-def test_a_picture_of_another_program_says_so(text, tmp_path):
-    path = tmp_path / "other.png"
-    path.write_bytes(png(chunk(b"tEXt", KEY.encode() + b"\0" + text.encode())))
-    with pytest.raises(InputError, match="no picture saved by Wavediff"):
-        read_recipe(path)
+OTHERS = ("", "Created with another program", "wavediff-like compare a b", "other compare a b")
+DAMAGED = ("wavediff compare 'a.fa", "wavediff compare a\x07.fa b.fa", "wavediff a  # sha256 'x")
+OLD_INPUTS = ("[" * 30_000, "{}", "[]", '{"inputs": [{"letters": 1}]}', '{"inputs": [{}, {}, {}]}')
 
 
 @pytest.mark.parametrize(
-    "text", ["wavediff compare 'a.fa", "wavediff compare a\x07.fa b.fa", "wavediff a  # sha256 'x"]
+    ("texts", "refusal"),
+    [
+        *([{KEY: text}, "no picture saved by Wavediff"] for text in OTHERS),
+        *([{KEY: text}, "damaged"] for text in DAMAGED),
+        *([{KEY: "wavediff compare a b", "Recipe": text}, "damaged"] for text in OLD_INPUTS),
+    ],
 )
-def test_a_damaged_command_line_is_refused(text, tmp_path):
+def test_pictures_of_another_program_and_damaged_ones_are_refused(texts, refusal, tmp_path):
     path = tmp_path / "x.png"
-    path.write_bytes(png(chunk(b"tEXt", KEY.encode() + b"\0" + text.encode())))
-    with pytest.raises(InputError, match="damaged"):
+    path.write_bytes(png(*(chunk(b"tEXt", f"{key}\0{text}".encode()) for key, text in texts.items())))
+    with pytest.raises(InputError, match=refusal):
         read_recipe(path)
-
-
-@pytest.mark.parametrize(
-    "found", ["[" * 30_000, "{}", "[]", '{"inputs": [{"letters": 1}]}', '{"inputs": [{}, {}, {}]}']
-)
-def test_damaged_inputs_of_an_older_picture_are_refused(found, tmp_path):
-    texts = ((KEY, "wavediff compare a b"), ("Recipe", found))
-    (tmp_path / "x.png").write_bytes(png(*(chunk(b"tEXt", f"{key}\0{text}".encode()) for key, text in texts)))
-    with pytest.raises(InputError, match="damaged"):
-        read_recipe(tmp_path / "x.png")
 
 
 def test_pictures_that_kept_their_inputs_as_json_are_read(tmp_path):

@@ -103,30 +103,25 @@ def test_strips_with_free_borders_compile(accepted, form, free):
     _compiles(accepted, "strips.cu", 90, **ALL, **form, **free, METHOD=2, WORDS=8, KEEP=0)
 
 
-@pytest.mark.parametrize("arch", ARCHITECTURES)
-def test_pack_compiles_for_every_architecture(accepted, arch):
-    _compiles(accepted, "pack.cu", arch)
-    _compiles(accepted, "kept.cu", arch)
+FLAGS = (0, 1)
+PLAIN = {
+    "pack": [{}],
+    "kept": [{}],
+    "letters": [{}],
+    "kawanami": [{}],
+    "yamanaka": [yamanaka.MACROS],
+    "pairs": [{"METHOD": method, "WORDS": words} for method, words in product((1, 2, 3), (1, 4))],
+    "swaps": [{"METHOD": 3, "WORDS": 1, "KEEP": keep} for keep in FLAGS],
+    "kim": [{"NUMBER_BYTES": size, "SHARED": shared} for size, shared in product((2, 4), FLAGS)],
+    "radix": [{"WIDE": wide, "VALUES": values} for wide, values in product(FLAGS, FLAGS)],
+}
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
-def test_kawanami_compiles_for_every_architecture(accepted, arch):
-    _compiles(accepted, "kawanami.cu", arch)
-
-
-@pytest.mark.parametrize("arch", ARCHITECTURES)
-def test_batches_and_swaps_compile_for_every_architecture(accepted, arch):
-    for method, words in product((1, 2, 3), (1, 4)):
-        _compiles(accepted, "pairs.cu", arch, METHOD=method, WORDS=words)
-    for keep in (0, 1):
-        _compiles(accepted, "swaps.cu", arch, METHOD=3, WORDS=1, KEEP=keep)
-    _compiles(accepted, "letters.cu", arch)
-
-
-@pytest.mark.parametrize("arch", ARCHITECTURES)
-def test_kim_compiles_for_every_architecture(accepted, arch):
-    for number, shared in product((2, 4), (0, 1)):
-        _compiles(accepted, "kim.cu", arch, NUMBER_BYTES=number, SHARED=shared)
+@pytest.mark.parametrize("name", PLAIN)
+def test_each_of_the_rest_compiles_for_every_architecture(accepted, name, arch):
+    for macros in PLAIN[name]:
+        _compiles(accepted, f"{name}.cu", arch, **macros)
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
@@ -163,19 +158,8 @@ def _search(accepted, arch, macros):
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
-def test_the_sort_compiles_for_every_architecture(accepted, arch):
-    for wide, values in product((0, 1), (0, 1)):
-        _compiles(accepted, "radix.cu", arch, WIDE=wide, VALUES=values)
-
-
-@pytest.mark.parametrize("arch", ARCHITECTURES)
 @pytest.mark.parametrize("letter", [2, 4, 8])
 def test_diagonals_compile_for_every_architecture(accepted, letter, arch):
     for method in (1, 2):
         macros = {"METHOD": method, "EACH": 2, "STEPS": 64, "WARPS": 8, "LETTER": letter}
         _compiles(accepted, "diagonals.cu", arch, **macros)
-
-
-@pytest.mark.parametrize("arch", ARCHITECTURES)
-def test_yamanaka_compiles_for_every_architecture(accepted, arch):
-    _compiles(accepted, "yamanaka.cu", arch, **yamanaka.MACROS)

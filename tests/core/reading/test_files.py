@@ -1,5 +1,6 @@
 """Paths and files under the reader: folders, pipes, no permission, changed meanwhile, odd names."""
 
+import gzip
 import os
 import socket
 import stat
@@ -48,9 +49,10 @@ def test_a_paste_is_a_job_too():
     assert [type(event) for event in seen[-2:]] == [Progress, Recorded]
 
 
-def test_reading_can_be_stopped_between_pieces(tmp_path):
+@pytest.mark.parametrize("bomb", [False, True])
+def test_reading_can_be_stopped_between_pieces(tmp_path, bomb):
     path = tmp_path / "a.fa"
-    path.write_bytes(DATA)
+    path.write_bytes(gzip.compress(b">a\n" + bytes(b"\n" * 60_000_000), 1) if bomb else DATA)
     cancel = CancelToken()
     seen = []
 
