@@ -18,7 +18,7 @@ GAP_PX = 8  # between parts, and the step to which a pulled splitter snaps
 COMPACT_BELOW, LARGE_FROM = QSize(1100, 600), QSize(1800, 900)  # of the window, logical pixels
 WELCOME_HEIGHT_PX = 376  # of the page of the first start
 LOWER_SHARE = 0.45  # of the column, for the lower panel: the same for a list and a tool, so that no tab moves
-LINES_LOWER_SHARE = 0.33  # the same where two texts are compared by lines
+LINES_LOWER_SHARE, LINES_COMPUTATION_PX = 0.33, 320  # where two texts are compared by lines; width of the computation
 LEAST_COMPUTATION_PX = 280  # of width
 COMPUTATION_WIDTH_PX, LARGEST_COMPUTATION_PX, COMPUTATION_SHARE = 392, 1000, 0.39
 LIST_WIDTH_PX, LARGEST_LIST_PX, LIST_SHARE = 396, 560, 0.21
@@ -260,7 +260,7 @@ class Arrangement(QWidget):
             return width - SMALL_PAIR_LETTERS_PX - GAP_PX
         if self.mode is Mode.LARGE:
             return min(max(COMPUTATION_WIDTH_PX, int(COMPUTATION_SHARE * width)), LARGEST_COMPUTATION_PX)
-        return LEAST_COMPUTATION_PX if self.mode is Mode.LINES else COMPUTATION_WIDTH_PX
+        return LINES_COMPUTATION_PX if self.mode is Mode.LINES else COMPUTATION_WIDTH_PX
 
     def _key(self, part: str) -> str:
         return f"{self.mode} {part}"

@@ -1,0 +1,71 @@
+"""Lines among the other parts of the window: the room they get, their picture, a picture that is opened."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox
+
+from tests.app.test_lines_window import opened, press, texts, window  # noqa: F401 - fixtures
+from wavediff.app.ui.pair import Side
+from wavediff.app.ui.picture_files import PNG, SVG
+from wavediff.app.window.panels.arrangement import Mode
+from wavediff.app.window.panels.panels import COMPUTATION, LOWER
+from wavediff.app.window.pictures.pictured_parts import parts_of
+
+MANY = "".join(f"line {k}\n" for k in range(300))
+
+
+@pytest.fixture
+def shown(qtbot, window, tmp_path):  # noqa: F811
+    paths = tmp_path / "old.txt", tmp_path / "new.txt"
+    for path, letters in zip(paths, (MANY, MANY.replace("5\n", "5 of 300\n")), strict=True):
+        path.write_text(letters)
+    opened(qtbot, window, *paths)
+    qtbot.waitUntil(lambda: window.alignment.lines.result is not None)
+    return window
+
+
+def part(window):  # noqa: F811
+    return parts_of(window, LOWER[0], window.centralWidget())
+
+
+def test_lines_have_most_of_the_room(qtbot, window, texts):  # noqa: F811
+    opened(qtbot, window, *texts)
+    assert window.arrangement.mode is Mode.LINES
+    narrow = window.areas[COMPUTATION].width()
+    lines = window.alignment.width()
+    with qtbot.waitSignal(window.session.compared):
+        press(window, "Letters")
+    assert window.arrangement.mode is not Mode.LINES
+    assert window.areas[COMPUTATION].width() > narrow
+    assert window.alignment.width() < lines
+    press(window, "Lines")
+    window.resize(2000, 1200)
+    assert window.arrangement.mode is Mode.LARGE
+
+
+def test_the_picture_begins_with_the_row_in_sight_and_leads_back_to_it(qtbot, shown, tmp_path):
+    view = shown.alignment.lines
+    shown.alignment.hunks.go_to("#16")
+    view.set_inline(True)
+    first = view.canvas.top_line
+    lines = part(shown)["Lines"]
+    assert "Letters" not in part(shown)
+    pictured = lines.make(None)
+    assert pictured.shows == {"view": "lines", "at": f"{first[0]}:{first[1] + 1}", "layout": "inline"}
+    drawn = pictured.picture(SVG).decode()
+    assert ">line 155</text>" in drawn
+    assert ">line 145</text>" not in drawn
+    path = tmp_path / "lines.png"
+    path.write_bytes(replace(pictured, recipe=lines.recipe()).picture(PNG))
+    view.set_inline(False)
+    view.go_to(Side.A, 0)
+    assert view.canvas.top_line != first
+    shown.pictures.open(path)
+    qtbot.waitUntil(lambda: shown.findChild(QMessageBox, "picture_box") is not None)
+    qtbot.keyClick(shown.findChild(QMessageBox, "picture_box"), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: view.inline)
+    qtbot.waitUntil(lambda: view.canvas.entry is not None and view.canvas.marked.place > 0)
+    view.set_folds_open(True)
+    assert not part(shown)["Lines"].make(None).by_command
