@@ -44,6 +44,7 @@ PADDING_PX, HEADING_PX, SENTENCE_PX = 16, 40, 24
 BELOW_PX = 176  # room that is left below the map for legend and figures
 LEAST_MAP_PX = 96
 OFF_PATH = "Nearest column of the path to the place clicked on the map"
+NO_CELLS = "The cells of this map are not letters: choose Letters to see cells and words"
 WIDE = 1.6  # width over height of a panel whose figures stand at the right of its map
 
 
@@ -305,6 +306,10 @@ class ComputationView(PanelView):
         runs = self._own.phase is Phase.RUNNING and self._other is None
         if runs and self._cells is not None and self.view is not View.MAP and not self._cells.has_window:
             self.choose_view(View.MAP)  # where the cells are too many, this is what can be seen
+        for page in self.pages:
+            self.views.offer(page, shown=True, why_not="" if self._model.axes is None else NO_CELLS)
+        if self._model.axes is not None and self.view is not View.MAP:
+            self.choose_view(View.MAP)
         self._place()
         self.update()
 

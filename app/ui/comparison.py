@@ -50,9 +50,10 @@ class Comparison:
     @property
     def remarks(self) -> list[str]:
         """Lengths, and what the method says beside the answer."""
-        n, m = len(self.a), len(self.b)
-        letters = f"in {count(n, 'letter', 'letters')}" if n == m else f"in {number(n)} and {number(m)} letters"
-        return [letters, *self.method.remarks(self.result)]
+        n, m = self.method.sizes(self.result, len(self.a), len(self.b))
+        unit = self.method.unit
+        sizes = f"in {count(n, unit, f'{unit}s')}" if n == m else f"in {number(n)} and {number(m)} {unit}s"
+        return [sizes, *self.method.remarks(self.result)]
 
     @property
     def told(self) -> str:

@@ -27,10 +27,11 @@ class OptionPart(QObject):
         box: what is chosen with. control: the box, and what belongs to it.
 
     Signals:
-        chosen: the id of the option and the new value.
+        chosen: the id of the option and the new value. refused: why what was typed is none; empty where it is.
     """
 
     chosen = Signal(str, object)
+    refused = Signal(str)
 
     def __init__(self, option: Option, parent: QWidget) -> None:
         super().__init__(parent)
@@ -212,6 +213,14 @@ class TextPart(OptionPart):
 
     @Slot(str)
     def _chosen(self, text: str) -> None:
+        assert isinstance(self.option, Text)
+        try:
+            if not self.option.files:  # that there is such a file is checked when it is read
+                self.option.parse(text)
+        except ValueError as error:
+            self.refused.emit(str(error))
+            return
+        self.refused.emit("")
         if self.option.accepts(text):
             self._choose(text)
 

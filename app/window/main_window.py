@@ -40,6 +40,7 @@ from wavediff.app.window.frame.answer_line import AnswerLine
 from wavediff.app.window.frame.answer_text import list_text, stale_text, title_text, waiting_text
 from wavediff.app.window.frame.drop_guide import DropGuide
 from wavediff.app.window.frame.header_bar import HeaderBar
+from wavediff.app.window.frame.ignore_bar import IgnoreBar
 from wavediff.app.window.frame.recent_menu import RecentMenu
 from wavediff.app.window.frame.start_page import StartPage
 from wavediff.app.window.frame.status import PositionLabel
@@ -50,13 +51,14 @@ from wavediff.app.window.panels.band_bar import BandBar
 from wavediff.app.window.panels.panels import COMPUTATION, ENTRIES, PANELS, Panel, PanelArea, PanelTabs
 from wavediff.app.window.panels.shell import V
 from wavediff.app.window.pictures.picture_opener import PictureOpener
-from wavediff.app.window.settings import LetterStyle, Settings
+from wavediff.app.window.settings import LetterStyle, LineStyle, Settings
 from wavediff.app.window.window_commands import WindowCommands
 from wavediff.core.methods.base import LINE, Method, TracebackMethod
 from wavediff.core.methods.default import obstacle
 
 FIELDS = QLineEdit, QPlainTextEdit, QAbstractSpinBox
 DONE_MS = 6000  # of a message on what was done
+WIDE = 1000  # stretch of what takes the room that there is
 SOON_MS = 150  # what is read or computed by then changes nothing in between
 
 
@@ -106,6 +108,7 @@ class MainWindow(QMainWindow):
         place(self, settings.geometry)
         self.arrangement.restore(settings.layout)
         settings.letters.show(self.alignment)
+        settings.lines.show(self.alignment.lines)
         self.view(ComputationView).replay.by_itself = settings.replays
         many = self.session.many
         for page in (self.start, self.welcome):
@@ -135,6 +138,8 @@ class MainWindow(QMainWindow):
         self.header = HeaderBar(self.session, self.theme, self.actions_by_id)
         self.alignment = PairView(self.theme, self.pointer)
         ways = self.theme, self.actions_by_id["open"], self.actions_by_id["paste"]
+        bar = self.alignment.lines.bar
+        bar.insertWidget(bar.count() - 1, IgnoreBar(self.session, self.theme, self.alignment.lines), WIDE)
         self.start, self.welcome = StartPage(*ways, empty=True), StartPage(*ways, empty=False)
         self.views = {panel.id: panel.make(self) for panel in PANELS}
         areas = {panel.id: PanelArea(panel, self.views[panel.id]) for panel in PANELS}
@@ -400,6 +405,7 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _show_outcome(self, outcome: Comparison) -> None:
         self.alignment.show_outcome(outcome)
+        self._show_waiting()
         if outcome.result.alignment is None:
             without = (
                 "Only the distance was asked for: A and B as they are, letter under letter. For the alignment choose "
@@ -449,6 +455,7 @@ class MainWindow(QMainWindow):
         self.session.remember()
         self.settings.scheme = self.theme.scheme
         self.settings.letters = LetterStyle.of(self.alignment)
+        self.settings.lines = LineStyle.of(self.alignment.lines)
         self.settings.cluster = self.session.many.cluster
         self.settings.replays = self.view(ComputationView).replay.by_itself
 

@@ -16,6 +16,7 @@ from platformdirs import user_config_path
 
 from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.cell_styles import Colouring
+from wavediff.app.compare.lines.lines_view import LinesView
 from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.theme import Scheme
 from wavediff.app.window.pair.pair_state import JobOptions
@@ -27,6 +28,7 @@ from wavediff.core.methods.base import AUTOMATIC
 from wavediff.core.methods.options import Option, Options, Text, joined
 
 T = TypeVar("T")
+MAX_TAB_WIDTH = 16
 MAX_SHOWN_CHARACTERS = 120  # of what is said of a value that makes no sense
 MAX_REPORTED_VALUES = 2  # of such values
 
@@ -67,6 +69,32 @@ class LetterStyle:
         view.actions_by_id["set_strip_folded"].setChecked(self.strip_folded)
 
 
+@dataclass(frozen=True, slots=True)
+class LineStyle:
+    """Attributes:
+    inline: lines of A above those of B, not beside them. coloured: by syntax. folds_open: no equal lines are folded.
+    tab_width: cells of a tab. font_size: pixels.
+    """
+
+    inline: bool = False
+    coloured: bool = True
+    folds_open: bool = False
+    tab_width: int = 4
+    font_size: int = 13
+
+    @classmethod
+    def of(cls, view: LinesView) -> LineStyle:
+        return cls(view.inline, view.coloured, view.folds_open, view.tab_width, view.font_size)
+
+    def show(self, view: LinesView) -> None:
+        """Let ``view`` show lines like this; sizes that do not fit are made to fit."""
+        view.set_inline(self.inline)
+        view.set_coloured(self.coloured)
+        view.set_folds_open(self.folds_open)
+        view.set_tab_width(min(max(self.tab_width, 1), MAX_TAB_WIDTH))
+        view.set_font_size(self.font_size)
+
+
 @dataclass(slots=True)
 class Settings:
     """Attributes:
@@ -74,6 +102,7 @@ class Settings:
     geometry: of the window, as Qt saved it; empty = none.
     layout: of its parts, see ``Arrangement.content``.
     letters: size, wrapping, rulers and colours of the alignment, and its strip.
+    lines: how lines are shown.
     replays: whether a short run is played once by itself.
     cluster: that computes many pairs; without an address none does.
     choices: method, device and those options of the methods that are kept; the case rule follows each pair.
@@ -85,6 +114,7 @@ class Settings:
     layout: dict[str, Any] = field(default_factory=dict)
     choices: JobOptions = field(default_factory=JobOptions)
     letters: LetterStyle = field(default_factory=LetterStyle)
+    lines: LineStyle = field(default_factory=LineStyle)
     replays: bool = True
     cluster: Cluster = field(default_factory=Cluster)
     at_start: dict[str, str] = field(default_factory=dict, compare=False)
@@ -99,6 +129,7 @@ _STORED = {
     "alignment_colouring": "letters.colouring",
     "alignment_ruler_of_b": "letters.b_ruler",
     "zoom_strip_folded": "letters.strip_folded",
+    **{f"lines_{name}": f"lines.{name}" for name in ("inline", "coloured", "folds_open", "tab_width", "font_size")},
     "replay_short_runs": "replays",
     **{f"cluster_{name}": f"cluster.{name}" for name in ("address", "ca", "certificate", "key")},
 }

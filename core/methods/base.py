@@ -367,6 +367,10 @@ class Method(ABC):
     def same(self, result: Any, n_a: int, n_b: int) -> bool:
         """Return whether both sequences have the same letters under the case rule."""
 
+    def sizes(self, result: Any, n_a: int, n_b: int) -> tuple[int, int]:  # noqa: ARG002
+        """Return how many of its units A and B have."""
+        return n_a, n_b
+
     def headline(self, result: Any, n_a: int, n_b: int) -> str:
         """Return the answer in a sentence, e.g. ``3,315 edits · 80.6 % identical``."""
         return "No differences" if self.same(result, n_a, n_b) else self.answer(result, n_a, n_b)

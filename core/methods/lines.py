@@ -129,6 +129,9 @@ class Lines(Method):
     def same(self, result: LineResult, n_a: int, n_b: int) -> bool:  # noqa: ARG002
         return result.rows.n_hunks == 0
 
+    def sizes(self, result: LineResult, n_a: int, n_b: int) -> tuple[int, int]:  # noqa: ARG002
+        return result.rows.starts_a.size - 1, result.rows.starts_b.size - 1
+
     def headline(self, result: LineResult, n_a: int, n_b: int) -> str:
         if result.rows.n_hunks:
             return self.answer(result, n_a, n_b)

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QComboBox
 
 from tests.app.fakes import fasta
 from wavediff.app.compare.computation_view import ComputationView
@@ -12,13 +13,15 @@ from wavediff.app.ui.pair import Side
 from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.shared_cursor import CaretPlace, MatrixPosition
 from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.app.window import settings as saved
+from wavediff.app.window.frame.ignore_bar import IgnoreBar
 from wavediff.app.window.frame.status import position_text
 from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.pair.pair_state import JobOptions
 from wavediff.app.window.pair.recent import RecentPairs
 from wavediff.app.window.pair.sequence_loader import ReadItem
 from wavediff.app.window.pair.session import Session
-from wavediff.app.window.settings import Settings
+from wavediff.app.window.settings import LineStyle, Settings
 from wavediff.core.export.record import run_of
 from wavediff.core.methods.default import BINARY
 from wavediff.core.record.run_file import document, parse_record
@@ -248,3 +251,64 @@ def test_binary_data_are_refused_where_the_lines_would_be(qtbot, window, tmp_pat
         [ReadItem(side, path, read_as=ReadAs.BYTES) for side, path in zip(Side, data, strict=True)]
     )
     qtbot.waitUntil(lambda: window.alignment.lines.message == BINARY)
+
+
+def ignored(window, name):
+    bar = window.alignment.lines.findChild(IgnoreBar)
+    return next(each for each in bar.findChildren(QCheckBox) if each.text() == name)
+
+
+def test_what_is_ignored_counts_at_once_and_is_undone(qtbot, window, tmp_path):
+    opened(qtbot, window, text(tmp_path / "1", "One  two\nend\n"), text(tmp_path / "2", "one two\nend\n"))
+    assert window.answer.words.words.sentence == "1 hunk: 1 line changed"
+    assert "in 2 lines" in window.answer.words.words.quiet
+    assert "2 lines" in window.header.chips[Side.A].accessibleName()
+    with qtbot.waitSignal(window.session.compared):
+        ignored(window, "White space").click()
+    with qtbot.waitSignal(window.session.compared):
+        ignored(window, "Case").click()
+    assert window.answer.words.words.sentence == "No differences · white space, case ignored"
+    window.history.undo()
+    assert not ignored(window, "Case").isChecked()
+    assert window.answer.words.words.sentence == "1 hunk: 1 line changed · white space ignored"
+
+
+def test_a_pattern_counts_at_once_and_a_bad_one_is_said_under_the_field(qtbot, window, tmp_path):
+    opened(qtbot, window, text(tmp_path / "1", "10:31 up\nend\n"), text(tmp_path / "2", "11:02 up\nend\n"))
+    bar = window.alignment.lines.findChild(IgnoreBar)
+    field = bar.findChild(QComboBox)
+    answer = window.answer.words.words.sentence
+    field.setEditText("(")
+    field.lineEdit().editingFinished.emit()
+    assert bar.problem.isVisible()
+    assert "no regular expression" in bar.problem.text()
+    assert window.answer.words.words.sentence == answer
+    with qtbot.waitSignal(window.session.compared):
+        field.setEditText(r"\d\d:\d\d")
+        field.lineEdit().editingFinished.emit()
+    assert not bar.problem.isVisible()
+    assert window.answer.words.words.sentence.startswith("No differences")
+    assert window.session.state.words["ignore_matching"] == r"\d\d:\d\d"
+
+
+def test_cells_and_words_of_the_map_are_grey_for_lines(shown):
+    buttons = {each.text(): each for each in shown.view(ComputationView).views.buttons}
+    assert [buttons[name].isEnabled() for name in ("Map", "Cells", "Words")] == [True, False, False]
+    assert "choose Letters" in buttons["Cells"].toolTip()
+
+
+def test_how_lines_are_shown_is_kept(shown, tmp_path):
+    lines, store = shown.alignment.lines, SettingsFile(tmp_path / "settings.ini")
+    for change in (lines.set_inline, lines.set_folds_open):
+        change(True)
+    lines.set_coloured(False)
+    lines.set_tab_width(8)
+    lines.zoom(3)
+    style = LineStyle.of(lines)
+    assert style == LineStyle(True, False, True, 8, LineStyle().font_size + 3)
+    assert saved.save(store, Settings(lines=style)) == ""
+    assert saved.load(SettingsFile(store.path)).lines == style
+    LineStyle().show(lines)
+    assert LineStyle.of(lines) == LineStyle()
+    style.show(lines)
+    assert LineStyle.of(lines) == style

@@ -18,7 +18,7 @@ from wavediff.app.ui.shared_cursor import SharedCursor
 from wavediff.app.ui.theme import Scheme
 from wavediff.app.window import settings as saved
 from wavediff.app.window.frame.recent_menu import RecentMenu
-from wavediff.app.window.pair.pair_state import JobOptions
+from wavediff.app.window.pair.pair_state import AUTOMATIC, JobOptions
 from wavediff.app.window.pair.recent import MAX_PAIRS, RecentPair, RecentPairs, RecordRef
 from wavediff.app.window.settings import LetterStyle, Settings
 from wavediff.core.jobs.choices import Device
@@ -135,7 +135,7 @@ def test_values_of_any_type_become_defaults(tmp_path, found):
     assert isinstance(settings.scheme, Scheme)
     assert isinstance(settings.geometry, bytes)
     assert isinstance(settings.choices.device, Device)
-    assert settings.choices.method == "edit"
+    assert settings.choices.method == AUTOMATIC
     assert isinstance(settings.letters.colouring, Colouring)
     assert 0 <= settings.letters.size < 1000
     for each in (settings.letters.wrapped, settings.letters.b_ruler, settings.letters.strip_folded):

@@ -22,6 +22,7 @@ from wavediff.app.window.frame.sequence_chip import SequenceChip
 from wavediff.app.window.frame.sequence_popover import SequencePopover
 from wavediff.app.window.pair.session import Session
 from wavediff.core.methods import METHODS
+from wavediff.core.methods.base import LINE
 from wavediff.core.methods.default import are_texts, obstacle
 
 HEIGHT_PX, MARGIN_PX, GAP_PX = 40, 8, 8
@@ -158,7 +159,11 @@ class HeaderBar(QWidget):
     def _show_chips(self) -> None:
         for side, chip in self.chips.items():
             if side not in self._session.loader.busy:
-                chip.show_sequence(self._session.pair.shown(side))
+                self._show_chip(chip, side)
+
+    def _show_chip(self, chip: SequenceChip, side: Side) -> None:
+        by_lines = self._session.choices.chosen.unit == LINE
+        chip.show_sequence(self._session.pair.shown(side), by_lines=by_lines)
 
     @Slot()
     def _show_loading(self) -> None:
@@ -167,7 +172,7 @@ class HeaderBar(QWidget):
         for side, chip in self.chips.items():
             busy = side in loader.busy
             if not busy:
-                chip.show_sequence(self._session.pair.shown(side))
+                self._show_chip(chip, side)
             chip.show_loading(busy, loader.stage, share)
 
     def side_at(self, global_pos: QPoint) -> Side | None:
@@ -196,6 +201,7 @@ class HeaderBar(QWidget):
         self._letters = method.id if method.of_letters else self._letters
         self.methods.choose(LETTERS if texts and method.of_letters else method.id)
         self.method_box.choose(method.id)
+        self._show_chips()
         self._narrow()
         self.popovers[Side.B].show_orientation(self._session.pair.orientation)
         self._show_run()

@@ -108,6 +108,8 @@ class OptionsPopover(Popover):
         widest = max(LABEL_PX, *(line.label_width for line in lines))
         for line in lines:
             line.align(widest)
+        for id_, part in self.options.parts.items():
+            part.refused.connect(self._lines[id_].say)
         self._device.activated.connect(self._choose_device)
         self._case.clicked.connect(self._choose_case)
         self._uracil.clicked.connect(self._choose_uracil)

@@ -13,7 +13,7 @@ from wavediff.app.ui.pair import Side
 from wavediff.app.ui.style import HEADER_CONTROL_PX
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
-from wavediff.core.base.numbers import number
+from wavediff.core.base.numbers import count, number
 from wavediff.core.sequences.orientation import Strand
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
@@ -67,7 +67,7 @@ class SequenceChip(QPushButton):
         theme.changed.connect(self.update)
         self.show_sequence(None)
 
-    def show_sequence(self, sequence: Sequence | None) -> None:
+    def show_sequence(self, sequence: Sequence | None, *, by_lines: bool = False) -> None:
         if sequence is None:
             self._name, self._id, self._facts, self._orientations = "", "", "", ()
             told = "Nothing yet: drop, paste or open a file"
@@ -76,6 +76,8 @@ class SequenceChip(QPushButton):
             self._name = full_name(sequence)
             self._id = printable(sequence.name, MAX_NAME_CHARACTERS)
             self._facts = f"{number(len(sequence))} {kind}"
+            if by_lines:
+                self._facts = count(int(sequence.counts[ord("\n")]) + bool(len(sequence)), "line", "lines")
             how = sequence.orientation
             orientation = how.text(len(sequence))
             sign = "RC" * (how.strand is Strand.MINUS) + "↻" * how.turned

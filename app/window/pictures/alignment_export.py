@@ -38,6 +38,7 @@ class AlignmentExport(QObject):
         aligned = outcome.result.alignment is not None
         found_by = outcome.method
         kinds = tuple(kind for kind in COMPARISON if kind.is_of(found_by.id))
+        kinds = tuple(sorted(kinds, key=lambda kind: not kind.method))  # those of this method alone first
         kind = next(one for one in kinds if aligned or not one.needs_alignment)
         suggested = f"{file_stem(outcome.a.name, outcome.b.name)}.{found_by.id}{kind.endings[0]}"
         name = found_by.name
