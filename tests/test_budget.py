@@ -21,11 +21,13 @@ def budget():
 
 
 def ledger():
-    """Lines of each entry below *Lines of source* in the changelog; what was removed is below 0."""
+    """Entries below *Lines of source* in the changelog: ability and lines; what was removed is below 0."""
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     section = re.search(r"^### Lines of source\n(.*?)(?=^##|\Z)", text, re.MULTILINE | re.DOTALL)
-    entries = re.findall(r"^- ([+-]?[\d,]+): \w", section[1], re.MULTILINE)
-    return [int(entry.replace(",", "")) for entry in entries]
+    entries = re.findall(r"^- ([+-]?[\d,]+): (\w.*)", section[1], re.MULTILINE)
+    abilities = {ability: int(lines.replace(",", "")) for lines, ability in entries}
+    assert len(abilities) == len(entries), "an ability stands there twice"
+    return abilities
 
 
 def test_the_source_fits_its_budget():
@@ -34,4 +36,4 @@ def test_the_source_fits_its_budget():
 
 
 def test_the_changelog_names_what_the_budget_is_for():
-    assert sum(ledger()) == budget()
+    assert sum(ledger().values()) == budget()
