@@ -15,6 +15,7 @@ from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.column_counts import column_counts
 from wavediff.core.jobs.swap_result import SWAP
+from wavediff.core.sequences.spans import Spans
 
 MAX_NAMES = 3  # of spans behind a pixel
 
@@ -63,7 +64,14 @@ def describe_columns(index: AlignmentIndex, first: int, end: int, tracks: Mappin
         for side, which in touching(index, by_side, first, end).items():
             spans, features = by_side[side], dict.fromkeys(by_side[side].owned(which).tolist())
             if features:
-                names = ", ".join(spans.names[k] for k in islice(features, MAX_NAMES) if spans.names)
+                names = ", ".join(_called(spans, k) for k in islice(features, MAX_NAMES) if spans.names)
                 text = f"{count(len(features), track.noun, track.nouns)} in {side}"
                 lines.append(f"{text}: {names}" if names else text)
     return "\n".join(lines)
+
+
+def _called(spans: Spans, k: int) -> str:
+    """Return the type and the name of feature ``k``, and the sign of its strand, e.g. ``CDS S +``."""
+    one = spans.feature(k)
+    kind = "" if one.type == one.name else one.type
+    return " ".join(filter(None, (kind, one.name, {1: "+", -1: "−"}.get(one.strand))))

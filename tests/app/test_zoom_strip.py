@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor
 from tests.app import alignment_window
 from tests.app.alignment_window import place
 from tests.app.alignments import from_cigar, sequence
+from tests.core.reading.test_flat_files import genbank
 from wavediff.app.compare.strip_drawing import FOLDED_PX, LANE_PX, MIN_HANDLE_PX, Lane, window_counts
 from wavediff.app.compare.strip_levels import StripLevels, Window, level_count
 from wavediff.app.compare.strip_words import short_count
@@ -28,6 +29,7 @@ from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.swap_result import SWAP, Swaps
+from wavediff.core.reading import parse
 from wavediff.core.sequences.spans import SpanKind, Spans
 
 view, shown = alignment_window.view, alignment_window.shown
@@ -226,6 +228,18 @@ def test_tracks_have_lanes_below_the_differences(strip, qtbot):
     assert told.args == [600]
     strip.set_tracks({})
     assert strip.grab().toImage() == plain
+
+
+def test_tips_name_types_and_strands_of_features(strip):
+    index = index_alignment(from_cigar((120, "=")))
+    a = parse(genbank()).sequence(0)
+    strip.set_index(index)
+    strip.set_tracks(track_spans(index, a, replace(a, spans=()), {}, CancelToken()))
+    area = strip.area(0)
+    found = {strip.words_at(QPointF(area.left() + area.width() * at / 120, area.bottom() - 2)) for at in (7, 25, 110)}
+    assert {one.splitlines()[-1] for one in found} == {
+        "2 features in A: CDS xyz +, mRNA −", "2 features in A: gene abc −, mRNA −", "1 feature in A: CDS xyz +",
+    }  # fmt: skip
 
 
 def test_masks_of_a_sequence_are_a_track(view, qtbot):
