@@ -184,6 +184,13 @@ VIEW_KEYS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("Ctrl+wheel", "Size of the letters"),
         ("Arrows · Page Up/Down · Home/End", "Scroll"),
     ),
+    "Lines": (
+        ("Ctrl+I", "Side by side or inline"),
+        ("Enter · ←", "Open, close a fold of equal lines"),
+        ("Ctrl+Enter", "Open or close all folds"),
+        ("Shift+↑/↓/Page Up/Down", "Select lines of one text"),
+        ("← · → · Shift+wheel", "Scroll sideways"),
+    ),
 }
 
 
