@@ -55,7 +55,7 @@ class Preferences(QDialog):
             self._method.add(method.id, method.name, method.tip)
         self._method.setToolTip("The method with which another pair begins; each pair keeps its own")
         self._method.choose(session.start.method)
-        self._method.activated.connect(self._choose_method)
+        self._method.activated.connect(lambda: session.start_with(self._method.value))
         self._replays = QCheckBox("Replay a run of less than a second by itself", self)
         self._replays.setToolTip("Once, after its answer; any key or click ends it")
         self._replays.setChecked(replay.by_itself)
@@ -77,10 +77,6 @@ class Preferences(QDialog):
     @Slot()
     def _choose(self) -> None:
         self._theme.set_scheme(self._scheme.value)
-
-    @Slot()
-    def _choose_method(self) -> None:
-        self._session.start_with(self._method.value)
 
     @Slot(bool)
     def _choose_replay(self, on: bool) -> None:

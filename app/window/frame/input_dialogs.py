@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Protocol
@@ -220,7 +221,7 @@ class RecordPicker(QDialog):
         marks = QHBoxLayout()
         for each in Side:
             button = QPushButton(f"Use as {each.value}", self, autoDefault=False)
-            button.clicked.connect(self._use_a if each is Side.A else self._use_b)
+            button.clicked.connect(partial(self._use, each))
             marks.addWidget(button)
             marks.addWidget(self._marks[each], 1)
         self._buttons = button_box(self, Standard.Ok | Standard.Cancel)
@@ -251,14 +252,6 @@ class RecordPicker(QDialog):
     def _take_row(self, index: QModelIndex) -> None:
         self._chosen[self._side] = self.model.record(index.row())
         self.accept()
-
-    @Slot()
-    def _use_a(self) -> None:
-        self._use(Side.A)
-
-    @Slot()
-    def _use_b(self) -> None:
-        self._use(Side.B)
 
     def _use(self, side: Side) -> None:
         row = self.table.currentIndex().row()

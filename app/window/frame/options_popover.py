@@ -110,9 +110,9 @@ class OptionsPopover(Popover):
             line.align(widest)
         for id_, part in self.options.parts.items():
             part.refused.connect(self._lines[id_].say)
-        self._device.activated.connect(self._choose_device)
-        self._case.clicked.connect(self._choose_case)
-        self._uracil.clicked.connect(self._choose_uracil)
+        self._device.activated.connect(lambda: session.choose(device=self._device.value))
+        self._case.clicked.connect(lambda on: session.choose(fold_case=on))
+        self._uracil.clicked.connect(lambda on: session.choose(letters=UracilRule.AUTO if on else UracilRule.EXACT))
         self.options.chosen.connect(self._choose_option)
         self._ambiguity.chosen.connect(self._choose_option)
         self._letters.chosen.connect(self._choose_option)
@@ -183,21 +183,9 @@ class OptionsPopover(Popover):
             said = "Automatic: the graphics card, faster for this size"
         self._device_line.say(said, devices.tip())
 
-    @Slot()
-    def _choose_device(self) -> None:
-        self._session.choose(device=self._device.value)
-
     @Slot(str, object)
     def _choose_option(self, id_: str, value: Any) -> None:
         self._session.choose(**{id_: value})
-
-    @Slot(bool)
-    def _choose_case(self, checked: bool) -> None:
-        self._session.choose(fold_case=checked)
-
-    @Slot(bool)
-    def _choose_uracil(self, checked: bool) -> None:
-        self._session.choose(letters=UracilRule.AUTO if checked else UracilRule.EXACT)
 
     @Slot()
     def _restyle(self) -> None:
