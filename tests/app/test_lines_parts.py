@@ -42,7 +42,9 @@ def test_lines_have_most_of_the_room(qtbot, window, texts):  # noqa: F811
     assert window.alignment.width() < lines
     press(window, "Lines")
     window.resize(2000, 1200)
-    assert window.arrangement.mode is Mode.LARGE
+    assert window.arrangement.mode is Mode.LINES
+    assert window.alignment.width() > 1500
+    assert window.alignment.lines.overview.width() > 100
 
 
 def test_the_picture_begins_with_the_row_in_sight_and_leads_back_to_it(qtbot, shown, tmp_path):

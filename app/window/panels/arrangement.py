@@ -198,12 +198,13 @@ class Arrangement(QWidget):
         window = self.window().size()
         if window.width() < COMPACT_BELOW.width() or window.height() < COMPACT_BELOW.height():
             mode = Mode.COMPACT
-        elif self._small_pair and not self._by_lines:
+        elif self._by_lines:
+            mode = Mode.LINES
+        elif self._small_pair:
             mode = Mode.SMALL_PAIR
-        elif window.width() >= LARGE_FROM.width() and window.height() >= LARGE_FROM.height():
-            mode = Mode.LARGE
         else:
-            mode = Mode.LINES if self._by_lines else Mode.NORMAL
+            roomy = window.width() >= LARGE_FROM.width() and window.height() >= LARGE_FROM.height()
+            mode = Mode.LARGE if roomy else Mode.NORMAL
         if mode is not self.mode:
             before, self.mode = self.mode, mode
             if mode is Mode.COMPACT:  # the letters first; the tab comes back with the room
