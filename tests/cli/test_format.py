@@ -2,9 +2,11 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from tests.cli.helpers import call, trouble
+from tests.core.reading.test_flat_files import genbank
 from tests.oracles import bwt as oracle
 from wavediff.app.commands.options import count
 from wavediff.core.sequences.read_as import ReadAs
@@ -149,3 +151,15 @@ def test_records_of_one_name_are_listed_with_their_descriptions(alike, capsys):
     words = ("compare", alike, alike, "--quiet", "--record-b", "genome_id", "--record-a", "other")
     trouble(call(capsys, *words), f"3 records are called 'genome_id': {listed}", "--record-b N, or by its whole header")
     trouble(call(capsys, *words[:-1], "genome_id #4"), f"no record 'genome_id #4'; 4 records: {listed}")
+
+
+def test_records_with_features_are_compared_by_their_letters(tmp_path, capsys):
+    """B is A without letters 1,201 to 1,300 and with seven letters inserted behind letter 500."""
+    letters = np.random.default_rng(46).choice(list(b"acgt"), 3_000).astype(np.uint8).tobytes()
+    changed = letters[:500] + b"acgtacg" + letters[500:1_200] + letters[1_300:]
+    place = b'FEATURES             Location/Qualifiers\n     CDS             %d..%d\n                     /gene="ghi"\n'
+    for name, one, at in (("a.gb", letters, 2_000), ("b.gb", changed, 1_907)):
+        (tmp_path / name).write_bytes(genbank(one, b"linear", place % (at, at + 800)))
+    code, out, err = call(capsys, "compare", tmp_path / "a.gb", tmp_path / "b.gb", "--json", "-", "--quiet")
+    told = json.loads(out)
+    assert (code, err, told["distance"], told["a"]["name"]) == (1, "", 107, "X1.2")
