@@ -33,7 +33,7 @@ def text(letters: str, name: str) -> Sequence:
     return Sequence(letters=array, name=name, alphabet=Alphabet.TEXT, counts=counts, source=f"{name}.py")
 
 
-def compared(a: str = OLD, b: str = NEW) -> tuple[Sequence, Sequence, LineResult]:
+def compared(a: str = OLD, b: str = NEW, **options: bool) -> tuple[Sequence, Sequence, LineResult]:
     one, other = text(a, "old"), text(b, "new")
-    result = run_job(LINES.job(one, other, {}, fold_case=False, threads=1))
+    result = run_job(LINES.job(one, other, options, fold_case=False, threads=1))
     return one, other, LINES.compared(result, one, other)

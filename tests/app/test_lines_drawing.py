@@ -14,7 +14,7 @@ from wavediff.app.compare.lines.overview import STRIPE_INKS, stripes
 from wavediff.app.compare.lines.shown_rows import Folding, ShownRows
 from wavediff.app.compare.lines.sight import Marked, Sight
 from wavediff.app.draw.colours import Ink, named_colours
-from wavediff.app.draw.drawing import Size
+from wavediff.app.draw.drawing import Pen, Size
 from wavediff.app.draw.svg import Svg
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import contrast
@@ -132,6 +132,17 @@ def test_a_block_that_moved_has_a_band_and_tags_inside_its_places(texts):
     assert {point[0] for point in (band[0], band[-1])} == {sight.right[Side.A]}
     half = replace(sight, top=sight.y(shown.place(int(shown.row_of[Side.A][line[Side.A] + 2]), Side.A)))
     assert all(tag.box.y >= 0 for tag in tags(shown, half, texts[1].moved))
+
+
+def test_rows_that_an_option_makes_equal_have_a_dashed_foot():
+    a, b, result = compared("one\ntwo\nthree\n", "one\nt w  o\nthree\n", ignore_space=True)
+    cells = LineCells(a, b, result.rows, LineView(result, a, b).marks)
+    drawing, shown = drawn((cells, result), SIGHT)
+    feet = [line for line, pen in drawing.strokes if isinstance(pen, Pen) and pen.dashed]
+    assert shown.n_hunks == 0
+    y = SIGHT.y(1) + SIGHT.row - 1
+    assert feet == [[(SIGHT.text[side], y), (SIGHT.right[side], y)] for side in Side]
+    assert all(pen.ink is Ink.CONTROL for _, pen in drawing.strokes if isinstance(pen, Pen) and pen.dashed)
 
 
 def test_an_svg_has_each_line_as_one_text(texts):
