@@ -20,6 +20,7 @@ from wavediff.core.sequences.letter_text import sign_of
 
 CONTEXT_LINES = 3
 LEAST_FOLDED = 6  # equal lines
+MAX_LETTERS = 10_000  # of a line, or of a part that is marked or not; more have those at both ends
 MOST_FOLDED_ROWS = 20_000  # of two texts whose equal lines are in the page too
 _CLASSES = {
     LineKind.EQUAL: "e",
@@ -117,4 +118,6 @@ class _Rows:
 
 
 def _safe(text: str) -> str:
+    if len(text) > MAX_LETTERS:
+        return f"{_safe(text[: MAX_LETTERS // 2])}…{_safe(text[-MAX_LETTERS // 2 :])}"
     return escape("".join(c if c == "\t" or c.isprintable() else (sign_of(c) or c) for c in text), quote=False)

@@ -17,12 +17,11 @@ from wavediff.core.export.styles import Marking, Style, plain
 from wavediff.core.jobs.line_result import LineKind, LineRows
 from wavediff.core.jobs.line_view import LineView
 from wavediff.core.sequences.letter_text import glyph
-from wavediff.core.sequences.sequence import Sequence
 
 SHOWN_HUNKS = 5  # unless all are wanted
 CONTEXT_LINES = 1
 TAB = "    "
-MAX_LETTERS = 1000  # of a line that changed; of others the width of the terminal
+MAX_LETTERS = 1000  # of a line, or of a part of one that changed; of equal ones the width of the terminal
 _SIGNS = {
     LineKind.EQUAL: ("  ", Style.LETTERS),
     LineKind.ADDED: ("+ ", Style.INSERTION),
@@ -89,29 +88,33 @@ class _Texts:
         return self._mark(f"{one:>{digits}} {other:>{digits}} ", Style.QUIET)
 
     def _text(self, i: int, j: int) -> str:
-        side, line, sequence = (0, i, self._a) if i >= 0 else (1, j, self._b)
-        return "".join(_glyphs(sequence, *self._view.span(side, line)))
+        side, line = (0, i) if i >= 0 else (1, j)
+        start, end = self._view.span(side, line)
+        return self._part(side, line, 0, end - start)
 
     def _changed(self, row: int) -> str:
         """Return the line of B with what A has in its place."""
-        ours = _glyphs(self._a, *self._view.span(0, int(self._rows.a[row]))) if self._rows.a[row] >= 0 else []
-        theirs = _glyphs(self._b, *self._view.span(1, int(self._rows.b[row]))) if self._rows.b[row] >= 0 else []
+        lines = int(self._rows.a[row]), int(self._rows.b[row])
         parts, at = [], 0
         for change in self._view.changes(row):
-            old, new = "".join(ours[slice(*change.a)]), "".join(theirs[slice(*change.b)])
-            parts.append("".join(theirs[at : change.b[0]]))
+            old, new = self._part(0, lines[0], *change.a), self._part(1, lines[1], *change.b)
+            parts.append(self._part(1, lines[1], at, change.b[0]))
             if old:
                 parts.append(f"[-{old}-]" if self._mark is plain else self._mark(old, Style.DELETION))
             if new:
                 parts.append(f"{{+{new}+}}" if self._mark is plain else self._mark(new, Style.INSERTION))
             at = change.b[1]
-        return "".join([*parts, *theirs[at:]])
+        start, end = self._view.span(1, lines[1])
+        return "".join([*parts, self._part(1, lines[1], at, end - start)])
 
-
-def _glyphs(sequence: Sequence, start: int, end: int) -> list[str]:
-    """Return what is shown of each letter."""
-    codes = sequence.letters[start:end].tolist()
-    return [TAB if code == 9 else glyph(code, sequence.characters) for code in codes]
+    def _part(self, side: int, line: int, first: int, end: int) -> str:
+        """Return letters of a line; of more than ``MAX_LETTERS`` those at both ends."""
+        if end - first > MAX_LETTERS:
+            half = MAX_LETTERS // 2
+            return f"{self._part(side, line, first, first + half)}…{self._part(side, line, end - half, end)}"
+        sequence, start = (self._a, self._b)[side], self._view.span(side, line)[0]
+        codes = sequence.letters[start + first : start + end].tolist()
+        return "".join(TAB if code == 9 else glyph(code, sequence.characters) for code in codes)
 
 
 def _cut(text: str, limit: int) -> str:

@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -240,3 +241,32 @@ def test_patch_takes_the_diff_of_our_own_files(tmp_path):
             ["patch", "-s", "-F0", str(tmp_path / "c")], input=diff, capture_output=True, check=False, timeout=60
         )
         assert (done.returncode, (tmp_path / "c").read_bytes() == new) == (0, True), done.stdout
+
+
+def git(*words):
+    root = Path(__file__).parents[2]
+    return subprocess.run(["git", "-C", str(root), *words], capture_output=True, check=False, timeout=60).stdout
+
+
+def versions(path, most):
+    """Versions of a file in the history of this repository, the newest first."""
+    commits = git("log", f"-{most}", "--format=%h", "--", path).decode().split()
+    return [text for one in commits if (text := git("show", f"{one}:{path}"))]
+
+
+@pytest.mark.skipif(shutil.which("patch") is None or shutil.which("diff") is None, reason="patch is not installed")
+@pytest.mark.skipif(not (Path(__file__).parents[2] / ".git").exists(), reason="no history")
+@pytest.mark.parametrize("path", ["CONTRIBUTING.md", "core/methods/base.py", "app/commands/compare.py"])
+def test_patch_makes_each_version_of_the_one_before(tmp_path, path):
+    """With no more hunks than ``diff -d`` has, and those of blocks that moved."""
+    for new, old in pairwise(versions(path, 6)):
+        found = compared(tmp_path, old, new)
+        (tmp_path / "c").write_bytes(old)
+        diff = b"".join(unified(found))
+        if diff:
+            subprocess.run(["patch", "-s", "-F0", str(tmp_path / "c")], input=diff, check=True, timeout=60)
+        assert (tmp_path / "c").read_bytes() == new
+        asked = ["diff", "-d", "-U0", "a.txt", "b.txt"]
+        theirs = subprocess.run(asked, cwd=tmp_path, capture_output=True, check=False, timeout=60)
+        n = sum(line.startswith(b"@@") for line in theirs.stdout.split(b"\n"))
+        assert found.result.rows.n_hunks <= n + len(found.result.moved)

@@ -12,7 +12,7 @@ from wavediff.core.base.arrays import Counts
 from wavediff.core.kernels.lines.keys import Keys
 from wavediff.core.kernels.lines.matching import Moved, gaps, heaviest_chain, lines_of
 from wavediff.core.kernels.lines.text_lines import TextLines
-from wavediff.core.kernels.lines.words import MAX_WORD_PAIRS, Places, equal_words
+from wavediff.core.kernels.lines.words import MAX_WORD_PAIRS, Places, equal_at_start, equal_words
 
 LEAST_WORDS = 3  # in the same order that count as the same text, unless they are whole lines
 
@@ -38,7 +38,7 @@ def with_breaks(mate: Counts, moved: list[Moved], a: TextLines, b: TextLines, ke
     for gap in list(gaps(mate, len(b))):
         ours = [(word, i) for i in range(gap.a0, gap.a1) if i not in gone for word in keys.words(a.line(i))]
         theirs = [(word, j) for j in range(gap.b0, gap.b1) if j not in came for word in keys.words(b.line(j))]
-        if not ours or not theirs or len(ours) * len(theirs) > MAX_WORD_PAIRS:
+        if not ours or not theirs:
             continue
         shared = _shared(ours, theirs)
         at_a, at_b = Counter(ours[p][1] for p, _ in shared), Counter(theirs[q][1] for _, q in shared)
@@ -54,7 +54,13 @@ def with_breaks(mate: Counts, moved: list[Moved], a: TextLines, b: TextLines, ke
 
 def _shared(ours: list[tuple[str, int]], theirs: list[tuple[str, int]]) -> Places:
     """Return the words of a longest common subsequence that lie in runs of ``LEAST_WORDS``, or in whole lines."""
-    found = equal_words([word for word, _ in ours], [word for word, _ in theirs])
+    one, other = ([word for word, _ in words] for words in (ours, theirs))
+    head = equal_at_start(one, other)
+    tail = equal_at_start(one[head:][::-1], other[head:][::-1])
+    inside, others = one[head : len(one) - tail], other[head : len(other) - tail]
+    pairs = equal_words(inside, others) if len(inside) * len(others) <= MAX_WORD_PAIRS else []
+    found = [(k, k) for k in range(head)] + [(head + p, head + q) for p, q in pairs]
+    found += [(len(one) - k, len(other) - k) for k in range(tail, 0, -1)]
     kept: Places = []
     for _, group in groupby(enumerate(found), lambda each: (each[1][0] - each[0], each[1][1] - each[0])):
         run = [pair for _, pair in group]

@@ -58,6 +58,9 @@ def line_letters(
                 i, j = int(rows.a[row]), int(rows.b[row])
                 words = changed(a.line(i), b.line(j), keys) if i >= 0 and j >= 0 else _alone(a, b, i, j)
                 runs += words if rows.kind[row] == LineKind.CHANGED else unmarked(words)
+                if row % GAPS_A_STEP == 0:
+                    yield job.step.done("words", since)
+                    since = perf_counter()
         if k % GAPS_A_STEP == 0:
             yield job.step.done("words", since)
             since = perf_counter()
@@ -98,9 +101,7 @@ def _equal_letters(a: TextLines, b: TextLines, i: int, j: int, n: int) -> Runs:
 
 
 def _text(lines: TextLines, at: Counts) -> str:
-    """Return the lines among ``at``, which follow each other, as one text."""
-    there = at[at >= 0]
-    return lines.text[lines.starts[there[0]] : lines.starts[there[-1] + 1]] if there.size else ""
+    return "".join(lines.line(k) for k in at[at >= 0].tolist())
 
 
 def _alone(a: TextLines, b: TextLines, i: int, j: int) -> Runs:

@@ -17,7 +17,7 @@ import numpy as np
 from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.lines.text_lines import LineNumbers, TextLines
-from wavediff.core.kernels.lines.words import likeness
+from wavediff.core.kernels.lines.words import likeness, likeness_of_ends
 
 LEAST_MOVED = 3  # lines with letters of a block that is said to have moved
 MAX_PLACES = 8  # of a line, from which a moved block is looked for
@@ -241,7 +241,7 @@ def with_changed_lines(
     for k, gap in enumerate(gaps(mate, len(b))):
         ours = [i for i in range(gap.a0, gap.a1) if i not in gone]
         theirs = [j for j in range(gap.b0, gap.b1) if j not in came]
-        for i, j in changed_lines(ours, theirs, a, b):
+        for i, j in (yield from changed_lines(step, ours, theirs, a, b)):
             found[i] = j
         if k % GAPS_A_STEP == 0:
             yield step.done("hunks", since)
@@ -250,22 +250,30 @@ def with_changed_lines(
     return found
 
 
-def changed_lines(ours: list[int], theirs: list[int], a: TextLines, b: TextLines) -> list[tuple[int, int]]:
+def changed_lines(
+    step: Step, ours: list[int], theirs: list[int], a: TextLines, b: TextLines
+) -> Generator[Event, None, list[tuple[int, int]]]:
     """Return lines of one hunk that are more than half alike, in order, so that they share the most.
 
-    Where there are more than ``MAX_PAIRS`` pairs of lines, those near the same place in the hunk are looked at.
+    Where there are more than ``MAX_PAIRS`` pairs of lines, those near the same place in the hunk are looked at; of more
+    than ``MANY_LINES`` lines only the letters at both ends are compared.
     """
+    since = perf_counter()
     n, m = len(ours), len(theirs)
     if not n or not m:
         return []
     one, other = [a.line(i).strip() for i in ours], [b.line(j).strip() for j in theirs]
     longer = max(n, m)
     reach = longer if n * m <= MAX_PAIRS else max(NEAR if longer <= MANY_LINES else 0, MAX_PAIRS // longer)
+    alike = likeness if longer <= MANY_LINES else likeness_of_ends
     pairs = []
     for i in range(n):
+        if i % GAPS_A_STEP == GAPS_A_STEP - 1:
+            yield step.done("hunks", since)
+            since = perf_counter()
         middle = i * m // n
         for j in range(min(m, middle + reach + 1) - 1, max(0, middle - reach) - 1, -1):
-            weight = likeness(one[i], other[j], ALIKE)
+            weight = alike(one[i], other[j], ALIKE)
             if weight:
                 pairs.append((i, j, weight))
     return [(ours[i], theirs[j]) for i, j in heaviest_chain(pairs, m)]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Generator
+from itertools import count
 from time import perf_counter
 from typing import NamedTuple
 
@@ -19,14 +21,14 @@ LINES_A_STEP = 1 << 15  # numbered between two reports
 
 
 class TextLines(NamedTuple):
-    """A text and where its lines begin.
+    """Lines of a text.
 
     Attributes:
-        text: a character a letter.
+        lines: without their line ends.
         starts: int64, shape (n + 1,): the first letter of each line, last the number of letters.
     """
 
-    text: str
+    lines: list[str]
     starts: Counts
 
     def __len__(self) -> int:
@@ -34,7 +36,7 @@ class TextLines(NamedTuple):
 
     def line(self, k: int) -> str:
         """Return line ``k`` with its line end."""
-        return self.text[self.starts[k] : self.starts[k + 1]]
+        return f"{self.lines[k]}\n" if k < len(self.lines) - 1 else self.lines[k]
 
 
 def line_starts(letters: Letters) -> Counts:
@@ -58,7 +60,8 @@ def text_lines(job: LineJob, *, fold_case: bool) -> tuple[TextLines, TextLines]:
     for letters, empty in zip((job.a, job.b), job.empty, strict=True):
         shown = case_folding(job.characters)[letters] if fold_case else letters
         text = decoded(shown, job.characters) if job.characters else shown.tobytes().decode("latin-1")
-        found.append(TextLines(text, np.zeros(1, np.int64) if empty else line_starts(letters)))
+        lines, starts = ([], np.zeros(1, np.int64)) if empty else (text.split("\n"), line_starts(letters))
+        found.append(TextLines(lines, starts))
     return found[0], found[1]
 
 
@@ -86,25 +89,27 @@ def number_lines(
     Args:
         read, folded: A and B as they were read, and with their case as it is compared.
     """
-    numbers: dict[str, int] = {}
-    found: list[np.ndarray] = []
-    first_lines: list[str] = []
-    for lines, shown in zip(read, folded, strict=True):
-        starts, text = lines.starts.tolist(), lines.text
+    numbers: dict[str, int] = defaultdict(count().__next__)
+    found = []
+    for lines, _ in read:
         these = np.empty(len(lines), np.uint32)
         for first in range(0, len(lines), LINES_A_STEP):
-            since, end = perf_counter(), min(first + LINES_A_STEP, len(lines))
-            for k in range(first, end):
-                n = numbers.setdefault(text[starts[k] : starts[k + 1]].removesuffix("\n"), len(numbers))
-                if n == len(first_lines):
-                    first_lines.append(shown.line(k).removesuffix("\n"))
-                these[k] = n
+            since, some = perf_counter(), lines[first : first + LINES_A_STEP]
+            these[first : first + len(some)] = [*map(numbers.__getitem__, some)]
             yield step.done("lines", since)
         found.append(these)
-    by_key: dict[str, int] = {}
-    table = np.fromiter((by_key.setdefault(keys.line(line), len(by_key)) for line in first_lines), np.uint32)
-    blank = np.fromiter((not key.strip() for key in by_key), bool, len(by_key))
+    since = perf_counter()
     kind = letter_type(len(numbers))
-    numbered = ((table[these], these) for these in found)
-    (a, read_a), (b, read_b) = ((one.astype(kind), other.astype(kind)) for one, other in numbered)
+    read_a, read_b = (these.astype(kind, copy=False) for these in found)
+    keyed = [*numbers]
+    a, b = read_a, read_b
+    if keys.ignore.space or keys.ignore.case or keys.ignore.matching:
+        for lines, these in ((folded[0].lines, read_a), (folded[1].lines, read_b)):
+            for n, line in zip(these.tolist(), lines, strict=True):
+                keyed[n] = line
+        by_key: dict[str, int] = defaultdict(count().__next__)
+        table = np.array([by_key[keys.line(line)] for line in keyed], kind)
+        a, b, keyed = table[a], table[b], [*by_key]
+    blank = np.array([not key or key.isspace() for key in keyed], bool)
+    yield step.done("lines", since)
     return LineNumbers(a, b, blank, read_a, read_b)

@@ -44,13 +44,19 @@ def likeness(a: str, b: str, least: float) -> float:
     if both <= 2 * MAX_LETTERS and (Counter(a) & Counter(b)).total() <= enough:
         return 0.0
     if max(len(a), len(b)) > MAX_WORDS_LETTERS:
-        shared = sum(_equal_ends(a, b))
-    elif max(len(a), len(b)) > MAX_LETTERS:
+        return likeness_of_ends(a, b, least)
+    if max(len(a), len(b)) > MAX_LETTERS:
         words = Counter(WORD.findall(a)) & Counter(WORD.findall(b))
         shared = sum(len(word) * n for word, n in words.items())
     else:
         shared = (both - least_cost(a, b, paired=True)) // 2
     return 2 * shared / both if shared > enough else 0.0
+
+
+def likeness_of_ends(a: str, b: str, least: float) -> float:
+    """Return the likeness by the letters that are equal at both ends alone; 0 unless above ``least``."""
+    found = 2 * sum(_equal_ends(a, b)) / max(1, len(a) + len(b))
+    return found if found > least else 0.0
 
 
 def changed(a: str, b: str, keys: Keys = Keys()) -> Runs:  # noqa: B008 (nothing changes it)
@@ -65,8 +71,8 @@ def changed(a: str, b: str, keys: Keys = Keys()) -> Runs:  # noqa: B008 (nothing
     if max(len(a), len(b)) > MAX_WORDS_LETTERS:
         return joined(_between_ends(a, b, *_equal_ends(a, b), keys))
     (one, ours), (other, theirs) = keys.tokens(a), keys.tokens(b)
-    head = _equal_at_start(ours, theirs)
-    tail = _equal_at_start(ours[head:][::-1], theirs[head:][::-1])
+    head = equal_at_start(ours, theirs)
+    tail = equal_at_start(ours[head:][::-1], theirs[head:][::-1])
     inside, others = ours[head : len(ours) - tail], theirs[head : len(theirs) - tail]
     pairs = equal_words(inside, others) if len(inside) * len(others) <= MAX_WORD_PAIRS else []
     pairs = [(head + p, head + q) for p, q in _words_only(inside, pairs, len(others))]
@@ -97,7 +103,7 @@ def joined(runs: Runs) -> Runs:
     return [(op, sum(n for _, n in group)) for op, group in groupby(kept, lambda run: run[0])]
 
 
-def _equal_at_start(a: Sequence[str], b: Sequence[str]) -> int:
+def equal_at_start(a: Sequence[str], b: Sequence[str]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
 
 
