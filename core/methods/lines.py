@@ -54,6 +54,7 @@ class LineJob(PairJob):
 
     Attributes:
         characters: what their codes stand for, see ``wavediff.core.sequences.characters``.
+        line_ends: how many there are among ``a``, and ``b``; None: they are counted when they are asked for.
         empty: whether A, and B, has no line; else the letters end with one, and that has no line end.
         ignore_space, ignore_blank, ignore_breaks, ignore_matching: see ``Ignore``; its case is ``fold_case``.
     """
@@ -62,6 +63,7 @@ class LineJob(PairJob):
     rates = Rates(2e7)
 
     characters: str = ""
+    line_ends: tuple[int, int] | None = None
     empty: tuple[bool, bool] = (False, False)
     ignore_space: bool = False
     ignore_blank: bool = False
@@ -78,10 +80,8 @@ class LineJob(PairJob):
         """Lines of both texts."""
         import numpy as np  # not for the help
 
-        a, b = (
-            int(np.count_nonzero(one == 10)) + (not no) for one, no in zip((self.a, self.b), self.empty, strict=True)
-        )
-        return a, b
+        a, b = self.line_ends or tuple(np.count_nonzero(one == ord("\n")) for one in (self.a, self.b))
+        return int(a) + (not self.empty[0]), int(b) + (not self.empty[1])
 
     @property
     def n_cells(self) -> int:
@@ -120,7 +120,8 @@ class Lines(Method):
         if any(one.format == "bytes" for one in (a, b)):
             raise WavediffError(BINARY)
         empty = tuple(not len(one) and not (one.line_ends and one.line_ends.at_end) for one in (a, b))
-        return Method.arguments(self, values, a, b) | {"characters": a.characters, "empty": empty}
+        ends = tuple(int(one.counts[ord("\n")]) for one in (a, b))
+        return Method.arguments(self, values, a, b) | {"characters": a.characters, "line_ends": ends, "empty": empty}
 
     def letters(self, a: Sequence, b: Sequence, fold_case: bool) -> tuple[Letters, Letters]:  # noqa: ARG002
         return a.letters, b.letters  # whose case the kernel folds, as lines are shown as they were read

@@ -65,7 +65,9 @@ class HunkSteps(QObject):
             self._kinds = np.zeros(view.n_hunks + 1, np.uint8)
             np.bitwise_or.at(self._kinds, rows.hunk, bits[rows.kind])
             self._rows = {side: np.flatnonzero(each >= 0) for side, each in zip(Side, (rows.a, rows.b), strict=True)}
-            self._firsts = np.unique(rows.hunk, return_index=True)[1][int(rows.hunk.min(initial=1) == 0) :]
+            firsts = np.zeros(view.n_hunks + 1, np.int64)
+            firsts[rows.hunk[::-1]] = np.arange(rows.hunk.size)[::-1]  # the last one written is the first row
+            self._firsts = firsts[1:]
         self.show_counts()
         self.choose()
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QPoint, QSize, Qt, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QEvent, QPoint, Qt, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QSizePolicy, QWidget
 
 from wavediff.app.ui.layouts import in_row
@@ -42,6 +41,8 @@ class IgnoreBar(QWidget):
         self._field.setEditText("")
         if (edit := self._field.lineEdit()) is not None:
             edit.setPlaceholderText("pattern")
+        in_row(self._inside, 1, on=self, margin=0)
+        self.setMinimumWidth(1)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.options.chosen.connect(self._choose)
         self.case.clicked.connect(lambda on: self._choose("fold_case", on))
@@ -50,15 +51,11 @@ class IgnoreBar(QWidget):
         self._restyle()
         self.refresh()
 
-    def sizeHint(self) -> QSize:
-        return self._inside.sizeHint()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def event(self, event: QEvent) -> bool:
         """Leave all of it to *Options* where there is no room."""
-        super().resizeEvent(event)
-        needed = self._inside.sizeHint()
-        self._inside.resize(needed.width(), self.height())
-        self._inside.setVisible(self.width() >= needed.width())
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self._inside.setVisible(self.width() >= self._inside.sizeHint().width())
+        return super().event(event)
 
     @Slot()
     def refresh(self) -> None:
