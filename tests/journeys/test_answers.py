@@ -60,7 +60,7 @@ def stopped_and_run_again(me, files):
     me.drop(words)
     me.wait_until(lambda: "3 edits" in answer(me), "two words are compared", 30)
     # Scores of texts need no matrix, and what texts have not is grey.
-    me.choose("Method", "Scores (affine gaps)")
+    me.choose("Letters by", "Scores (affine gaps)")
     me.wait_idle()
     if "Score" not in answer(me):
         me.click("Run")
