@@ -2,7 +2,7 @@
 
 import shutil
 import subprocess
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +14,8 @@ from wavediff.core.base.errors import ExportError
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.unified_diff import check, unified
 from wavediff.core.jobs.line_result import LineKind
-from wavediff.core.kernels.lines.matching import ALONE
+from wavediff.core.kernels.lines.matching import ALONE, gaps, with_blank_lines
+from wavediff.core.kernels.lines.text_lines import LineNumbers
 from wavediff.core.kernels.lines.words import changed, equal_words, likeness
 from wavediff.core.methods.lines import LINES
 from wavediff.core.reading import parse, read
@@ -254,9 +255,31 @@ def versions(path, most):
     return [text for one in commits if (text := git("show", f"{one}:{path}"))]
 
 
+@given(st.lists(st.sampled_from([0, 0, 1, 2]), max_size=7), st.lists(st.sampled_from([0, 0, 1, 3]), max_size=7))
+def test_blank_lines_leave_the_fewest_hunks(ours, theirs):
+    """Against all ways of pairing as many blank lines as can be; 0 and 1 are blank, 2 and 3 in one text alone."""
+    a, b = np.array(ours, np.uint8), np.array(theirs, np.uint8)
+    found = with_blank_lines(np.full(a.size, ALONE), LineNumbers(a, b, np.array([1, 1, 0, 0], bool), a, b), [])
+    best = min(
+        (-n, len([*gaps(mate, b.size)]))
+        for n in range(min(a.size, b.size) + 1)
+        for at_a in combinations(range(a.size), n)
+        for at_b in combinations(range(b.size), n)
+        if all(a[i] == b[j] < 2 for i, j in zip(at_a, at_b, strict=True))
+        for mate in [mated(a.size, at_a, at_b)]
+    )
+    assert (-np.count_nonzero(found >= 0), len([*gaps(found, b.size)])) == best
+
+
+def mated(n, at_a, at_b):
+    mate = np.full(n, ALONE)
+    mate[list(at_a)] = at_b
+    return mate
+
+
 @pytest.mark.skipif(shutil.which("patch") is None or shutil.which("diff") is None, reason="patch is not installed")
 @pytest.mark.skipif(not (Path(__file__).parents[2] / ".git").exists(), reason="no history")
-@pytest.mark.parametrize("path", ["CONTRIBUTING.md", "core/methods/base.py", "app/commands/compare.py"])
+@pytest.mark.parametrize("path", ["CONTRIBUTING.md", "Makefile", "core/methods/base.py", "app/commands/compare.py"])
 def test_patch_makes_each_version_of_the_one_before(tmp_path, path):
     """With no more hunks than ``diff -d`` has, and those of blocks that moved."""
     for new, old in pairwise(versions(path, 6)):

@@ -7,10 +7,10 @@ one text alone are shifted to where a person would have them, and blocks are fou
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Generator, Iterator
-from itertools import pairwise
+from collections.abc import Generator, Iterable, Iterator
+from operator import itemgetter
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -46,6 +46,9 @@ class Moved(NamedTuple):
     n_lines: int
 
 
+_Chain = tuple[int, int, Any]  # its pairs, the runs between them times -1, and its last pair with the chain before it
+
+
 def lines_of(moved: list[Moved]) -> tuple[set[int], set[int]]:
     """Return the lines of all blocks in A, in B."""
     lines = [(block.a + k, block.b + k) for block in moved for k in range(block.n_lines)]
@@ -70,24 +73,67 @@ def gaps(mate: Counts, m: int) -> Iterator[Gap]:
 def with_blank_lines(mate: Counts, numbers: LineNumbers, moved: list[Moved]) -> Counts:
     """Return ``mate`` with blank lines between other equal lines, as many as there are in both.
 
-    They are paired from the end where that makes fewer runs of other lines, but beside a block that ``moved``, which
-    ends with its blank lines.
+    They are paired with the fewest runs of other lines between them, but from the start beside a block that ``moved``,
+    which ends with its blank lines.
     """
     mate = mate.copy()
     gone, came = lines_of(moved)
     for gap in list(gaps(mate, numbers.b.size)):
         ours, theirs = range(gap.a0, gap.a1), range(gap.b0, gap.b1)
-        pairs = _blank_pairs(ours, theirs, numbers)
-        if pairs and gone.isdisjoint(ours) and came.isdisjoint(theirs):
-            others = _blank_pairs(ours[::-1], theirs[::-1], numbers)[::-1]
-            pairs = min(pairs, others, key=lambda these: _n_runs(these, gap))
+        beside_moved = not (gone.isdisjoint(ours) and came.isdisjoint(theirs))
+        pairs = _first_blank_pairs(ours, theirs, numbers) if beside_moved else _blank_pairs(gap, numbers)
         for i, j in pairs:
             mate[i] = j
     return mate
 
 
-def _blank_pairs(ours: range, theirs: range, numbers: LineNumbers) -> list[tuple[int, int]]:
-    """Return blank lines that are equal, in the order of both."""
+def _blank_pairs(gap: Gap, numbers: LineNumbers) -> list[tuple[int, int]]:
+    """Return equal blank lines of a gap, with the fewest runs of other lines between them.
+
+    The lines that are equal at both ends of the gap are blank, as the LCS has the others, and always paired.
+    """
+    a, b, blank = numbers.a, numbers.b, numbers.blank
+    (a0, a1, b0, b1), ends = gap, []
+    while a0 < a1 and b0 < b1 and a[a0] == b[b0]:
+        ends.append((a0, b0))
+        a0, b0 = a0 + 1, b0 + 1
+    while a0 < a1 and b0 < b1 and a[a1 - 1] == b[b1 - 1]:
+        a1, b1 = a1 - 1, b1 - 1
+        ends.append((a1, b1))
+    ours = [i for i in range(a0, a1) if blank[a[i]]]
+    theirs = [j for j in range(b0, b1) if blank[b[j]]]
+    is_large = len(ours) * len(theirs) > MAX_PAIRS
+    return ends + (_first_blank_pairs if is_large else _fewest_runs)(ours, theirs, numbers)
+
+
+def _fewest_runs(ours: list[int], theirs: list[int], numbers: LineNumbers) -> list[tuple[int, int]]:
+    """Return a longest chain of equal lines with the fewest runs of other lines before and between its pairs."""
+    a, b, rank = numbers.a, numbers.b, itemgetter(0, 1)
+    best: list[_Chain] = [(0, 0, None)] * (len(theirs) + 1)  # by the lines of B that it may have
+    chains: dict[tuple[int, int], _Chain] = {}  # by the last pair
+    for i in ours:
+        row = best[:1]
+        for k, j in enumerate(theirs):
+            found = [best[k + 1], row[k]]
+            if a[i] == b[j]:
+                n, more, _ = best[k]
+                on = [(n + 1, more - 1, ((i, j), best[k]))]
+                if (i - 1, j - 1) in chains:
+                    n, more, _ = before = chains[i - 1, j - 1]
+                    on.append((n + 1, more, ((i, j), before)))
+                chains[i, j] = max(on, key=rank)
+                found.append(chains[i, j])
+            row.append(max(found, key=rank))
+        best = row
+    pairs, link = [], best[-1][2]
+    while link:
+        pairs.append(link[0])
+        link = link[1][2]
+    return pairs
+
+
+def _first_blank_pairs(ours: Iterable[int], theirs: Iterable[int], numbers: LineNumbers) -> list[tuple[int, int]]:
+    """Return equal blank lines, each with the first that is left."""
     a, b, blank = numbers.a, numbers.b, numbers.blank
     free = [j for j in theirs if blank[b[j]]]
     pairs, k = [], 0
@@ -98,12 +144,6 @@ def _blank_pairs(ours: range, theirs: range, numbers: LineNumbers) -> list[tuple
                 pairs.append((i, free[q]))
                 k = q + 1
     return pairs
-
-
-def _n_runs(pairs: list[tuple[int, int]], gap: Gap) -> int:
-    """Return how many runs of other lines lie between ``pairs`` of lines in a gap."""
-    ends = [(gap.a0 - 1, gap.b0 - 1), *pairs, (gap.a1, gap.b1)]
-    return sum((i - p, j - q) != (1, 1) for (p, q), (i, j) in pairwise(ends))
 
 
 def shifted(mate: Counts, moved: list[Moved], numbers: LineNumbers, a: TextLines, b: TextLines) -> Counts:
