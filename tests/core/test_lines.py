@@ -10,14 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavediff.core.base.errors import ExportError
+from wavediff.core.base.errors import ExportError, NotEnoughMemory
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.unified_diff import check, unified
 from wavediff.core.jobs.line_result import LineKind
+from wavediff.core.kernels.lines import run as lines_run
 from wavediff.core.kernels.lines.matching import ALONE, gaps, with_blank_lines
 from wavediff.core.kernels.lines.text_lines import LineNumbers
 from wavediff.core.kernels.lines.words import changed, equal_words, likeness
-from wavediff.core.methods.lines import LINES
+from wavediff.core.methods.lines import LINES, LineJob
 from wavediff.core.reading import parse, read
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.common_characters import with_common_characters
@@ -293,3 +294,27 @@ def test_patch_makes_each_version_of_the_one_before(tmp_path, path):
         theirs = subprocess.run(asked, cwd=tmp_path, capture_output=True, check=False, timeout=60)
         n = sum(line.startswith(b"@@") for line in theirs.stdout.split(b"\n"))
         assert found.result.rows.n_hunks <= n + len(found.result.moved)
+
+
+def test_lines_that_memory_does_not_hold_are_refused_before_they_are_read(monkeypatch):
+    """Two texts of 2 GB, of which one byte is in memory."""
+    monkeypatch.setattr(lines_run, "available_memory", lambda: 20 * 10**9)
+    text = np.lib.stride_tricks.as_strided(np.full(1, 97, np.uint8), (2 * 10**9,), (0,))
+    with pytest.raises(NotEnoughMemory, match=r"120,000,000 lines needs about 24\.8 GB, and 20\.0 GB .*--method edit"):
+        run_job(LineJob(a=text, b=text, line_ends=(6 * 10**7 - 1,) * 2))
+
+
+@pytest.mark.parametrize(
+    ("other", "what"),
+    [("b", "2,000 lines that are not equal"), ("a long line of words, but one", "1,000 lines that changed"), ("a", "")],
+)
+def test_lines_that_differ_are_counted_against_the_memory_there_is(tmp_path, monkeypatch, other, what):
+    monkeypatch.setattr(lines_run, "UNCHECKED_BYTES", 0)
+    monkeypatch.setattr(lines_run, "available_memory", lambda: 600_000 if other[1:] else 450_000)
+    one = "a long line of words, but two" if other[1:] else "a"
+    a, b = ("".join(f"{text}{k}\n" for k in range(1000)) for text in (one, other))
+    if what:
+        with pytest.raises(NotEnoughMemory, match=f"{what} needs about"):
+            compared(tmp_path, a, b)
+    else:
+        assert compared(tmp_path, a, b).result.rows.n_hunks == 0

@@ -12,12 +12,13 @@ from time import perf_counter
 import numpy as np
 
 from wavediff.core.base.arrays import Counts
+from wavediff.core.base.errors import NotEnoughMemory
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.axes import Axes
 from wavediff.core.jobs.event_streams import EventTotals, pass_on
 from wavediff.core.jobs.events import Event, Planned
 from wavediff.core.jobs.lcs_result import LcsResult
-from wavediff.core.jobs.line_result import LineResult, LineRows
+from wavediff.core.jobs.line_result import LineKind, LineResult, LineRows
 from wavediff.core.kernels.lines.breaks import no_breaks, with_breaks
 from wavediff.core.kernels.lines.keys import Keys
 from wavediff.core.kernels.lines.letters import NO_LETTERS, LineLetters, line_letters
@@ -32,19 +33,25 @@ from wavediff.core.kernels.lines.matching import (
 )
 from wavediff.core.kernels.lines.rows import line_rows
 from wavediff.core.kernels.lines.text_lines import LineNumbers, number_lines, text_lines
+from wavediff.core.kernels.pairwise.blocks.block_shape import UNCHECKED_BYTES
 from wavediff.core.kernels.pairwise.lcs import run as lcs
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.lcs import LcsJob
 from wavediff.core.methods.lines import LineJob
+from wavediff.core.system.machine import available_memory
 
-BYTES_PER_LETTER = 5  # of a text and its lines, about
-BYTES_PER_LINE = 150  # of a number, its key and its row, about
+LETTER_BYTES = 2  # of a letter as text and in its line, times the width of its characters
+LINE_BYTES = 140  # of a line, its number, key and row, about
+FOLDED_BYTES = 80  # more of a line whose case is folded
+ALONE_BYTES = 250  # more of a line that is not equal: hunks, and blocks that moved
+CHANGED_BYTES = 1000  # more of two lines that changed: their words
 
 
 def run(job: LineJob) -> Generator[Event, None, LineResult]:
     """Compute ``job``; see ``wavediff.core.jobs.line_result.LineResult``.
 
     Raises:
+        NotEnoughMemory: the lines, those that are not equal, or words need more than is free.
         SelfCheckFailed: the result contradicted itself.
     """
     tally = EventTotals()
@@ -63,18 +70,32 @@ def run(job: LineJob) -> Generator[Event, None, LineResult]:
     )
 
 
-def memory(job: LineJob) -> int:
-    """Return the bytes that ``job`` takes beside its letters, without the LCS of its lines."""
-    return BYTES_PER_LETTER * job.n_letters + BYTES_PER_LINE * sum(job.n_lines)
+def memory(job: LineJob) -> tuple[int, int]:
+    """Return the bytes that ``job`` takes beside its letters and the LCS of its lines: for equal lines, and at most."""
+    n, texts = sum(job.n_lines), 1 + job.fold_case
+    width = 1 if max(job.characters, default="") < "\u0100" else 2 if max(job.characters) < "\U00010000" else 4
+    least = texts * LETTER_BYTES * width * job.n_letters + (LINE_BYTES + FOLDED_BYTES * job.fold_case) * n
+    return least, least + (ALONE_BYTES + CHANGED_BYTES // 2) * n
+
+
+def _require_memory(size: int, n: int, what: str) -> None:
+    if size > UNCHECKED_BYTES and size > (free := available_memory()):
+        raise NotEnoughMemory(
+            f"a comparison by lines of {n:,} {what} needs about {size / 1e9:.1f} GB, and {free / 1e9:.1f} GB are free; "
+            "compare a part of each file (FILE:1-100M) or letters (--method edit)"
+        )
 
 
 def _steps(job: LineJob) -> Generator[Event, None, tuple[LcsResult, LineRows, list[Moved], LineLetters]]:
+    _require_memory(memory(job)[0], sum(job.n_lines), "lines")
     since, keys = perf_counter(), Keys(job.ignore)
     read = text_lines(job, fold_case=False)
     a, b = text_lines(job, fold_case=True) if job.fold_case else read
     yield job.step.done("lines", since)
     numbers = yield from number_lines(job.step, read, (a, b), keys)
     found, mate = yield from _equal_lines(job, numbers, (a.starts[:-1], b.starts[:-1]))
+    n_alone = len(a) + len(b) - 2 * int(np.count_nonzero(mate >= 0))
+    _require_memory(ALONE_BYTES * n_alone, n_alone, "lines that are not equal")
     since = perf_counter()
     wrapped = no_breaks(a, b)
     moved = moved_blocks(mate, numbers, wrapped)
@@ -90,7 +111,11 @@ def _steps(job: LineJob) -> Generator[Event, None, tuple[LcsResult, LineRows, li
     moved = moved_blocks(mate, numbers, wrapped)  # with the blank lines that they have now
     rows = line_rows(mate, moved, numbers, wrapped, a, b, blank_lines=not job.ignore_blank)
     yield job.step.done("hunks", since)
-    letters = NO_LETTERS if job.path is TracebackMethod.NONE else (yield from line_letters(job, rows, a, b, keys))
+    if job.path is TracebackMethod.NONE:
+        return found, rows, moved, NO_LETTERS
+    n_changed = rows.count(LineKind.CHANGED)
+    _require_memory(CHANGED_BYTES * n_changed, n_changed, "lines that changed")
+    letters = yield from line_letters(job, rows, a, b, keys)
     return found, rows, moved, letters
 
 
