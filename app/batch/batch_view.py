@@ -24,7 +24,7 @@ from wavediff.app.ui.method_options import OptionParts
 from wavediff.app.ui.number_text import grouped
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.progress_line import ProgressLine
-from wavediff.app.ui.save_dialog import ask_save, file_filters
+from wavediff.app.ui.save_dialog import all_files, ask_save
 from wavediff.app.ui.splitter import FittingSplitter
 from wavediff.app.ui.table_view import TableView
 from wavediff.app.ui.theme import Theme
@@ -36,7 +36,6 @@ from wavediff.core.jobs.choices import Pairing
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import Method
 
-FILES = "*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.gb *.gbk *.gbff *.embl *.gz *.bgz *.zst *.xz *.bz2"
 BATCHES = {method: method.batch for method in METHODS if method.batch is not None}
 
 
@@ -156,9 +155,7 @@ class BatchView(PanelView):
 
     @Slot()
     def ask_files(self) -> None:
-        paths, _ = QFileDialog.getOpenFileNames(
-            self, "Open one multi-record file, or two files", "", file_filters(FILES)
-        )
+        paths, _ = QFileDialog.getOpenFileNames(self, "Open one multi-record file, or two files", "", all_files())
         if paths:
             self._session.open([Path(name) for name in paths])
 

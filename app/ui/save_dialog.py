@@ -19,12 +19,6 @@ def filter_of(kind: Format) -> str:
     return f"{kind.title} ({' '.join(f'*{ending}' for ending in kind.endings)})"
 
 
-def file_filters(endings: str) -> str:
-    """Return what a dialog that opens sequences lists: files with these endings (``*.fa *.fq``), and all files."""
-    sequences = "Sequences"
-    return f"{sequences} ({endings});;{all_files()}"
-
-
 def all_files() -> str:
     """Return what a dialog lists where nothing is known of the names."""
     return "All files (*)"

@@ -17,7 +17,7 @@ from wavediff.app.teach.lesson_view import LESSON_ENDING, LessonView
 from wavediff.app.ui import drop_data
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
-from wavediff.app.ui.save_dialog import file_filters
+from wavediff.app.ui.save_dialog import all_files
 from wavediff.app.ui.theme import Scheme
 from wavediff.app.window.frame.actions import SPECS
 from wavediff.app.window.frame.dialogs import AboutDialog, Preferences, ShortcutSheet, sheet_rows
@@ -28,13 +28,6 @@ from wavediff.app.window.pictures.alignment_export import AlignmentExport
 from wavediff.app.window.pictures.panel_pictures import PictureDialog
 from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.app.window.settings import config_folder
-from wavediff.core.export.recipe import ENDINGS
-
-SEQUENCE_FILES = (
-    "*.fa *.fasta *.fna *.ffn *.faa *.frn *.fas *.fq *.fastq *.gb *.gbk *.gbff *.gp *.embl *.dna *.txt "
-    "*.gz *.bgz *.zst *.xz *.bz2 *.json"
-)
-PICTURE_FILES = " ".join(f"*{ending}" for ending in ENDINGS)
 
 
 class WindowCommands(QObject):
@@ -78,10 +71,13 @@ class WindowCommands(QObject):
 
     @Slot(object)
     def open_for(self, side: Side | None) -> None:
-        """Ask for a file for ``side``; None: for one file, or for two as A and B."""
+        """Ask for a file for ``side``; None: for one file, or for two as A and B.
+
+        Qt leaves out of several typed names, without a word, those that a filter hides: all files are listed.
+        """
         title = f"Open {side!s}" if side else "Open one file, or two as A and B"
         ask = QFileDialog.getOpenFileNames if side is None else QFileDialog.getOpenFileName
-        found, _ = ask(self._shell.frame, title, self._folder, file_filters(f"{SEQUENCE_FILES} {PICTURE_FILES}"))
+        found, _ = ask(self._shell.frame, title, self._folder, all_files())
         names = [found] if isinstance(found, str) else list(found)
         paths = [Path(name) for name in names if name]
         if paths:
@@ -119,9 +115,11 @@ class WindowCommands(QObject):
         _show(dialog)
 
     def take(self, dropped: drop_data.DropData, side: Side | None) -> None:
-        """Hand on what was dropped; each thing that cannot be used is said."""
+        """Hand on what was dropped; where something of it cannot be used, none of it is."""
         for why in dropped.refused:
             self._session.notice(Severity.ERROR, why, *([side] if side else Side))
+        if dropped.refused:
+            return
         if len(dropped.paths) == 1 and dropped.paths[0].suffix.lower() == LESSON_ENDING:
             self._shell.show_panel("lessons")
             self._shell.view(LessonView).open_lesson(dropped.paths[0])

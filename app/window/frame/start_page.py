@@ -17,7 +17,7 @@ PADDING_PX, RADIUS_PX, GAP_PX, MARK_PX = 16, 8, 16, 64
 BUTTON_WIDTH_PX, AREA_MAX_PX, CARD_MAX_PX = 136, 240, 112
 LOW_PX = 340  # of height, below which the page has headings only
 TITLE, WHAT = "See how two sequences differ", "Drop two files here: genomes, genes, proteins or any text."
-FORMATS = "FASTA, FASTQ, plain text, also compressed"
+FORMATS = "FASTA, FASTQ, GenBank, EMBL, SnapGene, plain text, also compressed"
 
 
 class StartPage(QWidget):

@@ -1,0 +1,68 @@
+"""Two files opened at once, of which one is refused: the pair that is open stays."""
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
+
+from tests.app.dragging import drop, mime_of
+from tests.app.fakes import fasta
+from wavediff.app.ui.pair import Side
+
+
+@pytest.fixture
+def mixed(tmp_path):
+    """A file that is no text, and one that can be read."""
+    bad = tmp_path / "bad.bin"
+    bad.write_bytes(bytes(range(256)))
+    return bad, fasta(tmp_path / "empty.txt", ("x", "ACGT"))
+
+
+def by_dialog(window, paths):
+    def answer():
+        dialog = window.findChild(QFileDialog)
+        dialog.findChild(QLineEdit, "fileNameEdit").setText(" ".join(f'"{path.name}"' for path in paths))
+        dialog.accept()
+
+    window.commands._folder = str(paths[0].parent)
+    QTimer.singleShot(300, window, answer)
+    window.commands.open_for(None)
+
+
+def by_drop(window, paths):
+    drop(window, mime_of(*paths))
+
+
+def by_paste(window, paths):
+    QGuiApplication.clipboard().setMimeData(mime_of(*paths))
+    window.commands.paste_for(None)
+
+
+def by_command_line(window, paths):
+    window.commands.open_paths(paths)
+
+
+WAYS = {"dialog": by_dialog, "drop": by_drop, "paste": by_paste, "command line": by_command_line}
+
+
+@pytest.mark.parametrize("turned", [False, True], ids=["bad first", "bad second"])
+@pytest.mark.parametrize("way", WAYS)
+def test_neither_of_two_files_is_taken_where_one_is_refused(qtbot, window, pair, mixed, way, turned):
+    qtbot.expect(window.session.compared, window.session.open_paths, pair)
+    before = window.session.outcome
+    WAYS[way](window, mixed[::-1] if turned else mixed)
+    qtbot.waitUntil(lambda: bool(window.answer.notices.notices) and not window.session.loader.busy)
+    QApplication.processEvents()
+    assert [window.session.pair[side].name for side in Side] == ["one", "two"]
+    assert window.session.outcome is before
+    (notice,) = window.answer.notices.notices
+    assert "bad.bin" in notice.text
+    assert window.answer.bar.isVisible()
+
+
+def test_a_file_of_another_machine_refuses_the_one_beside_it(qtbot, window, pair, mixed):
+    qtbot.expect(window.session.compared, window.session.open_paths, pair)
+    drop(window, mime_of(mixed[1], urls=("https://example.org/x.fa",)))
+    qtbot.waitUntil(lambda: bool(window.answer.notices.notices))
+    assert not window.session.loader.busy
+    assert [window.session.pair[side].name for side in Side] == ["one", "two"]
