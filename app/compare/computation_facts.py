@@ -11,14 +11,14 @@ from wavediff.app.ui.devices import DeviceModel
 from wavediff.app.ui.number_text import percent, speed
 from wavediff.core.base.numbers import count, duration, number
 from wavediff.core.jobs.edit_result import Skip
-from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.base import LETTER, TracebackMethod
 from wavediff.core.methods.statistics import gcups
 from wavediff.core.run.memory_estimate import estimate_memory
 from wavediff.core.system.machine import cores
 
 # Of a matrix or a shortcut that is computed, by strategy.
 _SENTENCES = {
-    "common-ends": "No table needed: all but one gap is the same at both ends",
+    "common-ends": "No table needed: equal but for one gap",
     "subsequence": "No table needed: all letters of {} occur in {} in this order",
     "disjoint": "No table needed: no letter occurs in both",
     "diagonals": "Found directly along the diagonals, without the matrix",
@@ -27,7 +27,7 @@ _SENTENCES = {
 }
 _WHY_FULL = {
     "as chosen": "as chosen",
-    "too small": "too small for a shortcut to pay",
+    "too small": "too small for a shortcut",
     "short": "short enough to be done before kernels are compiled",
     "every cell": "this method has no shortcut",
     "too different": "too different for a shortcut",
@@ -69,13 +69,14 @@ def computed_text(model: BlockMapModel, outcome: Comparison | None) -> str:
     """Return in one sentence what is computed of the matrix, and why no more or less; empty while that is not known."""
     plan = model.plan
     known = ("", "") if plan is None else (plan.strategy, plan.reason)
-    strategy, reason = known if outcome is None else _chosen(outcome)
+    strategy, reason = known if outcome is None else (outcome.result.strategy, outcome.result.reason)
     if strategy in _SENTENCES:
-        return _SENTENCES[strategy].format(*("AB" if model.n <= model.m else "BA"))
+        sentence = _SENTENCES[strategy].format(*("AB" if model.n <= model.m else "BA"))
+        return sentence if outcome is None else _in_units(sentence, outcome)
     if strategy == "full":
         why = next((text for begin, text in _WHY_FULL.items() if reason.startswith(begin)), reason)
         if outcome is None:
-            return f"No band and no diagonals: {why}"
+            return f"Whole matrix: {why}"
         cells, n_cells = outcome.result.cells, outcome.result.n_cells
         if plan is not None:
             cells = min(cells, plan.grid.n_cells)  # without what the traceback computes again
@@ -93,8 +94,8 @@ def computed_text(model: BlockMapModel, outcome: Comparison | None) -> str:
     return f"Band of {count(n, 'diagonal', 'diagonals')}, too narrow for an exact answer"
 
 
-def _chosen(outcome: Comparison) -> tuple[str, str]:
-    return outcome.result.strategy, outcome.result.reason
+def _in_units(text: str, outcome: Comparison) -> str:
+    return text.replace(LETTER, outcome.method.unit)
 
 
 def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceModel) -> list[Fact]:
@@ -120,7 +121,7 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
         *_memory(job),
         Fact("Traceback", _TRACEBACKS[job.path]),
         *_bands(outcome),
-        Fact("Strategy", _STRATEGIES.get(result.strategy, result.strategy), _strategy_tip(result)),
+        Fact("Strategy", _in_units(_STRATEGIES.get(result.strategy, result.strategy), outcome), _strategy_tip(result)),
     ]  # fmt: skip
 
 

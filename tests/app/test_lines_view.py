@@ -112,6 +112,15 @@ def test_without_an_answer_it_says_why_and_shows_lines_at_once(view, qtbot):
     assert view.canvas.shown.n == NEW.count("\n")
 
 
+def test_inline_no_line_is_paired_before_there_is_an_answer(view):
+    view.set_inline(True)
+    view.show_lines(text("one\ntwo\n", "old"), text("three\n", "new"))
+    assert [(e.row, e.side) for e in entries(view)] == [(0, Side.A), (1, Side.A), (0, Side.B)]
+    assert [view.canvas.shown.place(e.row, e.side) for e in entries(view)] == [0, 1, 2]
+    view.show_lines(text("one\ntwo\n", "old"), text("", "new"))
+    assert [(e.row, e.side) for e in entries(view)] == [(0, Side.A), (1, Side.A)]
+
+
 def test_folds_open_and_close_by_click_and_by_key(shown, qtbot):
     view = shown()
     folds = [place for place, entry in enumerate(entries(view)) if entry.is_fold]

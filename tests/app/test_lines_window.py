@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox
 
 from tests.app.fakes import fasta
+from wavediff.app.compare.computation_facts import facts_of
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.other_run import stored_run
@@ -14,6 +15,7 @@ from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.shared_cursor import CaretPlace, MatrixPosition
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.window import settings as saved
+from wavediff.app.window.frame.answer_text import list_text
 from wavediff.app.window.frame.ignore_bar import IgnoreBar
 from wavediff.app.window.frame.status import position_text
 from wavediff.app.window.main_window import MainWindow
@@ -312,3 +314,17 @@ def test_how_lines_are_shown_is_kept(shown, tmp_path):
     assert LineStyle.of(lines) == LineStyle()
     style.show(lines)
     assert LineStyle.of(lines) == style
+
+
+def test_words_of_a_run_and_the_tab_of_a_small_window_name_lines(qtbot, window, tmp_path):
+    window.resize(800, 500)
+    window.session.open_paths([text(tmp_path / "old.txt", "a b\nc d\n"), text(tmp_path / "new.txt", "")])
+    with qtbot.waitSignal(window.session.compared):
+        qtbot.waitUntil(lambda: window.session.running)
+        assert list_text(window.session).endswith("read both texts.")
+    assert window.arrangement.foot_tabs.tabText(0) == "Lines"
+    facts = facts_of(window.session.wavefront, window.session.outcome, window.session.devices)
+    (strategy,) = (each.value for each in facts if each.name == "Strategy")
+    assert strategy.startswith("equal lines")
+    window.session.choose(method="edit")
+    qtbot.waitUntil(lambda: window.arrangement.foot_tabs.tabText(0) == "Letters")

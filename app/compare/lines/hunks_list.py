@@ -51,8 +51,9 @@ class HunksList(QWidget):
             rows = view.rows
             widest = (number(as_wide_as(one.size)) for one in (rows.starts_a, rows.starts_b))
             a, b = (f"{each}–{each}" for each in widest)
+            most = as_wide_as(rows.starts_a.size + rows.starts_b.size)
             kinds = "88 changed, 88 added, 88 removed"
-            texts = {NUMBER: number(as_wide_as(view.n_hunks)), KIND: kinds, IN_A: a, IN_B: b, LENGTH: "88,888"}
+            texts = {NUMBER: number(as_wide_as(view.n_hunks)), KIND: kinds, IN_A: a, IN_B: b, LENGTH: number(most)}
             fit(self.table.rows, {column: [text] for column, text in texts.items()}, self.model.columns, 3)
         self._follow()
 

@@ -145,7 +145,7 @@ class LineCells:
 def unaligned_rows(a: Sequence | None, b: Sequence | None) -> LineRows:
     """Return the lines of each number beside each other, as if they were equal."""
     ours, theirs = (
-        np.array([0]) if each is None else np.concatenate(([0], np.flatnonzero(each.letters == 10) + 1, [len(each)]))
+        np.concatenate(([0], np.flatnonzero(each.letters == 10) + 1, [len(each)])) if each else np.array([0])
         for each in (a, b)
     )
     n = max(ours.size, theirs.size) - 1

@@ -227,7 +227,7 @@ class LinesCanvas(QAbstractScrollArea):
         if self.cells is not None:
             aligned = self.marked.aligned
             folding = self.folding if aligned else Folding(all_open=True)
-            self.shown = ShownRows(self.cells.rows, self.inline and aligned, folding)
+            self.shown = ShownRows(self.cells.rows, self.inline, folding, aligned)
         self._set_bars()
         if self.shown is not None and current is not None and current.row < self.shown.rows.kind.size:
             self._set_place(self.shown.place(current.row, current.side), tell=False)

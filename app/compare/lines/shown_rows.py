@@ -46,14 +46,18 @@ class ShownRows:
 
     Args:
         inline: lines of A before those of B in each hunk. folding: which folds are open.
+        aligned: False before there is an answer; then all rows are apart inline, and no line is beside another.
 
     Attributes:
         n_hunks: of the rows. row_of: row of each line of A, and of B.
     """
 
-    def __init__(self, rows: LineRows, inline: bool = False, folding: Folding | None = None) -> None:
+    def __init__(
+        self, rows: LineRows, inline: bool = False, folding: Folding | None = None, aligned: bool = True
+    ) -> None:
         folding = folding or Folding()
-        self.rows, self.inline, self.n_hunks = rows, inline, rows.n_hunks
+        self.rows, self.n_hunks = rows, rows.n_hunks
+        self._is_apart = (rows.hunk > 0) | (not aligned) if inline else np.zeros(rows.hunk.size, bool)
         n = rows.kind.size
         there = {Side.A: rows.a >= 0, Side.B: rows.b >= 0}
         self._before = {side: np.append(0, np.cumsum(each)) for side, each in there.items()}
@@ -76,7 +80,7 @@ class ShownRows:
         self._of_a = self._count(Side.A, self._first, self._end)
         high = self._end - self._first
         if inline:
-            apart = rows.hunk[np.minimum(self._first, max(n - 1, 0))] > 0 if n else equal
+            apart = self._is_apart[np.minimum(self._first, max(n - 1, 0))] if n else equal
             high = np.where(apart, self._of_a + self._count(Side.B, self._first, self._end), high)
         self._tops = np.append(0, np.cumsum(np.where(self._is_fold, 1, high)))
 
@@ -98,7 +102,7 @@ class ShownRows:
         top, first = int(self._tops[part]), int(self._first[part])
         if self._is_fold[part]:
             return top
-        if not self._apart(row):
+        if not self._is_apart[row]:
             return top + row - first
         if side is None or (self.rows.a, self.rows.b)[side is Side.B][row] < 0:
             side = Side.A if self.rows.a[row] >= 0 else Side.B
@@ -114,15 +118,12 @@ class ShownRows:
         first, end = int(self._first[part]), int(self._end[part])
         if self._is_fold[part]:
             return Entry(first, end)
-        if not self._apart(first):
+        if not self._is_apart[first]:
             return Entry(first + k, first + k + 1)
         n_a = int(self._of_a[part])
         side, k = (Side.A, k) if k < n_a else (Side.B, k - n_a)
         row = int(self.row_of[side][self._before[side][first] + k])
         return Entry(row, row + 1, side)
-
-    def _apart(self, row: int) -> bool:
-        return self.inline and bool(self.rows.hunk[row] > 0)
 
     def _count(self, side: Side, first: Counts, end: Counts) -> Counts:
         before: Counts = self._before[side]

@@ -23,6 +23,7 @@ from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import duration
 from wavediff.core.jobs.time_left import PLANNED
 from wavediff.core.methods import method_of
+from wavediff.core.methods.base import LINE
 from wavediff.core.methods.statistics import gcups
 from wavediff.core.methods.wording import apart_text
 
@@ -56,7 +57,7 @@ def list_text(session: Session) -> str:
         return "\n".join(
             (
                 "The differences appear here as soon as the path is known.",
-                "Until then: search, and read both sequences.",
+                f"Until then: search, and read both {'texts' if session.choices.chosen.unit == LINE else 'sequences'}.",
             )
         )
     if session.outcome is not None and session.outcome.result.alignment is None:

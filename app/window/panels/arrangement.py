@@ -18,7 +18,7 @@ GAP_PX = 8  # between parts, and the step to which a pulled splitter snaps
 COMPACT_BELOW, LARGE_FROM = QSize(1100, 600), QSize(1800, 900)  # of the window, logical pixels
 WELCOME_HEIGHT_PX = 376  # of the page of the first start
 LOWER_SHARE = 0.45  # of the column, for the lower panel: the same for a list and a tool, so that no tab moves
-LINES_LOWER_SHARE, LINES_COMPUTATION_PX = 0.33, 320  # where two texts are compared by lines; width of the computation
+LINES_LOWER_SHARE, LINES_COMPUTATION_PX = 0.33, 352  # where two texts are compared by lines; width of the computation
 LEAST_COMPUTATION_PX = 280  # of width
 COMPUTATION_WIDTH_PX, LARGEST_COMPUTATION_PX, COMPUTATION_SHARE = 392, 1000, 0.39
 LIST_WIDTH_PX, LARGEST_LIST_PX, LIST_SHARE = 396, 560, 0.21
@@ -154,6 +154,7 @@ class Arrangement(QWidget):
         """Give most of the room to the computation of a small pair, whose cells are shown, or to the lines of texts."""
         if (small, by_lines) != (self._small_pair, self._by_lines):
             self._small_pair, self._by_lines = small, by_lines
+            self.foot_tabs.setTabText(0, "Lines" if by_lines else FOOT[0])
             self.suit()
 
     def show_panel(self, id_: str) -> None:
