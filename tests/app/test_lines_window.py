@@ -328,3 +328,18 @@ def test_words_of_a_run_and_the_tab_of_a_small_window_name_lines(qtbot, window, 
     assert strategy.startswith("equal lines")
     window.session.choose(method="edit")
     qtbot.waitUntil(lambda: window.arrangement.foot_tabs.tabText(0) == "Letters")
+
+
+def test_texts_are_shown_with_the_endings_of_their_names(qtbot, window, tmp_path):
+    opened(qtbot, window, text(tmp_path / "config.c", A), text(tmp_path / "config.h", B))
+    assert window.windowTitle().startswith("config.c and config.h")
+    assert [window.header.chips[side].accessibleName() for side in Side] == [
+        "Sequence A: config.c · 6 lines",
+        "Sequence B: config.h · 9 lines",
+    ]
+    answer = window.answer.words
+    parts = answer.words.quiet.split(" · ")
+    wide = answer.fontMetrics().horizontalAdvance(" · ".join(parts[:2])) + 3
+    assert answer._fitting(answer.words.quiet, wide) == " · ".join(parts[:2])
+    opened(qtbot, window, fasta(tmp_path / "x.fa", ("one", "ACGT")), fasta(tmp_path / "y.fa", ("two", "ACG")))
+    assert window.windowTitle().startswith("one and two")

@@ -97,14 +97,16 @@ class AnswerWords(QLabel):
             if rest.width() > GAP_PX:
                 painter.setFont(self.font())
                 painter.setPen(self._theme.dim)
-                painter.drawText(
-                    rest,
-                    middle,
-                    self.fontMetrics().elidedText(words.quiet, Qt.TextElideMode.ElideRight, rest.width()),
-                )
+                painter.drawText(rest, middle, self._fitting(words.quiet, rest.width()))
         if self.hasFocus():
             painter.setPen(QPen(self._theme.accent, 2))
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+
+    def _fitting(self, quiet: str, wide: int) -> str:
+        """Return as many whole parts as there is room for; only a first one that has none is cut."""
+        while self.fontMetrics().horizontalAdvance(quiet) > wide and " · " in quiet:
+            quiet = quiet.rpartition(" · ")[0]
+        return self.fontMetrics().elidedText(quiet, Qt.TextElideMode.ElideRight, wide)
 
     def _title_font(self) -> QFont:
         return self._theme.title_font

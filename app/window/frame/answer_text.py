@@ -18,6 +18,7 @@ from wavediff.app.ui.number_text import (
     stage_text,
 )
 from wavediff.app.ui.pair import Side
+from wavediff.app.window.frame.sequence_chip import own_name
 from wavediff.app.window.pair.session import Session
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import duration
@@ -106,7 +107,7 @@ class AnswerText:
 def title_text(session: Session) -> str:
     """Return the title of the window: two windows can be told apart by it."""
     names = [
-        printable(each.name or "text", MAX_TITLE_NAME) for side in Side if (each := session.pair[side]) is not None
+        printable(own_name(each) or "text", MAX_TITLE_NAME) for side in Side if (each := session.pair[side]) is not None
     ]
     if len(names) == 2:
         return f"{names[0]} and {names[1]} – {PROGRAM}"

@@ -29,15 +29,17 @@ ALPHABET_NAMES = {
 }
 
 
+def own_name(sequence: Sequence) -> str:
+    """Return the name of a record, and of a text that of its file: ``config.c`` and ``config.h`` differ in endings."""
+    file = os.path.basename(sequence.source)
+    is_file = sequence.alphabet is Alphabet.TEXT and sequence.format == "plain" and file.startswith(sequence.name)
+    return file if is_file else sequence.name
+
+
 def full_name(sequence: Sequence) -> str:
     """Return name and description on one line, as a person may read them."""
-    name = " ".join((sequence.name or "(no name)", sequence.description)).strip()
+    name = " ".join((own_name(sequence) or "(no name)", sequence.description)).strip()
     return printable(name, MAX_NAME_CHARACTERS)
-
-
-def source_name(sequence: Sequence) -> str:
-    """Return where the letters are from: the path of a file, or what else was given."""
-    return sequence.source
 
 
 def is_bytes(sequence: Sequence) -> bool:
@@ -74,7 +76,7 @@ class SequenceChip(QPushButton):
         else:
             kind = kind_name(sequence)
             self._name = full_name(sequence)
-            self._id = printable(sequence.name, MAX_NAME_CHARACTERS)
+            self._id = printable(own_name(sequence), MAX_NAME_CHARACTERS)
             self._facts = f"{number(len(sequence))} {kind}"
             if by_lines:
                 self._facts = count(int(sequence.counts[ord("\n")]) + bool(len(sequence)), "line", "lines")
@@ -82,8 +84,8 @@ class SequenceChip(QPushButton):
             orientation = how.text(len(sequence))
             sign = "RC" * (how.strand is Strand.MINUS) + "↻" * how.turned
             self._orientations = (orientation, how.text(len(sequence), short=True), sign) if orientation else ()
-            source = os.path.basename(source_name(sequence))
-            told = " · ".join(filter(None, (self._name, self._facts, orientation, source)))
+            source = os.path.basename(sequence.source)
+            told = " · ".join(filter(None, dict.fromkeys((self._name, self._facts, orientation, source))))
         self._told = told
         self.setAccessibleName(f"Sequence {self.side!s}: {told}")
         self.setToolTip(plain_tip(told))

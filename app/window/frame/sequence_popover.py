@@ -17,7 +17,7 @@ from wavediff.app.ui.popover import Popover
 from wavediff.app.ui.segments import Segments
 from wavediff.app.ui.style import HEADER_CONTROL_PX
 from wavediff.app.ui.theme import Theme
-from wavediff.app.window.frame.sequence_chip import ALPHABET_NAMES, full_name, kind_name, source_name
+from wavediff.app.window.frame.sequence_chip import ALPHABET_NAMES, full_name, kind_name
 from wavediff.app.window.pair.sequence_loader import ReadItem
 from wavediff.core.base.numbers import count, number
 from wavediff.core.sequences.orientation import Orientation, Strand
@@ -232,7 +232,7 @@ class SequencePopover(Popover):
         facts += filter(None, [sequence.orientation.text(len(sequence))])
         if n_records > 1:
             facts.append(f"record {number(sequence.record)} of {number(n_records)}")
-        self._facts.set_text(" · ".join([*facts, *filter(None, [source_name(sequence)])]))
+        self._facts.set_text(" · ".join([*facts, *filter(None, [sequence.source])]))
         self._bar.show_sequence(sequence.original)
         self._shares.set_text(composition_text(sequence.original))
         self.show_orientation(sequence.orientation)
