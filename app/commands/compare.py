@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
     if len(methods) == 1:
         check_view(arguments, aligned=aligned, unit=method.unit)
     with command.working():
-        a, b = read_pair(command, as_texts=len(methods) > 1)
+        a, b = read_pair(command)
         if len(methods) > 1:
             method = default_method(a, b, single_lines=arguments.single_lines)
             options = method_options(arguments, method, COMPARE_OPTIONS)

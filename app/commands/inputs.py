@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.progress import hint
-from wavediff.core.base.errors import InputError, WavediffError, printable
+from wavediff.core.base.errors import InputError, WavediffError
 from wavediff.core.base.file_names import TYPED, split_name
 from wavediff.core.base.notices import NoticeKind
 from wavediff.core.jobs import Job
 from wavediff.core.jobs.read import PASTED, ParseJob, ReadJob, typed_letters
 from wavediff.core.methods.base import Method
-from wavediff.core.methods.default import are_texts
+from wavediff.core.methods.default import refused
 from wavediff.core.methods.options import Options
 from wavediff.core.reading.pick import pick
-from wavediff.core.reading.pipes import is_pipe, source_of
+from wavediff.core.reading.pipes import STDIN, is_pipe, source_of
 from wavediff.core.run.pair_request import PairRequest
 from wavediff.core.sequences.common_characters import with_common_characters
 from wavediff.core.sequences.letter_rules import UracilRule
@@ -30,17 +30,14 @@ if TYPE_CHECKING:
     from wavediff.core.reading import Load
 
 
-def read_pair(command: Command, *, as_texts: bool = False) -> tuple[Sequence, Sequence]:
-    """Return the chosen records of A and B; a file named twice is read once.
-
-    Args:
-        as_texts: whether files that are no sequences are read as texts.
+def read_pair(command: Command) -> tuple[Sequence, Sequence]:
+    """Return the chosen records of A and B; a file named twice is read once, and where none is a sequence, as a text.
 
     Raises:
         InputError: a file cannot be used, or which of its records is meant is not clear.
     """
     arguments = command.arguments
-    load_a, load_b = read_files(command, arguments.a, arguments.b, as_texts=as_texts)
+    load_a, load_b = read_files(command, arguments.a, arguments.b, as_texts=True)
     a = read_record(command, load_a, arguments.record_a, "--record-a ")
     b = pick(load_b, arguments.record_b, "--record-b ")
     if load_b is not load_a or b.record != a.record:
@@ -102,9 +99,8 @@ def read_files(command: Command, *names: str, counted: bool = True, as_texts: bo
         WavediffError: it can be, read as something else: the text says how.
     """
     loads: list[Load] = []
-    refusals: dict[InputError, str] = {}
     files = [split_name(name).file for name in names]
-    if len(files) == 2 and files[0] == files[1] != os.devnull and is_pipe(files[0]):
+    if len(files) == 2 and os.devnull not in files and all(map(is_pipe, files)) and _same_file(*files):
         raise InputError(source_of(files[0]), "both A and B", "a pipe can be read once")
     options = zip(("--format", "--format-b"), command.read_as, command.encodings, strict=True)
     for name, (option, read_as, encoding) in zip(names, options, strict=False):
@@ -114,36 +110,35 @@ def read_files(command: Command, *names: str, counted: bool = True, as_texts: bo
             continue
         command.reporter.reading(name)
         try:
-            load: Load = command.run(_read_job(name, read_as, encoding, counted=counted))
+            load: Load = command.run(_read_job(name, read_as, encoding, counted=counted, or_text=as_texts))
         except InputError as error:
             if re.fullmatch(r"[A-Za-z]+", name) and not os.path.lexists(name):
                 raise InputError(name, error.found, f"{TYPED}{name} stands for these letters") from error
             if not error.instead:
                 raise
-            refusals[error] = f"{option} {error.instead} reads it as {ReadAs(error.instead).label.lower()}"
-            if not as_texts or error.instead != ReadAs.TEXT or read_as is not ReadAs.AUTO:
-                break
-            load = command.run(_read_job(name, ReadAs.TEXT, encoding, counted=counted))
+            raise _otherwise(error, option) from error
         loads.append(load)
-    if refusals and (len(loads) < len(names) or not are_texts(*(load.sequence(0) for load in loads))):
-        refusal, how = next(iter(refusals.items()))
-        raise WavediffError(f"{refusal} ({how})") from refusal
-    for refusal in refusals:
-        command.reporter.notice(f"{printable(refusal.source)}: {refusal.found}; read as plain text")
+    if as_texts and (refusal := refused(*(load.sequence(0) for load in loads))):
+        raise _otherwise(refusal, "--format" if refusal is loads[0].refusal else "--format-b") from refusal
     for load in dict.fromkeys(loads):
         report_notices(command, load)
     return loads
 
 
-def _read_job(name: str, read_as: ReadAs, encoding: str, *, counted: bool) -> Job:
+def _otherwise(refusal: InputError, option: str) -> WavediffError:
+    how = f"{option} {refusal.instead} reads it as {ReadAs(refusal.instead).label.lower()}"
+    return WavediffError(f"{refusal} ({how})")
+
+
+def _read_job(name: str, read_as: ReadAs, encoding: str, *, counted: bool, or_text: bool) -> Job:
     letters = typed_letters(name)
     if letters is not None:
-        return ParseJob(text=letters, read_as=read_as)
-    return ReadJob(path=name, read_as=read_as, encoding=encoding, counted=counted)
+        return ParseJob(text=letters, read_as=read_as, or_text=or_text)
+    return ReadJob(path=name, read_as=read_as, encoding=encoding, counted=counted, or_text=or_text)
 
 
 def _same_file(a: str, b: str) -> bool:
     try:
-        return os.path.samefile(a, b)
+        return a == b or os.path.samefile(*(0 if name == STDIN else name for name in (a, b)))
     except OSError:
         return False

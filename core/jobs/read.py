@@ -26,6 +26,7 @@ class ReadJob(Job):
         counted: count how often each letter of a text occurs, which takes longer than all else; of sequences it is
             always counted.
         features: file of features of these records, GFF3, GTF or BED; None: one beside ``path`` under the same name.
+        or_text: what ``read_as`` *auto* refuses, and a text can be, is read as one; see ``Sequence.refusal``.
     """
 
     modules = KernelModules("wavediff.core.reading.run")
@@ -36,6 +37,7 @@ class ReadJob(Job):
     encoding: str = ""
     counted: bool = True
     features: str | os.PathLike[str] | None = None
+    or_text: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +51,7 @@ class ParseJob(Job):
     read_as: ReadAs = ReadAs.AUTO
     alphabet: Alphabet | None = None
     encoding: str = ""
+    or_text: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wavediff.core.base.errors import InputError
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import LETTER, Method
 from wavediff.core.methods.lines import BINARY, LINES
@@ -18,6 +19,11 @@ def default_method(a: Sequence, b: Sequence, *, single_lines: bool = False) -> M
 def are_texts(*pair: Sequence) -> bool:
     """Return whether the parts of a pair can be compared by lines and words."""
     return all(sequence.alphabet is Alphabet.TEXT and sequence.format != "bytes" for sequence in pair)
+
+
+def refused(*pair: Sequence) -> InputError | None:
+    """Return why a pair is not compared as it was read: texts in place of sequences are compared with texts alone."""
+    return None if are_texts(*pair) else next((one.refusal for one in pair if one.refusal), None)
 
 
 def obstacle(method: Method, *pair: Sequence) -> str:

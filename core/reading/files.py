@@ -126,7 +126,7 @@ class RegularFile:
         Raises:
             InputError: the device failed, or the file has another length than before.
         """
-        done = 0
+        done = self.raw.seek(0)
         while done <= self.size and (piece := self._read()):
             done += len(piece)
             yield piece

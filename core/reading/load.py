@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters, freeze
+from wavediff.core.base.errors import InputError
 from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.base.numbers import count, number
 from wavediff.core.reading.alphabet import guess
@@ -44,7 +45,7 @@ class Load:
         spans: annotations of records, by their numbers from 0.
         circular: records that are circles, by their numbers from 0.
         first: number (0-based) in the file of the first record here.
-        line_ends: of every record, see ``Sequence``.
+        line_ends, refusal: of every record, see ``Sequence``.
     """
 
     source: str
@@ -63,6 +64,7 @@ class Load:
     circular: frozenset[int] = frozenset()
     first: int = 0
     line_ends: LineEnds | None = LF_AT_END
+    refusal: InputError | None = None
 
     @property
     def n_records(self) -> int:
@@ -117,6 +119,7 @@ class Load:
             spans=self.spans.get(k, ()),
             circular=k in self.circular,
             line_ends=self.line_ends,
+            refusal=self.refusal,
         )
 
     def with_record_notices(self) -> Load:

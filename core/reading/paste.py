@@ -20,7 +20,7 @@ def run(job: ParseJob) -> Generator[Event, None, Load]:
     """
     pieces = 0
     load = None
-    for load in run_text(job.text, job.source, job.read_as, job.alphabet, job.encoding):
+    for load in run_text(job.text, job.source, job.read_as, job.alphabet, job.encoding, job.or_text):
         if load is None:
             pieces += 1
             yield Progress(job.id, "read", min(pieces * READ_BYTES, len(job.text)), len(job.text))

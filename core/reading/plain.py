@@ -146,11 +146,9 @@ class Plain:
             InputError: nothing but white space.
         """
         counts = self._counts
-        if is_empty := not counts.any():
+        if not counts.any():
             notices = [*notices, Notice(NoticeKind.EMPTY, "empty, read as a text of 0 letters")]
-        elif int(counts[~IS_WHITE].sum()) == 0 and not self._as_text:
-            blank = "no sequence in the file: blanks and line ends only"
-            raise InputError(self._source, blank, instead=ReadAs.TEXT)
+        is_empty = not counts[~IS_WHITE].any()
         alphabet = alphabet or (Alphabet.TEXT if self._as_text or is_empty else guess_raw(counts))
         letters, characters, at_end = self._letters.assemble(), "", False
         if alphabet is Alphabet.TEXT or self._as_text or is_empty:

@@ -123,9 +123,10 @@ def run(job: ReadJob) -> Generator[Event, None, Load]:
         return (yield from _read_pipe(job, named))
     with RegularFile(named.file) as file:
         how = Reading(
-            file.source, file.size, _stem(Path(named.file)), job.read_as, job.alphabet, job.counted, job.encoding
-        )
-        steps = read_pieces(file.pieces(), file.raw, how)
+            file.source, file.size, _stem(Path(named.file)), job.read_as, job.alphabet, job.counted, job.encoding,
+            job.or_text,
+        )  # fmt: skip
+        steps = read_pieces(file.pieces, file.raw, how)
         for load in steps:
             if load is None:
                 yield Progress(job.id, "read", min(file.raw.tell(), file.size), file.size)
@@ -157,7 +158,7 @@ def _read_pipe(job: ReadJob, named: Named) -> Generator[Event, None, Load]:
         pieces.append(piece)
         size += len(piece)
         yield Progress(job.id, "read", size, 0)
-    for load in run_text(b"".join(pieces), source, job.read_as, job.alphabet, job.encoding):
+    for load in run_text(b"".join(pieces), source, job.read_as, job.alphabet, job.encoding, job.or_text):
         if load is None:
             yield Progress(job.id, "read", size, 0)
     assert load is not None
@@ -170,6 +171,7 @@ def run_text(
     read_as: ReadAs = ReadAs.AUTO,
     alphabet: Alphabet | None = None,
     encoding: str = "",
+    or_text: bool = False,
 ) -> Iterator[Load | None]:
     """Yield None after each piece of text that is in memory, and the ``Load`` last; the rules are those of a file.
 
@@ -177,8 +179,12 @@ def run_text(
         InputError, NotEnoughMemory: as ``run``.
     """
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    pieces = (data[start : start + READ_BYTES] for start in range(0, len(data), READ_BYTES))
-    how = Reading(source, len(data), _own_name(data) or source.strip("<>"), read_as, alphabet, encoding=encoding)
+    name = _own_name(data) or source.strip("<>")
+    how = Reading(source, len(data), name, read_as, alphabet, encoding=encoding, or_text=or_text)
+
+    def pieces() -> Iterator[bytes]:
+        return (data[start : start + READ_BYTES] for start in range(0, len(data), READ_BYTES))
+
     yield from read_pieces(pieces, io.BytesIO(data), how)
 
 
@@ -204,7 +210,7 @@ class Reading(NamedTuple):
         fallback: name of a record that has none.
         alphabet: what the letters are; None = guessed.
         counted: whether the letters of a text are counted.
-        encoding: as in ``wavediff.core.jobs.read.ReadJob``.
+        encoding, or_text: as in ``wavediff.core.jobs.read.ReadJob``.
     """
 
     source: str
@@ -214,18 +220,33 @@ class Reading(NamedTuple):
     alphabet: Alphabet | None = None
     counted: bool = True
     encoding: str = ""
+    or_text: bool = False
 
 
-def read_pieces(pieces: Iterator[bytes], raw: BinaryIO, how: Reading) -> Iterator[Load | None]:
+def read_pieces(pieces: Callable[[], Iterator[bytes]], raw: BinaryIO, how: Reading) -> Iterator[Load | None]:
     """Yield None after each piece of work, and the ``Load`` last.
 
     Args:
-        pieces: the bytes, cut anywhere.
+        pieces: returns the bytes from the first one on, cut anywhere.
         raw: the same bytes as a file that can seek, for zip.
 
     Raises:
         InputError, NotEnoughMemory: as ``run``.
     """
+    try:
+        yield from _read(pieces(), raw, how)
+        return
+    except InputError as error:
+        if not how.or_text or how.read_as is not ReadAs.AUTO or error.instead != ReadAs.TEXT:
+            raise
+        refusal = error
+    refusal.__traceback__ = refusal.__cause__ = refusal.__context__ = None  # they hold what was read
+    notice = Notice(NoticeKind.FORMAT, f"{refusal.found}; read as plain text")
+    for load in _read(pieces(), raw, how._replace(read_as=ReadAs.TEXT)):
+        yield load and replace(load, refusal=refusal, notices=(notice, *load.notices))
+
+
+def _read(pieces: Iterator[bytes], raw: BinaryIO, how: Reading) -> Iterator[Load | None]:
     if how.read_as is ReadAs.BYTES:
         yield from read_exact(pieces, how.source, how.size, how.fallback, how.alphabet)
         return

@@ -74,6 +74,8 @@ class Sequence:
         spans: annotations, at most one of a kind; their letters are those of the file.
         circular: the file says that its last letter is followed by the first one.
         line_ends: of a text in UTF-8, None where they are of several kinds, or it is none.
+        refusal: why the file is none of a sequence, where it was read as a text for that; see
+            ``wavediff.core.methods.default.refused``.
         in_file: the sequence as it stands in its file, where this is another orientation of it.
     """
 
@@ -94,6 +96,7 @@ class Sequence:
     spans: tuple[Spans, ...] = ()
     circular: bool = False
     line_ends: LineEnds | None = LF_AT_END
+    refusal: InputError | None = None
     in_file: Sequence | None = None
 
     def __post_init__(self) -> None:

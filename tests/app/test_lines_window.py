@@ -38,6 +38,13 @@ def texts(tmp_path):
     return text(tmp_path / "old.py", A), text(tmp_path / "new.py", B)
 
 
+def test_texts_with_quotations_open_without_a_question(qtbot, session, tmp_path):
+    a = text(tmp_path / "a.md", "# Title\n\n> a quote\n@decorator\n")
+    b = text(tmp_path / "b.md", "> hello\nmy text\n> again\n@foo\n")
+    qtbot.expect(session.compared, session.open_paths, [a, b])
+    assert [str(session.pair[side].alphabet) for side in Side] == ["text", "text"]
+
+
 def text(path, letters):
     path.write_bytes(letters.encode())
     return path

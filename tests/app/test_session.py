@@ -54,11 +54,11 @@ def test_one_file_goes_to_the_first_empty_pane_then_to_b(qtbot, session, pair, n
 def test_a_file_that_is_refused_is_not_said_to_be_taken(qtbot, session, pair, notices, tmp_path):
     qtbot.expect(session.compared, session.open_paths, pair)
     blank = tmp_path / "blank.fa"
-    blank.write_text(" \n")
+    blank.write_text(">a\nACG1\n")
     qtbot.expect(session.noticed, session.open_paths, [blank])
     qtbot.waitUntil(lambda: not session.loader.busy)
     assert [n.level for n in notices] == [Severity.ERROR]
-    assert "blanks and line ends only" in notices[0].text
+    assert "digits are not letters" in notices[0].text
 
 
 def test_an_empty_file_is_an_empty_text_as_on_the_command_line(qtbot, session, pair, notices, tmp_path):

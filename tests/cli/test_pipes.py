@@ -86,7 +86,40 @@ def test_standard_input_is_read_as_a_file(words, monkeypatch, capfd, given, line
     assert out is None or said.out == out
 
 
+TEXTS = {
+    "quote": (b"# Title\n\nHello world.\n\n> one\n> two\n\n@decorator\ndef f():\n", "1 hunk"),
+    "header": (b"> hello\nmy text\n> again\n@foo\nlast\n", "1 hunk"),
+    "at": (b"@todo\nword\n", "1 hunk"),
+    "csv": (b"a,b\n1,2\n", "1 hunk"),
+    "html": (b"<html>\n<p>one</p>\n", "1 hunk"),
+    "blank": (b"\n \n\n", "1 hunk"),
+    "chinese": ("> 你好\n世界。\n".encode(), "1 hunk"),
+    "fasta": (b">a\nACGTACGT\n", "1 letter"),
+}
+WAYS = (
+    "cat old | wavediff compare - new",
+    "cat new | wavediff compare old /dev/stdin",
+    "wavediff compare <(cat old) <(cat new)",
+    "mkfifo p; cat old > p & wavediff compare p new",
+    "wavediff difftool <(cat old) <(cat new)",
+)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_text_is_read_the_same_through_every_pipe(tmp_path, text):
+    """What is refused as a sequence is read again as a text: from the same bytes."""
+    first, answer = TEXTS[text]
+    (tmp_path / "old").write_bytes(first)
+    (tmp_path / "new").write_bytes(first + (b"T\n" if text == "fasta" else b"more\n"))
+    for way in WAYS:
+        code, out, err = shell(way, tmp_path)
+        assert code == (0 if "difftool" in way else 1), err
+        assert answer in out, (way, out)
+        assert "empty" not in err
+
+
 def test_a_pipe_is_read_once(words):
+    assert shell("cat kitten.txt | wavediff compare - /dev/stdin", words)[0] == 2
     assert shell("cat kitten.txt | wavediff compare - -", words) == (
         2, "", "wavediff: <standard input>: both A and B; a pipe can be read once\n",
     )  # fmt: skip

@@ -399,3 +399,20 @@ def test_a_value_that_there_is_not_is_an_error_of_ours(call, said):
     with pytest.raises(wavediff.WavediffError) as error:
         call()
     assert said in str(error.value)
+
+
+def test_files_that_are_no_sequences_are_texts(tmp_path):
+    """As on the command line and in the window; beside a sequence they are refused."""
+    quote, damaged, good = tmp_path / "quote.md", tmp_path / "damaged.fa", tmp_path / "good.fa"
+    quote.write_bytes(b"# Title\n\n> a quote\n")
+    damaged.write_bytes(b">a\nACG1\n")
+    good.write_bytes(b">a\nACGT\n")
+    assert wavediff.compare(quote, quote).identical
+    found = wavediff.compare(quote, damaged, method="lines")
+    assert found.a.letters.tobytes() == b"# Title\n\n> a quote"
+    with pytest.warns(UserWarning, match="digits are not letters"):
+        text = wavediff.read(damaged)
+    for pair in ((text, good), (damaged, good), (good, quote)):
+        with pytest.raises(wavediff.WavediffError):
+            wavediff.compare(*pair)
+    assert wavediff.compare("acgt\nAC", "ACGT\nAC", method="lines").b.alphabet == "text"

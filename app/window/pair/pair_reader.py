@@ -16,6 +16,7 @@ from wavediff.app.ui.samples import SAMPLES, Sample
 from wavediff.app.window.pair.pair_state import JobOptions, PairState
 from wavediff.app.window.pair.recent import RecentPair, RecentPairs
 from wavediff.app.window.pair.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence
+from wavediff.core.methods.default import refused
 from wavediff.core.sequences.normalization import Form
 from wavediff.core.sequences.orientation import FORWARD, Strand
 from wavediff.core.sequences.read_as import ReadAs
@@ -186,6 +187,15 @@ class PairReader(Notifier):
 
     @Slot(object, object)
     def _accept_loaded(self, loaded: dict[Side, ReadSequence], state: PairState | None) -> None:
+        sides = loaded if state is not None and state is self._restored else self._loaded | loaded
+        if refusal := refused(*(each.sequence for each in sides.values())):
+            wants = [
+                replace(each.want, read_as=ReadAs.TEXT, record=0) if each.sequence.refusal else each.want
+                for side, each in sides.items()
+                if side in loaded or each.sequence.refusal
+            ]
+            self._read_failed(ReadFailure(refusal, frozenset(loaded), ReadAs.TEXT, tuple(wants)))
+            return
         for note in (each.note for each in loaded.values() if each.note):
             self.notice(Severity.INFO, note)
         undoes, self._restored = state is not None and state is self._restored, None

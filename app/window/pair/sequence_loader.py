@@ -214,7 +214,7 @@ class Loader(QObject):
             if want.path is not None and self._is_spent(split_name(want.path).file):
                 self._give_up(InputError(str(want.path), "a pipe is read once", "write it to a file to read it again"))
                 return
-            how: dict[str, Any] = {"read_as": want.read_as, "alphabet": want.alphabet}
+            how: dict[str, Any] = {"read_as": want.read_as, "alphabet": want.alphabet, "or_text": True}
             path, text = want.path, want.text
             job = ParseJob(text=text, **how) if path is None else ReadJob(path=path, encoding=want.encoding, **how)
             self.stage, self.done, self.total = "reading", 0, 0

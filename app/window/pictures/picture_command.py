@@ -277,7 +277,7 @@ def _digest(command: str, item: ReadItem, cancel: CancelToken) -> str:
     assert item.path is not None
     if command in MAX_FILE_BYTES:
         return file_digest(item.path, MAX_FILE_BYTES[command], cancel)[1]
-    job = ReadJob(path=item.path, read_as=item.read_as, encoding=item.encoding)
+    job = ReadJob(path=item.path, read_as=item.read_as, encoding=item.encoding, or_text=True)
     try:
         load = run_job(job, report=ignore_event, cancel=cancel)
     except InputError:

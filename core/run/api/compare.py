@@ -29,7 +29,7 @@ from wavediff.core.methods.base import Method
 from wavediff.core.methods.options import Option, accepted, parsed
 from wavediff.core.methods.statistics import measures
 from wavediff.core.run.api.lessons import LessonPage
-from wavediff.core.run.api.reading import sequence_of
+from wavediff.core.run.api.reading import pair_of
 from wavediff.core.run.api.running import Progressed, require_one_of, run
 from wavediff.core.run.api.short_pairs import ShortAnswer, ShortWay, short_letters
 from wavediff.core.run.pair_request import PairRequest
@@ -253,8 +253,11 @@ def compare(
     """Compare ``a`` (reference) with ``b`` (query).
 
     Args:
-        a, b: see ``wavediff.core.run.api.reading.sequence_of``; a str is the letters, a ``Path`` a file.
-        method: ``edit``, ``swap``, ``lcs`` or ``affine``.
+        a, b: see ``wavediff.core.run.api.reading.sequence_of``; a str is the letters, a ``Path`` a file. Files of which
+            none is a sequence are texts.
+        method: ``edit``, ``swap``, ``lcs``, ``affine`` or ``lines``. Without it also texts of several lines are
+            compared by letters, so that the answer has the same attributes for all inputs; ``lines`` takes both as
+            texts.
         threads: 0: one a core.
         case, letters, ambiguity, orient, topology: as the options of the command line.
         progress: called with the share that is done and the stage; a true answer cancels.
@@ -302,7 +305,7 @@ class _Asked(NamedTuple):
         record: bool = False,
     ) -> Comparison:  # fmt: skip
         times: list[Recorded | KernelTiming] = []
-        one, other = with_common_characters(sequence_of(a, "A"), sequence_of(b, "B"), self.letters)
+        one, other = with_common_characters(*pair_of(a, b, as_texts=not self.method.of_letters), self.letters)
         request = PairRequest.of(
             self.method, self.values, one, other, orient=self.orient, topology=self.topology, case=self.case, run=run
         )

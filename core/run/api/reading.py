@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from codecs import lookup
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from warnings import warn
@@ -13,6 +14,7 @@ import numpy as np
 from wavediff.core.base.errors import InputError
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.read import ReadJob
+from wavediff.core.methods.default import refused
 from wavediff.core.reading.alphabet import guess_raw
 from wavediff.core.reading.load import Load
 from wavediff.core.reading.pick import pick
@@ -35,6 +37,9 @@ def read(
 ) -> Sequence:
     """Return a record of a file, compressed or not, with its features as ``spans`` where the format has them.
 
+    A file that is none of a sequence and can be a text is read as one: mail, HTML, what begins with ``@``. ``compare``
+    compares it with texts alone.
+
     Args:
         record: its name, its whole header or its number from 1 on; None: the only one.
         format: ``auto``, ``fasta``, ``fastq``, ``text`` or ``bytes``.
@@ -43,19 +48,28 @@ def read(
 
     Raises:
         InputError: the file cannot be used, or which record is meant is not clear.
+
+    Warns:
+        UserWarning: the file was read as a text for what the warning names, perhaps damage.
     """
-    load = load_of(path, format=format, encoding=encoding, features=features)
+    load = load_of(path, format=format, encoding=encoding, features=features, or_text=True)
+    if load.refusal is not None:
+        warn(f"{load.refusal}; read as plain text", stacklevel=2)
     return load.with_notices(pick(load, None if record is None else str(record), "record="))
 
 
-def load_of(path: str | Path, *, format: str = "auto", encoding: str = "", features: str | Path | None = None) -> Load:
+def load_of(
+    path: str | Path, *, format: str = "auto", encoding: str = "", features: str | Path | None = None,
+    or_text: bool = False,
+) -> Load:  # fmt: skip
     """Return all records of a file."""
     require_one_of("format", format, ReadAs)
     try:
         lookup(encoding or "utf-8")
     except LookupError:
         raise InputError(str(path), f"encoding {encoding!r}", "a name that Python knows, such as cp1252, is") from None
-    return run_to_end(run(ReadJob(path=path, read_as=ReadAs(format), encoding=encoding, features=features)))
+    job = ReadJob(path=path, read_as=ReadAs(format), encoding=encoding, features=features, or_text=or_text)
+    return run_to_end(run(job))
 
 
 def has_bytes(letters: Any) -> bool:
@@ -77,6 +91,29 @@ def names_file(text: str) -> bool:
     return ("." in text or os.sep in text) and len(text) < _NAME_LETTERS and os.path.isfile(text)
 
 
+def pair_of(a: Any, b: Any, *, as_texts: bool) -> tuple[Sequence, Sequence]:
+    """Return what ``sequence_of`` does of both; files of which none is a sequence are read as texts, as in the window.
+
+    Args:
+        as_texts: whether both are texts, whatever they look like.
+
+    Raises:
+        InputError: one is none of these, or is no sequence beside one.
+    """
+
+    def one(letters: Any, name: str) -> Sequence:
+        if isinstance(letters, Path):
+            load = load_of(letters, format=ReadAs.TEXT if as_texts else ReadAs.AUTO, or_text=True)
+            return load.with_notices(pick(load, None, "record="))
+        found = sequence_of(letters, name)
+        return replace(found, alphabet=Alphabet.TEXT) if as_texts and isinstance(letters, str) else found
+
+    pair = one(a, "A"), one(b, "B")
+    if refusal := refused(*pair):
+        raise refusal
+    return pair
+
+
 def sequence_of(letters: Any, name: str) -> Sequence:
     """Return ``letters`` as a sequence.
 
@@ -94,7 +131,8 @@ def sequence_of(letters: Any, name: str) -> Sequence:
     if isinstance(letters, Sequence):
         return letters
     if isinstance(letters, Path):
-        return read(letters)
+        load = load_of(letters)
+        return load.with_notices(pick(load, None, "record="))
     if hasattr(letters, "seq"):
         return sequence_of(letters.seq, str(getattr(letters, "id", name)))
     characters = ""

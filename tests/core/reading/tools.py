@@ -21,7 +21,9 @@ def load_pieces(pieces: Iterable[bytes], head: int = 1, counted: bool = True) ->
     data = b"".join(cut)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(import_module("wavediff.core.reading.run"), "HEAD_BYTES", head)
-        *_, load = read_pieces(iter(cut), io.BytesIO(data), Reading("pieces", len(data), "pieces", counted=counted))
+        *_, load = read_pieces(
+            lambda: iter(cut), io.BytesIO(data), Reading("pieces", len(data), "pieces", counted=counted)
+        )
     assert load is not None
     return load
 
