@@ -105,7 +105,7 @@ def pair_of(a: Any, b: Any, *, as_texts: bool) -> tuple[Sequence, Sequence]:
         if isinstance(letters, Path):
             load = load_of(letters, format=ReadAs.TEXT if as_texts else ReadAs.AUTO, or_text=True)
             return load.with_notices(pick(load, None, "record="))
-        found = sequence_of(letters, name)
+        found = sequence_of(letters, name, 6)
         return replace(found, alphabet=Alphabet.TEXT) if as_texts and isinstance(letters, str) else found
 
     pair = one(a, "A"), one(b, "B")
@@ -114,13 +114,13 @@ def pair_of(a: Any, b: Any, *, as_texts: bool) -> tuple[Sequence, Sequence]:
     return pair
 
 
-def sequence_of(letters: Any, name: str) -> Sequence:
+def sequence_of(letters: Any, name: str, depth: int = 4) -> Sequence:
     """Return ``letters`` as a sequence.
 
     Args:
         letters: str, bytes, uint8 of shape (n,), Biopython's ``Seq`` or ``SeqRecord``, a ``Sequence``; the file of a
             ``Path`` is read. Bytes are a letter each.
-        name: of what has none.
+        name: of what has none. depth: calls from here to the script, for the warning.
 
     Raises:
         InputError: it is none of these.
@@ -139,7 +139,7 @@ def sequence_of(letters: Any, name: str) -> Sequence:
     if isinstance(letters, str):
         if names_file(letters):
             text = f"{letters!r} is taken for letters, and there is a file of that name; Path({letters!r}) reads it"
-            warn(text, stacklevel=4)
+            warn(text, stacklevel=depth)
         characters = "".join(sorted(character for character in set(letters) if not character.isascii()))
         try:
             codes = codes_of_text(letters, characters)

@@ -28,7 +28,13 @@ def test_a_file_without_a_letter_is_an_empty_text_whatever_its_name(tmp_path, da
     assert "empty, read as a text of 0 letters" in [str(notice) for notice in load.notices]
 
 
-@pytest.mark.parametrize("data", [b" ", b"\n\r\n\t \f", b">", b">\n", b">a\n>b\n", b">a\r\n \r\n"])
+@pytest.mark.parametrize(("data", "text"), [(b" ", b" "), (b"\n\r\n\t \f", b"\n\n\t \f")])
+def test_blanks_and_line_ends_are_a_text(data, text):
+    load = parse(data)
+    assert (load.letters.tobytes(), load.alphabet) == (text, Alphabet.TEXT)
+
+
+@pytest.mark.parametrize("data", [b">", b">\n", b">a\n>b\n", b">a\r\n \r\n"])
 def test_i1_i2_nothing_to_read_is_refused(tmp_path, data):
     (tmp_path / "x.fa").write_bytes(data)
     with pytest.raises(InputError, match=r"x\.fa: no sequence in the file"):
