@@ -189,9 +189,7 @@ def test_records_of_many_pairs_can_be_read_again(qtbot, window, session, tmp_pat
 
 
 def test_the_chip_calls_bytes_by_their_name(qtbot, window, markdown):
-    drop(window, mime_of(markdown), window.header.chips[Side.A])
-    qtbot.waitUntil(lambda: way_out(window).isVisible())
-    qtbot.expect(window.session.pair.changed, qtbot.mouseClick, way_out(window), Qt.MouseButton.LeftButton)
+    qtbot.expect(window.session.pair.changed, drop, window, mime_of(markdown), window.header.chips[Side.A])
     assert window.header.chips[Side.A].accessibleName() == "Sequence A: notes.md · 56 Text"
     qtbot.expect(window.session.pair.changed, choose, window, Side.A, "Bytes")
     assert window.header.chips[Side.A].accessibleName().endswith(f"{len(MARKDOWN)} Bytes · notes.md")

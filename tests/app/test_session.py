@@ -90,13 +90,14 @@ def test_of_two_files_both_are_taken_or_none(qtbot, session, pair, notices, tmp_
     assert not session.loader.busy
 
 
-@pytest.mark.parametrize("content", [b" \n", b">", b">\n"])
-def test_files_without_a_sequence_are_refused_with_their_name(qtbot, session, notices, tmp_path, content):
+@pytest.mark.parametrize("content", [b">", b">\n"])
+def test_files_without_a_sequence_are_refused_beside_one(qtbot, session, pair, notices, tmp_path, content):
+    qtbot.expect(session.compared, session.open_paths, pair)
     empty = tmp_path / "empty.fa"
     empty.write_bytes(content)
     qtbot.expect(session.loader.failed, session.open_paths, [empty])
     assert "empty.fa" in notices[-1].text
-    assert session.pair[Side.A] is None
+    assert session.pair[Side.B].source == str(pair[1])
 
 
 def test_a_result_of_a_replaced_job_is_dropped(qtbot, session, pair):
