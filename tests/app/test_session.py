@@ -95,8 +95,9 @@ def test_files_without_a_sequence_are_refused_beside_one(qtbot, session, pair, n
     qtbot.expect(session.compared, session.open_paths, pair)
     empty = tmp_path / "empty.fa"
     empty.write_bytes(content)
-    qtbot.expect(session.loader.failed, session.open_paths, [empty])
-    assert "empty.fa" in notices[-1].text
+    session.open_paths([empty])
+    qtbot.waitUntil(lambda: any("empty.fa" in each.text for each in notices))
+    assert notices[-1].level is Severity.ERROR
     assert session.pair[Side.B].source == str(pair[1])
 
 
