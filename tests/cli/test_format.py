@@ -20,6 +20,7 @@ COMMANDS = [
     "bwt X",
     "find X we",
 ]
+PAIRS = COMMANDS[0], COMMANDS[2]  # of which neither is a sequence: then both are texts
 
 
 @pytest.fixture
@@ -35,7 +36,17 @@ def words(command, folder, ending):
     return [str(folder / f"{one.lower()}{ending}") if one in ("X", "Y") else one for one in command.split()]
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", PAIRS)
+def test_two_texts_in_place_of_sequences_are_read_as_texts(letters, capsys, command):
+    asked = words(command, letters, ".txt")
+    code, _, err = call(capsys, *asked)
+    as_texts, _, said = call(capsys, *asked, "--format", "text")
+    assert code == as_texts != 2
+    assert err.count("text before the first '>' line; read as plain text") == 2
+    assert "plain text" not in said
+
+
+@pytest.mark.parametrize("command", [one for one in COMMANDS if one not in PAIRS])
 def test_a_refusal_names_the_way_out_and_it_works(letters, capsys, command):
     asked = words(command, letters, ".txt")
     says = "line 1: text before the first '>' line", "(--format text reads it as plain text)"
