@@ -14,6 +14,7 @@ from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_order import LENGTH, Listing
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.ui.block_map.block_map import Phase
+from wavediff.app.ui.notices import RUN
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.frame.answer_text import stale_text
 from wavediff.app.window.pair import session as session_module
@@ -189,8 +190,11 @@ def test_a_refused_pair_shows_nothing_of_the_pair_before(qtbot, window, pair, ot
     qtbot.waitUntil(lambda: bool(view.facts.facts) and listed.model.n_rows > 0)
     state = PairState(JobOptions("edit", options=REFUSED))
     wants = [replace(one, path=path) for one, path in zip(session.state.sources.values(), pair, strict=True)]
+    ended = set()  # subjects of notices
+    session.replaced.connect(ended.update)
     session.loader.open(wants, state)
     qtbot.waitUntil(lambda: session.pair[Side.A] is not None and session.pair[Side.A].name == "one")
+    assert ended >= {RUN, *Side}
     assert session.outcome is None
     assert session.wavefront.phase is Phase.IDLE
     assert view.facts.facts == []

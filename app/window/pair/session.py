@@ -403,7 +403,7 @@ class Session(PairReader):
         self.loader.open([replace(want, form="NFC") for want in state.sources.values()], state)
 
     def _pair_replaced(self, *sides: Side) -> None:
-        self.replaced.emit(frozenset(sides))
+        self.replaced.emit(frozenset({*sides, RUN}))
         for side, sequence in ((side, self.pair[side]) for side in sides):
             for one in () if sequence is None else sequence.notices:
                 exact = Action("Compare U and T as two letters", partial(self.choose, letters=UracilRule.EXACT))
