@@ -35,9 +35,6 @@ def paths(tmp_path_factory):
         found.append(str(path))
     (folder / "7.fa").write_bytes(b"")
     (folder / "9.fa").unlink()
-    if hasattr(os, "mkfifo"):  # nobody writes into it: who opens it waits for ever
-        (folder / "11.fa").unlink()
-        os.mkfifo(folder / "11.fa")
     return tuple(found)
 
 
@@ -83,6 +80,15 @@ def test_what_is_not_the_same_file_there_is_asked_for(tmp_path):
     ):
         assert search_group((other,), QUERY) == [None]
     assert told(search_group((sent,), QUERY)) == told([found])
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_a_worker_opens_no_pipe(cluster, tmp_path):
+    """Nobody writes into it: who opens it waits for ever."""
+    os.mkfifo(tmp_path / "a.fa")
+    (told_of,) = there(cluster, (str(tmp_path / "a.fa"),))
+    assert told_of.error
 
 
 @pytest.mark.thorough
