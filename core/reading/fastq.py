@@ -18,8 +18,8 @@ from wavediff.core.reading.fastq_lines import FourLines
 from wavediff.core.reading.letters import LetterBuffer, freeze_base
 from wavediff.core.reading.lines import TextPieces
 from wavediff.core.reading.load import Load
+from wavediff.core.reading.reading import Reading
 from wavediff.core.sequences.read_as import ReadAs
-from wavediff.core.sequences.sequence import Alphabet
 
 _BATCH_RECORDS = 20_000  # some 10 ms; see the one of wavediff.core.reading.fasta
 _ILLEGAL = re.compile(r"[^A-Za-z*.\-]")
@@ -75,13 +75,7 @@ class _Stream(io.RawIOBase):
 
 
 def read_fastq(
-    pieces: Iterator[bytes],
-    lines: TextPieces,
-    source: str,
-    capacity: int,
-    notices: list[Notice],
-    fallback: str,
-    alphabet: Alphabet | None = None,
+    pieces: Iterator[bytes], lines: TextPieces, how: Reading, notices: list[Notice]
 ) -> Iterator[Load | None]:
     """Yield None after some thousand records, and the ``Load`` at the end.
 
@@ -92,7 +86,7 @@ def read_fastq(
     import dnaio
 
     stream = _Stream(pieces)
-    letters = LetterBuffer(capacity)
+    letters = LetterBuffer(how.size)
     headers = bytearray()
     lengths: list[Counts] = []
     header_lengths: list[Counts] = []
@@ -103,10 +97,10 @@ def read_fastq(
             names = [record.name.encode() + b"\n" for record in batch]
             text = "".join([record.sequence for record in batch])
             if _ILLEGAL.search(text):
-                raise _refusal(source, batch, n, stream.blank)
+                raise _refusal(how.source, batch, n, stream.blank)
             qualities = np.frombuffer("".join([record.qualities or "" for record in batch]).encode("latin-1"), np.uint8)
             if qualities.size and (qualities.min() < ord("!") or qualities.max() > ord("~")):
-                raise _bad_quality(source, batch, n, stream.blank)
+                raise _bad_quality(how.source, batch, n, stream.blank)
             letters.append(text.encode("ascii"))
             headers += b"".join(names)
             lengths.append(np.array([len(record.sequence) for record in batch], np.int64))
@@ -114,9 +108,9 @@ def read_fastq(
             n += len(batch)
             yield None
     except dnaio.FileFormatError as error:
-        raise _translated(source, error, stream.blank + stream.records.n_saved, n) from error
+        raise _translated(how.source, error, stream.blank + stream.records.n_saved, n) from error
     if not letters.size:
-        raise InputError(source, "no sequence in the file: no record has a letter", instead=ReadAs.TEXT)
+        raise InputError(how.source, "no sequence in the file: no record has a letter", instead=ReadAs.TEXT)
     notices = [*notices, *lines.notices, Notice(NoticeKind.FORMAT, "FASTQ: base qualities are not used")]
     if joined := stream.records.n_joined:
         text = f"FASTQ: the lines of {count(joined, 'record', 'records')} joined, which had more than four"
@@ -128,15 +122,15 @@ def read_fastq(
     if empty := int(np.count_nonzero(np.diff(starts) == 0)):
         notices.append(Notice(NoticeKind.EMPTY, f"{count(empty, 'record has', 'records have')} no letters"))
     yield Load(
-        source=source,
+        source=how.source,
         format="FASTQ",
         letters=freeze_base(letters.assemble()),
         starts=starts,
         headers=bytes(headers),
         header_starts=np.concatenate(([0], np.cumsum(np.concatenate(header_lengths)))),
         notices=tuple(notices),
-        alphabet=alphabet,
-        fallback=fallback,
+        alphabet=how.alphabet,
+        fallback=how.fallback,
     )
 
 

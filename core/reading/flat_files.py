@@ -21,6 +21,7 @@ from wavediff.core.reading.features import FeatureProblems, FeatureTable, featur
 from wavediff.core.reading.letters import GAPS, IS_SEQUENCE, LetterBuffer, freeze_base
 from wavediff.core.reading.lines import TextPieces
 from wavediff.core.reading.load import Load
+from wavediff.core.reading.reading import Reading
 from wavediff.core.sequences.sequence import Alphabet
 
 MAX_LINE = 1 << 20  # bytes; those of the formats have some 80
@@ -39,20 +40,14 @@ def is_flat_file(head: bytes) -> bool:
 
 
 def read_flat_file(
-    texts: Iterator[bytes],
-    lines: TextPieces,
-    source: str,
-    size: int,
-    notices: list[Notice],
-    fallback: str,
-    alphabet: Alphabet | None,
+    texts: Iterator[bytes], lines: TextPieces, how: Reading, notices: list[Notice]
 ) -> Iterator[Load | None]:
     """Yield None after each piece, and the ``Load`` last.
 
     Raises:
         InputError: a record that is cut off, a letter or a number of a line that does not fit; no letters at all.
     """
-    records, rest = _Records(source, size), b""
+    records, rest = _Records(how.source, how.size), b""
     for piece in chain(texts, (b"\n",)):
         *whole, rest = (rest + piece).split(b"\n")
         for line in whole:
@@ -60,7 +55,7 @@ def read_flat_file(
         if len(rest) > MAX_LINE:
             raise records.refusal(f"a line of over {number(MAX_LINE)} bytes", "lines have some 80 letters")
         yield None
-    yield records.load([*notices, *lines.notices], fallback, alphabet)
+    yield records.load([*notices, *lines.notices], how)
 
 
 class _Records:
@@ -221,7 +216,7 @@ class _Records:
         found = named(b"VERSION") or named(b"SV") or named(b"ACCESSION") or named(b"AC") or self._names[b"ID"]
         return found if found.strip(b".") else self._names[b"ID"]
 
-    def load(self, notices: list[Notice], fallback: str, alphabet: Alphabet | None) -> Load:
+    def load(self, notices: list[Notice], how: Reading) -> Load:
         """Return what was read.
 
         Raises:
@@ -249,8 +244,8 @@ class _Records:
             headers=bytes(self._headers),
             header_starts=np.frombuffer(self._header_starts, np.int64),
             notices=(*notices, *self._problems.notices()),
-            alphabet=alphabet or (Alphabet.PROTEIN if self._proteins == self._n else None),
-            fallback=fallback,
+            alphabet=how.alphabet or (Alphabet.PROTEIN if self._proteins == self._n else None),
+            fallback=how.fallback,
             spans=self._spans,
             circular=frozenset(self._circular),
         )

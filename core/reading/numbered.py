@@ -14,8 +14,8 @@ from wavediff.core.reading.alphabet import guess_raw
 from wavediff.core.reading.letters import Counter, LetterBuffer, freeze_base
 from wavediff.core.reading.lines import TextPieces
 from wavediff.core.reading.load import Load
+from wavediff.core.reading.reading import Reading
 from wavediff.core.sequences.read_as import ReadAs
-from wavediff.core.sequences.sequence import Alphabet
 
 _LINE = re.compile(rb"[ \t]*(\d{1,15})((?:[ \t]+[A-Za-z*-]+)+)[ \t]*")
 _END = b"//"
@@ -40,20 +40,14 @@ def is_numbered(head: bytes) -> bool:
 
 
 def read_numbered(
-    texts: Iterator[bytes],
-    lines: TextPieces,
-    source: str,
-    size: int,
-    notices: list[Notice],
-    fallback: str,
-    alphabet: Alphabet | None,
+    texts: Iterator[bytes], lines: TextPieces, how: Reading, notices: list[Notice]
 ) -> Iterator[Load | None]:
     """Yield None after each piece, and the ``Load`` last.
 
     Raises:
         InputError: a line without a number, or with another one than that of its first letter.
     """
-    letters, counter, counts = LetterBuffer(size), Counter(), np.zeros(256, np.int64)
+    letters, counter, counts = LetterBuffer(how.size), Counter(), np.zeros(256, np.int64)
     at, n_lines, rest, ended, header, before = 0, 0, b"", False, b"", 0
     for piece in _with_end(texts):
         *whole, rest = (rest + piece).split(b"\n")
@@ -67,25 +61,25 @@ def read_numbered(
                 header = text[1:]
                 continue
             if ended:
-                raise _unfit(source, at, f"text behind '{_END.decode()}'", "one block of letters is read")
+                raise _unfit(how.source, at, f"text behind '{_END.decode()}'", "one block of letters is read")
             if text == _END:
                 ended = True
                 continue
             fields = _LINE.fullmatch(line)
             if fields is None:
-                raise _unfit(source, at, "no number and groups of letters", "as in the lines before")
+                raise _unfit(how.source, at, "no number and groups of letters", "as in the lines before")
             before = before if n_lines else int(fields[1]) - 1
             n = before + letters.size + sum(map(len, numbers)) + 1
             if int(fields[1]) != n:
                 said = f"the line has the number {number(int(fields[1]))}"
-                raise _unfit(source, at, said, f"its first letter is number {number(n)}")
+                raise _unfit(how.source, at, said, f"its first letter is number {number(n)}")
             numbers.append(fields[2].translate(None, b" \t"))
             n_lines += 1
         letters.append(b"".join(numbers))
         counts += counter.count(b"".join(numbers))
         yield None
     whole_letters = letters.assemble()
-    alphabet = alphabet or guess_raw(counts)
+    alphabet = how.alphabet or guess_raw(counts)
     read = f"lines numbered as below ORIGIN in GenBank: read as one raw {alphabet} sequence"
     dropped = f"{read}, {count(n_lines, 'number', 'numbers')} and the blanks dropped"
     notices = [*notices, *lines.notices, Notice(NoticeKind.DROPPED, dropped)]
@@ -93,7 +87,7 @@ def read_numbered(
         begin = f"the numbers begin at {number(before + 1)}: places here count from 1"
         notices.append(Notice(NoticeKind.FORMAT, begin))
     yield Load(
-        source=source,
+        source=how.source,
         format="plain",
         letters=freeze_base(whole_letters),
         starts=np.array([0, whole_letters.size]),
@@ -102,7 +96,7 @@ def read_numbered(
         notices=tuple(notices),
         counts={0: counts},
         alphabet=alphabet,
-        fallback=fallback,
+        fallback=how.fallback,
     )
 
 

@@ -33,37 +33,31 @@ from wavediff.core.reading.numbered import is_numbered, read_numbered
 from wavediff.core.reading.parts import part_of
 from wavediff.core.reading.pipes import is_pipe, source_of, spooled
 from wavediff.core.reading.plain import Plain
+from wavediff.core.reading.reading import Reading
 from wavediff.core.reading.snapgene import is_snapgene, read_snapgene
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet
 from wavediff.core.system.machine import available_memory
 
 
-def read_exact(
-    pieces: Iterator[bytes], source: str, size: int, fallback: str, alphabet: Alphabet | None
-) -> Iterator[Load | None]:
-    """Yield None after each piece, and the ``Load`` at the end; there may be no bytes at all.
-
-    Args:
-        size: bytes there are at most.
-        alphabet: what they are; None = text.
-    """
-    letters, counter, counts = LetterBuffer(size), Counter(), np.zeros(256, np.int64)
+def read_exact(pieces: Iterator[bytes], how: Reading) -> Iterator[Load | None]:
+    """Yield None after each piece, and the ``Load`` at the end; there may be no bytes at all."""
+    letters, counter, counts = LetterBuffer(how.size), Counter(), np.zeros(256, np.int64)
     for piece in pieces:
         letters.append(piece)
         counts += counter.count(piece)
         yield None
     whole = letters.assemble()
     yield Load(
-        source=source,
+        source=how.source,
         format="bytes",
         letters=freeze_base(whole),
         starts=np.array([0, whole.size]),
         headers=b"\n",
         header_starts=np.array([0, 1]),
         counts={0: counts},
-        alphabet=alphabet or Alphabet.TEXT,
-        fallback=fallback,
+        alphabet=how.alphabet or Alphabet.TEXT,
+        fallback=how.fallback,
     )
 
 
@@ -79,7 +73,7 @@ class Reader(NamedTuple):
     """
 
     fits: Callable[[bytes], bool]
-    read: Callable[..., Iterator[Load | None]]
+    read: Callable[[Iterator[bytes], TextPieces, Reading, list[Notice]], Iterator[Load | None]]
     read_as: ReadAs | None = None
     known: tuple[ReadAs, ...] = (ReadAs.AUTO,)
     binary: bool = False
@@ -202,27 +196,6 @@ def _stem(path: Path) -> str:
     return Path(name).stem if name else path.name
 
 
-class Reading(NamedTuple):
-    """Source that is read, and the format it is read as.
-
-    Attributes:
-        size: bytes there are.
-        fallback: name of a record that has none.
-        alphabet: what the letters are; None = guessed.
-        counted: whether the letters of a text are counted.
-        encoding, or_text: as in ``wavediff.core.jobs.read.ReadJob``.
-    """
-
-    source: str
-    size: int
-    fallback: str
-    read_as: ReadAs = ReadAs.AUTO
-    alphabet: Alphabet | None = None
-    counted: bool = True
-    encoding: str = ""
-    or_text: bool = False
-
-
 def read_pieces(pieces: Callable[[], Iterator[bytes]], raw: BinaryIO, how: Reading) -> Iterator[Load | None]:
     """Yield None after each piece of work, and the ``Load`` last.
 
@@ -248,7 +221,7 @@ def read_pieces(pieces: Callable[[], Iterator[bytes]], raw: BinaryIO, how: Readi
 
 def _read(pieces: Iterator[bytes], raw: BinaryIO, how: Reading) -> Iterator[Load | None]:
     if how.read_as is ReadAs.BYTES:
-        yield from read_exact(pieces, how.source, how.size, how.fallback, how.alphabet)
+        yield from read_exact(pieces, how)
         return
     notices: list[Notice] = []
     containers, inner = opened(pieces, raw, how.source, how.size, available_memory() * 9 // 10, notices)
@@ -269,7 +242,7 @@ def _read(pieces: Iterator[bytes], raw: BinaryIO, how: Reading) -> Iterator[Load
     if how.read_as is ReadAs.AUTO and reader is None and is_prose(head):
         how = how._replace(read_as=ReadAs.TEXT)
     if reader is not None:
-        yield from reader.read(texts, lines, how.source, how.size, notices, how.fallback, how.alphabet)
+        yield from reader.read(texts, lines, how, notices)
     elif how.read_as is not ReadAs.TEXT and head.lstrip().startswith(b">"):
         yield from _fasta(texts, lines, how, notices)
     else:

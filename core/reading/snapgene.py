@@ -16,7 +16,7 @@ from wavediff.core.reading.files import size_text
 from wavediff.core.reading.letters import IS_SEQUENCE, LetterBuffer, freeze_base
 from wavediff.core.reading.lines import TextPieces
 from wavediff.core.reading.load import Load
-from wavediff.core.sequences.sequence import Alphabet
+from wavediff.core.reading.reading import Reading
 
 _COOKIE = b"\x09\0\0\0\x0eSnapGene"
 _LETTERS, _XML = 0, (5, 6, 10)  # kinds of packets
@@ -30,25 +30,19 @@ def is_snapgene(head: bytes) -> bool:
 
 
 def read_snapgene(
-    pieces: Iterator[bytes],
-    _lines: TextPieces,
-    source: str,
-    size: int,
-    notices: list[Notice],
-    fallback: str,
-    alphabet: Alphabet | None,
+    pieces: Iterator[bytes], _lines: TextPieces, how: Reading, notices: list[Notice]
 ) -> Iterator[Load | None]:
     """Yield None after each piece, and the ``Load`` of the one record last.
 
     Raises:
         InputError: the file is cut off or damaged, or has no DNA.
     """
-    buffer = LetterBuffer(size)
+    buffer = LetterBuffer(how.size)
     for piece in pieces:
         buffer.append(piece)
         yield None
     data = buffer.assemble().tobytes()
-    _require_packets(data, source)
+    _require_packets(data, how.source)
     from Bio.SeqIO.SnapGeneIO import SnapGeneIterator
 
     try:
@@ -57,11 +51,11 @@ def read_snapgene(
             record = next(SnapGeneIterator(io.BytesIO(data)))
     except Exception as error:  # of any kind, as hostile files have it
         reason = printable(str(error) or type(error).__name__, 80)
-        raise InputError(source, f"damaged SnapGene file: {reason}", "SnapGene exports it as GenBank") from error
+        raise InputError(how.source, f"damaged SnapGene file: {reason}", "SnapGene exports it as GenBank") from error
     letters = np.frombuffer(bytes(record.seq), np.uint8)
     if (odd := np.flatnonzero(~IS_SEQUENCE[letters])).size:
         found = f"letter {number(int(odd[0]) + 1)} is the byte 0x{letters[odd[0]]:02X}"
-        raise InputError(source, f"damaged SnapGene file: {found}", "letters, '*', '-' and '.' are expected")
+        raise InputError(how.source, f"damaged SnapGene file: {found}", "letters, '*', '-' and '.' are expected")
     circular, problems, table = record.annotations["topology"] == "circular", FeatureProblems(), FeatureTable(dict)
     for feature in record.features:
         told = {key: ", ".join(map(str, values)) for key, values in feature.qualifiers.items()}
@@ -69,18 +63,18 @@ def read_snapgene(
         table.add(feature.type, feature_name(feature.type, told), parts, told)
     spans = table.spans(letters.size, circular=circular, problems=problems)
     named = record.id not in (record.name, "<unknown id>")  # which else is the first word of the comments
-    name, about = record.id if named else "_".join(fallback.split()), record.description
+    name, about = record.id if named else "_".join(how.fallback.split()), record.description
     header = " ".join([name, *(about if about != "<unknown description>" else "").split()]).encode() + b"\n"
     yield Load(
-        source=source,
+        source=how.source,
         format="SnapGene",
         letters=freeze_base(letters.copy()),
         starts=np.array([0, letters.size]),
         headers=header,
         header_starts=np.array([0, len(header)]),
         notices=(*notices, *problems.notices()),
-        alphabet=alphabet,
-        fallback=fallback,
+        alphabet=how.alphabet,
+        fallback=how.fallback,
         spans={0: spans} if spans else {},
         circular=frozenset({0} if circular else ()),
     )
