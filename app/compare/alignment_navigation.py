@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
@@ -47,6 +48,17 @@ class VisitedPlaces:
         self._columns[self._at] = here
         self._at += step
         return self._columns[self._at]
+
+
+class Steps(Protocol):
+    """What keys and stepper ask for, whatever is stepped through."""
+
+    def go_next(self) -> None: ...
+    def go_previous(self) -> None: ...
+    def go_number(self, number: int) -> None: ...
+    def go_to(self, text: str) -> None: ...
+    def go_back(self) -> None: ...
+    def go_forward(self) -> None: ...
 
 
 class Navigation(QObject):

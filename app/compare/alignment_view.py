@@ -13,7 +13,7 @@ from wavediff.app.compare.alignment_actions import build_actions, colour_menu, c
 from wavediff.app.compare.alignment_builder import IndexBuilder
 from wavediff.app.compare.alignment_copy import WITHOUT_ALIGNMENT, CopyFormat, TooMuch, copy_text
 from wavediff.app.compare.alignment_model import AlignmentModel
-from wavediff.app.compare.alignment_navigation import Navigation
+from wavediff.app.compare.alignment_navigation import Navigation, Steps
 from wavediff.app.compare.alignment_pane import AlignmentPane
 from wavediff.app.compare.cell_styles import Colouring
 from wavediff.app.compare.stepper import NOT_YET, Stepper
@@ -208,6 +208,11 @@ class AlignmentView(QWidget):
         QGuiApplication.clipboard().setText(text)
         self._say(f"Copied {count(col1 - col0, 'column', 'columns')}: {kind.value}")
 
+    @property
+    def steps(self) -> Steps:
+        """The steps of the keys and the stepper."""
+        return self.navigation
+
     def ask_place(self) -> None:
         """Give the focus to *Go to*."""
         self.wanted.emit()
@@ -217,12 +222,12 @@ class AlignmentView(QWidget):
 
     def _slots(self) -> dict[str, Callable[..., object]]:
         return {
-            "first_difference": lambda: self.navigation.go_number(0),
-            "previous_difference": lambda: self.navigation.go_previous(),
-            "next_difference": lambda: self.navigation.go_next(),
-            "last_difference": lambda: self.navigation.go_number(-1),
-            "go_back": lambda: self.navigation.go_back(),
-            "go_forward": lambda: self.navigation.go_forward(),
+            "first_difference": lambda: self.steps.go_number(0),
+            "previous_difference": lambda: self.steps.go_previous(),
+            "next_difference": lambda: self.steps.go_next(),
+            "last_difference": lambda: self.steps.go_number(-1),
+            "go_back": lambda: self.steps.go_back(),
+            "go_forward": lambda: self.steps.go_forward(),
             "focus_go_to": self.ask_place,
             "copy": self.copy,
             "select_all": self.canvas.select_all,
@@ -269,7 +274,7 @@ class AlignmentView(QWidget):
 
     def _connect(self, cursor: SharedCursor) -> None:
         self.stepper.kinds_changed.connect(self._show_place)
-        self.stepper.place_wanted.connect(self.navigation.go_to)
+        self.stepper.place_wanted.connect(lambda text: self.steps.go_to(text))
         self.stepper.go_to_changed.connect(lambda _text: self._say(""))
         self.stepper.kinds_changed.connect(self.strip.set_kinds)
         self.stepper.kinds_changed.connect(self.canvas.set_kinds)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from wavediff.app.compare.alignment_goto import HELP
-from wavediff.app.compare.alignment_navigation import Navigation
+from wavediff.app.compare.alignment_navigation import Steps
 from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.lines import hunk_steps, line_place
 from wavediff.app.compare.lines.hunk_steps import HunkSteps
@@ -47,12 +45,9 @@ class PairView(AlignmentView):
         self._seen: tuple[object, ...] = ()  # texts, or a result, that the lines show
         self.hunks.listed.connect(self._show_place)
         self.hunks.moved.connect(self._line_moved)
-        self.stepper.place_wanted.disconnect(self.navigation.go_to)
-        self.stepper.place_wanted.connect(lambda text: self.steps.go_to(text))
 
     @property
-    def steps(self) -> Navigation | HunkSteps:
-        """The steps of the keys and the stepper."""
+    def steps(self) -> Steps:
         return self.hunks if self.by_lines else self.navigation
 
     @property
@@ -135,17 +130,6 @@ class PairView(AlignmentView):
         self._show_place()
 
     # Inside
-
-    def _slots(self) -> dict[str, Callable[..., object]]:
-        return {
-            **super()._slots(),
-            "first_difference": lambda: self.steps.go_number(0),
-            "previous_difference": lambda: self.steps.go_previous(),
-            "next_difference": lambda: self.steps.go_next(),
-            "last_difference": lambda: self.steps.go_number(-1),
-            "go_back": lambda: self.steps.go_back(),
-            "go_forward": lambda: self.steps.go_forward(),
-        }
 
     @Slot()
     def _show_place(self) -> None:
