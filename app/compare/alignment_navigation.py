@@ -51,7 +51,7 @@ class VisitedPlaces:
 
 
 class Steps(Protocol):
-    """What keys and stepper ask for, whatever is stepped through."""
+    """Steps that keys and stepper ask for, whatever is stepped through."""
 
     def go_next(self) -> None: ...
     def go_previous(self) -> None: ...

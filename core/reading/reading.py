@@ -1,4 +1,4 @@
-"""What is read, and how: a source and what is known of it before its first byte."""
+"""Source that is read, and what is known of it before its first byte."""
 
 from __future__ import annotations
 
