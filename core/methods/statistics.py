@@ -120,7 +120,7 @@ _COUNTS: dict[str, tuple[str, str]] = {
     "insertions": ("Insertions (I)", "letters of B without a partner in A"),
     "deletions": ("Deletions (D)", "letters of A without a partner in B"),
     "gap_opens": ("Gap opens", "runs of insertions and runs of deletions, whatever their length"),
-    "columns": ("Columns", "= + X + I + D"),
+    "columns": ("Columns", "all columns of the alignment"),
     "longest_match": ("Longest exact run", "columns of the longest stretch of matches"),
 }
 
