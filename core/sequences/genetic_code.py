@@ -1,0 +1,56 @@
+"""Genetic codes, as NCBI numbers them, with IUPAC codes of nucleotides."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from wavediff.core.base.arrays import Letters
+from wavediff.core.sequences.ambiguity import NUCLEOTIDES
+
+UNKNOWN, STOP = ord("X"), ord("*")
+
+
+def translated(codons: Letters, table: int) -> Letters | None:
+    """Return the amino acid of each codon; None where NCBI has no such table.
+
+    Args:
+        codons: letters, uint8, shape (n, 3); U is T, case is ignored.
+
+    Returns:
+        uint8, shape (n,): one-letter codes, ``*`` for a stop, ``X`` where the letters leave several.
+    """
+    codes = _amino_acids(table)
+    if codes is None:
+        return None
+    found: Letters = codes[tuple(_SETS[codons].T)]
+    return found
+
+
+def _nucleotide_sets() -> Letters:
+    """Return the set of nucleotides (1, 2, 4, 8) that each letter stands for; 0 for any other letter."""
+    sets = np.zeros(256, np.uint8)
+    for letter, each in NUCLEOTIDES.items():
+        sets[[letter, letter | 0x20]] = each
+    return sets
+
+
+_SETS = _nucleotide_sets()
+
+
+@cache
+def _amino_acids(table: int) -> Letters | None:
+    """Return the amino acid by the sets of nucleotides of a codon, shape (16, 16, 16)."""
+    from Bio.Data.CodonTable import unambiguous_dna_by_id
+
+    code = unambiguous_dna_by_id.get(table)
+    if code is None:
+        return None
+    found = np.zeros((16, 16, 16), np.uint8)
+    for codon in (one + two + three for one in "TCAG" for two in "TCAG" for three in "TCAG"):
+        letter = ord(code.forward_table[codon]) if codon in code.forward_table else STOP
+        those = np.ix_(*(np.arange(16) & NUCLEOTIDES[ord(each)] > 0 for each in codon))
+        found[those] = np.where((found[those] == 0) | (found[those] == letter), letter, UNKNOWN)
+    found[found == 0] = UNKNOWN
+    return found
