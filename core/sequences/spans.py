@@ -119,9 +119,14 @@ class Spans:
         cut = np.flatnonzero(low >= high)
         which = np.sort(np.concatenate([np.arange(low.size), cut]), kind="stable")
         starts, ends, found = low[which], high[which], self.taken(which)
-        again = cut + np.arange(1, cut.size + 1)  # the parts behind the seam
-        starts[again], ends[again - 1] = 0, n
-        return replace(found, starts=starts, ends=ends, strands=found.strands * (-1 if minus else 1))
+        strands = found.strands * (-1 if minus else 1)
+        pairs = cut + np.arange(cut.size)
+        behind = pairs + (
+            strands[pairs] >= 0 if strands.size else 1
+        )  # the part behind the seam; first on the minus strand
+        before = 2 * pairs + 1 - behind
+        starts[behind], ends[before] = 0, n
+        return replace(found, starts=starts, ends=ends, strands=strands)
 
     def covered(self, first: Counts, end: Counts) -> Counts:
         """Return how many letters of ``[first, end)`` are in spans, counted once for each span; int64."""

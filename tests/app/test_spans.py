@@ -41,6 +41,22 @@ def test_letters_in_spans_are_counted_as_compared(edges, orientation, one, other
     assert set(found.strands.tolist()) <= {-1 if orientation.strand is Strand.MINUS else 1}
 
 
+@given(st.lists(EDGES, max_size=9), ORIENTATIONS, st.sampled_from((1, -1)))
+def test_letters_of_features_are_read_in_the_same_order_as_compared(edges, orientation, strand):
+    read = spans(edges)
+    read.strands[:] = strand
+
+    def order(some, place):
+        found = {}
+        columns = some.starts, some.ends, some.owned(np.arange(len(some))), some.strands
+        for start, end, owner, way in zip(*columns, strict=True):
+            found.setdefault(int(owner), []).extend(place(k) for k in range(start, end)[:: int(way)])
+        return found
+
+    turned = read.oriented(orientation)
+    assert order(turned, lambda at: orientation.place(at, N)) == order(read, lambda at: at)
+
+
 @given(st.text("ACgt", min_size=1, max_size=40))
 def test_masks_are_the_letters_in_lower_case(letters):
     sequence = parse(f">x\n{letters}\n").sequence(0)
