@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from os.path import basename
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ from wavediff.core.methods.batch import BatchJob, BatchResult
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.methods.options import Option, accepted
 from wavediff.core.methods.statistics import gcups
+from wavediff.core.reading.gathered import gathered
 from wavediff.core.reading.load import comparable_pools, with_common_characters
 from wavediff.core.screening.jobs import Parts, PartsJob
 from wavediff.core.screening.notices import PairNotice, alphabets_notice
@@ -46,7 +48,7 @@ class BatchSession(SideSession):
     finished = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
-        first = "Open one file of many records, or two"
+        first = "Open files whose records are compared"
         super().__init__("many-pairs", "Many pairs failed", first, "pairs", parent)
         self.method: Method = EDIT
         self.pairs = Pairing.ALL_TO_ALL
@@ -61,7 +63,7 @@ class BatchSession(SideSession):
         self._notices: tuple[PairNotice, ...] = ()
         self._job: BatchJob
         self._result: BatchResult  # of which the parts are looked for
-        self._waiting: list[Path] = []
+        self._waiting: list[Path | Load] = []
         self._read: list[Load] = []
 
     def choose(
@@ -104,16 +106,12 @@ class BatchSession(SideSession):
             return None
         return self.cluster if address.startswith(TLS) else Cluster(address)
 
-    def open(self, paths: Iterable[Path]) -> None:
-        """Read one file, to compare its records with each other, or two; then compare."""
-        files = list(paths)
-        if not 1 <= len(files) <= 2:
-            self.notice(
-                Severity.WARNING, f"{number(len(files))} files at once: the records of one or of two can be compared"
-            )
-            return
+    def open(self, files: Iterable[Path | Load]) -> None:
+        """Read files that are not read yet, then compare the records of two, or those of all others with each other."""
         self.stop()
-        self._waiting, self._read = files, []
+        self._waiting, self._read = list(files), []
+        if len(self._waiting) != 2:
+            self.pairs = Pairing.ALL_TO_ALL
         self._read_next()
 
     def run(self) -> None:
@@ -155,13 +153,18 @@ class BatchSession(SideSession):
 
     def _read_next(self) -> None:
         if not self._waiting:
+            if len(self._read) > 2:
+                self._read = [gathered((load, range(load.n_records)) for load in self._read)]
             self.loads, self.outcome = tuple(self._read), None
             self.finished.emit(None)
             self._end("")
             self.run()
             return
-        path = self._waiting[0]
-        self._submit(ReadJob(path=path), f"Reading {path.name}…")
+        first = self._waiting[0]
+        if isinstance(first, Path):
+            self._submit(ReadJob(path=first), f"Reading {first.name}…")
+        else:
+            self._take(first)
 
     @Slot(object)
     def _on_event(self, event: Event) -> None:
@@ -181,12 +184,15 @@ class BatchSession(SideSession):
         elif isinstance(result, Parts):
             self._show(self._result, result)
         else:
-            read = result.with_record_notices()
-            for notice in read.notices:
-                self.notice(Severity.INFO, f"{self._waiting[0].name}: {notice}")
-            self._read.append(read)
-            self._waiting = self._waiting[1:]
-            self._read_next()
+            self._take(result)
+
+    def _take(self, load: Load) -> None:
+        read = load.with_record_notices()
+        for notice in read.notices:
+            self.notice(Severity.INFO, f"{basename(read.source)}: {notice}")
+        self._read.append(read)
+        self._waiting = self._waiting[1:]
+        self._read_next()
 
     def _show(self, result: BatchResult, parts: Parts) -> None:
         self.outcome = BatchAnswer(

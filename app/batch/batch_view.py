@@ -94,7 +94,7 @@ class BatchView(PanelView):
                 box.add(value, name)
             box.setAccessibleName(label)
             box.setToolTip(label)
-        self._open.setToolTip("One file, whose records are compared with each other, or two")
+        self._open.setToolTip("Two files, or all records of one or of several with each other")
         self._save.setToolTip("Save the pairs as TSV or JSON: those that the filter shows")
         self.filter.setPlaceholderText("Filter by name")
         self.filter.setClearButtonEnabled(True)
@@ -155,7 +155,7 @@ class BatchView(PanelView):
 
     @Slot()
     def ask_files(self) -> None:
-        paths, _ = QFileDialog.getOpenFileNames(self, "Open one multi-record file, or two files", "", all_files())
+        paths, _ = QFileDialog.getOpenFileNames(self, "Open files of records", "", all_files())
         if paths:
             self._session.open([Path(name) for name in paths])
 

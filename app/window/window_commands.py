@@ -85,12 +85,13 @@ class WindowCommands(QObject):
             self.open_paths(paths, side)
 
     def open_paths(self, paths: Sequence[Path], side: Side | None = None) -> None:
-        """Open one file or two; of more the user chooses two."""
+        """Open one file or two; of more the user chooses two, or many pairs."""
         if len(paths) <= 2:
             self._session.open_paths(paths, side)
             return
         picker = FilePicker(paths, self._shell.frame)
         picker.picked.connect(lambda chosen: self._session.open_paths([paths[chosen[each]] for each in Side]))
+        picker.many_wanted.connect(lambda chosen: self._many_pairs([paths[k] for k in chosen]))
         _show(picker)
 
     def paste(self, side: Side | None) -> None:
@@ -136,8 +137,19 @@ class WindowCommands(QObject):
         picker = RecordPicker(load, side, self._shell.frame)
         self._picker = number, picker
         picker.picked.connect(self._picked)
+        picker.many_wanted.connect(self._many_records)
         picker.rejected.connect(self._declined)
         _show(picker)
+
+    @Slot(object)
+    def _many_records(self, records: list[int]) -> None:
+        files = self._session.loader.files(records)
+        self._declined()
+        self._many_pairs(files)
+
+    def _many_pairs(self, files: list[Any]) -> None:
+        self._session.many.open(files)
+        self._shell.show_panel("batch")
 
     @Slot(object)
     def _picked(self, records: dict[Side, int]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -64,12 +65,20 @@ def with_common_characters(a: Sequence, b: Sequence, uracil: UracilRule = Uracil
                 for each, notices in zip((a, b), told, strict=True)
             )
             return one, other
-    if a.characters == b.characters:
-        return a, b
-    if all(each.characters or each.is_ascii for each in (a, b)):
-        common = "".join(sorted(set(a.characters + b.characters)))
-        return _recoded(a, common), _recoded(b, common)
-    return as_bytes(a, OTHER_IS_BYTES), as_bytes(b, OTHER_IS_BYTES)
+    a, b = in_common_characters((a, b))
+    return a, b
+
+
+def in_common_characters(sequences: Iterable[Sequence]) -> list[Sequence]:
+    """Return all with the same ``characters``: their own in common, or none where one is no UTF-8."""
+    every = [*sequences]
+    tables = {each.characters for each in every}
+    if len(tables) == 1:
+        return every
+    if all(each.characters or each.is_ascii for each in every):
+        common = "".join(sorted(set("".join(tables))))
+        return [_recoded(each, common) for each in every]
+    return [as_bytes(each, OTHER_IS_BYTES) for each in every]
 
 
 def comparable_pair(a: Sequence, b: Sequence, fold_case: bool) -> tuple[Letters, Letters]:

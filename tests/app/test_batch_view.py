@@ -67,8 +67,6 @@ def test_nucleotides_beside_a_protein_are_told_of(qtbot, many, files, notices, t
 
 
 def test_what_cannot_be_is_said(qtbot, many, files, notices, tmp_path):
-    many.open([*files, files[0]])
-    assert "3 files" in notices[-1].text
     run(qtbot, many, files)
     many.choose(method=EDIT, pairs=Pairing.ONE_TO_ONE, device=Device.AUTO)
     assert "there is 4 and 3 records" in notices[-1].text

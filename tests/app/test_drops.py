@@ -123,7 +123,7 @@ ONE, TWO = ("one.fa",), ("one.fa", "two.fa")
 DRAGS = (
     Drag(0, ONE, "page", "Open as A"),
     Drag(0, TWO, "page", "A: one.fa; B: two.fa"),
-    Drag(0, (*TWO, "three.fa"), "page", "3 files: choose two of them"),
+    Drag(0, (*TWO, "three.fa"), "page", "3 files: A, B or many pairs"),
     Drag(0, ("map.png",), "page", "Open what this picture shows"),
     Drag(0, ("own.toml",), "page", "Open this lesson"),
     Drag(0, (), "page", "Open as A"),  # a text
@@ -134,7 +134,7 @@ DRAGS = (
     Drag(2, ONE, "letters right", "Replace B", Side.B),
     Drag(2, ONE, "panel", "Replace B"),
     Drag(2, TWO, "letters left", "A: one.fa; B: two.fa"),
-    Drag(2, (*TWO, "three.fa", "four.fa"), "letters left", "4 files: choose two of them"),
+    Drag(2, (*TWO, "three.fa", "four.fa"), "letters left", "4 files: A, B or many pairs"),
 )
 
 

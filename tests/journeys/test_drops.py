@@ -52,7 +52,7 @@ def drags(me):
 
     assert shown(files[:1]) == "Open as A"
     assert shown(files[:2]) == "A: file 0.fa; B: file 1.fa"
-    assert shown(files) == "3 files: choose two of them"
+    assert shown(files) == "3 files: A, B or many pairs"
     assert not me.sees("Drop target")
     me.key("Tab")
     me.wait_until(lambda: "Open files" in me.focused(), "the focus is on the second button", 10)
@@ -63,7 +63,7 @@ def drags(me):
     assert shown(files[:1]) == "Replace B"  # between two parts of the window
     assert shown(files[:2]) == "A: file 0.fa; B: file 1.fa"
     me.drop(files)
-    me.wait_to_see("3 files. Choose one for A and one for B")
+    me.wait_to_see("3 files. Choose one for A and one for B, or many pairs")
     me.picture("three files")
     me.click_row("Records", 2)
     me.click("Use as B")
@@ -72,6 +72,14 @@ def drags(me):
     me.wait_idle()
     assert me.sees("name2")
     assert not me.sees("name1")
+    me.drop(files)
+    me.wait_to_see("3 files. Choose one for A and one for B, or many pairs")
+    me.click("Many pairs")
+    me.wait_to_see("3 pairs in")
+    assert {tuple(row[1::2][:2]) for row in me.table("Distances of the pairs")} == {
+        ("name0", "name1"), ("name0", "name2"), ("name1", "name2"),
+    }  # fmt: skip
+    me.picture("many pairs of three files")
 
 
 def test_a_drag_shows_where_it_goes(tmp_path):

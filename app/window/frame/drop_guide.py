@@ -97,7 +97,7 @@ class DropGuide(QWidget):
         names = [url.fileName() for url in mime.urls()]
         page, at = self._place(self._page), self._over.mapFromGlobal(global_pos)
         if len(names) > 2:
-            return [Target(f"{number(len(names))} files: choose two of them", page)]
+            return [Target(f"{number(len(names))} files: A, B or many pairs", page)]
         if len(names) == 2:
             return [Target(f"{side}: {name}", half) for side, name, half in zip(Side, names, halves(page), strict=True)]
         ending = PurePath(names[0]).suffix.lower() if names else ""

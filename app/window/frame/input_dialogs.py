@@ -192,13 +192,15 @@ class RecordsModel(Table):
 
 
 class RecordPicker(QDialog):
-    """Asks for a record for ``side``; another one for the other side may be taken from the same file.
+    """Asks for a record for ``side``; another one for the other side, or many pairs, may be taken from the same file.
 
     Signals:
         picked: dict of ``Side`` to the 0-based record; once, before the dialog closes.
+        many_wanted: list of the 0-based records to be compared with each other; once, before the dialog closes.
     """
 
     picked = Signal(object)
+    many_wanted = Signal(object)
 
     def __init__(self, load: Any, side: Side, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -213,7 +215,7 @@ class RecordPicker(QDialog):
         self._filter.setAccessibleName("Filter of the records")
         self._count = QLabel(self)
         self.table = TableView(self.model, "Records", self, striped=True)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.table.horizontalHeader().setStretchLastSection(True)
         for column, width in enumerate((80, 200, 110)):
             self.table.setColumnWidth(column, width)
@@ -224,6 +226,10 @@ class RecordPicker(QDialog):
             button.clicked.connect(partial(self._use, each))
             marks.addWidget(button)
             marks.addWidget(self._marks[each], 1)
+        self._many = QPushButton("Many pairs", self, autoDefault=False)
+        self._many.setToolTip("Compare the selected ones with each other; if one is selected, all that are listed")
+        self._many.clicked.connect(self._use_many)
+        marks.addWidget(self._many)
         self._buttons = button_box(self, Standard.Ok | Standard.Cancel)
         self._what = ElidedLabel(what, middle=True, parent=self)
         top = in_row((self._filter, 1), self._count)
@@ -253,6 +259,12 @@ class RecordPicker(QDialog):
         self._chosen[self._side] = self.model.record(index.row())
         self.accept()
 
+    @Slot()
+    def _use_many(self) -> None:
+        rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
+        self.many_wanted.emit([*map(self.model.record, rows if len(rows) > 1 else range(self.model.height()))])
+        self.reject()
+
     def _use(self, side: Side) -> None:
         row = self.table.currentIndex().row()
         if row >= 0:
@@ -274,15 +286,16 @@ class RecordPicker(QDialog):
         if rows and not self.table.currentIndex().isValid():
             self.table.selectRow(0)
         self._buttons.button(Standard.Ok).setEnabled(bool(rows))
+        self._many.setEnabled(rows > 1)
 
 
 class FilePicker(RecordPicker):
-    """Asks which two of several files are A and B: the first two, unless others are chosen."""
+    """Asks which two of several files are A and B, the first two unless others are chosen, or for many pairs."""
 
     def __init__(self, paths: Sequence[Path], parent: QWidget | None = None) -> None:
         super().__init__(_Files(paths), Side.A, parent)
-        self.setWindowTitle("Choose two files")
-        self._what.set_text(f"{number(len(paths))} files. Choose one for A and one for B")
+        self.setWindowTitle("Choose files")
+        self._what.set_text(f"{number(len(paths))} files. Choose one for A and one for B, or many pairs")
         self.table.setColumnHidden(self.model.columns.index("Length"), True)
         self._chosen = {Side.A: 0, Side.B: 1}
         self._show_marks()

@@ -20,6 +20,7 @@ from wavediff.core.base.numbers import number
 from wavediff.core.export.recipe import ENDINGS as PICTURE_ENDINGS
 from wavediff.core.jobs.events import Event, Progress
 from wavediff.core.jobs.read import ParseJob, ReadJob
+from wavediff.core.reading.gathered import gathered
 from wavediff.core.reading.pipes import is_pipe, source_of
 from wavediff.core.record.run_file import is_record
 from wavediff.core.sequences.normalization import Form, normalized
@@ -85,13 +86,14 @@ class ReadFailure:
 class ReadRequest:
     """Read items that were asked for at once: both sides of a pair arrive together or not at all.
 
-    ``state``: what is handed on with them.
+    ``state``: what is handed on with them. ``loads``: files that were read for them.
     """
 
     wants: deque[ReadItem]
     sides: frozenset[Side]
     state: object
     ready: dict[Side, ReadSequence] = field(default_factory=dict)
+    loads: list[Any] = field(default_factory=list)
     number: int = field(default_factory=lambda: next(_numbers))
 
 
@@ -188,6 +190,13 @@ class Loader(QObject):
             return
         self._next_want()
 
+    def files(self, records: list[int]) -> list[Any]:
+        """Return the files of the request that asks for a record: ``Load`` or path; of the one that it asks of,
+        ``records`` (0-based)."""
+        if self._current is None:
+            return []
+        return [*self._current.loads[:-1], gathered([(self._load, records)]), *(w.path for w in self._current.wants)]
+
     def decline(self, number: int) -> None:
         """No record was chosen: the request is forgotten."""
         if self._current is not None and self._current.number == number:
@@ -271,6 +280,7 @@ class Loader(QObject):
         if self._current is None or self._want is None:
             return
         self._load, want = load, self._want
+        self._current.loads.append(load)
         if want.record > load.n_records:
             found = f"there is no record {number(want.record)} any more, the file has {number(load.n_records)}"
             self._give_up(InputError(load.source, found))

@@ -1,0 +1,99 @@
+"""Files of many records, and more than two files: the picker offers A, B and many pairs."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QItemSelectionModel
+from PySide6.QtWidgets import QLineEdit, QPushButton
+from rapidfuzz.distance import Levenshtein
+
+from tests.app.dragging import drop, mime_of
+from tests.app.fakes import fasta
+from wavediff.app.ui.pair import Side
+from wavediff.app.window.frame.input_dialogs import FilePicker, RecordPicker
+from wavediff.core.jobs.choices import Pairing
+from wavediff.core.reading import parse, read
+from wavediff.core.reading.gathered import gathered
+from wavediff.core.sequences.characters import decoded
+
+SIX = {f"line{k}": "ACGTACGTAC"[: 10 - k] + "TT" * k for k in range(6)}
+FAR = 30_000  # ms, for a first run that compiles
+
+
+def many_of(qtbot, window, kind, *, rows=(), needle=""):
+    """Take many pairs from the picker of a kind that comes; return what was compared."""
+    qtbot.waitUntil(lambda: bool(window.findChildren(kind)))
+    (picker,) = window.findChildren(kind)
+    if needle:
+        qtbot.expect(picker.model.filtered, picker.findChild(QLineEdit).setText, needle)
+    select = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+    for row in rows:
+        picker.table.selectionModel().select(picker.model.index(row, 0), select)
+    button = next(one for one in picker.findChildren(QPushButton) if one.text() == "Many pairs")
+    with qtbot.waitSignal(window.session.many.finished, timeout=FAR, check_params_cb=lambda found: found is not None):
+        button.click()
+    qtbot.waitUntil(lambda: not window.findChildren(kind))
+    assert window.areas["batch"].isVisible()
+    return window.session.many.outcome
+
+
+def distances(a, b):
+    return [[Levenshtein.distance(x, y) for y in b] for x in a]
+
+
+def test_the_records_of_one_file_are_compared_with_each_other(qtbot, window, tmp_path):
+    path = fasta(tmp_path / "six.fa", *SIX.items())
+    window.session.many.pairs = Pairing.ONE_TO_ONE
+    drop(window, mime_of(path))
+    outcome = many_of(qtbot, window, RecordPicker)
+    assert outcome.result.own
+    assert outcome.result.values.tolist() == distances(SIX.values(), SIX.values())
+    assert window.session.pair.complete is None
+    assert not window.session.loader.busy
+    drop(window, mime_of(path))
+    outcome = many_of(qtbot, window, RecordPicker, rows=(2, 4))
+    assert [outcome.a.name(k) for k in range(3)] == ["line0", "line2", "line4"]
+    drop(window, mime_of(fasta(tmp_path / "more.fa", *SIX.items(), ("other", "ACGT"))))
+    assert many_of(qtbot, window, RecordPicker, needle="line").result.values.shape == (6, 6)
+
+
+def test_the_records_of_two_files_are_compared_with_those_of_the_other(qtbot, window, tmp_path):
+    one = fasta(tmp_path / "one.fa", ("single", "ACGTACGT"))
+    six = fasta(tmp_path / "six.fa", *SIX.items())
+    for files in ((one, six), (six, one)):
+        drop(window, mime_of(*files))
+        values = many_of(qtbot, window, RecordPicker).result.values
+        expected = distances(["ACGTACGT"], SIX.values())
+        assert values.tolist() == (expected if files[0] is one else np.transpose(expected).tolist())
+
+
+def test_the_records_of_several_files_are_compared_with_each_other(qtbot, window, tmp_path):
+    files = [fasta(tmp_path / f"{name}.fa", ("same", SIX[name])) for name in SIX]
+    drop(window, mime_of(*files))
+    outcome = many_of(qtbot, window, FilePicker)
+    assert [outcome.a.name(k) for k in range(6)] == [f"{name}.fa:same" for name in SIX]
+    assert outcome.result.values.tolist() == distances(SIX.values(), SIX.values())
+    drop(window, mime_of(*files))
+    qtbot.waitUntil(lambda: bool(window.findChildren(FilePicker)))
+    qtbot.expect(window.session.compared, window.findChild(FilePicker).accept)
+    assert [window.session.pair[side].source for side in Side] == [str(one) for one in files[:2]]
+
+
+@pytest.mark.parametrize("texts", [("añb", "ñandú", "plain"), ("x\u4e00y", "é", "ab")])
+def test_texts_of_other_characters_keep_what_they_say(tmp_path, texts):
+    files = [tmp_path / f"{k}.txt" for k in range(3)]
+    for path, text in zip(files, texts, strict=True):
+        path.write_text(text)
+    loads = [read(path) for path in files]
+    found = gathered([(load, [0]) for load in loads])
+    assert tuple(decoded(one.letters, one.characters) for one in map(found.sequence, range(3))) == texts
+    files[2].write_bytes(b"raw \xff\xfe\xfd")
+    found = gathered([(read(path), [0]) for path in files])
+    assert [found.sequence(k).letters.tobytes() for k in range(3)] == [path.read_bytes() for path in files]
+
+
+def test_records_keep_what_belongs_to_them():
+    a, b = parse(">x one two\nACGT\n>y\nGG\n"), parse(">z\nTTTT\n")
+    found = gathered([(a, [1, 0]), (b, [0])])
+    assert [(found.name(k), found.description(k)) for k in range(3)] == [("y", ""), ("x", "one two"), ("z", "")]
+    assert [found.sequence(k).letters.tobytes() for k in range(3)] == [b"GG", b"ACGT", b"TTTT"]
+    assert gathered([(a, [0, 1])]) is a
