@@ -121,8 +121,8 @@ class Application(QObject):
         self.window.painted.connect(self._painted)
         self.window.closed.connect(self._closed)
         self._signals.received.connect(self.window.close, Qt.ConnectionType.QueuedConnection)
-        self._chores = QTimer(self, singleShot=True, interval=AFTER_RUN_DELAY_MS)
-        self._chores.timeout.connect(self._after_a_run)
+        self._chores = QTimer(self, singleShot=True)
+        self._chores.timeout.connect(self._do_chores)
 
     def start(self) -> None:
         self.window.show()
@@ -157,13 +157,7 @@ class Application(QObject):
             self.window.begin_with_sample()
         self.session.phase_changed.connect(self._phase_changed)
         QTimer.singleShot(PRELOAD_DELAY_MS, self._preload)
-        QTimer.singleShot(PROBE_DELAY_MS, self._ask_driver)
-
-    @Slot()
-    def _ask_driver(self) -> None:
-        """Once, after the first run: CuPy is as slow to import as a compiler. A job that needs it asks by itself."""
-        if not self.session.devices.asked and not self.session.running:
-            self.session.probe_gpu()
+        self._chores.start(PROBE_DELAY_MS)
 
     @Slot()
     def _preload(self) -> None:
@@ -174,14 +168,18 @@ class Application(QObject):
         if not self.session.running:
             if self.session.wavefront.phase is Phase.DONE:
                 background_compile.end_first_start()
-            self._chores.start()
+            self._chores.start(AFTER_RUN_DELAY_MS)
 
     @Slot()
-    def _after_a_run(self) -> None:
-        if not self.session.running:
-            self._ask_driver()
-            if self.session.wavefront.phase is Phase.DONE:  # after a stop nothing goes on
-                self.background.complete()
+    def _do_chores(self) -> None:
+        """Once nobody waits. CuPy is as slow to import as a compiler; a job that needs it asks the driver by itself."""
+        if self.session.loader.busy or self.session.busy:
+            self._chores.start(AFTER_RUN_DELAY_MS)
+            return
+        if not self.session.devices.asked:
+            self.session.probe_gpu()
+        if self.session.wavefront.phase is Phase.DONE:  # after a stop nothing goes on
+            self.background.complete()
 
     @Slot()
     def _apply_theme(self) -> None:

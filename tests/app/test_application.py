@@ -127,6 +127,34 @@ app.window.closed.connect(gone)
     check_within(int(seconds), 5)  # 2 s on a machine of its own
 
 
+def test_a_driver_is_not_asked_while_the_first_pair_is_read_however_long_that_takes(start):
+    """The pair is of another method than at the start, and its reading is held back until it was time to ask thrice."""
+    more = """
+import threading
+from wavediff.core.run import worker
+from tests.app.parts import open_texts
+def ask(_job_type):
+    print("asked", len(outcomes), flush=True)
+    QTimer.singleShot(0, app.window, app.window.close)
+    return "there is none"
+worker.gpu_obstacle = ask
+outcomes, times = [], []
+app.window.session.compared.connect(outcomes.append)
+goes_on, run_job = threading.Event(), worker.run_job
+worker.run_job = lambda job, **how: (goes_on.wait(200), run_job(job, **how))[1]
+def it_is_time():
+    times.append(1)
+    if len(times) == 3:
+        goes_on.set()
+application.PROBE_DELAY_MS = application.AFTER_RUN_DELAY_MS = 20
+app._chores.timeout.connect(it_is_time)
+app.background.prepared.connect(lambda _note: open_texts(app.window.session, "one\\ntwo\\n", "one\\nthree\\n"))
+"""
+    out, err = start(more, sample=False).communicate(timeout=240)
+    assert "Traceback" not in err
+    assert out.splitlines()[1:] == ["asked 1", "end 0 True"]
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals of this kind are for POSIX systems")
 @pytest.mark.timed
 @pytest.mark.parametrize("number", SIGNALS)

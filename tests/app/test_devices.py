@@ -75,9 +75,10 @@ def test_a_card_that_cannot_be_used_is_greyed_with_its_reason(card, qtbot, windo
     assert box.width() < 300  # the reason is for the open list
 
 
-def test_a_method_without_a_twin_asks_no_driver(card, qtbot, window):
-    qtbot.expect(window.session.devices.changed, window.session.choose, method="edit")
-    assert "no GPU kernel for this method" in chooser(window).itemText(GPU_ROW)
+def test_a_method_without_a_twin_asks_no_driver(card, qtbot, asked):
+    card.calls.clear()
+    qtbot.expect(asked.session.devices.changed, asked.session.choose, method="edit")
+    assert "no GPU kernel for this method" in chooser(asked).itemText(GPU_ROW)
     assert card.calls == []
 
 

@@ -183,7 +183,7 @@ class Session(PairReader):
             self.pair.choose_uracil(new.letters)
         self._count_as_chosen()
         self.choices_changed.emit()
-        if new_method:
+        if new_method and self.devices.asked:
             self.probe_gpu()
         return recoded
 
@@ -392,7 +392,7 @@ class Session(PairReader):
         self.pair.orient(state.orientation)
         self.opened.emit()
         self._pair_replaced(*(sequences or Side))
-        if self.choices.method != before:
+        if self.choices.method != before and self.devices.asked:
             self.probe_gpu()
         if both is not None and differ_in_form(*both):
             action = Action("Compare in one form (NFC)", self._normalize)
