@@ -9,7 +9,7 @@ from wavediff.app.commands.options import letters, listed
 from wavediff.core.base.errors import ExportError
 from wavediff.core.export.registry import FILMS
 from wavediff.core.jobs.choices import Column, DifferenceKind, View
-from wavediff.core.methods.base import LINE
+from wavediff.core.methods.base import LETTER
 from wavediff.core.teach.unit import Unit
 
 MOVING = (View.MAP, View.BAND, View.CELLS, View.WORDS)
@@ -36,8 +36,8 @@ def add_views(compare: Any) -> None:
         "--view", choices=listed(View), help="a part of the window: the alignment in letters, the lines of two "
         "texts, the map of the computation, the band (of the edit distance) and what it proves, the cells of the table "
         "or their machine words, the list of differences, the statistics, the timings, the skipped work; films are of "
-        "map, band, cells or words (default: lines of --method lines, else letters where there is an alignment, else "
-        "map; of films map)",
+        "map, band, cells or words (default: lines of --method lines and words, else letters where there is an "
+        "alignment, else map; of films map)",
     )  # fmt: skip
     group.add_argument(
         "--at", metavar="PLACE", help="letters: from where on: a column, A:5000, B:5000, NAME:5000, 50%% or #123 for a "
@@ -68,7 +68,7 @@ def add_views(compare: Any) -> None:
 
 def usual_view(unit: str, aligned: bool) -> View:
     """Return the view of a picture where none is chosen; ``unit``: of the method."""
-    return View.LINES if unit == LINE else View.LETTERS if aligned else View.MAP
+    return View.LINES if unit != LETTER else View.LETTERS if aligned else View.MAP
 
 
 def check_view(arguments: argparse.Namespace, *, aligned: bool, unit: str) -> None:
@@ -80,8 +80,8 @@ def check_view(arguments: argparse.Namespace, *, aligned: bool, unit: str) -> No
     view = arguments.view
     if view in ALIGNED and not aligned:
         raise ExportError(f"--view {view} needs the alignment, which '--traceback none' leaves out")
-    if view == View.LINES and unit != LINE:
-        raise ExportError(f"--view {view} needs --method lines")
+    if view == View.LINES and unit == LETTER:
+        raise ExportError(f"--view {view} needs --method lines or words")
     films = [kind.id for kind in FILMS if getattr(arguments, kind.dest, None) is not None]
     if films and view is not None and view not in MOVING:
         raise ExportError(f"--{films[0]}: nothing moves in --view {view}; {', '.join(MOVING)} do")

@@ -53,7 +53,7 @@ from wavediff.app.window.panels.shell import V
 from wavediff.app.window.pictures.picture_opener import PictureOpener
 from wavediff.app.window.settings import LetterStyle, LineStyle, Settings
 from wavediff.app.window.window_commands import WindowCommands
-from wavediff.core.methods.base import LINE, Method, TracebackMethod
+from wavediff.core.methods.base import Method, TracebackMethod
 from wavediff.core.methods.default import obstacle
 
 FIELDS = QLineEdit, QPlainTextEdit, QAbstractSpinBox
@@ -366,7 +366,7 @@ class MainWindow(QMainWindow):
         leaves = self.arrangement.starting and not nothing and self.start.isAncestorOf(self.focusWidget() or self)
         both = session.pair.complete
         small = both is not None and max(map(len, both)) <= SMALL_PAIR_LETTERS
-        self.arrangement.set_pair(small=small, by_lines=session.choices.chosen.unit == LINE and not nothing)
+        self.arrangement.set_pair(small=small, by_lines=not session.choices.chosen.of_letters and not nothing)
         if nothing != self._nothing_open:  # else a tool that was opened on the empty window would go again
             self._nothing_open = nothing
             self.arrangement.set_starting(nothing)
@@ -375,7 +375,7 @@ class MainWindow(QMainWindow):
         if session.outcome is None:
             method, pair = session.choices.chosen, (session.pair[Side.A], session.pair[Side.B])
             refused = obstacle(method, *filter(None, pair))
-            self.alignment.show_waiting(*pair, waiting_text(session), method.unit == LINE, refused)
+            self.alignment.show_waiting(*pair, waiting_text(session), not method.of_letters, refused)
         waits = session.stale and not self._soon.isActive() and session.trial is None
         hides = waits and (session.running or session.wavefront.phase is Phase.IDLE)
         self.view(DifferencesView).say_waiting(list_text(self.session), instead=hides)

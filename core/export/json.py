@@ -11,11 +11,12 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Protocol
 
 from wavediff.core.base.notices import Notice
-from wavediff.core.export import hunks
+from wavediff.core.export import hunks, words
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.hits import SearchAnswer
 from wavediff.core.jobs.events import KernelTiming
 from wavediff.core.jobs.verification import Proof, Verification
+from wavediff.core.methods.base import LINE, WORD
 from wavediff.core.methods.statistics import DEFINITIONS, gcups, measures
 from wavediff.core.sequences.characters import utf8_pieces
 from wavediff.core.sequences.sequence import Sequence
@@ -59,7 +60,8 @@ def compared(found: Comparison) -> dict[str, Any]:
         "value": method.value(result),
         "exact": getattr(result, "exact", True),
         **method.fields(result),
-        **({} if method.of_letters else {"hunk_list": hunks.listed(found)}),
+        **({"hunk_list": hunks.listed(found)} if method.unit == LINE else {}),
+        **({"change_list": words.listed(found)} if method.unit == WORD else {}),
         "length_a": len(a),
         "length_b": len(b),
         "identity": {key: figures[key] for key in DEFINITIONS if figures[key] is not None},

@@ -122,7 +122,7 @@ COMPARISON = (
     ),
     Format(
         "tsv", "Table of differences", (".tsv",), "wavediff.core.export.tsv:tsv",
-        "every difference on a line of its own, with places and letters; hunks of --method lines",
+        "every difference on a line of its own, with places and letters; hunks of --method lines, changes of words",
         needs_alignment=True, lists_places=True, size="wavediff.core.export.tsv:tsv_bytes",
     ),
     Format(

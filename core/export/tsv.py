@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.core.export import hunks
+from wavediff.core.export import hunks, words
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.letter_fields import CHUNK_LETTERS, letters_field
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, LETTER, Op
@@ -18,7 +18,7 @@ from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.difference_rows import DifferenceRows, all_rows, rows_of
 from wavediff.core.jobs.edit_result import Locus
 from wavediff.core.jobs.swap_result import SWAP
-from wavediff.core.methods.base import of_distance
+from wavediff.core.methods.base import LINE, of_distance
 from wavediff.core.sequences.sequence import Sequence
 
 LOCI_HEADER = ("number", "strand", "a_start", "a_end", "edits", "one_minus_distance_over_longer")
@@ -41,10 +41,11 @@ def tsv(found: Comparison) -> Iterator[bytes]:
     text are written ``\\xHH``, characters that cannot be seen ``\\u{HHHH}``, the backslash as ``\\\\``; ``'`` is put
     before letters that begin with one of ``= + - @ '``.
 
-    Of a comparison by lines it has the hunks instead, see ``wavediff.core.export.hunks``.
+    Of a comparison by lines it has the hunks instead, see ``wavediff.core.export.hunks``, and of one by words the
+    changes, see ``wavediff.core.export.words``.
     """
     if not found.method.of_letters:
-        yield from hunks.tsv(found)
+        yield from (hunks if found.method.unit == LINE else words).tsv(found)
         return
     if found.loci is not None:
         yield from _loci(found.loci, len(found.b))

@@ -8,10 +8,11 @@ from wavediff.core.methods.edit import EDIT
 from wavediff.core.methods.lcs import LCS
 from wavediff.core.methods.lines import LINES
 from wavediff.core.methods.swap import SWAP
+from wavediff.core.methods.words import WORDS
 
 __all__ = ["EDIT", "LCS", "METHODS", "SWAP", "Method", "method", "method_of"]
 
-METHODS: tuple[Method, ...] = (EDIT, SWAP, LCS, AFFINE, LINES)
+METHODS: tuple[Method, ...] = (EDIT, SWAP, LCS, AFFINE, LINES, WORDS)
 
 
 def method(id_: str) -> Method:

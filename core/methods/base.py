@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 SHORT_LETTERS = 1 << 11  # letters of each of two sequences up to which their matrix takes no time, whatever computes it
 NEVER_WARN_LETTERS = 1 << 13  # of both sequences, which take far less than anybody needs to know of
-LETTER, LINE = "letter", "line"  # units of methods
+LETTER, LINE, WORD = "letter", "line", "word"  # units of methods
 AUTOMATIC = "auto"  # in the place of a method: ``wavediff.core.methods.default.default_method`` of the pair
 NO_PATH_ON_A_CLUSTER = "a cluster computes the number of a pair, and no alignment: add '--traceback none'"
 NOT_ON_A_CLUSTER = "on a cluster one pair is compared by --method lcs or edit, and from end to end"

@@ -6,7 +6,7 @@ import re
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import count, number
@@ -14,7 +14,7 @@ from wavediff.core.jobs import KernelModules, Rates
 from wavediff.core.jobs.ignore import Ignore
 from wavediff.core.methods.base import LINE, Measure, Method, PairJob, TracebackMethod
 from wavediff.core.methods.common_options import path_option
-from wavediff.core.methods.options import Flag, Options, Text
+from wavediff.core.methods.options import Flag, Option, Options, Text
 
 if TYPE_CHECKING:
     from wavediff.core.base.arrays import Letters
@@ -95,7 +95,7 @@ class Lines(Method):
     id, name, long_name = "lines", "Lines", "comparison by lines"
     tip = "Lines of two texts: an LCS of whole lines, then words inside lines that changed; blocks that moved"
     job_type = LineJob
-    options = (
+    options: ClassVar[tuple[Option, ...]] = (
         path_option(TracebackMethod.BLOCKS, TracebackMethod.NONE),
         _ignoring("ignore_space", "White space", "lines that differ in white space alone are equal", "-w"),
         _ignoring("ignore_blank", "Blank lines", "blank lines that only one text has are no hunk", "-B"),

@@ -79,7 +79,10 @@ def test_texts_of_several_lines_open_by_lines_and_letters_are_one_click(qtbot, w
     session = window.session
     assert session.choices.method == "lines"
     assert window.answer.words.words.sentence == "2 hunks: 3 lines added, 1 changed"
-    assert offered(window) == {"Lines": True, "Letters": True}
+    assert offered(window) == {"Lines": True, "Words": True, "Letters": True}
+    with qtbot.waitSignal(session.compared):
+        press(window, "Words")
+    assert session.outcome.method.id == "words"
     with qtbot.waitSignal(session.compared):
         press(window, "Letters")
     assert session.choices.method == "edit"
@@ -100,7 +103,7 @@ def test_sequences_open_by_edits_and_lines_are_grey(qtbot, window, texts, tmp_pa
     assert window.session.choices.method == "edit"
     assert offered(window)["Lines"] is False
     tip = "Lines are for texts, and this is DNA"
-    assert tip in window.header.methods.buttons[-2].toolTip()
+    assert tip in next(each for each in window.header.methods.buttons if each.text() == "Lines").toolTip()
     box = window.header.method_box
     item = box.model().item(box.row("lines"))
     assert not item.isEnabled()

@@ -94,7 +94,7 @@ def test_the_help_names_the_tracebacks_of_each_method(capsys):
         cli.main(["compare", "--help"])
     text = " ".join(capsys.readouterr().out.split())
     found = "how the alignment is found: from kept block borders"
-    assert f"edit, swap, affine, lines: {found} or not at all" in text
+    assert f"edit, swap, affine, lines, words: {found} or not at all" in text
     assert f"lcs: {found}, by halving (least memory) or not at all" in text
 
 

@@ -29,6 +29,7 @@ COMMANDS = {
         ("compare", "PHAGE", "PHAGE", "--quiet", "--orient", "minus", "--topology", "circular"),
         ("compare", "A", "empty", "--quiet", "--format-b", "text"),
         ("compare", "A", "AB", "--quiet", "--method", "lines", "-w"),
+        ("compare", "A", "AB", "--quiet", "--method", "words"),
     ],
     "batch": [
         ("batch", "AB", "--quiet"),

@@ -62,13 +62,16 @@ REFUSALS = {  # without "wavediff: " and with N for each number
         *_NOT_FREE,
         _NOT_LISTED,
     ],
-    "lines": [
-        "GPU: no GPU kernel for this method in this version",
-        "--ties goes with --method edit or swap or lcs, not with lines (--ties left-most)",
-        _NO_HALVES,
-        *_NOT_FREE,
-        _NOT_LISTED,
-    ],
+    **{
+        name: [
+            "GPU: no GPU kernel for this method in this version",
+            f"--ties goes with --method edit or swap or lcs, not with {name} (--ties left-most)",
+            _NO_HALVES,
+            *_NOT_FREE,
+            _NOT_LISTED,
+        ]
+        for name in ("lines", "words")
+    },
 }
 
 

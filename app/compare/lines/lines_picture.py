@@ -17,7 +17,6 @@ from wavediff.core.base.errors import WavediffError
 from wavediff.core.export.recipe import Recipe
 from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.line_view import LineView
-from wavediff.core.methods.base import LINE
 
 CLOSED = Folding()
 SIZE = (1280, 1000)  # pixels, at most
@@ -40,10 +39,10 @@ def lines_picture(
         answer: stands below. size: pixels; None: as they need.
 
     Raises:
-        WavediffError: there is no such place, or this is no comparison by lines.
+        WavediffError: there is no such place, or this is no comparison by lines or words.
     """
-    if outcome.method.unit != LINE:
-        raise WavediffError("--view lines needs --method lines")
+    if outcome.method.of_letters:
+        raise WavediffError("--view lines needs --method lines or words")
     theme, a, b, result = light(), outcome.a, outcome.b, outcome.result
     canvas = LinesCanvas(theme)
     canvas.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)

@@ -24,7 +24,6 @@ from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import duration
 from wavediff.core.jobs.time_left import PLANNED
 from wavediff.core.methods import method_of
-from wavediff.core.methods.base import LINE
 from wavediff.core.methods.statistics import gcups
 from wavediff.core.methods.wording import apart_text
 
@@ -58,7 +57,7 @@ def list_text(session: Session) -> str:
         return "\n".join(
             (
                 "The differences appear here as soon as the path is known.",
-                f"Until then: search, and read both {'texts' if session.choices.chosen.unit == LINE else 'sequences'}.",
+                f"Until then: search, and read both {'sequences' if session.choices.chosen.of_letters else 'texts'}.",
             )
         )
     if session.outcome is not None and session.outcome.result.alignment is None:

@@ -22,7 +22,6 @@ from wavediff.app.window.frame.sequence_chip import SequenceChip
 from wavediff.app.window.frame.sequence_popover import SequencePopover
 from wavediff.app.window.pair.session import Session
 from wavediff.core.methods import METHODS
-from wavediff.core.methods.base import LINE
 from wavediff.core.methods.default import are_texts, obstacle
 
 HEIGHT_PX, MARGIN_PX, GAP_PX = 40, 8, 8
@@ -162,7 +161,7 @@ class HeaderBar(QWidget):
                 self._show_chip(chip, side)
 
     def _show_chip(self, chip: SequenceChip, side: Side) -> None:
-        by_lines = self._session.choices.chosen.unit == LINE
+        by_lines = not self._session.choices.chosen.of_letters
         chip.show_sequence(self._session.pair.shown(side), by_lines=by_lines)
 
     @Slot()

@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.errors import SelfCheckFailed
@@ -65,15 +66,22 @@ def line_letters(
             yield job.step.done("words", since)
             since = perf_counter()
     marks = _marks(np.array(runs, np.int64).reshape(-1, 2))
-    alignment = _checked(job, joined([(op & ANY_OP, n) for op, n in runs]))
+    ops, n = np.array(joined([(op & ANY_OP, n) for op, n in runs]), np.int64).reshape(-1, 2).T
+    alignment = checked_alignment(job, ops.astype(np.uint8), n)
     yield job.step.done("words", since)
     return LineLetters(alignment, marks)
 
 
-def _checked(job: LineJob, runs: Runs) -> Alignment:
+def checked_alignment(job: LineJob, ops: npt.NDArray[np.uint8], lengths: Counts) -> Alignment:
+    """Return an alignment of the letters.
+
+    Raises:
+        SelfCheckFailed: it joins letters that are not equal, or does not have all of them.
+    """
+    found = Alignment(ops, lengths)
     table = case_folding(job.characters)
     at_a = at_b = 0
-    for op, n in runs:
+    for op, n in found.runs():
         ours, theirs = job.a[at_a : at_a + n], job.b[at_b : at_b + n]
         if op == Op.EQUAL and not np.array_equal(*((table[ours], table[theirs]) if job.fold_case else (ours, theirs))):
             raise SelfCheckFailed(f"lines: letters {at_a:,} of A and {at_b:,} of B are not equal")
@@ -81,7 +89,7 @@ def _checked(job: LineJob, runs: Runs) -> Alignment:
         at_b += n if op != Op.DELETION else 0
     if (at_a, at_b) != (job.a.size, job.b.size):
         raise SelfCheckFailed("lines: the alignment does not have every letter")
-    return Alignment(np.array([op for op, _ in runs], np.uint8), np.array([n for _, n in runs], np.int64))
+    return found
 
 
 def _marks(runs: Counts) -> Counts:

@@ -11,7 +11,7 @@ from time import perf_counter
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts
+from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.base.errors import NotEnoughMemory
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.axes import Axes
@@ -32,7 +32,7 @@ from wavediff.core.kernels.lines.matching import (
     with_changed_lines,
 )
 from wavediff.core.kernels.lines.rows import line_rows
-from wavediff.core.kernels.lines.text_lines import LineNumbers, number_lines, text_lines
+from wavediff.core.kernels.lines.text_lines import number_lines, text_lines
 from wavediff.core.kernels.pairwise.blocks.block_shape import UNCHECKED_BYTES
 from wavediff.core.kernels.pairwise.lcs import run as lcs
 from wavediff.core.methods.base import TracebackMethod
@@ -78,7 +78,7 @@ def memory(job: LineJob) -> tuple[int, int]:
     return least, least + (ALONE_BYTES + CHANGED_BYTES // 2) * n
 
 
-def _require_memory(size: int, n: int, what: str) -> None:
+def require_memory(size: int, n: int, what: str) -> None:
     if size > UNCHECKED_BYTES and size > (free := available_memory()):
         raise NotEnoughMemory(
             f"a comparison by lines of {n:,} {what} needs about {size / 1e9:.1f} GB, and {free / 1e9:.1f} GB are free; "
@@ -87,15 +87,19 @@ def _require_memory(size: int, n: int, what: str) -> None:
 
 
 def _steps(job: LineJob) -> Generator[Event, None, tuple[LcsResult, LineRows, list[Moved], LineLetters]]:
-    _require_memory(memory(job)[0], sum(job.n_lines), "lines")
+    require_memory(memory(job)[0], sum(job.n_lines), "lines")
     since, keys = perf_counter(), Keys(job.ignore)
     read = text_lines(job, fold_case=False)
     a, b = text_lines(job, fold_case=True) if job.fold_case else read
     yield job.step.done("lines", since)
     numbers = yield from number_lines(job.step, read, (a, b), keys)
-    found, mate = yield from _equal_lines(job, numbers, (a.starts[:-1], b.starts[:-1]))
+    at_a, at_b = (np.flatnonzero(~numbers.blank[one]) for one in (numbers.a, numbers.b))
+    axes = Axes.of("line", (at_a, at_b), (a.starts[:-1], b.starts[:-1]))
+    found, (i, j) = yield from equal_units(job, numbers.a[at_a], numbers.b[at_b], axes)
+    mate = np.full(len(a), ALONE, np.int64)
+    mate[at_a[i]] = at_b[j]
     n_alone = len(a) + len(b) - 2 * int(np.count_nonzero(mate >= 0))
-    _require_memory(ALONE_BYTES * n_alone, n_alone, "lines that are not equal")
+    require_memory(ALONE_BYTES * n_alone, n_alone, "lines that are not equal")
     since = perf_counter()
     wrapped = no_breaks(a, b)
     moved = moved_blocks(mate, numbers, wrapped)
@@ -114,29 +118,21 @@ def _steps(job: LineJob) -> Generator[Event, None, tuple[LcsResult, LineRows, li
     if job.path is TracebackMethod.NONE:
         return found, rows, moved, NO_LETTERS
     n_changed = rows.count(LineKind.CHANGED)
-    _require_memory(CHANGED_BYTES * n_changed, n_changed, "lines that changed")
+    require_memory(CHANGED_BYTES * n_changed, n_changed, "lines that changed")
     letters = yield from line_letters(job, rows, a, b, keys)
     return found, rows, moved, letters
 
 
-def _equal_lines(
-    job: LineJob, numbers: LineNumbers, starts: tuple[Counts, Counts]
-) -> Generator[Event, None, tuple[LcsResult, Counts]]:
-    """Return the LCS of the lines that are not blank, and the mate of each line of A."""
-    at_a, at_b = (np.flatnonzero(~numbers.blank[one]) for one in (numbers.a, numbers.b))
-    ours, theirs = numbers.a[at_a], numbers.b[at_b]
-    axes = Axes.of("line", (at_a, at_b), starts)
+def equal_units(
+    job: LineJob, ours: Letters, theirs: Letters, axes: Axes
+) -> Generator[Event, None, tuple[LcsResult, tuple[Counts, Counts]]]:
+    """Return the LCS of lines, or words, by their numbers, and the places of equal ones in ``ours`` and ``theirs``."""
     steps = lcs.run(LcsJob(id=job.id, a=ours, b=theirs, threads=job.threads))
     found = yield from pass_on(steps, lambda event: with_axes(event, axes))
     assert found.alignment is not None
-    mate = np.full(numbers.a.size, ALONE, np.int64)
-    i = j = 0
-    for op, n in found.alignment.runs():
-        if op == Op.EQUAL:
-            mate[at_a[i : i + n]] = at_b[j : j + n]
-        i += n if op != Op.INSERTION else 0
-        j += n if op != Op.DELETION else 0
-    return found, mate
+    columns = np.repeat(found.alignment.ops, found.alignment.lengths)
+    equal = columns == Op.EQUAL
+    return found, (np.flatnonzero(equal[columns != Op.INSERTION]), np.flatnonzero(equal[columns != Op.DELETION]))
 
 
 def with_axes(event: Event, axes: Axes) -> Event:

@@ -56,13 +56,23 @@ def text_lines(job: LineJob, *, fold_case: bool) -> tuple[TextLines, TextLines]:
     Args:
         fold_case: letters that differ in case alone are one.
     """
-    found = []
-    for letters, empty in zip((job.a, job.b), job.empty, strict=True):
-        shown = case_folding(job.characters)[letters] if fold_case else letters
-        text = decoded(shown, job.characters) if job.characters else shown.tobytes().decode("latin-1")
-        lines, starts = ([], np.zeros(1, np.int64)) if empty else (text.split("\n"), line_starts(letters))
-        found.append(TextLines(lines, starts))
-    return found[0], found[1]
+    starts_a, starts_b = all_line_starts(job)
+    a, b = (text_of(job, letters, fold_case=fold_case).split("\n") for letters in (job.a, job.b))
+    return TextLines([] if job.empty[0] else a, starts_a), TextLines([] if job.empty[1] else b, starts_b)
+
+
+def all_line_starts(job: LineJob) -> tuple[Counts, Counts]:
+    """Return ``line_starts`` of both texts; of one without a line the number of letters alone."""
+    a, b = (
+        np.zeros(1, np.int64) if empty else line_starts(letters)
+        for letters, empty in zip((job.a, job.b), job.empty, strict=True)
+    )
+    return a, b
+
+
+def text_of(job: LineJob, letters: Letters, *, fold_case: bool) -> str:
+    shown = case_folding(job.characters)[letters] if fold_case else letters
+    return decoded(shown, job.characters) if job.characters else shown.tobytes().decode("latin-1")
 
 
 class LineNumbers(NamedTuple):

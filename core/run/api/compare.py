@@ -255,9 +255,9 @@ def compare(
     Args:
         a, b: see ``wavediff.core.run.api.reading.sequence_of``; a str is the letters, a ``Path`` a file. Files of which
             none is a sequence are texts.
-        method: ``edit``, ``swap``, ``lcs``, ``affine`` or ``lines``. Without it also texts of several lines are
-            compared by letters, so that the answer has the same attributes for all inputs; ``lines`` takes both as
-            texts.
+        method: ``edit``, ``swap``, ``lcs``, ``affine``, ``lines`` or ``words``. Without it texts of several lines are
+            compared by letters too, so that the answer has the same attributes for all inputs; ``lines`` and ``words``
+            take both as texts.
         threads: 0: one a core.
         case, letters, ambiguity, orient, topology: as the options of the command line.
         progress: called with the share that is done and the stage; a true answer cancels.

@@ -1,0 +1,63 @@
+"""A comparison of two texts by words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jobs.line_result import LineResult
+
+
+class WordKind(IntEnum):
+    """Kinds of changes."""
+
+    CHANGED = 1
+    ADDED = 2  # words of B alone
+    REMOVED = 3  # words of A alone
+    SIGNS = 4  # signs without a letter or digit
+    SPACE = 5  # white space alone
+
+
+class WordCounts(NamedTuple):
+    """Words, which have a letter or digit, of both texts. In a change of p words of A and q of B the smaller of both
+    are ``changed``, and the rest is ``added`` or ``removed``."""
+
+    a: int
+    b: int
+    equal: int
+    changed: int
+    added: int
+    removed: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class WordResult(LineResult):
+    """Answer to a ``WordJob``; its rows are not equal where their lines have changes of words or signs.
+
+    Attributes:
+        changes: int64, shape (k, 4): each run of words that are not equal, from and to which letter of A, of B.
+        kinds: uint8, shape (k,), a ``WordKind`` each.
+        counts: of words.
+    """
+
+    changes: Counts
+    kinds: npt.NDArray[np.uint8]
+    counts: WordCounts
+
+    @property
+    def n_changes(self) -> int:
+        """Changes of more than white space."""
+        return int(self.kinds.size) - self.n_spaces
+
+    @property
+    def n_signs(self) -> int:
+        return int(np.count_nonzero(self.kinds == WordKind.SIGNS))
+
+    @property
+    def n_spaces(self) -> int:
+        return int(np.count_nonzero(self.kinds == WordKind.SPACE))

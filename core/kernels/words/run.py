@@ -1,0 +1,149 @@
+"""Comparison of two texts by words: an LCS of words and signs by the same kernels, white space between equal ones.
+
+Its rows are lines that share the most letters in equal words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import perf_counter
+
+import numpy as np
+
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jobs.alignment import Alignment, Op
+from wavediff.core.jobs.axes import Axes
+from wavediff.core.jobs.event_streams import EventTotals
+from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.lcs_result import LcsResult
+from wavediff.core.jobs.line_result import LineRows
+from wavediff.core.jobs.word_result import WordKind, WordResult
+from wavediff.core.kernels.lines.breaks import Wrapped
+from wavediff.core.kernels.lines.keys import Keys
+from wavediff.core.kernels.lines.letters import NO_LETTERS, checked_alignment
+from wavediff.core.kernels.lines.matching import ALONE, with_blank_lines
+from wavediff.core.kernels.lines.rows import line_rows
+from wavediff.core.kernels.lines.run import equal_units, require_memory
+from wavediff.core.kernels.lines.text_lines import LineNumbers, TextLines, all_line_starts
+from wavediff.core.kernels.words.changes import Changes, Spans, find_changes
+from wavediff.core.kernels.words.tokens import Tokens, tokens_of
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.words import WordJob
+
+LETTER_BYTES = 16  # of a letter as text and its part of a word: numbers, places, about
+BLANK, LINE_OF_A, LINE_OF_B = range(3)
+
+
+def run(job: WordJob) -> Generator[Event, None, WordResult]:
+    """Compute ``job``; see ``wavediff.core.jobs.word_result.WordResult``.
+
+    Raises:
+        NotEnoughMemory: the words need more than is free.
+        SelfCheckFailed: the result contradicted itself.
+    """
+    tally = EventTotals()
+    found, rows, changes, alignment = yield from tally.watch(_steps(job))
+    marks = changes.changes[changes.kinds != WordKind.SPACE]
+    (a0, a1, b0, b1), none = marks.T, alignment is None
+    marks = np.stack((a0, a1, b0, b0, a1, a1, b0, b1), axis=1).reshape(-1, 4)
+    return WordResult(
+        rows=rows,
+        moved=np.empty((0, 3), np.int64),
+        alignment=alignment,
+        marks=NO_LETTERS.marks if none else marks[(marks[:, 0] < marks[:, 1]) | (marks[:, 2] < marks[:, 3])],
+        changes=changes.changes,
+        kinds=changes.kinds,
+        counts=changes.counts,
+        ignore=job.ignore,
+        strategy=found.strategy,
+        reason=found.reason,
+        n_cells=found.n_cells,
+        cells=found.cells,
+        verification=found.verification,
+        **tally.fields(job.id, "cpu"),
+    )
+
+
+def memory(job: WordJob) -> tuple[int, int]:
+    """Return the bytes that ``job`` takes beside its letters and the LCS of its words: for long words, and short."""
+    return LETTER_BYTES // 2 * job.n_letters, 2 * LETTER_BYTES * job.n_letters
+
+
+def _steps(job: WordJob) -> Generator[Event, None, tuple[LcsResult, LineRows, Changes, Alignment | None]]:
+    require_memory(LETTER_BYTES * job.n_letters, job.n_letters, "letters by words")
+    a, b = yield from tokens_of(job, Keys(job.ignore))
+    at_a, at_b = (np.flatnonzero(~one.space) for one in (a, b))
+    axes = Axes.of("word", (np.arange(at_a.size), np.arange(at_b.size)), (a.starts[:-1][at_a], b.starts[:-1][at_b]))
+    found, pairs = yield from equal_units(job, a.numbers[at_a], b.numbers[at_b], axes)
+    since = perf_counter()
+    mates = at_a[pairs[0]], at_b[pairs[1]]
+    changes = find_changes(a, b, mates, ignore_space=job.ignore_space)
+    rows = _rows(job, a, b, mates, changes)
+    alignment = None
+    if job.path is not TracebackMethod.NONE:
+        alignment = checked_alignment(job, *_runs(changes.unlike, int(job.a.size), int(job.b.size)))
+    yield job.step.done("changes", since)
+    return found, rows, changes, alignment
+
+
+def _runs(unlike: Spans, n: int, m: int) -> tuple[np.ndarray, Counts]:
+    """Return the runs of the alignment that has all letters equal but those of ``unlike``."""
+    spans = np.concatenate((unlike, [(n, n, m, m)]))
+    before = np.concatenate(([(0, 0)], spans[:-1][:, (1, 3)]))
+    begins = np.append(True, (spans[1:, 0] > before[1:, 0]) | (spans[1:, 2] > before[1:, 1]))  # after equal letters
+    first = np.flatnonzero(begins)
+    deleted, inserted = (np.add.reduceat(spans[:, k + 1] - spans[:, k], first) for k in (0, 2))
+    lengths = np.stack((spans[first, 0] - before[first, 0], deleted, inserted), axis=1).ravel()
+    ops = np.tile(np.array((Op.EQUAL, Op.DELETION, Op.INSERTION), np.uint8), first.size)
+    return ops[lengths > 0], lengths[lengths > 0]
+
+
+def _rows(job: WordJob, a: Tokens, b: Tokens, mates: tuple[Counts, Counts], changes: Changes) -> LineRows:
+    texts = tuple(TextLines([], starts) for starts in all_line_starts(job))
+    changed = changes.changes[changes.kinds != WordKind.SPACE]
+    lines = [
+        np.searchsorted(text.starts, one.starts[:-1], "right") - 1 for text, one in zip(texts, (a, b), strict=True)
+    ]
+    same, unlike, numbers = [], [], []
+    for side, (text, one) in enumerate(zip(texts, (a, b), strict=True)):
+        same.append(~_touched(text, changed[:, 2 * side : 2 * side + 2]))
+        unlike.append(_touched(text, changes.unlike[:, 2 * side : 2 * side + 2]))
+        of_lines = np.full(len(text), BLANK, np.uint8)
+        of_lines[lines[side][~one.space]] = LINE_OF_A + side
+        numbers.append(of_lines)
+    blank = np.array((True, False, False))
+    known = LineNumbers(numbers[0], numbers[1], blank, unlike[0] * np.uint8(1), unlike[1] * np.uint8(2))
+    sizes = a.starts[mates[0] + 1] - a.starts[mates[0]]
+    mate = with_blank_lines(_line_mates(lines[0][mates[0]], lines[1][mates[1]], sizes, len(texts[0])), known, [])
+    return line_rows(mate, [], known, Wrapped(*same), *texts, blank_lines=True)
+
+
+def _touched(text: TextLines, spans: Counts) -> np.ndarray:
+    """Return the lines that have letters of ``spans``, bool."""
+    spans = spans[spans[:, 0] < spans[:, 1]]
+    first = np.searchsorted(text.starts, spans[:, 0], "right") - 1
+    end = np.searchsorted(text.starts, spans[:, 1], "left")
+    edges = np.zeros(len(text) + 1, np.int64)
+    np.add.at(edges, first, 1)
+    np.add.at(edges, end, -1)
+    return np.cumsum(edges[:-1]) > 0
+
+
+def _line_mates(i: Counts, j: Counts, sizes: Counts, n: int) -> Counts:
+    """Return the line of B beside each of ``n`` lines of A: with the most equal letters, and more than others have.
+
+    Args:
+        i, j: line of A and of B of each equal word, ascending. sizes: its letters.
+    """
+    mate = np.full(n, ALONE, np.int64)
+    if not i.size:
+        return mate
+    first = np.flatnonzero(np.append(True, (np.diff(i) > 0) | (np.diff(j) > 0)))
+    i, j, weights = i[first], j[first], np.add.reduceat(sizes, first)
+    for by_line_of_b in (False, True):
+        side = (i, j)[by_line_of_b]
+        best = np.lexsort((-weights, side))
+        kept = np.sort(best[np.append(True, np.diff(side[best]) > 0)])
+        i, j, weights = i[kept], j[kept], weights[kept]
+    mate[i] = j
+    return mate

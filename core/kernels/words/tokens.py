@@ -1,0 +1,101 @@
+"""Words, signs and white space of two texts, and numbers for them: equal ones have equal numbers."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Generator, Iterator
+from itertools import count
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from wavediff.core.base.arrays import Counts, Letters, letter_type
+from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.lines.keys import MATCH, WORD, Keys
+from wavediff.core.kernels.lines.text_lines import text_of
+from wavediff.core.methods.lines import LineJob
+
+PIECE_LETTERS = 1 << 16  # of a text that become words between two reports
+_BREAK = re.compile(r"(?<!\s)\s")
+
+
+class Tokens(NamedTuple):
+    """Words, signs and runs of white space of a text, shape (n,) each.
+
+    Attributes:
+        numbers: equal ones have equal numbers, of the narrowest type.
+        read: numbers by which they are equal only where nothing is ignored but case.
+        space, word: bool: whether it is white space; whether it has a letter or digit.
+        starts: int64, shape (n + 1,): the first letter of each, last the number of letters.
+    """
+
+    numbers: Letters
+    read: Letters
+    space: npt.NDArray[np.bool_]
+    word: npt.NDArray[np.bool_]
+    starts: Counts
+
+
+def tokens_of(job: LineJob, keys: Keys) -> Generator[Event, None, tuple[Tokens, Tokens]]:
+    """Return the tokens of both texts, their case as it is compared."""
+    numbers: dict[str, int] = defaultdict(count().__next__)
+    found = []
+    for letters in (job.a, job.b):
+        read, sizes = [np.empty(0, np.uint32)], [np.empty(0, np.int64)]
+        since = perf_counter()
+        for tokens in _pieces(text_of(job, letters, fold_case=job.fold_case), keys):
+            read.append(np.fromiter(map(numbers.__getitem__, tokens), np.uint32, len(tokens)))
+            sizes.append(np.fromiter(map(len, tokens), np.int64, len(tokens)))
+            yield job.step.done("words", since)
+            since = perf_counter()
+        found.append((np.concatenate(read), np.concatenate(sizes)))
+    since, names = perf_counter(), [*numbers]
+    kind = letter_type(len(names))
+    matched = np.array([name[0] == MATCH for name in names], bool)
+    space = np.array([name.isspace() for name in names], bool)
+    word = np.array([name[0].isalnum() or name[0] in (MATCH, "_") for name in names], bool)
+    table = np.arange(len(names), dtype=kind)
+    for same in (matched, space) if keys.ignore.space else (matched,):
+        table[same] = np.flatnonzero(same)[0] if same.any() else 0
+    texts = []
+    for these, letters_of in found:
+        letters_of[matched[these]] -= len(MATCH)
+        starts = np.concatenate(([0], np.cumsum(letters_of)))
+        texts.append(Tokens(table[these], these.astype(kind), space[these], word[these], starts))
+    yield job.step.done("words", since)
+    return texts[0], texts[1]
+
+
+def _pieces(text: str, keys: Keys) -> Iterator[list[str]]:
+    """Yield the tokens of a text, some at a time; a match of the pattern follows ``MATCH``."""
+    if keys.ignore.matching:
+        yield from _matched_lines(text, keys)
+        return
+    at = 0
+    while at < len(text):
+        found = _BREAK.search(text, at + PIECE_LETTERS)
+        end = found.start() if found else len(text)
+        yield WORD.findall(text, at, end)
+        at = end
+
+
+def _matched_lines(text: str, keys: Keys) -> Iterator[list[str]]:
+    space, found, n = "", [], 0
+    lines = text.split("\n")
+    for k, line in enumerate(lines):
+        tokens, kinds = keys.tokens(line)
+        named = [MATCH + token if kind == MATCH else token for token, kind in zip(tokens, kinds, strict=True)]
+        for token in [*named, "\n" if k + 1 < len(lines) else ""]:
+            if token.isspace():
+                space += token
+            elif token:
+                found += [space, token] if space else [token]
+                space = ""
+        n += len(line)
+        if n > PIECE_LETTERS:
+            yield found
+            found, n = [], 0
+    yield [*found, space] if space else found

@@ -1,0 +1,101 @@
+"""Two texts by words, wherever their lines end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wavediff.core.base.numbers import count, number
+from wavediff.core.jobs import KernelModules, Rates
+from wavediff.core.methods.base import WORD, Measure
+from wavediff.core.methods.lines import LineJob, Lines
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class WordJob(LineJob):
+    """Comparison of the words of ``a`` with those of ``b``; blank lines and line breaks are white space."""
+
+    modules = KernelModules(cpu="wavediff.core.kernels.words.run")
+    rates = Rates(2e7)
+
+
+class Words(Lines):
+    """Words, signs and white space of two texts."""
+
+    id, name, long_name = "words", "Words", "comparison by words"
+    tip = "Words of two texts wherever their lines end: an LCS of words and signs; white space counts least"
+    job_type = WordJob
+    options = tuple(one for one in Lines.options if one.id in ("traceback", "ignore_space", "ignore_matching"))
+    unknown = "no changes yet"
+    unit = WORD
+
+    def value(self, result: Any) -> int:
+        return int(result.n_changes)
+
+    def same(self, result: Any, n_a: int, n_b: int) -> bool:  # noqa: ARG002
+        return not result.kinds.size
+
+    def sizes(self, result: Any, n_a: int, n_b: int) -> tuple[int, int]:  # noqa: ARG002
+        return result.counts.a, result.counts.b
+
+    def headline(self, result: Any, n_a: int, n_b: int) -> str:
+        if self.value(result) or not result.kinds.size:
+            return super().headline(result, n_a, n_b)
+        return f"White space only: {count(result.kinds.size, 'place', 'places')}{result.ignore.text}"
+
+    def answer(self, result: Any, n_a: int, n_b: int) -> str:  # noqa: ARG002
+        counts, signs = result.counts, result.n_signs
+        parts = [(counts.added, "added"), (counts.removed, "removed"), (counts.changed, "changed")]
+        told = [f"{number(n)} {what}" for n, what in parts if n]
+        if told:
+            n, what = told[0].split(" ", 1)
+            told[0] = f"{n} {'word' if n == '1' else 'words'} {what}"
+        told += [f"signs in {count(signs, 'place', 'places')}"] if signs else []
+        return f"{count(self.value(result), 'change', 'changes')}: {', '.join(told)}{result.ignore.text}"
+
+    def remarks(self, result: Any) -> list[str]:
+        spaces, found = result.n_spaces, [count(result.counts.equal, "equal word", "equal words")]
+        if spaces and self.value(result):
+            found.append(f"white space differs in {count(spaces, 'place', 'places')}")
+        return [*found, *([] if self._only_line_ends(result) else self._line_ends(result)), "exact"]
+
+    def explanation(self, result: Any) -> str:  # noqa: ARG002
+        return (
+            "Words: the most words and signs that both have in the same order, then white space; of the words in one "
+            "change as many are changed as both have, and the others are added or removed."
+        )
+
+    def summary(self, result: Any, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:  # noqa: ARG002
+        return [self.answer(result, n_a, n_b) if self.value(result) else "changes: 0"]
+
+    def measures(self, result: Any) -> list[Measure]:
+        fields = self._figures(result)
+        texts = {
+            "changes": ("Changes", "runs of words or signs that are not equal"),
+            "words_equal": ("Equal words", "words that both have in the same order"),
+            "words_changed": ("Changed words", "words of a change that has as many in the other text"),
+            "words_added": ("Added words", "words of B alone"),
+            "words_removed": ("Removed words", "words of A alone"),
+            "sign_changes": ("Changes of signs", "changes without a letter or digit"),
+            "space_changes": ("Changes of white space", "places where white space alone differs"),
+        }
+        return [Measure(key, *texts[key], fields[key]) for key in texts]
+
+    def fields(self, result: Any) -> dict[str, Any]:
+        return {**self._figures(result), "ignored": list(result.ignore.texts)}
+
+    def _figures(self, result: Any) -> dict[str, int]:
+        _, _, equal, changed, added, removed = result.counts
+        return {
+            "changes": self.value(result),
+            "words_equal": equal,
+            "words_changed": changed,
+            "words_added": added,
+            "words_removed": removed,
+            "sign_changes": result.n_signs,
+            "space_changes": result.n_spaces,
+        }
+
+
+WORDS = Words()
