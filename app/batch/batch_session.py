@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from os.path import basename
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.job_slot import SideSession
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.number_text import speed
 from wavediff.core.base.numbers import count, duration, number
 from wavediff.core.export.batch import BatchAnswer
-from wavediff.core.jobs.choices import Device, Pairing
+from wavediff.core.export.matrix import tree_of
+from wavediff.core.export.tree import Tree
+from wavediff.core.jobs.choices import Device, Pairing, TreeMethod
 from wavediff.core.jobs.cluster import TLS, Cluster
+from wavediff.core.jobs.event_streams import pass_on, run_to_end
 from wavediff.core.jobs.events import DeviceChosen, Event, Progress
 from wavediff.core.jobs.read import ReadJob
 from wavediff.core.methods.base import Method
@@ -34,6 +39,7 @@ if TYPE_CHECKING:
     from wavediff.core.reading import Load
 
 PAIRS_NAMES = {Pairing.ALL_TO_ALL: "All against all", Pairing.ONE_TO_ONE: "One to one"}
+MAX_LEAVES = 1000  # of a tree in the window, which takes some seconds
 LEAST_GCUPS = 0.01  # below it is the start that takes the time
 
 
@@ -43,9 +49,11 @@ class BatchSession(SideSession):
     Signals:
         changed: files, choices, ``running`` or ``exit_code`` changed.
         finished: a ``BatchAnswer``, or None when what was shown belongs to other files now.
+        tree_changed: another tree, or none, is there.
     """
 
     finished = Signal(object)
+    tree_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         first = "Open files whose records are compared"
@@ -59,6 +67,10 @@ class BatchSession(SideSession):
         self._options: dict[str, Any] = {}  # by ``Option.id``
         self.loads: tuple[Load, ...] = ()
         self.outcome: BatchAnswer | None = None
+        self.tree_method: TreeMethod | None = None
+        self.tree: Tree | None = None  # of the outcome, once it is made
+        self._trees = BackgroundTask("tree", self)
+        self._trees.finished.connect(self._tree_made)
         self._fold_case = False
         self._notices: tuple[PairNotice, ...] = ()
         self._job: BatchJob
@@ -84,6 +96,27 @@ class BatchSession(SideSession):
         self._options |= options
         if self._asked != before:
             self.run()
+
+    def choose_tree(self, method: TreeMethod | None) -> None:
+        """Make a tree of the records of one file by ``method``; None: they are in the order of the file."""
+        self.tree_method = method
+        self._make_tree()
+
+    def _make_tree(self) -> None:
+        self._trees.stop()
+        self.tree, outcome, method = None, self.outcome, self.tree_method
+        if method is not None and outcome is not None and outcome.result.own:
+            if outcome.a.n_records > MAX_LEAVES:
+                self.notice(Severity.WARNING, f"No tree of more than {number(MAX_LEAVES)} records: save it as Newick")
+            else:
+                steps = tree_of(replace(outcome, tree=method))
+                self._trees.start(lambda cancel: run_to_end(pass_on(steps, lambda _: cancel.raise_if_cancelled())))
+        self.tree_changed.emit()
+
+    @Slot(object)
+    def _tree_made(self, tree: Tree) -> None:
+        self.tree = tree
+        self.tree_changed.emit()
 
     @property
     def offered(self) -> tuple[Option, ...]:
@@ -207,6 +240,7 @@ class BatchSession(SideSession):
         took = f"{count(result.n_pairs, 'pair', 'pairs')} in {time} on the {device}"
         self._end(" · ".join((took, *([speed(rate)] if rate >= LEAST_GCUPS else []))))
         self.finished.emit(self.outcome)
+        self._make_tree()
 
     @Slot(object)
     def _fail(self, error: BaseException) -> None:

@@ -31,11 +31,12 @@ from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count, number
 from wavediff.core.export.batch import BatchAnswer
-from wavediff.core.export.registry import BATCH, Format
-from wavediff.core.jobs.choices import Pairing
+from wavediff.core.export.registry import BATCH, MATRIX, Format
+from wavediff.core.jobs.choices import Pairing, TreeMethod
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import Method
 
+TREE_NAMES = {None: "Order of the file", TreeMethod.NJ: "Neighbour joining", TreeMethod.UPGMA: "UPGMA"}
 BATCHES = {method: method.batch for method in METHODS if method.batch is not None}
 
 
@@ -62,6 +63,7 @@ class BatchView(PanelView):
         self._open, self._stop, self._save = (QPushButton(text, self) for text in ("Files…", "Stop", "Save…"))
         self._method: Chooser[Method] = Chooser(self)
         self._pairs: Chooser[Pairing] = Chooser(self)
+        self._tree: Chooser[TreeMethod | None] = Chooser(self)
         self.options = OptionParts((option for batch in BATCHES.values() for option in batch.options), self)
         self._devices, self.device = devices, DeviceBox(devices)
         self._progress = ProgressLine(self)
@@ -71,6 +73,7 @@ class BatchView(PanelView):
         self._save.clicked.connect(self.ask_and_save)
         for box in (self._method, self._pairs, self.device):
             box.activated.connect(self._choose)
+        self._tree.activated.connect(lambda: session.choose_tree(self._tree.value))
         self.options.chosen.connect(self._choose_option)
         self.cluster.chosen.connect(lambda cluster: session.choose(cluster=cluster))
         self.filter.textChanged.connect(self._filter)
@@ -81,6 +84,7 @@ class BatchView(PanelView):
         devices.changed.connect(self.refresh)
         session.changed.connect(self.refresh)
         session.finished.connect(self._show_outcome)
+        session.tree_changed.connect(self._show_tree)
         self._fit_columns()
         self.refresh()
 
@@ -88,6 +92,7 @@ class BatchView(PanelView):
         entries: tuple[tuple[Chooser[Any], dict[Any, str], str], ...] = (
             (self._method, {id_: batch.name for id_, batch in BATCHES.items()}, "What is computed of each pair"),
             (self._pairs, PAIRS_NAMES, "Which pairs are compared"),
+            (self._tree, TREE_NAMES, "Order of the map: that of the file, or of a tree of its records"),
         )
         for box, names, label in entries:
             for value, name in names.items():
@@ -95,7 +100,7 @@ class BatchView(PanelView):
             box.setAccessibleName(label)
             box.setToolTip(label)
         self._open.setToolTip("Two files, or all records of one or of several with each other")
-        self._save.setToolTip("Save the pairs as TSV or JSON: those that the filter shows")
+        self._save.setToolTip("Save the pairs that the filter shows; all of them also as a matrix or a tree")
         self.filter.setPlaceholderText("Filter by name")
         self.filter.setClearButtonEnabled(True)
         self.filter.setAccessibleName("Filter of the pairs")
@@ -116,7 +121,7 @@ class BatchView(PanelView):
         header.setSortIndicatorClearable(True)
         table.setSortingEnabled(True)
         choices = FlowLayout()
-        for chooser in (self._method, self._pairs, self.device):
+        for chooser in (self._method, self._pairs, self._tree, self.device):
             choices.addWidget(chooser)
         for part in self.options.parts.values():
             choices.addWidget(part.widget)
@@ -134,6 +139,8 @@ class BatchView(PanelView):
         session = self._session
         self._method.choose(session.method)
         self._pairs.choose(session.pairs)
+        self._tree.choose(session.tree_method)
+        self._tree.setEnabled(len(session.loads) < 2)
         self.device.choose(session.device)
         self.cluster.show_cluster(session.cluster)
         if session.cluster.address:
@@ -161,8 +168,12 @@ class BatchView(PanelView):
 
     @Slot()
     def ask_and_save(self) -> None:
+        outcome = self._session.outcome
+        formats: tuple[Format, ...] = BATCH
+        if self.model.listed is None and outcome is not None and outcome.result.pairs is Pairing.ALL_TO_ALL:
+            formats += MATRIX if outcome.result.own else MATRIX[:1]
         title = "Save all pairs" if self.model.listed is None else "Save the pairs shown"
-        ask_save(self, title, BATCH, "distances.tsv", self.save)
+        ask_save(self, title, formats, "distances.tsv", self.save)
 
     def save(self, path: Path, kind: Format) -> None:
         outcome = self._session.outcome
@@ -171,7 +182,7 @@ class BatchView(PanelView):
         listed = self.model.listed
         saved = outcome.result.n_pairs if listed is None else listed[0].size
         said = f"{count(saved, 'pair', 'pairs')} saved in {printable(str(path))}"
-        self.write(kind, path, replace(outcome, listed=listed), said)
+        self.write(kind, path, replace(outcome, listed=listed, tree=self._session.tree_method), said)
 
     def show_writing(self) -> None:
         self._save.setEnabled(self._session.outcome is not None and not self.writing)
@@ -200,6 +211,12 @@ class BatchView(PanelView):
         self.model.show(outcome)
         self._fit_columns()
         self.map.show_outcome(outcome)
+        self.refresh()
+
+    @Slot()
+    def _show_tree(self) -> None:
+        if self.map.tree is not self._session.tree:
+            self.map.show_outcome(self._session.outcome, self._session.tree)
         self.refresh()
 
     def _fit_columns(self) -> None:

@@ -11,13 +11,16 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, S
 from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from wavediff.app.batch.tree_drawing import draw_tree, tree_width
 from wavediff.app.draw.painter import Pixels
 from wavediff.app.draw.picture_ratio import LINES_RATIO, picture_ratio
 from wavediff.app.ui.number_text import grouped, percent
 from wavediff.app.ui.theme import Theme
+from wavediff.core.base.arrays import Counts
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import number
-from wavediff.core.export.batch import BatchAnswer
+from wavediff.core.export.batch import BatchAnswer, shares_of
+from wavediff.core.export.tree import Tree
 from wavediff.core.jobs.choices import Pairing
 
 Levels = npt.NDArray[np.uint16]
@@ -31,7 +34,10 @@ STEPS = {
 
 
 class HeatMap(QWidget):
-    """Rows are the records of A, columns those of B.
+    """Rows are the records of A, columns those of B, in the order of the files or of a tree, which is beside the rows.
+
+    Attributes:
+        tree: that is shown.
 
     Signals:
         hovered: what is under the pointer, in a line; empty for nothing.
@@ -49,6 +55,8 @@ class HeatMap(QWidget):
         self.setAccessibleName("Heat map of distances")
         self._theme = theme
         self._outcome: BatchAnswer | None = None
+        self.tree: Tree | None = None
+        self._rows = self._cols = np.arange(0)  # records in the order shown
         self._levels: Levels = np.empty((0, 0), np.uint16)  # identity of each cell
         self._factor = 1
         self._low = 0  # lowest level but for those of a record with itself
@@ -74,12 +82,15 @@ class HeatMap(QWidget):
         """Return whether rows are still being computed."""
         return bool(self._next < self._levels.shape[0])
 
-    def show_outcome(self, outcome: BatchAnswer | None) -> None:
-        """Show ``outcome``; a large table comes row by row."""
-        self._outcome, self._cell = outcome, None
+    def show_outcome(self, outcome: BatchAnswer | None, tree: Tree | None = None) -> None:
+        """Show ``outcome``, records in the order of ``tree``; a large table comes row by row."""
+        self._outcome, self._cell, self.tree = outcome, None, tree
         self._levels, self._next, self._low = np.empty((0, 0), np.uint16), 0, LEVELS - 1
         self._timer.stop()
         if outcome is not None and outcome.result.pairs is Pairing.ALL_TO_ALL and outcome.result.values.size:
+            self._rows, self._cols = map(np.arange, outcome.result.values.shape)
+            if tree is not None:
+                self._rows = self._cols = tree.order
             self._factor = -(-max(outcome.result.values.shape) // MAX_CELLS_SIDE)
             rows, cols = (-(-n // self._factor) for n in outcome.result.values.shape)
             self._levels = np.zeros((rows, cols), np.uint16)
@@ -93,11 +104,10 @@ class HeatMap(QWidget):
         if outcome is None or not self.busy:
             self._timer.stop()
             return
-        f, n_b = self._factor, outcome.result.values.shape[1]
-        edges = np.arange(0, n_b, f)
+        f, edges = self._factor, np.arange(0, self._cols.size, self._factor)
         while self.busy and perf_counter() < until:
             i = self._next
-            closest = _identity(outcome, slice(i * f, (i + 1) * f), slice(0, n_b))
+            closest = _identity(outcome, self._rows[i * f : (i + 1) * f], self._cols)
             row = np.maximum.reduceat(closest.max(axis=0), edges)
             self._levels[i] = np.floor(row * LEVELS)
             others = np.delete(self._levels[i], i) if outcome.result.own else self._levels[i]
@@ -120,19 +130,18 @@ class HeatMap(QWidget):
         rows, cols = self._levels.shape
         i = min(int((point.y() - area.top()) / area.height() * rows), rows - 1)
         j = min(int((point.x() - area.left()) / area.width() * cols), cols - 1)
-        if self._factor == 1:
-            return i, j
         f = self._factor
-        part = _identity(outcome, slice(i * f, (i + 1) * f), slice(j * f, (j + 1) * f))
+        row, col = self._rows[i * f : (i + 1) * f], self._cols[j * f : (j + 1) * f]
+        part = _identity(outcome, row, col)
         x, y = np.unravel_index(int(part.argmax()), part.shape)
-        return i * f + int(x), j * f + int(y)
+        return int(row[x]), int(col[y])
 
     def describe(self, cell: tuple[int, int] | None) -> str:
         if cell is None or self._outcome is None:
             return ""
         i, j = cell
         outcome = self._outcome
-        share = float(_identity(outcome, slice(i, i + 1), slice(j, j + 1))[0, 0])
+        share = float(_identity(outcome, np.array([i]), np.array([j]))[0, 0])
         names = f"A {printable(outcome.a.name(i), 60)} · B {printable(outcome.b.name(j), 60)}"
         alike = f"{percent(share)} alike"
         return f"{names} · {grouped(outcome.result.values[i, j].item())} · {alike}"
@@ -159,10 +168,9 @@ class HeatMap(QWidget):
         if self._outcome is None or not self._levels.size:
             super().keyPressEvent(event)
         elif step is not None:
-            i, j = self._cell or (0, 0)
-            n_a, n_b = self._outcome.result.values.shape
-            to = (i + step[0], j + step[1]) if self._cell else (0, 0)
-            self._point((min(max(to[0], 0), n_a - 1), min(max(to[1], 0), n_b - 1)))
+            to = [k + by for k, by in zip(self._place(self._cell), step, strict=True)] if self._cell else (0, 0)
+            i, j = (min(max(k, 0), records.size - 1) for k, records in zip(to, (self._rows, self._cols), strict=True))
+            self._point((int(self._rows[i]), int(self._cols[j])))
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._cell is not None:
             self.chosen.emit(*self._cell)
         else:
@@ -180,15 +188,19 @@ class HeatMap(QWidget):
         painter.setPen(QPen(self._theme.dim, 1))
         painter.drawRect(area)
         painter.drawText(QPointF(area.left(), area.top() - 6), "B, columns →")
+        if self.tree is not None and self._outcome is not None:
+            names = [printable(self._outcome.a.name(k), 60) for k in range(self.tree.n_leaves)]
+            box = QRectF(MARGIN, area.top(), area.left() - MARGIN, area.height())
+            draw_tree(painter, self.tree, names, box, self._theme)
         painter.save()
-        painter.translate(area.left() - 5 - painter.fontMetrics().ascent(), area.top())
+        painter.translate(MARGIN - 5 - painter.fontMetrics().ascent(), area.top())
         painter.rotate(90)
         painter.drawText(QPointF(0, 0), "A, rows →")
         painter.restore()
         self._draw_scale(painter, area)
         if self._cell is not None:
             rows, cols = self._levels.shape
-            i, j = (k // self._factor for k in self._cell)
+            i, j = (k // self._factor for k in self._place(self._cell))
             box = QRectF(
                 area.left() + j * area.width() / cols, area.top() + i * area.height() / rows,
                 max(3.0, area.width() / cols), max(3.0, area.height() / rows),
@@ -210,7 +222,8 @@ class HeatMap(QWidget):
     def _area(self) -> QRectF:
         """Return where the picture lies: square cells, as large as fits."""
         rows, cols = self._levels.shape if self._levels.size else (1, 1)
-        room = QRectF(self.rect()).adjusted(MARGIN, MARGIN, -6, -SCALE_HEIGHT)
+        beside = tree_width(self.width()) if self.tree is not None else 0
+        room = QRectF(self.rect()).adjusted(MARGIN + beside, MARGIN, -6, -SCALE_HEIGHT)
         size = max(min(room.width() / cols, room.height() / rows), 0.01)
         if min(cols, rows) * size < 24:  # a long thin table would be a line: its cells are stretched
             return room
@@ -220,6 +233,10 @@ class HeatMap(QWidget):
     def needed_width(self) -> int:
         """Pixels as wide as the cells are where they are as high as now."""
         return ceil(self._area().right()) + 6
+
+    def _place(self, cell: tuple[int, int]) -> tuple[int, int]:
+        """Return row and column of the records of a cell."""
+        return int(np.flatnonzero(self._rows == cell[0])[0]), int(np.flatnonzero(self._cols == cell[1])[0])
 
     def _point(self, cell: tuple[int, int] | None) -> None:
         if cell != self._cell:
@@ -252,9 +269,6 @@ def _sharp(cells: QImage, pixels: QSizeF) -> QImage:
     return cells.scaled(pixels.toSize())
 
 
-def _identity(outcome: BatchAnswer, rows: slice, cols: slice) -> npt.NDArray[np.float64]:
-    result = outcome.result
-    if result.shares is not None:
-        return result.shares[rows, cols].astype(np.float64)
-    n_a, n_b = outcome.a.lengths[rows, None], outcome.b.lengths[None, cols]
-    return result.method.batch_identity(result.values[rows, cols].astype(np.int64), n_a, n_b)
+def _identity(outcome: BatchAnswer, rows: Counts, cols: Counts) -> npt.NDArray[np.float64]:
+    rows, cols = np.ix_(rows, cols)
+    return shares_of(outcome.result, rows, cols, outcome.a.lengths[rows], outcome.b.lengths[cols])

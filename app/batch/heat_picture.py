@@ -11,7 +11,10 @@ from wavediff.app.ui.picture_sheet import DEFAULT_SIZE, Pictured, Sheet, even, l
 from wavediff.core.base.errors import WavediffError, printable
 from wavediff.core.base.numbers import count
 from wavediff.core.export.batch import BatchAnswer
+from wavediff.core.export.matrix import tree_of
 from wavediff.core.export.recipe import Recipe, formats, records_input, words_of
+from wavediff.core.export.tree import Tree
+from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.methods.options import typed
 from wavediff.core.sequences.letter_rules import CaseRule, UracilRule
 from wavediff.core.sequences.read_as import ReadAs
@@ -22,15 +25,17 @@ if TYPE_CHECKING:
 LEAST_WIDTH_PX = 560  # so that title and scale have room
 
 
-def heat_picture(outcome: BatchAnswer, recipe: Recipe | None, size: tuple[int, int] | None = None) -> Pictured:
-    """Return the heat map of a batch; ``size``: pixels, None: no wider than it needs.
+def heat_picture(
+    outcome: BatchAnswer, recipe: Recipe | None, size: tuple[int, int] | None = None, tree: Tree | None = None
+) -> Pictured:
+    """Return the heat map of a batch; ``size``: pixels, None: no wider than it needs; ``tree``: where it is known.
 
     Raises:
         WavediffError: there is no map of it.
     """
     theme = light()
     heat = HeatMap(theme)
-    heat.show_outcome(outcome)
+    heat.show_outcome(outcome, run_to_end(tree_of(outcome)) if tree is None and outcome.tree else tree)
     heat.finish()
     if heat.message:
         raise WavediffError(f"there is no heat map: {heat.message.lower()} (--pairs all-to-all)")
@@ -57,6 +62,8 @@ def heat_recipe(outcome: BatchAnswer, options: Mapping[str, object], read_as: tu
     }
     if outcome.letters is not UracilRule.AUTO:
         texts["letters"] = str(outcome.letters)
+    if outcome.tree is not None:
+        texts["tree"] = str(outcome.tree)
     words = words_of({**texts, **typed(offered, options)}, offered)
     return Recipe.of("batch", (records_input(file.source, file.letters) for file in files), words)
 

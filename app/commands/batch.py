@@ -23,7 +23,7 @@ from wavediff.core.base.numbers import count, duration, identity
 from wavediff.core.export import batch
 from wavediff.core.export.matrix import require_matrix
 from wavediff.core.export.registry import BATCH, MATRIX
-from wavediff.core.jobs.choices import Pairing
+from wavediff.core.jobs.choices import Pairing, TreeMethod
 from wavediff.core.methods import method as method_by_id
 from wavediff.core.methods.batch import BatchJob, BatchResult
 from wavediff.core.methods.statistics import gcups
@@ -58,9 +58,9 @@ def run(arguments: argparse.Namespace) -> int:
     method = method_by_id(arguments.method)
     options = method_options(arguments, method, BATCH_OPTIONS)
     command = Command(arguments, (*BATCH, *MATRIX), tuple(names))
-    for kind in MATRIX:
-        if kind in command.files.paths:
-            require_matrix(kind.id, pairs, own=arguments.b is None)
+    tree = arguments.tree and TreeMethod(arguments.tree)
+    for id_ in (*(kind.id for kind in MATRIX if kind in command.files.paths), *(["tree"] if tree else ())):
+        require_matrix(id_, pairs, own=arguments.b is None)
     if command.pictures.paths and pairs is Pairing.ONE_TO_ONE:
         first = next(iter(command.pictures.paths))
         raise WavediffError(f"--{first.id} is the heat map of --pairs all-to-all: one-to-one has none")
@@ -96,7 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
         result: BatchResult = command.run(job, command.device)
         parts: Parts = command.run(PartsJob(batch=job, seeds=_nucleotides(loads)))
         letters = UracilRule(arguments.letters)
-        answer = batch.BatchAnswer(a, b, result, fold_case, job.threads, None, parts, notices, letters)
+        answer = batch.BatchAnswer(a, b, result, fold_case, job.threads, None, parts, notices, letters, tree)
         command.write(answer)
         as_read = replace(answer, a=loads[0], b=loads[-1])
         write_pictures(command.pictures, arguments, partial(_picture, command, as_read, job))

@@ -23,7 +23,7 @@ from wavediff.app.commands.options import (
 )
 from wavediff.app.commands.view_options import add_views
 from wavediff.core.export.registry import BATCH, COMPARISON, MATRIX, RECORD, TIMINGS
-from wavediff.core.jobs.choices import Pairing
+from wavediff.core.jobs.choices import Pairing, TreeMethod
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import AUTOMATIC
 from wavediff.core.methods.edit import EDIT
@@ -100,6 +100,11 @@ def add_batch(commands: Any) -> None:
         "--pairs", choices=listed(Pairing),
         help="one-to-one: first with first, second with second...; all-to-all: each with each (default: one-to-one "
         "of two files)",
+    )  # fmt: skip
+    batch.add_argument(
+        "--tree", choices=listed(TreeMethod),
+        help="tree of --newick, and of the heat map, which it orders: nj, neighbour joining (the default of --newick), "
+        "or upgma",
     )  # fmt: skip
     add_format(batch.add_argument_group("how files are read"), "B")
     matching = batch.add_argument_group("which letters match")

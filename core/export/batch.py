@@ -14,7 +14,7 @@ from wavediff.core.base.arrays import Counts
 from wavediff.core.base.notices import Notice
 from wavediff.core.export.json import noticed, versions
 from wavediff.core.export.letter_fields import name_field
-from wavediff.core.jobs.choices import Pairing
+from wavediff.core.jobs.choices import Pairing, TreeMethod
 from wavediff.core.methods.batch import BatchResult
 from wavediff.core.methods.statistics import gcups
 from wavediff.core.reading import Load
@@ -40,7 +40,7 @@ class BatchAnswer:
         b: the same as ``a`` where a file was compared with itself.
         listed: the pairs that are written; None for all.
         parts: pairs of which one sequence is a part of the other. notices: on both files together.
-        letters: whether U counts as T.
+        letters: whether U counts as T. tree: method of the tree that is written or orders the map.
     """
 
     a: Load
@@ -52,6 +52,7 @@ class BatchAnswer:
     parts: Parts = NO_PARTS
     notices: tuple[Notice, ...] = ()
     letters: UracilRule = UracilRule.AUTO
+    tree: TreeMethod | None = None
 
 
 def in_pieces(listed: Listed) -> Iterator[Listed]:

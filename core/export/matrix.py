@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
-import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import numpy as np
 
 from wavediff.core.base.errors import ExportError
 from wavediff.core.export.batch import BatchAnswer, Shares, shares_of, values_of
 from wavediff.core.export.letter_fields import name_field
-from wavediff.core.jobs.choices import Pairing
-
-_PLAIN = re.compile(r"[^\s()\[\]{}/\\,;:=*'\"`+<>-]+")  # words that NEXUS and Newick take without quotes
-_DIGITS = 6  # of a distance, behind the point
+from wavediff.core.export.tree import DIGITS, Tree, grow, quoted, unique
+from wavediff.core.jobs.choices import Pairing, TreeMethod
 
 
 def require_matrix(id_: str, pairs: Pairing, *, own: bool) -> None:
-    """Refuse pairs that the format with an id cannot hold, before they are computed.
+    """Refuse pairs that the format with an id, or ``tree``, cannot hold, before they are computed.
 
     Args:
         own: one file is compared with itself.
@@ -44,7 +41,7 @@ def values_csv(answer: BatchAnswer) -> Iterator[bytes]:
 
 def phylip(answer: BatchAnswer) -> Iterator[bytes]:
     """Yield the matrix of distances as PHYLIP has it, with names of any length (relaxed), blanks in them as ``_``."""
-    names = _unique("_".join(name.split()) for name in _names(answer))
+    names = unique("_".join(name.split()) for name in _names(answer))
     yield f"{len(names)}\n".encode()
     for name, row in zip(names, _distances(answer), strict=True):
         yield f"{name}  {_numbers(row)}\n".encode("utf-8", "backslashreplace")
@@ -52,7 +49,7 @@ def phylip(answer: BatchAnswer) -> Iterator[bytes]:
 
 def nexus(answer: BatchAnswer) -> Iterator[bytes]:
     """Yield a block of taxa and the lower triangle of distances, as NEXUS."""
-    names = [_quoted(name) for name in _unique(_names(answer))]
+    names = quoted(_names(answer))
     yield f"#NEXUS\nBEGIN TAXA;\n  DIMENSIONS NTAX={len(names)};\n  TAXLABELS\n".encode()
     yield "".join(f"    {name}\n" for name in names).encode("utf-8", "backslashreplace")
     yield b"  ;\nEND;\nBEGIN DISTANCES;\n  FORMAT TRIANGLE=LOWER DIAGONAL LABELS;\n  MATRIX\n"
@@ -62,30 +59,15 @@ def nexus(answer: BatchAnswer) -> Iterator[bytes]:
 
 
 def newick(answer: BatchAnswer) -> Iterator[bytes]:
-    """Yield the tree that neighbour joining makes of the distances, without a root; no length is below 0.
-
-    Saitou and Nei 1987, in the form of Studier and Keppler 1988. It takes O(n³).
-    """
-    trees = [_quoted(name) for name in _unique(_names(answer))]
-    d = np.array(list(_distances(answer)))
-    while len(trees) > 3:
-        n, sums = len(trees), d.sum(axis=1)
-        score = (n - 2) * d - sums - sums[:, None]
-        np.fill_diagonal(score, np.inf)
-        i, j = sorted(divmod(int(score.argmin()), n))
-        to_i = d[i, j] / 2 + (sums[i] - sums[j]) / (2 * (n - 2))
-        trees[i] = f"({_branch(trees[i], to_i)},{_branch(trees[j], d[i, j] - to_i)})"
-        d[i] = d[:, i] = (d[i] + d[j] - d[i, j]) / 2
-        d[i, i] = 0
-        d, _ = np.delete(np.delete(d, j, 0), j, 1), trees.pop(j)
-        yield b""  # to be stopped
-    others = [d[k].sum() - d.sum() / 4 for k in range(3)] if len(trees) == 3 else [d[0, 1] / 2] * 2
-    joined = ",".join(_branch(tree, length) for tree, length in zip(trees, others, strict=True))
-    yield f"({joined});\n".encode("utf-8", "backslashreplace")
+    """Yield the tree of the distances: by neighbour joining without a root, or as the answer has it."""
+    tree = yield from tree_of(answer)
+    yield tree.newick(quoted(_names(answer))).encode("utf-8", "backslashreplace")
 
 
-def _branch(tree: str, length: float) -> str:
-    return f"{tree}:{max(0.0, length):.{_DIGITS}f}"
+def tree_of(answer: BatchAnswer) -> Generator[bytes, None, Tree]:
+    """Yield nothing now and then, to be stopped, and return the tree of one file's records."""
+    tree = yield from grow(np.array([*_distances(answer)]), answer.tree or TreeMethod.NJ)
+    return tree
 
 
 def _distances(answer: BatchAnswer) -> Iterator[Shares]:
@@ -102,24 +84,8 @@ def _names(answer: BatchAnswer) -> Iterator[str]:
     return map(answer.a.name, range(answer.a.n_records))
 
 
-def _unique(names: Iterator[str]) -> list[str]:
-    """Return names of which none is there twice: a number is added to those that come again."""
-    found = dict[str, None]()
-    for name in names:
-        one, k = name, 1
-        while one in found:
-            k += 1
-            one = f"{name}_{k}"
-        found[one] = None
-    return list(found)
-
-
-def _quoted(name: str) -> str:
-    return name if _PLAIN.fullmatch(name) and "_" not in name else "'" + name.replace("'", "''") + "'"
-
-
 def _numbers(row: Shares) -> str:
-    return " ".join(f"{value:.{_DIGITS}f}" for value in row.tolist())
+    return " ".join(f"{value:.{DIGITS}f}" for value in row.tolist())
 
 
 def _row(cells: list[str]) -> bytes:

@@ -178,7 +178,7 @@ BATCH = (
     Format("json", "JSON", (".json",), "wavediff.core.export.batch:document", "names, lengths and all values"),
 )
 
-MATRIX = (
+MATRIX = (  # the first also of two files
     Format("csv", "Matrix as CSV", (".csv",), "wavediff.core.export.matrix:values_csv", "the matrix of all pairs"),
     Format(
         "phylip", "PHYLIP distances", (".phy", ".dist"), "wavediff.core.export.matrix:phylip",
@@ -189,7 +189,7 @@ MATRIX = (
     ),
     Format(
         "newick", "Newick tree", (".nwk", ".tree"), "wavediff.core.export.matrix:newick",
-        "the tree that neighbour joining makes of these distances",
+        "the tree of these distances, as --tree has it",
     ),
 )  # fmt: skip
 

@@ -20,6 +20,13 @@ class Pairing(StrEnum):
     ALL_TO_ALL = "all-to-all"  # each with each
 
 
+class TreeMethod(StrEnum):
+    """Method that makes a tree of distances."""
+
+    NJ = "nj"  # neighbour joining
+    UPGMA = "upgma"
+
+
 class SearchLayout(StrEnum):
     """Layout of the states of the patterns in vectors, and letters of the text a step."""
 

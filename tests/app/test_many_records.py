@@ -2,15 +2,22 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QItemSelectionModel
-from PySide6.QtWidgets import QLineEdit, QPushButton
+from Bio import Phylo
+from Bio.Nexus.Nexus import Nexus
+from PySide6.QtCore import QItemSelectionModel, QPointF
+from PySide6.QtWidgets import QLineEdit, QMessageBox, QPushButton
 from rapidfuzz.distance import Levenshtein
 
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import fasta
+from tests.cli.helpers import call
+from wavediff.app.batch import batch_session
+from wavediff.app.batch.batch_view import BatchView
+from wavediff.app.ui.chooser import Chooser
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.frame.input_dialogs import FilePicker, RecordPicker
-from wavediff.core.jobs.choices import Pairing
+from wavediff.core.export.registry import MATRIX
+from wavediff.core.jobs.choices import Pairing, TreeMethod
 from wavediff.core.reading import parse, read
 from wavediff.core.reading.gathered import gathered
 from wavediff.core.sequences.characters import decoded
@@ -97,3 +104,77 @@ def test_records_keep_what_belongs_to_them():
     assert [(found.name(k), found.description(k)) for k in range(3)] == [("y", ""), ("x", "one two"), ("z", "")]
     assert [found.sequence(k).letters.tobytes() for k in range(3)] == [b"GG", b"ACGT", b"TTTT"]
     assert gathered([(a, [0, 1])]) is a
+
+
+SHUFFLED = [3, 0, 5, 1, 4, 2]
+
+
+@pytest.fixture
+def clades(tmp_path):
+    """Three pairs of sequences, each pair far from the others, in an order that mixes them."""
+    ends = ("AAAAAAAAAA", "CCCCCCCCCC", "GGGGGGGGGG")
+    records = [(f"pair{k // 2}_{k % 2}", ends[k // 2] + "ACGT" * 5 + "T" * (k % 2)) for k in range(6)]
+    return fasta(tmp_path / "clades.fa", *(records[k] for k in SHUFFLED))
+
+
+def choose_tree(qtbot, window, method):
+    box = next(one for one in window.view(BatchView).findChildren(Chooser) if method in one.values)
+    box.choose(method)
+    box.activated.emit(box.currentIndex())
+    view = window.view(BatchView)
+    qtbot.waitUntil(lambda: (view.map.tree is None) is (method is None) and not view.map.busy)
+
+
+@pytest.mark.parametrize("method", list(TreeMethod))
+def test_a_tree_orders_the_map_and_is_saved(qtbot, window, clades, tmp_path, method):
+    many, view = window.session.many, window.view(BatchView)
+    with qtbot.waitSignal(many.finished, timeout=FAR, check_params_cb=lambda found: found is not None):
+        many.open([clades])
+    choose_tree(qtbot, window, method)
+    names = [many.outcome.a.name(k) for k in view.map.tree.order.tolist()]
+    assert sorted(tuple(sorted(names[k : k + 2])) for k in (0, 2, 4)) == [
+        ("pair0_0", "pair0_1"), ("pair1_0", "pair1_1"), ("pair2_0", "pair2_1"),
+    ]  # fmt: skip
+    view.map.resize(420, 380)
+    area, (rows, cols) = view.map._area(), view.map._levels.shape
+    for i in range(rows):
+        for j in range(cols):
+            at = QPointF(area.left() + (j + 0.5) * area.width() / cols, area.top() + (i + 0.5) * area.height() / rows)
+            assert [many.outcome.a.name(k) for k in view.map.cell_at(at)] == [names[i], names[j]]
+    view.map.grab()
+    for kind in MATRIX:
+        with qtbot.waitSignal(view.noticed):
+            view.save(tmp_path / f"out.{kind.id}", kind)
+    tree = Phylo.read(tmp_path / "out.newick", "newick")
+    assert sorted(leaf.name for leaf in tree.get_terminals()) == sorted(names)
+    assert Nexus((tmp_path / "out.nexus").read_text()).ntax == 6
+    assert (tmp_path / "out.phylip").read_text().splitlines()[0] == "6"
+    assert (tmp_path / "out.csv").read_text().splitlines()[0].split(",")[1:] == [
+        many.outcome.a.name(k) for k in range(6)
+    ]
+    choose_tree(qtbot, window, None)
+    assert view.map.cell_at(QPointF(view.map._area().left() + 1, view.map._area().top() + 1)) == (0, 0)
+
+
+def test_the_map_with_its_tree_is_a_picture_that_opens_again(qtbot, window, clades, tmp_path, capsys):
+    to = tmp_path / "map.png"
+    code, _, err = call(capsys, "batch", clades, "--png", to, "--tree", "upgma", "--quiet")
+    assert (code, err) == (1, "")
+    many, view = window.session.many, window.view(BatchView)
+    window.commands.open_paths([to])
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox, "picture_box") is not None)
+    window.findChild(QMessageBox, "picture_box").button(QMessageBox.StandardButton.Open).click()
+    qtbot.waitUntil(lambda: view.map.tree is not None and not view.map.busy, timeout=FAR)
+    assert many.tree_method is TreeMethod.UPGMA
+
+
+def test_two_files_have_no_tree_and_many_records_none_in_the_window(qtbot, window, clades, monkeypatch):
+    many, view = window.session.many, window.view(BatchView)
+    many.choose_tree(TreeMethod.NJ)
+    with qtbot.waitSignal(many.finished, timeout=FAR, check_params_cb=lambda found: found is not None):
+        many.open([clades, clades])
+    assert view.map.tree is None
+    assert not next(one for one in view.findChildren(Chooser) if TreeMethod.NJ in one.values).isEnabled()
+    monkeypatch.setattr(batch_session, "MAX_LEAVES", 5)
+    with qtbot.waitSignal(many.noticed, check_params_cb=lambda notice: "No tree of more than 5" in notice.text):
+        many.open([clades])

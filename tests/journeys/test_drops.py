@@ -79,6 +79,8 @@ def drags(me):
     assert {tuple(row[1::2][:2]) for row in me.table("Distances of the pairs")} == {
         ("name0", "name1"), ("name0", "name2"), ("name1", "name2"),
     }  # fmt: skip
+    me.choose("Order of the map: that of the file, or of a tree of its records", "UPGMA", "Many pairs")
+    me.wait_idle()
     me.picture("many pairs of three files")
 
 

@@ -32,11 +32,12 @@ if TYPE_CHECKING:
         read,
         search,
         transform,
+        tree,
     )
 
 __all__ = [
     "Answer", "CancelToken", "Cancelled", "Index", "LessonPage", "WavediffError", "__version__", "align", "batch",
-    "compare", "inverse", "lesson", "read", "search", "transform",
+    "compare", "inverse", "lesson", "read", "search", "transform", "tree",
 ]  # fmt: skip
 
 

@@ -26,7 +26,7 @@ from wavediff.app.window.pair.pair_state import PairState
 from wavediff.app.window.panels.panels import COMPUTATION
 from wavediff.app.window.panels.shell import Shell
 from wavediff.app.window.pictures.picture_command import Picture, find_inputs, read_picture, typed_pair
-from wavediff.core.jobs.choices import Pairing, View
+from wavediff.core.jobs.choices import Pairing, TreeMethod, View
 from wavediff.core.methods import method
 from wavediff.core.sequences.orientation import Strand, Topology
 from wavediff.core.teach.lesson import headings
@@ -126,6 +126,7 @@ class PictureOpener(Notifier):
                 chosen = {**picture.chosen, "method": method(arguments.method)}
                 shell.bring_up("batch")
                 session.many.choose(pairs=arguments.pairs and Pairing(arguments.pairs), **chosen)
+                session.many.choose_tree(arguments.tree and TreeMethod(arguments.tree))
                 session.many.open(paths)
             case "open":
                 shell.bring_up(COMPUTATION)

@@ -228,8 +228,9 @@ def _many(shell: Shell, area: QWidget) -> Part | None:
     outcome = many.outcome
     if outcome is None or outcome.result.pairs is not Pairing.ALL_TO_ALL or heat.message:
         return None
+    outcome = replace(outcome, tree=many.tree_method if heat.tree else None)
     recipe = partial(heat_recipe, outcome, dict(many.values))
-    return Part(area, lambda _prepared: heat_picture(outcome, None), recipe)
+    return Part(area, lambda _prepared: heat_picture(outcome, None, tree=heat.tree), recipe)
 
 
 def _transform(shell: Shell, area: QWidget) -> Part | None:

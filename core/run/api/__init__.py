@@ -15,11 +15,11 @@ from wavediff.core.base.errors import Cancelled, WavediffError
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.run.api.compare import Answer, align, compare
 from wavediff.core.run.api.lessons import LessonPage, lesson
-from wavediff.core.run.api.many import batch
+from wavediff.core.run.api.many import batch, tree
 from wavediff.core.run.api.reading import read
 from wavediff.core.run.api.texts import Index, inverse, search, transform
 
 __all__ = [
     "Answer", "CancelToken", "Cancelled", "Index", "LessonPage", "WavediffError", "align", "batch", "compare",
-    "inverse", "lesson", "read", "search", "transform",
+    "inverse", "lesson", "read", "search", "transform", "tree",
 ]  # fmt: skip

@@ -6,11 +6,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.errors import WavediffError
+from wavediff.core.export.tree import grow, quoted
 from wavediff.core.jobs.cancel import CancelToken
-from wavediff.core.jobs.choices import Pairing
+from wavediff.core.jobs.choices import Pairing, TreeMethod
+from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.methods.batch import BatchJob
 from wavediff.core.run.api.compare import method_named, values_of
 from wavediff.core.run.api.reading import sequence_of
@@ -73,6 +76,29 @@ def batch(
         raise WavediffError(str(error)) from None
     values: npt.NDArray[Any] = run(job, device=device, progress=progress, cancel=cancel).values
     return values
+
+
+def tree(distances: npt.ArrayLike, names: Iterable[str] | None = None, method: str = "nj") -> str:
+    """Return the tree of a symmetric matrix of distances, such as ``batch`` returns, in Newick's format.
+
+    Args:
+        distances: shape (n, n), n being 2 or more. names: of its rows; None: their numbers from 1.
+        method: ``nj``, neighbour joining, whose tree has no root, or ``upgma``.
+
+    Raises:
+        WavediffError: it is no such matrix, or has another number of names.
+
+    >>> tree([[0, 2, 4], [2, 0, 4], [4, 4, 0]], "abc", "upgma")
+    '((a:1.000000,b:1.000000):1.000000,c:2.000000);\\n'
+    """
+    require_one_of("method", method, TreeMethod)
+    d = np.array(distances, np.float64)
+    if d.ndim != 2 or len(d) < 2 or d.shape[0] != d.shape[1] or not np.allclose(d, d.T):
+        raise WavediffError(f"distances of shape {d.shape}: a symmetric matrix of 2 rows or more is expected")
+    found = [str(one) for one in (range(1, len(d) + 1) if names is None else names)]
+    if len(found) != len(d):
+        raise WavediffError(f"{len(found)} names of {len(d)} rows")
+    return run_to_end(grow(d, TreeMethod(method))).newick(quoted(found))
 
 
 def _pools(a: list[Sequence], b: list[Sequence], fold_case: bool) -> tuple[SequencePool, SequencePool]:

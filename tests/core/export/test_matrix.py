@@ -30,7 +30,7 @@ def answer(distances, names=None):
     load = parse("".join(f">{name}\nA\n" for name in names or (f"x{k}" for k in range(n))))
     values, shares = np.rint(np.asarray(distances) * 1000), 1 - np.asarray(distances)
     result = SimpleNamespace(values=values, pairs=Pairing.ALL_TO_ALL, shares=shares)
-    return SimpleNamespace(a=load, b=load, result=result)
+    return SimpleNamespace(a=load, b=load, result=result, tree=None)
 
 
 def text(chunks):
