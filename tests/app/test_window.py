@@ -1,7 +1,6 @@
 """The window as a person uses it: keys, dialogs, messages, closing."""
 
 import gc
-import time
 import weakref
 
 import numpy as np
@@ -13,7 +12,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QScrollArea, QWidget
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import Lcs, fasta
 from tests.app.parts import button, notice_label, open_texts
-from tests.clock import check_within
+from tests.clock import check_within, longest, moment
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.notices import Severity
@@ -93,9 +92,9 @@ def test_stop_key_stops_and_says_so(qtbot, window, pair):
     stop = window.actions_by_id["stop"]
     qtbot.waitUntil(lambda: window.session.wavefront.done_cells >= 3 * 24)
     assert stop.isEnabled()
-    start = time.perf_counter()
+    start = moment()
     stop.trigger()
-    check_within(time.perf_counter() - start, 0.1)  # the issue's own limit
+    check_within(longest([start, moment()]), 0.1)  # the issue's own limit
     assert "Stopped at" in window.answer.words.words.sentence
     assert "Stopped" in window.alignment.message
     assert not stop.isEnabled()
@@ -110,10 +109,10 @@ def test_closing_during_a_run_and_a_load_ends_both(qtbot, session, theme, pair):
     session.open_paths(pair)
     qtbot.waitUntil(lambda: session.wavefront.done_cells > 0)
     session.open_paths([pair[0]], Side.A)
-    start = time.perf_counter()
+    start = moment()
     assert window.close()
     assert session.close()
-    check_within(time.perf_counter() - start, 2)
+    check_within(longest([start, moment()]), 2)
     window.deleteLater()
 
 
@@ -137,7 +136,7 @@ def test_a_complaint_goes_when_what_it_is_about_was_replaced(qtbot, window, pair
 
 @pytest.mark.timed
 def test_the_window_beats_on_during_a_load_and_a_run(qtbot, window, tmp_path):
-    """Issue: a 5 ms heart-beat has no gap that a person feels; the limit leaves room for a busy machine."""
+    """Issue: a 5 ms heart-beat has no gap that a person feels, whatever other programs take of the cores."""
     rng = np.random.default_rng(7)
     paths = []
     letters = np.frombuffer(b"ACGT", np.uint8)[rng.integers(0, 4, 20_000_000)].reshape(-1, 80)
@@ -150,15 +149,15 @@ def test_the_window_beats_on_during_a_load_and_a_run(qtbot, window, tmp_path):
     Lcs.rows, Lcs.seconds = 60, 0.01
     drop(window, mime_of(paths[0]))  # imports of the reader happen here
     qtbot.waitUntil(lambda: window.session.pair[Side.A] is not None, timeout=20_000)
-    beats = [time.perf_counter()]
+    beats = [moment()]
     timer = QTimer(window)
     timer.setTimerType(Qt.TimerType.PreciseTimer)
-    timer.timeout.connect(lambda: beats.append(time.perf_counter()))
+    timer.timeout.connect(lambda: beats.append(moment()))
     timer.start(5)
     qtbot.expect(window.session.compared, drop, window, mime_of(*paths))
     timer.stop()
     assert len(beats) > 50
-    check_within(max(np.diff(beats)), 0.25)
+    check_within(longest(beats), 0.25)
 
 
 def test_every_action_has_its_keys_and_is_in_a_menu(window):

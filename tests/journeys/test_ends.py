@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.clock import check_within
+from tests import clock
 from tests.journeys.samples import SAMPLES
 from tests.journeys.stage import ROOT, Home, begin, end, play, start, unexpected
 from tests.processes import finish
@@ -34,15 +34,15 @@ def ended_by(home, moment, name):
     process = start(home, [str(ROOT / "main.py")])
     time.sleep(moment)
     heard = watches(process.pid, moment)
-    sent = time.monotonic()
+    sent = clock.moment(process)
     process.send_signal(getattr(signal, name))
     said, wrong = finish(process, 30)
-    took = time.monotonic() - sent
+    took = clock.longest([sent, clock.moment(process)])
     what = f"{name} after {moment:.2f} s: exit code {process.returncode} after {took:.1f} s\n{said}\n{wrong}"
     # Before the first line of the program was run there is nobody who could answer but the system.
     bare = process.returncode == -getattr(signal, name) and not heard and moment < 1
     assert process.returncode in LEFT or bare, what
-    check_within(took, WITHIN_SECONDS, what)
+    clock.check_within(took, WITHIN_SECONDS, what)
     lines = [line for line in unexpected(wrong) if line.strip() != "wavediff: stopped"]
     assert not lines or (bare and "KeyboardInterrupt" in wrong), what
 

@@ -11,7 +11,7 @@ import psutil
 import pytest
 from isal import igzip
 
-from tests.clock import check_within
+from tests.clock import check_within, longest, moment
 from tests.core.reading.tools import noticed
 from wavediff.core.jobs.read import ReadJob
 from wavediff.core.reading import read
@@ -41,10 +41,10 @@ def ticking():
     over = threading.Event()
 
     def tick():
-        last = time.perf_counter()
+        last = moment()
         while not over.wait(0.005):
-            now = time.perf_counter()
-            gaps.append(now - last)
+            now = moment()
+            gaps.append(longest([last, now]))
             last = now
             peaks.append(process.memory_info().rss)
 
