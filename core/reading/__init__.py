@@ -33,7 +33,7 @@ with a notice; a file without any letter is refused.
 
 **FASTQ** is what starts with ``@`` and has a ``+`` before one of the next three lines (or looks like it otherwise);
 letters and qualities may go over several lines. Gap characters are letters: each has a quality. Qualities are checked
-(as many as letters, ``!`` to ``~``) and not used.
+(as many as letters, ``!`` to ``~``); stretches below Q20 become ``Spans``, which are shown and not compared.
 
 **GenBank, EMBL and UniProt** are what starts with ``LOCUS`` or ``ID``; letters become capitals, and their numbers are
 checked. A record is called by its version, else its accession, and ends with ``//``; without that the file is

@@ -1,4 +1,4 @@
-"""Records of FASTQ: letters and headers by dnaio; qualities are checked and dropped."""
+"""Records of FASTQ: letters and headers by dnaio; low qualities become spans."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from wavediff.core.reading.fastq_lines import FourLines
 from wavediff.core.reading.letters import LetterBuffer, freeze_base
 from wavediff.core.reading.lines import TextPieces
 from wavediff.core.reading.load import Load
+from wavediff.core.reading.qualities import Qualities, low_stretches
 from wavediff.core.reading.reading import Reading
 from wavediff.core.sequences.read_as import ReadAs
 
@@ -89,6 +90,7 @@ def read_fastq(
     letters = LetterBuffer(how.size)
     headers = bytearray()
     lengths: list[Counts] = []
+    stretches: list[Counts] = []
     header_lengths: list[Counts] = []
     n = 0
     try:
@@ -101,9 +103,11 @@ def read_fastq(
             qualities = np.frombuffer("".join([record.qualities or "" for record in batch]).encode("latin-1"), np.uint8)
             if qualities.size and (qualities.min() < ord("!") or qualities.max() > ord("~")):
                 raise _bad_quality(how.source, batch, n, stream.blank)
+            sizes = np.array([len(record.sequence) for record in batch], np.int64)
+            stretches.append(low_stretches(qualities, sizes, letters.size))
             letters.append(text.encode("ascii"))
             headers += b"".join(names)
-            lengths.append(np.array([len(record.sequence) for record in batch], np.int64))
+            lengths.append(sizes)
             header_lengths.append(np.array([len(name) for name in names], np.int64))
             n += len(batch)
             yield None
@@ -111,7 +115,7 @@ def read_fastq(
         raise _translated(how.source, error, stream.blank + stream.records.n_saved, n) from error
     if not letters.size:
         raise InputError(how.source, "no sequence in the file: no record has a letter", instead=ReadAs.TEXT)
-    notices = [*notices, *lines.notices, Notice(NoticeKind.FORMAT, "FASTQ: base qualities are not used")]
+    notices = [*notices, *lines.notices, Notice(NoticeKind.FORMAT, "FASTQ: base qualities are not compared")]
     if joined := stream.records.n_joined:
         text = f"FASTQ: the lines of {count(joined, 'record', 'records')} joined, which had more than four"
         notices.append(Notice(NoticeKind.FORMAT, text))
@@ -129,6 +133,7 @@ def read_fastq(
         headers=bytes(headers),
         header_starts=np.concatenate(([0], np.cumsum(np.concatenate(header_lengths)))),
         notices=tuple(notices),
+        spans=Qualities(np.concatenate(stretches, axis=1), starts),
         alphabet=how.alphabet,
         fallback=how.fallback,
     )

@@ -19,6 +19,7 @@ class SpanKind(StrEnum):
     FEATURE = "feature"  # named in the file
     HIT = "hit"  # of a search
     MASK = "mask"  # lower case
+    QUALITY = "quality"  # low, named by its Phred values
 
 
 STANDARD_TABLE = 1  # of the genetic code, as NCBI numbers them

@@ -249,6 +249,13 @@ def test_masks_of_a_sequence_are_a_track(view, qtbot):
     assert "1 masked stretch in B" in view.strip.words_at(view.strip.area(0).center())
 
 
+def test_low_qualities_are_a_track_whose_tip_has_q_values(view, qtbot):
+    a = parse(b"@a\n" + b"ACGT" * 15 + b"\n+\n" + b"I" * 28 + b"#$%5" * 4 + b"I" * 16 + b"\n").sequence(0)
+    view.show_result(a, sequence("ACGT" * 15, "b"), from_cigar((60, "=")), fold_case=True)
+    qtbot.waitUntil(lambda: view.strip.height() == 4 * LANE_PX)
+    assert "in A: Q2 to Q4" in view.strip.words_at(view.strip.area(0).center())
+
+
 def test_a_click_moves_the_caret_and_steps_go_on_from_there(shown, qtbot):
     view = shown((20_000, "="), (1, "X"), (20_000, "="), (30, "I"), (20_000, "="), (1, "X"), (9, "="), size=(900, 700))
     area = view.strip.area(0)

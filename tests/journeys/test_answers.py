@@ -143,7 +143,7 @@ def answers_and_notices(me):
     me.wait_until(lambda: me.is_there("1 notice"), "there is one notice", 10)
     assert not me.messages(), "and nothing presses"
     me.click("1 notice")
-    me.wait_to_see("FASTQ: base qualities are not used", 10)
+    me.wait_to_see("FASTQ: base qualities are not compared", 10)
     me.picture("notices")
     me.key("Esc")
     me.wait_until(lambda: not me.sees("base qualities"), "Esc closes the list", 10)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from wavediff.app.compare.tracks.features import FEATURES
 from wavediff.app.compare.tracks.hits import HITS
 from wavediff.app.compare.tracks.masks import MASKS
+from wavediff.app.compare.tracks.qualities import QUALITIES
 from wavediff.app.compare.tracks.track import BySide, Track, as_aligned
 from wavediff.app.ui.pair import Side
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.sequences.sequence import Sequence
 
-TRACKS = (HITS, FEATURES, MASKS)  # from above, below the differences
+TRACKS = (HITS, FEATURES, MASKS, QUALITIES)  # from above, below the differences
 
 
 def track_spans(
