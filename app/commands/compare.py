@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import Any
 
 from wavediff.app.commands.command import Command
-from wavediff.app.commands.inputs import read_pair, request_of
+from wavediff.app.commands.inputs import read_given, request_of
 from wavediff.app.commands.method_options import COMPARE_OPTIONS, method_options, usual_methods
 from wavediff.app.commands.options import cluster_of
 from wavediff.app.commands.pictures import write_pictures
@@ -58,10 +58,13 @@ def run(arguments: argparse.Namespace) -> int:
         WavediffError: whatever stands in the way, in one line; of a file that cannot hold the sequences after the
             others are written.
     """
-    command = Command(arguments, (*COMPARISON, TIMINGS, *RECORD), (arguments.a, arguments.b))
+    given, inputs = arguments.alignment, (arguments.a, arguments.b, arguments.alignment)
+    if arguments.b is None and (arguments.a is not None or given is None):
+        raise WavediffError("A and B are needed, or --alignment FILE with the letters of both")
+    command = Command(arguments, (*COMPARISON, TIMINGS, *RECORD), tuple(filter(None, inputs)))
     command.reporter.names = arguments.names
     files, cluster = command.files, cluster_of(arguments)
-    letters = bool(cluster or command.device is Device.GPU or arguments.view in OF_LETTERS)
+    letters = bool(given or cluster or command.device is Device.GPU or arguments.view in OF_LETTERS)
     lines = arguments.view == View.LINES or any(kind.method == LINES.id for kind in files.paths)
     methods = usual_methods(arguments, letters=letters, lines=lines)
     method = methods[0]
@@ -73,6 +76,8 @@ def run(arguments: argparse.Namespace) -> int:
     files.require_method(method.id)
     if method.values(options)["traceback"] is TracebackMethod.NONE and files.first_alignment_option():
         raise ExportError(f"{files.first_alignment_option()} needs the alignment, which '--traceback none' leaves out")
+    if method.values(options)["traceback"] is TracebackMethod.NONE and given:
+        raise ExportError("--alignment is shown beside ours, which '--traceback none' leaves out")
     if arguments.trace in [*TracebackMethod]:
         raise ExportError(f"--trace {arguments.trace} names a file; is '--traceback {arguments.trace}' meant?")
     if cluster is None:
@@ -81,13 +86,13 @@ def run(arguments: argparse.Namespace) -> int:
     if len(methods) == 1:
         check_view(arguments, aligned=aligned, unit=method.unit)
     with command.working():
-        a, b = read_pair(command)
+        a, b, records = read_given(command)
         if len(methods) > 1:
             method = default_method(a, b, single_lines=arguments.single_lines)
             options = method_options(arguments, method, COMPARE_OPTIONS)
             check_view(arguments, aligned=aligned, unit=method.unit)
         arguments.method = method.id
-        request = request_of(command, method, options, a, b)
+        request = request_of(command, method, options, a, b, records)
         a, b = request.a, request.b
         command.files, refused = files.fitting(a, b)
         # A map of a few blocks would show nothing.

@@ -57,10 +57,18 @@ def add_compare(commands: Any) -> None:
         "compressed.",
         epilog="exit codes: 0 same letters under the case rule, 1 different, 2 error, 130 stopped by Ctrl+C",
     )
-    compare.add_argument("a", metavar="A", help="file with the reference")
-    compare.add_argument("b", metavar="B", help="file with the query")
+    compare.add_argument("a", metavar="A", nargs="?", help="file with the reference")
+    compare.add_argument("b", metavar="B", nargs="?", help="file with the query")
     compare.set_defaults(title="", names={}, single_lines=False)
     _compare_options(compare)
+    theirs = compare.add_argument_group("an alignment made elsewhere")
+    theirs.add_argument(
+        "--alignment", metavar="FILE", help="show it beside ours, with the costs of both: PAF, SAM, BAM, aligned "
+        "FASTA, CLUSTAL or MAF; the latter three also without A and B",
+    )  # fmt: skip
+    theirs.add_argument(
+        "--record-alignment", metavar="N", type=int, help="number of its alignment (default: by the names of A and B)",
+    )  # fmt: skip
 
 
 def add_difftool(commands: Any) -> None:
@@ -77,7 +85,7 @@ def add_difftool(commands: Any) -> None:
     difftool.add_argument("b", metavar="REMOTE", help="the new file, /dev/null where there is none, or a folder")
     difftool.add_argument("merged", metavar="MERGED", nargs="?", help="what the repository calls it")
     difftool.add_argument("--window", action="store_true", help="open the window instead")
-    difftool.set_defaults(parsed=parsed)
+    difftool.set_defaults(parsed=parsed, alignment=None, record_alignment=None)
     _compare_options(difftool)
 
 

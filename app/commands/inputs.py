@@ -12,17 +12,18 @@ from wavediff.core.base.errors import InputError, WavediffError
 from wavediff.core.base.file_names import TYPED, split_name
 from wavediff.core.base.notices import NoticeKind
 from wavediff.core.jobs import Job
+from wavediff.core.jobs.given_alignment import STRANDS, AlignmentRecord
 from wavediff.core.jobs.read import PASTED, ParseJob, ReadJob, typed_letters
 from wavediff.core.methods.base import Method
 from wavediff.core.methods.default import refused
 from wavediff.core.methods.options import Options
 from wavediff.core.reading.pick import pick
 from wavediff.core.reading.pipes import STDIN, is_pipe, source_of
-from wavediff.core.run.pair_request import PairRequest
+from wavediff.core.run.pair_request import PairRequest, given_records
 from wavediff.core.sequences.common_characters import with_common_characters
 from wavediff.core.sequences.letter_rules import UracilRule
 from wavediff.core.sequences.normalization import FORMS, OTHER_FORM, differ_in_form, normalized
-from wavediff.core.sequences.orientation import Topology
+from wavediff.core.sequences.orientation import Strand, Topology
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Sequence
 
@@ -52,6 +53,25 @@ def read_pair(command: Command) -> tuple[Sequence, Sequence]:
     return a, b
 
 
+def read_given(command: Command) -> tuple[Sequence, Sequence, tuple[AlignmentRecord, ...]]:
+    """Return A, B and the records of ``--alignment``, none where it is not given.
+
+    Raises:
+        InputError: a file cannot be used, or which of its records is meant is not clear.
+    """
+    arguments = command.arguments
+    a, b = (None, None) if arguments.a is None else read_pair(command)
+    if a is not None and b is not None and arguments.alignment is None:
+        return a, b, ()
+    a, b, records = given_records(arguments.alignment, a, b, arguments.record_alignment)
+    told = [f"B is on the {STRANDS[records[0].minus]}"] * (records[0].minus != (arguments.orient == Strand.MINUS))
+    if records[0].names != (a.name, b.name):
+        told.append(f"{' and '.join(records[0].names)} there are taken for {a.name} and {b.name}")
+    for text in told:
+        command.reporter.notice(f"{arguments.alignment}: {text}")
+    return *with_common_characters(a, b, UracilRule(arguments.letters)), records
+
+
 def in_form(command: Command, read: Sequence) -> Sequence:
     """Return a sequence in the Unicode normalization form that was asked for, and report the notice on it."""
     form = next((one for one in FORMS if one.lower() == command.arguments.normalize), None)
@@ -76,9 +96,12 @@ def read_record(command: Command, load: Load, wanted: str | None, option: str) -
     return record
 
 
-def request_of(command: Command, method: Method, options: Options, a: Sequence, b: Sequence) -> PairRequest:
+def request_of(
+    command: Command, method: Method, options: Options, a: Sequence, b: Sequence,
+    records: tuple[AlignmentRecord, ...] = (),
+) -> PairRequest:  # fmt: skip
     named = {name: getattr(command.arguments, name) for name in ("orient", "topology", "case")}
-    request = PairRequest.of(method, options, a, b, **named, run=command.run)
+    request = PairRequest.of(method, options, a, b, **named, run=command.run, records=records)
     how = request.b.orientation
     if how.turned and named["topology"] == Topology.AUTO:
         text = f"a circle by its file, compared {how.text(len(b))} on: --topology linear compares it as it is there"

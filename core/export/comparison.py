@@ -9,6 +9,7 @@ from typing import Any
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.edit_result import Locus
 from wavediff.core.jobs.events import KernelTiming, Recorded
+from wavediff.core.jobs.given_alignment import GivenAlignment
 from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.methods.base import Method
 from wavediff.core.screening.notices import PairNotice
@@ -30,6 +31,7 @@ class Comparison:
         vcf_strict: whether REF of a VCF has the first base of an ambiguity code of A instead of the code.
         notices: what the answer does not show.
         options: of the method, as typed on the command line, by their ids.
+        given: an alignment made elsewhere, which is shown beside that of ``result``.
         recorded: when each thing was computed; None where that was not kept.
     """
 
@@ -45,6 +47,7 @@ class Comparison:
     notices: tuple[PairNotice, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
     recorded: Recorded | None = None
+    given: GivenAlignment | None = None
 
     @property
     def alignment(self) -> Alignment:

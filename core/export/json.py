@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Protocol
 
 from wavediff.core.base.notices import Notice
-from wavediff.core.export import hunks, words
+from wavediff.core.export import given, hunks, words
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.hits import SearchAnswer
 from wavediff.core.jobs.events import KernelTiming
@@ -93,6 +93,7 @@ def compared(found: Comparison) -> dict[str, Any]:
         "verification": checked(result.verification),
         "proof": checked(result.proof),
         "ties": None if result.ties is None else result.ties._asdict(),
+        "given": given.fields(found),
         "versions": versions(),
     }
 

@@ -13,7 +13,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from wavediff.core.base.numbers import count, duration, number
-from wavediff.core.export import terminal_lines
+from wavediff.core.export import given, terminal_lines
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.styles import Marking, Style, plain
 from wavediff.core.jobs.alignment import Op
@@ -21,6 +21,8 @@ from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
 from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.difference_rows import all_rows
+from wavediff.core.jobs.given_alignment import GivenAlignment
+from wavediff.core.jobs.stacked import stacked
 from wavediff.core.jobs.swap_result import SWAP
 from wavediff.core.sequences.letter_text import glyph, is_wide
 from wavediff.core.sequences.sequence import Sequence
@@ -105,6 +107,8 @@ def lines(
         index = index_alignment(result.shown, answer.swaps, result.apart_at)
         size = BLOCK_COLUMNS if width >= WIDE_TERMINAL else NARROW_COLUMNS
         yield from _letters(answer, index, size, mark, everything, rest or "--all prints them")
+    if answer.given is not None and result.shown is not None:
+        yield from _theirs(answer, answer.given, mark, everything)
     device = "cluster" if result.device == "cluster" else result.device.upper()
     yield mark(f"{method.name.lower()} · {duration(result.wall_seconds)} · {device}", Style.QUIET)
 
@@ -172,6 +176,26 @@ def _cells(sequence: Sequence, places: Iterable[int], kinds: Iterable[int]) -> l
         "-" if place < 0 else glyph(int(letters[place]), characters, differs=kind != Op.EQUAL)
         for place, kind in zip(places, kinds, strict=True)
     ]
+
+
+def _theirs(answer: Comparison, theirs: GivenAlignment, mark: Marking, everything: bool) -> Iterator[str]:
+    """Yield the lines on an alignment made elsewhere: its costs beside ours, and the blocks whose columns differ."""
+    yield f"{mark('Theirs', Style.ANSWER)}  {mark(given.text(answer), Style.QUIET)}"
+    rows = [("", "ours", "theirs"), *given.table(answer)]
+    wide = [max(len(row[k]) for row in rows) for k in range(3)]
+    yield from (f"  {name:{wide[0]}}  {one:>{wide[1]}}  {other:>{wide[2]}}" for name, one, other in rows)
+    columns = stacked(answer.shown, theirs.alignment)
+    blocks = columns.blocks(BLOCK_COLUMNS)
+    for first in blocks[: None if everything else SHOWN_BLOCKS]:
+        window, differs = columns.window(first, first + BLOCK_COLUMNS)
+        kinds, digits = (differs * int(Op.MISMATCH)).tolist(), len(number(max(len(answer.a), len(answer.b))))
+        for name, sequence, places in zip(("A", "ours", "theirs"), (answer.a, answer.b, answer.b), window, strict=True):
+            row, there = _cells(sequence, places, kinds), places[places >= 0]
+            ends = [number(sequence.place(int(place)) + 1) for place in there[[0, -1]]] if there.size else ["", ""]
+            yield f"  {name:6} {ends[0]:>{digits}}  {_marked(row, kinds, mark)}  {ends[1]}".rstrip()
+        yield f"{'':{digits + 11}}{''.join(' ^'[each] for each in kinds)}".rstrip()
+    if len(blocks) > SHOWN_BLOCKS and not everything:
+        yield mark("  ···  more columns differ; --all prints them", Style.QUIET)
 
 
 def _width(cell: str) -> int:

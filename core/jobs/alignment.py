@@ -90,9 +90,20 @@ class Alignment:
         """Return the number of columns with operation ``op``."""
         return int(self.lengths[self.ops == op].sum())
 
+    def pairs(self) -> tuple[Counts, Counts]:
+        """Return the letters of A and of B in the columns of two letters."""
+        return paired(np.repeat(self.ops, self.lengths))
+
     def cigar(self) -> str:
         """Return the CIGAR with ``=`` and ``X``; empty for an alignment of nothing."""
         return "".join(f"{n}{LETTER[op]}" for op, n in self.runs())
+
+
+def paired(columns: npt.NDArray[np.uint8]) -> tuple[Counts, Counts]:
+    """Return the letters of A and of B, from 0 on, in the columns of two letters; ``columns`` has an ``Op`` each."""
+    in_a, in_b = columns != Op.INSERTION, columns != Op.DELETION
+    both = np.flatnonzero(in_a & in_b)
+    return np.cumsum(in_a)[both] - 1, np.cumsum(in_b)[both] - 1
 
 
 @lru_cache(maxsize=1)  # the letters, their list and the statistics of one answer ask one after the other

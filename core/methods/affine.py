@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Any
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs import KernelModules, Rates
-from wavediff.core.methods.base import Batch, BlockJob, Measure, Method, RaceKernel, TracebackMethod, device_kernels
+from wavediff.core.methods.base import (
+    AlignedPair,
+    Batch,
+    BlockJob,
+    Measure,
+    Method,
+    RaceKernel,
+    TracebackMethod,
+    device_kernels,
+)
 from wavediff.core.methods.common_options import AUTO_BLOCKS, block_option, path_option
 from wavediff.core.methods.options import Number, Options, Text, Value, kernel_option
 from wavediff.core.methods.second import CELL_BY_CELL, Second, backwards
@@ -247,6 +256,23 @@ class Affine(Method):
         if job.n_cells > CELL_BY_CELL or job.kernel is AffineKernel.GOTOH:
             return backwards(job, "differences in vectors", kernel=AffineKernel.DEFAULT)
         return backwards(job, "Gotoh's recurrence cell by cell", kernel=AffineKernel.GOTOH)
+
+    def cost(self, found: AlignedPair) -> tuple[str, float] | None:
+        import numpy as np
+
+        from wavediff.core.jobs.alignment import Op
+        from wavediff.core.sequences.scoring.matrix import ABSENT
+
+        letters, alphabets = self.letters(found.a, found.b, found.fold_case), (found.a.alphabet, found.b.alphabet)
+        scoring = _scheme(self.values(found.options), alphabets, found.fold_case, *letters)
+        a, b = (scoring.matrix.codes[each] for each in letters)
+        if ABSENT in a or ABSENT in b:
+            return None
+        in_a, in_b = found.alignment.pairs()
+        lengths = found.alignment.lengths[np.isin(found.alignment.ops, (Op.INSERTION, Op.DELETION))]
+        gaps = int((scoring.open + (lengths - 1) * scoring.extend).sum())
+        units = int(scoring.matrix.scores[a[in_a], b[in_b]].sum(dtype=np.int64)) * scoring.scale - gaps
+        return f"score ({scoring.text})", units / scoring.scale if units % scoring.scale else units // scoring.scale
 
     def fields(self, result: AffineResult) -> dict[str, Any]:
         scoring = result.scoring

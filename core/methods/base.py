@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from wavediff.core.base.arrays import Counts, Letters
+    from wavediff.core.jobs.alignment import Alignment
     from wavediff.core.jobs.edit_result import BandAttempt, Skip
     from wavediff.core.methods.second import Second
     from wavediff.core.sequences.sequence import Sequence
@@ -256,6 +257,17 @@ class Batch:
     share_definition: str = "1 − distance / longer sequence"
 
 
+@dataclass(frozen=True, slots=True)
+class AlignedPair:
+    """Two sequences and an alignment of them, whatever made it; ``options`` are those of the comparison."""
+
+    alignment: Alignment
+    a: Sequence
+    b: Sequence
+    fold_case: bool
+    options: Options
+
+
 class Method(ABC):
     """A way to compare two sequences.
 
@@ -442,6 +454,10 @@ class Method(ABC):
     def second(self, job: Any, result: Any) -> Second:  # noqa: ARG002
         """Return another way to the score of ``result``."""
         return import_module("wavediff.core.methods.second").backwards(job)  # type: ignore[no-any-return]
+
+    def cost(self, found: AlignedPair) -> tuple[str, float] | None:  # noqa: ARG002
+        """Return what is counted, and what any alignment costs by this method or scores; None: nothing is counted."""
+        return None
 
     # Many pairs
 

@@ -14,6 +14,7 @@ from wavediff.core.jobs import KernelModules, Rates
 from wavediff.core.methods.base import (
     NO_PATH_ON_A_CLUSTER,
     NOT_ON_A_CLUSTER,
+    AlignedPair,
     Batch,
     BlockJob,
     Measure,
@@ -394,6 +395,9 @@ class Edit(Method):
 
     def bands(self, result: EditResult) -> tuple[BandAttempt, ...]:
         return result.bands
+
+    def cost(self, found: AlignedPair) -> tuple[str, float]:
+        return "edits", int(found.alignment.lengths[found.alignment.ops > 0].sum())
 
     def batch_identity(self, values: Counts, n_a: Counts, n_b: Counts) -> np.ndarray:
         return distance_identity(values, n_a, n_b)

@@ -12,6 +12,7 @@ from wavediff.core.base.numbers import count, identity, localized, number
 from wavediff.core.jobs import KernelModules, Rates
 from wavediff.core.methods.base import (
     NO_PATH_ON_A_CLUSTER,
+    AlignedPair,
     Batch,
     BlockJob,
     Measure,
@@ -259,6 +260,9 @@ class Lcs(Method):
 
     def with_itself(self, sizes: Counts) -> Counts:
         return sizes
+
+    def cost(self, found: AlignedPair) -> tuple[str, float]:
+        return "common letters", int(found.alignment.lengths[found.alignment.ops == 0].sum())
 
     def batch_identity(self, values: Counts, n_a: Counts, n_b: Counts) -> np.ndarray:
         from wavediff.core.base.arrays import ratio

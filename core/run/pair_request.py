@@ -4,16 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from wavediff.core.export.comparison import Comparison
+from wavediff.core.jobs.given_alignment import AlignmentRecord, checked, of_pair
 from wavediff.core.methods.base import Method
 from wavediff.core.methods.free_ends import Ends
 from wavediff.core.methods.options import Options, typed
+from wavediff.core.reading.alignments import own_pair, read_alignments
 from wavediff.core.screening.oriented_pair import oriented_pair
 from wavediff.core.sequences.letter_rules import CaseRule
 from wavediff.core.sequences.orientation import Strand, Topology
 from wavediff.core.sequences.sequence import Sequence, circle_by_file
+
+
+def given_records(
+    alignment: str | Path | tuple[AlignmentRecord, ...],
+    a: Sequence | None,
+    b: Sequence | None,
+    number: int | None = None,
+) -> tuple[Sequence, Sequence, tuple[AlignmentRecord, ...]]:
+    """Return ``a``, ``b`` and the records that align them in a file; without them those that the file holds.
+
+    Args:
+        alignment: the file, or its records. number: of the one that is meant; None: by the names of ``a`` and ``b``.
+
+    Raises:
+        InputError: the file cannot be used, or which of its alignments is meant is not clear.
+    """
+    names = None if a is None or b is None else (a.name, b.name)
+    records = alignment if isinstance(alignment, tuple) else read_alignments(alignment, names)
+    found = of_pair(records, names, number)
+    if a is not None and b is not None:
+        return a, b, found
+    a, b, own = own_pair(found[0])
+    return a, b, (own,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,27 +51,34 @@ class PairRequest:
     a: Sequence
     b: Sequence
     fold_case: bool
+    records: tuple[AlignmentRecord, ...] = ()
 
     @classmethod
     def of(
         cls, method: Method, options: Options, a: Sequence, b: Sequence, *, orient: str, topology: str, case: str,
-        run: Callable[[Any], Any],
+        run: Callable[[Any], Any], records: tuple[AlignmentRecord, ...] = (),
     ) -> PairRequest:  # fmt: skip
         """Return the request for ``a`` and ``b``, which have common characters.
 
         Args:
             options: of the method, those that were given. orient, topology, case: as on the command line.
             run: runs the job that finds the strand and the first letter of B.
+            records: an alignment made elsewhere, whose strand of B is the one that is compared.
 
         Raises:
-            InputError: B has no other strand.
+            InputError: B has no other strand, or ``records`` have other letters.
         """
         strand = None if orient == "auto" else Strand(orient)
+        if records:
+            strand = Strand.MINUS if records[0].minus else Strand.PLUS
         inside = method.values(options).get("ends") is Ends.A
         by_file = circle_by_file(a, b) if inside else circle_by_file(b, a)
         circular = by_file if topology == Topology.AUTO else topology == Topology.CIRCULAR
         b = oriented_pair(a, b, strand, circular=circular, inside=inside, run=run)
-        return cls(method, options, a, b, CaseRule(case).folds(a.alphabet.folds_case and b.alphabet.folds_case))
+        fold_case = CaseRule(case).folds(a.alphabet.folds_case and b.alphabet.folds_case)
+        if records:
+            checked(records, a, b, fold_case=fold_case)
+        return cls(method, options, a, b, fold_case, records)
 
     def job(self, threads: int, **options: Any) -> Any:
         """Return the job, with ``options`` in place of those that were given."""
@@ -55,5 +88,6 @@ class PairRequest:
         """Return the answer that ``result`` gives; ``more``: of ``Comparison``."""
         result = self.method.compared(result, self.a, self.b)
         a, b = result.read
+        given = checked(self.records, a, b, fold_case=self.fold_case) if self.records else None
         told = typed(self.method.options, self.method.values(self.options))
-        return Comparison(a, b, self.method, self.fold_case, threads, result, options=told, **more)
+        return Comparison(a, b, self.method, self.fold_case, threads, result, options=told, given=given, **more)

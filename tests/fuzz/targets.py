@@ -24,9 +24,12 @@ from wavediff.core.jobs.bwt import FindJob, IndexJob, LoadBwtJob
 from wavediff.core.jobs.bwt_format import HEADER_BYTES, Header, crc32
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.reading import Load, parse
+from wavediff.core.reading.alignments import read_alignments
 from wavediff.core.reading.annotations import annotated as annotated_by
 from wavediff.core.record.playback import Playback
 from wavediff.core.record.run_file import parse_record
+from wavediff.core.run.api.compare import Answer, compare
+from wavediff.core.run.api.reading import sequence_of
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.orientation import Orientation, Strand
 from wavediff.core.teach.lesson import parse_lesson
@@ -121,6 +124,32 @@ def features(data: bytes) -> None:
         _look_at_features(load)
 
 
+A = "ACGTACGTTAGCTAGGCTTACGATCGATCGGATTACAGATTACA"
+B = "ACGTACGTAGCTAGGCTTTACGATCGACGGATTACCAGATTACA"
+
+
+def alignment(data: bytes) -> None:
+    """A file of alignments in any format: what is read is checked against the letters, and shown."""
+    with TemporaryDirectory() as folder, suppress(InputError, NotEnoughMemory):
+        path = Path(folder, "x.aln")
+        path.write_bytes(data)
+        records = read_alignments(path, ("a", "b"))
+        for one in records:
+            assert one.text.isprintable()
+        pair = (sequence_of(letters, name) for letters, name in ((A, "a"), (B, "b")))
+        with suppress(InputError):
+            print_answer(compare(*pair, alignment=records))
+        print_answer(compare(alignment=records))
+
+
+def print_answer(answer: Answer) -> None:
+    found = answer.comparison.given
+    assert found is not None
+    assert (found.alignment.n_a, found.alignment.n_b) == (len(answer.a), len(answer.b))
+    assert str(answer)
+    assert answer.to_json()
+
+
 def _look_at_features(load: Load) -> None:
     """Use features as the window and a range of a record do."""
     for sequence in map(load.sequence, range(min(load.n_records, 9))):
@@ -171,6 +200,7 @@ TARGETS = {
     "flat_file": Target(annotated),
     "snapgene": Target(annotated),
     "features": Target(features),
+    "alignment": Target(alignment),
 }
 
 

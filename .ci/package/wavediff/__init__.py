@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         inverse,
         lesson,
         read,
+        read_alignment,
         search,
         transform,
         tree,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Answer", "CancelToken", "Cancelled", "Index", "LessonPage", "WavediffError", "__version__", "align", "batch",
-    "compare", "inverse", "lesson", "read", "search", "transform", "tree",
+    "compare", "inverse", "lesson", "read", "read_alignment", "search", "transform", "tree",
 ]  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from wavediff.core.base.errors import Cancelled, WavediffError
 from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.reading.alignments import read_alignments as read_alignment
 from wavediff.core.run.api.compare import Answer, align, compare
 from wavediff.core.run.api.lessons import LessonPage, lesson
 from wavediff.core.run.api.many import batch, tree
@@ -21,5 +22,5 @@ from wavediff.core.run.api.texts import Index, inverse, search, transform
 
 __all__ = [
     "Answer", "CancelToken", "Cancelled", "Index", "LessonPage", "WavediffError", "align", "batch", "compare",
-    "inverse", "lesson", "read", "search", "transform", "tree",
+    "inverse", "lesson", "read", "read_alignment", "search", "transform", "tree",
 ]  # fmt: skip

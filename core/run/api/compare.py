@@ -23,6 +23,7 @@ from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.difference_rows import all_rows
 from wavediff.core.jobs.events import KernelTiming, Recorded
+from wavediff.core.jobs.given_alignment import AlignmentRecord
 from wavediff.core.jobs.swap_result import SWAP
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import Method
@@ -32,7 +33,7 @@ from wavediff.core.run.api.lessons import LessonPage
 from wavediff.core.run.api.reading import pair_of
 from wavediff.core.run.api.running import Progressed, require_one_of, run
 from wavediff.core.run.api.short_pairs import ShortAnswer, ShortWay, short_letters
-from wavediff.core.run.pair_request import PairRequest
+from wavediff.core.run.pair_request import PairRequest, given_records
 from wavediff.core.sequences.common_characters import with_common_characters
 from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
 from wavediff.core.sequences.orientation import Strand, Topology
@@ -234,8 +235,8 @@ class Answer:
 
 
 def compare(
-    a: Any,
-    b: Any,
+    a: Any = None,
+    b: Any = None,
     *,
     method: str = "edit",
     device: str = "auto",
@@ -248,6 +249,7 @@ def compare(
     progress: Progressed | None = None,
     cancel: CancelToken | None = None,
     record: bool = False,
+    alignment: str | Path | tuple[AlignmentRecord, ...] = (),
     **options: Any,
 ) -> Answer:
     """Compare ``a`` (reference) with ``b`` (query).
@@ -262,6 +264,8 @@ def compare(
         case, letters, ambiguity, orient, topology: as the options of the command line.
         progress: called with the share that is done and the stage; a true answer cancels.
         record: keep when each block was computed, for ``Answer.run`` and the formats ``record`` and ``trace``.
+        alignment: one made elsewhere, to be shown beside ours: a file, or records of ``read_alignment``; it has A and B
+            too where they are left out.
         options: of the method, as on the command line with ``_`` for ``-``: ``ends="a"``, ``traceback="none"``,
             ``band=40``, ``matrix="BLOSUM62"``, ``gap_open=10``.
 
@@ -273,12 +277,12 @@ def compare(
     """
     typed = tuple((name, _text(value)) for name, value in options.items())
     asked = _asked(method, device, threads, case, letters, ambiguity, orient, topology, typed)
-    if asked.short is not None and progress is None and cancel is None and not record:
+    if asked.short is not None and progress is None and cancel is None and not record and not alignment:
         one, other = short_letters(a), short_letters(b)
         found = None if one is None or other is None else asked.short.answer(one, other)
         if found is not None:
             return Answer(partial(asked.comparison, one, other), asked.method, found)
-    comparison = asked.comparison(a, b, progress, cancel, record)
+    comparison = asked.comparison(a, b, progress, cancel, record, alignment)
     return Answer(lambda: comparison, asked.method)
 
 
@@ -302,13 +306,19 @@ class _Asked(NamedTuple):
 
     def comparison(
         self, a: Any, b: Any, progress: Progressed | None = None, cancel: CancelToken | None = None,
-        record: bool = False,
+        record: bool = False, alignment: str | Path | tuple[AlignmentRecord, ...] = (),
     ) -> Comparison:  # fmt: skip
         times: list[Recorded | KernelTiming] = []
+        records: tuple[AlignmentRecord, ...] = ()
+        if b is None:
+            a, b, alignment = given_records(alignment, None, None)
         one, other = with_common_characters(*pair_of(a, b, as_texts=not self.method.of_letters), self.letters)
+        if alignment:
+            one, other, records = given_records(alignment, one, other)
         request = PairRequest.of(
-            self.method, self.values, one, other, orient=self.orient, topology=self.topology, case=self.case, run=run
-        )
+            self.method, self.values, one, other, orient=self.orient, topology=self.topology, case=self.case, run=run,
+            records=records,
+        )  # fmt: skip
         kept = times if record else None
         result = run(request.job(self.threads), device=self.device, progress=progress, cancel=cancel, record=kept)
         recorded = next((one for one in reversed(times) if isinstance(one, Recorded)), None)

@@ -1,0 +1,74 @@
+"""An alignment made elsewhere beside ours: what both cost by each method."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from wavediff.core.base.numbers import count, number
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.given_alignment import GivenAlignment
+from wavediff.core.jobs.stacked import stacked
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.base import AlignedPair
+from wavediff.core.methods.options import parsed
+
+
+class Cost(NamedTuple):
+    """Costs or scores of both alignments by a method, with its id and the thing counted."""
+
+    method: str
+    name: str
+    ours: float
+    theirs: float
+
+
+def costs(found: Comparison) -> tuple[Cost, ...]:
+    """Return what both cost by each method that counts letters.
+
+    Letters outside the aligned part of theirs are gaps of it, unless ours has free ends too.
+    """
+    ours, theirs = found.shown, _theirs(found).alignment
+    free = ours.head_runs + ours.tail_runs > 0
+    pair = [each.aligned if free else Alignment(each.ops, each.lengths) for each in (ours, theirs)]
+    counted, options = [], parsed(found.method.options, found.options)
+    for method in METHODS:
+        one, other = (method.cost(AlignedPair(each, found.a, found.b, found.fold_case, options)) for each in pair)
+        if one is not None and other is not None:
+            counted.append(Cost(method.id, one[0], one[1], other[1]))
+    return tuple(counted)
+
+
+def table(found: Comparison) -> list[tuple[str, str, str]]:
+    """Return a row for each method, as a person reads it: what is counted, ours, theirs."""
+    shown = [(cost.name, [number(x, 0 if x == int(x) else 2) for x in cost[2:]]) for cost in costs(found)]
+    return [(name, ours, theirs) for name, (ours, theirs) in shown]
+
+
+def text(found: Comparison) -> str:
+    """Return in one line where theirs is from, and how much differs from ours."""
+    given, n = _theirs(found), stacked(found.shown, _theirs(found).alignment).n_different
+    outside = given.alignment.n_columns - given.alignment.aligned.n_columns
+    told = [given.text, f"{count(n, 'column differs', 'columns differ')} from ours"]
+    return ", ".join(told + [f"{count(outside, 'letter', 'letters')} outside"] * (outside > 0))
+
+
+def fields(found: Comparison) -> dict[str, Any] | None:
+    """Return the fields of the JSON; None where there is no alignment but ours."""
+    if found.given is None or found.result.alignment is None:
+        return None
+    given, columns = found.given, stacked(found.shown, found.given.alignment)
+    return {
+        "source": given.source,
+        "lines": [*given.lines],
+        "names": [*given.names],
+        "starts": [*given.alignment.start],
+        "cigar": given.alignment.aligned.cigar(),
+        "columns_that_differ": columns.n_different,
+        "costs": [cost._asdict() for cost in costs(found)],
+    }
+
+
+def _theirs(found: Comparison) -> GivenAlignment:
+    assert found.given is not None
+    return found.given

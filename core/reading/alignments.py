@@ -1,0 +1,313 @@
+"""Files of alignments made elsewhere: PAF, SAM, BAM, aligned FASTA, CLUSTAL and MAF.
+
+Each record has the line where it stands, so that a message names it. Sources: the PAF of minimap2(1) with ``cg:Z`` or
+``cs:Z``; SAM 1.6; MAF of the UCSC Genome Browser; CLUSTAL as Clustal Omega writes it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from itertools import accumulate, chain
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.errors import InputError, printable
+from wavediff.core.base.notices import Notice
+from wavediff.core.jobs.alignment import LETTER, Op
+from wavediff.core.jobs.given_alignment import MATCH, AlignmentRecord, Claims
+from wavediff.core.reading.alphabet import guess
+from wavediff.core.reading.decompress import opened, peek
+from wavediff.core.reading.files import RegularFile
+from wavediff.core.reading.lines import TextPieces
+from wavediff.core.sequences.sequence import Sequence
+from wavediff.core.system.machine import available_memory
+
+ENDINGS = (".paf", ".sam", ".bam", ".aln", ".clustal", ".maf", ".afa")
+EXPECTED = "PAF with cg:Z or cs:Z, SAM, BAM, aligned FASTA, CLUSTAL and MAF are read"
+NO_PYSAM = "BAM is read by pysam, which is not installed: pip install pysam, or samtools view -h makes SAM of it"
+_MAX_LETTERS = 1 << 40
+_CIGAR = re.compile(r"(?:(\d+)H)?(?:(\d+)S)?((?:\d+[MIDNPX=])+)(?:(\d+)S)?(?:(\d+)H)?", re.ASCII)
+_RUN = re.compile(r"(\d+)([MIDNX=])")
+_CS = re.compile(r"(:)(\d+)|([=+-])([A-Za-z]+)|(\*)([A-Za-z]{2})|(~)([a-z]{2}\d+[a-z]{2})", re.ASCII)
+_OF_SIGN = {":": Op.EQUAL, "=": Op.EQUAL, "*": Op.MISMATCH, "+": Op.INSERTION, "-": Op.DELETION, "~": Op.DELETION}
+_OF_LETTER = dict(zip(LETTER + "MN", [*Op, MATCH, Op.DELETION], strict=True))
+_UNMAPPED, _REVERSE, _SECONDARY = 4, 16, 256
+_CLUSTAL = re.compile(r"(?:CLUSTAL|MUSCLE|PROBCONS|MSAPROBS|Kalign|Biopython)\b")
+_MAF = re.compile(r"##maf|track |a( +\w+=\S+)*\s*$")
+_Runs = list[tuple[int, int]]
+
+
+def read_alignments(path: str | os.PathLike[str], names: tuple[str, str] | None = None) -> tuple[AlignmentRecord, ...]:
+    """Return the alignments of a file; secondary ones of SAM, BAM and PAF only where there are no others.
+
+    Args:
+        names: of A and B: of more than two aligned rows these are meant.
+
+    Raises:
+        InputError: the file cannot be read, or holds none; the message names the line.
+        NotEnoughMemory: it is larger than the memory that is free.
+    """
+    with RegularFile(path) as file:
+        notices: list[Notice] = []
+        _, pieces = opened(file.pieces(), file.raw, file.source, file.size, available_memory() * 9 // 10, notices)
+        head, pieces = peek(pieces, 4)
+        if head.startswith(b"BAM\1"):
+            lines = _bam_lines(file.source)
+        else:
+            lines = b"".join(TextPieces(pieces, file.source)).decode("utf-8", "backslashreplace").split("\n")
+        file.require_unchanged()
+    found = tuple(_records(lines, file.source, names))
+    if not found:
+        raise InputError(file.source, "no alignment", EXPECTED)
+    return found
+
+
+def own_pair(record: AlignmentRecord) -> tuple[Sequence, Sequence, AlignmentRecord]:
+    """Return the sequences that a record holds, as far as they are aligned, and the record of these.
+
+    Raises:
+        InputError: the file does not hold them.
+    """
+    one, other = record.claims
+    if not record.holds_letters or one is None or other is None:
+        raise record.error("an alignment without the letters of A", "name A and B, and this file with --alignment")
+    pair = []
+    for name, claims in zip(record.names, (one, other), strict=True):
+        counts = np.bincount(claims.letters, minlength=256)
+        pair.append(
+            Sequence(letters=claims.letters, name=name, alphabet=guess(counts), counts=counts, source=record.source)
+        )
+    return pair[0], pair[1], replace(record, starts=(0, 0), sizes=(None, None), minus=False)
+
+
+def _bam_lines(source: str) -> list[str]:
+    try:
+        import pysam
+    except ImportError:
+        raise InputError(source, NO_PYSAM) from None
+    before = pysam.set_verbosity(0)
+    try:
+        with pysam.AlignmentFile(source, "rb", check_sq=False) as file:
+            return [*str(file.header).splitlines(), *(one.to_string() for one in file.fetch(until_eof=True))]
+    except (OSError, ValueError, RuntimeError) as error:
+        raise InputError(source, f"a damaged BAM: {error}", "samtools quickcheck names the damage") from None
+    finally:
+        pysam.set_verbosity(before)
+
+
+def _records(lines: list[str], source: str, names: tuple[str, str] | None) -> Iterator[AlignmentRecord]:
+    first = next((line for line in lines if line.strip()), "")
+    columns = first.split("\t")
+    if first.startswith(">"):
+        yield from _of_block(_fasta_rows(lines), source, names)
+    elif _CLUSTAL.match(first):
+        yield from _of_block(_clustal_rows(lines, source), source, names)
+    elif _MAF.match(first):
+        for rows in _maf_blocks(lines, source):
+            yield from _of_block(rows, source, names)
+    elif re.match(r"@[A-Z]{2}\t", first) or (len(columns) > 10 and columns[1].isdigit() and columns[4].isdigit()):
+        yield from _of_lines(_Sam().read, lines, source)
+    elif len(columns) > 11 and columns[4] in ("+", "-"):
+        yield from _of_lines(_paf, lines, source)
+    else:
+        raise InputError(source, "no file of alignments", EXPECTED)
+
+
+_Found = tuple[bool, _Runs, dict[str, Any]]  # whether it is secondary, its runs, and fields of the record
+
+
+def _of_lines(read: Callable[[list[str], int], _Found | None], lines: list[str], source: str) -> list[AlignmentRecord]:
+    found: tuple[list[AlignmentRecord], list[AlignmentRecord]] = ([], [])
+    for k, line in enumerate(lines, 1):
+        try:
+            read_line = read(line.split("\t"), k) if line.strip() else None
+            if read_line is None:
+                continue
+            secondary, runs, fields = read_line
+            if sum(n for _, n in runs) > _MAX_LETTERS:
+                raise ValueError("more letters than a file can have")
+            fields |= {"ops": np.array([op for op, _ in runs], np.uint8), "lengths": np.array([n for _, n in runs])}
+        except (ValueError, IndexError) as error:
+            problem = "too few columns" if isinstance(error, IndexError) else printable(str(error), 100)
+            raise InputError(source, problem, EXPECTED, line=k) from None
+        found[secondary].append(AlignmentRecord(source=source, line=k, **fields))
+    return found[0] or found[1]
+
+
+def _paf(columns: list[str], line: int) -> _Found:
+    """Return a line of PAF: B is the query, in the first columns."""
+    n_b, b0, b1, n_a, a0, a1 = (int(columns[k]) for k in (1, 2, 3, 6, 7, 8))
+    tags = {one[:5]: one[5:] for one in columns[12:]}
+    if columns[4] not in ("+", "-"):
+        raise ValueError(f"the strand is {columns[4]!r}")
+    minus, claims = columns[4] == "-", None
+    if "cs:Z:" in tags:
+        runs, claims = _cs_runs(tags["cs:Z:"], line)
+    elif "cg:Z:" in tags:
+        runs, _ = _cigar_runs(tags["cg:Z:"])
+    else:
+        raise ValueError("neither cg:Z nor cs:Z, which minimap2 writes with -c and --cs")
+    for side, gap, n in (("target", Op.INSERTION, a1 - a0), ("query", Op.DELETION, b1 - b0)):
+        if (aligned := sum(n for op, n in runs if op != gap)) != n:
+            raise ValueError(f"the CIGAR has {aligned:,} letters of the {side}, its columns have {n:,}")
+    fields = {"names": (columns[5], columns[0]), "sizes": (n_a, n_b), "starts": (a0, n_b - b1 if minus else b0)}
+    return (
+        tags.get("tp:A:") in ("S", "s"),
+        runs,
+        {**fields, "minus": minus, "claims": claims or (None, None), "coded": True},
+    )
+
+
+class _Sam:
+    """Reads lines of SAM, and remembers the lengths of its header."""
+
+    def __init__(self) -> None:
+        self._sizes: dict[str, int] = {}
+
+    def read(self, columns: list[str], line: int) -> _Found | None:
+        if re.fullmatch(r"@[A-Z]{2}", columns[0]):
+            tags = {one[:3]: one[3:] for one in columns[1:]}
+            if columns[0] == "@SQ" and tags.keys() >= {"SN:", "LN:"}:
+                self._sizes[tags["SN:"]] = int(tags["LN:"])
+            return None
+        flag, target, a0, cigar, letters = int(columns[1]), columns[2], int(columns[3]) - 1, columns[5], columns[9]
+        if flag & _UNMAPPED or cigar == "*":
+            return None
+        runs, (hard, soft, soft_end, hard_end) = _cigar_runs(cigar)
+        n_b, claims = sum(n for op, n in runs if op != Op.DELETION), None
+        if letters != "*":
+            claims = Claims(np.arange(len(letters)) - soft, _codes(letters), ((0, line),))
+            if len(letters) != soft + n_b + soft_end:
+                raise ValueError(f"SEQ has {len(letters):,} letters, its CIGAR {soft + n_b + soft_end:,}")
+        sizes = self._sizes.get(target), hard + soft + n_b + soft_end + hard_end
+        fields = {"names": (target, columns[0]), "sizes": sizes, "starts": (a0, hard + soft), "claims": (None, claims)}
+        return bool(flag & _SECONDARY), runs, {**fields, "minus": bool(flag & _REVERSE)}
+
+
+def _cigar_runs(cigar: str) -> tuple[_Runs, tuple[int, ...]]:
+    """Return the runs of a CIGAR, and the letters clipped: hard and soft before, soft and hard behind."""
+    found = _CIGAR.fullmatch(cigar)
+    if found is None:
+        raise ValueError(f"{cigar[:40]!r} is no CIGAR")
+    runs = [(int(_OF_LETTER[op]), int(n)) for n, op in _RUN.findall(found[3])]
+    return runs, tuple(int(found[k] or 0) for k in (1, 2, 4, 5))
+
+
+def _cs_runs(cs: str, line: int) -> tuple[_Runs, tuple[Claims, Claims]]:
+    """Return the runs of a ``cs`` tag, short or long, and the letters that it names."""
+    tokens = [[*filter(None, each)] for each in _CS.findall(cs)]
+    if "".join(chain.from_iterable(tokens)) != cs or not cs:
+        raise ValueError(f"{cs[:40]!r} is no cs tag")
+    runs, at, named = _Runs(), [0, 0], (list[tuple[int, str]](), list[tuple[int, str]]())
+    for sign, body in tokens:
+        n = int(body) if sign == ":" else int(body[2:-2]) if sign == "~" else 1 if sign == "*" else len(body)
+        runs.append((int(_OF_SIGN[sign]), n))
+        there = {"=": (body, body), "*": (body[0], body[1:]), "+": ("", body), "-": (body, "")}.get(sign, ("", ""))
+        for side, (letters, gaps) in enumerate(zip(there, ("+", "-~"), strict=True)):
+            named[side].extend(enumerate(letters, at[side]))
+            at[side] += 0 if sign in gaps else n
+    if max(at) > _MAX_LETTERS:
+        raise ValueError("more letters than a file can have")
+    one, other = (
+        Claims(np.array([at for at, _ in each], np.int64), _codes(letter for _, letter in each), ((0, line),))
+        for each in named
+    )
+    return runs, (one, other)
+
+
+def _codes(letters: Iterable[str]) -> Letters:
+    return np.frombuffer("".join(letters).encode("latin-1", "replace"), np.uint8)
+
+
+class _Row(NamedTuple):
+    """An aligned row: its letters and gaps with the lines where they stand.
+
+    Attributes:
+        first, size: letters before it on its strand, and of the whole sequence; None: it has all.
+    """
+
+    name: str
+    texts: list[tuple[int, str]]
+    first: int = 0
+    size: int | None = None
+    minus: bool = False
+
+    @property
+    def n_columns(self) -> int:
+        return sum(len(text) for _, text in self.texts)
+
+
+def _of_block(rows: list[_Row], source: str, names: tuple[str, str] | None) -> Iterator[AlignmentRecord]:
+    """Yield the record of the two rows that are meant, or one of the first row with each other one."""
+    for row in rows:
+        if row.n_columns != rows[0].n_columns:
+            found = f"'{printable(row.name, 40)}' has {row.n_columns:,} columns"
+            right = f"'{printable(rows[0].name, 40)}' has {rows[0].n_columns:,}"
+            raise InputError(source, found, right, line=row.texts[-1][0] if row.texts else None)
+    by_name = {row.name: row for row in reversed(rows)}
+    if names is not None and len({*names}) == 2 and by_name.keys() >= {*names}:
+        rows = [by_name[name] for name in names]
+    for row in rows[1:]:
+        yield _of_rows(rows[0], row, source)
+
+
+def _of_rows(a: _Row, b: _Row, source: str) -> AlignmentRecord:
+    columns = [_codes(text for _, text in row.texts) for row in (a, b)]
+    in_a, in_b = ((each != ord("-")) & (each != ord(".")) for each in columns)
+    ops = np.where(in_a, np.where(in_b, MATCH, Op.DELETION), Op.INSERTION)[in_a | in_b].astype(np.uint8)
+    claims = []
+    for row, letters in ((a, columns[0][in_a]), (b, columns[1][in_b])):
+        before = accumulate((len(text) - text.count("-") - text.count(".") for _, text in row.texts), initial=0)
+        lines = tuple(zip(before, (line for line, _ in row.texts), strict=False))
+        claims.append(Claims(np.arange(letters.size), letters, lines))
+    return AlignmentRecord(
+        source=source, line=a.texts[0][0] if a.texts else 1, names=(a.name, b.name), starts=(a.first, b.first),
+        sizes=(a.size, b.size), minus=b.minus, ops=ops, lengths=np.ones(ops.size, np.int64),
+        claims=(claims[0], claims[1]), holds_letters=True,
+    )  # fmt: skip
+
+
+def _fasta_rows(lines: list[str]) -> list[_Row]:
+    rows: list[_Row] = []
+    for k, line in enumerate(lines, 1):
+        if line.startswith(">"):
+            rows.append(_Row((line[1:].split() or [""])[0], []))
+        elif rows and (text := "".join(line.split())):
+            rows[-1].texts.append((k, text))
+    return rows
+
+
+def _clustal_rows(lines: list[str], source: str) -> list[_Row]:
+    rows: dict[str, _Row] = {}
+    for k, line in enumerate([*lines, ""], 1):
+        words = line.split()
+        if not words or line[0].isspace():
+            if len({row.n_columns for row in rows.values()}) > 1:
+                raise InputError(source, "the rows above have different lengths", EXPECTED, line=min(k, len(lines)))
+        elif rows or not _CLUSTAL.match(line):
+            if len(words) not in (2, 3):
+                raise InputError(source, "no row of CLUSTAL", "a name and letters are expected", line=k)
+            rows.setdefault(words[0], _Row(words[0], [])).texts.append((k, words[1]))
+    return [*rows.values()]
+
+
+def _maf_blocks(lines: list[str], source: str) -> Iterator[list[_Row]]:
+    rows: list[_Row] = []
+    for k, line in enumerate([*lines, "a"], 1):
+        words = line.split()
+        if words[:1] == ["a"]:
+            yield rows
+            rows = []
+        elif words[:1] == ["s"]:
+            if len(words) != 7 or words[4] not in ("+", "-")[: 1 + len(rows)] or not "".join(words[2:6:3]).isdecimal():
+                right = "s, name, start, size, strand (+ in the first row), length and letters are expected"
+                raise InputError(source, "no row of MAF", right, line=k)
+            n = len(words[6]) - words[6].count("-") - words[6].count(".")
+            if str(n) != words[3]:
+                raise InputError(source, f"{n:,} letters", f"its size is {printable(words[3], 20)}", line=k)
+            rows.append(_Row(words[1], [(k, words[6])], int(words[2]), int(words[5]), words[4] == "-"))
