@@ -69,6 +69,8 @@ class PairRequest:
             InputError: B has no other strand, or ``records`` have other letters.
         """
         strand = None if orient == "auto" else Strand(orient)
+        if records and not method.of_letters:
+            raise records[0].error("an alignment of letters", f"--method {method.id} compares {method.unit}s")
         if records:
             strand = Strand.MINUS if records[0].minus else Strand.PLUS
         inside = method.values(options).get("ends") is Ends.A

@@ -104,6 +104,7 @@ def test_what_cannot_be_shown_is_one_line(pair, capsys):
     trouble(call(capsys, *words, "a.fa"), "a.fa: no alignment; PAF")
     trouble(call(capsys, *words, "own.paf", "--traceback", "none"), "--alignment is shown beside ours")
     trouble(call(capsys, "compare", "--alignment", "own.paf"), "own.paf, line 1: an alignment without the letters of A")
+    trouble(call(capsys, *words, "own.paf", "-m", "lines"), "an alignment of letters; --method lines compares lines")
     trouble(call(capsys, "compare"), "A and B are needed")
     trouble(call(capsys, "compare", "a.fa", "--alignment", "own.paf"), "A and B are needed")
     trouble(call(capsys, *words, "own.paf", "--paf", "own.paf"), "own.paf")
