@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
+from wavediff.core.features.effects import Effects, effects_of
 from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
 from wavediff.core.jobs.edit_result import Locus
 from wavediff.core.jobs.events import KernelTiming, Recorded
 from wavediff.core.jobs.given_alignment import GivenAlignment
@@ -19,7 +22,7 @@ SPLIT_GAP = 1000  # letters
 NOT_RECORDED = "the times of this comparison were not kept; in Python compare(..., record=True) keeps them"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Comparison:
     """Two sequences that were compared, and the result.
 
@@ -66,6 +69,17 @@ class Comparison:
         found = self.result.shown
         assert isinstance(found, Alignment)
         return found
+
+    @cached_property
+    def index(self) -> AlignmentIndex:
+        """The alignment as a person reads it, indexed."""
+        return index_alignment(self.shown, self.swaps, self.result.apart_at)
+
+    @cached_property
+    def effects(self) -> Effects | None:
+        """Effects of the differences; None where there are no features, or no alignment of letters."""
+        has_differences = self.result.shown is not None and self.method.of_letters
+        return effects_of(self.a, self.b, self.index) if has_differences else None
 
     @property
     def seal(self) -> str:

@@ -14,6 +14,7 @@ from wavediff.core.base.notices import Notice
 from wavediff.core.export import given, hunks, words
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.hits import SearchAnswer
+from wavediff.core.features.effects import Effects
 from wavediff.core.jobs.events import KernelTiming
 from wavediff.core.jobs.verification import Proof, Verification
 from wavediff.core.methods.base import LINE, WORD
@@ -89,6 +90,7 @@ def compared(found: Comparison) -> dict[str, Any]:
         "notices": [
             {"kind": notice.kind, "text": notice.text, "numbers": dict(notice.numbers)} for notice in found.notices
         ],
+        "effects": _effects(found.effects),
         "verified": result.verified,
         "verification": checked(result.verification),
         "proof": checked(result.proof),
@@ -96,6 +98,15 @@ def compared(found: Comparison) -> dict[str, Any]:
         "given": given.fields(found),
         "versions": versions(),
     }
+
+
+def _effects(found: Effects | None) -> dict[str, Any] | None:
+    """Return how many effects there are of each kind, and those on proteins; None where there are no features."""
+    if found is None:
+        return None
+    changes = [{"kind": str(one.kind), "text": one.text} for one in found.changes]
+    counts = {str(kind): n for kind, n in found.counts.items()}
+    return {"features_of": found.side, "counts": counts, "changes": changes}
 
 
 def checked(found: Verification | Proof | None) -> dict[str, Any] | None:

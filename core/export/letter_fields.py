@@ -28,6 +28,12 @@ def letters_field(letters: Letters, characters: str = "") -> Iterator[bytes]:
         yield letters_text(letters[first : first + CHUNK_LETTERS], characters)
 
 
+def text_field(text: str) -> bytes:
+    """Return a text as one field of a table."""
+    field = printable(text).encode("utf-8", "backslashreplace")
+    return b"'" + field if field.startswith(tuple(b"%c" % start for start in _FORMULA_STARTS)) else field
+
+
 def letters_text(letters: Letters, characters: str = "") -> bytes:
     """Return ``letters`` as they are written inside a field."""
     if letters.itemsize == 1 and (plain := letters.tobytes()).isalnum():

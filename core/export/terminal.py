@@ -17,7 +17,7 @@ from wavediff.core.export import given, terminal_lines
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.styles import Marking, Style, plain
 from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
+from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.difference_rows import all_rows
@@ -71,7 +71,7 @@ def _map(answer: Comparison) -> str:
     result = answer.result
     if result.shown is None or not answer.method.of_letters or result.shown.n_columns <= SHOWN_BLOCKS * BLOCK_COLUMNS:
         return ""
-    index, strips = index_alignment(result.shown, answer.swaps, result.apart_at), set[tuple[int, int, int]]()
+    index, strips = answer.index, set[tuple[int, int, int]]()
     for rows in all_rows(index):
         ends = (rows.col0, rows.col0 + rows.columns - 1)
         first, last = (columns * MAP_WIDTH // index.n_columns for columns in ends)
@@ -104,13 +104,22 @@ def lines(
     if result.shown is not None and not method.of_letters:
         yield from terminal_lines.hunks(answer, width, mark, everything, rest)
     elif result.shown is not None and (n or m):
-        index = index_alignment(result.shown, answer.swaps, result.apart_at)
         size = BLOCK_COLUMNS if width >= WIDE_TERMINAL else NARROW_COLUMNS
-        yield from _letters(answer, index, size, mark, everything, rest or "--all prints them")
+        yield from _letters(answer, answer.index, size, mark, everything, rest or "--all prints them")
+        yield from _effects(answer, everything)
     if answer.given is not None and result.shown is not None:
         yield from _theirs(answer, answer.given, mark, everything)
     device = "cluster" if result.device == "cluster" else result.device.upper()
     yield mark(f"{method.name.lower()} · {duration(result.wall_seconds)} · {device}", Style.QUIET)
+
+
+def _effects(answer: Comparison, everything: bool) -> Iterator[str]:
+    """Yield the line of the effects on proteins; nothing where there are no features."""
+    found = answer.effects
+    if found is not None and found.counts:
+        most = len(found.changes) if everything else NAMED_DIFFERENCES
+        named = ", ".join(one.text for one in found.changes[:most]) + (" …" if len(found.changes) > most else "")
+        yield f"effects: {found.sentence}{': ' if named else ''}{named}"
 
 
 def _letters(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,9 +10,10 @@ import numpy.typing as npt
 
 from wavediff.core.export import hunks, words
 from wavediff.core.export.comparison import Comparison
-from wavediff.core.export.letter_fields import CHUNK_LETTERS, letters_field
+from wavediff.core.export.letter_fields import CHUNK_LETTERS, letters_field, text_field
+from wavediff.core.features.effects import Effects
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, LETTER, Op
-from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
+from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.difference_rows import DifferenceRows, all_rows, rows_of
@@ -23,6 +24,7 @@ from wavediff.core.sequences.sequence import Sequence
 
 LOCI_HEADER = ("number", "strand", "a_start", "a_end", "edits", "one_minus_distance_over_longer")
 HEADER = ("number", "op", "length", "a_start", "a_end", "b_start", "b_end", "a_letters", "b_letters")
+EFFECT = "effect"  # one more column where there are features
 _LETTERS_OF_OPS = {op: letter.encode() for op, letter in enumerate(LETTER)} | {SWAP: b"S", APART: b"N"}
 _CHUNK_ROWS = 1 << 12  # of the table in a piece: some ms of work
 
@@ -41,6 +43,8 @@ def tsv(found: Comparison) -> Iterator[bytes]:
     text are written ``\\xHH``, characters that cannot be seen ``\\u{HHHH}``, the backslash as ``\\\\``; ``'`` is put
     before letters that begin with one of ``= + - @ '``.
 
+    Where A or B has features the last column has the effects on them, see ``wavediff.core.features.proteins``.
+
     Of a comparison by lines it has the hunks instead, see ``wavediff.core.export.hunks``, and of one by words the
     changes, see ``wavediff.core.export.words``.
     """
@@ -50,9 +54,7 @@ def tsv(found: Comparison) -> Iterator[bytes]:
     if found.loci is not None:
         yield from _loci(found.loci, len(found.b))
         return
-    a, b = found.a, found.b
-    yield ("\t".join(HEADER) + "\n").encode("ascii")
-    yield from rows_lines(a, b, all_rows(index_alignment(found.shown, found.swaps, found.result.apart_at)))
+    yield from listed_tsv(ListedDifferences(found.a, found.b, found.index, Kinds.ANY, effects=found.effects))
 
 
 def _loci(loci: tuple[Locus, ...], m: int) -> Iterator[bytes]:
@@ -62,30 +64,27 @@ def _loci(loci: tuple[Locus, ...], m: int) -> Iterator[bytes]:
         yield place + b"\t%d\t%.6f\n" % (one.edits, of_distance(one.edits, one.a_end - one.a_start, m))
 
 
-def rows_lines(a: Sequence, b: Sequence, pieces: Iterable[DifferenceRows]) -> Iterator[bytes]:
-    """Yield the lines of some differences."""
-    for rows in pieces:
-        for first in range(0, len(rows), _CHUNK_ROWS):
-            yield from _lines(a, b, rows, slice(first, first + _CHUNK_ROWS))
-
-
-def _lines(a: Sequence, b: Sequence, rows: DifferenceRows, some: slice) -> Iterator[bytes]:
+def _lines(found: ListedDifferences, rows: DifferenceRows, some: slice) -> Iterator[bytes]:
+    a, b = found.a, found.b
     columns = [one[some] for one in (rows.number, rows.op, rows.columns, rows.a0, rows.a1, rows.b0, rows.b1)]
     lines: list[bytes] = []
     places = (a.place(rows.a0[some]), a.place(rows.a1[some] - 1), b.place(rows.b0[some]), b.place(rows.b1[some] - 1))
     for number, op, n, a0, a1, b0, b1, *ends in zip(*(column.tolist() for column in (*columns, *places)), strict=True):
         lines.append(b"%d\t%c\t%d\t%d\t%d\t%d\t%d\t" % (number + 1, _LETTERS_OF_OPS[op], n, *(end + 1 for end in ends)))
+        line_end = b"\n"
+        if found.effects is not None:
+            line_end = b"\t%b\n" % text_field(found.effects.text(a0, a1, b0, b1))
         if n <= CHUNK_LETTERS:
             lines += [
                 *letters_field(a.letters[a0:a1], a.characters), b"\t",
-                *letters_field(b.letters[b0:b1], b.characters), b"\n",
+                *letters_field(b.letters[b0:b1], b.characters), line_end,
             ]  # fmt: skip
             continue
         yield b"".join(lines)  # a gap of a whole chromosome is streamed as well
         yield from letters_field(a.letters[a0:a1], a.characters)
         yield b"\t"
         yield from letters_field(b.letters[b0:b1], b.characters)
-        lines = [b"\n"]
+        lines = [line_end]
     yield b"".join(lines)
 
 
@@ -110,6 +109,7 @@ class ListedDifferences:
     Attributes:
         kinds: that are counted.
         order: uint32, number (from 0) of each difference that is listed; None for all, as they are.
+        effects: of the differences; None where there are no features.
     """
 
     a: Sequence
@@ -117,6 +117,7 @@ class ListedDifferences:
     index: AlignmentIndex
     kinds: Kinds
     order: npt.NDArray[np.uint32] | None = None
+    effects: Effects | None = None
 
     def __len__(self) -> int:
         return self.index.n_differences(self.kinds) if self.order is None else int(self.order.size)
@@ -127,8 +128,10 @@ def listed_tsv(found: ListedDifferences) -> Iterator[bytes]:
 
     The number is that of the difference among those of its kinds, wherever it stands.
     """
-    yield ("\t".join(HEADER) + "\n").encode("ascii")
-    yield from rows_lines(found.a, found.b, _pieces(found))
+    yield ("\t".join((*HEADER, *[EFFECT] * (found.effects is not None))) + "\n").encode("ascii")
+    for rows in _pieces(found):
+        for first in range(0, len(rows), _CHUNK_ROWS):
+            yield from _lines(found, rows, slice(first, first + _CHUNK_ROWS))
 
 
 def _pieces(found: ListedDifferences) -> Iterator[DifferenceRows]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from wavediff.core.base.errors import ExportError, printable
 from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.letter_fields import text_field
 from wavediff.core.export.segments import Change, changes, in_file_order
 from wavediff.core.sequences.ambiguity import common_rule, counted_apart
 from wavediff.core.sequences.sequence import Alphabet, Sequence
@@ -36,6 +37,8 @@ def variants(found: Comparison) -> Iterator[bytes]:
     (``S501Y``). Letters are capitals where case was ignored. What the figures count apart (a letter that either
     sequence leaves open, ``N`` or in proteins ``X``, unless other codes were asked for) is no variant.
 
+    Where A or B has features, their effects follow behind a tab: ``A23063T``, ``S:N501Y``.
+
     Raises:
         ExportError: at once, as ``check``.
     """
@@ -49,13 +52,17 @@ def _lines(found: Comparison) -> Iterator[bytes]:
     is_apart = counted_apart(common_rule(found.a, found.b), found.result.ambiguity)
     lines: list[bytes] = []
     place = found.a.place
+
+    def line_end(one: Change) -> bytes:
+        return b"\n" if found.effects is None else b"\t%b\n" % text_field(found.effects.text(*one))
+
     for one in (each for part in in_file_order(found.a, found.alignment) for each in changes(part)):
         if one.is_substitution:
             before, after = shown[a[one.a0]], shown[b[one.b0]]
             if before != after and not is_apart[before, after]:
-                lines.append(b"%c%d%c\n" % (before, place(one.a0) + 1, after))
+                lines.append(b"%c%d%c%b" % (before, place(one.a0) + 1, after, line_end(one)))
         elif one.b0 == one.b1:
-            lines.append(_place(one, place) + b"del\n")
+            lines.append(_place(one, place) + b"del" + line_end(one))
         else:
             lines.append(
                 b"%d_%dins" % (place(one.a0 - 1) + 1, place(one.a0) + 1)
@@ -67,7 +74,7 @@ def _lines(found: Comparison) -> Iterator[bytes]:
                 if one.b1 - one.b0 > _CHUNK_LETTERS:
                     yield b"".join(lines)
                     lines.clear()
-            lines.append(b"\n")
+            lines.append(line_end(one))
         if len(lines) >= _CHUNK_LINES:
             yield b"".join(lines)
             lines.clear()

@@ -23,6 +23,11 @@ from wavediff.core.sequences.characters import U_TO_T
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.system.version import VERSION
 
+_EFFECT = "EFFECT"  # key of INFO
+_EFFECT_HEADER = (
+    f'##INFO=<ID={_EFFECT},Number=.,Type=String,Description="Effects on the features of a file: S:N501Y, S:69-70del, '
+    'ORF8:L27fs, S:T20= (synonymous)">\n'
+)
 _CHUNK_LETTERS = 1 << 16  # of an allele in a piece
 _CHUNK_LINES = 1 << 13  # some ms of work
 _BASES, _CODES = b"ACGT", b"NRYSWKMBDHVU"
@@ -40,7 +45,7 @@ _ALT = bytes(code if code in _BASES else ord("N") for code in bytes(range(256)).
 _IS_CODE = np.array([code in _CODES and code not in b"NU" for code in bytes(range(256)).upper()])
 _LETTERS = frozenset((_BASES + _CODES + (_BASES + _CODES).lower()).decode())
 _TABLE_CAN = "the table of differences can"
-_REST = b"\t.\t.\t.\tGT\t1\n"  # of a record, behind its alleles
+_ESCAPED = str.maketrans({sign: f"%{ord(sign):02X}" for sign in "%;=, \t"})  # in a value of INFO
 
 
 def check(a: Sequence, b: Sequence) -> None:
@@ -76,6 +81,8 @@ def vcf(found: Comparison) -> Iterator[bytes]:
     ``found.vcf_strict`` it has the first base that a code may stand for, as section 1.6.1 of the specification asks;
     where B has that base, the record has no ALT and genotype 0.
 
+    Where A or B has features, INFO has the effects of each record; blanks and signs of VCF in names are ``%HH``.
+
     Raises:
         ExportError: at once, as ``check``.
     """
@@ -90,7 +97,7 @@ def _lines(found: Comparison) -> Iterator[bytes]:
     yield (
         "##fileformat=VCFv4.3\n"
         f"##source=wavediff {VERSION}, {found.method}\n"
-        f"{seal}##contig=<ID={contig},length={a.size}>\n"
+        f"{seal}##contig=<ID={contig},length={a.size}>\n{_EFFECT_HEADER if found.effects else ''}"
         '##FORMAT=<ID=GT,Number=1,Type=String,Description="Genotype, missing where the sample leaves a letter open">\n'
         f"#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t{letter_fields.field(found.b)}\n"
     ).encode("utf-8", "backslashreplace")
@@ -102,20 +109,22 @@ def _lines(found: Comparison) -> Iterator[bytes]:
         if change.is_substitution:
             ref, alt = letters_a[change.a0], letters_b[change.b0]
             if _REF[False][ref] != _REF[False][alt]:  # else they differ in case alone
-                lines.append(_substitution(start, found.a.place(change.a0), as_ref[ref], _ALT[alt]))
+                info = _info(found, change)
+                lines.append(_substitution(start, found.a.place(change.a0), as_ref[ref], _ALT[alt], info))
         elif max(change.a1 - change.a0, change.b1 - change.b0) <= _CHUNK_LETTERS:
             alleles = (
                 bytes(letters_a[change.a0 : change.a1]).translate(as_ref),
                 bytes(letters_b[change.b0 : change.b1]).translate(_ALT),
             )
-            lines.append(b"%s\t%d\t.\t%s\t%s%s" % (start, found.a.place(change.a0) + 1, *alleles, _REST))
+            rest = _rest(_info(found, change))
+            lines.append(b"%s\t%d\t.\t%s\t%s%s" % (start, found.a.place(change.a0) + 1, *alleles, rest))
         else:
             lines.append(b"%s\t%d\t.\t" % (start, found.a.place(change.a0) + 1))
             yield from _flushed(lines)
             yield from _allele(a[change.a0 : change.a1], as_ref)
             yield b"\t"
             yield from _allele(b[change.b0 : change.b1], _ALT)
-            lines.append(_REST)
+            lines.append(_rest(_info(found, change)))
         if len(lines) >= _CHUNK_LINES:
             yield from _flushed(lines)
     yield from _flushed(lines)
@@ -179,14 +188,27 @@ def _with_neighbour(one: Change, first: tuple[int, int]) -> Change:
     return Change(one.a0 - before, one.a1 + behind, one.b0 - before, one.b1 + behind)
 
 
-def _substitution(start: bytes, at: int, ref: int, alt: int) -> bytes:
+def _info(found: Comparison, change: Change) -> bytes:
+    if found.effects is None:
+        return b"."
+    texts = (one.text.translate(_ESCAPED) for one in found.effects.between(*change))
+    return f"{_EFFECT}={','.join(texts)}".encode("utf-8", "backslashreplace")
+
+
+def _rest(info: bytes) -> bytes:
+    """Return what is behind the alleles of a record."""
+    return b"\t.\t.\t%b\tGT\t1\n" % info
+
+
+def _substitution(start: bytes, at: int, ref: int, alt: int, info: bytes) -> bytes:
     """Return the line of one letter: no ALT where B has the base of REF, nor where B leaves it open."""
     genotype = b"." if alt == ord("N") else b"0" if ref == alt else b"1"
-    return b"%s\t%d\t.\t%c\t%c\t.\t.\t.\tGT\t%s\n" % (
+    return b"%s\t%d\t.\t%c\t%c\t.\t.\t%b\tGT\t%s\n" % (
         start,
         at + 1,
         ref,
         alt if genotype == b"1" else ord("."),
+        info,
         genotype,
     )
 

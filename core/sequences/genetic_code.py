@@ -28,6 +28,13 @@ def translated(codons: Letters, table: int) -> Letters | None:
     return found
 
 
+def is_start(codon: str, table: int) -> bool:
+    """Return whether a codon of the letters ACGT can begin a protein."""
+    from Bio.Data.CodonTable import unambiguous_dna_by_id
+
+    return table in unambiguous_dna_by_id and codon in unambiguous_dna_by_id[table].start_codons
+
+
 def _nucleotide_sets() -> Letters:
     """Return the set of nucleotides (1, 2, 4, 8) that each letter stands for; 0 for any other letter."""
     sets = np.zeros(256, np.uint8)

@@ -17,7 +17,7 @@ from wavediff.core.export.registry import COMPARISON, RECORD, Format, of_id
 from wavediff.core.export.save import save
 from wavediff.core.export.terminal import html, lines
 from wavediff.core.jobs.alignment import LETTER
-from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
+from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device
@@ -41,6 +41,7 @@ from wavediff.core.sequences.sequence import Sequence
 
 _FIELDS = ("a_start", "a_end", "b_start", "b_end", "column")
 DIFFERENCE = np.dtype([("kind", "U1"), *((name, "i8") for name in _FIELDS)])
+EFFECT = np.dtype([("difference", "i8"), ("kind", "O"), ("text", "O")])
 _REST = "to('text') shows them"
 _FORMATS = (*COMPARISON, *RECORD)
 _KINDS = dict(enumerate(LETTER)) | {SWAP: "S", APART: "N"}
@@ -147,9 +148,21 @@ class Answer:
             pieces.append(piece)
         return np.concatenate(pieces) if pieces else np.empty(0, DIFFERENCE)
 
+    @cached_property
+    def effects(self) -> npt.NDArray[Any]:
+        """Effects on the features of A, or else of B: ``EFFECT``, shape (n,), rising by ``difference``.
+
+        ``difference``: its number (from 0) in ``differences``; ``kind``: as ``missense``; ``text``: as ``S:N501Y``.
+        """
+        found, differences = self.comparison.effects, self.differences
+        if found is None:
+            return np.empty(0, EFFECT)
+        places = zip(*(differences[name].tolist() for name in _FIELDS[:4]), strict=True)
+        rows = [(k, str(one.kind), one.text) for k, place in enumerate(places) for one in found.between(*place)]
+        return np.array(rows, EFFECT)
+
     def _index(self) -> AlignmentIndex | None:
-        result = self.comparison.result
-        return None if result.shown is None else index_alignment(result.shown, self.comparison.swaps, result.apart_at)
+        return None if self.comparison.result.shown is None else self.comparison.index
 
     @property
     def run(self) -> LessonPage:

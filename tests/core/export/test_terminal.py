@@ -21,7 +21,7 @@ def rows(lines):
         if (row := BLOCK.match(line)) is not None:
             found.append(row.groups())
             if row[1] == "A":
-                matches.append(lines[at + 1][line.index(row[3]) :].ljust(len(row[3])))
+                matches.append(lines[at + 1][row.start(3) :].ljust(len(row[3])))
     return found, matches
 
 

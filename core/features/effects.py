@@ -1,0 +1,215 @@
+"""Effects of the differences of two nucleotide sequences on proteins and on other features."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from wavediff.core.base.arrays import Counts
+from wavediff.core.base.numbers import number
+from wavediff.core.features.projection import projected
+from wavediff.core.features.proteins import CODON, Effect, EffectKind, Hit, protein_effects
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.alignment_index import AlignmentIndex
+from wavediff.core.jobs.ambiguous_columns import APART
+from wavediff.core.jobs.difference_rows import all_rows
+from wavediff.core.sequences.orientation import reverse_complement
+from wavediff.core.sequences.sequence import Sequence
+from wavediff.core.sequences.spans import Feature, SpanKind, Spans
+
+MAX_CHANGES = 1 << 20  # letters and gaps that differ; sequences with more have hardly a protein in common
+MAX_HITS = 1 << 22  # changes in features, each counted once for each feature
+_CODING = "CDS"
+_NOT_TRANSLATED = frozenset({"pseudo", "pseudogene"})  # attributes
+_WHOLE = frozenset({"source", "region", "chromosome", "contig", "scaffold"})  # types of what a record is
+
+
+@dataclass(frozen=True, eq=False)
+class Effects:
+    """Effects of all differences of an alignment.
+
+    Attributes:
+        side: of which the features are, ``A`` or ``B``.
+        places: int64, shape (n,), ascending: letters of A and of B, added, before each changed letter or gap.
+        firsts, numbers: the effects of change ``k`` are ``numbers[firsts[k] : firsts[k + 1]]``, int64.
+        every: the effects; one of several changes is there once.
+    """
+
+    side: str
+    places: Counts
+    firsts: Counts
+    numbers: Counts
+    every: tuple[Effect, ...]
+
+    def between(self, a0: int, a1: int, b0: int, b1: int) -> list[Effect]:
+        """Return the effects of the differences among letters ``[a0, a1)`` of A and ``[b0, b1)`` of B, each once."""
+        low, high = np.searchsorted(self.places, (a0 + b0, a1 + b1))
+        found = self.numbers[self.firsts[low] : self.firsts[high]]
+        return list(dict.fromkeys(self.every[k] for k in found.tolist()))
+
+    def text(self, a0: int, a1: int, b0: int, b1: int) -> str:
+        return "; ".join(one.text for one in self.between(a0, a1, b0, b1))
+
+    @cached_property
+    def changes(self) -> list[Effect]:
+        """Effects on proteins, each once, in the order of their first changes."""
+        found = dict.fromkeys(map(self.every.__getitem__, dict.fromkeys(self.numbers.tolist())))
+        return [one for one in found if one.kind.changes_protein]
+
+    @cached_property
+    def counts(self) -> dict[EffectKind, int]:
+        """Number of effects of each kind that occurs; outside of proteins, of changed letters and gaps."""
+        times, found = np.bincount(self.numbers, minlength=len(self.every)), dict.fromkeys(EffectKind, 0)
+        for effect, n in dict(zip(self.every, times.tolist(), strict=True)).items():
+            found[effect.kind] += n if effect.kind in (EffectKind.NONCODING, EffectKind.OUTSIDE) else 1
+        return {kind: n for kind, n in found.items() if n}
+
+    @property
+    def sentence(self) -> str:
+        """Numbers of all kinds, e.g. ``2 missense, 1 frameshift, 3 synonymous``."""
+        return ", ".join(f"{number(n)} {kind}{'s' * (n > 1 and kind.is_noun)}" for kind, n in self.counts.items())
+
+
+def features_of(sequence: Sequence) -> Spans | None:
+    """Return the features that the file of a sequence names, at letters as compared; None where there are none."""
+    found = next((spans for spans in sequence.original.spans if spans.kind is SpanKind.FEATURE), None)
+    fits = found is not None and found.types and found.n_letters == len(sequence)
+    return found.oriented(sequence.orientation) if found is not None and fits else None
+
+
+def effects_of(a: Sequence, b: Sequence, index: AlignmentIndex) -> Effects | None:
+    """Return the effects on the features of A, or where it has none on those of B, put onto A.
+
+    None where neither has features, one is no nucleotide sequence, or they have more than ``MAX_CHANGES``.
+    """
+    if not (a.alphabet.is_nucleotide and b.alphabet.is_nucleotide):
+        return None
+    side, spans, lost = "A", features_of(a), None
+    if spans is None and (of_b := features_of(b)) is not None:
+        side = "B"
+        spans, lost = projected(of_b, index.alignment, onto_a=True)
+    changes = None if spans is None else _Changes.of(index)
+    return None if spans is None or changes is None else _Finder(a, b, spans, lost, changes).effects(side)
+
+
+class _Changes(NamedTuple):
+    """Letters ``[a0, a1)`` of A became letters ``[b0, b1)`` of B; a letter or a gap each, int64, shape (n,)."""
+
+    a0: Counts
+    a1: Counts
+    b0: Counts
+    b1: Counts
+
+    @classmethod
+    def of(cls, index: AlignmentIndex) -> _Changes | None:
+        """Return the changes; None where there are too many."""
+        pieces, n = [np.empty((4, 0), np.int64)], 0
+        for rows in all_rows(index):
+            single = np.isin(rows.op, (Op.MISMATCH, APART))
+            many = np.where(single, rows.columns, 1)
+            n += int(many.sum())
+            if n > MAX_CHANGES:
+                return None
+            row = np.repeat(np.arange(len(rows)), many)
+            at = np.arange(row.size) - np.repeat(np.cumsum(many) - many, many)
+            a0, b0, single = rows.a0[row] + at, rows.b0[row] + at, single[row]
+            ends = np.where(single, a0 + 1, rows.a1[row]), np.where(single, b0 + 1, rows.b1[row])
+            pieces.append(np.stack([a0, ends[0], b0, ends[1]]))
+        return cls(*np.concatenate(pieces, axis=1))
+
+
+def _inside(spans: Spans, owners: Counts, changes: _Changes) -> tuple[Counts, Counts]:
+    """Return the first change in each part, and that behind the last one.
+
+    An insertion is in a part where it lies between two letters of it, or between it and the next part of its feature.
+    """
+    low, n = np.searchsorted(changes.a1, spans.starts, "right"), changes.a0.size
+    high = np.maximum(low, np.searchsorted(changes.a0, spans.ends))
+    minus = spans.strands[1:] < 0 if spans.strands.size else np.zeros(max(0, len(spans) - 1), np.bool_)
+    left, right = np.arange(1, len(spans)) - ~minus, np.arange(1, len(spans)) - minus
+    joined = owners[1:] == owners[:-1]
+    near = joined & (spans.ends[left] == spans.starts[right])
+    high[left[near]] = np.maximum(high[left[near]], low[right[near]])
+    seam = joined & (spans.ends[left] == spans.n_letters) & (spans.starts[right] == 0)
+    high[left[seam]], low[right[seam]] = n, 0
+    return low, high
+
+
+class _Finder:
+    def __init__(self, a: Sequence, b: Sequence, spans: Spans, lost: Counts | None, changes: _Changes) -> None:
+        self._a, self._b, self._spans, self._lost, self._changes = a.letters.data, b.letters.data, spans, lost, changes
+        self._owners = spans.owned(np.arange(len(spans)))
+        self._low, self._high = _inside(spans, self._owners, changes)
+
+    def effects(self, side: str) -> Effects:
+        every, changes, numbers = list[Effect](), list[int](), list[int]()
+        is_coding = np.array([each == _CODING for each in self._spans.types], np.bool_)
+        hit = (self._high > self._low) & is_coding[self._owners]
+        few = np.cumsum(np.where(hit, self._high - self._low, 0)) <= MAX_HITS
+        for k in np.unique(self._owners[hit & few]).tolist():
+            feature = self._spans.feature(k)
+            is_coding[k] = _NOT_TRANSLATED.isdisjoint(feature.attributes)
+            for effect, hits in self._translated(k, feature) if is_coding[k] else ():
+                changes += [one.change for one in hits]
+                numbers += [len(every)] * len(hits)
+                every.append(effect)
+        around = self._around(~is_coding[self._owners])
+        around[changes] = -2
+        named = np.flatnonzero(around >= -1)
+        others, which = np.unique(around[named], return_inverse=True)
+        all_changes = np.append(np.array(changes, np.int64), named)
+        all_numbers = np.append(np.array(numbers, np.int64), len(every) + which)
+        order = np.argsort(all_changes, kind="stable")
+        firsts = np.append(0, np.cumsum(np.bincount(all_changes, minlength=around.size)))
+        every += [self._named(k) for k in others.tolist()]
+        places = self._changes.a0 + self._changes.b0
+        return Effects(side, places, firsts, all_numbers[order], tuple(every))
+
+    def _translated(self, k: int, feature: Feature) -> Iterator[tuple[Effect, list[Hit]]]:
+        """Yield the effects on the protein of feature ``k``."""
+        first = int(np.searchsorted(self._owners, k))
+        lost = 0 if self._lost is None else int(self._lost[first])
+        skipped = (feature.codon_start - 1 - lost) % CODON
+        letters, hits, before = list[bytes](), list[Hit](), -skipped
+        for part, (start, end) in enumerate(feature.parts, first):
+            minus = bool(self._spans.strands.size and self._spans.strands[part] < 0)
+            hits += self._hits(part, start, end, before, minus)
+            piece = bytes(self._a[start:end])
+            letters.append(reverse_complement(piece) if minus else piece)
+            before += end - start
+        yield from protein_effects(feature.name, b"".join(letters)[skipped:], feature.table, hits)
+
+    def _hits(self, part: int, start: int, end: int, before: int, minus: bool) -> Iterator[Hit]:
+        some = np.arange(self._low[part], self._high[part])[:: -1 if minus else 1]
+        columns = (column[some].tolist() for column in self._changes)
+        for change, a0, a1, b0, b1 in zip(some.tolist(), *columns, strict=True):
+            low, high = max(a0, start), min(a1, end)
+            c0, c1 = (end - high, end - low) if minus else (low - start, high - start)
+            if before + c1 > 0:  # not before the first whole codon
+                letters = bytes(self._b[b0:b1]) if low == a0 else b""  # of the first part alone
+                yield Hit(max(before + c0, 0), before + c1, reverse_complement(letters) if minus else letters, change)
+
+    def _around(self, parts: npt.NDArray[np.bool_]) -> Counts:
+        """Return the shortest feature with one of ``parts`` that each change is in, -1 for none."""
+        spans, found = self._spans, np.full(self._changes.a0.size, -1, np.int64)
+        wanted = parts & (self._high > self._low)
+        whole = np.flatnonzero(wanted & (spans.starts == 0) & (spans.ends == spans.n_letters))
+        wanted[whole] = [spans.types[k] not in _WHOLE for k in self._owners[whole].tolist()]
+        which = np.flatnonzero(wanted)
+        lengths = np.bincount(self._owners, spans.ends - spans.starts)[self._owners[which]]
+        which = which[np.argsort(-lengths, kind="stable")]
+        which = which[np.cumsum((self._high - self._low)[which]) <= MAX_HITS]
+        for low, high, k in zip(*(each[which].tolist() for each in (self._low, self._high, self._owners)), strict=True):
+            found[low:high] = k
+        return found
+
+    def _named(self, k: int) -> Effect:
+        if k < 0:
+            return Effect(EffectKind.OUTSIDE, str(EffectKind.OUTSIDE))
+        name, kind = self._spans.names[k], self._spans.types[k]
+        return Effect(EffectKind.NONCODING, name if name == kind else f"{name} ({kind})")
