@@ -4,6 +4,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.app import fake_edit, fakes
+from tests.late import make_late
 from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.window.gc_timer import GcTimer
@@ -17,6 +18,7 @@ from wavediff.core.methods.edit import EditJob
 from wavediff.core.methods.lcs import LcsJob
 
 LEAST_WAIT_MS = 300_000  # kernels may be compiled meanwhile
+make_late()
 
 
 class PatientBot(QtBot):

@@ -68,6 +68,7 @@ def search(qtbot, view, text, **choices):
     view.wish.errors.setValue(choices.get("errors", 0))
     with qtbot.waitSignal(view._search.finished, timeout=FAR) as done:
         view.wish.search_button.click()
+    qtbot.waitUntil(lambda: not view._arranger.running)
     return Hits.joined(done.args[0])
 
 
@@ -256,10 +257,12 @@ def test_hits_come_in_while_searching(qtbot, view, session):
 
 
 def test_hits_have_a_lane_of_the_strip_of_the_alignment(qtbot, view, window):
-    strip = window.alignment.strip
+    strip, annotated = window.alignment.strip, lambda: not window.alignment._annotator.running
+    qtbot.waitUntil(annotated)
     plain = strip.grab().toImage()
     search(qtbot, view, "TTGACC\nTTGGTC", where=SearchSides.BOTH)
-    qtbot.waitUntil(lambda: strip.grab().toImage() != plain)
+    qtbot.waitUntil(annotated)
+    assert strip.grab().toImage() != plain
     index, spans = window.alignment.model.index, view.strip.spans()
     assert sorted(spans[Side.A].starts.tolist()) == finds(A, "TTGACC")
     assert sorted(spans[Side.B].starts.tolist()) == finds(B, "TTGGTC")
@@ -267,7 +270,8 @@ def test_hits_have_a_lane_of_the_strip_of_the_alignment(qtbot, view, window):
         index.column_of_a(finds(A, "TTGACC")[0]), index.column_of_b(finds(B, "TTGGTC")[0])
     )
     search(qtbot, view, "GGGGGGGG")
-    qtbot.waitUntil(lambda: strip.grab().toImage() == plain)
+    qtbot.waitUntil(annotated)
+    assert strip.grab().toImage() == plain
 
 
 def test_hits_that_come_in_quickly_are_told_together(qtbot, view, session, monkeypatch):
