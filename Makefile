@@ -3,7 +3,7 @@
 # make test     all checks, and all tests but the thorough ones; some of them: ARGS=tests/core/test_pairwise.py
 # make levels   test the kernels with narrower vectors; LEVELS="x86-64-v3 x86-64"
 # make check    the thorough tests: every architecture, genome size, bounds on time, journeys, fuzzing, bundle, site
-# make journeys use the whole program as a user does, with pictures in .journeys
+# make journeys use the whole program as a user does, with pictures in .journeys; LATE=0.3 delays answers of threads
 # make bench    the benchmarks; ARGS="--help"
 # make fuzz     read mutated files of our own formats, ten minutes of each; SECONDS=60 ARGS="record --seed 1"
 # make hooks    check each commit before it is made (.pre-commit-config.yaml)
@@ -82,7 +82,7 @@ hooks: need-python
 
 journeys: need-python
 	@$(PYTHON) .ci/environment.py test
-	@$(BIN)/python -m tests.journeys $(ARGS)
+	@$(if $(LATE),WAVEDIFF_LATE_SECONDS=$(LATE)) $(BIN)/python -m tests.journeys $(ARGS)
 
 bench: need-python
 	@$(PYTHON) .ci/environment.py test

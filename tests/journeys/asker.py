@@ -46,6 +46,7 @@ class Asker:
         self._relay.wanted.connect(self._relay.take, Qt.ConnectionType.QueuedConnection)
         self._relay.moveToThread(QApplication.instance().thread())
         self._heart = Heartbeat() if heartbeat.FILE else None
+        self._looks = False  # again and again
 
     def write_heartbeats(self, name: str) -> None:
         """Write how long the window's thread was busy at most, where that is wanted."""
@@ -75,6 +76,12 @@ class Asker:
         if errors:
             raise Lost(errors[0])
         return answers[0]
+
+    def look(self, question: Callable[[], T]) -> T:
+        """As ``ask``, when all that follows a result is shown; at once where it is waited for something."""
+        if not self._looks:
+            self.wait_until(lambda: not self.ask(screen.under_way), "nothing is on its way to the window")
+        return self.ask(question)
 
     def act(self, said: str, deed: Callable[[], object]) -> None:
         """Put ``deed`` into the window's queue; return when the window listens again, in whatever loop."""
@@ -110,12 +117,16 @@ class Asker:
 
     def comes_true(self, test: Callable[[], object], seconds: float) -> bool:
         """Whether ``test`` holds within that time."""
-        end = time.monotonic() + seconds
-        while not test():
-            if time.monotonic() > end:
-                return False
-            time.sleep(LOOK_SECONDS)
-            self.look_for_errors()
+        end, before = time.monotonic() + seconds, self._looks
+        self._looks = True
+        try:
+            while not test():
+                if time.monotonic() > end:
+                    return False
+                time.sleep(LOOK_SECONDS)
+                self.look_for_errors()
+        finally:
+            self._looks = before
         return True
 
     def look_for_errors(self) -> None:

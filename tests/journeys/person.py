@@ -48,7 +48,7 @@ class Person(Asker):
 
     def read(self) -> list[str]:
         """All that is written in the windows, line by line."""
-        return self.ask(screen.texts)
+        return self.look(screen.texts)
 
     def sees(self, text: str) -> bool:
         return any(text in line for line in self.read())
@@ -57,15 +57,15 @@ class Person(Asker):
         self.wait_until(lambda: self.sees(text), f"{text!r} is seen", seconds)
 
     def is_enabled(self, name: str, within: str = "") -> bool:
-        return self.ask(lambda: screen.find(name, within=within).isEnabled())
+        return self.look(lambda: screen.find(name, within=within).isEnabled())
 
     def is_there(self, name: str, within: str = "") -> bool:
         """Whether something called ``name`` is seen."""
-        return self.ask(lambda: any(name in screen.names(each) for each in screen.children(QWidget, within)))
+        return self.look(lambda: any(name in screen.names(each) for each in screen.children(QWidget, within)))
 
     def is_ticked(self, name: str, within: str = "") -> bool:
         with self.reaching(name, within):
-            return self.ask(lambda: screen.find(name, QAbstractButton, within).isChecked())
+            return self.look(lambda: screen.find(name, QAbstractButton, within).isChecked())
 
     def focused(self) -> str:
         """What has the focus, described; nothing where nothing has."""
@@ -74,43 +74,38 @@ class Person(Asker):
             at = QApplication.focusWidget()
             return screen.described(at) if at is not None else ""
 
-        return self.ask(look)
+        return self.look(look)
 
     def options(self, name: str, within: str = "") -> list[str]:
         """The entries of a chooser that can be chosen."""
         with self.reaching(name, within):
-            return self.ask(lambda: screen.options(screen.find_choice(name, within)))
+            return self.look(lambda: screen.options(screen.find_choice(name, within)))
 
     def chosen(self, name: str, within: str = "") -> str:
         with self.reaching(name, within):
-            return self.ask(lambda: screen.chosen(screen.find_choice(name, within)))
+            return self.look(lambda: screen.chosen(screen.find_choice(name, within)))
 
     def table(self, name: str, within: str = "") -> list[list[str]]:
-        return self.ask(lambda: screen.cells(screen.find(name, QAbstractItemView, within)))
+        return self.look(lambda: screen.cells(screen.find(name, QAbstractItemView, within)))
 
     def clipboard(self) -> str:
-        return self.ask(lambda: QGuiApplication.clipboard().text())
+        return self.look(lambda: QGuiApplication.clipboard().text())
 
     def menus(self) -> dict[str, list[tuple[str, bool]]]:
         """Each menu of the bar: its entries, and whether each can be chosen."""
-        return self.ask(screen.menus)
+        return self.look(screen.menus)
 
     def description(self, name: str) -> str:
         """What a screen reader says of something beside its name."""
-        return self.ask(lambda: screen.find(name).accessibleDescription())
+        return self.look(lambda: screen.find(name).accessibleDescription())
 
     def named(self, name: str) -> list[str]:
         """What is written in the widgets called ``name``."""
-
-        def look() -> list[str]:
-            there = [each for each in screen.children(QWidget) if name in screen.names(each)]
-            return [line for each in there for line in screen.written(each)]
-
-        return self.ask(look)
+        return self.look(lambda: screen.written_in(name))
 
     def size_of(self, name: str) -> tuple[int, int]:
         """Width and height of a widget, in logical pixels."""
-        return self.ask(lambda: screen.find(name).size().toTuple())
+        return self.look(lambda: screen.find(name).size().toTuple())
 
     def middle_of(self, name: str) -> tuple[int, int]:
         """Where on the screen a widget is, in pixels."""
@@ -120,59 +115,59 @@ class Person(Asker):
             at = widget.mapToGlobal(widget.rect().center()) * widget.devicePixelRatioF()
             return at.x(), at.y()
 
-        return self.ask(look)
+        return self.look(look)
 
     def menu_is_open(self) -> bool:
-        return not self.ask(hands.no_popup)
+        return not self.look(hands.no_popup)
 
     def names_seen(self) -> list[str]:
-        return self.ask(lambda: [name for each in screen.children(QWidget) for name in screen.names(each)])
+        return self.look(lambda: [name for each in screen.children(QWidget) for name in screen.names(each)])
 
     def choosers(self) -> list[str]:
         """The names of all that can be chosen for the comparison, outside the panels and under Options."""
-        found = ["Method", *(each for each in self.ask(screen.choosers) if each != "Method")]
+        found = ["Method", *(each for each in self.look(screen.choosers) if each != "Method")]
         self.open_options()
-        found += self.ask(screen.choosers)
+        found += self.look(screen.choosers)
         self.close_popover()
         return found
 
     def kind_of(self, name: str, within: str = "") -> str:
         """What sort of control is called so: a ``box`` to choose of, a ``tick``, a ``number``."""
         with self.reaching(name, within):
-            return self.ask(lambda: screen.kind_of(screen.find(name, within=within)))
+            return self.look(lambda: screen.kind_of(screen.find(name, within=within)))
 
     def panels(self) -> list[str]:
         """The titles of all panels, also of those that are closed."""
-        return self.ask(screen.panels)
+        return self.look(screen.panels)
 
     def panels_seen(self) -> list[str]:
         """Those that are in front."""
-        return self.ask(lambda: [each for each in screen.panels() if screen.panel_is_seen(each)])
+        return self.look(lambda: [each for each in screen.panels() if screen.panel_is_seen(each)])
 
     def window_size(self) -> list[int]:
-        return self.ask(lambda: list(screen.main_window().size().toTuple()))
+        return self.look(lambda: list(screen.main_window().size().toTuple()))
 
     def is_dark(self) -> bool:
-        return self.ask(screen.is_dark)
+        return self.look(screen.is_dark)
 
     def print_of(self, name: str) -> str:
         """A digest of how a widget is painted."""
-        return self.ask(lambda: screen.print_of(screen.find(name)))
+        return self.look(lambda: screen.print_of(screen.find(name)))
 
     def buttons(self, within: str) -> list[str]:
         """The names of the buttons of a panel that can be pressed."""
-        return self.ask(lambda: screen.buttons(within))
+        return self.look(lambda: screen.buttons(within))
 
     def entries(self) -> list[str]:
         """The entries of the menu that is open which can be taken."""
-        return self.ask(hands.entries)
+        return self.look(hands.entries)
 
     def messages(self) -> str:
         """The message that stands above everything; empty where there is none."""
-        return self.ask(screen.message)
+        return self.look(screen.message)
 
     def file_dialog_is_open(self) -> bool:
-        return self.ask(_file_dialog)
+        return self.look(_file_dialog)
 
     def picture(self, name: str) -> None:
         """Save what is seen, where pictures are wanted; the whole screen where there is one."""
@@ -194,7 +189,12 @@ class Person(Asker):
     # Hands
 
     def click(self, name: str, within: str = "", *, twice: bool = False) -> None:
+        self._wait_for(name, within)
         self.act(f"click {name!r}", lambda: hands.click(screen.find(name, within=within), twice=twice))
+
+    def _wait_for(self, name: str, within: str) -> None:
+        """What is used may follow a result a little later; where it does not come, the deed says what is missing."""
+        self.comes_true(lambda: self.ask(lambda: screen.is_usable(name, within)), AGAIN_SECONDS)
 
     def click_at(self, name: str, across: float, down: float, within: str = "") -> None:
         """Click a place of something that is painted, by the shares of its width and height."""
@@ -221,6 +221,7 @@ class Person(Asker):
     def tick(self, name: str, on: bool, within: str = "") -> None:
         """Click what stays down, where it is not as wanted."""
         with self.reaching(name, within):
+            self._wait_for(name, within)
             self.act(f"tick {name!r}: {on}", lambda: hands.tick(screen.find(name, QAbstractButton, within), on))
 
     def choose(self, name: str, entry: str, within: str = "") -> None:
@@ -430,7 +431,7 @@ class Person(Asker):
 
     def question(self) -> str:
         """The title of the dialog that is in front, or nothing."""
-        return self.ask(screen.question)
+        return self.look(screen.question)
 
     def put_away_files(self) -> None:
         """Cancel the dialog for files, where one is open."""
@@ -446,7 +447,7 @@ class Person(Asker):
 
     def cut_off(self) -> list[str]:
         """Every control that is cut off, a line each."""
-        return self.ask(screen.cut_off)
+        return self.look(screen.cut_off)
 
     def answer_questions(self) -> None:
         """Say OK to every dialog that has opened, as to that which asks for a record."""

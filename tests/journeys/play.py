@@ -38,6 +38,9 @@ def accompany(wanted: dict[str, Any]) -> None:
         time.sleep(0.02)
     try:
         from tests.journeys.person import Person
+        from tests.late import make_late
+
+        make_late()
 
         pictures = Path(wanted["pictures"]) if wanted["pictures"] else None
         me = Person(Path(wanted["folder"]), pictures, wanted["name"])

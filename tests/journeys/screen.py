@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from typing import TypeVar
 
-from PySide6.QtCore import QModelIndex, QRect, Qt
+from PySide6.QtCore import QModelIndex, QRect, Qt, QTimer
 from PySide6.QtGui import QAction, QImage, QRegion
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -29,11 +29,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from wavediff.app.ui import background_task
+from wavediff.app.ui.job_slot import JobSlot
 from wavediff.app.ui.labels import ElidedLabel
 
 W = TypeVar("W", bound=QWidget)
 CONTROLS = (QAbstractButton, QComboBox, QLineEdit, QPlainTextEdit, QAbstractSpinBox, QAbstractSlider)
 WAITING = ("Preparing", "Comparing…", "Reading…")  # where letters will be
+SOON_MS = 200  # after which a timer that runs once has shown what it waited with
 MOST_ROWS = 400  # of one table that are read
 
 
@@ -134,6 +137,10 @@ def find(name: str, kind: type[W] = QWidget, within: str = "") -> W:  # type: ig
         listed = sorted({one for each in there for one in names(each)[:1]})
         raise LookupError(f"no {kind.__name__} {name!r} is seen{' in ' + within if within else ''}; seen: {listed}")
     return min(found, key=lambda each: (bool(panel_of(each)) and not within, not each.isEnabled()))
+
+
+def is_usable(name: str, within: str = "") -> bool:
+    return any(name in names(each) and each.isEnabled() for each in children(QWidget, within))
 
 
 def popover() -> QWidget | None:
@@ -263,6 +270,11 @@ def written(widget: QWidget) -> list[str]:
     return [widget.accessibleName()]
 
 
+def written_in(name: str) -> list[str]:
+    """What is written in the widgets called ``name``."""
+    return [line for each in children(QWidget) if name in names(each) for line in written(each)]
+
+
 def cells(view: QAbstractItemView) -> list[list[str]]:
     """The cells of a table, row by row; those of hidden columns left out."""
     model = view.model()
@@ -328,8 +340,18 @@ def _rect(rect: QRect) -> str:
     return f"{rect.width()} × {rect.height()} at {rect.x()}, {rect.y()}"
 
 
+def under_way() -> bool:
+    """Whether something that follows a result is still to come: from a thread, or in a turn of the event loop."""
+    window = main_window()
+    soon = (each for parent in (window, window.session) for each in parent.findChildren(QTimer) if each.isActive())
+    once = (each.interval() == 0 or (each.isSingleShot() and each.interval() <= SOON_MS) for each in soon)
+    return bool(background_task._threads) or any(once)
+
+
 def busy() -> bool:
     """Whether anything is read or computed, when Stop can be chosen in the menu, or an alignment is on its way."""
+    if under_way() or any(each.job is not None for each in main_window().session.findChildren(JobSlot)):
+        return True
     labels = [*(each.text() for each in children(QLabel)), *(each.text for each in children(ElidedLabel))]
     if any(each.startswith(WAITING) for each in labels):
         return True

@@ -100,10 +100,10 @@ def nothing_is_cut(me):
     me.drop(pair)
     me.wait_to_see("here and there")
     me.wait_until(lambda: len(rows(me)) == 3, "three differences are listed", 30)
-    plain = [me.ask(lambda x=x: screen.colours_down(screen.find("List of differences"), x)) for x in (0, -1)]
+    plain = [me.look(lambda x=x: screen.colours_down(screen.find("List of differences"), x)) for x in (0, -1)]
     me.click_row("List of differences", 1, "Differences")
     for x, before in zip((0, -1), plain, strict=True):
-        ring = me.ask(lambda x=x: screen.colours_down(screen.find("List of differences"), x))
+        ring = me.look(lambda x=x: screen.colours_down(screen.find("List of differences"), x))
         assert len(ring) == 1, "of one colour all the way down"
         assert ring != before
     signs = []
@@ -119,7 +119,7 @@ def nothing_is_cut(me):
     me.key("Return")
     me.wait_to_see("“xyz” is not a number")
     me.picture("nothing is cut")
-    cut = me.ask(screen.cut_texts)
+    cut = me.look(screen.cut_texts)
     assert not any("deletion, 1 letter" in one or one in ("here", "there") for one in cut), cut
     assert me.cut_off() == []
 

@@ -68,7 +68,7 @@ def copied(me, part):
     asked(me, part)
     me.click("Copy")
     me.wait_until(lambda: not me.question(), "the dialog has closed", 20)
-    return me.ask(lambda: QGuiApplication.clipboard().image().size().toTuple())
+    return me.look(lambda: QGuiApplication.clipboard().image().size().toTuple())
 
 
 def every_kind(me, part, name, words, *, moves):
@@ -196,7 +196,7 @@ def every_view(me):
     me.wait_to_see("n and g differ", 60)
     for name, (words, moves) in SMALL.items():
         if name == "Words":
-            me.click("Words")
+            me.click("Words", "Computation")
         every_kind(me, "Band" if name == "Band" else "Computation", name, words, moves=moves)
     opened_again(me, me.folder / "Letters.png", "This picture shows NC_012920.1 × MT_orang by edit distance")
     me.wait_to_see("16,569", 20)

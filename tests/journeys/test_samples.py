@@ -73,4 +73,4 @@ def test_the_first_start_opens_the_first_sample(tmp_path):
 
 @pytest.mark.parametrize("sample", [the_first, a_turned_circle, two_mitochondria])
 def test_samples_open_and_look_right(tmp_path, sample):
-    play(Home(tmp_path), sample)
+    play(Home(tmp_path), sample, environment={"WAVEDIFF_LATE_SECONDS": "0.3"})
