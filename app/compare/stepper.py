@@ -131,8 +131,9 @@ class Stepper(QWidget):
         Args:
             what: a step is. total: how many there are, None where that is not known yet. usual: kinds that are on.
         """
-        self._moves = what != "difference"
-        self._recolor()
+        if self._moves != (moves := what != "difference"):
+            self._moves = moves
+            self._recolor()
         for kind, button in self._kinds.items():
             n, text = counts.get(kind, (0, ""))
             button.setText(number(n))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -51,12 +52,48 @@ class LineRows:
     def __post_init__(self) -> None:
         freeze_fields(self)
 
-    @property
+    @cached_property
     def n_hunks(self) -> int:
         return int(self.hunk.max(initial=0))
 
     def count(self, kind: LineKind) -> int:
-        return int(np.count_nonzero(self.kind == kind))
+        return int(self._counts[kind])
+
+    @cached_property
+    def _counts(self) -> Counts:
+        return np.bincount(self.kind, minlength=len(LineKind))
+
+    @cached_property
+    def kinds_of_hunks(self) -> Counts:
+        """Rows of each kind in each hunk: int64, shape (n_hunks + 1, kinds); there is no hunk 0."""
+        inside = np.flatnonzero(self.hunk)
+        n = len(LineKind)
+        found = np.bincount(self.hunk[inside] * n + self.kind[inside], minlength=n * (self.n_hunks + 1))
+        return found.reshape(-1, n)
+
+    @cached_property
+    def places(self) -> Counts:
+        """Rows ``[from, to)`` of each run of rows not equal, in order: int64, shape (p, 2)."""
+        differ = np.concatenate(([False], self.hunk > 0, [False]))
+        return np.flatnonzero(differ[1:] != differ[:-1]).reshape(-1, 2)
+
+    @cached_property
+    def first_rows(self) -> Counts:
+        """First row of each hunk: int64, shape (n_hunks,)."""
+        firsts = self.places[:, 0]
+        hunks = self.hunk[firsts]
+        return firsts[hunks > np.append(0, np.maximum.accumulate(hunks))[: hunks.size]]
+
+    @cached_property
+    def before(self) -> tuple[Counts, Counts]:
+        """Lines of A, of B before each row, and all of them."""
+        a, b = (np.append(0, np.cumsum(lines >= 0)) for lines in (self.a, self.b))
+        return a, b
+
+    @cached_property
+    def row_of(self) -> tuple[Counts, Counts]:
+        """Row of each line of A, of B."""
+        return np.flatnonzero(self.a >= 0), np.flatnonzero(self.b >= 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -66,18 +66,6 @@ class LineView:
     def n_hunks(self) -> int:
         return self.rows.n_hunks
 
-    @cached_property
-    def places(self) -> Counts:
-        """Rows ``[from, to)`` of each run of rows not equal, in order: int64, shape (p, 2)."""
-        differ = np.concatenate(([0], self.rows.hunk > 0, [0]))
-        edges = np.diff(differ)
-        return np.stack((np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)), axis=1)
-
-    @cached_property
-    def hunk_of_place(self) -> Counts:
-        """Numbers of the hunks of ``places``."""
-        return self.rows.hunk[self.places[:, 0]]
-
     def near_hunks(self, context: int) -> npt.NDArray[np.bool_]:
         """Return the rows that are in a hunk or up to ``context`` rows away from one."""
         n = self.rows.kind.size
@@ -89,22 +77,15 @@ class LineView:
     @cached_property
     def _places_by_hunk(self) -> tuple[Counts, Counts]:
         """Places in the order of their hunks, and where each hunk begins among them."""
-        order = np.argsort(self.hunk_of_place, kind="stable")
-        return order, np.searchsorted(self.hunk_of_place[order], np.arange(1, self.n_hunks + 2))
-
-    @cached_property
-    def _lines_before(self) -> tuple[Counts, Counts]:
-        """Lines of A, of B before each row."""
-        a, b = (np.append(0, np.cumsum(lines >= 0)) for lines in (self.rows.a, self.rows.b))
-        return a, b
+        hunks = self.rows.hunk[self.rows.places[:, 0]]
+        order = np.argsort(hunks, kind="stable")
+        return order, np.searchsorted(hunks[order], np.arange(1, self.n_hunks + 2))
 
     def hunk(self, number: int) -> Hunk:
         """Return a hunk, ``number`` from 1 to ``n_hunks``."""
         order, begins = self._places_by_hunk
-        places = self.places[order[begins[number - 1] : begins[number]]]
-        kinds = np.concatenate([self.rows.kind[first:end] for first, end in places.tolist()])
-        counts = np.bincount(kinds, minlength=len(LineKind)).tolist()
-        changed, added, removed, moved = counts[LineKind.CHANGED : LineKind.MOVED_TO]
+        places = self.rows.places[order[begins[number - 1] : begins[number]]]
+        changed, added, removed, moved = self.rows.kinds_of_hunks[number, LineKind.CHANGED : LineKind.MOVED_TO].tolist()
         runs = tuple(map(tuple, places.tolist()))
         if moved:
             kind = LineKind.MOVED_FROM
@@ -116,17 +97,14 @@ class LineView:
 
     def lines_of(self, place: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
         """Return from and to which line of A, and of B, a run of rows is."""
-        a, b = ((int(before[place[0]]), int(before[place[1]])) for before in self._lines_before)
+        a, b = ((int(before[place[0]]), int(before[place[1]])) for before in self.rows.before)
         return a, b
 
     def title(self, number: int) -> str:
         """Return the first line with letters of a hunk, without white space at its ends; of A where it moved."""
-        hunk = self.hunk(number)
-        first, end = hunk.places[0]
-        rows = [*range(first, end)]
-        if hunk.moved:
-            rows = np.flatnonzero((self.rows.hunk == number) & (self.rows.kind == LineKind.MOVED_FROM)).tolist()
-        texts = (self.row_text(row).strip() for row in rows)
+        hunk, kind = self.hunk(number), self.rows.kind
+        rows = (row for first, end in hunk.places for row in range(first, end))
+        texts = (self.row_text(row).strip() for row in rows if not hunk.moved or kind[row] == LineKind.MOVED_FROM)
         return next(filter(None, texts), "")
 
     def row_text(self, row: int) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.app.line_texts import MOVED, NEW, OLD, compared, text
 from tests.clock import check_within, longest, moment
+from wavediff.app.compare.lines import lines_view
 from wavediff.app.compare.lines.line_cells import LineCells
 from wavediff.app.compare.lines.lines_view import NOTHING, LinesView
 from wavediff.app.compare.lines.moved_links import tags
@@ -380,3 +381,16 @@ def test_folds_are_opened_by_the_bar_and_a_right_click_has_the_actions(shown, qt
     assert view.canvas.shown.n == closed
     assert view.folds.value is False
     assert {"Copy", "Select all", "Inline"} <= {action.text() for action in view.canvas.actions()}
+
+
+def test_lines_of_long_texts_are_found_beside_the_window(qtbot, view, monkeypatch):
+    monkeypatch.setattr(lines_view, "SYNCHRONOUS_LETTERS", 10)
+    a, b = (text(each, name) for each, name in ((OLD, "old"), (NEW, "new")))
+    view.show_lines(a, b)
+    assert view.message == "Finding the lines…"
+    qtbot.waitUntil(lambda: view.message == "")
+    assert view.canvas.shown.n == max(OLD.count("\n"), NEW.count("\n"))
+    view.show_lines(a, b)
+    view.clear("other")
+    view.show_lines(text("short", "short"), None)
+    assert (view.message, view.canvas.shown.n) == ("", 1)

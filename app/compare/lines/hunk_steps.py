@@ -47,8 +47,6 @@ class HunkSteps(QObject):
         self.view: LineView | None = None
         self.numbers: Counts = np.zeros(0, np.int64)
         self._kinds = np.zeros(0, np.uint8)  # of the lines of each hunk
-        self._rows: dict[Side, Counts] = {}  # of the lines of each text
-        self._firsts: Counts = np.zeros(0, np.int64)  # row of each hunk
         self._place, self.hunk, self._passed = (Side.A, 0), 0, 0
         self._visited = VisitedPlaces()  # lines of A, those of B from -1 down
         lines.line_changed.connect(self._note)
@@ -60,14 +58,8 @@ class HunkSteps(QObject):
         self._visited.clear()
         self._place, self.hunk, self._passed = (Side.A, 0), 0, 0
         if view is not None:
-            rows, bits = view.rows, np.zeros(len(LineKind), np.uint8)
-            bits[[*KINDS]] = [int(kind) for kind in KINDS.values()]
-            self._kinds = np.zeros(view.n_hunks + 1, np.uint8)
-            np.bitwise_or.at(self._kinds, rows.hunk, bits[rows.kind])
-            self._rows = {side: np.flatnonzero(each >= 0) for side, each in zip(Side, (rows.a, rows.b), strict=True)}
-            firsts = np.zeros(view.n_hunks + 1, np.int64)
-            firsts[rows.hunk[::-1]] = np.arange(rows.hunk.size)[::-1]  # the last one written is the first row
-            self._firsts = firsts[1:]
+            bits = np.array([int(KINDS.get(kind, 0)) for kind in LineKind], np.uint8)
+            self._kinds = np.bitwise_or.reduce(np.where(view.rows.kinds_of_hunks > 0, bits, np.uint8(0)), axis=1)
         self.show_counts()
         self.choose()
 
@@ -136,10 +128,10 @@ class HunkSteps(QObject):
     @Slot(object)
     def _note(self, place: tuple[Side, int]) -> None:
         self._place, (side, line) = place, place
-        if self.view is not None and line < self._rows[side].size:
-            row = int(self._rows[side][line])
-            self.hunk = int(self.view.rows.hunk[row])
-            self._passed = int(np.searchsorted(self._firsts, row, "right"))
+        if (rows := self.view and self.view.rows) and line < (row_of := rows.row_of[side is Side.B]).size:
+            row = int(row_of[line])
+            self.hunk = int(rows.hunk[row])
+            self._passed = int(np.searchsorted(rows.first_rows, row, "right"))
         self.moved.emit(side, line)
 
     # Places

@@ -142,7 +142,7 @@ class LineCells:
         return ", ".join(found[:FOLD_NAMES]) + (" …" if len(found) > FOLD_NAMES else "")
 
 
-def unaligned_rows(a: Sequence | None, b: Sequence | None) -> LineRows:
+def unaligned_cells(a: Sequence | None, b: Sequence | None) -> LineCells:
     """Return the lines of each number beside each other, as if they were equal."""
     ours, theirs = (
         np.concatenate(([0], np.flatnonzero(each.letters == 10) + 1, [len(each)])) if each else np.array([0])
@@ -151,4 +151,5 @@ def unaligned_rows(a: Sequence | None, b: Sequence | None) -> LineRows:
     n = max(ours.size, theirs.size) - 1
     one, other = (np.where(np.arange(n) < each.size - 1, np.arange(n), -1) for each in (ours, theirs))
     none = np.zeros(n, np.int64)
-    return LineRows(none.astype(np.uint8), one, other, none, none.astype(bool), none - 1, ours, theirs)
+    rows = LineRows(none.astype(np.uint8), one, other, none, none.astype(bool), none - 1, ours, theirs)
+    return LineCells(a, b, rows, lambda _row: ([], []))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
-
 from wavediff.app.ui.pair import Side
 from wavediff.core.base.numbers import number, plain_number, position
 from wavediff.core.jobs.line_result import LineRows
@@ -26,7 +24,7 @@ def parse_line(text: str, rows: LineRows) -> tuple[Side, int]:
         hunk = int(text[1:])
         if not 1 <= hunk <= rows.n_hunks:
             raise ValueError(f"there is no hunk {number(hunk)}, only 1 to {number(rows.n_hunks)}")
-        row = int(np.argmax(rows.hunk == hunk))
+        row = int(rows.first_rows[hunk - 1])
         return (Side.A, int(rows.a[row])) if rows.a[row] >= 0 else (Side.B, int(rows.b[row]))
     try:
         if text.endswith("%") and 0 <= (share := float(plain_number(text[:-1].strip()))) <= 100:

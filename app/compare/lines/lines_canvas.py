@@ -156,9 +156,10 @@ class LinesCanvas(QAbstractScrollArea):
         self.mark(hunk=hunk)
         if self.shown is None or not 0 < hunk <= self.shown.n_hunks:
             return
-        rows = np.flatnonzero(self.shown.rows.hunk == hunk)
-        end = rows[int(np.argmin(np.append(np.diff(rows) == 1, False)))]
-        first, last = self.shown.place(int(rows[0])), self.shown.place(int(end))
+        rows = self.shown.rows
+        row = int(rows.first_rows[hunk - 1])
+        end = int(rows.places[np.searchsorted(rows.places[:, 0], row), 1])
+        first, last = self.shown.place(row), self.shown.place(end - 1)
         self._set_place(first, tell=False)
         if self.sight.y(first) < 0 or self.sight.y(last + 1) > self.viewport().height():
             self.scroll_to_place(first - LEAD_ROWS)

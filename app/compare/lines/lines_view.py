@@ -8,11 +8,12 @@ from PySide6.QtGui import QActionGroup, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QStackedLayout, QWidget
 
 from wavediff.app.compare.alignment_actions import AlignmentAction, build_actions
-from wavediff.app.compare.lines.line_cells import LineCells, unaligned_rows
+from wavediff.app.compare.lines.line_cells import LineCells, unaligned_cells
 from wavediff.app.compare.lines.lines_input import InteractiveLines
 from wavediff.app.compare.lines.overview import NARROW_PX, WIDTH_PX, Overview
 from wavediff.app.compare.lines.shown_rows import Folding
 from wavediff.app.compare.lines.sight import Marked
+from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.chooser import Chooser
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.pair import Side
@@ -26,6 +27,7 @@ from wavediff.core.sequences.sequence import Sequence
 BAR_PX, MARGIN_PX = 32, 8
 NARROW_VIEW_PX = 1000  # of width, below which the overview is narrow
 MAX_COPIED_LETTERS = 10_000_000
+SYNCHRONOUS_LETTERS = 1 << 22  # of texts whose lines are found while the user waits
 TAB_WIDTHS = (2, 3, 4, 8)
 ENTRIES = (
     AlignmentAction("set_inline", "Inline", "Inline", ("Ctrl+I",), checkable=True),
@@ -95,6 +97,8 @@ class LinesView(QWidget):
         self.canvas.hunk_clicked.connect(self.hunk_clicked)
         self.canvas.line_changed.connect(self.line_changed)
         self.canvas.folding_changed.connect(self._folding_changed)
+        self._reader = BackgroundTask("lines", self)
+        self._reader.finished.connect(self._show_unaligned)
         self.clear("Nothing compared yet")
 
     # What is shown
@@ -106,15 +110,26 @@ class LinesView(QWidget):
 
     def show_result(self, a: Sequence, b: Sequence, result: LineResult) -> None:
         """Show hunks, folds and marks; whoever reads these texts already stays at their line."""
+        self._reader.stop()
         self.result = result
         self._show(LineCells(a, b, result.rows, LineView(result, a, b).marks), Marked(moved=result.moved))
 
     def show_lines(self, a: Sequence | None, b: Sequence | None) -> None:
         """Show the lines as they are, those of one number beside each other."""
-        self.result = None
-        self._show(LineCells(a, b, unaligned_rows(a, b), lambda _row: ([], [])), Marked(aligned=False))
+        if sum(map(len, filter(None, (a, b)))) <= SYNCHRONOUS_LETTERS:
+            self._reader.stop()
+            self.result = None
+            self._show_unaligned(unaligned_cells(a, b))
+        else:
+            self.clear("Finding the lines…")
+            self._reader.start(lambda _cancel: unaligned_cells(a, b))
+
+    @Slot(object)
+    def _show_unaligned(self, cells: LineCells) -> None:
+        self._show(cells, Marked(aligned=False))
 
     def clear(self, message: str) -> None:
+        self._reader.stop()
         self.result = None
         self.canvas.show_lines(None, Marked())
         self._empty.setText(message)
@@ -122,7 +137,9 @@ class LinesView(QWidget):
 
     def set_stale(self, text: str) -> None:
         """Grey what is shown; nothing for an empty text."""
-        self.canvas.look(dimmed=bool(text))
+        if self.canvas.dimmed != bool(text):
+            self.canvas.dimmed = bool(text)
+            self.canvas.viewport().update()
 
     def _show(self, cells: LineCells, marked: Marked) -> None:
         cells.set_tab_width(self.tab_width)

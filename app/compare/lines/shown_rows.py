@@ -57,13 +57,12 @@ class ShownRows:
     ) -> None:
         folding = folding or Folding()
         self.rows, self.n_hunks = rows, rows.n_hunks
-        self._is_apart = (rows.hunk > 0) | (not aligned) if inline else np.zeros(rows.hunk.size, bool)
         n = rows.kind.size
-        there = {Side.A: rows.a >= 0, Side.B: rows.b >= 0}
-        self._before = {side: np.append(0, np.cumsum(each)) for side, each in there.items()}
-        self.row_of = {side: np.flatnonzero(each) for side, each in there.items()}
-        starts = np.append(0, np.flatnonzero(np.diff(rows.hunk)) + 1) if n else np.zeros(0, np.int64)
-        ends = np.append(starts[1:], n) if n else starts
+        self._before = dict(zip(Side, rows.before, strict=True))
+        self.row_of = dict(zip(Side, rows.row_of, strict=True))
+        edges = np.concatenate(([0], rows.places.ravel(), [n]))
+        starts, ends = edges[:-1], edges[1:]
+        starts, ends = starts[starts < ends], ends[starts < ends]
         equal = rows.hunk[starts] == 0
         first = starts + np.where(starts > 0, CONTEXT_ROWS, 0)
         last = ends - np.where(ends < n, CONTEXT_ROWS, 0)
@@ -78,10 +77,9 @@ class ShownRows:
         self._end[where[closed]] = self._first[where[closed] + 1] = first[closed]
         self._end[where[closed] + 1] = self._first[where[closed] + 2] = last[closed]
         self._of_a = self._count(Side.A, self._first, self._end)
-        high = self._end - self._first
-        if inline:
-            apart = self._is_apart[np.minimum(self._first, max(n - 1, 0))] if n else equal
-            high = np.where(apart, self._of_a + self._count(Side.B, self._first, self._end), high)
+        self._is_apart = np.repeat(~equal | (not aligned), parts) & inline
+        both = self._of_a + self._count(Side.B, self._first, self._end)
+        high = np.where(self._is_apart, both, self._end - self._first)
         self._tops = np.append(0, np.cumsum(np.where(self._is_fold, 1, high)))
 
     @property
@@ -102,7 +100,7 @@ class ShownRows:
         top, first = int(self._tops[part]), int(self._first[part])
         if self._is_fold[part]:
             return top
-        if not self._is_apart[row]:
+        if not self._is_apart[part]:
             return top + row - first
         if side is None or (self.rows.a, self.rows.b)[side is Side.B][row] < 0:
             side = Side.A if self.rows.a[row] >= 0 else Side.B
@@ -118,7 +116,7 @@ class ShownRows:
         first, end = int(self._first[part]), int(self._end[part])
         if self._is_fold[part]:
             return Entry(first, end)
-        if not self._is_apart[first]:
+        if not self._is_apart[part]:
             return Entry(first + k, first + k + 1)
         n_a = int(self._of_a[part])
         side, k = (Side.A, k) if k < n_a else (Side.B, k - n_a)
