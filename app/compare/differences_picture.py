@@ -1,65 +1,80 @@
-"""The list of differences as a picture."""
+"""The list of differences, or of hunks, as a picture."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from wavediff.app.compare.alignment_model import AlignmentModel
-from wavediff.app.compare.differences_model import DifferencesTable, shown_of
-from wavediff.app.compare.differences_order import Listing, arranged
+from wavediff.app.compare.difference_list import Listed
+from wavediff.app.compare.differences_model import DifferencesTable, kind_of
+from wavediff.app.compare.differences_order import Listing
 from wavediff.app.compare.differences_rows import dress, fit_columns
+from wavediff.app.compare.letters_picture import letters_of
+from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.long_table import LongTableView
 from wavediff.app.ui.picture_sheet import Pictured, light, pair_title
 from wavediff.app.ui.table_picture import table_picture
+from wavediff.core.export.hunks import all_hunks
 from wavediff.core.export.recipe import Recipe
 from wavediff.core.export.tsv import ListedDifferences
 from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.difference_index import Kinds, usual_kinds
+from wavediff.core.jobs.line_view import LineView
+from wavediff.core.methods.base import LINE
 
 USUAL = Listing()
 
 
 def differences_picture(
-    model: AlignmentModel,
+    listed: Listed,
     recipe: Recipe | None,
     answer: str,
     *,
     asked: Listing = USUAL,
-    listed: ListedDifferences | None = None,
     size: tuple[int, int] | None = None,
 ) -> Pictured:
     """Return the rows that are asked for.
 
     Args:
-        answer: stands above. listed: these rows, where they were sorted before. size: pixels; None: as suits it.
+        listed: in the order of ``asked``. answer: stands above. size: pixels; None: as suits it.
     """
     theme, view = light(), QWidget()
-    rows = DifferencesTable(theme, view)
-    table = LongTableView(rows, "List of differences")
+    rows, kind = DifferencesTable(view), kind_of(listed)
+    table = LongTableView(rows, f"List of {kind.words[1]}")
     dress(table, rows, theme)
-    fit_columns(table.rows, model)
+    fit_columns(table.rows, listed)
     table.bar.hide()
     table.rows.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     line = ElidedLabel(parent=view)
     in_column(line, (table, 1), on=view, margin=0)
-    kinds = asked.kinds if asked.kinds != Kinds.COUNTED else usual_kinds(model.index)
-    found = listed or _arranged(ListedDifferences(model.a, model.b, model.index, kinds), asked)
-    line.set_text(f"{answer} · {shown_of(found)}")
+    line.set_text(f"{answer} · {kind.shown(listed)}")
     rows.show_sorted(asked.column, asked.descending)
-    rows.show(found)
-    title = pair_title(model, "Differences")
+    rows.show(listed)
+    title = pair_title(listed, kind.words[1].capitalize())
     shows = {"view": str(View.DIFFERENCES), **asked.words}
-    pictured = table_picture(theme, title, view, table.rows, len(found), recipe, shows, size)
+    pictured = table_picture(theme, title, view, table.rows, len(listed), recipe, shows, size)
     table.fit()
     top = max(0, rows.row_of(asked.first - 1)) if asked.first else 0
-    rows.look(min(top, max(0, len(found) - table.height_in_rows())), table.height_in_rows())
+    rows.look(min(top, max(0, len(listed) - table.height_in_rows())), table.height_in_rows())
     return pictured
 
 
-def _arranged(listed: ListedDifferences, asked: Listing) -> ListedDifferences:
-    return replace(listed, order=arranged(listed, asked.column, asked.descending, asked.least))
+def listed_of(outcome: Comparison, asked: Listing) -> Listed:
+    """Return the differences, or the hunks, of a comparison as they are asked for.
+
+    Raises:
+        ValueError: there are no such ones.
+    """
+    listed: Listed
+    if outcome.method.unit == LINE:
+        if asked.kinds != Kinds.COUNTED:
+            raise ValueError("--kinds are of letters, and hunks have lines of several kinds")
+        listed = all_hunks(LineView(outcome.result, outcome.a, outcome.b))
+    else:
+        model = letters_of(outcome)
+        kinds = asked.kinds if asked.kinds != Kinds.COUNTED else usual_kinds(model.index)
+        listed = ListedDifferences(model.a, model.b, model.index, kinds)
+    found: Listed = kind_of(listed).arranged(listed, asked)
+    return found

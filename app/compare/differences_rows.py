@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyleOptionViewItem, QTableView
 
-from wavediff.app.compare.alignment_model import KIND_NAMES, AlignmentModel, gap_text
-from wavediff.app.compare.differences_model import OP_ROLE, DifferencesTable
-from wavediff.app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER
+from wavediff.app.compare.difference_list import Listed
+from wavediff.app.compare.differences_model import DIFFERENCES, OP_ROLE, DifferencesTable, kind_of
+from wavediff.app.compare.differences_order import CHANGE, KIND, NUMBER
 from wavediff.app.ui.delegate import ThemedDelegate
 from wavediff.app.ui.glyphs import advance, letter_font
 from wavediff.app.ui.kind_swatch import SWATCH_PX, paint_swatch
-from wavediff.app.ui.long_table import LongTable, LongTableView
-from wavediff.app.ui.number_text import as_wide_as
+from wavediff.app.ui.long_table import LongTableView
 from wavediff.app.ui.reported import reported
 from wavediff.app.ui.theme import Theme
-from wavediff.core.base.numbers import number
-from wavediff.core.sequences.ambiguity import common_rule, has_codes, missing_letter
 
 EDGE_PX = 3
 STALE_OPACITY = 0.4  # of rows that belong to an answer of before
@@ -29,7 +24,7 @@ _CELL_PADDING_PX = 8
 class RowDelegate(ThemedDelegate):
     """Paints the edge of the current row, the sign of each kind, and texts under their headings."""
 
-    def __init__(self, view: LongTableView, table: LongTable, theme: Theme) -> None:
+    def __init__(self, view: LongTableView, table: DifferencesTable, theme: Theme) -> None:
         super().__init__(theme, view.rows)
         self._view, self._table = view, table
 
@@ -84,25 +79,12 @@ def dress(table: LongTableView, model: DifferencesTable, theme: Theme) -> None:
     header.sectionResized.connect(show_room)
 
 
-def fit_columns(rows: QTableView, model: AlignmentModel) -> None:
-    """Give each column what its widest text can need; the change has the rest, and as many letters as fit."""
-    rule = common_rule(model.a, model.b)
-    codes = has_codes(rule, model.a, model.b)
-    kinds_of_codes = [f"insertion, {number(88)} {missing_letter(rule)}", "compatible code"] if codes else []
-    texts = {
-        NUMBER: [number(as_wide_as(model.index.n_differences()))],
-        KIND: [*KIND_NAMES.values(), *kinds_of_codes],
-        IN_A: [f"after {number(as_wide_as(len(model.a)))}"],
-        IN_B: [gap_text(model.b, 0), f"after {number(as_wide_as(len(model.b)))}"],
-        LENGTH: [number(as_wide_as(model.n_columns))],
-    }
-    fit(rows, texts, DifferencesTable.columns)
-
-
-def fit(rows: QTableView, texts: Mapping[int, list[str]], headings: tuple[str, ...], most_signs: int = 1) -> None:
-    """Give each column of ``texts`` what the widest of them and its heading need."""
-    beside = {NUMBER: EDGE_PX, KIND: most_signs * (SWATCH_PX + _CELL_PADDING_PX)}
-    for column, some in texts.items():
-        heading = f"{headings[column]} ▼"
-        width = max(rows.fontMetrics().horizontalAdvance(text) for text in (*some, heading)) + 1  # it rounds down
+def fit_columns(rows: QTableView, listed: Listed) -> None:
+    """Give each column what its widest text and heading can need; the change has the rest."""
+    kind = kind_of(listed)
+    signs = 1 if kind is DIFFERENCES else 3
+    beside = {NUMBER: EDGE_PX, KIND: signs * (SWATCH_PX + _CELL_PADDING_PX)}
+    for column, texts in kind.widest(listed).items():
+        heading = f"{kind.columns[column]} ▼"
+        width = max(rows.fontMetrics().horizontalAdvance(text) for text in (*texts, heading)) + 1  # it rounds down
         rows.setColumnWidth(column, width + beside.get(column, 0) + 2 * _CELL_PADDING_PX)

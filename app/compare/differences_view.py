@@ -1,20 +1,22 @@
-"""The list of differences: every one a row, sorted by any column, beside the letters."""
+"""The list of differences, or of hunks of lines: every one a row, sorted by any column, beside letters or lines."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSpinBox, QStackedLayout, QWidget
 
 from wavediff.app.compare.alignment_model import AlignmentModel
-from wavediff.app.compare.differences_model import DifferencesTable, shown_of
-from wavediff.app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Listing, Order, arranged
+from wavediff.app.compare.difference_list import Listed
+from wavediff.app.compare.differences_model import DifferencesTable, kind_of
+from wavediff.app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Listing
 from wavediff.app.compare.differences_rows import dress, fit_columns
-from wavediff.app.compare.lines.hunks_list import HunksList
 from wavediff.app.compare.pair_view import PairView
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.labels import ElidedLabel
@@ -26,19 +28,19 @@ from wavediff.app.ui.theme import Theme
 from wavediff.app.ui.turns import Turns
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count, number
+from wavediff.core.export.hunks import ListedHunks
 from wavediff.core.export.registry import DIFFERENCES, Format
-from wavediff.core.export.tsv import ListedDifferences, listed_tsv
+from wavediff.core.export.tsv import listed_tsv
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.difference_index import EACH_KIND, Kinds, usual_kinds
 
 SYNCHRONOUS_SORT = 1 << 17  # differences that are sorted while the person waits
 CURRENT_PLACE = 2  # row in sight, from 0, that the difference at the caret is kept at
 MAX_COPIED_ROWS = 100_000
-NO_HUNKS = "No differences: all lines of A and B are the same."
 
 
 class DifferencesView(PanelView):
-    """Follows the caret of the letters, and moves it.
+    """Follows the caret of the letters, or the current hunk, and moves it.
 
     Signals:
         arranged: the rows are in the order that was asked for.
@@ -60,9 +62,9 @@ class DifferencesView(PanelView):
         self._stale = ""
         self._hidden = False  # the list, in the place of which stands what is waited for
         self._leads = False  # the caret goes where a row was chosen
-        self._pending: ListedDifferences | None = None  # that is being sorted
+        self._pending: Listed | None = None  # that is being sorted
         self._wanted, self._follows = Listing(), False  # of the pair; the controls are set by it
-        self.model = DifferencesTable(theme, self)
+        self.model = DifferencesTable(self)
         self.status = ElidedLabel(parent=self)
         self.least, self.save_button = QSpinBox(self), QPushButton("Save list…", self)  # Tab goes in this order
         self.table = LongTableView(self.model, "List of differences", several=True)
@@ -79,10 +81,12 @@ class DifferencesView(PanelView):
         self.save_button.clicked.connect(self.ask_and_save)
         alignment.model_changed.connect(self._take_soon)
         alignment.canvas.caret_moved.connect(self._follow)
+        alignment.hunks.listed.connect(self._take_hunks)
+        alignment.hunks.moved.connect(self._follow)
         alignment.stepper.kinds_changed.connect(self._ask)
         theme.changed.connect(self.table.rows.viewport().update)
         self.say_waiting("")
-        self._set_model(alignment.model)
+        self._show_listed()
 
     def _build(self) -> None:
         dress(self.table, self.model, self._theme)
@@ -91,7 +95,6 @@ class DifferencesView(PanelView):
         self.least.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.least.setAccessibleName("Length from")
         self.least.setKeyboardTracking(False)
-        self.least.setToolTip("Only differences of at least so many letters")
         self.save_button.setToolTip("Save the rows as they are listed, as TSV")
         label = QLabel("Length from", self)
         label.setBuddy(self.least)
@@ -104,13 +107,9 @@ class DifferencesView(PanelView):
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._empty)
         self._pages.addWidget(full)
-        self.hunks = HunksList(self._alignment.hunks, self._theme)
-        self._pages.addWidget(self.hunks)
-        self._alignment.hunks.listed.connect(self._show_page)
-        self.hunks.table.chosen.connect(self._go_to_lines)
 
     def opened(self) -> None:
-        (self.hunks if self._alignment.by_lines else self.table).setFocus()
+        self.table.setFocus()
 
     @property
     def message(self) -> str:
@@ -120,26 +119,20 @@ class DifferencesView(PanelView):
     def say_waiting(self, text: str, *, instead: bool = False) -> None:
         """Say what is waited for where there is no list, or ``instead`` of it; empty for what is always true."""
         self._hidden = instead
-        model = self._alignment.model
-        if model is None or instead or model.index.n_differences():
+        if (listed := self._alignment.listed) is None or instead or not kind_of(listed).none(listed):
             self._empty.setText(text or "The differences appear here as soon as two sequences are compared.")
         self._show_page()
 
     @Slot()
     def _show_page(self) -> None:
-        model, view = self._alignment.model, self._alignment.hunks.view
-        if self._alignment.by_lines and view is not None and not self._hidden:
-            self._empty.setText(NO_HUNKS)
-            self._pages.setCurrentIndex(2 if view.n_hunks else 0)
-            return
-        listed = model is not None and model.index.n_differences() > 0
-        self._pages.setCurrentIndex(int(listed and not self._hidden))
+        listed = self._alignment.listed
+        there = listed is not None and not kind_of(listed).none(listed)
+        self._pages.setCurrentIndex(int(there and not self._hidden))
 
     def set_stale(self, text: str) -> None:
         if text != self._stale:
             self._stale = text
             self.table.setEnabled(not text)
-            self.hunks.setEnabled(not text)
             self.show_writing()
 
     # Rows
@@ -147,42 +140,50 @@ class DifferencesView(PanelView):
     @Slot(object)
     def _take_soon(self, model: AlignmentModel | None) -> None:
         if model is None:
-            self._set_model(None)
+            self._show_listed()
         else:
             self._turns.put(self._take_newest)
 
     @Slot()
     def _take_newest(self) -> None:
-        if self._alignment.model is not None:
-            self._set_model(self._alignment.model)
+        if self._alignment.model is not None and not self._alignment.by_lines:
+            self._show_listed()
 
-    def _set_model(self, model: AlignmentModel | None) -> None:
-        if model is None:
+    @Slot()
+    def _take_hunks(self) -> None:
+        if self._alignment.by_lines:
+            self._show_listed()
+
+    def _show_listed(self) -> None:
+        listed = self._alignment.listed
+        if listed is None:
             self._sorter.stop()
             self.stop_writing()
             self._pending = None
             self.model.show(None)
             self._show_page()
             return
-        fit_columns(self.table.rows, model)
-        if not model.index.n_differences():
-            whole = model.index.aligned_columns == (0, model.n_columns)
-            same, part = "No differences: A and B are the same.", "No differences in the part that is aligned."
-            self._empty.setText(same if whole else part)
+        kind = kind_of(listed)
+        fit_columns(self.table.rows, listed)
+        self.least.setToolTip(kind.tip)
+        self.table.rows.setAccessibleName(f"List of {kind.words[1]}")
+        if none := kind.none(listed):
+            self._empty.setText(none)
         self._show_page()
-        self._show_wanted(model)
+        self._show_wanted(listed)
         self._arrange()
 
     def want(self, asked: Listing) -> None:
-        """List the differences of the pair so, by whatever methods it is compared."""
+        """List what differs in the pair so, by whatever methods it is compared."""
         self._wanted = asked
 
-    def _show_wanted(self, model: AlignmentModel) -> None:
+    def _show_wanted(self, listed: Listed) -> None:
         wanted, self._follows = self._wanted, True
-        kinds = usual_kinds(model.index) if wanted.kinds == Kinds.COUNTED else wanted.kinds
-        if not self._alignment.by_lines:
-            self._alignment.stepper.show_kinds(kinds)
-        self.least.setMaximum(min(model.n_columns, 2**31 - 1))
+        if not isinstance(listed, ListedHunks):
+            self._alignment.stepper.show_kinds(
+                usual_kinds(listed.index) if wanted.kinds == Kinds.COUNTED else wanted.kinds
+            )
+        self.least.setMaximum(min(kind_of(listed).longest(listed), 2**31 - 1))
         self.least.setValue(wanted.least)
         order = Qt.SortOrder.DescendingOrder if wanted.descending else Qt.SortOrder.AscendingOrder
         self.table.rows.horizontalHeader().setSortIndicator(wanted.column, order)
@@ -190,13 +191,20 @@ class DifferencesView(PanelView):
 
     @Slot()
     def _ask(self) -> None:
-        model, header = self._alignment.model, self.table.rows.horizontalHeader()
-        if model is None or self._follows or self._alignment.by_lines:
+        listed, header = self._alignment.listed, self.table.rows.horizontalHeader()
+        if listed is None or self._follows:
             return
         kinds, descending = self._alignment.stepper.kinds, header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
-        if _same_rows(model.index, kinds, usual_kinds(model.index)):
+        if isinstance(listed, ListedHunks):
+            kinds = self._wanted.kinds  # of letters
+        elif _same_rows(listed.index, kinds, usual_kinds(listed.index)):
             kinds = Kinds.COUNTED
-        self._wanted = Listing(header.sortIndicatorSection(), descending, self.least.value(), kinds)
+        before, self._wanted = (
+            self._wanted,
+            Listing(header.sortIndicatorSection(), descending, self.least.value(), kinds),
+        )
+        if isinstance(listed, ListedHunks) and self._wanted == before:
+            return  # other kinds: the hunks tell of them
         self.asked_changed.emit(self._wanted)
         self._arrange()
 
@@ -204,34 +212,33 @@ class DifferencesView(PanelView):
     def asked(self) -> Listing:
         """Rows that are listed, from the first row in sight on."""
         seen = self.model.n_rows > self.model.height()
-        first = int(self.model.rows_of(range(self.model.top, self.model.top + 1)).number[0]) + 1 if seen else 0
+        first = int(self.model.numbers(range(self.model.top, self.model.top + 1))[0]) + 1 if seen else 0
         return replace(self._wanted, first=first)
 
     @Slot()
     def _arrange(self) -> None:
         """Put the rows into the order, and leave those out, that is asked for now."""
-        model = self._alignment.model
-        if model is None:
+        listed = self._alignment.listed
+        if listed is None:
             return
         column, descending, least = self._wanted.column, self._wanted.descending, self._wanted.least
-        listed = ListedDifferences(model.a, model.b, model.index, self._alignment.stepper.kinds)
+        arranged = partial(kind_of(listed).arranged, listed, self._wanted)
         self._sorter.stop()
         self._pending = listed
         self.model.show_sorted(column, descending)
         if len(listed) <= SYNCHRONOUS_SORT or (column in (NUMBER, IN_A, IN_B) and least <= 1 and not descending):
-            self._sorted(arranged(listed, column, descending, least))
+            self._sorted(arranged())
         else:
-            self._sorter.start(lambda cancel: arranged(listed, column, descending, least, cancel))
+            self._sorter.start(arranged)
             self.show_writing()
 
     @Slot(object)
-    def _sorted(self, order: Order | None) -> None:
-        one = self._pending
-        if one is None:
+    def _sorted(self, listed: Listed) -> None:
+        if self._pending is None:
             return
         self._pending = None
-        self.model.show(ListedDifferences(one.a, one.b, one.index, one.kinds, order))
-        self._follow(self._alignment.canvas.caret)
+        self.model.show(listed)
+        self._follow()
         if self.table.rows.horizontalHeader().sortIndicatorSection() in (KIND, LENGTH, CHANGE):
             self.model.look(0, self.table.height_in_rows())  # the longest is wanted, not the place of the caret
         self.show_writing()
@@ -239,18 +246,22 @@ class DifferencesView(PanelView):
 
     def show_writing(self) -> None:
         listed = self.model.listed
-        parts = [self._stale, "" if listed is None else shown_of(listed)]
+        parts = [self._stale, "" if listed is None else kind_of(listed).shown(listed)]
         parts += ["sorting…"] * self._sorter.running + ["saving…"] * self.writing
         self.status.set_text(" · ".join(filter(None, parts)))
         self.save_button.setEnabled(self.model.n_rows > 0 and not self.writing and not self._sorter.running)
 
     # The caret
 
-    @Slot(object)
-    def _follow(self, col: int) -> None:
-        """Make the difference at the caret the current row."""
-        listed = self.model.listed
-        if listed is None or self._leads or self._pending is not None or listed.index is not self._index():
+    @Slot()
+    def _follow(self) -> None:
+        """Make the difference at the caret, or the current hunk, the current row."""
+        listed, col = self.model.listed, self._alignment.canvas.caret
+        if listed is None or self._leads or self._pending is not None or not self._is_shown(listed):
+            return
+        if isinstance(listed, ListedHunks):
+            hunk = self._alignment.hunks.hunk
+            self.table.show_current(self.model.row_of(hunk - 1) if hunk else -1, CURRENT_PLACE)
             return
         here = listed.index.difference_at(col, listed.kinds)
         row = self.model.row_of(here.number) if here is not None else -1
@@ -259,8 +270,9 @@ class DifferencesView(PanelView):
             near = listed.index.differences_until(col, listed.kinds)
             self.model.look(max(0, near - CURRENT_PLACE), self.table.height_in_rows())
 
-    def _index(self) -> object:
-        return self._alignment.model.index if self._alignment.model is not None else None
+    def _is_shown(self, listed: Listed) -> bool:
+        now = self._alignment.listed
+        return now is not None and now.index is listed.index
 
     @Slot(object)
     def _step(self, row: int) -> None:
@@ -272,19 +284,17 @@ class DifferencesView(PanelView):
 
     def _lead(self, row: int, move: Callable[[int], None]) -> None:
         listed = self.model.listed
-        if listed is not None and listed.index is self._index() and 0 <= row < self.model.n_rows:
+        if listed is not None and self._is_shown(listed) and 0 <= row < self.model.n_rows:
             self._leads = True
-            move(int(self.model.rows_of(range(row, row + 1)).col0[0]))
+            if isinstance(listed, ListedHunks):
+                self._alignment.hunks.show_hunk(int(listed.order[row]) + 1)
+            else:
+                move(int(self.model.rows_of(range(row, row + 1)).col0[0]))
             self._leads = False
 
     @Slot(object)
     def _go_to_letters(self, row: int) -> None:
         self._jump(row)
-        self.letters_wanted.emit()
-        self._alignment.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    @Slot()
-    def _go_to_lines(self) -> None:
         self.letters_wanted.emit()
         self._alignment.front.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -293,15 +303,15 @@ class DifferencesView(PanelView):
     @Slot()
     def copy(self) -> None:
         """Put the selected rows on the clipboard as TSV."""
-        listed, some = self.model.listed, self.table.selected
+        some = self.table.selected
+        listed: Any = self.model.listed
         if listed is None or not some:
             self.tell("No row is selected: click one, or press an arrow key")
             return
         if len(some) > MAX_COPIED_ROWS:
             self.tell(f"{number(len(some))} rows are too many to copy: save the list instead")
             return
-        order = self.model.rows_of(some).number.astype("uint32")
-        chosen = ListedDifferences(listed.a, listed.b, listed.index, listed.kinds, order)
+        chosen = replace(listed, order=self.model.numbers(some))
         QGuiApplication.clipboard().setText(b"".join(listed_tsv(chosen)).decode("utf-8"))
         self.tell(f"{count(len(some), 'row', 'rows')} copied as TSV")
 
@@ -309,8 +319,9 @@ class DifferencesView(PanelView):
     def ask_and_save(self) -> None:
         listed = self.model.listed
         if listed is not None:
-            suggested = f"{file_stem(listed.a.name, listed.b.name)}.differences.tsv"
-            ask_save(self, "Save the list of differences", DIFFERENCES, suggested, self.save)
+            what = kind_of(listed).words[1]
+            suggested = f"{file_stem(listed.a.name, listed.b.name)}.{what}.tsv"
+            ask_save(self, f"Save the list of {what}", DIFFERENCES, suggested, self.save)
 
     def save(self, path: Path, kind: Format) -> None:
         """Write the rows as they are listed."""

@@ -16,6 +16,8 @@ from wavediff.app.ui.pair import Side
 from wavediff.app.ui.reasons import allow
 from wavediff.app.ui.shared_cursor import SharedCursor
 from wavediff.app.ui.theme import Theme
+from wavediff.core.export.hunks import ListedHunks
+from wavediff.core.export.tsv import ListedDifferences
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.line_view import LineView
 from wavediff.core.sequences.sequence import Sequence
@@ -49,6 +51,15 @@ class PairView(AlignmentView):
     @property
     def steps(self) -> Steps:
         return self.hunks if self.by_lines else self.navigation
+
+    @property
+    def listed(self) -> ListedDifferences | ListedHunks | None:
+        """What is stepped through; None while nothing is known."""
+        if self.by_lines:
+            view, numbers = self.hunks.view, self.hunks.numbers
+            return None if view is None else ListedHunks(view, numbers - 1, numbers.size)
+        one = self.model
+        return None if one is None else ListedDifferences(one.a, one.b, one.index, self.stepper.kinds)
 
     @property
     def front(self) -> QWidget:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from wavediff.core.base.arrays import Counts
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.letter_fields import name_field
 from wavediff.core.jobs.line_result import LineKind
 from wavediff.core.jobs.line_view import LineView
+from wavediff.core.sequences.sequence import Sequence
 
 HEADER = (
     "hunk", "kind", "a_start", "a_end", "b_start", "b_end", "lines_added", "lines_removed", "lines_changed",
@@ -22,15 +27,53 @@ KINDS = {
 }
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ListedHunks:
+    """Hunks of two texts, and their order.
+
+    Attributes:
+        order: number (from 0) of each hunk that is listed. total: how many there are of the kinds that are counted.
+    """
+
+    view: LineView
+    order: Counts
+    total: int
+
+    @property
+    def a(self) -> Sequence:
+        return self.view.texts[0]
+
+    @property
+    def b(self) -> Sequence:
+        return self.view.texts[1]
+
+    @property
+    def index(self) -> LineView:
+        """What the numbers are of."""
+        return self.view
+
+    def __len__(self) -> int:
+        return int(self.order.size)
+
+
+def all_hunks(view: LineView) -> ListedHunks:
+    return ListedHunks(view, np.arange(view.n_hunks), view.n_hunks)
+
+
 def tsv(found: Comparison) -> Iterator[bytes]:
     """Yield the header and a line for each place of each hunk: a block that moved has two, with one number.
 
     Lines are counted from 1, closed. Where a text has none, the start is the next line and the end the one before.
     The counts are those of the hunk.
     """
+    yield from listed_tsv(all_hunks(LineView(found.result, found.a, found.b)))
+
+
+def listed_tsv(found: ListedHunks) -> Iterator[bytes]:
+    """Yield the header and the lines of each hunk as ``tsv`` does, in their order."""
     yield ("\t".join(HEADER) + "\n").encode()
-    view = LineView(found.result, found.a, found.b)
-    for number in range(1, view.n_hunks + 1):
+    view = found.view
+    for number in (found.order + 1).tolist():
         hunk, title = view.hunk(number), name_field(view.title(number))
         counts = (hunk.added, hunk.removed, hunk.changed, hunk.moved)
         for place in hunk.places:

@@ -123,11 +123,14 @@ class ListedDifferences:
         return self.index.n_differences(self.kinds) if self.order is None else int(self.order.size)
 
 
-def listed_tsv(found: ListedDifferences) -> Iterator[bytes]:
-    """Yield the header and a line for each difference, as ``wavediff.core.export.tsv.tsv`` writes them.
+def listed_tsv(found: ListedDifferences | hunks.ListedHunks) -> Iterator[bytes]:
+    """Yield the header and a line for each difference, or those of each hunk, as ``tsv`` writes them.
 
     The number is that of the difference among those of its kinds, wherever it stands.
     """
+    if isinstance(found, hunks.ListedHunks):
+        yield from hunks.listed_tsv(found)
+        return
     yield ("\t".join((*HEADER, *[EFFECT] * (found.effects is not None))) + "\n").encode("ascii")
     for rows in _pieces(found):
         for first in range(0, len(rows), _CHUNK_ROWS):

@@ -60,7 +60,7 @@ class LineView:
 
     def __init__(self, result: LineResult, a: Sequence, b: Sequence) -> None:
         self.rows = result.rows
-        self._result, self._texts = result, (a, b)
+        self._result, self.texts = result, (a, b)
 
     @property
     def n_hunks(self) -> int:
@@ -120,7 +120,7 @@ class LineView:
     def text(self, side: int, line: int) -> str:
         """Return a line of A (side 0) or B (1) without its line end."""
         start, end = self.span(side, line)
-        letters, characters = self._texts[side].letters[start:end], self._texts[side].characters
+        letters, characters = self.texts[side].letters[start:end], self.texts[side].characters
         return decoded(letters, characters) if characters else letters.tobytes().decode("latin-1")
 
     def marks(self, row: int) -> tuple[Spans, Spans]:

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from tests.app.alignments import from_cigar, sequence
 from tests.app.parts import kinds, open_texts
 from wavediff.app.compare.alignment_model import AlignmentModel
-from wavediff.app.compare.differences_model import row_texts, shown_of
+from wavediff.app.compare.differences_model import DIFFERENCES
 from wavediff.app.compare.differences_order import KIND
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.ui.settings_file import SettingsFile
@@ -112,7 +112,7 @@ def test_rows_of_the_list_say_which_letters_were_not_read():
     listed = ListedDifferences(a, b, index, Kinds.ANY)
     rows = rows_of(index, np.arange(4))
     kinds = ["unknown (N)", "unknown (N)", "substitution", "insertion, 1 N"]
-    assert [row_texts(listed, rows, k)[KIND] for k in range(4)] == kinds
+    assert [DIFFERENCES.texts(listed, rows, k)[KIND] for k in range(4)] == kinds
     said = [AlignmentModel(a, b, index).describe(column).split(" · ")[-1] for column in (0, 4, 5, 8)]
     assert said == [f"{kind}, {n}" for kind, n in zip(kinds, ("2 letters", *["1 letter"] * 3), strict=True)]
-    assert shown_of(listed) == "2 differences, 2 unknown"
+    assert DIFFERENCES.shown(listed) == "2 differences, 2 unknown"

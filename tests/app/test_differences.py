@@ -86,7 +86,7 @@ def test_rows_are_those_of_plain_python_in_any_order(made, kinds, column, descen
         ordered = [row for group in reversed(groups) for row in group]
     order = arranged(listed, column, descending, least)
     assert (list(range(len(wanted))) if order is None else order.tolist()) == [row[0] for row in ordered]
-    table = DifferencesTable(Theme(Scheme.LIGHT))
+    table = DifferencesTable()
     table.show(ListedDifferences(listed.a, listed.b, listed.index, kinds, order))
     assert table.n_rows == len(wanted)
     table.look(0, 100)
@@ -179,7 +179,7 @@ def test_a_swap_is_a_row_with_the_letters_of_both_places(qtbot):
     alignment = from_cigar((1, "="), (1, "X"), (2, "D"), (1, "X"), (2, "="), (1, "X"))
     index = index_alignment(alignment, swaps)
     listed = ListedDifferences(sequence("GACCTGGA"), sequence("GTAGGC"), index, Kinds.ANY)
-    table = DifferencesTable(Theme(Scheme.LIGHT))
+    table = DifferencesTable()
     table.show(listed)
     table.look(0, 10)
     assert [table.index(0, each).data() for each in range(6)] == ["1", "swap", "2", "2", "4", "ACCT → TA"]

@@ -8,7 +8,7 @@ from tests.app.alignments import from_cigar
 from wavediff.app.compare.alignment_model import GAP
 from wavediff.app.compare.alignment_page import cells_for
 from wavediff.app.compare.cell_styles import CellStyles, Colouring, letter_codes
-from wavediff.app.compare.differences_model import change_text
+from wavediff.app.compare.difference_list import change_text
 from wavediff.app.compare.unaligned_model import UnalignedModel
 from wavediff.app.ui.glyphs import letter_font, text_glyph
 from wavediff.app.ui.theme import Scheme, Theme

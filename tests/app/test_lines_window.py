@@ -188,7 +188,7 @@ def place(window):
 
 
 def test_hunks_are_stepped_through_with_the_caret_the_list_and_the_map(qtbot, shown):
-    lines, listed = shown.alignment.lines, shown.view(DifferencesView).hunks
+    lines, listed = shown.alignment.lines, shown.view(DifferencesView)
     assert lines.isVisible()
     assert not shown.alignment.pane.isVisible()
     assert place(shown) == "2 hunks"
@@ -216,7 +216,7 @@ def test_counters_filter_the_hunks(shown):
     assert place(shown) == "1 hunk"
     step(shown, "next")
     assert (place(shown), shown.alignment.lines.current_hunk) == ("hunk 1 of 1", 2)
-    assert shown.view(DifferencesView).hunks.model.n_rows == 1
+    assert shown.view(DifferencesView).model.n_rows == 1
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,21 @@ def over_two_versions(me: Person) -> None:
         me.key("Alt+Home" if k == 1 else "N")
         me.wait_to_see(f"hunk {k} of 3", 10)
     assert [row[1] for row in me.table("List of hunks", "Differences")] == ["2 added", "5 moved", "1 changed"]
+    # The list is sorted, copied and saved as that of differences.
+    me.click_heading("List of hunks", "Lines", "Differences")
+    me.wait_until(lambda: [row[0] for row in me.table("List of hunks", "Differences")] == ["2", "1", "3"], "sorted", 10)
+    me.click_row("List of hunks", 0, "Differences")
+    me.wait_to_see("hunk 2 of 3", 10)
+    me.key("Ctrl+C")
+    me.wait_until(lambda: me.clipboard().startswith("hunk\tkind"), "Ctrl+C copies a hunk", 10)
+    assert [line.split("\t")[1] for line in me.clipboard().splitlines()[1:]] == ["moved", "moved"]
+    me.click("Save list…", "Differences")
+    me.name_files([me.folder / "hunks.tsv"])
+    me.wait_until((me.folder / "hunks.tsv").exists, "the list is saved", 30)
+    assert [line[0] for line in (me.folder / "hunks.tsv").read_text().splitlines()[1:]] == ["2", "2", "1", "3"]
+    me.click_heading("List of hunks", "#", "Differences")
+    me.click("Lines of A and B")
+    me.key("Alt+End")
     me.key("Shift+N")
     me.wait_to_see("hunk 2 of 3", 10)
     me.key("Ctrl+I")

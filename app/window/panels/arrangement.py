@@ -54,6 +54,7 @@ class Mode(StrEnum):
 
 
 FOOT = ("Letters", "Differences", "Computation", "More")
+OF_LINES = "Lines", "Hunks"  # what the first two are called then
 
 
 class Arrangement(QWidget):
@@ -154,7 +155,10 @@ class Arrangement(QWidget):
         """Give most of the room to the computation of a small pair, whose cells are shown, or to the lines of texts."""
         if (small, by_lines) != (self._small_pair, self._by_lines):
             self._small_pair, self._by_lines = small, by_lines
-            self.foot_tabs.setTabText(0, "Lines" if by_lines else FOOT[0])
+            first, second = OF_LINES if by_lines else FOOT[:2]
+            self.foot_tabs.setTabText(0, first)
+            self.foot_tabs.setTabText(1, second)
+            self._tabs.row.set_text(0, second)
             self.suit()
 
     def show_panel(self, id_: str) -> None:

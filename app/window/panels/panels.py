@@ -72,6 +72,10 @@ class TabRow(QWidget):
     def add_tab(self, text: str, tip: str) -> None:
         self.bar.setTabToolTip(self.bar.addTab(text), tip)
 
+    def set_text(self, number: int, text: str) -> None:
+        self.bar.setTabText(number, text)
+        self._fit(self.bar.currentIndex())
+
     def set_current(self, number: int) -> None:
         self._fit(number)  # first: the bar would be scrolled to a tab that it has no room for
         self.bar.setCurrentIndex(number)

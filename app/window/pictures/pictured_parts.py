@@ -75,9 +75,10 @@ def parts_of(shell: Shell, lower: Panel, centre: QWidget) -> dict[str, Part]:
     """
     panel = shell.areas[lower.id]
     own = _OF_PANELS.get(lower.id)
+    title = "Hunks" if shell.alignment.by_lines and own is _differences else lower.title
     found = {
         "Lines" if shell.alignment.by_lines else "Letters": _letters(shell),
-        lower.title: (own and own(shell, panel)) or _seen(shell, panel, lower.title),
+        title: (own and own(shell, panel)) or _seen(shell, panel, title),
         "Computation": _computation(shell),
         "Band": _band(shell),
         "Window": _seen(shell, centre, "Window"),
@@ -130,13 +131,13 @@ def _lines(shell: Shell) -> Part:
 
 def _differences(shell: Shell, area: QWidget) -> Part | None:
     session, view = shell.session, shell.view(DifferencesView)
-    model, listed, outcome = shell.alignment.model, view.model.listed, session.outcome
-    if model is None or listed is None or outcome is None or not len(listed):
+    listed, outcome = view.model.listed, session.outcome
+    if listed is None or outcome is None or not len(listed):
         return None
     asked = view.asked
 
     def make(_prepared: object) -> Pictured:
-        return differences_picture(model, None, outcome.told, asked=asked, listed=listed)
+        return differences_picture(listed, None, outcome.told, asked=asked)
 
     return Part(area, make, partial(_recipe_of, outcome))
 

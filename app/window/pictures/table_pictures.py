@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from wavediff.app.compare.band_picture import band_picture, band_runs
 from wavediff.app.compare.differences_order import Listing
-from wavediff.app.compare.differences_picture import differences_picture
+from wavediff.app.compare.differences_picture import differences_picture, listed_of
 from wavediff.app.compare.letters_picture import COLOURS, letters_of, letters_picture
 from wavediff.app.compare.lines.lines_picture import lines_picture
 from wavediff.app.compare.run_picture import run_picture
@@ -68,7 +68,8 @@ def view_picture(
             case View.LINES:
                 return lines_picture(outcome, recipe, answer, **asked, size=size)
             case View.DIFFERENCES:
-                return differences_picture(letters_of(outcome), recipe, answer, asked=Listing.of(asked), size=size)
+                listing = Listing.of(asked)
+                return differences_picture(listed_of(outcome, listing), recipe, answer, asked=listing, size=size)
             case View.BAND:
                 return band_picture(outcome, band_runs(outcome, cancel, widening=moves), recipe, size)
             case View.CELLS | View.WORDS:

@@ -1,0 +1,120 @@
+"""Hunks as rows of a list, each named by its first line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from wavediff.app.compare.difference_list import DifferenceList
+from wavediff.app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER
+from wavediff.app.compare.lines.hunk_steps import KINDS
+from wavediff.app.ui.kind_swatch import MOVED
+from wavediff.app.ui.number_text import as_wide_as
+from wavediff.core.base.arrays import Counts
+from wavediff.core.base.numbers import number
+from wavediff.core.export.hunks import ListedHunks
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.difference_index import OP_OF_KIND
+from wavediff.core.jobs.line_result import LineKind
+from wavediff.core.jobs.line_view import Hunk, LineView
+
+MAX_TITLE = 400  # characters
+_COUNTED = slice(LineKind.CHANGED, LineKind.MOVED_TO)  # lines of a hunk; those moved once
+Rows = list[tuple[Hunk, str]]
+
+
+class HunkList(DifferenceList):
+    """A row is one hunk."""
+
+    columns: tuple[str, ...] = ("#", "Kind", "Lines of A", "Lines of B", "Lines", "Change")
+    words = "hunk", "hunks"
+    tip = "Only hunks of at least so many lines"
+
+    def read(self, listed: ListedHunks, numbers: Counts) -> Rows:
+        view = listed.view
+        return [(_placed(view, view.hunk(k)), view.title(k)[:MAX_TITLE]) for k in (numbers + 1).tolist()]
+
+    def op(self, rows: Rows, k: int) -> tuple[int, ...]:
+        hunk = rows[k][0]
+        counts = {LineKind.CHANGED: hunk.changed, LineKind.ADDED: hunk.added, LineKind.REMOVED: hunk.removed}
+        return (*(OP_OF_KIND[KINDS[kind]] for kind, n in counts.items() if n), *([MOVED] if hunk.moved else []))
+
+    def texts(self, _listed: ListedHunks, rows: Rows, k: int, _room: int = 0) -> tuple[str, ...]:
+        hunk, title = rows[k]
+        n = hunk.added + hunk.removed + hunk.changed + hunk.moved
+        return number(hunk.number), hunk.text, _lines(*hunk.a), _lines(*hunk.b), number(n), title
+
+    def around(self, _listed: ListedHunks, rows: Rows, k: int) -> str:
+        return rows[k][1]
+
+    def sentence(self, listed: ListedHunks, rows: Rows, k: int) -> str:
+        which, kind, a, b, _, title = self.texts(listed, rows, k)
+        return f"hunk {which}: {kind}, lines A {a}, B {b}, {title}"
+
+    def order(
+        self, listed: ListedHunks, column: int, descending: bool, least: int, cancel: CancelToken | None
+    ) -> Counts:
+        rows, order = listed.view.rows, listed.order
+        n: Counts = rows.kinds_of_hunks[1:, _COUNTED].sum(axis=1)
+        order = order[n[order] >= least]
+        if column == CHANGE:
+            titles = {}
+            for k in order.tolist():
+                if cancel is not None:
+                    cancel.raise_if_cancelled()
+                titles[k] = listed.view.title(k + 1)
+            return np.array(sorted(titles, key=titles.__getitem__, reverse=descending), np.int64)
+        keys: dict[int, Callable[[], Counts]] = {
+            NUMBER: lambda: np.arange(rows.n_hunks),
+            KIND: lambda: np.argmax(rows.kinds_of_hunks[1:, _COUNTED][:, ::-1] > 0, axis=1),
+            IN_A: lambda: _firsts(listed.view, 0),
+            IN_B: lambda: _firsts(listed.view, 1),
+            LENGTH: lambda: n,
+        }
+        key = keys[column]()[order]
+        found: Counts = order[np.argsort(-key if descending else key, kind="stable")]
+        return found
+
+    def total(self, listed: ListedHunks) -> int:
+        return listed.total
+
+    def apart(self, _listed: ListedHunks) -> int:
+        return 0
+
+    def none(self, listed: ListedHunks) -> str:
+        return "" if listed.view.n_hunks else "No differences: all lines of A and B are the same."
+
+    def longest(self, listed: ListedHunks) -> int:
+        return int(listed.view.rows.kind.size)
+
+    def widest(self, listed: ListedHunks) -> dict[int, list[str]]:
+        rows = listed.view.rows
+        a, b = (f"{most}–{most}" for most in (number(as_wide_as(x.size)) for x in (rows.starts_a, rows.starts_b)))
+        kinds, most = "88 changed, 88 added, 88 removed", number(as_wide_as(rows.kind.size))
+        return {NUMBER: [number(as_wide_as(rows.n_hunks))], KIND: [kinds], IN_A: [a], IN_B: [b], LENGTH: [most]}
+
+
+def _firsts(view: LineView, side: int) -> Counts:
+    """Return the line of A (side 0) or B that each hunk is listed by."""
+    rows = view.rows
+    firsts: Counts = rows.before[side][rows.first_rows]
+    moved = np.flatnonzero(rows.kind == (LineKind.MOVED_FROM, LineKind.MOVED_TO)[side])[::-1]
+    firsts[rows.hunk[moved] - 1] = (rows.a, rows.b)[side][moved]  # the last one written is the first
+    return firsts
+
+
+def _placed(view: LineView, hunk: Hunk) -> Hunk:
+    """Return a hunk with a block that moved by the lines of this block: from where to where."""
+    if not hunk.moved:
+        return hunk
+    rows, at = view.rows, np.concatenate([np.arange(first, end) for first, end in hunk.places])
+    moved = (rows.a[at[rows.kind[at] == LineKind.MOVED_FROM]], rows.b[at[rows.kind[at] == LineKind.MOVED_TO]])
+    a, b = ((int(lines[0]), int(lines[-1]) + 1) for lines in moved)
+    return hunk._replace(a=a, b=b)
+
+
+def _lines(first: int, end: int) -> str:
+    if first == end:
+        return f"after {number(first)}"
+    return number(first + 1) if end == first + 1 else f"{number(first + 1)}–{number(end)}"
