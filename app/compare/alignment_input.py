@@ -159,24 +159,18 @@ class InteractiveCanvas(AlignmentCanvas):
         line = surface.columns_per_line if surface.wrapped else 1
         page = surface.n_whole_columns
         few = 10 if control else 1
-        match key:
-            case Qt.Key.Key_Left:
-                return self.caret - few
-            case Qt.Key.Key_Right:
-                return self.caret + few
-            case Qt.Key.Key_Up:
-                return self.caret - line if self.caret >= line else self.caret
-            case Qt.Key.Key_Down:
-                return self.caret + line if self.caret + line < surface.n_columns else self.caret
-            case Qt.Key.Key_PageUp:
-                return self.caret - page
-            case Qt.Key.Key_PageDown:
-                return self.caret + page
-            case Qt.Key.Key_Home:
-                return 0
-            case Qt.Key.Key_End:
-                return surface.n_columns - 1
-        return None
+        keys, last_line = Qt.Key, surface.n_columns - line
+        targets: dict[int, int] = {
+            keys.Key_Left: self.caret - few,
+            keys.Key_Right: self.caret + few,
+            keys.Key_Up: self.caret - (line if self.caret >= line else 0),
+            keys.Key_Down: self.caret + (line if self.caret < last_line else 0),
+            keys.Key_PageUp: self.caret - page,
+            keys.Key_PageDown: self.caret + page,
+            keys.Key_Home: 0,
+            keys.Key_End: surface.n_columns - 1,
+        }
+        return targets.get(key)
 
     def _go_by_key(self, col: int, extend: bool) -> None:
         if extend:

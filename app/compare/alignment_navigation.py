@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from wavediff.app.compare.alignment_canvas import AlignmentCanvas
-from wavediff.app.compare.alignment_goto import PlaceError, parse_place
+from wavediff.app.compare.alignment_goto import parse_place
 from wavediff.app.compare.alignment_model import AlignmentModel
-from wavediff.app.compare.stepper import AT_ENDS, Stepper
+from wavediff.app.compare.stepper import Stepper
 from wavediff.app.ui.pair import Side
 from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs.difference_index import Difference
@@ -50,22 +49,81 @@ class VisitedPlaces:
         return self._columns[self._at]
 
 
-class Steps(Protocol):
-    """Steps that keys and stepper ask for, whatever is stepped through."""
-
-    def go_next(self) -> None: ...
-    def go_previous(self) -> None: ...
-    def go_number(self, number: int) -> None: ...
-    def go_to(self, text: str) -> None: ...
-    def go_back(self) -> None: ...
-    def go_forward(self) -> None: ...
-
-
-class Navigation(QObject):
-    """Moves the caret of ``canvas``: among the differences of the kinds chosen in ``stepper``, and among places.
+class Steps(QObject):
+    """Steps that keys and stepper ask for, and places to go back to, whatever is stepped through.
 
     Args:
         say: shows one line, or nothing for an empty one.
+
+    Attributes:
+        words: what a step goes to, and several.
+    """
+
+    words = "difference", "differences"
+
+    def __init__(self, stepper: Stepper, say: Callable[[str], None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._stepper, self._say = stepper, say
+        self._visited = VisitedPlaces()
+
+    def go_next(self) -> None: ...
+    def go_previous(self) -> None: ...
+    def go_number(self, number: int) -> None:
+        """Go to the one of this number among those stepped through, from 0, or from the end where negative."""
+
+    @property
+    def total(self) -> int | None:
+        """How many are stepped through; None where that is not known."""
+        raise NotImplementedError
+
+    @property
+    def number(self) -> int | None:
+        """The number of the current one among them, from 0; None between two."""
+        raise NotImplementedError
+
+    def where(self) -> str:
+        """Return e.g. ``difference 12 of 4,318``; between two, how many there are; empty where none is known."""
+        if (total := self.total) is None:
+            return ""
+        if (here := self.number) is not None:
+            return f"{self.words[0]} {number(here + 1)} of {number(total)}"
+        return count(total, *self.words) if total else f"no {self.words[0]}"
+
+    def _stop(self, end: str) -> None:
+        """Say that this is the ``First`` or the ``Last`` one."""
+        self._stepper.tell(f"{end} {self.words[0]}" if self.total else f"There is no {self.words[0]}")
+
+    def go_to(self, text: str) -> None:
+        """Go to the place that ``text`` names; what is wrong with it is said."""
+        try:
+            self._go_to(text)
+        except ValueError as error:
+            self._say(f"Go to: {error!s}")
+
+    def _go_to(self, text: str) -> None: ...
+    def go_back(self) -> None:
+        self._revisit(-1, "There is no place to go back to")
+
+    def go_forward(self) -> None:
+        self._revisit(1, "There is no place to go forward to")
+
+    def _revisit(self, step: int, at_end: str) -> None:
+        place = self._visited.go(self._here, step)
+        if place is None:
+            self._say(at_end)
+        else:
+            self._return_to(place)
+
+    @property
+    def _here(self) -> int:
+        """The present place."""
+        raise NotImplementedError
+
+    def _return_to(self, place: int) -> None: ...
+
+
+class Navigation(Steps):
+    """Moves the caret of ``canvas``: among the differences of the kinds chosen in ``stepper``, and among places.
 
     Signals:
         visited_changed: columns (tuple) that were jumped to.
@@ -74,24 +132,22 @@ class Navigation(QObject):
     visited_changed = Signal(object)
 
     def __init__(self, canvas: AlignmentCanvas, stepper: Stepper, say: Callable[[str], None], parent: QObject) -> None:
-        super().__init__(parent)
-        self._canvas, self._stepper, self._say = canvas, stepper, say
-        self._visited = VisitedPlaces()
+        super().__init__(stepper, say, parent)
+        self._canvas = canvas
 
     # Differences
 
     def go_next(self) -> None:
         model = self._alignment
         if model is not None:
-            self._step(model.index.next_difference(self._before(), self._stepper.kinds), AT_ENDS[1])
+            self._step(model.index.next_difference(self._before(), self._stepper.kinds), "Last")
 
     def go_previous(self) -> None:
         model = self._alignment
         if model is not None:
-            self._step(model.index.previous_difference(self._behind(), self._stepper.kinds), AT_ENDS[0])
+            self._step(model.index.previous_difference(self._behind(), self._stepper.kinds), "First")
 
     def go_number(self, number: int) -> None:
-        """Go to difference ``number`` from 0, or from the end where negative."""
         model = self._alignment
         if model is None:
             return
@@ -101,16 +157,16 @@ class Navigation(QObject):
             self._visit(index.difference(number % total, kinds).col0)
         self._step(index.difference(number % total, kinds) if total else None, "")
 
-    def where(self) -> str:
-        """Return e.g. ``difference 12 of 4,318``; between two, how many there are; empty where none is known."""
+    @property
+    def total(self) -> int | None:
         model = self._alignment
-        if model is None:
-            return ""
-        total = model.index.n_differences(self._stepper.kinds)
-        here = model.index.difference_at(self._canvas.caret, self._stepper.kinds)
-        if here is not None:
-            return f"difference {number(here.number + 1)} of {number(total)}"
-        return count(total, "difference", "differences") if total else "no difference"
+        return None if model is None else model.index.n_differences(self._stepper.kinds)
+
+    @property
+    def number(self) -> int | None:
+        model = self._alignment
+        here = model and model.index.difference_at(self._canvas.caret, self._stepper.kinds)
+        return here.number if here else None
 
     @Slot(int)
     def step(self, direction: int) -> None:
@@ -121,18 +177,11 @@ class Navigation(QObject):
 
     # Places
 
-    def go_to(self, text: str) -> None:
-        """Go to the place that ``text`` names; what is wrong with it is said."""
-        model = self._canvas.model
-        if model is None:
-            return
-        try:
+    def _go_to(self, text: str) -> None:
+        if (model := self._canvas.model) is not None:
             place = parse_place(text, model, self._stepper.kinds)
-        except PlaceError as error:
-            self._say(f"Go to: {error!s}")
-            return
-        self.jump(place.col0, place.col1)
-        self._canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.jump(place.col0, place.col1)
+            self._canvas.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def jump(self, col0: int, col1: int | None = None, side: Side | None = None) -> None:
         """Go to column ``col0``, and select up to ``col1``, of ``side`` alone; the place is one to go back to."""
@@ -150,12 +199,6 @@ class Navigation(QObject):
         if col1 is not None:
             self._canvas.set_selection(col0, col1, side=side)
 
-    def go_back(self) -> None:
-        self._revisit(-1, "There is no place to go back to")
-
-    def go_forward(self) -> None:
-        self._revisit(1, "There is no place to go forward to")
-
     def forget_places(self) -> None:
         """Begin anew, with another alignment."""
         self._visited.clear()
@@ -172,15 +215,13 @@ class Navigation(QObject):
         self._visited.jump(self._canvas.caret, col)
         self.visited_changed.emit(self._visited.columns)
 
-    def _revisit(self, step: int, at_end: str) -> None:
-        if self._canvas.model is None:
-            return
-        col = self._visited.go(self._canvas.caret, step)
-        if col is None:
-            self._say(at_end)
-            return
-        self._arrive(col)
-        self._canvas.centre(col)
+    @property
+    def _here(self) -> int:
+        return self._canvas.caret
+
+    def _return_to(self, place: int) -> None:
+        self._arrive(place)
+        self._canvas.centre(place)
         self.visited_changed.emit(self._visited.columns)
 
     def _before(self) -> int:
@@ -193,10 +234,8 @@ class Navigation(QObject):
         return self._canvas.caret if first <= self._canvas.caret < end else end
 
     def _step(self, found: Difference | None, at_end: str) -> None:
-        model = self._alignment
         if found is None:
-            some = model is not None and model.index.n_differences(self._stepper.kinds)
-            self._stepper.tell(at_end if some else "There is no difference")
+            self._stop(at_end)
             return
         self._arrive(found.col0)
         if not self._canvas.is_visible(found.col0):

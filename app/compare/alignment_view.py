@@ -131,7 +131,7 @@ class AlignmentView(QWidget):
 
         Args:
             a, b: one may be missing; where there is no letter at all ``text`` stands alone.
-            differences: stands where they are counted.
+            differences: stands where they are counted, e.g. ``not yet``.
         """
         self._builder.stop()
         self._show_unaligned(a, b, text, differences)
@@ -316,7 +316,7 @@ class AlignmentView(QWidget):
         self._cursor.clear()
         self.navigation.forget_places()
         self._model = AlignmentModel(a, b, index, fold_case, swaps)
-        self.stepper.show_counts(index)
+        self._show_counts()
         self.strip.set_index(index)
         self._annotate()
         self.strip.set_kinds(self.stepper.kinds)
@@ -350,12 +350,16 @@ class AlignmentView(QWidget):
         self._hover = None
         self._cursor.forget()
         self.strip.set_index(None)
-        self.stepper.show_counts(None)
         self.stepper.set_letters(False)
         self.navigation.forget_places()
-        if self._model is not None:
-            self._model = None
+        before, self._model = self._model, None
+        self._show_counts()
+        if before is not None:
             self.model_changed.emit(None)
+
+    def _show_counts(self) -> None:
+        """Count what is stepped through."""
+        self.stepper.show_counts(None if self._model is None else self._model.index)
 
     def _show_canvas(self, name: str, col: int = 0, position: int = 0) -> None:
         """Show the letters of the model that the canvas has, with the caret at ``col``; scrolled as is best.
@@ -404,7 +408,8 @@ class AlignmentView(QWidget):
 
     @Slot()
     def _show_place(self) -> None:
-        self.stepper.show_place(self.navigation.where() or self._uncounted, self._stale)
+        steps = self.steps
+        self.stepper.show_place(steps.where() or f"{steps.words[1]}: {self._uncounted}", self._stale)
 
     @Slot()
     def _show_window(self) -> None:

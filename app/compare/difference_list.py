@@ -83,22 +83,14 @@ class DifferenceList:
         """Return the numbers of what is listed, see ``differences_order.arranged``."""
         return arranged(listed, column, descending, least, cancel)
 
-    def total(self, listed: Any) -> int:
-        """Return how many there are of the kinds that are counted."""
-        return int(listed.index.n_differences(listed.kinds))
-
     def shown(self, listed: Any) -> str:
         """Return how many are listed, and of how many where that is not all."""
-        shown, total = len(listed), self.total(listed)
+        shown, total = len(listed), listed.index.n_differences(listed.kinds)
         if shown < total:
-            return f"{number(shown)} of {number(total)} {self.words[1]}"
-        apart = self.apart(listed)
+            return f"{number(shown)} of {number(total)} differences"
+        apart = listed.index.n_differences(listed.kinds & Kinds.APART)
         counted = count(total - apart, *self.words)
         return f"{counted}, {number(apart)} unknown" if apart else counted
-
-    def apart(self, listed: Any) -> int:
-        """Return how many of them are not counted."""
-        return int(listed.index.n_differences(listed.kinds & Kinds.APART))
 
     def none(self, listed: Any) -> str:
         """Return why there is nothing to list, of whatever kind; empty where there is."""

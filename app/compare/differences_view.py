@@ -81,7 +81,7 @@ class DifferencesView(PanelView):
         self.save_button.clicked.connect(self.ask_and_save)
         alignment.model_changed.connect(self._take_soon)
         alignment.canvas.caret_moved.connect(self._follow)
-        alignment.hunks.listed.connect(self._take_hunks)
+        alignment.hunks.listed.connect(self._show_listed)
         alignment.hunks.moved.connect(self._follow)
         alignment.stepper.kinds_changed.connect(self._ask)
         theme.changed.connect(self.table.rows.viewport().update)
@@ -141,19 +141,10 @@ class DifferencesView(PanelView):
     def _take_soon(self, model: AlignmentModel | None) -> None:
         if model is None:
             self._show_listed()
-        else:
-            self._turns.put(self._take_newest)
+        elif not self._alignment.by_lines:
+            self._turns.put(self._show_listed)
 
     @Slot()
-    def _take_newest(self) -> None:
-        if self._alignment.model is not None and not self._alignment.by_lines:
-            self._show_listed()
-
-    @Slot()
-    def _take_hunks(self) -> None:
-        if self._alignment.by_lines:
-            self._show_listed()
-
     def _show_listed(self) -> None:
         listed = self._alignment.listed
         if listed is None:

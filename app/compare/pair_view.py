@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from wavediff.app.compare.alignment_goto import HELP
 from wavediff.app.compare.alignment_navigation import Steps
 from wavediff.app.compare.alignment_view import AlignmentView
-from wavediff.app.compare.lines import hunk_steps, line_place
+from wavediff.app.compare.lines import line_place
 from wavediff.app.compare.lines.hunk_steps import HunkSteps
 from wavediff.app.compare.lines.lines_view import LinesView
 from wavediff.app.ui.comparison import Comparison
@@ -18,7 +18,6 @@ from wavediff.app.ui.shared_cursor import SharedCursor
 from wavediff.app.ui.theme import Theme
 from wavediff.core.export.hunks import ListedHunks
 from wavediff.core.export.tsv import ListedDifferences
-from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.line_view import LineView
 from wavediff.core.sequences.sequence import Sequence
 
@@ -57,7 +56,7 @@ class PairView(AlignmentView):
         """What is stepped through; None while nothing is known."""
         if self.by_lines:
             view, numbers = self.hunks.view, self.hunks.numbers
-            return None if view is None else ListedHunks(view, numbers - 1, numbers.size)
+            return None if view is None else ListedHunks(*view.texts, view, numbers - 1, numbers.size)
         one = self.model
         return None if one is None else ListedDifferences(one.a, one.b, one.index, self.stepper.kinds)
 
@@ -108,7 +107,7 @@ class PairView(AlignmentView):
         self.stepper.set_help(line_place.HELP if by_lines else HELP)
         if not by_lines:
             self.hunks.show(None)
-            self.stepper.show_counts(None if self.model is None else self.model.index)
+            self._show_counts()
         self._fit_strip()
         if has_focus:
             self.front.setFocus()
@@ -142,26 +141,12 @@ class PairView(AlignmentView):
 
     # Inside
 
-    @Slot()
-    def _show_place(self) -> None:
-        if self.by_lines:
-            self.stepper.show_place(self.hunks.where() or hunk_steps.NOT_YET, self._stale)
-        else:
-            super()._show_place()
-
-    @Slot(object)
-    def _show_index(self, index: AlignmentIndex) -> None:
-        super()._show_index(index)
-        self._count_hunks()
-
-    def _forget(self) -> None:
-        super()._forget()
-        self._count_hunks()
-
-    def _count_hunks(self) -> None:
+    def _show_counts(self) -> None:
         if self.by_lines:
             self.hunks.show_counts()
             self._show_place()
+        else:
+            super()._show_counts()
 
     def _fit_strip(self) -> None:
         super()._fit_strip()

@@ -22,8 +22,7 @@ from wavediff.core.jobs.difference_index import OP_OF_KIND, Kinds, usual_kinds
 HEIGHT_PX, FIELD_PX, LEAST_FIELD_PX = 32, 112, 56
 TOLD_MS = 2000  # that something is said in place of the place
 MARGIN_PX = 8
-NOT_YET, NOT_LISTED = "differences: not yet", "differences: not listed"
-AT_ENDS = ("First difference", "Last difference")
+NOT_YET, NOT_LISTED = "not yet", "not listed"
 _COUNTED = {
     Kinds.MISMATCH: "Substitutions",
     Kinds.INSERTION: "Insertions",
@@ -142,13 +141,13 @@ class Stepper(QWidget):
             button.setAccessibleName(text)
             button.setToolTip(text)
         widest = as_wide_as(total or 0)
-        texts = (f"{what} {number(widest)} of {number(widest)}", *AT_ENDS, NOT_YET, NOT_LISTED)
+        texts = f"{what} {number(widest)} of {number(widest)}", f"There is no {what}", f"{what}s: {NOT_LISTED}"
         metrics = self._place.fontMetrics()
         self._place.setFixedWidth(max(metrics.horizontalAdvance(each) for each in texts) + 2 * MARGIN_PX)
         for action in self._steps.values():
             allow(action, "No alignment yet: compare two sequences first" if total is None else "")
         if total is None:
-            self.show_place(NOT_YET)
+            self.show_place(f"{what}s: {NOT_YET}")
 
     def set_menu(self, menu: QMenu) -> None:
         self._options.setMenu(menu)

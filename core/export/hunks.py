@@ -35,29 +35,18 @@ class ListedHunks:
         order: number (from 0) of each hunk that is listed. total: how many there are of the kinds that are counted.
     """
 
-    view: LineView
+    a: Sequence
+    b: Sequence
+    index: LineView
     order: Counts
     total: int
-
-    @property
-    def a(self) -> Sequence:
-        return self.view.texts[0]
-
-    @property
-    def b(self) -> Sequence:
-        return self.view.texts[1]
-
-    @property
-    def index(self) -> LineView:
-        """What the numbers are of."""
-        return self.view
 
     def __len__(self) -> int:
         return int(self.order.size)
 
 
 def all_hunks(view: LineView) -> ListedHunks:
-    return ListedHunks(view, np.arange(view.n_hunks), view.n_hunks)
+    return ListedHunks(*view.texts, view, np.arange(view.n_hunks), view.n_hunks)
 
 
 def tsv(found: Comparison) -> Iterator[bytes]:
@@ -72,7 +61,7 @@ def tsv(found: Comparison) -> Iterator[bytes]:
 def listed_tsv(found: ListedHunks) -> Iterator[bytes]:
     """Yield the header and the lines of each hunk as ``tsv`` does, in their order."""
     yield ("\t".join(HEADER) + "\n").encode()
-    view = found.view
+    view = found.index
     for number in (found.order + 1).tolist():
         hunk, title = view.hunk(number), name_field(view.title(number))
         counts = (hunk.added, hunk.removed, hunk.changed, hunk.moved)

@@ -155,7 +155,7 @@ def test_what_stands_for_a_count_of_differences_is_whole(qtbot, window, pair):
     window.resize(1280, 800)
     stepper = window.alignment.stepper
     qtbot.expect(window.session.compared, window.session.open_paths, pair)
-    for text in (NOT_YET, NOT_LISTED):
+    for text in (f"differences: {NOT_YET}", f"differences: {NOT_LISTED}"):
         stepper.show_place(text)
         assert stepper._place.fontMetrics().horizontalAdvance(text) <= stepper._place.width()
 

@@ -99,7 +99,7 @@ def test_the_list_is_sorted_filtered_copied_and_saved(qtbot, window, listed, tmp
     assert numbers(listed) == ["2", "1", "3"]
     assert window.session.state.words["sort"] == "length:desc"
     listed.table.take_click(0, False)
-    assert (place(window), window.alignment.lines.current_hunk) == ("hunk 2 of 3", 2)
+    assert (place(window), window.alignment.lines.canvas.marked.hunk) == ("hunk 2 of 3", 2)
     step(window, "next")
     assert (place(window), listed.table.current) == ("hunk 3 of 3", 2)
     table.setFocus()

@@ -163,20 +163,20 @@ def test_ctrl_i_changes_the_view_and_keeps_the_first_row(shown, qtbot):
 def test_hunks_are_framed_and_followed(shown, qtbot):
     view = shown(size=(1200, 260))
     clicked = []
-    view.hunk_clicked.connect(clicked.append)
+    view.canvas.line_changed.connect(lambda _place: clicked.append(view.canvas.marked.hunk))
     for hunk in range(1, view.result.rows.n_hunks + 1):
-        view.set_current_hunk(hunk)
+        view.canvas.go_to_hunk(hunk)
         row = view.canvas.entry.row
         assert view.result.rows.hunk[row] == hunk
         assert 0 <= view.canvas.sight.y(view.canvas.marked.place) < view.canvas.viewport().height()
     view.show_result(*compared())
     assert clicked == []
-    assert view.current_hunk == 0
-    view.set_current_hunk(0)
+    assert view.canvas.marked.hunk == 0
+    view.canvas.go_to_hunk(0)
     press(qtbot, view, Key.Key_Home)
     while not clicked:
         press(qtbot, view, Key.Key_Down)
-    assert clicked == [1] == [view.current_hunk]
+    assert clicked == [1] == [view.canvas.marked.hunk]
 
 
 def test_the_tag_of_a_moved_block_jumps(shown, qtbot):
@@ -242,7 +242,7 @@ def test_the_wheel_scrolls_both_texts_down_and_sideways(shown, qtbot):
     assert moved > 0
     wheel(view, 2)
     assert canvas.verticalScrollBar().value() == 0
-    view.set_current_hunk(view.result.rows.n_hunks)
+    view.canvas.go_to_hunk(view.result.rows.n_hunks)
     view.go_to(Side.B, NEW[: NEW.index("def translate")].count("\n"))
     view.grab()  # room is made for lines in sight
     wheel(view, -3, Mod.ShiftModifier)

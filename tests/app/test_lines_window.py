@@ -200,12 +200,12 @@ def test_hunks_are_stepped_through_with_the_caret_the_list_and_the_map(qtbot, sh
         ("Last hunk", 2, CaretPlace(A.index("    return 1"), B.index("    return 10"))),
     ):
         step(shown, "next")
-        assert (place(shown), lines.current_hunk, shown.pointer.caret) == (text, hunk, caret)
+        assert (place(shown), lines.canvas.marked.hunk, shown.pointer.caret) == (text, hunk, caret)
         assert listed.table.current == hunk - 1
     step(shown, "previous")
     assert place(shown) == "hunk 1 of 2"
     listed.table.take_click(1, False)
-    assert (place(shown), lines.current_hunk) == ("hunk 2 of 2", 2)
+    assert (place(shown), lines.canvas.marked.hunk) == ("hunk 2 of 2", 2)
     assert shown.view(ComputationView).canvas.ring == MatrixPosition(1, 2)
 
 
@@ -215,7 +215,7 @@ def test_counters_filter_the_hunks(shown):
     kinds["Added: 3 lines"].click()
     assert place(shown) == "1 hunk"
     step(shown, "next")
-    assert (place(shown), shown.alignment.lines.current_hunk) == ("hunk 1 of 1", 2)
+    assert (place(shown), shown.alignment.lines.canvas.marked.hunk) == ("hunk 1 of 1", 2)
     assert shown.view(DifferencesView).model.n_rows == 1
 
 

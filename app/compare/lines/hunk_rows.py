@@ -12,7 +12,7 @@ from wavediff.app.compare.lines.hunk_steps import KINDS
 from wavediff.app.ui.kind_swatch import MOVED
 from wavediff.app.ui.number_text import as_wide_as
 from wavediff.core.base.arrays import Counts
-from wavediff.core.base.numbers import number
+from wavediff.core.base.numbers import count, number
 from wavediff.core.export.hunks import ListedHunks
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.difference_index import OP_OF_KIND
@@ -32,7 +32,7 @@ class HunkList(DifferenceList):
     tip = "Only hunks of at least so many lines"
 
     def read(self, listed: ListedHunks, numbers: Counts) -> Rows:
-        view = listed.view
+        view = listed.index
         return [(_placed(view, view.hunk(k)), view.title(k)[:MAX_TITLE]) for k in (numbers + 1).tolist()]
 
     def op(self, rows: Rows, k: int) -> tuple[int, ...]:
@@ -55,7 +55,7 @@ class HunkList(DifferenceList):
     def order(
         self, listed: ListedHunks, column: int, descending: bool, least: int, cancel: CancelToken | None
     ) -> Counts:
-        rows, order = listed.view.rows, listed.order
+        rows, order = listed.index.rows, listed.order
         n: Counts = rows.kinds_of_hunks[1:, _COUNTED].sum(axis=1)
         order = order[n[order] >= least]
         if column == CHANGE:
@@ -63,33 +63,31 @@ class HunkList(DifferenceList):
             for k in order.tolist():
                 if cancel is not None:
                     cancel.raise_if_cancelled()
-                titles[k] = listed.view.title(k + 1)
+                titles[k] = listed.index.title(k + 1)
             return np.array(sorted(titles, key=titles.__getitem__, reverse=descending), np.int64)
         keys: dict[int, Callable[[], Counts]] = {
             NUMBER: lambda: np.arange(rows.n_hunks),
             KIND: lambda: np.argmax(rows.kinds_of_hunks[1:, _COUNTED][:, ::-1] > 0, axis=1),
-            IN_A: lambda: _firsts(listed.view, 0),
-            IN_B: lambda: _firsts(listed.view, 1),
+            IN_A: lambda: _firsts(listed.index, 0),
+            IN_B: lambda: _firsts(listed.index, 1),
             LENGTH: lambda: n,
         }
         key = keys[column]()[order]
         found: Counts = order[np.argsort(-key if descending else key, kind="stable")]
         return found
 
-    def total(self, listed: ListedHunks) -> int:
-        return listed.total
-
-    def apart(self, _listed: ListedHunks) -> int:
-        return 0
+    def shown(self, listed: ListedHunks) -> str:
+        some = f"{number(len(listed))} of " if len(listed) < listed.total else ""
+        return some + count(listed.total, *self.words)
 
     def none(self, listed: ListedHunks) -> str:
-        return "" if listed.view.n_hunks else "No differences: all lines of A and B are the same."
+        return "" if listed.index.n_hunks else "No differences: all lines of A and B are the same."
 
     def longest(self, listed: ListedHunks) -> int:
-        return int(listed.view.rows.kind.size)
+        return int(listed.index.rows.kind.size)
 
     def widest(self, listed: ListedHunks) -> dict[int, list[str]]:
-        rows = listed.view.rows
+        rows = listed.index.rows
         a, b = (f"{most}–{most}" for most in (number(as_wide_as(x.size)) for x in (rows.starts_a, rows.starts_b)))
         kinds, most = "88 changed, 88 added, 88 removed", number(as_wide_as(rows.kind.size))
         return {NUMBER: [number(as_wide_as(rows.n_hunks))], KIND: [kinds], IN_A: [a], IN_B: [b], LENGTH: [most]}

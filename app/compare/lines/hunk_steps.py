@@ -5,19 +5,17 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
-from wavediff.app.compare.alignment_navigation import VisitedPlaces
+from wavediff.app.compare.alignment_navigation import Steps
 from wavediff.app.compare.lines.line_place import parse_line
 from wavediff.app.compare.lines.lines_view import LinesView
 from wavediff.app.compare.stepper import Stepper
 from wavediff.app.ui.pair import Side
 from wavediff.core.base.arrays import Counts
-from wavediff.core.base.numbers import count, number
+from wavediff.core.base.numbers import count
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.line_result import LineKind
 from wavediff.core.jobs.line_view import LineView
 
-AT_ENDS = ("First hunk", "Last hunk")
-NOT_YET = "hunks: not yet"
 KINDS = {  # the signs of the stepper that stand for lines
     LineKind.CHANGED: Kinds.MISMATCH,
     LineKind.ADDED: Kinds.INSERTION,
@@ -27,7 +25,7 @@ KINDS = {  # the signs of the stepper that stand for lines
 }
 
 
-class HunkSteps(QObject):
+class HunkSteps(Steps):
     """Moves the current line of ``lines``: among the hunks of the kinds chosen in ``stepper``, and among lines.
 
     Attributes:
@@ -42,13 +40,12 @@ class HunkSteps(QObject):
     moved = Signal(object, int)
 
     def __init__(self, lines: LinesView, stepper: Stepper, parent: QObject) -> None:
-        super().__init__(parent)
-        self._lines, self._stepper = lines, stepper
+        super().__init__(stepper, lines.noticed.emit, parent)
+        self._lines = lines
         self.view: LineView | None = None
         self.numbers: Counts = np.zeros(0, np.int64)
         self._kinds = np.zeros(0, np.uint8)  # of the lines of each hunk
         self._place, self.hunk, self._passed = (Side.A, 0), 0, 0
-        self._visited = VisitedPlaces()  # lines of A, those of B from -1 down
         lines.line_changed.connect(self._note)
         stepper.kinds_changed.connect(self.choose)
 
@@ -81,36 +78,31 @@ class HunkSteps(QObject):
         self.numbers = np.flatnonzero(chosen) + 1 if self.view is not None else np.zeros(0, np.int64)
         self.listed.emit()
 
-    def where(self) -> str:
-        """Return e.g. ``hunk 4 of 17``; between two, how many there are; empty where none is known."""
-        if self.view is None:
-            return ""
-        total, at = self.numbers.size, int(np.searchsorted(self.numbers, self.hunk))
-        if self.hunk and at < total and self.numbers[at] == self.hunk:
-            return f"hunk {number(at + 1)} of {number(total)}"
-        return self.total
+    @property
+    def total(self) -> int | None:
+        return None if self.view is None else self.numbers.size
 
     @property
-    def total(self) -> str:
-        return count(self.numbers.size, "hunk", "hunks") if self.numbers.size else "no hunk"
+    def number(self) -> int | None:
+        found = np.flatnonzero(self.numbers == self.hunk)
+        return int(found[0]) if found.size else None
 
     # Hunks
 
     def go_next(self) -> None:
-        self._step(int(np.searchsorted(self.numbers, self.hunk or self._passed, "right")), AT_ENDS[1])
+        self._step(int(np.searchsorted(self.numbers, self.hunk or self._passed, "right")), "Last")
 
     def go_previous(self) -> None:
-        self._step(int(np.searchsorted(self.numbers, self.hunk or self._passed + 1)) - 1, AT_ENDS[0])
+        self._step(int(np.searchsorted(self.numbers, self.hunk or self._passed + 1)) - 1, "First")
 
     def go_number(self, number: int) -> None:
-        """Go to the hunk of this place among those stepped through, from 0, or from the end where negative."""
         if self.numbers.size:
             self._step(number % self.numbers.size, "")
 
     def show_hunk(self, hunk: int) -> None:
         """Go to a hunk by its number."""
         if self.view is not None:
-            self._lines.set_current_hunk(hunk)
+            self._lines.canvas.go_to_hunk(hunk)
             self.hunk, self._place = hunk, self._line_of(hunk)
             self.moved.emit(*self._place)
 
@@ -123,7 +115,7 @@ class HunkSteps(QObject):
         if 0 <= at < self.numbers.size:
             self.show_hunk(int(self.numbers[at]))
         else:
-            self._stepper.tell(at_end if self.numbers.size else "There is no hunk")
+            self._stop(at_end)
 
     @Slot(object)
     def _note(self, place: tuple[Side, int]) -> None:
@@ -136,41 +128,26 @@ class HunkSteps(QObject):
 
     # Places
 
-    def go_to(self, text: str) -> None:
-        """Go to the line that ``text`` names; what is wrong with it is said."""
-        cells = self._lines.canvas.cells
-        if cells is None:
-            return
-        try:
+    def _go_to(self, text: str) -> None:
+        if (cells := self._lines.canvas.cells) is not None:
             side, line = parse_line(text, cells.rows)
-        except ValueError as error:
-            self._lines.noticed.emit(f"Go to: {error!s}")
-            return
-        self._jump(side, line)
-        self._lines.setFocus()
-
-    def go_back(self) -> None:
-        self._revisit(-1, "There is no place to go back to")
-
-    def go_forward(self) -> None:
-        self._revisit(1, "There is no place to go forward to")
+            self._visited.jump(self._here, _code(side, line))
+            self._return_to(_code(side, line))
+            self._lines.setFocus()
 
     def jump_to_letter(self, side: Side, letter: int) -> None:
         """Go to the line of a letter (0-based); the place is one to go back to."""
-        before = self._place
+        before = self._here
         self._lines.go_to_letter(side, letter)
-        self._visited.jump(_code(*before), _code(*self._place))
+        self._visited.jump(before, self._here)
 
-    def _jump(self, side: Side, line: int) -> None:
-        self._visited.jump(_code(*self._place), _code(side, line))
-        self._lines.go_to(side, line)
+    @property
+    def _here(self) -> int:
+        """The current line; one of B from -1 down."""
+        return _code(*self._place)
 
-    def _revisit(self, step: int, at_end: str) -> None:
-        code = self._visited.go(_code(*self._place), step)
-        if code is None:
-            self._lines.noticed.emit(at_end)
-        else:
-            self._lines.go_to(*((Side.A, code) if code >= 0 else (Side.B, -1 - code)))
+    def _return_to(self, place: int) -> None:
+        self._lines.go_to(*((Side.A, place) if place >= 0 else (Side.B, -1 - place)))
 
 
 def _code(side: Side, line: int) -> int:

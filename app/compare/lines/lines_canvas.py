@@ -38,12 +38,11 @@ class LinesCanvas(QAbstractScrollArea):
     """Draws what is in sight; one entry is the current one.
 
     Signals:
-        scrolled: what is in sight changed. hunk_clicked: the current entry is in another hunk now, from 1 on.
+        scrolled: what is in sight changed.
         line_changed: of the current entry, (Side, line from 0). folding_changed: a fold was opened or closed.
     """
 
     scrolled = Signal()
-    hunk_clicked = Signal(int)
     line_changed = Signal(object)
     folding_changed = Signal()
 
@@ -152,7 +151,7 @@ class LinesCanvas(QAbstractScrollArea):
         self.scroll_to_place(place - LEAD_ROWS)
 
     def go_to_hunk(self, hunk: int) -> None:
-        """Frame a hunk, and go to its first line where not all of it is in sight."""
+        """Frame a hunk, from 1 on, and go to its first line where not all of it is in sight; 0: none."""
         self.mark(hunk=hunk)
         if self.shown is None or not 0 < hunk <= self.shown.n_hunks:
             return
@@ -197,7 +196,6 @@ class LinesCanvas(QAbstractScrollArea):
         lines, hunk = dict(sides_of(entry, self.cells)), int(self.shown.rows.hunk[entry.row])
         if hunk and hunk != self.marked.hunk and tell:
             self.mark(hunk=hunk)
-            self.hunk_clicked.emit(hunk)
         if lines and tell:
             side = self._side if self._side in lines else self._side.other
             self.line_changed.emit((side, lines[side]))

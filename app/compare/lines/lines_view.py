@@ -47,11 +47,10 @@ class LinesView(QWidget):
         actions_by_id: its actions, for menus. options_menu: how lines are shown.
 
     Signals:
-        hunk_clicked: number from 1 on of the hunk that the current row is in now. line_changed: (Side, line from 0).
-        noticed: a sentence for the status bar. state_changed: how lines are shown.
+        line_changed: (Side, line from 0) of the current row. noticed: a sentence for the status bar.
+        state_changed: how lines are shown.
     """
 
-    hunk_clicked = Signal(int)
     line_changed = Signal(object)
     noticed = Signal(str)
     state_changed = Signal()
@@ -94,7 +93,6 @@ class LinesView(QWidget):
         self.setFocusProxy(self.canvas)
         self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.canvas.addActions(list(self.actions_by_id.values()))
-        self.canvas.hunk_clicked.connect(self.hunk_clicked)
         self.canvas.line_changed.connect(self.line_changed)
         self.canvas.folding_changed.connect(self._folding_changed)
         self._reader = BackgroundTask("lines", self)
@@ -147,14 +145,6 @@ class LinesView(QWidget):
         self._pages.setCurrentIndex(1)
 
     # Places
-
-    @property
-    def current_hunk(self) -> int:
-        return self.canvas.marked.hunk
-
-    def set_current_hunk(self, hunk: int) -> None:
-        """Frame a hunk, from 1 on, and scroll to it where it is not wholly in sight; 0: none."""
-        self.canvas.go_to_hunk(hunk)
 
     def go_to(self, side: Side, line: int) -> None:
         """Go to a line (0-based); a fold that it is in is opened."""
