@@ -163,7 +163,9 @@ def test_ctrl_i_changes_the_view_and_keeps_the_first_row(shown, qtbot):
 def test_hunks_are_framed_and_followed(shown, qtbot):
     view = shown(size=(1200, 260))
     clicked = []
-    view.canvas.line_changed.connect(lambda _place: clicked.append(view.canvas.marked.hunk))
+    view.canvas.line_changed.connect(
+        lambda _place: clicked.extend([view.canvas.marked.hunk] * bool(view.canvas.marked.hunk))
+    )
     for hunk in range(1, view.result.rows.n_hunks + 1):
         view.canvas.go_to_hunk(hunk)
         row = view.canvas.entry.row

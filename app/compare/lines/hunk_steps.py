@@ -36,6 +36,7 @@ class HunkSteps(Steps):
         listed: other hunks are stepped through. moved: side and line (from 0) that are current now.
     """
 
+    words = "hunk", "hunks"
     listed = Signal()
     moved = Signal(object, int)
 
@@ -47,7 +48,7 @@ class HunkSteps(Steps):
         self._kinds = np.zeros(0, np.uint8)  # of the lines of each hunk
         self._place, self.hunk, self._passed = (Side.A, 0), 0, 0
         lines.line_changed.connect(self._note)
-        stepper.kinds_changed.connect(self.choose)
+        stepper.kinds_changed.connect(self._kinds_changed)
 
     def show(self, view: LineView | None) -> None:
         """Step through the hunks of ``view``, and count their lines on the stepper."""
@@ -58,7 +59,7 @@ class HunkSteps(Steps):
             bits = np.array([int(KINDS.get(kind, 0)) for kind in LineKind], np.uint8)
             self._kinds = np.bitwise_or.reduce(np.where(view.rows.kinds_of_hunks > 0, bits, np.uint8(0)), axis=1)
         self.show_counts()
-        self.choose()
+        self._choose()
 
     def show_counts(self) -> None:
         """Show how many lines differ by each kind."""
@@ -72,7 +73,11 @@ class HunkSteps(Steps):
         self._stepper.show_steps("hunk", None if view is None else view.n_hunks, counts)
 
     @Slot()
-    def choose(self) -> None:
+    def _kinds_changed(self) -> None:
+        if self.view is not None:
+            self._choose()
+
+    def _choose(self) -> None:
         """Step through the hunks of the kinds that the stepper has on."""
         chosen = self._kinds[1:] & np.uint8(int(self._stepper.kinds)) > 0
         self.numbers = np.flatnonzero(chosen) + 1 if self.view is not None else np.zeros(0, np.int64)
