@@ -71,27 +71,22 @@ class Steps(QObject):
     def go_number(self, number: int) -> None:
         """Go to the one of this number among those stepped through, from 0, or from the end where negative."""
 
-    @property
-    def total(self) -> int | None:
-        """How many are stepped through; None where that is not known."""
-        raise NotImplementedError
-
-    @property
-    def number(self) -> int | None:
-        """The number of the current one among them, from 0; None between two."""
+    def counted(self) -> tuple[int | None, int | None]:
+        """Return the number of the current one, from 0 (None between two), and how many (None: not known)."""
         raise NotImplementedError
 
     def where(self) -> str:
         """Return e.g. ``difference 12 of 4,318``; between two, how many there are; empty where none is known."""
-        if (total := self.total) is None:
+        here, total = self.counted()
+        if total is None:
             return ""
-        if (here := self.number) is not None:
+        if here is not None:
             return f"{self.words[0]} {number(here + 1)} of {number(total)}"
         return count(total, *self.words) if total else f"no {self.words[0]}"
 
     def _stop(self, end: str) -> None:
         """Say that this is the ``First`` or the ``Last`` one."""
-        self._stepper.tell(f"{end} {self.words[0]}" if self.total else f"There is no {self.words[0]}")
+        self._stepper.tell(f"{end} {self.words[0]}" if self.counted()[1] else f"There is no {self.words[0]}")
 
     def go_to(self, text: str) -> None:
         """Go to the place that ``text`` names; what is wrong with it is said."""
@@ -157,16 +152,12 @@ class Navigation(Steps):
             self._visit(index.difference(number % total, kinds).col0)
         self._step(index.difference(number % total, kinds) if total else None, "")
 
-    @property
-    def total(self) -> int | None:
-        model = self._alignment
-        return None if model is None else model.index.n_differences(self._stepper.kinds)
-
-    @property
-    def number(self) -> int | None:
-        model = self._alignment
-        here = model and model.index.difference_at(self._canvas.caret, self._stepper.kinds)
-        return here.number if here else None
+    def counted(self) -> tuple[int | None, int | None]:
+        if (model := self._alignment) is None:
+            return None, None
+        here = model.index.difference_at(self._canvas.caret, self._stepper.kinds)
+        number = here.number if here is not None else None
+        return number, model.index.n_differences(self._stepper.kinds)
 
     @Slot(int)
     def step(self, direction: int) -> None:

@@ -82,7 +82,7 @@ def dress(table: LongTableView, model: DifferencesTable, theme: Theme) -> None:
 def fit_columns(rows: QTableView, listed: Listed) -> None:
     """Give each column what its widest text and heading can need; the change has the rest."""
     kind = kind_of(listed)
-    signs = 1 if kind is DIFFERENCES else 3
+    signs = 1 if kind is DIFFERENCES else 2
     beside = {NUMBER: EDGE_PX, KIND: signs * (SWATCH_PX + _CELL_PADDING_PX)}
     for column, texts in kind.widest(listed).items():
         heading = f"{kind.columns[column]} ▼"

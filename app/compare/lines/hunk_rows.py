@@ -89,7 +89,7 @@ class HunkList(DifferenceList):
     def widest(self, listed: ListedHunks) -> dict[int, list[str]]:
         rows = listed.index.rows
         a, b = (f"{most}–{most}" for most in (number(as_wide_as(x.size)) for x in (rows.starts_a, rows.starts_b)))
-        kinds, most = "88 changed, 88 added, 88 removed", number(as_wide_as(rows.kind.size))
+        kinds, most = "88 changed, 88 added", number(as_wide_as(rows.kind.size))
         return {NUMBER: [number(as_wide_as(rows.n_hunks))], KIND: [kinds], IN_A: [a], IN_B: [b], LENGTH: [most]}
 
 

@@ -83,14 +83,9 @@ class HunkSteps(Steps):
         self.numbers = np.flatnonzero(chosen) + 1 if self.view is not None else np.zeros(0, np.int64)
         self.listed.emit()
 
-    @property
-    def total(self) -> int | None:
-        return None if self.view is None else self.numbers.size
-
-    @property
-    def number(self) -> int | None:
+    def counted(self) -> tuple[int | None, int | None]:
         found = np.flatnonzero(self.numbers == self.hunk)
-        return int(found[0]) if found.size else None
+        return int(found[0]) if found.size else None, None if self.view is None else self.numbers.size
 
     # Hunks
 
