@@ -53,7 +53,7 @@ class PairView(AlignmentView):
 
     @property
     def listed(self) -> ListedDifferences | ListedHunks | None:
-        """What is stepped through; None while nothing is known."""
+        """Return what is stepped through; None while nothing is known."""
         if self.by_lines:
             view, numbers = self.hunks.view, self.hunks.numbers
             return None if view is None else ListedHunks(*view.texts, view, numbers - 1, numbers.size)
