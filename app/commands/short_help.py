@@ -22,10 +22,10 @@ USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
         ("A.fa B.fa --method swap --at A:5000", "compared with swaps, at a place"),
         ("open compare", "a file that is called as a command is"),
     )),
-    "compare": ("--method --case --ends --orient --topology --traceback --all --verbose --output --json", (
-        ("compare A.fa B.fa", "the answer, and the letters of both below each other"),
+    "compare": ("--method --case --ends --orient -w --all --verbose --output --json --diff", (
+        ("compare A.fa B.fa", "two sequences: the answer, and the letters of both below each other"),
         ("compare genome.fa gene.fa --ends a --paf gene.paf", "place a gene in a genome"),
-        ("compare A.fa B.fa --method affine --matrix BLOSUM62", "two proteins"),
+        ("compare old.py new.py -w --diff changes.patch", "two texts by lines; by words with --method words"),
     )),
     "difftool": ("--window --method --case --all --color --verbose --quiet", (
         ("difftool old.fa new.fa", "as compare, but 0 where they differ"),

@@ -19,7 +19,9 @@ from wavediff.core.jobs.line_view import LineView
 from wavediff.core.sequences.letter_text import glyph
 
 SHOWN_HUNKS = 5  # unless all are wanted
+SHOWN_ROWS = 20  # at the start, and at the end, of hunks that follow each other, unless all are wanted
 CONTEXT_LINES = 1
+ALL = "--all prints them"
 TAB = "    "
 MAX_LETTERS = 1000  # of a line, or of a part of one that changed; of equal ones the width of the terminal
 _SIGNS = {
@@ -39,21 +41,27 @@ def hunks(answer: Comparison, width: int, mark: Marking, everything: bool, rest:
     if not everything and rows.n_hunks > SHOWN_HUNKS:
         until, more = int(np.argmax(rows.hunk > SHOWN_HUNKS)), rows.n_hunks - SHOWN_HUNKS
     texts = _Texts(answer, width - 2 * digits - 4, mark)
+
+    def folded(told: str) -> str:
+        return mark(f"{'···':>{2 * digits + 1}} {told}", Style.QUIET)
+
+    kinds = rows.kind.tolist()
     for kept, group in groupby(range(until), key=shown.tolist().__getitem__):
         these = list(group)
         if not kept and len(these) > 1:
-            yield mark(f"{'···':>{2 * digits + 1}} {count(len(these), 'equal line', 'equal lines')}", Style.QUIET)
+            yield folded(count(len(these), "equal line", "equal lines"))
             continue
-        for kind, block in groupby(these, key=rows.kind.tolist().__getitem__):
-            if kind in (LineKind.MOVED_FROM, LineKind.MOVED_TO):
-                yield from texts.moved(list(block), digits)
-            else:
-                for row in block:
-                    yield texts.line(row, digits)
+        parts: list[list[int]] = []  # a line each: a row, or the rows of a block that moved
+        for kind, block in groupby(these, key=kinds.__getitem__):
+            of_kind = list(block)
+            parts += [of_kind] if kind >= LineKind.MOVED_FROM else [[row] for row in of_kind]
+        left = 0 if everything else max(0, len(parts) - 2 * SHOWN_ROWS)
+        for k, part in enumerate([*parts[:SHOWN_ROWS], *parts[SHOWN_ROWS + left :]]):
+            if left and k == SHOWN_ROWS:
+                yield folded(f"{count(left, 'more line', 'more lines')}; {rest or ALL}")
+            yield from texts.lines(part, digits)
     if more:
-        rest = rest or "--all prints them, --diff FILE writes a patch"
-        told = f"{count(more, 'more hunk', 'more hunks')}; {rest}"
-        yield mark(f"{'···':>{2 * digits + 1}} {told}", Style.QUIET)
+        yield folded(f"{count(more, 'more hunk', 'more hunks')}; {rest or f'{ALL}, --diff FILE writes a patch'}")
 
 
 class _Texts:
@@ -64,7 +72,14 @@ class _Texts:
         self._a, self._b, self._view = answer.a, answer.b, LineView(answer.result, answer.a, answer.b)
         self._width, self._mark = max(width, 20), mark
 
-    def line(self, row: int, digits: int) -> str:
+    def lines(self, rows: list[int], digits: int) -> Iterator[str]:
+        """Yield the line of a row; of a block that moved one where it was, as that it is elsewhere has been told."""
+        if self._rows.kind[rows[0]] < LineKind.MOVED_FROM:
+            yield self._line(rows[0], digits)
+        elif self._rows.kind[rows[0]] == LineKind.MOVED_FROM:
+            yield self._moved(rows, digits)
+
+    def _line(self, row: int, digits: int) -> str:
         i, j = int(self._rows.a[row]), int(self._rows.b[row])
         kind = LineKind(self._rows.kind[row])
         sign, style = _SIGNS[kind]
@@ -74,14 +89,11 @@ class _Texts:
             text = self._mark(_cut(self._text(i, j), self._width if kind == LineKind.EQUAL else MAX_LETTERS), style)
         return f"{self._gutter(i, j, digits)}{self._mark(sign, style)}{text}".rstrip()
 
-    def moved(self, rows: list[int], digits: int) -> Iterator[str]:
-        """Yield one line for a block where it was; where it is now it has been told."""
-        if self._rows.kind[rows[0]] == LineKind.MOVED_TO:
-            return
+    def _moved(self, rows: list[int], digits: int) -> str:
         first = next((row for row in rows if self._text(int(self._rows.a[row]), -1).strip()), rows[0])
         i, j = int(self._rows.a[rows[0]]), int(self._rows.b[self._rows.partner[rows[0]]])
         text = f"moved, {count(len(rows), 'line', 'lines')}: {self._text(int(self._rows.a[first]), -1).strip()} …"
-        yield f"{self._gutter(i, j, digits)}{self._mark(f'→ {_cut(text, self._width)}', Style.SWAP)}"
+        return f"{self._gutter(i, j, digits)}{self._mark(f'→ {_cut(text, self._width)}', Style.SWAP)}"
 
     def _gutter(self, i: int, j: int, digits: int) -> str:
         one, other = (number(k + 1) if k >= 0 else "" for k in (i, j))

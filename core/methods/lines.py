@@ -37,11 +37,14 @@ def check_pattern(text: str) -> None:
     Raises:
         ValueError: says what is wrong, and at which letter.
     """
+    import regex  # which finds the matches
+
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of what may mean something else in future
             re.compile(text)
-    except re.error as error:
+            regex.compile(text)
+    except (re.error, regex.error) as error:
         at = "" if error.pos is None else f" at letter {error.pos + 1}"
         raise ValueError(f"'{text}' is no regular expression: {error.msg}{at}") from None
     except (OverflowError, RecursionError) as error:
@@ -97,7 +100,7 @@ class Lines(Method):
     job_type = LineJob
     options: ClassVar[tuple[Option, ...]] = (
         path_option(TracebackMethod.BLOCKS, TracebackMethod.NONE),
-        _ignoring("ignore_space", "White space", "lines that differ in white space alone are equal", "-w"),
+        _ignoring("ignore_space", "White space", "what differs in white space alone is equal", "-w"),
         _ignoring("ignore_blank", "Blank lines", "blank lines that only one text has are no hunk", "-B"),
         _ignoring("ignore_breaks", "Line breaks", "the same words in lines that end elsewhere are equal"),
         Text(

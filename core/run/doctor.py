@@ -38,7 +38,7 @@ from wavediff.core.system.version import VERSION
 
 _PACKAGES = (
     "numpy", "numba", "llvmlite", "PySide6-Essentials", "pyqtgraph", "psutil", "platformdirs", "dnaio", "isal",
-    "zstandard", "shtab", "pygments", "biopython",
+    "zstandard", "shtab", "pygments", "biopython", "regex",
 )  # fmt: skip
 # Beside comparisons and batches; files are read by the processor whatever there is.
 _OTHER_JOBS: tuple[type[Job], ...] = (

@@ -8,11 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.test_lines import PROGRAM, applied, headline, most_equal_lines, texts_compared
+from wavediff.core.base.errors import WavediffError
 from wavediff.core.export import terminal
 from wavediff.core.export.unified_diff import unified
 from wavediff.core.jobs.line_result import LineKind
 from wavediff.core.jobs.line_view import LineView
+from wavediff.core.kernels.lines import keys
 from wavediff.core.methods.lines import LINES
+from wavediff.core.methods.words import WORDS
+from wavediff.core.reading import parse
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.read_as import ReadAs
 
 LINE = st.sampled_from(
     ["", "  ", "\t", "one", " one", "On e", "two words", "two  words ", "at 12:30", "at 09:15", "é 中", "É 中"]
@@ -173,3 +179,11 @@ def test_a_bad_pattern_is_refused_with_its_place(pattern, why):
     with pytest.raises(ValueError, match=why):
         option.parse(pattern)
     assert option.parse(r"\d+") == {"ignore_matching": r"\d+"}
+
+
+@pytest.mark.parametrize("method", [LINES, WORDS], ids=str)
+def test_a_pattern_that_never_ends_is_refused_with_its_line(method, monkeypatch):
+    monkeypatch.setattr(keys, "LINE_SECONDS", 0.01)
+    texts = (parse(f"one\n{'a' * 80}{end}", source=end, read_as=ReadAs.TEXT).sequence(0) for end in "bc")
+    with pytest.raises(WavediffError, match=r"the pattern '\(a\|aa\)\+\$' takes more than 0 s for the line 'aaaa"):
+        run_job(method.job(*texts, {"ignore_matching": "(a|aa)+$"}, fold_case=False, threads=1))

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
+from wavediff.core.base.errors import WavediffError, printable
 from wavediff.core.jobs.ignore import Ignore
 
 # Chinese characters and kana are words of one letter, as nothing stands between words.
 _ALONE = "\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U0001b000-\U0001b16f\U00020000-\U0003ffff"
 WORD = re.compile(rf"[^\W{_ALONE}]+|\s+|.", re.DOTALL)
+LINE_SECONDS, LETTER_SECONDS = 2.0, 1e-6  # that a pattern may take for a line
+SHOWN_LETTERS = 40  # of such a line
 MATCH = "\ud800"  # stands for a match of the pattern; no text has it
 
 
@@ -17,8 +21,11 @@ class Keys:
 
     def __init__(self, ignore: Ignore = Ignore()) -> None:  # noqa: B008 (a tuple)
         self.ignore = ignore
-        flags = re.IGNORECASE if ignore.case else 0
-        self._pattern = re.compile(ignore.matching, flags) if ignore.matching else None
+        self._pattern: Any = None
+        if ignore.matching:
+            import regex  # few comparisons have a pattern
+
+            self._pattern = regex.compile(ignore.matching, regex.IGNORECASE if ignore.case else 0)
         self.has_spaces = not (ignore.space or ignore.breaks)
 
     def line(self, line: str) -> str:
@@ -33,8 +40,7 @@ class Keys:
     def tokens(self, line: str) -> tuple[list[str], list[str]]:
         """Return words, white space and signs, and the key of each."""
         tokens, keys, at = [], [], 0
-        spans = [] if self._pattern is None else [found.span() for found in self._pattern.finditer(line) if found[0]]
-        for start, end in [*spans, (len(line), len(line))]:
+        for start, end in [*self._matches(line), (len(line), len(line))]:
             words = WORD.findall(line[at:start])
             tokens += [*words, line[start:end]]
             keys += [*(words if self.has_spaces else [" " if each.isspace() else each for each in words]), MATCH]
@@ -42,4 +48,27 @@ class Keys:
         return tokens[:-1], keys[:-1]
 
     def _matched(self, line: str) -> str:
-        return line if self._pattern is None else self._pattern.sub(lambda found: MATCH if found[0] else "", line)
+        kept: list[str] = []
+        at = 0
+        for start, end in self._matches(line):
+            kept += [line[at:start], MATCH]
+            at = end
+        return "".join([*kept, line[at:]]) if kept else line
+
+    def _matches(self, line: str) -> list[tuple[int, int]]:
+        """Return from and to which letter each match is; other threads run meanwhile.
+
+        Raises:
+            WavediffError: the pattern takes longer than any that is of use.
+        """
+        if self._pattern is None:
+            return []
+        limit = LINE_SECONDS + len(line) * LETTER_SECONDS
+        try:
+            found = self._pattern.finditer(line, concurrent=True, timeout=limit)
+            return [one.span() for one in found if one[0]]
+        except TimeoutError:
+            raise WavediffError(
+                f"the pattern '{self.ignore.matching}' takes more than {limit:.0f} s for the line "
+                f"'{printable(line[:SHOWN_LETTERS])}…': are there repeats inside of repeats, such as (a+)+?"
+            ) from None

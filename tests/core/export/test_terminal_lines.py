@@ -65,3 +65,22 @@ def test_every_line_that_differs_is_shown(tmp_path_factory, a, b):
 def test_control_characters_are_signs(tmp_path):
     found = compared(tmp_path, "a\x1b[31mb\tc\n", "a\x1b[31mb\td\n")
     assert "\x1b" not in "".join(shown(found))
+
+
+def test_of_a_large_hunk_both_ends_are_shown_unless_all_is_wanted(tmp_path):
+    found = compared(tmp_path, "same\n", "same\n" + "".join(f"new {k}\n" for k in range(12_385)))
+    told = shown(found)
+    assert sum("+ new" in line for line in told) == 39
+    assert any(line.endswith("··· 12,346 more lines; --all prints them") for line in told)
+    assert told[-2].endswith("+ new 12384")
+    assert sum("+ new" in line for line in shown(found, everything=True)) == 12_385
+
+
+def test_a_large_block_that_moved_is_one_line(tmp_path):
+    block = "".join(f"line {k} of it\n" for k in range(100))
+    rest = "".join(f"other {k}\n" for k in range(150))
+    found = compared(tmp_path, block + rest, rest + block)
+    assert [" ".join(line.split()) for line in shown(found) if "moved, " in line] == [
+        "1 151 → moved, 100 lines: line 0 of it …"
+    ]
+    assert not any("more lines" in line for line in shown(found))
