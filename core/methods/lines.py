@@ -199,7 +199,7 @@ class Lines(Method):
         return [Measure(key, *texts[key], kinds[key]) for key in texts]
 
     def fields(self, result: LineResult) -> dict[str, Any]:
-        return {**self._kinds(result), "ignored": list(result.ignore.texts)}
+        return {one.key: one.value for one in self.measures(result)} | {"ignored": list(result.ignore.texts)}
 
     @staticmethod
     def _kinds(result: LineResult) -> dict[str, int]:

@@ -70,32 +70,16 @@ class Words(Lines):
         return [self.answer(result, n_a, n_b) if self.value(result) else "changes: 0"]
 
     def measures(self, result: Any) -> list[Measure]:
-        fields = self._figures(result)
-        texts = {
-            "changes": ("Changes", "runs of words or signs that are not equal"),
-            "words_equal": ("Equal words", "words that both have in the same order"),
-            "words_changed": ("Changed words", "words of a change that has as many in the other text"),
-            "words_added": ("Added words", "words of B alone"),
-            "words_removed": ("Removed words", "words of A alone"),
-            "sign_changes": ("Changes of signs", "changes without a letter or digit"),
-            "space_changes": ("Changes of white space", "places where white space alone differs"),
-        }
-        return [Measure(key, *texts[key], fields[key]) for key in texts]
-
-    def fields(self, result: Any) -> dict[str, Any]:
-        return {**self._figures(result), "ignored": list(result.ignore.texts)}
-
-    def _figures(self, result: Any) -> dict[str, int]:
-        _, _, equal, changed, added, removed = result.counts
-        return {
-            "changes": self.value(result),
-            "words_equal": equal,
-            "words_changed": changed,
-            "words_added": added,
-            "words_removed": removed,
-            "sign_changes": result.n_signs,
-            "space_changes": result.n_spaces,
-        }
+        counts, spaces = result.counts, result.n_spaces
+        return [
+            Measure("changes", "Changes", "runs of words or signs that are not equal", self.value(result)),
+            Measure("words_equal", "Equal words", "words that both have in the same order", counts.equal),
+            Measure("words_changed", "Changed words", "words of a change that has others in B", counts.changed),
+            Measure("words_added", "Added words", "words of B alone", counts.added),
+            Measure("words_removed", "Removed words", "words of A alone", counts.removed),
+            Measure("sign_changes", "Changes of signs", "changes without a letter or digit", result.n_signs),
+            Measure("space_changes", "Changes of white space", "places where white space alone differs", spaces),
+        ]
 
 
 WORDS = Words()

@@ -13,10 +13,14 @@ from hypothesis import strategies as st
 from wavediff.core.base.errors import ExportError, NotEnoughMemory
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.unified_diff import check, unified
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Step
 from wavediff.core.jobs.line_result import LineKind
 from wavediff.core.kernels.lines import run as lines_run
+from wavediff.core.kernels.lines import text_lines
+from wavediff.core.kernels.lines.line_numbers import compiled_numbers
 from wavediff.core.kernels.lines.matching import ALONE, gaps, with_blank_lines
-from wavediff.core.kernels.lines.text_lines import LineNumbers
+from wavediff.core.kernels.lines.text_lines import LineNumbers, line_starts
 from wavediff.core.kernels.lines.words import changed, equal_words, likeness
 from wavediff.core.methods.lines import LINES, LineJob
 from wavediff.core.reading import parse, read
@@ -298,9 +302,9 @@ def test_patch_makes_each_version_of_the_one_before(tmp_path, path):
 
 def test_lines_that_memory_does_not_hold_are_refused_before_they_are_read(monkeypatch):
     """Two texts of 2 GB, of which one byte is in memory."""
-    monkeypatch.setattr(lines_run, "available_memory", lambda: 20 * 10**9)
+    monkeypatch.setattr(lines_run, "available_memory", lambda: 16 * 10**9)
     text = np.lib.stride_tricks.as_strided(np.full(1, 97, np.uint8), (2 * 10**9,), (0,))
-    with pytest.raises(NotEnoughMemory, match=r"120,000,000 lines needs about 24\.8 GB, and 20\.0 GB .*--method edit"):
+    with pytest.raises(NotEnoughMemory, match=r"120,000,000 lines needs about 16\.8 GB, and 16\.0 GB .*--method edit"):
         run_job(LineJob(a=text, b=text, line_ends=(6 * 10**7 - 1,) * 2))
 
 
@@ -318,3 +322,25 @@ def test_lines_that_differ_are_counted_against_the_memory_there_is(tmp_path, mon
             compared(tmp_path, a, b)
     else:
         assert compared(tmp_path, a, b).result.rows.n_hunks == 0
+
+
+@given(a=TEXT, b=TEXT, space=st.booleans(), fold_case=st.booleans())
+def test_compiled_numbers_of_lines_are_those_of_python(a, b, space, fold_case):
+    options, found = {"ignore_space": space}, []
+    for least in (0, 1 << 60):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(text_lines, "COMPILED_LETTERS", least)
+            found.append(texts_compared(a, b + "\n", options, fold_case=fold_case).result.rows)
+    for name in ("kind", "a", "b", "hunk", "ignored"):
+        assert getattr(found[0], name).tolist() == getattr(found[1], name).tolist()
+
+
+def test_lines_whose_hashes_meet_in_a_table_have_numbers_of_their_own():
+    rng = np.random.default_rng(2)
+    lines = [f"{k}" for k in rng.integers(0, 900, 4000).tolist()]
+    texts = [np.frombuffer("\n".join(some).encode(), np.uint8) for some in (lines[:2500], lines[2500:])]
+    steps = compiled_numbers(Step(1), tuple((text, line_starts(text)) for text in texts), np.zeros(256, bool))
+    (of_a, of_b), blank = run_to_end(steps)
+    order = {line: k for k, line in enumerate(dict.fromkeys(lines))}
+    assert [*of_a.tolist(), *of_b.tolist()] == [order[line] for line in lines]
+    assert blank.size == len(order)

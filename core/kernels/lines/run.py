@@ -40,9 +40,8 @@ from wavediff.core.methods.lcs import LcsJob
 from wavediff.core.methods.lines import LineJob
 from wavediff.core.system.machine import available_memory
 
-LETTER_BYTES = 2  # of a letter as text and in its line, times the width of its characters
 LINE_BYTES = 140  # of a line, its number, key and row, about
-FOLDED_BYTES = 80  # more of a line whose case is folded
+TEXT_BYTES = 150  # more of a line as text with its number, beside its letters
 ALONE_BYTES = 250  # more of a line that is not equal: hunks, and blocks that moved
 CHANGED_BYTES = 1000  # more of two lines that changed: their words
 
@@ -72,9 +71,9 @@ def run(job: LineJob) -> Generator[Event, None, LineResult]:
 
 def memory(job: LineJob) -> tuple[int, int]:
     """Return the bytes that ``job`` takes beside its letters and the LCS of its lines: for equal lines, and at most."""
-    n, texts = sum(job.n_lines), 1 + job.fold_case
-    width = 1 if max(job.characters, default="") < "\u0100" else 2 if max(job.characters) < "\U00010000" else 4
-    least = texts * LETTER_BYTES * width * job.n_letters + (LINE_BYTES + FOLDED_BYTES * job.fold_case) * n
+    n, width = sum(job.n_lines), job.a.itemsize
+    as_text = width > 1 or any((job.fold_case, job.ignore_space, job.ignore_matching))
+    least = (LINE_BYTES + TEXT_BYTES * as_text) * n + (as_text + job.fold_case) * width * job.n_letters
     return least, least + (ALONE_BYTES + CHANGED_BYTES // 2) * n
 
 

@@ -3,40 +3,51 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from itertools import count
 from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts, Letters, letter_type
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.kernels.lines.keys import Keys
+from wavediff.core.kernels.lines.line_numbers import LINES_A_STEP, compiled_numbers
 from wavediff.core.methods.lines import LineJob
-from wavediff.core.sequences.characters import case_folding, decoded
+from wavediff.core.sequences.characters import BYTE_CODES, case_folding, decoded
 
 LINE_END = ord("\n")
-LINES_A_STEP = 1 << 15  # numbered between two reports
+COMPILED_LETTERS = 1 << 22  # of both texts, from which on lines are numbered by compiled code
 
 
 class TextLines(NamedTuple):
     """Lines of a text.
 
     Attributes:
-        lines: without their line ends.
         starts: int64, shape (n + 1,): the first letter of each line, last the number of letters.
+        letters: with the line end of each line but the last.
+        characters: what their codes stand for.
     """
 
-    lines: list[str]
     starts: Counts
+    letters: Letters
+    characters: str
 
     def __len__(self) -> int:
         return self.starts.size - 1
 
     def line(self, k: int) -> str:
         """Return line ``k`` with its line end."""
-        return f"{self.lines[k]}\n" if k < len(self.lines) - 1 else self.lines[k]
+        return text_of(self.letters[self.starts[k] : self.starts[k + 1]], self.characters)
+
+    def pieces(self) -> Iterator[tuple[int, list[str]]]:
+        """Yield the lines without their line ends, some at a time, and which is the first of them."""
+        for first in range(0, len(self), LINES_A_STEP):
+            end = min(len(self), first + LINES_A_STEP)
+            text = text_of(self.letters[self.starts[first] : self.starts[end]], self.characters)
+            yield first, text.split("\n")[: end - first]
 
 
 def line_starts(letters: Letters) -> Counts:
@@ -56,23 +67,19 @@ def text_lines(job: LineJob, *, fold_case: bool) -> tuple[TextLines, TextLines]:
     Args:
         fold_case: letters that differ in case alone are one.
     """
-    starts_a, starts_b = all_line_starts(job)
-    a, b = (text_of(job, letters, fold_case=fold_case).split("\n") for letters in (job.a, job.b))
-    return TextLines([] if job.empty[0] else a, starts_a), TextLines([] if job.empty[1] else b, starts_b)
-
-
-def all_line_starts(job: LineJob) -> tuple[Counts, Counts]:
-    """Return ``line_starts`` of both texts; of one without a line the number of letters alone."""
     a, b = (
-        np.zeros(1, np.int64) if empty else line_starts(letters)
+        TextLines(
+            np.zeros(1, np.int64) if empty else line_starts(letters),
+            case_folding(job.characters)[letters] if fold_case else letters,
+            job.characters,
+        )
         for letters, empty in zip((job.a, job.b), job.empty, strict=True)
     )
     return a, b
 
 
-def text_of(job: LineJob, letters: Letters, *, fold_case: bool) -> str:
-    shown = case_folding(job.characters)[letters] if fold_case else letters
-    return decoded(shown, job.characters) if job.characters else shown.tobytes().decode("latin-1")
+def text_of(letters: Letters, characters: str) -> str:
+    return decoded(letters, characters) if characters else letters.tobytes().decode("latin-1")
 
 
 class LineNumbers(NamedTuple):
@@ -99,27 +106,45 @@ def number_lines(
     Args:
         read, folded: A and B as they were read, and with their case as it is compared.
     """
-    numbers: dict[str, int] = defaultdict(count().__next__)
-    found = []
-    for lines, _ in read:
-        these = np.empty(len(lines), np.uint32)
-        for first in range(0, len(lines), LINES_A_STEP):
-            since, some = perf_counter(), lines[first : first + LINES_A_STEP]
-            these[first : first + len(some)] = [*map(numbers.__getitem__, some)]
-            yield step.done("lines", since)
-        found.append(these)
+    one, other = read
+    if one.letters.itemsize == 1 and one.letters.size + other.letters.size > COMPILED_LETTERS:
+        codes = np.arange(BYTE_CODES, dtype=np.uint8)
+        spaces = np.array([text_of(codes[k : k + 1], one.characters).isspace() for k in range(BYTE_CODES)])
+        found, blank = yield from compiled_numbers(step, tuple((each.letters, each.starts) for each in read), spaces)
+    else:
+        found, blank = yield from _numbers(step, read)
     since = perf_counter()
-    kind = letter_type(len(numbers))
+    kind = letter_type(blank.size)
     read_a, read_b = (these.astype(kind, copy=False) for these in found)
-    keyed = [*numbers]
     a, b = read_a, read_b
     if keys.ignore.space or keys.ignore.case or keys.ignore.matching:
-        for lines, these in ((folded[0].lines, read_a), (folded[1].lines, read_b)):
-            for n, line in zip(these.tolist(), lines, strict=True):
-                keyed[n] = line
+        keyed = [""] * blank.size
+        for lines, these in zip(folded, found, strict=True):
+            for first, some in lines.pieces():
+                for n, line in zip(these[first : first + len(some)].tolist(), some, strict=True):
+                    keyed[n] = line
         by_key: dict[str, int] = defaultdict(count().__next__)
         table = np.array([by_key[keys.line(line)] for line in keyed], kind)
-        a, b, keyed = table[a], table[b], [*by_key]
-    blank = np.array([not key or key.isspace() for key in keyed], bool)
+        a, b, blank = table[a], table[b], _blank(by_key)
     yield step.done("lines", since)
     return LineNumbers(a, b, blank, read_a, read_b)
+
+
+def _numbers(
+    step: Step, read: tuple[TextLines, TextLines]
+) -> Generator[Event, None, tuple[list[npt.NDArray[np.uint32]], npt.NDArray[np.bool_]]]:
+    """Return what ``compiled_numbers`` returns."""
+    numbers: dict[str, int] = defaultdict(count().__next__)
+    found = []
+    for lines in read:
+        these, since = np.empty(len(lines), np.uint32), perf_counter()
+        for first, some in lines.pieces():
+            these[first : first + len(some)] = [*map(numbers.__getitem__, some)]
+            yield step.done("lines", since)
+            since = perf_counter()
+        found.append(these)
+    return found, _blank(numbers)
+
+
+def _blank(lines: dict[str, int]) -> npt.NDArray[np.bool_]:
+    return np.array([not line or line.isspace() for line in lines], bool)

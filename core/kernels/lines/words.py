@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from itertools import groupby, takewhile
+from itertools import groupby
 
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.kernels.lines.keys import WORD, Keys
@@ -104,7 +104,10 @@ def joined(runs: Runs) -> Runs:
 
 
 def equal_at_start(a: Sequence[str], b: Sequence[str]) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
+    for k, (one, other) in enumerate(zip(a, b, strict=False)):
+        if one != other:
+            return k
+    return min(len(a), len(b))
 
 
 def _words_only(words: Sequence[str], pairs: Places, n_b: int) -> Places:

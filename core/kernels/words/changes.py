@@ -29,62 +29,46 @@ def find_changes(a: Tokens, b: Tokens, mates: tuple[Counts, Counts], *, ignore_s
     Args:
         mates: int64: the tokens of A and of B that are equal words or signs, in order.
     """
-    gaps, spaces = _gaps(a, b, *mates)
-    is_change = (gaps[:, 0] < gaps[:, 1]) | (gaps[:, 2] < gaps[:, 3])
-    gaps = gaps[is_change]
-    sides = ((a, gaps[:, :2]), (b, gaps[:, 2:]))
-    words_a, words_b = (_within(one.word, span) for one, span in sides)
-    signs = sum(_within(~one.space, span) for one, span in sides)
-    kinds = np.full(len(gaps), WordKind.CHANGED, np.uint8)
+    spans = _gaps(a, b, *mates)
+    words_a, words_b = _within(a.word, spans[:, :2]), _within(b.word, spans[:, 2:])
+    kinds = np.full(len(spans), WordKind.CHANGED, np.uint8)
     kinds[words_a == 0] = WordKind.ADDED
     kinds[words_b == 0] = WordKind.REMOVED
     kinds[(words_a == 0) & (words_b == 0)] = WordKind.SIGNS
-    kinds[signs == 0] = WordKind.SPACE
+    kinds[_within(~a.space, spans[:, :2]) + _within(~b.space, spans[:, 2:]) == 0] = WordKind.SPACE
     counts = WordCounts(
         a=int(a.word.sum()), b=int(b.word.sum()), equal=int(a.word[mates[0]].sum()),
         changed=int(np.minimum(words_a, words_b).sum()),
         added=int(np.maximum(words_b - words_a, 0).sum()), removed=int(np.maximum(words_a - words_b, 0).sum()),
     )  # fmt: skip
-    changes = np.concatenate((gaps, spaces))
-    kinds = np.concatenate((kinds, np.full(len(spaces), WordKind.SPACE, np.uint8)))
     differ = a.read[mates[0]] != b.read[mates[1]]
     ignored = np.stack((mates[0], mates[0] + 1, mates[1], mates[1] + 1), axis=1)[differ]
-    letters, unlike = (_in_letters(each, a, b) for each in (changes, np.concatenate((changes, ignored))))
-    order = np.lexsort((letters[:, 2], letters[:, 0]))
-    letters, kinds = letters[order], kinds[order]
+    unlike = _in_letters(_sorted(np.concatenate((spans, ignored))), a, b)
     kept = kinds != (WordKind.SPACE if ignore_space else 0)
-    return Changes(letters[kept], kinds[kept], counts, unlike[np.lexsort((unlike[:, 2], unlike[:, 0]))])
+    return Changes(_in_letters(spans[kept], a, b), kinds[kept], counts, unlike)
 
 
-def _gaps(a: Tokens, b: Tokens, at_a: Counts, at_b: Counts) -> tuple[Spans, Spans]:
-    """Return the tokens between equal ones without white space at both ends that both have, and that which differs."""
+def _gaps(a: Tokens, b: Tokens, at_a: Counts, at_b: Counts) -> Spans:
+    """Return what is not equal, in order: tokens between equal words but for the white space that both have at an end,
+    and such white space where it differs."""
     a0, b0 = np.append(0, at_a + 1), np.append(0, at_b + 1)
     a1, b1 = np.append(at_a, a.numbers.size), np.append(at_b, b.numbers.size)
-    some = (a0 < a1) | (b0 < b1)
-    a0, a1, b0, b1 = a0[some], a1[some], b0[some], b1[some]
     both = (a0 < a1) & (b0 < b1)
-    first, first_same = _both_spaces(a, b, a0, b0, both)
-    last, last_same = _both_spaces(a, b, a1 - 1, b1 - 1, both)
+    first, last, first_same, last_same = (both.copy() for _ in range(4))
+    for i, j, spaces, same in ((a0, b0, first, first_same), (a1 - 1, b1 - 1, last, last_same)):
+        spaces[both] = a.space[i[both]] & b.space[j[both]]
+        same[both] = a.read[i[both]] == b.read[j[both]]
     one = (a1 - a0 == 1) | (b1 - b0 == 1)  # has room for white space at one end only
     first &= first_same | ~(one & last & last_same)
     last &= ~(one & first)
-    spaces = [
-        np.stack((i, i + 1, j, j + 1), axis=1)[differ]
-        for i, j, differ in (
-            (a0, b0, first & ~first_same),
-            (a1 - 1, b1 - 1, last & ~last_same),
-        )
-    ]
-    return np.stack((a0 + first, a1 - last, b0 + first, b1 - last), axis=1), np.concatenate(spaces)
+    rest = np.stack((a0 + first, a1 - last, b0 + first, b1 - last), axis=1)
+    begin, end = (np.stack((i, i + 1, j, j + 1), axis=1) for i, j in ((a0, b0), (a1 - 1, b1 - 1)))
+    some = (rest[:, 0] < rest[:, 1]) | (rest[:, 2] < rest[:, 3])
+    return _sorted(np.concatenate((begin[first & ~first_same], rest[some], end[last & ~last_same])))
 
 
-def _both_spaces(a: Tokens, b: Tokens, at_a: Counts, at_b: Counts, there: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return whether tokens of both are white space, and the same."""
-    found, same = there.copy(), there.copy()
-    i, j = at_a[there], at_b[there]
-    found[there] = a.space[i] & b.space[j]
-    same[there] = a.read[i] == b.read[j]
-    return found, same
+def _sorted(spans: Spans) -> Spans:
+    return spans[np.lexsort((spans[:, 2], spans[:, 0]))]
 
 
 def _within(flags: npt.NDArray[np.bool_], spans: Counts) -> Counts:

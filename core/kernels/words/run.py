@@ -24,7 +24,7 @@ from wavediff.core.kernels.lines.letters import NO_LETTERS, checked_alignment
 from wavediff.core.kernels.lines.matching import ALONE, with_blank_lines
 from wavediff.core.kernels.lines.rows import line_rows
 from wavediff.core.kernels.lines.run import equal_units, require_memory
-from wavediff.core.kernels.lines.text_lines import LineNumbers, TextLines, all_line_starts
+from wavediff.core.kernels.lines.text_lines import LineNumbers, TextLines, text_lines
 from wavediff.core.kernels.words.changes import Changes, Spans, find_changes
 from wavediff.core.kernels.words.tokens import Tokens, tokens_of
 from wavediff.core.methods.base import TracebackMethod
@@ -99,7 +99,7 @@ def _runs(unlike: Spans, n: int, m: int) -> tuple[np.ndarray, Counts]:
 
 
 def _rows(job: WordJob, a: Tokens, b: Tokens, mates: tuple[Counts, Counts], changes: Changes) -> LineRows:
-    texts = tuple(TextLines([], starts) for starts in all_line_starts(job))
+    texts = text_lines(job, fold_case=False)
     changed = changes.changes[changes.kinds != WordKind.SPACE]
     lines = [
         np.searchsorted(text.starts, one.starts[:-1], "right") - 1 for text, one in zip(texts, (a, b), strict=True)

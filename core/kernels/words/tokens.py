@@ -15,7 +15,7 @@ import numpy.typing as npt
 from wavediff.core.base.arrays import Counts, Letters, letter_type
 from wavediff.core.jobs.events import Event
 from wavediff.core.kernels.lines.keys import MATCH, WORD, Keys
-from wavediff.core.kernels.lines.text_lines import text_of
+from wavediff.core.kernels.lines.text_lines import text_lines, text_of
 from wavediff.core.methods.lines import LineJob
 
 PIECE_LETTERS = 1 << 16  # of a text that become words between two reports
@@ -43,10 +43,10 @@ def tokens_of(job: LineJob, keys: Keys) -> Generator[Event, None, tuple[Tokens, 
     """Return the tokens of both texts, their case as it is compared."""
     numbers: dict[str, int] = defaultdict(count().__next__)
     found = []
-    for letters in (job.a, job.b):
+    for lines in text_lines(job, fold_case=job.fold_case):
         read, sizes = [np.empty(0, np.uint32)], [np.empty(0, np.int64)]
         since = perf_counter()
-        for tokens in _pieces(text_of(job, letters, fold_case=job.fold_case), keys):
+        for tokens in _pieces(text_of(lines.letters, lines.characters), keys):
             read.append(np.fromiter(map(numbers.__getitem__, tokens), np.uint32, len(tokens)))
             sizes.append(np.fromiter(map(len, tokens), np.int64, len(tokens)))
             yield job.step.done("words", since)
