@@ -44,6 +44,7 @@ def add_search(commands: Any) -> None:
     search.add_argument(
         "--pattern", action="append", metavar="P", help="a pattern, letter for letter; may be given many times"
     )
+    search.add_argument("--enzyme", metavar="NAME,...", help="restriction enzymes; in DNA a pattern may be one too")
     read = search.add_argument_group("how files are read")
     read.add_argument("--record", metavar="NAME|N", help="search in this record only, by name or 1-based number")
     add_format(read)

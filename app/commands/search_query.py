@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.words import take_search_words
-from wavediff.core.base.errors import WavediffError, count_noun
+from wavediff.core.base.errors import WavediffError, count_noun, printable
 from wavediff.core.export.hits import hit_text
 from wavediff.core.jobs.choices import SearchLayout
 from wavediff.core.jobs.read import ReadPatternsJob
 from wavediff.core.jobs.search import MAX_ERRORS, MAX_HITS
 from wavediff.core.jobs.search_files import FileQuery
+from wavediff.core.sequences.enzymes import enzyme_of
 from wavediff.core.sequences.letter_rules import CaseRule, LetterRule, UracilRule
 from wavediff.core.sequences.pattern_list import Pattern, literal
 
@@ -47,6 +48,11 @@ def patterns_of(command: Command) -> tuple[Pattern, ...]:
         found = command.run(ReadPatternsJob(path=arguments.patterns))
     for number, one in enumerate(arguments.pattern or [], 1):
         found += (literal(one.encode("utf-8", "surrogateescape"), f"pattern {number}"),)
+    for name in arguments.enzyme.split(",") if arguments.enzyme else ():
+        site = enzyme_of(name.strip())
+        if site is None:
+            raise WavediffError(f"no restriction enzyme '{printable(name, 40)}' is known: names are as in EcoRI")
+        found += (site,)
     return found
 
 

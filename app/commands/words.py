@@ -16,7 +16,7 @@ def take_search_words(arguments: argparse.Namespace) -> None:
         WavediffError: there is no pattern, or no file.
     """
     arguments.files = words = arguments.words
-    if arguments.patterns is None and not arguments.pattern:
+    if arguments.patterns is None and not arguments.pattern and not arguments.enzyme:
         _require_two(words, "search PATTERN FILE...")
         file_first = is_input(words[0]) and not any(map(is_input, words[1:]))
         arguments.pattern, arguments.files = (words[1:], words[:1]) if file_first else (words[:1], words[1:])

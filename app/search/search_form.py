@@ -21,7 +21,7 @@ from wavediff.core.base.numbers import count
 from wavediff.core.jobs.search import MAX_ERRORS
 from wavediff.core.sequences.pattern_list import Pattern, read_list
 
-HINT = r"Patterns, one a line (name, tab, pattern; \t \n \xHH \\ in it) or FASTA; sequences: IUPAC codes too"
+HINT = r"Patterns, one a line (name, tab, pattern; \t \n \xHH \\ in it) or FASTA; DNA: IUPAC codes, enzymes"
 
 
 class _Editor(QPlainTextEdit):

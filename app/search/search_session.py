@@ -19,6 +19,7 @@ from wavediff.core.jobs.events import Event, HitsFound, NoticeRaised
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.read import ReadPatternsJob
 from wavediff.core.jobs.search import MAX_HITS, SearchedRecords, SearchJob, SearchResult
+from wavediff.core.sequences.enzymes import enzyme_of
 from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.pattern_list import Pattern
 from wavediff.core.sequences.searched_text import searched_characters, searched_letters
@@ -107,7 +108,11 @@ class Search(SideSession):
         sequences = tuple(sequence for side in sides if (sequence := self.pair.original(side)) is not None)
         common, fold_case = sequences[0].characters, self._fold_case()  # a pair has them in common
         characters = searched_characters(common, wish.patterns)
-        coded = tuple(pattern.in_codes(characters or "", fold_case=fold_case) for pattern in wish.patterns)
+        named = [
+            all(one.alphabet.is_nucleotide for one in sequences) and enzyme_of(each.text) for each in wish.patterns
+        ]
+        patterns = [site or one for site, one in zip(named, wish.patterns, strict=True)]
+        coded = tuple(pattern.in_codes(characters or "", fold_case=fold_case) for pattern in patterns)
         wish = replace(wish, patterns=coded)
         starts = np.concatenate([[0], np.cumsum([len(one) for one in sequences])]).astype(np.int64)
         records = SearchedRecords(starts, lambda k: sequences[k].name, lambda k: sequences[k].letters, common)

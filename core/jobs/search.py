@@ -12,6 +12,7 @@ from wavediff.core.jobs import Job, KernelModules, Rates, card_limits, count_of
 from wavediff.core.jobs.choices import SearchLayout
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.results import Result
+from wavediff.core.sequences.enzymes import enzyme_of
 from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.pattern_list import Pattern
 
@@ -32,7 +33,7 @@ class SearchJob(Job):
             ``characters``; then patterns are UTF-8.
         starts: int64, shape (n_records + 1,): where each record starts in ``text``, and the end; None: one record.
             An occurrence lies in one record.
-        patterns: at least one.
+        patterns: at least one; in nucleotides the name of an enzyme stands for its site on both strands.
         rule: what their letters stand for.
         fold_case: letters match whatever their case.
         characters: of text and patterns, see ``wavediff.core.sequences.characters``.
@@ -66,6 +67,10 @@ class SearchJob(Job):
             raise ValueError(f"0 to {MAX_ERRORS} errors can be allowed, got {self.errors}")
         if self.limit < 1:
             raise ValueError(f"the limit must be at least 1 hit, got {self.limit}")
+        if self.rule is LetterRule.NUCLEOTIDE:
+            object.__setattr__(self, "patterns", tuple(enzyme_of(one.text) or one for one in self.patterns))
+            is_enzyme = any(one.cuts is not None for one in self.patterns)
+            object.__setattr__(self, "both_strands", self.both_strands or is_enzyme)
         starts = np.array([0, self.text.size]) if self.starts is None else self.starts
         object.__setattr__(self, "starts", np.asarray(starts, np.int64))
         Job.__post_init__(self)

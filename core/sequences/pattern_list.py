@@ -30,12 +30,15 @@ class Pattern:
         name: first word of its FASTA header, what stood before the tab, or the letters themselves.
         source: file as the user named it, ``<typed>``, ``<pasted>``.
         line: 1-based line of its source, 0 where there is none.
+        cuts: letters from the start of a hit to where an enzyme cuts, on either strand; empty where that is not known,
+            None for no enzyme.
     """
 
     letters: bytes
     name: str
     source: str = "<typed>"
     line: int = 0
+    cuts: tuple[int, ...] | None = None
 
     def in_codes(self, characters: str, *, fold_case: bool) -> Pattern:
         """Return the pattern in the codes of a text whose codes from 128 on stand for ``characters``, bytes."""

@@ -310,6 +310,14 @@ def test_a_card_that_fails_is_told_and_its_hits_are_not_counted_twice(qtbot, vie
     assert view.model.n_rows == view.patterns.counts.sum() == view.strip.counts(0).sum() == 20
 
 
+def test_an_enzyme_in_the_field_is_its_site(qtbot, view, session):
+    search(qtbot, view, "RsaI\nBsrI")  # GTAC; ACTGG, of which A has the reverse complement
+    text = A.replace("GTAC", "....")
+    assert [view.patterns.index(row, 0).data() for row in range(2)] == ["RsaI", "BsrI"]
+    assert [one.letters for one in view._search.current.wish.patterns] == [b"GTAC", b"ACTGG"], "for the states too"
+    assert view.model.hits.counts(2).tolist() == [A.count("GTAC"), text.count("ACTGG") + text.count("CCAGT")]
+
+
 def test_an_error_of_a_search_ends_with_the_next_search(qtbot, window, view):
     """Of the two ways to refuse a search one is met while the patterns are read, the other by the job."""
     told = window.answer.notices

@@ -52,7 +52,8 @@ def search(
     The order is that of ``re.search`` and of the command line.
 
     Args:
-        patterns: one or several, literal. text: as ``compare`` takes one.
+        patterns: one or several, literal; in nucleotides also IUPAC codes and names of restriction enzymes. text: as
+            ``compare`` takes one.
         errors: mismatches allowed in an occurrence, or edits where ``edits`` is true.
 
     Returns:

@@ -1,0 +1,22 @@
+"""Restriction enzymes by their names, as Biopython has them of REBASE."""
+
+from __future__ import annotations
+
+import re
+
+from wavediff.core.sequences.pattern_list import Pattern
+
+_NAME = re.compile(r"[A-Z](?=.*[a-z])\w*[IVX](_\w+)?")  # what a name looks like, and no pattern in capitals
+
+
+def enzyme_of(name: str) -> Pattern | None:
+    """Return the site of an enzyme, None where there is none of this name; both its strands are to be searched."""
+    if not _NAME.fullmatch(name):
+        return None
+    from Bio.Restriction import AllEnzymes  # takes half a second
+
+    try:
+        found = AllEnzymes.get(name)
+    except ValueError:
+        return None
+    return Pattern(found.site.encode(), name, cuts=() if found.fst5 is None else (found.fst5, -found.fst3))
