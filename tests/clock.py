@@ -10,6 +10,7 @@ from time import perf_counter, process_time
 
 import psutil
 
+WAIT_SHARE = 20  # a process gets this part of a core at least, on the busiest machine that a test is run on
 Moment = tuple[float, float]  # seconds of the clock, and of all cores in a process
 
 
@@ -29,9 +30,10 @@ def moment(child: Popen[str] | None = None) -> Moment:
 
 
 def longest(moments: Sequence[Moment]) -> float:
-    """Return the longest time between two moments that follow each other.
+    """Return the longest time between two moments that follow each other, in seconds that a process of its own takes.
 
-    It is at most what the process computed in that time: what other programs take of the cores does not count. So it
-    bounds what is computed, by whichever thread; a wait for what sleeps must have another end.
+    It is at most what the process computed in that time: what other programs take of the cores does not count. A wait
+    that computes nothing counts by a share of its time, so that it fails a bound, too.
     """
-    return max(min(now - before for before, now in zip(*two, strict=True)) for two in pairwise(moments))
+    gaps = [(now[0] - before[0], now[1] - before[1]) for before, now in pairwise(moments)]
+    return max(max(min(clock, computed), clock / WAIT_SHARE) for clock, computed in gaps)
