@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QPlainTextEdit, QWidget
 
 from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.compare.given_view import GivenView
 from wavediff.app.compare.timings_view import TimingsView
 from wavediff.app.teach.lesson_view import LESSON_ENDING, LessonView
 from wavediff.app.ui import drop_data
@@ -28,6 +29,7 @@ from wavediff.app.window.pictures.alignment_export import AlignmentExport
 from wavediff.app.window.pictures.panel_pictures import PictureDialog
 from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.app.window.settings import config_folder
+from wavediff.core.reading.alignments import ENDINGS as ALIGNMENT_ENDINGS
 
 
 class WindowCommands(QObject):
@@ -85,7 +87,11 @@ class WindowCommands(QObject):
             self.open_paths(paths, side)
 
     def open_paths(self, paths: Sequence[Path], side: Side | None = None) -> None:
-        """Open one file or two; of more the user chooses two, or many pairs."""
+        """Open one file or two, or an alignment of the pair; of more the user chooses two, or many pairs."""
+        if len(paths) == 1 and paths[0].suffix.lower() in ALIGNMENT_ENDINGS:
+            self._shell.show_panel("given")
+            self._shell.view(GivenView).open_file(paths[0])
+            return
         if len(paths) <= 2:
             self._session.open_paths(paths, side)
             return

@@ -108,7 +108,7 @@ def lines(
         yield from _letters(answer, answer.index, size, mark, everything, rest or "--all prints them")
         yield from _effects(answer, everything)
     if answer.given is not None and result.shown is not None:
-        yield from _theirs(answer, answer.given, mark, everything)
+        yield from theirs(answer, answer.given, mark, everything=everything)
     device = "cluster" if result.device == "cluster" else result.device.upper()
     yield mark(f"{method.name.lower()} · {duration(result.wall_seconds)} · {device}", Style.QUIET)
 
@@ -187,13 +187,13 @@ def _cells(sequence: Sequence, places: Iterable[int], kinds: Iterable[int]) -> l
     ]
 
 
-def _theirs(answer: Comparison, theirs: GivenAlignment, mark: Marking, everything: bool) -> Iterator[str]:
+def theirs(answer: Comparison, found: GivenAlignment, mark: Marking, *, everything: bool) -> Iterator[str]:
     """Yield the lines on an alignment made elsewhere: its costs beside ours, and the blocks whose columns differ."""
     yield f"{mark('Theirs', Style.ANSWER)}  {mark(given.text(answer), Style.QUIET)}"
     rows = [("", "ours", "theirs"), *given.table(answer)]
     wide = [max(len(row[k]) for row in rows) for k in range(3)]
     yield from (f"  {name:{wide[0]}}  {one:>{wide[1]}}  {other:>{wide[2]}}" for name, one, other in rows)
-    columns = stacked(answer.shown, theirs.alignment)
+    columns = stacked(answer.shown, found.alignment)
     blocks = columns.blocks(BLOCK_COLUMNS)
     for first in blocks[: None if everything else SHOWN_BLOCKS]:
         window, differs = columns.window(first, first + BLOCK_COLUMNS)

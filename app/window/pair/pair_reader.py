@@ -126,6 +126,11 @@ class PairReader(Notifier):
     def open_text(self, text: str, side: Side | None = None) -> None:
         self.loader.open([self._want(side, "Text", text=text)])
 
+    @Slot(object)
+    def open_texts(self, texts: Iterable[str]) -> None:
+        """Compare two texts as A and B."""
+        self.loader.open([ReadItem(side, text=text) for side, text in zip(Side, texts, strict=True)])
+
     def open_records(self, a: Load, i: int, b: Load, j: int, job: JobOptions) -> None:
         """Compare record ``i`` of a file that was read with record ``j`` of another one (0-based), as ``job`` says."""
         read = {

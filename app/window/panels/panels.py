@@ -14,6 +14,7 @@ from wavediff.app.batch.batch_view import BatchView
 from wavediff.app.bwt.bwt_view import BwtView
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.compare.given_view import GivenView
 from wavediff.app.compare.skipped_work_view import LedgerView
 from wavediff.app.compare.timings_view import TimingsView
 from wavediff.app.race.race_view import RaceView
@@ -26,6 +27,7 @@ from wavediff.app.window.frame.actions import COMPARE, ActionSpec
 from wavediff.app.window.panels.band_bar import BandBar, ProofBar
 from wavediff.app.window.panels.shell import Shell
 from wavediff.core.export.record import run_of
+from wavediff.core.jobs.given_alignment import GivenAlignment
 from wavediff.core.record.run_file import StoredRun
 
 BOLD_PX = 12  # that a tab may be wider by when it is in front
@@ -178,6 +180,24 @@ def _bwt(shell: Shell) -> PanelView:
     return view
 
 
+def _given(shell: Shell) -> PanelView:
+    session, view = shell.session, GivenView(shell.session.pair, shell.theme)
+    session.opened.connect(view.forget)
+    session.compared.connect(lambda outcome: shell.turns.put(partial(view.show_outcome, outcome)))
+    view.pair_wanted.connect(session.open_texts)
+    view.strand_wanted.connect(session.orient)
+
+    def show_letters(theirs: GivenAlignment | None) -> None:
+        outcome = session.outcome
+        if outcome is not None and theirs is not None:
+            shell.alignment.show_result(outcome.a, outcome.b, theirs.alignment, outcome.fold_case)
+        elif outcome is not None:
+            shell.alignment.show_outcome(outcome)
+
+    view.theirs_wanted.connect(show_letters)
+    return view
+
+
 def _lessons(shell: Shell) -> PanelView:
     session = shell.session
 
@@ -231,6 +251,9 @@ PANELS = (
     Panel(
         "skipped", "Skipped work", "What of the matrix was left out, and why",
         _skipped,
+    ),
+    Panel(
+        "given", "Given alignment", "An alignment made elsewhere beside ours: both costs, columns that differ", _given,
     ),
     Panel(
         "search", "Search", "Search for many patterns in A, B or both", _search,
