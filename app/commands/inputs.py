@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.progress import hint
@@ -17,6 +17,7 @@ from wavediff.core.jobs.read import PASTED, ParseJob, ReadJob, typed_letters
 from wavediff.core.methods.base import Method
 from wavediff.core.methods.default import refused
 from wavediff.core.methods.options import Options
+from wavediff.core.reading.annotations import require_annotated
 from wavediff.core.reading.pick import pick
 from wavediff.core.reading.pipes import STDIN, is_pipe, source_of
 from wavediff.core.run.pair_request import PairRequest, given_records
@@ -122,6 +123,7 @@ def read_files(command: Command, *names: str, counted: bool = True, as_texts: bo
         WavediffError: it can be, read as something else: the text says how.
     """
     loads: list[Load] = []
+    features = getattr(command.arguments, "features", None)
     files = [split_name(name).file for name in names]
     if len(files) == 2 and os.devnull not in files and all(map(is_pipe, files)) and _same_file(*files):
         raise InputError(source_of(files[0]), "both A and B", "a pipe can be read once")
@@ -133,7 +135,9 @@ def read_files(command: Command, *names: str, counted: bool = True, as_texts: bo
             continue
         command.reporter.reading(name)
         try:
-            load: Load = command.run(_read_job(name, read_as, encoding, counted=counted, or_text=as_texts))
+            load: Load = command.run(
+                _read_job(name, read_as, encoding, counted=counted, or_text=as_texts, features=features)
+            )
         except InputError as error:
             if re.fullmatch(r"[A-Za-z]+", name) and not os.path.lexists(name):
                 raise InputError(name, error.found, f"{TYPED}{name} stands for these letters") from error
@@ -141,6 +145,8 @@ def read_files(command: Command, *names: str, counted: bool = True, as_texts: bo
                 raise
             raise _otherwise(error, option) from error
         loads.append(load)
+    if features is not None:
+        require_annotated(features, loads)
     if as_texts and (refusal := refused(*(load.sequence(0) for load in loads))):
         raise _otherwise(refusal, "--format" if refusal is loads[0].refusal else "--format-b") from refusal
     for load in dict.fromkeys(loads):
@@ -153,11 +159,11 @@ def _otherwise(refusal: InputError, option: str) -> WavediffError:
     return WavediffError(f"{refusal} ({how})")
 
 
-def _read_job(name: str, read_as: ReadAs, encoding: str, *, counted: bool, or_text: bool) -> Job:
+def _read_job(name: str, read_as: ReadAs, encoding: str, *, or_text: bool, **named: Any) -> Job:
     letters = typed_letters(name)
     if letters is not None:
         return ParseJob(text=letters, read_as=read_as, or_text=or_text)
-    return ReadJob(path=name, read_as=read_as, encoding=encoding, counted=counted, or_text=or_text)
+    return ReadJob(path=name, read_as=read_as, encoding=encoding, or_text=or_text, **named)
 
 
 def _same_file(a: str, b: str) -> bool:

@@ -54,6 +54,11 @@ def add_reading(command: Any, *records: tuple[str, str], normalize: bool = True)
             option, metavar="NAME|N", help=f"which record of {file}, by name, whole header or 1-based number"
         )
     add_format(group, "".join(file for _, file in records[1:]))
+    if len(records) > 1:
+        group.add_argument(
+            "--features", metavar="FILE", help="features of A, of B or of both, whose records its lines name: GFF3, "
+            "GTF or BED (default: a file beside A or B under the same name)",
+        )  # fmt: skip
     if normalize:
         group.add_argument(
             "--normalize", choices=("nfc", "nfd", "nfkc", "nfkd"),

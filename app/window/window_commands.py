@@ -30,6 +30,7 @@ from wavediff.app.window.pictures.panel_pictures import PictureDialog
 from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.app.window.settings import config_folder
 from wavediff.core.reading.alignments import ENDINGS as ALIGNMENT_ENDINGS
+from wavediff.core.reading.annotations import is_annotation
 
 
 class WindowCommands(QObject):
@@ -87,12 +88,12 @@ class WindowCommands(QObject):
             self.open_paths(paths, side)
 
     def open_paths(self, paths: Sequence[Path], side: Side | None = None) -> None:
-        """Open one file or two, or an alignment of the pair; of more the user chooses two, or many pairs."""
+        """Open one file or two, features or an alignment of the pair; of more the user chooses two, or many pairs."""
         if len(paths) == 1 and paths[0].suffix.lower() in ALIGNMENT_ENDINGS:
             self._shell.show_panel("given")
             self._shell.view(GivenView).open_file(paths[0])
             return
-        if len(paths) <= 2:
+        if sum(not is_annotation(path) for path in paths) <= 2:
             self._session.open_paths(paths, side)
             return
         picker = FilePicker(paths, self._shell.frame)

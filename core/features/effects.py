@@ -55,6 +55,10 @@ class Effects:
     def text(self, a0: int, a1: int, b0: int, b1: int) -> str:
         return "; ".join(one.text for one in self.between(a0, a1, b0, b1))
 
+    def order(self, places: Counts) -> Counts:
+        """Return numbers by which differences with ``places`` are sorted: by features, then by places in them."""
+        return self.numbers[self.firsts[np.searchsorted(self.places, places)]]
+
     @cached_property
     def changes(self) -> list[Effect]:
         """Effects on proteins, each once, in the order of their first changes."""

@@ -26,6 +26,7 @@ class ReadJob(Job):
         counted: count how often each letter of a text occurs, which takes longer than all else; of sequences it is
             always counted.
         features: file of features of these records, GFF3, GTF or BED; None: one beside ``path`` under the same name.
+            Where it names none of them, they are read without.
         or_text: what ``read_as`` *auto* refuses, and a text can be, is read as one; see ``Sequence.refusal``.
     """
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -18,6 +18,7 @@ from wavediff.core.reading.features import MAX_NAME, FeatureProblems, FeatureTab
 from wavediff.core.reading.files import RegularFile
 from wavediff.core.reading.lines import TextPieces
 from wavediff.core.reading.load import Load
+from wavediff.core.sequences.spans import SpanKind
 from wavediff.core.system.machine import available_memory
 
 ENDINGS = (".gff3", ".gff", ".gtf", ".bed")
@@ -32,6 +33,22 @@ def annotations_beside(path: Path, stem: str) -> Path | None:
     """Return the file of features that lies beside ``path`` under the same ``stem``; None where there is none."""
     beside = (path.with_name(f"{stem}{ending}{packed}") for ending in ENDINGS for packed in ("", ".gz"))
     return next((one for one in beside if one != path and os.path.isfile(one)), None)
+
+
+def is_annotation(path: Path) -> bool:
+    """Return whether a file is one of features, by its name."""
+    return path.name.lower().removesuffix(".gz").endswith(ENDINGS)
+
+
+def require_annotated(path: str | os.PathLike[str], loads: Iterable[Load]) -> None:
+    """Refuse a file of features that was read with ``loads`` and names none of their records.
+
+    Raises:
+        InputError: it does not.
+    """
+    if not any(load.annotated for load in loads):
+        names = ", ".join(printable(load.name(0), MAX_NAME) for load in loads)
+        raise InputError(os.fspath(path), "no feature of the records that were read", f"its lines name them: {names}")
 
 
 def annotated(load: Load, path: str | os.PathLike[str]) -> Iterator[Load | None]:
@@ -150,10 +167,12 @@ class _Found:
         spans = dict(self._load.spans)
         for k, table in self._tables.items():
             n, circular = int(self._load.lengths[k]), k in self._circular
-            spans[k] = (*spans.get(k, ()), *table.spans(n, circular=circular, problems=self._problems))
+            others = (one for one in spans.get(k, ()) if one.kind is not SpanKind.FEATURE)
+            spans[k] = (*others, *table.spans(n, circular=circular, problems=self._problems))
         told = Notice(NoticeKind.FEATURES, f"{count(self._n, 'feature', 'features')} of {self._source}")
         found = *self._load.notices, *notices, told, *self._problems.notices()
-        return replace(self._load, spans=spans, circular=frozenset(self._circular), notices=found)
+        circles = frozenset(self._circular)
+        return replace(self._load, spans=spans, circular=circles, notices=found, annotated=self._n > 0)
 
 
 def attributes(text: str) -> Mapping[str, str]:

@@ -143,7 +143,7 @@ def _with_features(job: ReadJob, load: Load, path: Path) -> Generator[Event, Non
             raise
         found = replace(load, notices=(*load.notices, Notice(NoticeKind.FEATURES, f"features are not read: {error}")))
     assert found is not None
-    return found
+    return load if job.features and not found.annotated else found
 
 
 def _read_pipe(job: ReadJob, named: Named) -> Generator[Event, None, Load]:

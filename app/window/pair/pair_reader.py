@@ -17,6 +17,7 @@ from wavediff.app.window.pair.pair_state import JobOptions, PairState
 from wavediff.app.window.pair.recent import RecentPair, RecentPairs
 from wavediff.app.window.pair.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence
 from wavediff.core.methods.default import refused
+from wavediff.core.reading.annotations import is_annotation
 from wavediff.core.sequences.normalization import Form
 from wavediff.core.sequences.orientation import FORWARD, Strand
 from wavediff.core.sequences.read_as import ReadAs
@@ -116,12 +117,21 @@ class PairReader(Notifier):
         self.loader.open(wants, PairState(self.start, orientation=sample.orientation))
 
     def open_paths(self, paths: Iterable[Path], side: Side | None = None) -> None:
-        """Read one file for ``side`` (None: the first empty one, else B), or two as A and B."""
-        files = list(paths)
+        """Read one file for ``side`` (None: the first empty one, else B), or two as A and B.
+
+        A file of features goes with the others, or where it is alone, with those that are there.
+        """
+        every = list(paths)
+        files = [path for path in every if not is_annotation(path)]
+        features = next((path for path in every if path not in files), None)
+        there = [each.want for each in self._loaded.values() if each.want.path is not None]
         if len(files) == 2:
-            self.loader.open([ReadItem(each, path) for each, path in zip(Side, files, strict=True)])
-        elif files:
-            self.loader.open([self._want(side, files[0].name, path=files[0])])
+            self.loader.open([ReadItem(each, path, features=features) for each, path in zip(Side, files, strict=True)])
+        elif files or not there:
+            first = (files or every)[:1]
+            self.loader.open([self._want(side, path.name, path=path, features=features) for path in first])
+        else:
+            self.loader.open([replace(want, features=features) for want in there], self.state)
 
     def open_text(self, text: str, side: Side | None = None) -> None:
         self.loader.open([self._want(side, "Text", text=text)])

@@ -20,6 +20,7 @@ from wavediff.core.base.numbers import number
 from wavediff.core.export.recipe import ENDINGS as PICTURE_ENDINGS
 from wavediff.core.jobs.events import Event, Progress
 from wavediff.core.jobs.read import ParseJob, ReadJob
+from wavediff.core.reading.annotations import require_annotated
 from wavediff.core.reading.gathered import gathered
 from wavediff.core.reading.pipes import is_pipe, source_of
 from wavediff.core.record.run_file import is_record
@@ -38,6 +39,7 @@ class ReadItem:
         record: 1-based; 0 = the only one, or ask.
         read_as, alphabet, encoding: as what it is read, where a person said so. form: Unicode normalization form that
             a text is put into; None: as read.
+        features: file of its features; None: one beside ``path`` under the same name.
         remember: whether the pair may go to the recent pairs.
         note: what to say of it once it is read.
     """
@@ -50,6 +52,7 @@ class ReadItem:
     alphabet: Alphabet | None = None
     encoding: str = ""
     form: Form | None = None
+    features: Path | None = None
     remember: bool = True
     note: str = ""
 
@@ -225,9 +228,17 @@ class Loader(QObject):
                 return
             how: dict[str, Any] = {"read_as": want.read_as, "alphabet": want.alphabet, "or_text": True}
             path, text = want.path, want.text
-            job = ParseJob(text=text, **how) if path is None else ReadJob(path=path, encoding=want.encoding, **how)
+            file: dict[str, Any] = {"path": path, "encoding": want.encoding, "features": want.features}
+            job = ParseJob(text=text, **how) if path is None else ReadJob(**file, **how)
             self.stage, self.done, self.total = "reading", 0, 0
             self._slot.submit(job)
+            return
+        features = next((each.want.features for each in request.ready.values() if each.want.features), None)
+        try:
+            if features is not None:
+                require_annotated(features, request.loads)
+        except InputError as error:
+            self._give_up(error)
             return
         self._current = self._want = None
         self.loaded.emit(request.ready, request.state)

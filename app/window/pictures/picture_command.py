@@ -213,9 +213,11 @@ def typed_pair(arguments: argparse.Namespace) -> Picture:
     inputs = []
     how = zip(read_as_of(asked), encodings_of(asked), strict=True)
     records = arguments.record_a, arguments.record_b
+    features = Path(arguments.features) if arguments.features else None
     for side, word, record, (read_as, encoding) in zip(Side, arguments.paths, records, how, strict=True):
         path = Path(word if record is None else f"{word}:{record}")
-        inputs.append(ReadItem(side, path, read_as=read_as, encoding=encoding, form=_form(arguments)))
+        item = ReadItem(side, path, read_as=read_as, encoding=encoding, form=_form(arguments))
+        inputs.append(replace(item, features=features))
     listing = Listing()
     if arguments.view == View.DIFFERENCES:
         listing = Listing.of(asked_of(View.DIFFERENCES, arguments))

@@ -16,6 +16,7 @@ from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.read import ReadJob
 from wavediff.core.methods.default import refused
 from wavediff.core.reading.alphabet import guess_raw
+from wavediff.core.reading.annotations import require_annotated
 from wavediff.core.reading.load import Load
 from wavediff.core.reading.pick import pick
 from wavediff.core.reading.run import run
@@ -69,7 +70,10 @@ def load_of(
     except LookupError:
         raise InputError(str(path), f"encoding {encoding!r}", "a name that Python knows, such as cp1252, is") from None
     job = ReadJob(path=path, read_as=ReadAs(format), encoding=encoding, features=features, or_text=or_text)
-    return run_to_end(run(job))
+    load = run_to_end(run(job))
+    if features is not None:
+        require_annotated(features, [load])
+    return load
 
 
 def has_bytes(letters: Any) -> bool:
