@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import accumulate, chain
@@ -90,14 +91,17 @@ def _bam_lines(source: str) -> list[str]:
         import pysam
     except ImportError:
         raise InputError(source, NO_PYSAM) from None
-    before = pysam.set_verbosity(0)
+    before, hook, problem = pysam.set_verbosity(0), sys.unraisablehook, ""
+    sys.unraisablehook = lambda _: None  # called by pysam for a file that it could not open, and then not close
     try:
         with pysam.AlignmentFile(source, "rb", check_sq=False) as file:
             return [*str(file.header).splitlines(), *(one.to_string() for one in file.fetch(until_eof=True))]
     except (OSError, ValueError, RuntimeError) as error:
-        raise InputError(source, f"a damaged BAM: {error}", "samtools quickcheck names the damage") from None
+        problem = printable(str(error), 200)
     finally:
+        sys.unraisablehook = hook
         pysam.set_verbosity(before)
+    raise InputError(source, f"a damaged BAM: {problem}", "samtools quickcheck names the damage")
 
 
 def _records(lines: list[str], source: str, names: tuple[str, str] | None) -> Iterator[AlignmentRecord]:

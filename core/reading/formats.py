@@ -64,14 +64,17 @@ SEQUENCE_FORMATS = frozenset(name for _, name in _OF_SEQUENCES)
 """Names of formats whose sequences are not read here, and lie among numbers, names and blanks."""
 
 GFF = "GFF or GTF, features without letters"
+SAM = "SAM (alignments)"
+ALIGNMENTS = (SAM, "MAF (an alignment)", "a BAM file of alignments", "Clustal format (an alignment)")
+"""Formats that ``wavediff.core.reading.alignments`` reads."""
 
 _TEXTUAL: tuple[tuple[re.Pattern[bytes], str], ...] = (
     *_OF_SEQUENCES,
     (re.compile(rb"##fileformat=VCF"), "VCF (variants)"),
     (re.compile(rb"##gff-version"), GFF),
     (re.compile(rb"##maf"), "MAF (an alignment)"),
-    (re.compile(rb"@(?:HD\tVN:|SQ\tSN:|SQ\t|RG\tID:|PG\tID:|CO\t)"), "SAM (alignments)"),
-    (re.compile(rb"[^\t\n>]+\t\d+\t[^\t\n]+\t\d+\t\d+\t[^\t\n]+\t[^\t\n]+\t\d+\t-?\d+\t"), "SAM (alignments)"),
+    (re.compile(rb"@(?:HD\tVN:|SQ\tSN:|SQ\t|RG\tID:|PG\tID:|CO\t)"), SAM),
+    (re.compile(rb"[^\t\n>]+\t\d+\t[^\t\n]+\t\d+\t\d+\t[^\t\n]+\t[^\t\n]+\t\d+\t-?\d+\t"), SAM),
     (re.compile(rb"(?:#[^\n]*\n)*[^\t\n>#]+\t[^\t\n]*\t[^\t\n]+\t\d+\t\d+\t[^\t\n]+\t[-+.?]\t[.012]\t"), GFF),
     (re.compile(rb"<(?:!doctype html|html)", re.I), "an HTML page"),
     (re.compile(rb"<\?xml"), "an XML document"),

@@ -25,7 +25,7 @@ from wavediff.core.reading.fasta import Fasta
 from wavediff.core.reading.fastq import read_fastq
 from wavediff.core.reading.files import READ_BYTES, RegularFile
 from wavediff.core.reading.flat_files import is_flat_file, read_flat_file
-from wavediff.core.reading.formats import GFF, SEQUENCE_FORMATS, foreign, is_fastq, is_prose
+from wavediff.core.reading.formats import ALIGNMENTS, GFF, SEQUENCE_FORMATS, foreign, is_fastq, is_prose
 from wavediff.core.reading.letters import BUFFER_BYTES, Counter, LetterBuffer, freeze_base
 from wavediff.core.reading.lines import TextPieces
 from wavediff.core.reading.load import Load
@@ -256,6 +256,8 @@ def _refuse_foreign(head: bytes, how: Reading) -> None:
         right = "FASTA, FASTQ, GenBank, EMBL, UniProt, SnapGene or plain text is expected"
         if name == GFF:
             right = "its FASTA is read, and this file with it where it lies beside it under the same name"
+        if name in ALIGNMENTS:
+            right = "compare --alignment reads it beside A and B, and the window where it is dropped on them"
         raise InputError(how.source, f"this is {name}", right, instead=instead)
 
 

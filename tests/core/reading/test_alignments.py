@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -282,6 +283,10 @@ def test_bam(tmp_path):
     found = wavediff.compare(answer.a, answer.b, alignment=bam).comparison.given
     assert found.alignment.cigar() == answer.cigar
     data = bam.read_bytes()
+    for k in range(18, len(data), 9):  # also where nothing tells of it; nothing is written to standard error
+        bam.write_bytes(data[:k] + bytes([data[k] ^ 255]) + data[k + 1 :])
+        with suppress(WavediffError):
+            read_alignments(bam)
     for size in range(0, len(data), 5):
         bam.write_bytes(data[:size])
         with pytest.raises(WavediffError) as error:
