@@ -19,6 +19,7 @@ from wavediff.core.jobs.choices import Pairing
 NUMBER_A, NAME_A, NUMBER_B, NAME_B, LENGTH_A, LENGTH_B, VALUE, SHARE = range(8)
 MAX_PAIRS = 1 << 20  # more would not be sorted in a moment; they can be saved
 SHOWN_CHARACTERS = 400  # characters of a name; a header may have a million
+EVERY_LETTER = "; without an alignment N and other codes count as letters"
 _HALF = 1 << 16
 
 
@@ -30,7 +31,7 @@ class BatchTable(Table):
     """
 
     columns = (
-        "#", "A", "#", "B", "Length A", "Length B", "Distance", "Identity",
+        "#", "A", "#", "B", "Length A", "Length B", "Distance", "Identity by distance",
     )  # fmt: skip
     left = frozenset({NAME_A, NAME_B})
 
@@ -164,7 +165,9 @@ class BatchTable(Table):
 
     def tip(self, column: int) -> str:
         batch = None if self._outcome is None else self._outcome.result.method.batch
-        return batch.share_definition if batch is not None and column == SHARE else ""
+        if batch is None or column not in (VALUE, SHARE):
+            return ""
+        return f"{batch.share_definition if column == SHARE else batch.name}{EVERY_LETTER}"
 
     def cell(self, row: int, column: int, role: int) -> Any:
         if self._outcome is None:

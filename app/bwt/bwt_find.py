@@ -21,7 +21,6 @@ from wavediff.app.bwt.indexed_text import IndexedText
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.number_text import grouped
-from wavediff.app.ui.reported import reported
 from wavediff.app.ui.table_model import Table
 from wavediff.app.ui.table_view import TableView
 from wavediff.core.base.numbers import duration, number
@@ -73,7 +72,6 @@ class PositionsModel(QAbstractListModel):
         assert self._result is not None
         return int(self._result.positions[row])
 
-    @reported
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
         if role != ROLE.DisplayRole or self._shown is None:
             return None

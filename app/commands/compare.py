@@ -188,7 +188,7 @@ def _figures(answer: Comparison, device: DeviceChosen | None) -> list[str]:
         lines.append(f"device: {device.device} ({device.reason})")
     rate = gcups(result.n_cells if result.cells else 0, result.wall_seconds)
     speed = f", {rate:,.1f} GCUPS" if rate >= LEAST_SHOWN_GCUPS else ""
-    cells = f"{result.n_cells:,} cells, {result.cells:,} computed"
+    cells = f"matrix {result.n_cells:,} cells{method.left_out}, computed {result.cells:,}, repeats included"
     lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}, {cells}{speed}")
     rule = ("case ignored" if answer.fold_case else "case counts") + (", U is T" if a.u_is_t else "")
     lines.append(f"{'the same' if method.same(result, len(a), len(b)) else 'different'} ({rule})")

@@ -47,10 +47,6 @@ ENTRIES = (
     AlignmentAction("smaller", "Smaller letters", "A−"),
     AlignmentAction("larger", "Larger letters", "A+"),
 )
-_ALSO = {
-    "larger": "Ctrl+wheel",
-    "smaller": "Ctrl+wheel",
-}
 
 
 def build_actions(
@@ -64,7 +60,7 @@ def build_actions(
         action.setShortcuts([QKeySequence(key) for key in entry.keys])
         context = Qt.ShortcutContext
         action.setShortcutContext(context.WindowShortcut if entry.everywhere else context.WidgetWithChildrenShortcut)
-        keys = [shown for key in entry.keys if (shown := _native(key))] + [_ALSO[k] for k in (entry.id,) if k in _ALSO]
+        keys = [shown for key in entry.keys if (shown := _native(key))]
         action.setToolTip(f"{entry.text.rstrip('…')} ({', '.join(keys)})" if keys else entry.text)
         (action.toggled if entry.checkable else action.triggered).connect(slots[entry.id])
         owner.addAction(action)

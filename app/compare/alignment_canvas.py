@@ -165,6 +165,9 @@ class AlignmentCanvas(QWidget):
             if self._layout is not None:
                 self.scroll_to(self._layout.revealed(keep, self._layout.position_of_top(self._anchor)))
 
+    def usual_size(self) -> None:
+        self.set_font_size(SHORT_FONT_PX if self._short else FONT_PX)
+
     def set_font_size(self, size: int, at: QPointF | None = None) -> None:
         """Set the letters' size; the column at point ``at`` (logical, in this widget) stays under it."""
         size = min(max(MIN_FONT_PX, size), MAX_FONT_PX)

@@ -11,14 +11,17 @@ from wavediff.app.ui.devices import DeviceModel
 from wavediff.app.ui.number_text import percent, speed
 from wavediff.core.base.numbers import count, duration, number
 from wavediff.core.jobs.edit_result import Skip
+from wavediff.core.jobs.events import Planned
 from wavediff.core.methods.base import LETTER, TracebackMethod
 from wavediff.core.methods.statistics import gcups
+from wavediff.core.methods.wording import apart_text
 from wavediff.core.run.memory_estimate import estimate_memory
 from wavediff.core.system.machine import cores
 
 # Of a matrix or a shortcut that is computed, by strategy.
 _SENTENCES = {
     "common-ends": "No table needed: equal but for one gap",
+    "identical": "No table needed: A and B are equal",
     "subsequence": "No table needed: all letters of {} occur in {} in this order",
     "disjoint": "No table needed: no letter occurs in both",
     "diagonals": "Found directly along the diagonals, without the matrix",
@@ -26,7 +29,6 @@ _SENTENCES = {
     "hirschberg": "Whole matrix, in halves and halves of these: least memory",
 }
 _WHY_FULL = {
-    "as chosen": "as chosen",
     "too small": "too small for a shortcut",
     "short": "short enough to be done before kernels are compiled",
     "every cell": "this method has no shortcut",
@@ -53,6 +55,8 @@ _TERMS = {
     "sudo": "As Sudo and Shinohara (2009) have it: the Hamming distance of the prefixes is an upper bound",
 }
 _TIME_TIP = "Without reading files and compiling; a replay shows the time of the blocks"
+MATRIX_TIP = "Rows times columns"
+_COMPUTED_TIP = "In whole blocks, each cell counted once; the table Skipped work has the repeats"
 LEAST_GCUPS = 0.001  # below it it is the start of a kernel that takes the time
 
 
@@ -71,27 +75,22 @@ def computed_text(model: BlockMapModel, outcome: Comparison | None) -> str:
     known = ("", "") if plan is None else (plan.strategy, plan.reason)
     strategy, reason = known if outcome is None else (outcome.result.strategy, outcome.result.reason)
     if strategy in _SENTENCES:
-        sentence = _SENTENCES[strategy].format(*("AB" if model.n <= model.m else "BA"))
+        sentence = _SENTENCES.get(reason, _SENTENCES[strategy]).format(*("AB" if model.n <= model.m else "BA"))
         return sentence if outcome is None else _in_units(sentence, outcome)
     if strategy == "full":
         why = next((text for begin, text in _WHY_FULL.items() if reason.startswith(begin)), reason)
         if outcome is None:
             return f"Whole matrix: {why}"
-        cells, n_cells = outcome.result.cells, outcome.result.n_cells
-        if plan is not None:
-            cells = min(cells, plan.grid.n_cells)  # without what the traceback computes again
-        skipped = sum(skip.cells for skip in _skips(outcome)) or max(0, n_cells - cells)  # where only cells are counted
-        if not skipped:
+        share = _share_computed(outcome, plan)
+        if share == 1:
             return f"Whole matrix computed: {why}"
-        return f"{percent(1 - skipped / n_cells)} of the matrix computed, the rest skipped"
+        return f"{percent(share)} of the matrix computed, the rest skipped"
     if model.band is None:
         return f"{strategy}: {reason}" if strategy else ""
-    n, exact = model.band.n_diagonals, getattr(getattr(outcome, "result", None), "exact", outcome is not None)
+    band = f"Band of {count(model.band.n_diagonals, 'diagonal', 'diagonals')} in whole blocks"
     if outcome is None:
-        return f"Band of {count(n, 'diagonal', 'diagonals')}"
-    if exact:
-        return f"Band of {count(n, 'diagonal', 'diagonals')}, wide enough for an exact answer"
-    return f"Band of {count(n, 'diagonal', 'diagonals')}, too narrow for an exact answer"
+        return band
+    return f"{band}, {'wide enough' if getattr(outcome.result, 'exact', True) else 'too narrow'} for an exact answer"
 
 
 def _in_units(text: str, outcome: Comparison) -> str:
@@ -103,41 +102,38 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
     if model.phase is Phase.IDLE:
         return []
     if outcome is None:
-        found = [Fact("Cells", number(model.n_cells))]
+        found = [Fact("Matrix", count(model.n_cells, "cell", "cells"), MATRIX_TIP)]
         if model.done_cells:
             found.append(Fact("Speed", speed(model.gcups)))
         return [*found, *_device(devices, 0)]
     result, job = outcome.result, outcome.job
-    cells, *skipped = _work(outcome)
     rate = gcups(result.n_cells, result.wall_seconds)
     seconds, part = (model.recorded_seconds, "blocks") if model.recorded_seconds else (result.kernel_seconds, "kernels")
     time = duration(result.wall_seconds)
     return [
-        cells,
+        Fact("Matrix", count(result.n_cells, "cell", "cells") + outcome.method.left_out, MATRIX_TIP),
+        *_work(outcome, model.plan),
         *([Fact("Speed", speed(rate))] if result.cells and rate >= LEAST_GCUPS else []),
         Fact("Time", f"{time}, of which {part} {duration(seconds)}" if result.cells else time, _TIME_TIP),
         *_device(devices, job.threads),
-        *skipped,
         *_memory(job),
         Fact("Traceback", _TRACEBACKS[job.path]),
         *_bands(outcome),
-        Fact("Strategy", _in_units(_STRATEGIES.get(result.strategy, result.strategy), outcome), _strategy_tip(result)),
+        Fact("Strategy", _in_units(_STRATEGIES.get(result.strategy, result.strategy), outcome), _strategy_tip(outcome)),
     ]  # fmt: skip
 
 
-def _work(outcome: Comparison) -> list[Fact]:
-    result = outcome.result
-    skips = _skips(outcome)
-    if not skips:
-        none = f"none of {number(result.n_cells)}" if result.n_cells else number(0)
-        return [Fact("Cells", number(result.cells) if result.cells else none)]
-    skipped = sum(skip.cells for skip in skips)
-    inside = percent((result.n_cells - skipped) / result.n_cells)
-    reasons = ", ".join(skip.reason.text for skip in skips)
-    return [
-        Fact("Computed", f"{inside} of the matrix"),
-        Fact("Skipped", f"{percent(skipped / result.n_cells)}: {reasons}"),
-    ]
+def _work(outcome: Comparison, plan: Planned | None) -> list[Fact]:
+    share, reasons = _share_computed(outcome, plan), ", ".join(skip.reason.text for skip in _skips(outcome))
+    found = [Fact("Computed", f"{percent(share)} of the matrix", _COMPUTED_TIP)]
+    return [*found, Fact("Skipped", f"{percent(1 - share)}: {reasons}")] if reasons else found
+
+
+def _share_computed(outcome: Comparison, plan: Planned | None) -> float:
+    result, skips = outcome.result, _skips(outcome)
+    most = result.n_cells if plan is None else plan.grid.n_cells  # without what the traceback computes again
+    inside = result.n_cells - sum(skip.cells for skip in skips) if skips else min(result.cells, most)
+    return inside / result.n_cells if result.n_cells else 0.0
 
 
 def _skips(outcome: Comparison | None) -> list[Skip]:
@@ -168,9 +164,10 @@ def _device(devices: DeviceModel, threads: int) -> list[Fact]:
     return [Fact("Device", short, whole if figures else "")]
 
 
-def _strategy_tip(result: Any) -> str:
-    terms = [_TERMS[result.strategy]] if result.strategy in _TERMS else []
-    return "\n".join([": ".join(filter(None, (result.strategy, result.reason))), *terms])
+def _strategy_tip(outcome: Comparison) -> str:
+    result = outcome.result
+    way = ": ".join(filter(None, (result.strategy, result.reason)))
+    return "\n".join(filter(None, (way, _TERMS.get(result.strategy), apart_text(result, outcome.a, outcome.b))))
 
 
 def _bands(outcome: Comparison) -> list[Fact]:

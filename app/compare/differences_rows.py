@@ -13,7 +13,6 @@ from wavediff.app.ui.delegate import ThemedDelegate
 from wavediff.app.ui.glyphs import advance, letter_font
 from wavediff.app.ui.kind_swatch import SWATCH_PX, paint_swatch
 from wavediff.app.ui.long_table import LongTableView
-from wavediff.app.ui.reported import reported
 from wavediff.app.ui.theme import Theme
 
 EDGE_PX = 3
@@ -28,12 +27,10 @@ class RowDelegate(ThemedDelegate):
         super().__init__(theme, view.rows)
         self._view, self._table = view, table
 
-    @reported
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         super().initStyleOption(option, index)
         option.text = ""  # painted below: Qt's own margin is narrower than that of the headings
 
-    @reported
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:

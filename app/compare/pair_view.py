@@ -66,7 +66,9 @@ class PairView(AlignmentView):
         return self.lines.canvas if self.by_lines else self.canvas
 
     def zoom(self, steps: int) -> None:
-        (self.lines if self.by_lines else self.canvas).zoom(steps)
+        """Make letters larger or smaller; 0: as large as usual."""
+        letters = self.lines if self.by_lines else self.canvas
+        letters.zoom(steps) if steps else letters.usual_size()
 
     # What is shown
 

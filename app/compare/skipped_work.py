@@ -78,13 +78,15 @@ def ledger(outcome: Comparison, grid: BlockGrid | None) -> tuple[SkipRow, ...]:
              skip.seconds, skip.reason)
         for skip in skips
     ]  # fmt: skip
-    whole = "Whole matrix"
+    whole = f"Whole matrix{outcome.method.left_out}"
     skipped = sum(skip.cells for skip in skips)
     skipped_blocks = sum(skip.blocks for skip in skips)
     if account is not None:
         inside = result.n_cells - skipped
         blocks = grid.n_blocks - skipped_blocks if grid is not None and inside else None
-        lines.append(SkipRow("computed", "Computed", "Inside the last band", blocks, inside, None))
+        lines.append(
+            SkipRow("computed", "Computed", "In whole blocks of the last band, each once", blocks, inside, None)
+        )
         total = sum((skip.seconds for skip in skips), 0.0)  # Qt takes no int where it formats a float
         all_blocks = grid.n_blocks if grid is not None and (inside or skipped_blocks) else None
         lines.append(SkipRow("total", whole, "Rows times columns", all_blocks, result.n_cells, total))

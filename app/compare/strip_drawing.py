@@ -291,7 +291,7 @@ class StripDrawing(QWidget):
         """Return the lanes of a level and the ticks above them; drawn anew where anything but the handle changed."""
         assert self._index is not None
         ratio, window = pixel_ratio(self), self.levels.windows[level]
-        width, height = max(1, round(self._span() * ratio)), round(self._lanes_height() * ratio)
+        width, height = max(1, round(self._span() * ratio)), max(len(self.lanes), round(self._lanes_height() * ratio))
         key = (window, width, height)
         if level not in self._pictures or self._pictures[level][0] != key:
             lanes = self.lanes

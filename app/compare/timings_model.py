@@ -27,6 +27,7 @@ COLUMNS = (
 TSV_COLUMNS = ("kernel", "device", "calls", "cells", "seconds", "compile_seconds", "gcups")
 BAR_COLUMN = 7
 TIPS = {
+    3: "Cells that were computed, repeats included",
     6: "10⁹ cells of the matrix a second, compile time left out",
     BAR_COLUMN: "Solid: running; thin and hatched: compiling, on a scale of its own",
 }

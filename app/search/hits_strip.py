@@ -112,7 +112,9 @@ class HitsStrip(QWidget):
             area = QRectF(LABEL_HEIGHT_PX, top + 1, width, STRIP_HEIGHT_PX - 2)
             painter.fillRect(area, self._theme.base)
             ratio = picture_ratio() or self.devicePixelRatioF()
-            painter.drawImage(area, self._bars(counts, round(width * ratio), round(area.height() * ratio)))
+            painter.drawImage(
+                area, self._bars(counts, *(max(1, round(each * ratio)) for each in (width, area.height())))
+            )
         if self._mark is not None:
             record, x = self._x(self._mark)
             painter.fillRect(QRectF(x - 1, 1 + record * STRIP_HEIGHT_PX, 2, STRIP_HEIGHT_PX), self._theme.text)

@@ -57,7 +57,8 @@ class Comparison:
 
     @property
     def told(self) -> str:
-        return " · ".join((self.headline, *self.remarks))
+        turned = self.b.orientation.text(len(self.b))
+        return " · ".join((self.headline, *self.remarks, *([f"B: {turned}"] if turned else ())))
 
     @property
     def method(self) -> Method:

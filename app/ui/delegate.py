@@ -9,7 +9,6 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from wavediff.app.ui.reported import reported
 from wavediff.app.ui.theme import Theme
 
 BARS_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # what the bars of a cell show
@@ -38,7 +37,6 @@ class BarDelegate(ThemedDelegate):
         super().__init__(theme, parent)
         self._draw = draw
 
-    @reported
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:

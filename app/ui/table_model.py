@@ -7,8 +7,6 @@ from typing import Any, ClassVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
-from wavediff.app.ui.reported import reported
-
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -54,7 +52,6 @@ class Table(QAbstractTableModel):
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.columns)
 
-    @reported
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation is not Qt.Orientation.Horizontal:
             return None
@@ -66,7 +63,6 @@ class Table(QAbstractTableModel):
             return Qt.SortOrder.DescendingOrder
         return self.tip(section) or None if role == Qt.ItemDataRole.ToolTipRole else None
 
-    @reported
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self._side(index.column())

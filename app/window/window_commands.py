@@ -23,7 +23,7 @@ from wavediff.app.ui.theme import Scheme
 from wavediff.app.window.frame.actions import SPECS
 from wavediff.app.window.frame.dialogs import AboutDialog, Preferences, ShortcutSheet, sheet_rows
 from wavediff.app.window.frame.input_dialogs import FilePicker, PasteDialog, RecordPicker
-from wavediff.app.window.panels.panels import COMPUTATION, ENTRIES, PANELS, Panel
+from wavediff.app.window.panels.panels import ENTRIES, PANELS, Panel
 from wavediff.app.window.panels.shell import Shell
 from wavediff.app.window.pictures.alignment_export import AlignmentExport
 from wavediff.app.window.pictures.panel_pictures import PictureDialog
@@ -183,7 +183,8 @@ class WindowCommands(QObject):
 
     @Slot()
     def fit(self) -> None:
-        self._shell.bring_up(COMPUTATION)
+        """Show letters of the usual size, and all of the map."""
+        self._shell.alignment.zoom(0)
         self._shell.view(ComputationView).canvas.fit()
 
     @Slot(bool)

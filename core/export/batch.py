@@ -104,7 +104,7 @@ def tsv(answer: BatchAnswer) -> Iterator[bytes]:
     a, b, result = answer.a, answer.b, answer.result
     assert result.method.batch is not None
     yield (
-        "\t".join([*HEADER, result.method.batch.column, result.method.batch.share.lower(), *PART_HEADER]).encode()
+        "\t".join([*HEADER, result.method.batch.column, result.method.batch.share_column, *PART_HEADER]).encode()
         + b"\n"
     )
     parts = {one[:2]: f"{one.inner}{' reversed' * one.minus}\t{one.share:.6f}" for one in answer.parts.found}

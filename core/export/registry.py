@@ -272,20 +272,6 @@ LESSON = (
     ),
 )  # fmt: skip
 
-# The answers that can be written, each with its formats.
-SUBJECTS: dict[str, tuple[Format, ...]] = {
-    "comparison": COMPARISON,
-    "record": RECORD,
-    "batch": (*BATCH, *MATRIX),
-    "race": RACE,
-    "search": SEARCH,
-    "search of many files": FILES_SEARCH,
-    "transform": BWT,
-    "inverse transform": INVERSE_BWT,
-    "find": FIND,
-    "timings": (TIMINGS,),
-}
-
 
 def of_id(formats: Iterable[Format], id_: str) -> Format:
     """Return the format with this id."""

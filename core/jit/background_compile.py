@@ -38,6 +38,7 @@ ALL = "all"  # stands among the names for: nothing is missing
 ON_REQUEST = "uint16"  # in names that children compile on request only: of letters wider than bytes
 UNKNOWN = "uint32"  # in names that no child knows: of more than 65,536 characters
 CHILD_TIMEOUT_SECONDS = 3.0  # seconds; a compiler keeps its process from hearing anything for half a second at most
+GRACE_SECONDS = 1.0  # seconds for which a child goes on after the last wait: another choice waits for the same kernels
 _POLL_SECONDS = 0.02  # seconds between two looks of whoever waits
 
 
@@ -72,6 +73,7 @@ class BackgroundCompiler:
         self._child: subprocess.Popen[str] | None = None
         self._lock = threading.Lock()
         self._closed = self._relaxed = False
+        self._waits = 0
 
     @property
     def pid(self) -> int | None:
@@ -116,22 +118,30 @@ class BackgroundCompiler:
             self._send_line(name)
 
     def wait_for(self, step: Step, kernel: str, name: str) -> Generator[Progress, None, None]:
-        """Yield until ``name`` is in the cache, or no child can help; closing the iterator ends the child.
+        """Yield until ``name`` is in the cache, or no child can help.
 
-        A child at the lowest priority, which no process may raise again, is replaced: its user waits.
+        Closing the iterator ends the child, unless somebody waits again soon, as after another choice. A child at the
+        lowest priority, which no process may raise again, is replaced: its user waits.
         """
         if self.has(name):
             return
         if self._relaxed:
             self.stop()
         self.expect(name)
+        self._waits += 1
         try:
             while self._child is not None and not self.has(name):
                 yield compiling(step, kernel)
                 threading.Event().wait(_POLL_SECONDS)
         except GeneratorExit:
-            self.stop()
+            soon = threading.Timer(GRACE_SECONDS, self._stop_after, (self._waits,))
+            soon.daemon = True
+            soon.start()
             raise
+
+    def _stop_after(self, wait: int) -> None:
+        if wait == self._waits:
+            self.stop()
 
     def stop(self) -> None:
         """Tell the child to end, which it does once it gets a word in; a later ``begin`` starts another at once."""

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from wavediff.core.base.errors import count_noun
+
 if TYPE_CHECKING:
     from wavediff.core.jobs.cluster import Cluster
     from wavediff.core.jobs.events import Step
@@ -101,7 +103,7 @@ class Job:
     @property
     def size(self) -> str:
         """Size, for a person."""
-        return count_of(self.n_letters, "letter", "letters")
+        return count_noun(self.n_letters, "letter")
 
     @property
     def n_letters(self) -> int:
@@ -190,8 +192,3 @@ class Job:
     def rated_cells(self, n_cells: float, device: str) -> float:  # noqa: ARG002
         """Return ``n_cells`` that its kernel told of as the rate of ``device`` (``cpu`` or ``gpu``) counts them."""
         return n_cells
-
-
-def count_of(n: int, one: str, many: str) -> str:
-    """Return ``n`` with its noun, in English: a part of a reason, which files have too."""
-    return f"{n:,} {one if n == 1 else many}"

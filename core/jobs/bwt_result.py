@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.arrays import Letters, freeze_fields
-from wavediff.core.jobs import count_of
+from wavediff.core.base.errors import count_noun
 from wavediff.core.jobs.results import Result
 
 Positions = npt.NDArray[np.int32]
@@ -82,7 +82,7 @@ class BwtResult(Result):
         if self.length <= most and len(letters) == self.length:
             letters = f"{letters[: self.primary]}${letters[self.primary :]}"
         shown = f"{letters[:most]}…" if len(letters) > most + 1 else letters
-        size, runs = count_of(self.length, "letter", "letters"), count_of(self.n_runs, "run", "runs")
+        size, runs = count_noun(self.length, "letter"), count_noun(self.n_runs, "run")
         return f"<Transform of {size}: {shown}, $ in row {self.primary:,}, {runs}>"
 
     @property

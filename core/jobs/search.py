@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters
-from wavediff.core.jobs import Job, KernelModules, Rates, card_limits, count_of
+from wavediff.core.base.errors import count_noun
+from wavediff.core.jobs import Job, KernelModules, Rates, card_limits
 from wavediff.core.jobs.choices import SearchLayout
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.results import Result
@@ -81,7 +82,7 @@ class SearchJob(Job):
 
     @property
     def size(self) -> str:
-        patterns = count_of(len(self.patterns), "pattern", "patterns")
+        patterns = count_noun(len(self.patterns), "pattern")
         return f"{patterns} in {self.n_letters:,} letters"
 
     @property

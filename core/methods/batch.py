@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.arrays import freeze_fields
-from wavediff.core.jobs import Job, KernelModules, Rates, card_limits, count_of
+from wavediff.core.base.errors import count_noun
+from wavediff.core.jobs import Job, KernelModules, Rates, card_limits
 from wavediff.core.jobs.choices import Pairing
 from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.jobs.results import Result
@@ -79,7 +80,7 @@ class BatchJob(Job):
 
     @property
     def size(self) -> str:
-        return count_of(self.n_pairs, "pair", "pairs")
+        return count_noun(self.n_pairs, "pair")
 
     @property
     def card_bytes(self) -> int:

@@ -24,11 +24,11 @@ def ties_option() -> Choice:
         id="ties",
         label="Equal costs",
         tip="Which of the alignments that cost the same is shown",
-        help="which of the alignments that cost the same is shown: the one with the fewest gaps (default), or the one "
-        "whose gaps lie as far left as they can, however many",
+        help="which of the alignments that cost the same is shown: the one with the fewest gaps between long equal "
+        "runs (default), or the one whose gaps lie as far left as they can, however many",
         default=Ties.FEWEST_GAPS,
         values=(
-            Value(Ties.FEWEST_GAPS, "Fewest gaps", "As few gaps as can be, then as far left"),
+            Value(Ties.FEWEST_GAPS, "Fewest gaps", "Between long equal runs as few gaps as can be, then as far left"),
             Value(Ties.LEFT_MOST, "Left-most", "Every gap as far left as it can lie, however many"),
         ),
     )

@@ -148,6 +148,7 @@ class Lcs(Method):
         numbers="LCS lengths",
         column="lcs",
         heading="LCS",
+        share="Identity by matches",
         share_definition="2 × LCS / both lengths",
     )
     race_kernels = (

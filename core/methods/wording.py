@@ -65,7 +65,7 @@ def gaps_named(edits: Edits | None, ties: TieBreak | None) -> list[str]:
     >>> from wavediff.core.jobs.results import TieBreak
     >>> edits = Edits(5, 2, 3, 0, 4)
     >>> gaps_named(edits, TieBreak(Ties.FEWEST_GAPS)), gaps_named(edits, TieBreak(Ties.LEFT_MOST))
-    (['4 gaps (fewest possible)'], ['4 gaps (left-most)'])
+    (['4 gaps'], ['4 gaps (left-most)'])
     """
     if edits is None or not edits.gaps:
         return []
@@ -74,9 +74,7 @@ def gaps_named(edits: Edits | None, ties: TieBreak | None) -> list[str]:
         return [gaps]
     if ties.rule == Ties.LEFT_MOST:
         return [f"{gaps} (left-most)"]
-    if ties.unrelated:
-        return [gaps, "A and B look unrelated"]
-    return [gaps if ties.nearby else f"{gaps} (fewest possible)"]
+    return [gaps, "A and B look unrelated"] if ties.unrelated else [gaps]
 
 
 def edits_text(distance: int, edits: Edits | None) -> str:

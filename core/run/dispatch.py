@@ -16,13 +16,14 @@ from wavediff.core.base.errors import (
     DeviceTooSmall,
     SelfCheckFailed,
     WavediffError,
+    count_noun,
     error_location,
 )
 from wavediff.core.base.numbers import duration
 from wavediff.core.jit import background_compile, compile_cache
 from wavediff.core.jit.gc_control import import_frozen
 from wavediff.core.jit.warmup import variant
-from wavediff.core.jobs import Job, KernelModules, ShortKernel, count_of
+from wavediff.core.jobs import Job, KernelModules, ShortKernel
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import REHEARSAL, Event
@@ -234,7 +235,7 @@ def _choose_by_cost(job: Job) -> tuple[Device, str | Callable[[], str]]:
         return Device.CPU, f"no GPU: {error!s}"
     if needed > free:
         return Device.CPU, f"the GPU needs {needed / 1e9:.1f} GB, {free / 1e9:.1f} GB are free"
-    there = count_of(job.threads or cores(), "core", "cores")
+    there = count_noun(job.threads or cores(), "core")
     return Device.GPU, f"about {duration(on_gpu)} on {card.name}, {duration(on_cpu)} on {there}"
 
 

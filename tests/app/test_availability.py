@@ -19,8 +19,8 @@ PAIRS = {
 }
 OF_PAIR = {"run", "swap"}
 OF_STRAND = {"reverse_b", "orient_b"}
-OF_ANSWER = {"export", "copy_timings", "save_timings", "fit"}
-OF_LETTERS = {"zoom_in", "zoom_out"}
+OF_ANSWER = {"export", "copy_timings", "save_timings"}
+OF_LETTERS = {"zoom_in", "zoom_out", "fit"}
 PASTED = {"redo", "stop"}  # which can be undone
 NOTHING_DONE = PASTED | {"undo"}
 GREY = {

@@ -145,6 +145,15 @@ def test_parts_are_said_and_saved(qtbot, many, tmp_path):
     assert said[-1].text.startswith("One sequence is a part of the other in 1 pair, of which")
 
 
+def test_many_pairs_say_which_identity_it_is(qtbot, many, files):
+    table = BatchTable()
+    table.show(run(qtbot, many, files))
+    assert table.headerData(SHARE, Qt.Orientation.Horizontal) == "Identity by distance"
+    tips = [table.headerData(one, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole) for one in (VALUE, SHARE)]
+    assert all(tip.endswith("; without an alignment N and other codes count as letters") for tip in tips)
+    assert tsv(table.outcome).__next__().split(b"\t")[7] == b"identity"
+
+
 def test_orders_of_any_keys():
     rng = np.random.default_rng(0)
     for most in (5, 1 << 16, 1 << 32):

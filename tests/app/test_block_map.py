@@ -444,11 +444,15 @@ def test_a_new_pair_leaves_nothing_of_the_old_place(qtbot, window, pair):
 def test_the_place_follows_the_run_under_a_pointer_at_rest(window):
     block_map = window.session.wavefront
     block_map.start(1, 10, 12)
-    plan(block_map, BlockGrid(10, 12, 5, 5))[:] = BlockState.PATH
+    blocks = plan(block_map, BlockGrid(10, 12, 5, 5))
+    blocks[:] = BlockState.PATH
     block_map.poll()
     window.pointer.move(3, 3)
     label = window.findChild(PositionLabel)
     assert "(path)" in label.text()
+    blocks[:] = BlockState.WAITING
+    block_map.poll()
+    assert "(path)" not in label.text()
     block_map.start(2, 10, 12)
     assert "(path)" not in label.text()
 

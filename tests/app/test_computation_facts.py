@@ -49,6 +49,14 @@ def test_equal_ends_are_skipped_also_where_the_traceback_computes_more_cells(qtb
     assert computed_text(model, outcome).endswith(" of the matrix computed, the rest skipped")
 
 
+def test_equal_sequences_need_no_table(qtbot: QtBot) -> None:
+    a, model = sequence("ACGTTGCA" * 300), BlockMapModel()
+    job = EDIT.job(a, a, {}, fold_case=True)
+    outcome = Comparison(job, a, a, True, run_job(job, device=Device.CPU))
+    model.start(job.id, len(a), len(a))
+    assert computed_text(model, outcome) == "No table needed: A and B are equal"
+
+
 @pytest.mark.parametrize(
     ("share", "said"), [(0.0, "Whole matrix computed"), (0.6, "40 % of the matrix computed, the rest skipped")]
 )
@@ -73,7 +81,8 @@ def test_the_sentence_over_the_map_speaks_of_what_was_computed(qtbot: QtBot, sha
     assert (facts["Speed"], facts["Time"]) == ("4.0 GCUPS", "2.0 s, of which kernels 1.0 s")
     none = replace(outcome, result=replace(result, skips=(), cells=0, n_cells=3_000, wall_seconds=0.0052))
     facts = {fact.name: fact.value for fact in facts_of(model, none, devices)}
-    assert (facts["Cells"], facts["Time"], "Speed" in facts) == ("none of 3,000", "5.2 ms", False)
+    assert (facts["Matrix"], facts["Computed"]) == ("3,000 cells", "0 % of the matrix")
+    assert (facts["Time"], "Speed" in facts) == ("5.2 ms", False)
     # Of a method that lists no skips the cells say it: equal ends are hatched on its map.
     job = LCS.job(a, b, {}, fold_case=True)
     found = run_job(job, device=Device.CPU)

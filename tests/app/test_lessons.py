@@ -263,6 +263,9 @@ def test_a_step_is_gone_to_by_its_number(qtbot, view):
     press(qtbot, view, Qt.Key.Key_Return)
     assert player(view).at == 12
     press(qtbot, view, Qt.Key.Key_9, Qt.Key.Key_9, Qt.Key.Key_9, Qt.Key.Key_Return)
+    assert player(view).at == 12
+    assert view.stage.sentence.text == "There is no step 999: the last one is 38."
+    press(qtbot, view, Qt.Key.Key_3, Qt.Key.Key_8, Qt.Key.Key_Return)
     assert player(view).at_end
     press(qtbot, view, Qt.Key.Key_3, Qt.Key.Key_Escape)
     assert view.stage.transport.place.text() == "38 of 38"

@@ -309,6 +309,22 @@ def test_cells_and_words_of_the_map_are_grey_for_lines(shown):
     assert "choose Letters" in buttons["Cells"].toolTip()
 
 
+def test_ctrl_i_answers_wherever_the_focus_is(qtbot, shown):
+    shown.activateWindow()
+    shown.view(ComputationView).canvas.setFocus()
+    for inline in (True, False):
+        qtbot.keyClick(shown.focusWidget(), Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier)
+        assert shown.alignment.lines.inline is inline
+
+
+def test_the_matrix_of_lines_says_what_it_leaves_out(shown):
+    session = shown.session
+    facts = {fact.name: fact.value for fact in facts_of(session.wavefront, session.outcome, session.devices)}
+    assert facts["Matrix"] == "20 cells, blank lines left out"
+    names = [row.text for row in session.ledger.rows]
+    assert names == ["Whole matrix, blank lines left out", "Computed in all"]
+
+
 def test_how_lines_are_shown_is_kept(shown, tmp_path):
     lines, store = shown.alignment.lines, SettingsFile(tmp_path / "settings.ini")
     for change in (lines.set_inline, lines.set_folds_open):

@@ -44,6 +44,13 @@ def files(tmp_path):
     return fasta(tmp_path / "a.fa", one), fasta(tmp_path / "b.fa", other)
 
 
+def test_a_picture_says_how_b_was_turned(qtbot, opened):
+    session = opened.session
+    session.orient(circular=True)
+    aligned(qtbot, opened, TURNED)
+    assert session.outcome.told.endswith(f" · B: {session.outcome.b.orientation.text(N)}")
+
+
 @pytest.fixture
 def opened(qtbot, window, files):
     window.session.choose(method="edit")

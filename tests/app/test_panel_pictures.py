@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from tests.app.parts import open_texts
 from wavediff.app.commands import cli
 from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.draw.picture_ratio import in_picture
 from wavediff.app.draw.recording import Recording, drained, widget_parts
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui import film_files
@@ -77,6 +78,17 @@ def test_a_png_is_as_wide_and_fine_as_asked_and_not_empty(qtbot, dialog, compare
     assert (found.method, found.a, found.b) == (compared.session.outcome.method.id, "data:,kitten", "data:,sitting")
     assert made.text("Comment").startswith(f"{program.name()} compare ")
     assert found.view == VIEWS.get(part)
+
+
+def test_a_small_picture_of_the_window_has_room_for_folded_lanes(qtbot, dialog, compared):
+    """The preview ended the process: three lanes of a folded strip are a pixel high in it."""
+    compared.alignment.strip.set_folded(True)
+    for ratio in (0.05, 0.2, 0.5):
+        with in_picture(ratio):
+            compared.centralWidget().grab()  # what is raised in an override fails the test
+    choose(qtbot, dialog, "Window")
+    qtbot.waitUntil(lambda: not dialog.preview.pixmap().isNull())
+    compared.alignment.strip.set_folded(False)
 
 
 def saved(qtbot, dialog, path):

@@ -98,7 +98,7 @@ def test_a_short_run_is_played_once_by_itself_after_its_answer(qtbot, window, se
     view = window.view(ComputationView)
     compare(qtbot, window, session, tmp_path)
     qtbot.waitUntil(lambda: view.replay.playing, timeout=10_000)
-    assert view.facts.facts[0].name == "Cells"  # those of the answer
+    assert view.facts.facts[0].name == "Matrix"  # those of the answer
     assert window.alignment.model is not None
     assert view.canvas.path is None
     qtbot.waitUntil(lambda: not view.replay.playing, timeout=10_000)

@@ -4,6 +4,7 @@ import pkgutil
 import sys
 from dataclasses import replace
 from importlib import import_module
+from types import FunctionType, MethodDescriptorType
 
 import pytest
 from PySide6.QtCore import QAbstractItemModel, QObject, Qt, QTimer, Signal, Slot
@@ -99,6 +100,35 @@ def test_the_ledger_of_a_pair_with_nothing_skipped_can_be_read(qtbot):
     assert [model.data(model.index(2, col)) for col in (0, 3)] == [
         "Computed in all, repeats included", "2.0 times the matrix"
     ]  # fmt: skip
+
+
+def test_every_override_of_the_program_is_reported():
+    """PySide 6.11 ends the process where one raises ``[][1]``, see ``wavediff.app.ui.reported``."""
+    bare = [
+        f"{kind.__qualname__}.{name}"
+        for kind in ours(app, QObject)
+        for name, method in vars(kind).items()
+        if isinstance(method, FunctionType)
+        and not name.startswith("__")
+        and any(isinstance(vars(base).get(name), MethodDescriptorType) for base in kind.__mro__)
+        and not hasattr(method, "__wrapped__")
+    ]
+    assert bare == []
+
+
+class Overrun(QWidget):
+    """Raises by compiled code: Python 3.11 then has the text of the error only."""
+
+    def paintEvent(self, _event):  # noqa: N802
+        [][1]
+
+
+def test_an_error_of_compiled_code_under_a_call_from_python_is_reported(qtbot, errors):
+    """It ended the process in libshiboken: the picture of the window asks widgets to paint."""
+    widget = Overrun()
+    qtbot.addWidget(widget)
+    widget.grab()
+    assert {type(error) for error in errors} == {IndexError}
 
 
 class Broken(SkippedWorkModel):

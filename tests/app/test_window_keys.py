@@ -66,6 +66,17 @@ def test_escape_ends_the_nearest_thing_first(qtbot, compared):
         assert opened() == left
 
 
+def test_ctrl_0_is_the_usual_size_of_letters_and_map(qtbot, compared):
+    canvas, usual = compared.alignment.canvas, compared.alignment.canvas.font_size
+    canvas.setFocus()
+    for key in (Key.Key_Plus, Key.Key_Minus, Key.Key_Minus):
+        qtbot.keyClick(focus(), key, Qt.KeyboardModifier.ControlModifier)
+        assert canvas.font_size != usual or key is Key.Key_Minus
+    assert canvas.font_size != usual
+    qtbot.keyClick(focus(), Key.Key_0, Qt.KeyboardModifier.ControlModifier)
+    assert canvas.font_size == usual
+
+
 def test_escape_closes_a_popover_before_a_run(qtbot, compared):
     fakes.Lcs.endless, fakes.Lcs.seconds = True, 0.005
     compared.session.run()

@@ -9,6 +9,7 @@ import threading
 import time
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -113,13 +114,35 @@ def test_without_a_child_at_all_nobody_waits():
 def test_whoever_stops_waiting_ends_the_child(program, monkeypatch):
     """Also where it does not listen: a stop while kernels are compiled; the generator is closed by the runner."""
     monkeypatch.setattr(background_compile, "CHILD_TIMEOUT_SECONDS", 0.2)
+    monkeypatch.setattr(background_compile, "GRACE_SECONDS", 0.01)
     compiler = BackgroundCompiler(command=fake(program))
     waiting = compiler.wait_for(Step(1), "blocks", "blocks")
     assert isinstance(next(waiting), Progress)
     child = compiler._child
     waiting.close()
-    assert compiler.pid is None
+    until(lambda: compiler.pid is None)
     child.wait(20)
+
+
+def test_another_choice_goes_on_with_the_child(monkeypatch):
+    """A choice during a first start ends one job and begins another, which waits for much the same."""
+    ended = []
+    timer = lambda _seconds, end, wait: ended.append((end, wait)) or Mock()  # noqa: E731
+    monkeypatch.setattr(background_compile.threading, "Timer", timer)
+    compiler = BackgroundCompiler(command=fake("import sys; sys.stdin.read()"))
+    one = compiler.wait_for(Step(1), "blocks", "blocks")
+    next(one)
+    child = compiler.pid
+    one.close()
+    other = compiler.wait_for(Step(2), "blocks", "blocks")
+    next(other)
+    end, wait = ended.pop()
+    end(*wait)  # the time is up, and somebody waits
+    assert compiler.pid == child
+    other.close()
+    end, wait = ended.pop()
+    end(*wait)
+    assert compiler.pid is None
 
 
 # Tells its process id for every wish, and lowers its priority when nobody waits.

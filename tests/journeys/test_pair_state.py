@@ -171,7 +171,7 @@ def stopped_and_taken_back(me: Person) -> None:
     me.wait_until(lambda: "Run starts again" in answer(me), "it is stopped")
     me.choose("Method", "Edits")
     me.wait_until(lambda: answer(me).startswith("2 substitutions") and "Run" not in answer(me), "the answer is back")
-    me.wait_until(lambda: (len(rows(me)) == 2 and me.sees("Speed")) or me.sees("Cells"), "so are list and figures")
+    me.wait_until(lambda: (len(rows(me)) == 2 and me.sees("Speed")) or me.sees("Matrix"), "so are list and figures")
     me.picture("taken back")
 
 

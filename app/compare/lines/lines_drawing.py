@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from wavediff.app.compare.lines.line_cells import CellLine, LineCells
-from wavediff.app.compare.lines.moved_links import draw_links
+from wavediff.app.compare.lines.moved_links import draw_links, draw_tags
 from wavediff.app.compare.lines.shown_rows import Entry, ShownRows
 from wavediff.app.compare.lines.sight import MARK_PX, SMALL_PX, Marked, Sight, sides_of
 from wavediff.app.draw.colours import Ink
@@ -64,6 +64,8 @@ def draw_lines(
     entries = shown.entries(*sight.places)
     first = max(0, sight.places[0])
     page = _Page(drawing, cells, sight, marked, tokens)
+    if not sight.inline:  # a band goes below folds, whose text is as wide as both columns
+        draw_links(drawing, shown, sight, marked.moved)
     page.draw_gaps(entries, first)
     for place, entry in enumerate(entries, first):
         page.draw(entry, place)
@@ -72,7 +74,9 @@ def draw_lines(
     if marked.aligned and not shown.n_hunks:
         at = Box(0, sight.y(shown.n) + sight.row, sight.size.wide, 2 * sight.row)
         drawing.text(at, "No differences", Font(sight.px), Ink.DIM)
-    draw_links(drawing, shown, sight, marked.moved)
+    if sight.inline:
+        draw_links(drawing, shown, sight, marked.moved)
+    draw_tags(drawing, shown, sight, marked.moved)
 
 
 class _Page:

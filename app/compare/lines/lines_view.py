@@ -12,7 +12,7 @@ from wavediff.app.compare.lines.line_cells import LineCells, unaligned_cells
 from wavediff.app.compare.lines.lines_input import InteractiveLines
 from wavediff.app.compare.lines.overview import NARROW_PX, WIDTH_PX, Overview
 from wavediff.app.compare.lines.shown_rows import Folding
-from wavediff.app.compare.lines.sight import Marked
+from wavediff.app.compare.lines.sight import FONT_PX, Marked
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.chooser import Chooser
 from wavediff.app.ui.layouts import in_column, in_row
@@ -30,7 +30,7 @@ MAX_COPIED_LETTERS = 10_000_000
 SYNCHRONOUS_LETTERS = 1 << 22  # of texts whose lines are found while the user waits
 TAB_WIDTHS = (2, 3, 4, 8)
 ENTRIES = (
-    AlignmentAction("set_inline", "Inline", "Inline", ("Ctrl+I",), checkable=True),
+    AlignmentAction("set_inline", "Inline", "Inline", ("Ctrl+I",), checkable=True, everywhere=True),
     AlignmentAction("set_folds_open", "Open all folds", "Folds", checkable=True),
     AlignmentAction("set_line_colours", "Syntax colours", "Colours", checkable=True),
     AlignmentAction("copy_lines", "Copy", "Copy", ("Ctrl+C",)),
@@ -204,6 +204,9 @@ class LinesView(QWidget):
 
     def zoom(self, steps: int) -> None:
         self.set_font_size(self.font_size + steps)
+
+    def usual_size(self) -> None:
+        self.set_font_size(FONT_PX)
 
     # Copying
 

@@ -46,9 +46,13 @@ def tags(shown: ShownRows, sight: Sight, moved: Counts) -> list[Tag]:
 
 
 def draw_links(drawing: Drawing, shown: ShownRows, sight: Sight, moved: Counts) -> None:
-    """Draw bands and tags of the blocks in sight."""
+    """Draw the bands, inline the arrows, of the blocks in sight."""
     for a, b, n in _blocks_in_sight(shown, sight, moved):
         _draw_link(drawing, sight, _ends(shown, sight, Side.A, a, n), _ends(shown, sight, Side.B, b, n))
+
+
+def draw_tags(drawing: Drawing, shown: ShownRows, sight: Sight, moved: Counts) -> None:
+    """Draw the tags of the blocks in sight."""
     for tag in tags(shown, sight, moved):
         drawing.rect(tag.box, Ink.BASE, rounded=4)
         drawing.rect(tag.box, None, Pen(Ink.SWAP_STRONG), rounded=4)

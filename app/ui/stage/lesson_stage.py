@@ -320,7 +320,10 @@ class LessonStage(QWidget):
             self._show_place(player)
             return True
         typed, self._typed = self._typed, ""
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and typed:
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and int(typed or 0) >= player.n_frames:
+            self._show_place(player)
+            self.say(f"There is no step {number(int(typed))}: the last one is {number(player.n_frames - 1)}.")
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and typed:
             self._seek(int(typed))
         elif key == Qt.Key.Key_Escape and typed:
             self._show_place(player)

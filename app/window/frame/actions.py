@@ -41,10 +41,6 @@ def _run(session: Session) -> str:
     return "" if session.loader.busy or session.busy else "Nothing is running"
 
 
-def _map(session: Session) -> str:
-    return "" if session.wavefront.n_cells else "No map yet: compare two sequences first"
-
-
 def _letters(session: Session) -> str:
     return "" if any(session.pair[side] is not None for side in Side) else "Nothing is open"
 
@@ -58,7 +54,7 @@ REASONS: Mapping[str, Reason] = {
     "copy_timings": _timings,
     "save_timings": _timings,
     "stop": _run,
-    "fit": _map,
+    "fit": _letters,
     "zoom_in": _letters,
     "zoom_out": _letters,
 }
@@ -161,7 +157,7 @@ SPECS: tuple[ActionSpec, ...] = (
     ActionSpec("previous_part", "&Previous part of the window", VIEW, ("Shift+F6",)),
     ActionSpec("zoom_in", "Zoom &in", VIEW, ("Ctrl++", "Ctrl+="), "Larger letters", True),
     ActionSpec("zoom_out", "Zoom &out", VIEW, ("Ctrl+-",), "Smaller letters"),
-    ActionSpec("fit", "&Fit the map", VIEW, ("Ctrl+0",), "Show the whole matrix"),
+    ActionSpec("fit", "&Usual size", VIEW, ("Ctrl+0",), "Letters of the usual size, and the whole matrix in the map"),
     ActionSpec("full_screen", "F&ull screen", VIEW, ("F11",), "", True, True),
     ActionSpec("reset_layout", "&Reset the layout", VIEW, (), "Make all parts as large as at the first start"),
     ActionSpec("toggle_theme", "&Light or dark", VIEW, ("Ctrl+Shift+T",), "Change between light and dark"),

@@ -11,10 +11,8 @@ from wavediff.app.ui.kernel_names import kernel_name
 from wavediff.app.ui.number_text import (
     compiling_left,
     compiling_text,
-    grouped,
     percent,
     rough_duration,
-    speed,
     stage_text,
 )
 from wavediff.app.ui.pair import Side
@@ -24,7 +22,6 @@ from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import duration
 from wavediff.core.jobs.time_left import PLANNED
 from wavediff.core.methods import method_of
-from wavediff.core.methods.statistics import gcups
 from wavediff.core.methods.wording import apart_text
 
 
@@ -163,10 +160,9 @@ def _running(session: Session, stage_seconds: float) -> AnswerText:
         stage = f"Comparing{other}: {kernel_name(model.stage)}…" if after_cells else stage_text(model.stage)
         return AnswerText(" ".join(filter(None, (stage, clock))), stops if after_cells else "Esc stops", share=None)
     rest = model.seconds_left
-    parts = [f"about {rough_duration(rest)} left"] if rest is not None else []
+    left = f" · about {rough_duration(rest)} left" if rest is not None else ""  # seen beside a notice, too
     second = f" {model.stage}" if model.stage in PLANNED and model.stage != "blocks" else ""
-    sentence = f"Comparing{other or second}… {percent(model.fraction)}"
-    return AnswerText(sentence, " · ".join([*parts, stops]), share=model.fraction)
+    return AnswerText(f"Comparing{other or second}… {percent(model.fraction)}{left}", stops, share=model.fraction)
 
 
 def _instead(session: Session) -> str:
@@ -204,8 +200,5 @@ def _tip(session: Session, outcome: Comparison) -> str:
     lines += ["Upper and lower case are equal."] if outcome.fold_case else []
     lines += [f"Strategy: {result.strategy}. {reason}."]
     lines += [f"Checked: {result.checked}."]
-    rate = gcups(result.cells, result.kernel_seconds)
-    cells = f"{grouped(result.cells)} of {grouped(result.n_cells)} cells computed"
-    lines += [f"{cells}, {speed(rate)}." if rate else f"{cells}."]
     lines += [session.devices.chosen_text] if device is not None else []
     return "\n".join(lines)

@@ -166,7 +166,8 @@ class OptionsPopover(Popover):
         outcome = self._session.outcome
         if outcome is None or self._session.stale:
             return {}
-        return dict(outcome.method.automatic(outcome.result))
+        found = outcome.method.automatic(outcome.result)
+        return {id_: text for id_, text in found.items() if id_ not in outcome.options}  # those were chosen
 
     @Slot()
     def _show_devices(self) -> None:

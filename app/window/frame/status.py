@@ -26,6 +26,7 @@ class PositionLabel(QLabel):
         pair.changed.connect(self._refresh)
         block_map.planned.connect(self._refresh)
         block_map.figures_changed.connect(self._refresh)
+        block_map.changed.connect(self._refresh)  # a replay moves under a pointer that rests
 
     def sizeHint(self) -> QSize:
         return QSize(self.fontMetrics().horizontalAdvance("0") * 76, super().sizeHint().height())

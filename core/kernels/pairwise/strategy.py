@@ -14,6 +14,7 @@ from time import perf_counter
 from typing import Any, ClassVar, Generic
 
 from wavediff.core.base.arrays import Letters
+from wavediff.core.base.errors import count_noun
 from wavediff.core.jit import background_compile
 from wavediff.core.jit.warmup import kernel_name, variant, warm_up
 from wavediff.core.jobs.edit_result import BandAttempt, SkipReason
@@ -61,7 +62,6 @@ class PairStrategy(ABC, Generic[B]):
             ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
         edits_per_change: that one changed letter costs: a substitution, or a deletion and an insertion.
         max_probe_edits: the memory of a probe's path grows with their square.
-        edits_name: text.
         small_key, small_score, small_path: kernels of small matrices, and the variant under which they are known.
         skipped: cells that were not computed, as (reason, blocks, cells). bands: that were.
         claim: the kind of score that ``wavediff.core.kernels.pairwise.recompute`` confirms.
@@ -70,7 +70,6 @@ class PairStrategy(ABC, Generic[B]):
     delta_bits: ClassVar[tuple[int, ...]]
     edits_per_change: ClassVar[int]
     max_probe_edits: ClassVar[int]
-    edits_name: ClassVar[str]
     small_key: ClassVar[str]
     small_score: ClassVar[Any]
     small_path: ClassVar[Any]
@@ -216,7 +215,7 @@ class PairStrategy(ABC, Generic[B]):
         return NOT_FOUND if self._bound == NOT_FOUND else (yield from self._probe(self._bound))
 
     def _probe(self, limit: int) -> ScoreSteps:
-        edits = yield from probe(self.problem, self.delta_bits, limit, self.edits_name)
+        edits = yield from probe(self.problem, self.delta_bits, limit)
         if edits != NOT_FOUND:
             self.skipped.append((SkipReason.DIAGONALS, 0, self.n_cells))
         return edits
@@ -291,7 +290,7 @@ class PairStrategy(ABC, Generic[B]):
             return NOT_FOUND
         n, m, bound = self.n, self.m, self._bound
         if bound != NOT_FOUND:
-            edits, basis = bound, f"a path of {bound:,} edits was found"
+            edits, basis = bound, f"a path of {count_noun(bound, 'edit')} was found"
         elif divergence is None:
             yield from self._make_small_ready()
             edits = yield from estimate_threshold(self.problem, self._small_edits)
@@ -319,7 +318,7 @@ class PairStrategy(ABC, Generic[B]):
                     self.problem.reason = and_more(self.problem.reason, proof)
                 return edits
             # The path found is an upper bound: a band that holds it holds the best.
-            threshold, found, basis = edits, True, f"a path of {edits:,} edits was found"
+            threshold, found, basis = edits, True, f"a path of {count_noun(edits, 'edit')} was found"
 
     def _full(self) -> ScoreSteps:
         reason = "as chosen"

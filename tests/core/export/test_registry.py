@@ -18,11 +18,24 @@ from wavediff.app.commands.cli import parser
 from wavediff.core.base.errors import ExportError, WavediffError
 from wavediff.core.export import registry
 from wavediff.core.export.atomic import write_atomic
-from wavediff.core.export.registry import SUBJECTS, titles
+from wavediff.core.export.registry import titles
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.system.program import CHECKOUT_PACKAGE
 
 ROOT = Path(__file__).parents[3]
+# The answers that can be written, each with its formats.
+SUBJECTS = {
+    "comparison": registry.COMPARISON,
+    "record": registry.RECORD,
+    "batch": (*registry.BATCH, *registry.MATRIX),
+    "race": registry.RACE,
+    "search": registry.SEARCH,
+    "search of many files": registry.FILES_SEARCH,
+    "transform": registry.BWT,
+    "inverse transform": registry.INVERSE_BWT,
+    "find": registry.FIND,
+    "timings": (registry.TIMINGS,),
+}
 EVERY = [(subject, one) for subject, formats in SUBJECTS.items() for one in formats]
 IDS = [f"{subject}-{one.id}" for subject, one in EVERY]
 # Run as a program: the one line of a new format, then the command line and the window's dialog as they are.

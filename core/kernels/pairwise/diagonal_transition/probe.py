@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters, LetterType
+from wavediff.core.base.errors import count_noun
 from wavediff.core.jit.decorators import jit
 from wavediff.core.jit.warmup import variant, warm_up
 from wavediff.core.jobs.alignment import Op
@@ -121,12 +122,11 @@ def make_ready(
     yield from warm_up(step, "diagonals", variant(name(len(delta_bits)), tiny), lambda: _rehearse(delta_bits, tiny))
 
 
-def probe(problem: PairProblem[J], delta_bits: tuple[int, ...], limit: int, edits: str) -> ScoreSteps:
+def probe(problem: PairProblem[J], delta_bits: tuple[int, ...], limit: int) -> ScoreSteps:
     """Return the cost of the best path and append it where it is wanted, or -1 when it is more than ``limit``.
 
     Args:
         limit: the less it is too much, the less it takes: a point from where it cannot be kept any more is left out.
-        edits: what a path costs, in words.
     """
     step, a, b = problem.step, problem.a, problem.b
     n, m = int(a.size), int(b.size)
@@ -155,7 +155,7 @@ def probe(problem: PairProblem[J], delta_bits: tuple[int, ...], limit: int, edit
     grid, block_map = problem.one_block()
     yield problem.planned(
         "diagonals",
-        f"found directly along the diagonals: {found:,} {edits}",
+        f"found directly along the diagonals: {count_noun(found, 'edit')}",
         block_map,
         grid,
         0,

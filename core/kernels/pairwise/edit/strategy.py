@@ -16,7 +16,7 @@ from time import perf_counter
 import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters
-from wavediff.core.base.errors import NotEnoughMemory
+from wavediff.core.base.errors import NotEnoughMemory, count_noun
 from wavediff.core.jit.decorators import jit
 from wavediff.core.jit.warmup import variant, warm_up
 from wavediff.core.jobs.alignment import Op
@@ -49,7 +49,6 @@ class EditStrategy(PairStrategy[EditJob]):
     """See the module; the score is the edit distance."""
 
     delta_bits, edits_per_change, max_probe_edits = (0,) * EDIT_SIGNS, 1, 5000
-    edits_name = "edits"
     small_key, small_score, small_path = "small edit", staticmethod(small_distance), staticmethod(small_edit_path)
     claim = EDIT
 
@@ -86,7 +85,7 @@ class EditStrategy(PairStrategy[EditJob]):
             key = variant("hamming", a)
             yield from warm_up(job.step, "bound", key, lambda: run_to_end(hamming(job.step, a[:1], b[:1])))
             strategy, threshold = "sudo", (yield from hamming(job.step, a, b))
-            reason = f"letter under letter there are {threshold:,} edits, so no more are needed"
+            reason = f"{count_noun(threshold, 'edit')} letter under letter, so no more are needed"
         edits = yield from self.compute(strategy, reason, ukkonen_band(self.n, self.m, threshold), threshold)
         return edits if edits != NOT_FOUND else (yield from self.solve_unbanded())
 

@@ -43,7 +43,6 @@ class LcsStrategy(PairStrategy[LcsJob]):
     """See the module; the score is the length of the LCS."""
 
     delta_bits, edits_per_change, max_probe_edits = (0,) * LCS_SIGNS, 2, 6000
-    edits_name = "insertions and deletions"
     small_key, small_score, small_path = "small", staticmethod(small_length), staticmethod(small_path)
     claim = INDEL
 
