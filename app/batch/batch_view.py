@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHeaderView, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QPushButton, QWidget
 
 from wavediff.app.batch.batch_session import PAIRS_NAMES, BatchSession
 from wavediff.app.batch.batch_table import MAX_PAIRS, NAME_A, NAME_B, BatchTable
@@ -24,7 +24,7 @@ from wavediff.app.ui.method_options import OptionParts
 from wavediff.app.ui.number_text import grouped
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.progress_line import ProgressLine
-from wavediff.app.ui.save_dialog import all_files, ask_save
+from wavediff.app.ui.save_dialog import ask_files, ask_save
 from wavediff.app.ui.splitter import FittingSplitter
 from wavediff.app.ui.table_view import TableView
 from wavediff.app.ui.theme import Theme
@@ -162,9 +162,8 @@ class BatchView(PanelView):
 
     @Slot()
     def ask_files(self) -> None:
-        paths, _ = QFileDialog.getOpenFileNames(self, "Open files of records", "", all_files())
-        if paths:
-            self._session.open([Path(name) for name in paths])
+        if paths := ask_files(self, "Open files of records"):
+            self._session.open(paths)
 
     @Slot()
     def ask_and_save(self) -> None:

@@ -56,7 +56,7 @@ _TERMS = {
 }
 _TIME_TIP = "Without reading files and compiling; a replay shows the time of the blocks"
 MATRIX_TIP = "Rows times columns"
-_COMPUTED_TIP = "In whole blocks, each cell counted once; the table Skipped work has the repeats"
+_COMPUTED_TIP = "Each cell counted once; the table Skipped work has the repeats"
 LEAST_GCUPS = 0.001  # below it it is the start of a kernel that takes the time
 
 
@@ -87,7 +87,7 @@ def computed_text(model: BlockMapModel, outcome: Comparison | None) -> str:
         return f"{percent(share)} of the matrix computed, the rest skipped"
     if model.band is None:
         return f"{strategy}: {reason}" if strategy else ""
-    band = f"Band of {count(model.band.n_diagonals, 'diagonal', 'diagonals')} in whole blocks"
+    band = f"Band of {count(model.band.n_diagonals, 'diagonal', 'diagonals')}"
     if outcome is None:
         return band
     return f"{band}, {'wide enough' if getattr(outcome.result, 'exact', True) else 'too narrow'} for an exact answer"
@@ -102,7 +102,7 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
     if model.phase is Phase.IDLE:
         return []
     if outcome is None:
-        found = [Fact("Matrix", count(model.n_cells, "cell", "cells"), MATRIX_TIP)]
+        found = [Fact("Matrix", count(model.n_cells, "cell", "cells"), MATRIX_TIP)] if model.n_cells else []
         if model.done_cells:
             found.append(Fact("Speed", speed(model.gcups)))
         return [*found, *_device(devices, 0)]
@@ -117,7 +117,7 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
         Fact("Time", f"{time}, of which {part} {duration(seconds)}" if result.cells else time, _TIME_TIP),
         *_device(devices, job.threads),
         *_memory(job),
-        Fact("Traceback", _TRACEBACKS[job.path]),
+        *([Fact("Traceback", _TRACEBACKS[job.path])] if result.cells else []),
         *_bands(outcome),
         Fact("Strategy", _in_units(_STRATEGIES.get(result.strategy, result.strategy), outcome), _strategy_tip(outcome)),
     ]  # fmt: skip
@@ -125,7 +125,8 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
 
 def _work(outcome: Comparison, plan: Planned | None) -> list[Fact]:
     share, reasons = _share_computed(outcome, plan), ", ".join(skip.reason.text for skip in _skips(outcome))
-    found = [Fact("Computed", f"{percent(share)} of the matrix", _COMPUTED_TIP)]
+    blocks = ", in whole blocks" if outcome.result.cells else ""
+    found = [Fact("Computed", f"{percent(share)} of the matrix{blocks}", _COMPUTED_TIP)]
     return [*found, Fact("Skipped", f"{percent(1 - share)}: {reasons}")] if reasons else found
 
 

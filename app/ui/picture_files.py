@@ -22,7 +22,7 @@ PICTURES = {each.id: each for each in registry.PICTURES}
 SCREEN_DPI, POINTS_AN_INCH, INCH_MM = 96, 72, 25.4
 FAMILY = re.compile(rb'font-family="([^"]*)"')
 MAX_PICTURE_PIXELS = 100_000_000  # 400 MB while it is painted
-BAND_PIXELS = 8_000_000  # that are painted at a stretch
+BAND_PIXELS = 4_000_000  # that are painted at a stretch
 Paint = Callable[[QPainter, bool], None]  # on a painter; whether that one paints pixels
 Watch = Callable[[float], object]  # called with the share that is painted, 0 to 1; raises ``Cancelled`` to end
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox, QWidget
 
 from wavediff.core.base.errors import printable
 from wavediff.core.export.registry import Format
@@ -22,6 +23,17 @@ def filter_of(kind: Format) -> str:
 def all_files() -> str:
     """Return what a dialog lists where nothing is known of the names."""
     return "All files (*)"
+
+
+def ask_files(parent: QWidget, title: str, folder: str = "", *, several: bool = True) -> list[Path]:
+    """Return the files that a user names; Qt gives back one alone of several whose whole paths were typed."""
+    dialog = QFileDialog(parent, title, folder, all_files())
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles if several else QFileDialog.FileMode.ExistingFile)
+    accepted, field = dialog.exec(), dialog.findChild(QLineEdit, "fileNameEdit")
+    typed = re.findall('"([^"]+)"', field.text()) if isinstance(field, QLineEdit) else []
+    names = [dialog.directory().filePath(name) for name in typed] or dialog.selectedFiles()
+    dialog.deleteLater()
+    return [Path(name) for name in names] if accepted else []
 
 
 def completed(path: Path, formats: tuple[Format, ...], chosen: Format) -> tuple[Path, Format]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QWidget
 
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.given_view import GivenView
@@ -18,7 +18,7 @@ from wavediff.app.teach.lesson_view import LESSON_ENDING, LessonView
 from wavediff.app.ui import drop_data
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
-from wavediff.app.ui.save_dialog import all_files
+from wavediff.app.ui.save_dialog import ask_files
 from wavediff.app.ui.theme import Scheme
 from wavediff.app.window.frame.actions import SPECS
 from wavediff.app.window.frame.dialogs import AboutDialog, Preferences, ShortcutSheet, sheet_rows
@@ -79,11 +79,7 @@ class WindowCommands(QObject):
         Qt leaves out of several typed names, without a word, those that a filter hides: all files are listed.
         """
         title = f"Open {side!s}" if side else "Open one file, or two as A and B"
-        ask = QFileDialog.getOpenFileNames if side is None else QFileDialog.getOpenFileName
-        found, _ = ask(self._shell.frame, title, self._folder, all_files())
-        names = [found] if isinstance(found, str) else list(found)
-        paths = [Path(name) for name in names if name]
-        if paths:
+        if paths := ask_files(self._shell.frame, title, self._folder, several=side is None):
             self._folder = str(paths[0].parent)
             self.open_paths(paths, side)
 

@@ -73,7 +73,7 @@ def test_the_sentence_over_the_map_speaks_of_what_was_computed(qtbot: QtBot, sha
     facts = {fact.name: fact.value for fact in facts_of(model, outcome, devices)}
     assert ("Skipped" in facts) is bool(share)
     if share:
-        assert facts["Computed"] == f"{percent(1 - share)} of the matrix"
+        assert facts["Computed"] == f"{percent(1 - share)} of the matrix, in whole blocks"
     assert "every cell" not in facts["Strategy"]
     # As in the glossary, files and the command line: cells of the whole matrix in the time of the whole run.
     slow = replace(outcome, result=replace(result, n_cells=8_000_000_000, wall_seconds=2.0, kernel_seconds=1.0))
@@ -122,7 +122,7 @@ def test_a_run_above_a_gigabyte_says_so_beside_the_answer_and_offers_less(
     assert notice.level is Severity.WARNING
     assert notice.text == "This needs about 3.0 GB of memory; 8.0 GB are free"
     assert notice.action is not None
-    assert notice.action.text == "Traceback Hirschberg: 0.4 GB"
+    assert notice.action.text == "Traceback Hirschberg: 400.0 MB"
     with qtbot.waitSignal(session.compared) as got:
         window.answer.notices.act(notice, notice.action)
     assert isinstance(got.args[0].job, LcsJob)

@@ -66,3 +66,19 @@ def test_a_file_of_another_machine_refuses_the_one_beside_it(qtbot, window, pair
     qtbot.waitUntil(lambda: bool(window.answer.notices.notices))
     assert not window.session.loader.busy
     assert [window.session.pair[side].name for side in Side] == ["one", "two"]
+
+
+def test_two_whole_paths_that_are_typed_open_both(qtbot, window, pair):
+    """Qt gives back the one of them that it has selected in its list."""
+
+    def answer():
+        dialog = window.findChild(QFileDialog)
+        field = dialog.findChild(QLineEdit, "fileNameEdit")
+        qtbot.keyClicks(field, " ".join(f'"{path}"' for path in pair))
+        dialog.accept()
+
+    window.commands._folder = str(pair[0].parent)
+    QTimer.singleShot(300, window, answer)
+    with qtbot.waitSignal(window.session.compared):
+        window.commands.open_for(None)
+    assert [window.session.pair[side].name for side in Side] == ["one", "two"]

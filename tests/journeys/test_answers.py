@@ -81,7 +81,7 @@ def in_a_band(me, files):
     """A pair alike: a band is computed, the rest hatched with its reason; k can be tried, and given back."""
     me.wait_for_first_answer()
     me.drop([Path(each) for each in files])
-    me.wait_until(lambda: me.sees("diagonals in whole blocks, wide enough for an exact answer"), "the band is said")
+    me.wait_until(lambda: me.sees("diagonals, wide enough for an exact answer"), "the band is said")
     me.wait_until(lambda: any("outside the band" in line for line in me.read()), "and why the rest was skipped", 10)
     assert any("exact" in line for line in me.read())
     whole = me.print_of(MAP)

@@ -34,7 +34,6 @@ from wavediff.app.window.pair.pair_state import JobOptions, PairState, Question,
 from wavediff.app.window.pair.recent import RecentPairs
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.notices import NoticeKind
-from wavediff.core.base.numbers import number
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import DeviceChosen, Event, MemoryForecast, NoticeRaised
 from wavediff.core.jobs.verification import Proof
@@ -42,6 +41,7 @@ from wavediff.core.methods import method_of
 from wavediff.core.methods.base import AUTOMATIC
 from wavediff.core.methods.default import default_method
 from wavediff.core.methods.free_ends import Ends, overlong_text
+from wavediff.core.reading.files import size_text
 from wavediff.core.run.dispatch import estimated_seconds
 from wavediff.core.run.memory_estimate import WARN_BYTES, lean_traceback, memory_warning
 from wavediff.core.screening.notices import Offer
@@ -447,7 +447,7 @@ class Session(PairReader):
         """Show what a large run takes until it ends, and offer the traceback that takes less."""
         lean, action = lean_traceback(job), None
         if lean is not None:
-            text = f"Traceback {lean[0].name}: {number(lean[1] / 1e9, 1)} GB"
+            text = f"Traceback {lean[0].name}: {size_text(lean[1])}"
             action = Action(text, partial(self._compare_as, text, traceback=lean[0].value))
         self.replaced.emit(frozenset({FORECAST}))
         self.noticed.emit(Notice(Severity.WARNING, event.text, frozenset({FORECAST, *Side}), action))
