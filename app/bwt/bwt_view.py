@@ -22,7 +22,7 @@ from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.panel_view import PanelView
-from wavediff.app.ui.save_dialog import all_files, ask_save, filter_of
+from wavediff.app.ui.save_dialog import ALL_FILES, ask_save, filter_of
 from wavediff.app.ui.shared_cursor import SharedCursor
 from wavediff.app.ui.splitter import FittingSplitter
 from wavediff.app.ui.theme import Theme
@@ -172,7 +172,7 @@ class BwtView(PanelView):
 
     @Slot()
     def ask_and_load(self) -> None:
-        kinds = ";;".join((filter_of(INDEX[0]), all_files()))
+        kinds = ";;".join((filter_of(INDEX[0]), ALL_FILES))
         name, _ = QFileDialog.getOpenFileName(self, "Open a saved transform", "", kinds)
         if name:
             self._transform.load(Path(name))

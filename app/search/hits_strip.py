@@ -112,15 +112,14 @@ class HitsStrip(QWidget):
             area = QRectF(LABEL_HEIGHT_PX, top + 1, width, STRIP_HEIGHT_PX - 2)
             painter.fillRect(area, self._theme.base)
             ratio = picture_ratio() or self.devicePixelRatioF()
-            painter.drawImage(
-                area, self._bars(counts, *(max(1, round(each * ratio)) for each in (width, area.height())))
-            )
+            painter.drawImage(area, self._bars(counts, round(width * ratio), round(area.height() * ratio)))
         if self._mark is not None:
             record, x = self._x(self._mark)
             painter.fillRect(QRectF(x - 1, 1 + record * STRIP_HEIGHT_PX, 2, STRIP_HEIGHT_PX), self._theme.text)
 
     def _bars(self, counts: Counts, width: int, height: int) -> QImage:
         """Return the hits behind each pixel, against the most of any pixel."""
+        width, height = max(1, width), max(1, height)  # of a small picture
         edges = np.minimum(np.arange(width) * BINS // width, BINS - 1)
         behind = np.maximum.reduceat(counts, edges) if width <= BINS else counts[edges]
         ink, paper = (self._theme.accent, False), self._theme.base

@@ -15,7 +15,7 @@ from wavediff.app.ui.devices import DeviceModel
 from wavediff.app.ui.flow_layout import FlowLayout, as_one_widget
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column, in_row
-from wavediff.app.ui.save_dialog import all_files
+from wavediff.app.ui.save_dialog import ALL_FILES
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count
 from wavediff.core.jobs.search import MAX_ERRORS
@@ -114,7 +114,7 @@ class SearchForm(QWidget):
 
     @Slot()
     def ask_file(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, "Patterns", "", all_files())
+        path, _ = QFileDialog.getOpenFileName(self, "Patterns", "", ALL_FILES)
         if path:
             self._search.open(Path(path))
 

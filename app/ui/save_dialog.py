@@ -14,20 +14,17 @@ from wavediff.core.export.registry import Format
 
 MAX_NAME_CHARACTERS = 60  # characters of a sequence's name in the name of a file
 
+ALL_FILES = "All files (*)"  # what a dialog lists where nothing is known of the names
+
 
 def filter_of(kind: Format) -> str:
     """Return a format as Qt's dialogs list it."""
     return f"{kind.title} ({' '.join(f'*{ending}' for ending in kind.endings)})"
 
 
-def all_files() -> str:
-    """Return what a dialog lists where nothing is known of the names."""
-    return "All files (*)"
-
-
 def ask_files(parent: QWidget, title: str, folder: str = "", *, several: bool = True) -> list[Path]:
     """Return the files that a user names; Qt gives back one alone of several whose whole paths were typed."""
-    dialog = QFileDialog(parent, title, folder, all_files())
+    dialog = QFileDialog(parent, title, folder, ALL_FILES)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles if several else QFileDialog.FileMode.ExistingFile)
     accepted, field = dialog.exec(), dialog.findChild(QLineEdit, "fileNameEdit")
     typed = re.findall('"([^"]+)"', field.text()) if isinstance(field, QLineEdit) else []

@@ -8,7 +8,7 @@ from wavediff.core.base.numbers import number
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.ambiguous_columns import NONE_APART, Apart
 from wavediff.core.methods.base import Measure, Method, of_distance, of_lengths
-from wavediff.core.methods.tie_texts import gaps_definition
+from wavediff.core.methods.tie_texts import ties_text
 from wavediff.core.sequences.letter_rules import Ambiguity
 
 # Key of each identity -> its name and its definition, in the order in which they are shown; all are in 0..1, 1 for
@@ -150,8 +150,8 @@ def measures(method: Method, result: Any, n_a: int, n_b: int, *, shown: bool = F
     counted = None if alignment is None else Statistics.of(alignment, method.edit_distance(result), apart)
     lines = [*method.measures(result), *_apart_lines(result)]
     for key, (name, definition) in _COUNTS.items():
-        if key == "gap_opens":
-            definition = gaps_definition(result.ties, definition)
+        if key == "gap_opens" and result.ties is not None:
+            definition = f"runs of insertions and runs of deletions, {ties_text(result.ties)}"
         lines.append(Measure(key, name, definition, None if counted is None else getattr(counted, key)))
     shares = counted.identity if counted is not None else method.identities(result, n_a, n_b)
     of_parts = "" if getattr(result, "place", None) is None else "; of the parts that are aligned"

@@ -25,11 +25,6 @@ def ties_text(ties: TieBreak | None) -> str:
     return f"the fewest at this cost between long equal runs{near}"
 
 
-def gaps_definition(ties: TieBreak | None, plain: str) -> str:
-    """Return the definition of gap openings in the statistics; ``plain`` where there is no rule."""
-    return plain if ties is None else f"runs of insertions and runs of deletions, {ties_text(ties)}"
-
-
 def ties_lines(result: Any) -> list[str]:
     """Return the line of the command line's summary about gaps, none where there is nothing to say."""
     text = ties_text(result.ties)
