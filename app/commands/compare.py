@@ -37,7 +37,7 @@ from wavediff.core.methods.lines import LINES
 from wavediff.core.methods.options import accepted
 from wavediff.core.methods.second import NO_PROOF, ProofJob
 from wavediff.core.methods.statistics import gcups, measures
-from wavediff.core.methods.wording import apart_text
+from wavediff.core.methods.wording import apart_text, left_out
 from wavediff.core.run.dispatch import estimated_seconds, require_device, runs_uncompiled
 from wavediff.core.run.runner import run_job
 from wavediff.core.screening.jobs import ChanceJob, screen_job
@@ -188,7 +188,7 @@ def _figures(answer: Comparison, device: DeviceChosen | None) -> list[str]:
         lines.append(f"device: {device.device} ({device.reason})")
     rate = gcups(result.n_cells if result.cells else 0, result.wall_seconds)
     speed = f", {rate:,.1f} GCUPS" if rate >= LEAST_SHOWN_GCUPS else ""
-    cells = f"matrix {result.n_cells:,} cells{method.left_out}, computed {result.cells:,}, repeats included"
+    cells = f"matrix {result.n_cells:,} cells{left_out(method)}, computed {result.cells:,}, repeats included"
     lines.append(f"time: {result.wall_seconds:.3f} s on {result.device}, {cells}{speed}")
     rule = ("case ignored" if answer.fold_case else "case counts") + (", U is T" if a.u_is_t else "")
     lines.append(f"{'the same' if method.same(result, len(a), len(b)) else 'different'} ({rule})")

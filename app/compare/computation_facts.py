@@ -14,7 +14,7 @@ from wavediff.core.jobs.edit_result import Skip
 from wavediff.core.jobs.events import Planned
 from wavediff.core.methods.base import LETTER, TracebackMethod
 from wavediff.core.methods.statistics import gcups
-from wavediff.core.methods.wording import apart_text
+from wavediff.core.methods.wording import apart_text, left_out
 from wavediff.core.run.memory_estimate import estimate_memory
 from wavediff.core.system.machine import cores
 
@@ -111,7 +111,7 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
     seconds, part = (model.recorded_seconds, "blocks") if model.recorded_seconds else (result.kernel_seconds, "kernels")
     time = duration(result.wall_seconds)
     return [
-        Fact("Matrix", count(result.n_cells, "cell", "cells") + outcome.method.left_out, MATRIX_TIP),
+        Fact("Matrix", count(result.n_cells, "cell", "cells") + left_out(outcome.method), MATRIX_TIP),
         *_work(outcome, model.plan),
         *([Fact("Speed", speed(rate))] if result.cells and rate >= LEAST_GCUPS else []),
         Fact("Time", f"{time}, of which {part} {duration(seconds)}" if result.cells else time, _TIME_TIP),

@@ -15,6 +15,7 @@ from wavediff.app.ui.number_text import percent
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.edit_result import SkipReason
 from wavediff.core.jobs.grid import BlockGrid, BlockState
+from wavediff.core.methods.wording import left_out
 
 COLUMNS = ("Part of the matrix", "Blocks", "Cells", "Share", "Saved, ms (estimate)")
 TSV_COLUMNS = ("status", "reason", "blocks", "cells", "share", "saved_ms_estimate")
@@ -78,7 +79,7 @@ def ledger(outcome: Comparison, grid: BlockGrid | None) -> tuple[SkipRow, ...]:
              skip.seconds, skip.reason)
         for skip in skips
     ]  # fmt: skip
-    whole = f"Whole matrix{outcome.method.left_out}"
+    whole = f"Whole matrix{left_out(outcome.method)}"
     skipped = sum(skip.cells for skip in skips)
     skipped_blocks = sum(skip.blocks for skip in skips)
     if account is not None:

@@ -102,11 +102,9 @@ def tsv(answer: BatchAnswer) -> Iterator[bytes]:
     complement is), ``contained_share`` the share of its k-mers that are there.
     """
     a, b, result = answer.a, answer.b, answer.result
-    assert result.method.batch is not None
-    yield (
-        "\t".join([*HEADER, result.method.batch.column, result.method.batch.share_column, *PART_HEADER]).encode()
-        + b"\n"
-    )
+    batch = result.method.batch
+    assert batch is not None
+    yield "\t".join([*HEADER, batch.column, batch.share.split()[0].lower(), *PART_HEADER]).encode() + b"\n"
     parts = {one[:2]: f"{one.inner}{' reversed' * one.minus}\t{one.share:.6f}" for one in answer.parts.found}
     for i, j in pairs_of(result) if answer.listed is None else in_pieces(answer.listed):
         n_a, n_b, values = a.lengths[i], b.lengths[j], values_of(result, i, j)

@@ -160,7 +160,6 @@ class Affine(Method):
         column="score",
         heading="Score",
         options=(_MATRIX, _OPEN, _EXTEND),
-        share_column="similarity",
         share="Similarity",
         share_definition="2 × score / the scores of both with themselves, at least 0",
     )

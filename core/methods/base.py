@@ -243,7 +243,7 @@ class Batch:
         name: in the window. numbers: what is computed, in a line of the command line. tip: what it is.
         column, heading: of the value, in tables for programs and for a person.
         options: those of the method that its batches have too.
-        share_column, share: how alike a pair is, 0 to 1. share_definition: its formula.
+        share: how alike a pair is, 0 to 1; its first word is for programs. share_definition: its formula.
     """
 
     modules: KernelModules
@@ -253,7 +253,6 @@ class Batch:
     column: str
     heading: str
     options: tuple[Option, ...] = ()
-    share_column: str = "identity"
     share: str = "Identity by distance"
     share_definition: str = "1 − distance / longer sequence"
 
@@ -283,7 +282,6 @@ class Method(ABC):
             ones that can.
         unknown: what is said of the answer before there is one.
         unit: what rows and columns of its matrix are; only a method of letters has a chance level and cells.
-        left_out: after the cells of its matrix, what has no row or column.
         table: of ``wavediff.core.teach`` that has its cells; empty: they cannot be shown. equal_adds: to a cell, an
             equal letter in front of both sequences.
         sampled: fields of a job of random letters, see ``wavediff.core.run.chance``, that are not those of the pair's.
@@ -300,7 +298,6 @@ class Method(ABC):
     unknown: ClassVar[str] = "no distance yet"
     usual: ClassVar[tuple[str, ...]] = ()
     unit: ClassVar[str] = LETTER
-    left_out: ClassVar[str] = ""
     table: ClassVar[str] = ""
     equal_adds: ClassVar[int] = 0
     sampled: ClassVar[Mapping[str, Any]] = {}

@@ -118,7 +118,6 @@ class Lines(Method):
     )
     unknown = "no hunks yet"
     unit = LINE
-    left_out = ", blank lines left out"
 
     def arguments(self, values: Options, a: Sequence, b: Sequence) -> dict[str, Any]:
         if any(one.format == "bytes" for one in (a, b)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wavediff.core.base.numbers import count, identity
-from wavediff.core.methods.base import Ties
+from wavediff.core.methods.base import LINE, Method, Ties
 
 if TYPE_CHECKING:
     from wavediff.core.jobs.alignment import Alignment
@@ -175,6 +175,11 @@ def apart_text(result: Any, a: Sequence, b: Sequence) -> str:
         f"column with {letter} is no difference and in no identity; it was compared as a letter.",
         f"columns with {letter} are no differences and in no identity; they were compared as letters.",
     )
+
+
+def left_out(method: Method) -> str:
+    """Return what has no row or column in a method's matrix, to stand after its cells; empty for nothing."""
+    return ", blank lines left out" if method.unit == LINE else ""
 
 
 def definition_text(result: Any) -> str:

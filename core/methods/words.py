@@ -29,7 +29,6 @@ class Words(Lines):
     options = tuple(one for one in Lines.options if one.id in ("traceback", "ignore_space", "ignore_matching"))
     unknown = "no changes yet"
     unit = WORD
-    left_out = ""
 
     def value(self, result: Any) -> int:
         return int(result.n_changes)
