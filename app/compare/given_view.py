@@ -19,7 +19,7 @@ from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.notices import Severity, error_text
 from wavediff.app.ui.pair import Pair
 from wavediff.app.ui.panel_view import PanelView
-from wavediff.app.ui.save_dialog import all_files
+from wavediff.app.ui.save_dialog import ALL_FILES
 from wavediff.app.ui.theme import Theme
 from wavediff.core.export import comparison, terminal
 from wavediff.core.export.styles import Marking, Style
@@ -73,7 +73,7 @@ class GivenView(PanelView):
 
     @Slot()
     def _ask(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, "Open an alignment", "", all_files())
+        name, _ = QFileDialog.getOpenFileName(self, "Open an alignment", "", ALL_FILES)
         if name:
             self.open_file(Path(name))
 
