@@ -47,7 +47,7 @@ def likeness(a: str, b: str, least: float) -> float:
         return likeness_of_ends(a, b, least)
     if max(len(a), len(b)) > MAX_LETTERS:
         words = Counter(WORD.findall(a)) & Counter(WORD.findall(b))
-        shared = sum(len(word) * n for word, n in words.items())
+        shared = max(sum(len(word) * n for word, n in words.items()), sum(_equal_ends(a, b)))
     else:
         shared = (both - least_cost(a, b, paired=True)) // 2
     return 2 * shared / both if shared > enough else 0.0
