@@ -22,7 +22,7 @@ from wavediff.app.ui.block_map.alignment_path import MatrixPath
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
 from wavediff.app.ui.block_map.block_map_frame import TOP_PX, Letters, left_room
-from wavediff.app.ui.block_map.block_text import block_text
+from wavediff.app.ui.block_map.block_text import block_text, moved_text
 from wavediff.app.ui.block_map.map_legend import MapLegend, skip_reasons
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.devices import DeviceModel
@@ -284,7 +284,7 @@ class ComputationView(PanelView):
         if outcome.job.id == self._own.job_id:
             self.show_own()
             self._answer = outcome
-            self.canvas.show_path(MatrixPath.of(outcome.result.alignment, self._model.axes))
+            self.canvas.show_path(MatrixPath.of(outcome.result.alignment, self._model.axes, outcome.result))
             self._show_figures()
             if self.pages and self._cells is not None:
                 self._open_with(max(self._cells.size), has_cells=self._cells.has_table)
@@ -338,9 +338,9 @@ class ComputationView(PanelView):
         before_the_end = share < 1
         if not before_the_end or (share == 0 and self.replay.playing):
             self.canvas.show_whole(before_the_end)
-        alignment = None if before_the_end or self._outcome is None else self._outcome.result.alignment
+        result = None if before_the_end or self._outcome is None else self._outcome.result
         if before_the_end == (self.canvas.path is not None):
-            self.canvas.show_path(MatrixPath.of(alignment, self._model.axes))
+            self.canvas.show_path(MatrixPath.of(result and result.alignment, self._model.axes, result))
 
     @property
     def _gets_ready(self) -> bool:
@@ -375,7 +375,9 @@ class ComputationView(PanelView):
     def _show_legend(self) -> None:
         outcome = self._outcome
         has_path = self._model.has(BlockState.PATH) if outcome is None else outcome.result.alignment is not None
-        self.legend.show_map(self._model, self.canvas.frame.scale, has_path=has_path)
+        path = self.canvas.path
+        has_moved = path is not None and len(path.moved) > 0
+        self.legend.show_map(self._model, self.canvas.frame.scale, has_path=has_path, has_moved=has_moved)
         self.legend.setToolTip(plain_tip("\n".join(EXPLAINED[reason] for reason in skip_reasons(self._model))))
 
     @Slot()
@@ -440,7 +442,7 @@ class ComputationView(PanelView):
     def _clicked(self, a0: int, b0: int) -> None:
         if not self._is_foreign:
             near = self.canvas.on_path(a0, b0)
-            is_off = max(abs(near[0] - a0), abs(near[1] - b0)) > 1
+            is_off = self.canvas.moved_at(a0, b0) is None and max(abs(near[0] - a0), abs(near[1] - b0)) > 1
             self.place_wanted.emit(*self._letters_at(*near), OFF_PATH if is_off else "")
             self.letters_wanted.emit()
             if self._cells is not None:
@@ -464,6 +466,8 @@ class ComputationView(PanelView):
         if watched is self.canvas and event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             cell = self.canvas.cell_at(QPointF(event.pos()))
             text = block_text(self._model, *cell, *map(self._pair.shown, Side)) if cell is not None else ""
+            if cell is not None and (path := self.canvas.path) and (block := self.canvas.moved_at(*cell)) is not None:
+                text = f"{moved_text(self._model, *path.moved[block].tolist())}\n{text}"
             QToolTip.showText(event.globalPos(), text, self.canvas, QRect(event.pos(), QSize(1, 1)))
             return True
         return super().eventFilter(watched, event)

@@ -67,7 +67,7 @@ def _pictured(
     theme = light()
     letters = (None, None) if outcome is None else (outcome.a, outcome.b)
     canvas, legend = BlockMapCanvas(model, theme, letters=lambda: letters), MapLegend(theme)
-    path = None if outcome is None else MatrixPath.of(outcome.result.alignment, model.axes)
+    path = None if outcome is None else MatrixPath.of(outcome.result.alignment, model.axes, outcome.result)
     sheet = Sheet(theme, title, canvas, (legend,), even(size or SIZE))
     total = model.recorded_seconds
 
@@ -75,7 +75,9 @@ def _pictured(
         at_end = step >= N_FRAMES or model.playback is None
         model.show_moment(None if at_end else step / N_FRAMES)
         canvas.show_path(path if at_end else None)
-        legend.show_map(model, canvas.frame.scale, has_path=at_end and path is not None, ended=at_end)
+        known = path if at_end else None
+        has_moved = known is not None and len(known.moved) > 0
+        legend.show_map(model, canvas.frame.scale, has_path=known is not None, ended=at_end, has_moved=has_moved)
         clock = f"{duration(total * step / N_FRAMES)} of {duration(total)}"
         how = computed_text(model, outcome)
         sheet.text.setText("\n".join((answer, " · ".join(filter(None, (clock if total else "", how))))))

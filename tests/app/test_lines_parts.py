@@ -7,11 +7,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 
 from tests.app.test_lines_window import opened, press, texts, window  # noqa: F401 - fixtures
+from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.ui.block_map.block_text import moved_text
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.picture_files import PNG, SVG
 from wavediff.app.window.panels.arrangement import Mode
 from wavediff.app.window.panels.panels import COMPUTATION, LOWER
 from wavediff.app.window.pictures.pictured_parts import parts_of
+from wavediff.core.jobs.swap_result import SWAP
 
 MANY = "".join(f"line {k}\n" for k in range(300))
 
@@ -71,3 +74,22 @@ def test_the_picture_begins_with_the_row_in_sight_and_leads_back_to_it(qtbot, sh
     qtbot.waitUntil(lambda: view.canvas.entry is not None and view.canvas.marked.place > 0)
     view.set_folds_open(True)
     assert not part(shown)["Lines"].make(None).by_command
+
+
+def test_a_block_that_moved_is_on_the_map_and_a_click_goes_there(qtbot, window, tmp_path):  # noqa: F811
+    block = "".join(f"moved {k}\n" for k in range(40))
+    for name, letters in (("old.txt", block + MANY), ("new.txt", MANY + block)):
+        (tmp_path / name).write_text(letters)
+    opened(qtbot, window, tmp_path / "old.txt", tmp_path / "new.txt")
+    view = window.view(ComputationView)
+    qtbot.waitUntil(lambda: view.canvas.path is not None)
+    assert view.canvas.path.moved.tolist() == [[0, 300, 40]]
+    assert ("moved", "moved") in view.legend.entries
+    assert moved_text(window.session.wavefront, 0, 300, 40) == "Moved: A lines 1 to 40 · B lines 301 to 340"
+    with qtbot.waitSignal(view.place_wanted) as asked:
+        view.canvas.clicked.emit(20, 321)
+    assert asked.args == [0, len(MANY), ""]
+    assert window.alignment.hunks.hunk == window.session.outcome.result.rows.hunk[0]
+    colour = window.theme.kind(SWAP).strong
+    at = view.canvas.frame.point(320, 20).toPoint()
+    assert view.canvas.grab().toImage().pixelColor(at) == colour

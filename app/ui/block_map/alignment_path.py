@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -22,18 +22,20 @@ class MatrixPath:
 
     Attributes:
         a, b: int64, shape (corners,): rows and columns before each; neither ever falls.
+        moved: int64, shape (k, 3): first row and column of each block that moved, and how many it has of both.
     """
 
     a: Places
     b: Places
     _sums: Places  # of both
+    moved: Places = field(default_factory=lambda: np.zeros((0, 3), np.int64))
 
     @staticmethod
-    def of(alignment: Any, axes: Axes | None = None) -> MatrixPath | None:
+    def of(alignment: Any, axes: Axes | None = None, result: Any = None) -> MatrixPath | None:
         """Return the path of ``alignment``; None where there is none or it is too long to add up.
 
         Args:
-            axes: of the matrix, where its rows and columns are not letters.
+            axes: of the matrix, where its rows and columns are not letters. result: of lines, whose blocks moved.
         """
         if alignment is None or not 0 < alignment.ops.size <= MAX_RUNS:
             return None
@@ -41,7 +43,21 @@ class MatrixPath:
         a, b = (np.concatenate([[0], each]) for each in steps)
         if axes is not None and axes.rows is not None:
             a, b = axes.rows_before(0, a), axes.rows_before(1, b)
+            if result is not None and len(result.moved):
+                (i, j, n), rows = result.moved.T, result.rows
+                first, end, other = (
+                    axes.rows_before(side, starts[lines])
+                    for side, starts, lines in ((0, rows.starts_a, i), (0, rows.starts_a, i + n), (1, rows.starts_b, j))
+                )
+                return MatrixPath(a, b, a + b, np.stack((first, other, end - first), axis=1))
         return MatrixPath(a, b, a + b)
+
+    def moved_near(self, a: float, b: float, within: float) -> int | None:
+        """Return the block that moved (of ``moved``) that is nearest to a point, and no farther than ``within``."""
+        first, other, n = self.moved.T
+        along = ((a - first + b - other) / 2).clip(0, n)
+        off = np.hypot(first + along - a, other + along - b)
+        return int(off.argmin()) if off.size and off.min() <= within else None
 
     def nearest(self, a: float, b: float) -> tuple[float, float]:
         """Return the point of the path on the antidiagonal of ``a`` and ``b``, which crosses it once."""

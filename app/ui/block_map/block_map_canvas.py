@@ -31,6 +31,7 @@ from wavediff.app.ui.block_map.skip_style import paint_skip
 from wavediff.app.ui.shared_cursor import NOWHERE, MatrixPosition
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.edit_result import SkipReason
+from wavediff.core.jobs.swap_result import SWAP
 
 if TYPE_CHECKING:
     from wavediff.app.draw.plot import Plot
@@ -38,7 +39,8 @@ if TYPE_CHECKING:
 MIN_CORNER_PX = 2  # pixels from one corner of the path to the next that is drawn
 MIN_GRID_CELL_PX = 5.0  # pixels of a cell from which on its borders are drawn
 NARROW_BAND_PX = 5.0  # pixels; of a band below this nothing could be seen beside the path
-PATH_PX, HALO_PX, RING_PX = 2.0, 5.0, 10.0
+PATH_PX, MOVED_PX, HALO_PX, RING_PX = 2.0, 4.0, 5.0, 10.0
+MAX_MOVED = 10_000  # blocks that are drawn
 ON_PATH_PX = 8.0  # pixels: a click so near to the path means it
 KEEP_TO_PATH_PX = 24.0  # pixels from the pointer to the path that it then zooms at
 WHEEL_STEP = 120  # of an angle: a notch, which doubles
@@ -279,11 +281,19 @@ class BlockMapCanvas(QWidget):
         self.clicked.emit(*(near if off < ON_PATH_PX else cell))
 
     def on_path(self, a0: int, b0: int) -> tuple[int, int]:
-        """Return the letters of the alignment's column that is nearest to a cell; those of the cell without a path."""
+        """Return the letters of the alignment's column that is nearest to a cell, or the first of a block that moved
+        there; those of the cell without a path."""
         if self._path is None:
             return a0, b0
+        if (block := self.moved_at(a0, b0)) is not None:
+            return int(self._path.moved[block, 0]), int(self._path.moved[block, 1])
         a, b = self._path.nearest(a0 + 0.5, b0 + 0.5)
         return min(int(a), self._frame.n - 1), min(int(b), self._frame.m - 1)
+
+    def moved_at(self, a0: int, b0: int) -> int | None:
+        """Return the block that moved that a cell is on, see ``MatrixPath.moved``."""
+        path, near = self._path, max(1, ON_PATH_PX / self._frame.scale)
+        return None if path is None else path.moved_near(a0 + 0.5, b0 + 0.5, near)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:
@@ -407,6 +417,9 @@ class BlockMapCanvas(QWidget):
                 pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
                 painter.setPen(pen)
                 painter.drawPolyline(line)
+            painter.setPen(QPen(self._theme.kind(SWAP).strong, MOVED_PX, c=Qt.PenCapStyle.RoundCap))
+            for a, b, n in self._path.moved[:MAX_MOVED].tolist():
+                painter.drawLine(QLineF(frame.point(b, a), frame.point(b + n, a + n)))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(QPen(self._theme.control, 1))
         painter.drawRect(frame.box(frame.matrix).adjusted(0, 0, -1, -1).intersected(near))

@@ -51,6 +51,16 @@ def block_text(model: BlockMapModel, a0: int, b0: int, a: Sequence | None = None
     return "\n".join(lines)
 
 
+def moved_text(model: BlockMapModel, a0: int, b0: int, n: int) -> str:
+    """Return from where to where a block of ``n`` rows moved."""
+    assert model.axes is not None
+    ends = (
+        (model.axes.unit_of(side, k) + 1, model.axes.unit_of(side, k + n - 1) + 1) for side, k in ((0, a0), (1, b0))
+    )
+    a, b = (f"{number(first)} to {number(last)}" for first, last in ends)
+    return f"Moved: A {model.axes.unit}s {a} · B {model.axes.unit}s {b}"
+
+
 def timed_text(model: BlockMapModel, row: int, col: int) -> list[str]:
     """Return how long a block (0-based, of the map) took, when and on which lane, as a line; none where unknown."""
     record = model.record

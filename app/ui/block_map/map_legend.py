@@ -19,6 +19,7 @@ from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import duration
 from wavediff.core.jobs.edit_result import SkipReason
 from wavediff.core.jobs.grid import BlockState
+from wavediff.core.jobs.swap_result import SWAP
 
 SCALE_PX = 96  # of a scale
 
@@ -29,6 +30,7 @@ class LegendEntry(StrEnum):
     DONE = "done"
     RUNNING = "running"
     PATH = "path"
+    MOVED = "moved"
     WAITING = "waiting"
     FAILED = "failed"
     EDGE = "edge"
@@ -77,7 +79,9 @@ class MapLegend(Legend):
         self.entries: list[tuple[LegendEntry, str]] = []
         self._scale: Pixels = np.zeros(0, np.uint32)
 
-    def show_map(self, model: BlockMapModel, scale: float, *, has_path: bool, ended: bool = False) -> None:
+    def show_map(
+        self, model: BlockMapModel, scale: float, *, has_path: bool, ended: bool = False, has_moved: bool = False
+    ) -> None:
         """Show what is on a map now, or in its replay.
 
         Args:
@@ -93,6 +97,7 @@ class MapLegend(Legend):
             (LegendEntry.DONE, "done", model.inner_skip is None and model.colours is None),
             (LegendEntry.RUNNING, "running", moving),
             (LegendEntry.PATH, "path", has_path),
+            (LegendEntry.MOVED, "moved", has_moved),
             (LegendEntry.WAITING, "waiting", moving),
             (LegendEntry.FAILED, "failed", model.has(BlockState.FAILED)),
             (LegendEntry.EDGE, "edge of the band", has_edges),
@@ -118,11 +123,14 @@ class MapLegend(Legend):
             LegendEntry.DONE: theme.done, LegendEntry.RUNNING: theme.accent, LegendEntry.WAITING: theme.waiting,
             LegendEntry.FAILED: theme.state_color(BlockState.FAILED), LegendEntry.SCALE: theme.done,
         }  # fmt: skip
+        pens = {
+            LegendEntry.PATH: QPen(theme.text, 2), LegendEntry.EDGE: QPen(theme.accent, 1),
+            LegendEntry.MOVED: QPen(theme.kind(SWAP).strong, 4),
+        }  # fmt: skip
         if entry is LegendEntry.SCALE and n:
             painter.drawImage(box, QImage(self._scale.data, n, 1, 4 * n, QImage.Format.Format_RGB32))
-        elif entry in (LegendEntry.PATH, LegendEntry.EDGE):
-            path = entry is LegendEntry.PATH
-            painter.setPen(QPen(theme.text if path else theme.accent, 2 if path else 1))
+        elif entry in pens:
+            painter.setPen(pens[entry])
             painter.drawLine(QLineF(box.left(), box.center().y(), box.right(), box.center().y()))
         else:
             if entry in (LegendEntry.SKIPPED, LegendEntry.THROUGH):
