@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from enum import StrEnum
 
@@ -10,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from wavediff.core.sequences.common_characters import keeps_uracil, with_common_characters, without_u_is_t
 from wavediff.core.sequences.letter_rules import UracilRule
 from wavediff.core.sequences.orientation import FORWARD, Orientation
-from wavediff.core.sequences.sequence import Sequence, circle_by_file
+from wavediff.core.sequences.sequence import Alphabet, Sequence, circle_by_file
 
 
 class Side(StrEnum):
@@ -140,3 +141,10 @@ class Pair(QObject):
         }
         self._read = {side.other: each for side, each in self._read.items()}
         self.changed.emit()
+
+
+def own_name(sequence: Sequence) -> str:
+    """Return the name of a record, and of a text that of its file: ``config.c`` and ``config.h`` differ in endings."""
+    file = os.path.basename(sequence.source)
+    is_file = sequence.alphabet is Alphabet.TEXT and sequence.format == "plain" and file.startswith(sequence.name)
+    return file if is_file else sequence.name

@@ -408,8 +408,8 @@ class MainWindow(QMainWindow):
         self._show_waiting()
         if outcome.result.alignment is None:
             without = (
-                "Only the distance was asked for: A and B as they are, letter under letter. For the alignment choose "
-                "a traceback under Options."
+                "Only the distance was asked for: A and B as they are. For the alignment choose a traceback under "
+                "Options."
             )
             self.alignment.show_letters(outcome.a, outcome.b, without, NOT_LISTED)
         elif self.arrangement.welcoming:

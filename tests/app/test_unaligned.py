@@ -152,7 +152,7 @@ def test_letters_are_there_while_a_comparison_runs(qtbot, window, session, tmp_p
     Lcs.endless, Lcs.seconds = True, 0.002
     session.open_paths([fasta(tmp_path / "a.fa", ("a", A)), fasta(tmp_path / "b.fa", ("b", B))])
     qtbot.waitUntil(lambda: session.wavefront.done_cells > 0)
-    assert window.alignment.message.startswith("Not aligned yet: A and B as they are, letter under letter. ")
+    assert window.alignment.message.startswith("Not aligned yet: A and B as they are. ")
     assert window.alignment.canvas.model.n_columns == len(B)
     assert window.pointer.caret is None, "letters that only stand over each other are no cell of the matrix"
     window.alignment.navigation.go_to("A:100")

@@ -27,7 +27,7 @@ def reads_before_it_is_aligned(me, n):
     long = [written(me.folder / f"{name}.fa", chance(n, seed)) for name, seed in (("one", 1), ("two", 2))]
     me.choose("Traceback", "None")
     me.drop(long)
-    me.wait_to_see("Not aligned yet: A and B as they are, letter under letter.")
+    me.wait_to_see("Not aligned yet: A and B as they are.")
     me.wait_to_see("differences: not yet")
     me.wait_to_see("A 1 ")
     me.picture("while it runs")

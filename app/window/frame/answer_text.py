@@ -15,8 +15,7 @@ from wavediff.app.ui.number_text import (
     rough_duration,
     stage_text,
 )
-from wavediff.app.ui.pair import Side
-from wavediff.app.window.frame.sequence_chip import own_name
+from wavediff.app.ui.pair import Side, own_name
 from wavediff.app.window.pair.session import Session
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import duration
@@ -28,10 +27,7 @@ from wavediff.core.methods.wording import apart_text
 def waiting_text(session: Session) -> str:
     """Return what stands in place of an alignment, or over the letters as they are."""
     if session.running or session.screening.waiting:
-        return (
-            "Not aligned yet: A and B as they are, letter under letter. The alignment replaces them when the path is "
-            "known."
-        )
+        return "Not aligned yet: A and B as they are. The alignment replaces them when the path is known."
     if session.loader.busy:
         return "Reading…"
     if session.as_asked and session.wavefront.phase is Phase.STOPPED:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QPol
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from wavediff.app.ui.number_text import percent, plain_tip
-from wavediff.app.ui.pair import Side
+from wavediff.app.ui.pair import Side, own_name
 from wavediff.app.ui.style import HEADER_CONTROL_PX
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
@@ -27,13 +27,6 @@ ALPHABET_NAMES = {
     Alphabet.PROTEIN: "Protein",
     Alphabet.TEXT: "Text",
 }
-
-
-def own_name(sequence: Sequence) -> str:
-    """Return the name of a record, and of a text that of its file: ``config.c`` and ``config.h`` differ in endings."""
-    file = os.path.basename(sequence.source)
-    is_file = sequence.alphabet is Alphabet.TEXT and sequence.format == "plain" and file.startswith(sequence.name)
-    return file if is_file else sequence.name
 
 
 def full_name(sequence: Sequence) -> str:
