@@ -369,3 +369,14 @@ def test_texts_are_shown_with_the_endings_of_their_names(qtbot, window, tmp_path
     assert answer._fitting(answer.words.quiet, wide) == " · ".join(parts[:2])
     opened(qtbot, window, fasta(tmp_path / "x.fa", ("one", "ACGT")), fasta(tmp_path / "y.fa", ("two", "ACG")))
     assert window.windowTitle().startswith("one and two")
+
+
+def test_a_small_window_names_the_lines_of_a_long_text(qtbot, window, tmp_path, monkeypatch):
+    window.resize(800, 500)
+    many = "".join(f"{k}\n" for k in range(100_000))
+    opened(qtbot, window, text(tmp_path / "old.txt", many), text(tmp_path / "new.txt", many.replace("\n5\n", "\nx\n")))
+    chip = window.header.chips[Side.A]
+    fitting, drawn = chip._facts_beside, []
+    monkeypatch.setattr(chip, "_facts_beside", lambda name, room: drawn.append(fitting(name, room)) or drawn[-1])
+    chip.grab()
+    assert drawn[-1] == "100,000 lines"

@@ -97,7 +97,7 @@ class HeaderBar(QWidget):
         row.addSpacing(GAP_PX)
         row.addStretch(1)  # what is left when the chips are as wide as they get
         row.addWidget(self.methods)
-        row.addWidget(self.method_box, WIDEN)
+        row.addWidget(self.method_box, WIDEN // 4)
         for each in (self.options_button, self.run):
             row.addWidget(each)
         for button in (self.options_button, self.run):
