@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +12,7 @@ from wavediff.app.ui.pair import Side
 from wavediff.app.ui.shared_cursor import CaretPlace
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.numbers import count, number
+from wavediff.core.features.effects import Effects, effects_of
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.ambiguous_columns import APART
@@ -97,6 +99,16 @@ class AlignmentModel:
                 f"the sequences have {len(a):,} and {len(b):,}"
             )
         self.a, self.b, self.index, self.fold_case, self.swaps = a, b, index, fold_case, swaps
+
+    @cached_property
+    def effects(self) -> Effects | None:
+        """Effects of the differences, found on any thread; None where there are no features."""
+        return effects_of(self.a, self.b, self.index)
+
+    @property
+    def known_effects(self) -> Effects | None:
+        """Effects, once they were found."""
+        return self.effects if "effects" in self.__dict__ else None
 
     @property
     def n_columns(self) -> int:

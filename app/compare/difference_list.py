@@ -7,9 +7,10 @@ from functools import partial
 from typing import Any
 
 from wavediff.app.compare.alignment_model import KIND_NAMES, gap_text, kind_text
-from wavediff.app.compare.differences_order import IN_A, IN_B, KIND, LENGTH, NUMBER, Listing, arranged
+from wavediff.app.compare.differences_order import EFFECT, IN_A, IN_B, KIND, LENGTH, NUMBER, Listing, arranged
 from wavediff.app.ui.number_text import as_wide_as
 from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count, number
 from wavediff.core.export.hunks import ListedHunks
 from wavediff.core.export.tsv import ListedDifferences
@@ -20,6 +21,7 @@ from wavediff.core.sequences.ambiguity import common_rule, has_codes, missing_le
 from wavediff.core.sequences.letter_text import glyph, glyph_or_code, isolated
 from wavediff.core.sequences.sequence import Sequence
 
+SHOWN_EFFECT, USUAL_EFFECT = 200, "ORF1ab:3675-3677del"  # characters
 SHOWN_LETTERS = 10  # of each side of a change, at least
 CONTEXT_LETTERS = 12  # on each side of a change, in its tip
 Listed = ListedDifferences | ListedHunks
@@ -34,7 +36,7 @@ class DifferenceList:
         columns: headings. words: one row, and several. tip: of the least length.
     """
 
-    columns: tuple[str, ...] = ("#", "Kind", "A", "B", "Length", "Change")
+    columns: tuple[str, ...] = ("#", "Kind", "A", "B", "Length", "Change", "Effect")
     words = "difference", "differences"
     tip = "Only differences of at least so many letters"
 
@@ -55,6 +57,7 @@ class DifferenceList:
             place_text(listed.b, rows.b0[k], rows.b1[k]),
             number(int(rows.columns[k])),
             change_text(listed, rows, k, room),
+            effect_text(listed, rows, k),
         )
 
     def around(self, listed: Any, rows: Any, k: int) -> str:
@@ -72,8 +75,10 @@ class DifferenceList:
 
     def sentence(self, listed: Any, rows: Any, k: int) -> str:
         """Return a row for a screen reader."""
-        which, kind, a, b, _, change = self.texts(listed, rows, k)
-        return f"difference {which}: {kind}, {count(int(rows.columns[k]), 'letter', 'letters')}, A {a}, B {b}, {change}"
+        which, kind, a, b, _, change, effect = self.texts(listed, rows, k)
+        length = count(int(rows.columns[k]), "letter", "letters")
+        told = (f"difference {which}: {kind}", length, f"A {a}", f"B {b}", change, effect)
+        return ", ".join(filter(None, told))
 
     def arranged(self, listed: Any, asked: Listing, cancel: CancelToken | None = None) -> Any:
         """Return ``listed`` in the order that is asked for, the short ones left out."""
@@ -90,7 +95,8 @@ class DifferenceList:
             return f"{number(shown)} of {number(total)} differences"
         apart = listed.index.n_differences(listed.kinds & Kinds.APART)
         counted = count(total - apart, *self.words)
-        return f"{counted}, {number(apart)} unknown" if apart else counted
+        effects = "" if listed.effects is None else f" · {listed.effects.sentence}"
+        return (f"{counted}, {number(apart)} unknown" if apart else counted) + effects
 
     def none(self, listed: Any) -> str:
         """Return why there is nothing to list, of whatever kind; empty where there is."""
@@ -114,6 +120,7 @@ class DifferenceList:
             IN_A: [f"after {number(as_wide_as(len(listed.a)))}"],
             IN_B: [gap_text(listed.b, 0), f"after {number(as_wide_as(len(listed.b)))}"],
             LENGTH: [number(as_wide_as(listed.index.n_columns))],
+            EFFECT: [USUAL_EFFECT],
         }
 
 
@@ -125,6 +132,12 @@ def _kind(listed: ListedDifferences, rows: DifferenceRows, k: int) -> str:
 def place_text(sequence: Sequence, start: int, end: int) -> str:
     """Return the first letter's place in its file, or after which letter a gap lies; 1-based."""
     return number(sequence.place(int(start)) + 1) if end > start else gap_text(sequence, int(start))
+
+
+def effect_text(listed: ListedDifferences, rows: DifferenceRows, k: int) -> str:
+    if listed.effects is None:
+        return ""
+    return printable(listed.effects.text(*(int(one[k]) for one in (rows.a0, rows.a1, rows.b0, rows.b1))), SHOWN_EFFECT)
 
 
 def change_text(listed: ListedDifferences, rows: DifferenceRows, k: int, room: int = 0) -> str:

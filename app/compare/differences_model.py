@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt
 
 from wavediff.app.compare.difference_list import DifferenceList, Listed
-from wavediff.app.compare.differences_order import CHANGE, KIND, LENGTH, NUMBER
+from wavediff.app.compare.differences_order import CHANGE, EFFECT, KIND, LENGTH, NUMBER
 from wavediff.app.compare.lines.hunk_rows import HunkList
 from wavediff.app.ui.long_table import LongTable
 from wavediff.core.base.arrays import Counts
@@ -26,7 +26,7 @@ def kind_of(listed: Listed | None) -> DifferenceList:
 class DifferencesTable(LongTable):
     """A row is one difference, or one hunk."""
 
-    left = frozenset({KIND, CHANGE})
+    left = frozenset({KIND, CHANGE, EFFECT})
     greatest_first = frozenset({LENGTH})
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -91,7 +91,7 @@ class DifferencesTable(LongTable):
     def show_sorted(self, column: int, descending: bool) -> None:
         """Say in its heading by which column the rows are sorted."""
         self._sorted = column, descending
-        self.headerDataChanged.emit(Qt.Orientation.Horizontal, NUMBER, CHANGE)
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, NUMBER, EFFECT)
 
     def heading(self, column: int) -> str:
         mark = (" ▼" if self._sorted[1] else " ▲") if column == self._sorted[0] else ""

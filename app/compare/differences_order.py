@@ -18,7 +18,7 @@ from wavediff.core.jobs.difference_index import EACH_KIND, Kinds
 from wavediff.core.jobs.difference_rows import DifferenceRows, all_rows
 from wavediff.core.sequences.orientation import FORWARD
 
-NUMBER, KIND, IN_A, IN_B, LENGTH, CHANGE = range(6)  # columns of the list
+NUMBER, KIND, IN_A, IN_B, LENGTH, CHANGE, EFFECT = range(7)  # columns of the list
 SHORT_COLUMNS = 0xFFFF  # a longer difference is compared by itself: NumPy sorts 16 bits in linear time
 _KEY_LETTERS = 4  # of each side, by which changes are compared
 
@@ -104,6 +104,8 @@ def arranged(
         columns.append(rows.columns.astype(np.uint32))
         if column in (KIND, CHANGE):
             keys.append(rows.op if column == KIND else _change_keys(listed, rows))
+        elif column == EFFECT:
+            keys.append(rows.number if listed.effects is None else listed.effects.order(rows.a0 + rows.b0))
         elif column not in (*in_order, LENGTH):
             start, end = (rows.a0, rows.a1) if column == IN_A else (rows.b0, rows.b1)
             keys.append(sides[column].place(np.where(end > start, start, start - 1)))

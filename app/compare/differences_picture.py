@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from wavediff.app.compare.difference_list import Listed
 from wavediff.app.compare.differences_model import DifferencesTable, kind_of
 from wavediff.app.compare.differences_order import Listing
-from wavediff.app.compare.differences_rows import dress, fit_columns
+from wavediff.app.compare.differences_rows import dress, fit_columns, show_effects
 from wavediff.app.compare.letters_picture import letters_of
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.labels import ElidedLabel
@@ -52,6 +52,7 @@ def differences_picture(
     line.set_text(f"{answer} · {kind.shown(listed)}")
     rows.show_sorted(asked.column, asked.descending)
     rows.show(listed)
+    show_effects(table.rows, listed)
     title = pair_title(listed, kind.words[1].capitalize())
     shows = {"view": str(View.DIFFERENCES), **asked.words}
     pictured = table_picture(theme, title, view, table.rows, len(listed), recipe, shows, size)
@@ -75,6 +76,6 @@ def listed_of(outcome: Comparison, asked: Listing) -> Listed:
     else:
         model = letters_of(outcome)
         kinds = asked.kinds if asked.kinds != Kinds.COUNTED else usual_kinds(model.index)
-        listed = ListedDifferences(model.a, model.b, model.index, kinds)
+        listed = ListedDifferences(model.a, model.b, model.index, kinds, effects=model.effects)
     found: Listed = kind_of(listed).arranged(listed, asked)
     return found

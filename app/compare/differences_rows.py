@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHeaderView, QStyle, QStyleOptionViewItem, QTableV
 
 from wavediff.app.compare.difference_list import Listed
 from wavediff.app.compare.differences_model import DIFFERENCES, OP_ROLE, DifferencesTable, kind_of
-from wavediff.app.compare.differences_order import CHANGE, KIND, NUMBER
+from wavediff.app.compare.differences_order import CHANGE, EFFECT, KIND, NUMBER
 from wavediff.app.ui.delegate import ThemedDelegate
 from wavediff.app.ui.glyphs import advance, letter_font
 from wavediff.app.ui.kind_swatch import SWATCH_PX, paint_swatch
@@ -74,6 +74,11 @@ def dress(table: LongTableView, model: DifferencesTable, theme: Theme) -> None:
             model.show_room(int((width - 2 * _CELL_PADDING_PX) / letter))
 
     header.sectionResized.connect(show_room)
+
+
+def show_effects(rows: QTableView, listed: Listed) -> None:
+    """Show the column of effects where they are known."""
+    rows.setColumnHidden(EFFECT, getattr(listed, "effects", None) is None)
 
 
 def fit_columns(rows: QTableView, listed: Listed) -> None:

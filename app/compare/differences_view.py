@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSpinBox, QStack
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.difference_list import Listed
 from wavediff.app.compare.differences_model import DifferencesTable, kind_of
-from wavediff.app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Listing
-from wavediff.app.compare.differences_rows import dress, fit_columns
+from wavediff.app.compare.differences_order import CHANGE, EFFECT, IN_A, IN_B, KIND, LENGTH, NUMBER, Listing
+from wavediff.app.compare.differences_rows import dress, fit_columns, show_effects
 from wavediff.app.compare.pair_view import PairView
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.labels import ElidedLabel
@@ -68,10 +68,12 @@ class DifferencesView(PanelView):
         self.status = ElidedLabel(parent=self)
         self.least, self.save_button = QSpinBox(self), QPushButton("Save list…", self)  # Tab goes in this order
         self.table = LongTableView(self.model, "List of differences", several=True)
-        self._sorter = BackgroundTask("sort-differences", self)
+        self._sorter, self._finder = BackgroundTask("sort-differences", self), BackgroundTask("effects", self)
         self._build()
         self._sorter.finished.connect(self._sorted)
         self._sorter.failed.connect(self._not_written)
+        self._finder.finished.connect(self._arrange)
+        self._finder.failed.connect(self._not_written)
         self.table.rows.horizontalHeader().sortIndicatorChanged.connect(self._ask)
         self.least.valueChanged.connect(self._ask)
         self.table.moved.connect(self._step)
@@ -149,6 +151,7 @@ class DifferencesView(PanelView):
         listed = self._alignment.listed
         if listed is None:
             self._sorter.stop()
+            self._finder.stop()
             self.stop_writing()
             self._pending = None
             self.model.show(None)
@@ -163,6 +166,9 @@ class DifferencesView(PanelView):
         self._show_page()
         self._show_wanted(listed)
         self._arrange()
+        model = self._alignment.model
+        if model is not None and any(one.original.spans for one in (model.a, model.b)) and not self._alignment.by_lines:
+            self._finder.start(lambda _cancel: model.effects)
 
     def want(self, asked: Listing) -> None:
         """List what differs in the pair so, by whatever methods it is compared."""
@@ -228,9 +234,10 @@ class DifferencesView(PanelView):
         if self._pending is None:
             return
         self._pending = None
+        show_effects(self.table.rows, listed)
         self.model.show(listed)
         self._follow()
-        if self.table.rows.horizontalHeader().sortIndicatorSection() in (KIND, LENGTH, CHANGE):
+        if self.table.rows.horizontalHeader().sortIndicatorSection() in (KIND, LENGTH, CHANGE, EFFECT):
             self.model.look(0, self.table.height_in_rows())  # the longest is wanted, not the place of the caret
         self.show_writing()
         self.arranged.emit()

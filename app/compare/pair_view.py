@@ -58,7 +58,11 @@ class PairView(AlignmentView):
             view, numbers = self.hunks.view, self.hunks.numbers
             return None if view is None else ListedHunks(*view.texts, view, numbers - 1, numbers.size)
         one = self.model
-        return None if one is None else ListedDifferences(one.a, one.b, one.index, self.stepper.kinds)
+        return (
+            None
+            if one is None
+            else ListedDifferences(one.a, one.b, one.index, self.stepper.kinds, effects=one.known_effects)
+        )
 
     @property
     def front(self) -> QWidget:

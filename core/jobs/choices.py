@@ -83,6 +83,7 @@ class Column(StrEnum):
     B = "b"
     LENGTH = "length"
     CHANGE = "change"
+    EFFECT = "effect"  # by features and places in them
 
 
 class DifferenceKind(StrEnum):

@@ -1,11 +1,18 @@
-"""Files of features dropped beside open sequences."""
+"""Files of features dropped beside open sequences, and effects in the list of differences."""
 
+import numpy as np
 import pytest
 
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import fasta
+from tests.core.features.test_effects import Coding, aligned, effects_at, row_texts, sequence
+from wavediff.app.compare.differences_model import DIFFERENCES
+from wavediff.app.compare.differences_order import EFFECT, arranged
+from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
+from wavediff.core.export.tsv import ListedDifferences
+from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.sequences.spans import SpanKind
 
 A = "CCCATGAACGGGTTTTAACCATGAAACCCTAA"
@@ -40,3 +47,33 @@ def test_features_of_other_records_are_refused_and_the_pair_stays(qtbot, window,
     assert "known.gff3" in told.text
     assert "a, b" in told.text
     assert [window.session.pair[side].name for side in Side] == ["a", "b"]
+
+
+def test_the_list_has_a_column_of_effects_where_there_are_features(qtbot, window, files):
+    *pair, features = files
+    view = window.view(DifferencesView)
+
+    def effects():
+        if view.table.rows.isColumnHidden(EFFECT):
+            return None
+        return [view.model.index(row, EFFECT).data() for row in range(view.model.rowCount())]
+
+    qtbot.expect(window.session.compared, drop, window, mime_of(*pair))
+    qtbot.waitUntil(lambda: view.model.rowCount() == 1)
+    assert effects() is None
+    qtbot.expect(window.session.compared, drop, window, mime_of(features))
+    qtbot.waitUntil(lambda: effects() == ["T:*4fs"])  # results of these sessions are made up: B is what A begins with
+    assert view.status.text == "1 difference · 1 frameshift"
+
+
+def test_the_list_is_sorted_by_features_and_their_codons():
+    columns = [*zip("CCCATGAACTTTTAACATGCCCTAA", "CGCATGTACTTTTAACATGCACTAA", strict=True)]
+    found, index = effects_at(columns, Coding("S", ((3, 15),), 1), Coding("T", ((16, 25),), 1))
+    a, b, _ = aligned(columns)
+    listed = ListedDifferences(sequence(a), sequence(b), index, Kinds.ANY, effects=found)
+    assert row_texts(found, index) == ["outside genes", "S:N2Y", "T:P2H"]
+    assert arranged(listed, EFFECT, False, 1).tolist() == [1, 2, 0]
+    assert arranged(listed, EFFECT, True, 1).tolist() == [0, 2, 1]
+    rows = DIFFERENCES.read(listed, np.array([1]))
+    assert DIFFERENCES.texts(listed, rows, 0)[EFFECT] == "S:N2Y"
+    assert DIFFERENCES.sentence(listed, rows, 0).endswith(", S:N2Y")

@@ -27,7 +27,7 @@ Rows = list[tuple[Hunk, str]]
 class HunkList(DifferenceList):
     """A row is one hunk."""
 
-    columns: tuple[str, ...] = ("#", "Kind", "Lines of A", "Lines of B", "Lines", "Change")
+    columns: tuple[str, ...] = ("#", "Kind", "Lines of A", "Lines of B", "Lines", "Change", "")
     words = "hunk", "hunks"
     tip = "Only hunks of at least so many lines"
 
@@ -43,13 +43,13 @@ class HunkList(DifferenceList):
     def texts(self, _listed: ListedHunks, rows: Rows, k: int, _room: int = 0) -> tuple[str, ...]:
         hunk, title = rows[k]
         n = hunk.added + hunk.removed + hunk.changed + hunk.moved
-        return number(hunk.number), hunk.text, _lines(*hunk.a), _lines(*hunk.b), number(n), title
+        return number(hunk.number), hunk.text, _lines(*hunk.a), _lines(*hunk.b), number(n), title, ""
 
     def around(self, _listed: ListedHunks, rows: Rows, k: int) -> str:
         return rows[k][1]
 
     def sentence(self, listed: ListedHunks, rows: Rows, k: int) -> str:
-        which, kind, a, b, _, title = self.texts(listed, rows, k)
+        which, kind, a, b, _, title, _ = self.texts(listed, rows, k)
         return f"hunk {which}: {kind}, lines A {a}, B {b}, {title}"
 
     def order(
@@ -72,7 +72,7 @@ class HunkList(DifferenceList):
             IN_B: lambda: _firsts(listed.index, 1),
             LENGTH: lambda: n,
         }
-        key = keys[column]()[order]
+        key = keys.get(column, keys[NUMBER])()[order]
         found: Counts = order[np.argsort(-key if descending else key, kind="stable")]
         return found
 
