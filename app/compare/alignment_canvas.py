@@ -12,6 +12,7 @@ from wavediff.app.compare.alignment_links import draw_links
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.alignment_page import Page, PageComposer, cells_for
 from wavediff.app.compare.cell_styles import Colouring
+from wavediff.app.compare.tracks import Tracks
 from wavediff.app.draw.picture_ratio import picture_ratio
 from wavediff.app.ui.glyphs import as_image
 from wavediff.app.ui.pair import Side
@@ -201,6 +202,12 @@ class AlignmentCanvas(QWidget):
         if shown != self._b_ruler:
             self._b_ruler = shown
             self._restyle()
+
+    def set_tracks(self, tracks: Tracks) -> None:
+        """Tell the model's features at the caret; called where they are known."""
+        if self._model is not None:
+            self._model.tracks = tracks
+            self.set_caret(self._caret)
 
     def set_dimmed(self, dimmed: bool) -> None:
         """Grey the letters: they belong to choices of before."""

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from wavediff.app.compare.tracks import Tracks
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.shared_cursor import CaretPlace
 from wavediff.core.base.arrays import Letters
@@ -35,6 +36,7 @@ KIND_NAMES = {
     Kinds.SWAP: "swap",
     Kinds.APART: "unknown (N)",
 }
+MAX_FEATURES = 3  # named at a column
 MARKED_LETTERS = 1 << 16  # of a difference, at most, among which those that were not read are counted
 OP_NAMES = {OP_OF_KIND[kind]: name for kind, name in KIND_NAMES.items()}
 
@@ -82,7 +84,10 @@ class AlignmentRows:
 
 
 class AlignmentModel:
-    """A pair of sequences and their indexed alignment; immutable, so it can be shared.
+    """A pair of sequences and their indexed alignment; immutable but for ``tracks``, so it can be shared.
+
+    Attributes:
+        tracks: features and more, which are found after the model is shown.
 
     Raises:
         ValueError: the alignment does not consume exactly these sequences.
@@ -99,6 +104,7 @@ class AlignmentModel:
                 f"the sequences have {len(a):,} and {len(b):,}"
             )
         self.a, self.b, self.index, self.fold_case, self.swaps = a, b, index, fold_case, swaps
+        self.tracks = Tracks()
 
     @cached_property
     def effects(self) -> Effects | None:
@@ -157,7 +163,18 @@ class AlignmentModel:
             )
         ]
         what = self._swap_at(*self.letters_at(col)) or self._kind_at(col)
-        return " · ".join((f"Column {number(col + 1)}", *parts, what))
+        return " · ".join((f"Column {number(col + 1)}", *parts, what, *self._features_at(col)))
+
+    def _features_at(self, col: int) -> list[str]:
+        """Return e.g. ``A: CDS S +`` for each sequence that has features in a column."""
+        found = []
+        for side, bars in self.tracks.bars.items():
+            which = bars.touching(col, col + 1, bars.rows.size)
+            every = which.tolist() if which is not None else []
+            names = [bars.called(bar) for bar in every[:MAX_FEATURES]]
+            names += [f"+{number(len(every) - MAX_FEATURES)}"] * (len(every) > MAX_FEATURES)
+            found += [f"{side}: {', '.join(names)}"] * bool(names)
+        return found
 
     def _kind_at(self, col: int) -> str:
         """Return e.g. ``insertion, 14 letters``: of the difference that column ``col`` is part of."""

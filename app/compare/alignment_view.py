@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
@@ -18,8 +18,8 @@ from wavediff.app.compare.alignment_pane import AlignmentPane
 from wavediff.app.compare.cell_styles import Colouring
 from wavediff.app.compare.stepper import NOT_YET, Stepper
 from wavediff.app.compare.strip_drawing import LANE_PX
-from wavediff.app.compare.tracks import track_spans
-from wavediff.app.compare.tracks.track import BySide, Track
+from wavediff.app.compare.tracks import Tracks, find_tracks
+from wavediff.app.compare.tracks.track import BySide
 from wavediff.app.compare.unaligned_model import UnalignedModel
 from wavediff.app.compare.zoom_strip import ZoomStrip
 from wavediff.app.ui.background_task import BackgroundTask
@@ -280,6 +280,7 @@ class AlignmentView(QWidget):
         self.stepper.kinds_changed.connect(self.canvas.set_kinds)
         self.strip.start_wanted.connect(self.canvas.begin_at)
         self.strip.caret_wanted.connect(self.navigation.jump)
+        self.strip.extent_wanted.connect(self.navigation.jump)
         self.canvas.scrolled.connect(self._show_window)
         self.canvas.caret_moved.connect(self._caret_moved)
         self.canvas.selection_changed.connect(self._show_selection)
@@ -338,11 +339,12 @@ class AlignmentView(QWidget):
 
     def _annotate(self) -> None:
         if (model := self._model) is not None:
-            self._annotator.start(partial(track_spans, model.index, model.a, model.b, self._hits))
+            self._annotator.start(partial(find_tracks, model.index, model.a, model.b, self._hits))
 
     @Slot(object)
-    def _show_tracks(self, tracks: Mapping[Track, BySide]) -> None:
+    def _show_tracks(self, tracks: Tracks) -> None:
         self.strip.set_tracks(tracks)
+        self.canvas.set_tracks(tracks)
         self._fit_strip()
 
     def _forget(self) -> None:

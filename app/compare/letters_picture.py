@@ -5,15 +5,19 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QSizePolicy
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wavediff.app.compare.alignment_canvas import AlignmentCanvas
 from wavediff.app.compare.alignment_goto import PlaceError, parse_place
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.cell_styles import Colouring
+from wavediff.app.compare.feature_drawing import FREE_PX
 from wavediff.app.compare.stepper import counted_kinds
+from wavediff.app.compare.strip_drawing import StripDrawing
+from wavediff.app.compare.tracks import find_tracks
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.kind_swatch import SWATCH_PX, paint_swatch
+from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.legend import Legend, Sign
 from wavediff.app.ui.picture_sheet import Pictured, Sheet, light, pair_title
 from wavediff.app.ui.theme import Theme
@@ -21,6 +25,7 @@ from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import number
 from wavediff.core.export.recipe import Recipe
 from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
+from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import View
 
 COLOURS = {"differences": Colouring.PLAIN, "letters": Colouring.LETTERS, "cells": Colouring.CELLS}  # as typed
@@ -63,10 +68,17 @@ def letters_picture(
     canvas.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
     title = pair_title(model, "Letters")
     legend = kind_legend(model.index if model.aligned else None, theme)
-    sheet = Sheet(theme, title, canvas, (legend,), QSize(*(size or SIZE)))
+    content, strip = QWidget(), StripDrawing(theme)
+    in_column(strip, (canvas, 1), on=content, margin=0, gap=FREE_PX)
+    sheet = Sheet(theme, title, content, (legend,), QSize(*(size or SIZE)))
     canvas.set_colouring(colours)
     canvas.set_b_ruler(True)
+    if model.aligned and not model.tracks.lanes:
+        model.tracks = find_tracks(model.index, model.a, model.b, {}, CancelToken())
     canvas.set_model(model)
+    strip.set_index(model.index)
+    strip.set_tracks(model.tracks)
+    strip.setVisible(bool(model.tracks.bars))
     sheet.text.setText(answer + "\n")
     sheet.settle()
     if size is None and canvas.surface is not None:
@@ -74,6 +86,7 @@ def letters_picture(
         sheet.fit((max(0, spare.width()), max(0, spare.height())), LEAST_WIDTH_PX)
     canvas.begin_at(col)
     first, last = canvas.whole_columns
+    strip.levels.follow(first, last)
     seen = f"Columns {number(first + 1)} to {number(last)} of {number(model.n_columns)}"
     sheet.text.setText(f"{answer}\n{seen}" if last - first < model.n_columns else answer)
     typed = next(name for name, one in COLOURS.items() if one is colours)

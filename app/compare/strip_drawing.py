@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,12 +9,16 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from wavediff.app.compare.strip_features import FeatureRows
 from wavediff.app.compare.strip_levels import MAX_LEVELS, StripLevels, Window
 from wavediff.app.compare.strip_words import ends_of, short_count
-from wavediff.app.compare.tracks.track import BySide, Track, covered
+from wavediff.app.compare.tracks import Tracks
+from wavediff.app.compare.tracks.bars import N_ROWS
+from wavediff.app.compare.tracks.track import Track
 from wavediff.app.draw.picture_ratio import pixel_ratio
 from wavediff.app.ui.glyphs import Pixels, as_image, pixel
 from wavediff.app.ui.lanes import draw_lanes
+from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.alignment_index import AlignmentIndex
@@ -70,7 +73,7 @@ class StripDrawing(QWidget):
         self._kinds = Kinds.COUNTED
         self._caret = 0
         self._visited = np.empty(0, np.int64)
-        self._tracks: Mapping[Track, BySide] = {}
+        self._tracks, self.features = Tracks(), FeatureRows(theme)
         self._dimmed = self._folded = self._large = self._small = False
         self._level = 0  # that the keys are for
         self._pictures: dict[int, tuple[object, Pixels, QImage]] = {}
@@ -81,7 +84,7 @@ class StripDrawing(QWidget):
 
     def set_index(self, index: AlignmentIndex | None) -> None:
         """Show another alignment, without tracks yet."""
-        self._index, self._tracks = index, {}
+        self._index, self._tracks, self.features.bars = index, Tracks(), {}
         self._level = 0
         self._visited = np.empty(0, np.int64)
         self.levels.reset(index.n_columns if index is not None else 0, self._most())
@@ -98,9 +101,9 @@ class StripDrawing(QWidget):
         self._kinds = kinds
         self._forget()
 
-    def set_tracks(self, tracks: Mapping[Track, BySide]) -> None:
-        """Show spans as aligned, in lanes from above."""
-        self._tracks = tracks
+    def set_tracks(self, tracks: Tracks) -> None:
+        """Show spans as aligned, in lanes from above, and features as bars beside the lanes of the last level."""
+        self._tracks, self.features.bars = tracks, tracks.bars
         self._room_changed()
 
     @Slot(object)
@@ -132,14 +135,36 @@ class StripDrawing(QWidget):
 
     @property
     def lanes(self) -> list[Lane]:
-        """Lanes from above: the kinds of differences, some of them where there are any, and tracks with spans."""
+        """Lanes of the last level from above, see ``lanes_of``."""
+        return self.lanes_of(len(self.levels.windows) - 1)
+
+    def lanes_of(self, level: int) -> list[Lane]:
+        """Return the kinds of differences, some of them where there are any, and the tracks that are no bars there."""
         kinds = [kind for kind in EACH_KIND if kind in _ALWAYS or self._has(kind)]
         lanes = [Lane(int(OP_OF_KIND[kind]), self._colour(kind), not kind & self._kinds) for kind in kinds]
-        return lanes + [Lane(-1, track.colour(self._theme), track=track) for track in self._tracks]
+        tracks = [track for track in self._tracks.lanes if not track.is_bars or not self.has_bars(level)]
+        return lanes + [Lane(-1, track.colour(self._theme), track=track) for track in tracks]
+
+    def has_bars(self, level: int) -> bool:
+        """Return whether features have rows beside the lanes of a level."""
+        last = level == len(self.levels.windows) - 1
+        return last and not self._folded and any(map(self.features.height, self._tracks.bars))
 
     def area(self, level: int) -> QRectF:
+        """Return where the lanes of a level are, logical pixels, with the ticks above them and the features beside."""
+        lanes = self.lanes_area(level)
+        return lanes.united(self.rows_area(level, Side.A)).united(self.rows_area(level, Side.B))
+
+    def lanes_area(self, level: int) -> QRectF:
         """Return where the lanes of a level are, logical pixels, the ticks above them included."""
-        return QRectF(LEFT_PX, level * self._pitch(), self._span(), self._lanes_height())
+        above = self.features.height(Side.A) if self.has_bars(level) else 0
+        top = sum(self._lanes_height(each) + self._below() for each in range(level))
+        return QRectF(LEFT_PX, top + above, self._span(), self._lanes_height(level))
+
+    def rows_area(self, level: int, side: Side) -> QRectF:
+        """Return where the features of a sequence are; empty where there are none."""
+        lanes, high = self.lanes_area(level), self.features.height(side) if self.has_bars(level) else 0
+        return QRectF(LEFT_PX, lanes.top() - high if side is Side.A else lanes.bottom(), lanes.width(), high)
 
     def handle(self, level: int = -1) -> QRectF:
         """Return the handle of a level, the last one unless told; empty where it is out of sight, or all is in it."""
@@ -185,6 +210,7 @@ class StripDrawing(QWidget):
 
     def _room_changed(self) -> None:
         self.levels.set_most(self._most())
+        self.features.most = 1 if self._small else N_ROWS if self._large else N_ROWS - 1
         self._resize()
         self._forget()
 
@@ -200,16 +226,16 @@ class StripDrawing(QWidget):
     def _colour(self, kind: Kinds) -> QColor:
         return self._theme.kind(OP_OF_KIND[kind]).strong
 
-    def _lanes_height(self) -> int:
+    def _lanes_height(self, level: int) -> int:
         if self._folded:
             return FOLDED_PX
-        return LANE_PX * len(self.lanes) * (2 if self._large else 1)
+        return LANE_PX * len(self.lanes_of(level)) * (2 if self._large else 1)
 
-    def _pitch(self) -> int:
-        return self._lanes_height() + (BELOW_PX if len(self.levels.windows) > 1 else 0)
+    def _below(self) -> int:
+        return BELOW_PX if len(self.levels.windows) > 1 else 0
 
     def _height(self) -> int:
-        return self._pitch() * max(1, len(self.levels.windows))
+        return round(self.area(max(0, len(self.levels.windows) - 1)).bottom()) + self._below()
 
     def _span(self) -> int:
         return max(1, self.width() - LEFT_PX - RIGHT_PX)
@@ -218,7 +244,11 @@ class StripDrawing(QWidget):
 
     def _draw_level(self, painter: QPainter, level: int) -> None:
         assert self._index is not None
-        area, window = self.area(level), self.levels.windows[level]
+        area, window = self.lanes_area(level), self.levels.windows[level]
+        if self.has_bars(level):
+            for side in Side:
+                rows = self.rows_area(level, side).translated(self._corner())
+                self.features.draw(painter, side, rows, window, self._caret, pixel_ratio(self))
         painter.drawImage(area.topLeft() + self._corner(), self._picture(level))
         for first, last in zip((0, self._index.n_columns), self._index.aligned_columns, strict=True):
             low, high = (min(max(window.share(col), 0.0), 1.0) for col in sorted((first, last)))
@@ -291,10 +321,10 @@ class StripDrawing(QWidget):
         """Return the lanes of a level and the ticks above them; drawn anew where anything but the handle changed."""
         assert self._index is not None
         ratio, window = pixel_ratio(self), self.levels.windows[level]
-        width, height = max(1, round(self._span() * ratio)), max(len(self.lanes), round(self._lanes_height() * ratio))
+        lanes = self.lanes_of(level)
+        width, height = max(1, round(self._span() * ratio)), max(len(lanes), round(self._lanes_height(level) * ratio))
         key = (window, width, height)
         if level not in self._pictures or self._pictures[level][0] != key:
-            lanes = self.lanes
             ticks = round((TICK_PX if not self._folded else 2) * ratio)
             lane = max(1, (height - ticks) // len(lanes))
             foot = 0 if self._folded else max(1, round(ratio))
@@ -314,9 +344,12 @@ class StripDrawing(QWidget):
         return self._pictures[level][2]
 
     def _counted(self, lane: Lane, kinds: Counts, columns: tuple[Counts, Counts]) -> Counts:
-        """Return what a lane shows behind each pixel: columns of a kind, or letters of both sequences in spans."""
+        """Return what a lane shows behind each pixel: columns of a kind, or in spans of both sequences."""
         assert self._index is not None
-        return kinds[lane.kind] if lane.track is None else covered(self._index, self._tracks[lane.track], *columns)
+        counts = kinds[lane.kind] if lane.track is None else np.zeros_like(columns[0])
+        for spans in () if lane.track is None else self._tracks.lanes[lane.track].values():
+            counts = counts + spans.covered(*columns)
+        return counts
 
     def _visited_at(self, window: Window, width: int) -> Counts:
         """Return the pixels with a place that was visited."""

@@ -103,6 +103,13 @@ class StripLevels:
             window = self.windows[each]
             self.windows[each] = self._clamped(window.first + columns, window.span)
 
+    def show(self, level: int, first: int, end: int) -> None:
+        """Show columns ``[first, end)`` in a level, with a margin in which the letters do not move it."""
+        wide, letters = end - first, 1.2 * self.letters.span
+        span = (1 + 4 * MARGIN_SHARE) * wide + letters + max(0.0, letters - wide)
+        self.zoom(level, span / self.windows[level].span, first)
+        self.windows[level] = self._clamped(first - 2 * MARGIN_SHARE * wide - letters, self.windows[level].span)
+
     def is_whole(self, level: int) -> bool:
         return self.windows[level].span >= self.n_columns
 

@@ -8,16 +8,21 @@ from itertools import islice
 import numpy as np
 
 from wavediff.app.compare.strip_levels import Window
-from wavediff.app.compare.tracks.track import BySide, Track, touching
+from wavediff.app.compare.tracks.bars import Bars
+from wavediff.app.compare.tracks.track import BySide, Track
+from wavediff.app.ui.pair import Side
+from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count, localized, number
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.column_counts import column_counts
 from wavediff.core.jobs.swap_result import SWAP
-from wavediff.core.sequences.spans import Spans
+from wavediff.core.sequences.spans import Feature
 
-MAX_NAMES = 3  # of spans behind a pixel
+MAX_NAMES = 3  # of spans behind a pixel, and parts of one
+NOTES = ("product", "note", "Note", "function")  # attributes that say what a feature is
+MAX_NOTE = 120
 
 
 def short_count(n: int) -> str:
@@ -61,17 +66,31 @@ def describe_columns(index: AlignmentIndex, first: int, end: int, tracks: Mappin
     elif len(lines) == 1:
         lines.append("No difference here")
     for track, by_side in tracks.items():
-        for side, which in touching(index, by_side, first, end).items():
-            spans, features = by_side[side], dict.fromkeys(by_side[side].owned(which).tolist())
+        for side, spans in by_side.items():
+            features = dict.fromkeys(spans.owned(spans.touching(first, end)).tolist())
             if features:
-                names = ", ".join(_called(spans, k) for k in islice(features, MAX_NAMES) if spans.names)
+                names = ", ".join(_called(spans.feature(k)) for k in islice(features, MAX_NAMES) if spans.names)
                 text = f"{count(len(features), track.noun, track.nouns)} in {side}"
                 lines.append(f"{text}: {names}" if names else text)
     return "\n".join(lines)
 
 
-def _called(spans: Spans, k: int) -> str:
-    """Return the type and the name of feature ``k``, and the sign of its strand, e.g. ``CDS S +``."""
-    one = spans.feature(k)
+def feature_words(bars: Bars, side: Side, bar: int) -> str:
+    """Return a feature in words, a line each: name, kind and strand, its place, what is known of it."""
+    feature = bars.spans.feature(int(bars.columns.owners[bar]))
+    places = [bars.sequence.stretch(*part) for part in feature.parts]
+    parts = [f"{number(start + 1)} to {number(end)}" for start, end in places[:MAX_NAMES]]
+    if len(places) > MAX_NAMES:
+        parts.append(f"{count(len(places) - MAX_NAMES, 'part', 'parts')} more")
+    letters = count(sum(end - start for start, end in feature.parts), "letter", "letters")
+    lines = [bars.called(bar), f"{side} {', '.join(parts)} · {letters}"]
+    lines += [f"Projected from {side.other}: {side} has none here"] * bars.named(bar)[2]
+    lines += [f"Genetic code {feature.table}"] * (feature.type == "CDS")
+    notes = dict.fromkeys(feature.attributes.get(key, "") for key in NOTES)
+    return "\n".join([*lines, *(printable(note, MAX_NOTE) for note in notes if note not in ("", feature.name))])
+
+
+def _called(one: Feature) -> str:
+    """Return the type and the name of a feature, and the sign of its strand, e.g. ``CDS S +``."""
     kind = "" if one.type == one.name else one.type
     return " ".join(filter(None, (kind, one.name, {1: "+", -1: "−"}.get(one.strand))))

@@ -7,8 +7,8 @@ from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWhee
 from PySide6.QtWidgets import QToolTip
 
 from wavediff.app.compare.strip_drawing import LEFT_PX, TICK_PX, StripDrawing
-from wavediff.app.compare.strip_words import describe_columns, ends_of
-from wavediff.app.compare.tracks.track import first_span
+from wavediff.app.compare.strip_words import describe_columns, ends_of, feature_words
+from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.column_counts import longest_run
@@ -24,10 +24,12 @@ class ZoomStrip(StripDrawing):
     Signals:
         start_wanted: the column to begin with (object: it may not fit 32 bits).
         caret_wanted: the column to go to with the caret.
+        extent_wanted: first column of a feature, the one after its last, and its side.
     """
 
     start_wanted = Signal(object)
     caret_wanted = Signal(object)
+    extent_wanted = Signal(object, object, object)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -80,6 +82,19 @@ class ZoomStrip(StripDrawing):
         if grip is not None and abs(event.position().x() - grip[3]) <= CLICK_PX:
             self._seek_difference(grip[0], event.position())
 
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Show the whole extent of the feature under the pointer."""
+        level = self._level_at(event.position())
+        found = None if level is None else self._feature_at(level, event.position())
+        if found is None or level is None:
+            self.mousePressEvent(event)
+            return
+        side, bar = found
+        first, end = self.features.bars[side].extent(bar)
+        self.extent_wanted.emit(first, end, side)
+        self.levels.show(level, first, end)
+        self.update()
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         level = self._level_at(event.position(), below=True)
         turned = event.angleDelta()
@@ -118,8 +133,10 @@ class ZoomStrip(StripDrawing):
         level = self._level_at(at)
         if self._index is None or level is None:
             return ""
+        if (found := self._feature_at(level, at)) is not None:
+            return feature_words(self.features.bars[found[0]], *found)
         first, end = self._columns_at(level, at.x(), 0)
-        return describe_columns(self._index, first, end, self._tracks)
+        return describe_columns(self._index, first, end, self._tracks.lanes)
 
     # Inside
 
@@ -165,7 +182,8 @@ class ZoomStrip(StripDrawing):
         """Return the level at a point; ``below``: also where the point is under its lanes."""
         if not self.levels.windows:
             return None
-        level = min(max(0, int(at.y()) // self._pitch()), len(self.levels.windows) - 1)
+        tops = [self.area(level).top() for level in range(len(self.levels.windows))]
+        level = max((each for each, top in enumerate(tops) if top <= at.y()), default=0)
         return level if below or at.y() <= self.area(level).bottom() else None
 
     def _grips(self, level: int, at: QPointF) -> bool:
@@ -183,16 +201,33 @@ class ZoomStrip(StripDrawing):
         at = min(max(0, int(x) - LEFT_PX), first.size - 1)
         return int(first[max(0, at - around)]), int(end[min(at + around, first.size - 1)])
 
+    def _feature_at(self, level: int, at: QPointF) -> tuple[Side, int] | None:
+        """Return the side and the bar of the feature at a point."""
+        found = {
+            side: self.features.at(side, self.rows_area(level, side), self.levels.windows[level], at)
+            for side in self.features.bars
+            if self.has_bars(level)
+        }
+        return next(((side, bar) for side, bar in found.items() if bar is not None), None)
+
     def _seek_difference(self, level: int, at: QPointF) -> None:
-        """Go to the longest difference, or the first span, of the lane under the pointer; else to the column."""
+        """Go to the first letter of a feature, or the longest difference, or the first span, of the lane under the
+        pointer; else to the column."""
         assert self._index is not None
-        lanes = self.lanes
-        top = self.area(level).top() + TICK_PX
-        row = int((at.y() - top) / ((self._lanes_height() - TICK_PX) / len(lanes)))
-        lane = lanes[min(row, len(lanes) - 1)] if at.y() >= top else None
+        if (feature := self._feature_at(level, at)) is not None:
+            bars = self.features.bars[feature[0]]
+            first, end = bars.extent(feature[1])
+            self.caret_wanted.emit(end - 1 if bars.strand(feature[1]) < 0 else first)
+            return
+        lanes, area = self.lanes_of(level), self.lanes_area(level)
+        top = area.top() + TICK_PX
+        row = int((at.y() - top) / ((area.height() - TICK_PX) / len(lanes)))
+        lane = lanes[min(row, len(lanes) - 1)] if top <= at.y() <= area.bottom() else None
         columns = self._columns_at(level, at.x(), 1)
         if lane is not None and lane.track is not None:
-            found = first_span(self._index, self._tracks[lane.track], *columns)
+            lanes_of = self._tracks.lanes[lane.track].values()
+            starts = (spans.starts[which[0]] for spans in lanes_of if (which := spans.touching(*columns)).size)
+            found = min(map(int, starts), default=None)
         else:
             kinds = tuple(one.kind for one in lanes if one.track is None) if lane is None else (lane.kind,)
             found = longest_run(self._index, *columns, kinds)

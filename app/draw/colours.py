@@ -34,6 +34,14 @@ class Ink(StrEnum):
     INSERTION_INK = "insertion_ink"
     DELETION_INK = "deletion_ink"
     SWAP_INK = "swap_ink"
+    CODING = "coding"
+    CODING_EDGE = "coding_edge"
+    RNA = "rna"
+    RNA_EDGE = "rna_edge"
+    SITE = "site"
+    SITE_EDGE = "site_edge"
+    OTHER = "other"
+    OTHER_EDGE = "other_edge"
     KEYWORD = "keyword"
     STRING = "string"
 
@@ -80,14 +88,25 @@ SYNTAX_COLOURS = {
     False: {"keyword": "#1b4383", "string": "#104d3d"},
     True: {"keyword": "#a5c7f9", "string": "#96ddc3"},
 }
+# Fill and edge of features.
+FEATURE_COLOURS = {
+    False: {
+        "coding": "#c4d8f3", "coding_edge": "#1d5bbf", "rna": "#cfe8d5", "rna_edge": "#2b7a46",
+        "site": "#f3dfc1", "site_edge": "#8a5a00", "other": "#e3e6eb", "other_edge": "#5f6b79",
+    },
+    True: {
+        "coding": "#2b4a75", "coding_edge": "#79aeff", "rna": "#1f4a33", "rna_edge": "#6fce95",
+        "site": "#4d3d1c", "site_edge": "#e0b261", "other": "#38424d", "other_edge": "#a6b2c0",
+    },
+}  # fmt: skip
 
 
 def named_colours(dark: bool) -> dict[str, str]:
-    """Return the colours of a scheme by their names, as ``#rrggbb``: its own, those of kinds and of syntax."""
+    """Return the colours of a scheme by their names, as ``#rrggbb``: its own, those of kinds, features and syntax."""
     parts = ("strong", "pale", "ink")
     kinds = {
         f"{kind}_{part}": colour
         for kind, colours in KIND_COLOURS[dark].items()
         for part, colour in zip(parts, colours, strict=True)
     }
-    return (DARK if dark else LIGHT) | kinds | SYNTAX_COLOURS[dark]
+    return (DARK if dark else LIGHT) | kinds | FEATURE_COLOURS[dark] | SYNTAX_COLOURS[dark]

@@ -133,6 +133,11 @@ class Spans:
         """Return how many letters of ``[first, end)`` are in spans, counted once for each span; int64."""
         return self._covered_before(end) - self._covered_before(first)
 
+    def count(self, first: float, end: float) -> int:
+        """Return how many stretches have a letter in ``[first, end)``, which is not empty."""
+        (starts, _), (ends, _) = self._edges
+        return int(np.searchsorted(starts, end)) - int(np.searchsorted(ends, first, "right"))
+
     def touching(self, first: int, end: int) -> Counts:
         """Return the stretches, by their numbers in order of their starts, with a letter in ``[first, end)``."""
         there = np.flatnonzero((self.starts < end) & (self.ends > first) & (first < end))

@@ -319,7 +319,7 @@ def test_an_error_of_the_tracks_is_reported(qtbot, window, monkeypatch):
     def fail(*_arguments):
         raise ValueError("no tracks")
 
-    monkeypatch.setattr(alignment_view, "track_spans", fail)
+    monkeypatch.setattr(alignment_view, "find_tracks", fail)
     with qtbot.captureExceptions() as errors:
         compared(qtbot, window, "kitten", "sitting")
         qtbot.waitUntil(lambda: bool(errors))

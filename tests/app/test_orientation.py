@@ -14,7 +14,7 @@ from wavediff.app.compare.alignment_copy import CopyFormat, copy_text
 from wavediff.app.compare.alignment_goto import Place, PlaceError, parse_place
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.differences_order import IN_A, IN_B, arranged
-from wavediff.app.compare.tracks.track import as_aligned, covered
+from wavediff.app.compare.tracks.track import in_columns
 from wavediff.app.search.search_session import SearchSides
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.ui.block_map.map_axes import ticks
@@ -189,7 +189,8 @@ def test_hits_and_rows_of_b_follow_the_caret_and_lead_to_its_letters(qtbot, open
     first, end = opened.alignment.canvas.selection
     assert model.rows(first, end).b_place.tolist() == list(range(111, 99, -1))
     columns = np.arange(N)
-    hits = covered(model.index, as_aligned(model.index, view.strip.spans(), TURNED), columns, columns + 1)
+    spans = in_columns(model.index, Side.B, view.strip.spans()[Side.B].oriented(TURNED))
+    hits = spans.covered(columns, columns + 1)
     assert sorted(model.rows(0, N).b_place[hits > 0].tolist()) == list(range(100, 112))
     # Rows of the transform, which is one of the letters of the file.
     session.transform.source = Source.B
@@ -253,7 +254,8 @@ def test_the_list_is_sorted_by_places_of_the_file(model):
 def test_hits_along_the_alignment_are_where_their_letters_are(model):
     hits = Spans(kind=SpanKind.HIT, n_letters=10, starts=np.array([0, 6]), ends=np.array([1, 8]))  # 1, 7 and 8
     columns = np.arange(11)
-    found = covered(model.index, as_aligned(model.index, {Side.B: hits}, model.b.orientation), columns, columns + 1)
+    spans = in_columns(model.index, Side.B, hits.oriented(model.b.orientation))
+    found = spans.covered(columns, columns + 1)
     assert sorted(model.rows(0, 11).b_place[found > 0].tolist()) == [1, 7, 8]
 
 

@@ -7,7 +7,7 @@ from tests.app.fakes import fasta
 from tests.app.hits import fake_search, shown
 from tests.app.parts import open_texts
 from tests.app.saving import Asked
-from wavediff.app.compare.tracks.track import first_span
+from wavediff.app.compare.tracks.track import in_columns
 from wavediff.app.search.hits_strip import BINS
 from wavediff.app.search.search_session import Search, SearchSides
 from wavediff.app.search.search_view import SearchView
@@ -266,7 +266,7 @@ def test_hits_have_a_lane_of_the_strip_of_the_alignment(qtbot, view, window):
     index, spans = window.alignment.model.index, view.strip.spans()
     assert sorted(spans[Side.A].starts.tolist()) == finds(A, "TTGACC")
     assert sorted(spans[Side.B].starts.tolist()) == finds(B, "TTGGTC")
-    assert first_span(index, spans, 0, index.n_columns) == min(
+    assert min(int(in_columns(index, side, one).starts.min()) for side, one in spans.items()) == min(
         index.column_of_a(finds(A, "TTGACC")[0]), index.column_of_b(finds(B, "TTGGTC")[0])
     )
     search(qtbot, view, "GGGGGGGG")

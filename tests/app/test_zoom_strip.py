@@ -1,7 +1,5 @@
 """The zoom strip: truthful lanes at any scale, levels that follow the letters, wheel, click, drag and keys."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,12 +10,11 @@ from PySide6.QtGui import QColor
 from tests.app import alignment_window
 from tests.app.alignment_window import place
 from tests.app.alignments import from_cigar, sequence
-from tests.core.reading.test_flat_files import genbank
 from wavediff.app.compare.strip_drawing import FOLDED_PX, LANE_PX, MIN_HANDLE_PX, Lane, window_counts
 from wavediff.app.compare.strip_levels import StripLevels, Window, level_count
 from wavediff.app.compare.strip_words import short_count
-from wavediff.app.compare.tracks import track_spans
-from wavediff.app.compare.tracks.features import FEATURES
+from wavediff.app.compare.tracks import Tracks, find_tracks
+from wavediff.app.compare.tracks.hits import HITS
 from wavediff.app.compare.zoom_strip import ZoomStrip
 from wavediff.app.ui.glyphs import pixel
 from wavediff.app.ui.lanes import bar_heights, draw_lanes
@@ -203,21 +200,21 @@ def test_tracks_have_lanes_below_the_differences(strip, qtbot):
     """A lane only where a track has spans; its tips name them, and a click goes to the first one under it."""
     strip.set_index(index_alignment(from_cigar((500, "="), (100, "I"), (400, "="))))
     plain = strip.grab().toImage()
-    genes = Spans(
-        kind=SpanKind.FEATURE, n_letters=1_000, starts=np.array([550, 600]), ends=np.array([580, 900]),
+    hits = Spans(
+        kind=SpanKind.HIT, n_letters=1_000, starts=np.array([550, 600]), ends=np.array([580, 900]),
         names=("ND1", "COX1"),
     )  # fmt: skip
     index = index_alignment(from_cigar((500, "="), (100, "I"), (400, "=")))
-    pair = sequence("A" * index.n_a, "a"), replace(sequence("A" * index.n_b, "b"), spans=(genes,))
-    tracks = track_spans(index, *pair, {Side.A: genes}, CancelToken())
-    assert list(tracks) == [FEATURES], "the hits are of another sequence"
+    pair = sequence("A" * index.n_a, "a"), sequence("A" * index.n_b, "b")
+    tracks = find_tracks(index, *pair, {Side.A: hits, Side.B: hits}, CancelToken())
+    assert list(tracks.lanes[HITS]) == [Side.B], "those of A are of another sequence"
     strip.set_tracks(tracks)
-    assert [lane.track for lane in strip.lanes] == [None, None, None, FEATURES]
+    assert [lane.track for lane in strip.lanes] == [None, None, None, HITS]
     assert strip.height() == 4 * LANE_PX
     area = strip.area(0)
     at = QPointF(area.left() + area.width() * 0.7, area.bottom() - 2)
-    assert strip.words_at(at).splitlines()[-1] == "1 feature in B: COX1"
-    picture, colour = strip.grab().toImage(), Theme(Scheme.LIGHT).accent
+    assert strip.words_at(at).splitlines()[-1] == "1 hit of the search in B: COX1"
+    picture, colour = strip.grab().toImage(), Theme(Scheme.LIGHT).text
     across = [round(area.left() + area.width() * (col + 0.5) / 1_000) for col in range(150, 1_000)]  # behind the handle
     inked = [150 + k for k, x in enumerate(across) if picture.pixelColor(x, round(area.bottom()) - 3) == colour]
     assert inked[0] == pytest.approx(550, abs=2)
@@ -226,20 +223,8 @@ def test_tracks_have_lanes_below_the_differences(strip, qtbot):
     with qtbot.waitSignal(strip.caret_wanted) as told:
         qtbot.mouseClick(strip, LEFT, pos=at.toPoint())
     assert told.args == [600]
-    strip.set_tracks({})
+    strip.set_tracks(Tracks())
     assert strip.grab().toImage() == plain
-
-
-def test_tips_name_types_and_strands_of_features(strip):
-    index = index_alignment(from_cigar((120, "=")))
-    a = parse(genbank()).sequence(0)
-    strip.set_index(index)
-    strip.set_tracks(track_spans(index, a, replace(a, spans=()), {}, CancelToken()))
-    area = strip.area(0)
-    found = {strip.words_at(QPointF(area.left() + area.width() * at / 120, area.bottom() - 2)) for at in (7, 25, 110)}
-    assert {one.splitlines()[-1] for one in found} == {
-        "2 features in A: CDS xyz +, mRNA −", "2 features in A: gene abc −, mRNA −", "1 feature in A: CDS xyz +",
-    }  # fmt: skip
 
 
 def test_masks_of_a_sequence_are_a_track(view, qtbot):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from wavediff.app.compare.tracks.bars import Bars, bars_of
 from wavediff.app.compare.tracks.features import FEATURES
 from wavediff.app.compare.tracks.hits import HITS
 from wavediff.app.compare.tracks.masks import MASKS
 from wavediff.app.compare.tracks.qualities import QUALITIES
-from wavediff.app.compare.tracks.track import BySide, Track, as_aligned
+from wavediff.app.compare.tracks.track import BySide, Track, in_columns
 from wavediff.app.ui.pair import Side
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.cancel import CancelToken
@@ -15,21 +19,34 @@ from wavediff.core.sequences.sequence import Sequence
 TRACKS = (HITS, FEATURES, MASKS, QUALITIES)  # from above, below the differences
 
 
-def track_spans(
-    index: AlignmentIndex, a: Sequence, b: Sequence, hits: BySide, cancel: CancelToken
-) -> dict[Track, BySide]:
-    """Return the spans of each track that has any, at letters as aligned; on any thread.
+@dataclass(frozen=True, slots=True)
+class Tracks:
+    """Tracks of two sequences.
+
+    Attributes:
+        lanes: spans of each track that has any, at columns. bars: of features.
+    """
+
+    lanes: Mapping[Track, BySide] = field(default_factory=dict)
+    bars: Mapping[Side, Bars] = field(default_factory=dict)
+
+
+def find_tracks(index: AlignmentIndex, a: Sequence, b: Sequence, hits: BySide, cancel: CancelToken) -> Tracks:
+    """Return the tracks of an alignment; on any thread.
 
     Args:
         hits: of the search, which no sequence knows.
     """
-    found = {}
+    lanes, bars = {}, dict[Side, Bars]()
     for track in TRACKS:
-        spans = hits
-        if track.spans is not None:
-            both = {side: track.spans(each, cancel) for side, each in zip(Side, (a, b), strict=True)}
-            spans = {side: one for side, one in both.items() if one is not None}
-        cancel.raise_if_cancelled()
-        if aligned := as_aligned(index, spans, b.orientation):
-            found[track] = aligned
-    return found
+        aligned = {}
+        for side, sequence in zip(Side, (a, b), strict=True):
+            spans = hits.get(side) if track.spans is None else track.spans(sequence, cancel)
+            if spans is not None and len(spans) and spans.n_letters == len(sequence):
+                aligned[side] = spans.oriented(sequence.orientation)
+            cancel.raise_if_cancelled()
+        if aligned:
+            lanes[track] = {side: in_columns(index, side, spans) for side, spans in aligned.items()}
+            if track.is_bars:
+                bars = bars_of(index, {Side.A: a, Side.B: b}, aligned, cancel)
+    return Tracks(lanes, bars)

@@ -1,4 +1,4 @@
-"""Features that a file names, but for those that are the whole sequence."""
+"""Features that a file names, but for those that are the whole sequence, and genes in the place of their product."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ def _features(sequence: Sequence, _cancel: CancelToken) -> Spans | None:
     found = next((spans for spans in sequence.original.spans if spans.kind is SpanKind.FEATURE), None)
     if found is None or not found.types:
         return found
+    types = [found.types[k] for k in found.owned(np.arange(len(found))).tolist()]
     whole = (found.starts == 0) & (found.ends == found.n_letters)
-    whole[whole] = [found.types[k] in _WHOLE for k in found.owned(np.flatnonzero(whole)).tolist()]
-    return found.taken(np.flatnonzero(~whole))
+    whole[whole] = [types[k] in _WHOLE for k in np.flatnonzero(whole).tolist()]
+    genes, places = np.array([one == "gene" for one in types]), found.starts * (found.n_letters + 1) + found.ends
+    return found.taken(np.flatnonzero(~whole & ~(genes & np.isin(places, places[~genes]))))
 
 
-FEATURES = Track("feature", "features", lambda theme: theme.accent, _features)
+FEATURES = Track("feature", "features", lambda theme: theme.accent, _features, is_bars=True)

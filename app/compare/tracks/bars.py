@@ -1,0 +1,130 @@
+"""Features as bars: their parts at the columns of an alignment, in rows, found by interval search.
+
+A sequence has its own features, and where it has none those of the other one, at the letters that are aligned to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from wavediff.app.compare.tracks.track import BySide, in_columns
+from wavediff.app.ui.pair import Side
+from wavediff.core.base.arrays import Counts
+from wavediff.core.features.projection import projected
+from wavediff.core.jobs.alignment_index import AlignmentIndex
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.reading.features import Attributes
+from wavediff.core.sequences.sequence import Sequence
+from wavediff.core.sequences.spans import Spans
+
+N_ROWS = 3  # bars over each other, at most; those of others are counted
+CANCEL_BARS = 1 << 16  # stacked between two looks at the token
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bars:
+    """Bars of one sequence, by their first columns. A feature across the origin of a circle has two.
+
+    Attributes:
+        spans: parts of all features, at letters as aligned: its own ones, from ``n_own`` on projected ones.
+        parts: the same at columns.
+        columns: of each bar; ``owners``: its feature, which do not ascend. until: the last one of all bars so far.
+        first, last: parts of each bar, half open.
+        rows: from 0; ``N_ROWS`` where there was no room.
+    """
+
+    sequence: Sequence
+    spans: Spans
+    n_own: int
+    parts: Spans
+    columns: Spans
+    first: Counts
+    last: Counts
+    rows: npt.NDArray[np.int8]
+    until: Counts
+
+    def named(self, bar: int) -> tuple[str, str, bool]:
+        """Return name and type of the feature of a bar, and whether it is projected."""
+        k = int(self.columns.owners[bar])
+        return self.spans.names[k], self.spans.types[k], k >= self.n_own
+
+    def strand(self, bar: int) -> int:
+        return int(self.columns.strands[bar])
+
+    def called(self, bar: int) -> str:
+        """Return the type and the name of a feature, and the sign of its strand, e.g. ``CDS S +``."""
+        name, kind, projected = self.named(bar)
+        strand, origin = {1: "+", -1: "−"}.get(self.strand(bar), ""), "(projected)" if projected else ""
+        return " ".join(filter(None, ("" if kind == name else kind, name, strand, origin)))
+
+    def extent(self, bar: int) -> tuple[int, int]:
+        return int(self.columns.starts[bar]), int(self.columns.ends[bar])
+
+    def touching(self, first: float, end: float, most: int) -> Counts | None:
+        """Return the bars with a column in ``[first, end)``; None where they are more than ``most``."""
+        if self.columns.count(first, end) > most:
+            return None
+        at, behind = np.searchsorted(self.until, first, "right"), np.searchsorted(self.columns.starts, end)
+        found: Counts = at + np.flatnonzero(self.columns.ends[at:behind] > first)
+        return found
+
+
+def bars_of(
+    index: AlignmentIndex, pair: Mapping[Side, Sequence], aligned: BySide, cancel: CancelToken
+) -> dict[Side, Bars]:
+    """Return the bars of both sequences, where they have any.
+
+    Args:
+        aligned: features of both at letters as aligned.
+    """
+    found = {}
+    for side, sequence in pair.items():
+        own, other = aligned.get(side), aligned.get(side.other)
+        spans = own
+        if other is not None:
+            there, _ = projected(other, index.alignment, onto_a=side is Side.A)
+            if own is not None:
+                owners = there.owned(np.arange(len(there)))
+                which = np.flatnonzero(~np.isin(owners, owners[own.covered(there.starts, there.ends) > 0]))
+                there = there.taken(which)
+            spans = there if own is None else _joined(own, there)
+        if spans is not None and len(spans):
+            n_own = 0 if own is None else len(own.names)
+            found[side] = _stacked(sequence, spans, n_own, in_columns(index, side, spans), cancel)
+    return found
+
+
+def _joined(own: Spans, there: Spans) -> Spans:
+    n, one, other = len(own.names), own.attributes, there.attributes
+    starts, ends = np.append(own.starts, there.starts), np.append(own.ends, there.ends)
+    owners = np.append(own.owned(np.arange(len(own))), there.owned(np.arange(len(there))) + n)
+    return replace(
+        own, starts=starts, ends=ends, strands=np.append(own.strands, there.strands), owners=owners,
+        names=[*own.names, *there.names], types=[*own.types, *there.types],
+        attributes=Attributes(range(n + len(other)), lambda k: one[k] if k < n else other[k - n]),
+    )  # fmt: skip
+
+
+def _stacked(sequence: Sequence, spans: Spans, n_own: int, parts: Spans, cancel: CancelToken) -> Bars:
+    """Return parts of one feature that follow each other as one bar each, in rows."""
+    owners, strands = parts.owned(np.arange(len(parts))), parts.strands
+    back = np.where(strands < 0, -1, 1)[1:] * np.diff(parts.starts) < 0  # across the origin
+    first = np.flatnonzero(np.append(True, (np.diff(owners) != 0) | (np.diff(strands) != 0) | back))
+    low, high = np.minimum.reduceat(parts.starts, first), np.maximum.reduceat(parts.ends, first)
+    last, order = np.append(first[1:], len(parts)), np.lexsort((-high, low))
+    rows, free = np.full(order.size, N_ROWS, np.int8), [0] * N_ROWS
+    for k, (start, end) in enumerate(zip(low[order].tolist(), high[order].tolist(), strict=True)):
+        if not k % CANCEL_BARS:
+            cancel.raise_if_cancelled()
+        row = next((row for row in range(N_ROWS) if free[row] <= start), N_ROWS)
+        if row < N_ROWS:
+            free[row], rows[k] = end, row
+    first, last = first[order], last[order]
+    columns = replace(
+        parts, starts=low[order], ends=high[order], strands=strands[first], owners=owners[first]
+    ).prepare()
+    return Bars(sequence, spans, n_own, parts, columns, first, last, rows, np.maximum.accumulate(columns.ends))
