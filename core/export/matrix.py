@@ -66,8 +66,7 @@ def newick(answer: BatchAnswer) -> Iterator[bytes]:
 
 def tree_of(answer: BatchAnswer) -> Generator[bytes, None, Tree]:
     """Yield nothing now and then, to be stopped, and return the tree of one file's records."""
-    tree = yield from grow(np.array([*_distances(answer)]), answer.tree or TreeMethod.NJ)
-    return tree
+    return (yield from grow(np.array([*_distances(answer)]), answer.tree or TreeMethod.NJ))
 
 
 def _distances(answer: BatchAnswer) -> Iterator[Shares]:
