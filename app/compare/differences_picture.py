@@ -22,7 +22,6 @@ from wavediff.core.export.tsv import ListedDifferences
 from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.difference_index import Kinds, usual_kinds
 from wavediff.core.jobs.line_view import LineView
-from wavediff.core.methods.base import LINE
 
 USUAL = Listing()
 
@@ -69,7 +68,7 @@ def listed_of(outcome: Comparison, asked: Listing) -> Listed:
         ValueError: there are no such ones.
     """
     listed: Listed
-    if outcome.method.unit == LINE:
+    if not outcome.method.of_letters:
         if asked.kinds != Kinds.COUNTED:
             raise ValueError("--kinds are of letters, and hunks have lines of several kinds")
         listed = all_hunks(LineView(outcome.result, outcome.a, outcome.b))

@@ -12,7 +12,9 @@ from tests.app.saving import Asked
 from tests.app.test_lines_window import opened, place, press, step, text, texts, window  # noqa: F401 - fixtures
 from wavediff.app.compare.differences_model import HUNKS, DifferencesTable
 from wavediff.app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Listing
+from wavediff.app.compare.differences_picture import differences_picture, listed_of
 from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.ui.picture_files import SVG
 from wavediff.core.export.hunks import all_hunks, listed_tsv
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.line_view import LineView
@@ -121,6 +123,18 @@ def test_the_list_is_sorted_filtered_copied_and_saved(qtbot, window, listed, tmp
     assert listed.model.columns[3] == "B"
     press(window, "Lines")
     assert (numbers(listed), listed.model.heading(LENGTH)) == (["2"], "Lines ▼")
+
+
+def test_a_picture_of_the_list_has_the_hunks(window, listed):  # noqa: F811
+    outcome = window.session.outcome
+    asked = Listing(LENGTH, descending=True, least=1)
+    assert (listed_of(outcome, asked).order + 1).tolist() == [2, 1, 3]
+    pictured = differences_picture(listed_of(outcome, asked), None, "answer", asked=asked)
+    drawn = pictured.picture(SVG).decode()
+    assert ": Hunks" in drawn
+    assert pictured.shows == {"view": "differences", "sort": "length:desc"}
+    with pytest.raises(ValueError, match="--kinds are of letters"):
+        listed_of(outcome, Listing(kinds=Kinds.INSERTION))
 
 
 def test_kinds_of_the_stepper_and_enter_go_with_the_list(qtbot, window, listed):  # noqa: F811
