@@ -13,6 +13,7 @@ from wavediff.app.ui.segments import Segments
 from wavediff.app.window.pair import session as session_module
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import EDIT
 
 
 @pytest.fixture
@@ -119,6 +120,16 @@ def test_the_options_of_a_method_stand_before_the_advanced_ones(compared):
     place = popover.column.indexOf
     assert max(place(popover._lines[id_]) for id_ in ("matrix", "gap_open")) < place(popover._advanced)
     assert min(place(popover._lines[id_]) for id_ in ("traceback", "kernel")) > place(popover._advanced)
+
+
+def test_what_was_chosen_is_not_called_automatic(compared, qtbot):
+    session, found = compared.session, compared.header.options_popover._found
+    if session.choices.method != "edit":
+        qtbot.expect(session.compared, session.choose, method="edit")
+    assert "band" in found()
+    qtbot.expect(session.compared, session.choose, **EDIT.option("band").parse("9"))
+    assert not session.stale
+    assert "band" not in found()
 
 
 def test_nothing_is_said_of_a_card_that_is_not_there(compared):

@@ -134,6 +134,27 @@ def test_a_block_that_moved_has_a_band_and_tags_inside_its_places(texts):
     assert all(tag.box.y >= 0 for tag in tags(shown, half, texts[1].moved))
 
 
+@pytest.mark.parametrize("inline", [False, True])
+def test_a_band_passes_below_folds_and_an_arrow_above_rows(texts, inline):
+    cells, result = texts
+    order = []
+
+    class Ordered(Recorder):
+        def rect(self, box, fill=None, pen=None, rounded=0.0):
+            order.append(fill)
+
+        def shape(self, points, fill):
+            order.append(fill)
+
+    shown = ShownRows(result.rows, inline)
+    draw_lines(
+        Ordered(), cells, shown, replace(SIGHT, inline=inline), Marked(moved=result.moved), lambda side, line: []
+    )
+    link, folds = Ink.SWAP_STRONG if inline else Ink.SWAP_PALE, [k for k, ink in enumerate(order) if ink is Ink.RAISED]
+    links = [k for k, ink in enumerate(order) if ink is link]
+    assert links[-1] > folds[-1] if inline else links[0] < folds[0]
+
+
 def test_rows_that_an_option_makes_equal_have_a_dashed_foot():
     a, b, result = compared("one\ntwo\nthree\n", "one\nt w  o\nthree\n", ignore_space=True)
     cells = LineCells(a, b, result.rows, LineView(result, a, b).marks)
