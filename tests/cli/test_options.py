@@ -108,7 +108,7 @@ def test_figures_that_say_the_same_are_said_once(words, capsys):
     assert "computed 0, repeats included" in out
     assert "GCUPS" not in out
     _, out, _ = call(capsys, "batch", "kitten.txt", "sitting.txt")
-    assert "1 pair · distance 3 · identity 57.1 %" in out.splitlines()
+    assert "1 pair · distance 3 · identity by distance 57.1 %" in out.splitlines()
 
 
 def test_only_errors_begin_as_errors_do():
