@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from wavediff.app.commands.search_query import ERRORS, FOUND, NOT_FOUND, SHOWN, 
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import count_noun, printable
 from wavediff.core.base.numbers import count
-from wavediff.core.export.hits import SearchAnswer, hits_tsv
+from wavediff.core.export.hits import SearchAnswer, has_sizes, hits_tsv
 from wavediff.core.export.registry import SEARCH, TIMINGS
 from wavediff.core.jobs.search import MAX_HITS, SearchedRecords, SearchJob, SearchResult
 from wavediff.core.run.search_file import all_records, search_job
@@ -49,15 +50,16 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.record is None and load.n_records > 1 and not arguments.quiet:
             report_notices(command, load.with_record_notices(), load)
         query, limit = query_of(command, patterns), arguments.limit or MAX_HITS
-        job = search_job(text, records, alphabet, query, limit, arguments.threads)
-        result: SearchResult = command.run(job, command.device)
+        plan = search_job(text, records, alphabet, query, limit, arguments.threads)
+        result: SearchResult = plan.found(command.run(plan.job, command.device))
         timings = tuple(command.reporter.timings)
-        answer = SearchAnswer(result.hits, job.patterns, records, arguments.edits, job, result, timings)
+        job = replace(plan.job, patterns=plan.patterns, starts=plan.starts)
+        answer = SearchAnswer(result.hits, plan.patterns, records, arguments.edits, job, result, timings)
         command.write(answer)
     if result.message:
         command.reporter.notice(f"{result.message}; try a larger --limit")
     rows = islice(hits_tsv(answer), 1, None)  # without the header
-    shown = hit_lines(rows, query, len(result.hits))
+    shown = hit_lines(rows, query, len(result.hits), sizes=has_sizes(plan.patterns))
     command.tell(chain(shown, _summary(job, result, load, verbose=arguments.verbose)))
     return FOUND if len(result.hits) else NOT_FOUND
 
@@ -66,7 +68,13 @@ def _records(command: Command, load: Load, wanted: str | None) -> tuple[Letters,
     if wanted is None and (load.n_records > 1 or load.alphabet is Alphabet.TEXT):
         return all_records(load)
     one = read_record(command, load, wanted, "--record ")
-    whole = SearchedRecords(np.array([0, len(one)]), lambda _: one.name, lambda _: one.letters, one.characters)
+    whole = SearchedRecords(
+        np.array([0, len(one)]),
+        lambda _: one.name,
+        lambda _: one.letters,
+        one.characters,
+        frozenset([0][: one.circular]),
+    )
     return one.letters, whole, one.alphabet
 
 

@@ -17,6 +17,7 @@ from wavediff.app.commands.search_query import ERRORS, FOUND, NOT_FOUND, SHOWN, 
 from wavediff.core.base.errors import InputError, WavediffError, count_noun, printable
 from wavediff.core.base.numbers import count
 from wavediff.core.export.files_hits import FilesHits
+from wavediff.core.export.hits import has_sizes
 from wavediff.core.export.registry import FILES_SEARCH, HITS
 from wavediff.core.jobs.events import DeviceChosen, Event
 from wavediff.core.jobs.search import MAX_HITS
@@ -88,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
                 reporter.notice(
                     f"stopped at the limit of {limit:,} hits: there may be more further on; try a larger --limit"
                 )
-            shown = hit_lines(hits.lines(SHOWN_HITS), query, hits.n_hits)
+            shown = hit_lines(hits.lines(SHOWN_HITS), query, hits.n_hits, sizes=has_sizes(query.patterns))
             command.tell(chain(shown, _summary(hits, verbose=arguments.verbose)))
         finally:
             hits.close()

@@ -20,6 +20,7 @@ from wavediff.app.commands.options import (
 from wavediff.core.export.registry import SEARCH, TIMINGS
 from wavediff.core.jobs.choices import SearchLayout
 from wavediff.core.sequences.letter_rules import LetterRule
+from wavediff.core.sequences.orientation import Topology
 
 
 def add_search(commands: Any) -> None:
@@ -44,7 +45,10 @@ def add_search(commands: Any) -> None:
     search.add_argument(
         "--pattern", action="append", metavar="P", help="a pattern, letter for letter; may be given many times"
     )
-    search.add_argument("--enzyme", metavar="NAME,...", help="restriction enzymes; in DNA a pattern may be one too")
+    search.add_argument(
+        "--enzyme", metavar="NAME,...", help="restriction enzymes, whose sites and cuts are found; in DNA a pattern "
+        "may be such a name too, or two primers (FORWARD..REVERSE), whose products of up to 10,000 letters are found",
+    )  # fmt: skip
     read = search.add_argument_group("how files are read")
     read.add_argument("--record", metavar="NAME|N", help="search in this record only, by name or 1-based number")
     add_format(read)
@@ -59,6 +63,10 @@ def add_search(commands: Any) -> None:
     what.add_argument(
         "--alphabet", choices=["auto", *listed(LetterRule)], default="auto",
         help="what the letters of patterns stand for; auto: IUPAC codes in sequences, themselves in text",
+    )  # fmt: skip
+    what.add_argument(
+        "--topology", choices=listed(Topology), default=str(Topology.AUTO),
+        help="circular: find what lies across the origin too; auto: as the file says (default: %(default)s)",
     )  # fmt: skip
     add_letters(what)
     add_case(what)

@@ -15,6 +15,7 @@ from wavediff.core.jobs.search import MAX_ERRORS, MAX_HITS
 from wavediff.core.jobs.search_files import FileQuery
 from wavediff.core.sequences.enzymes import enzyme_of
 from wavediff.core.sequences.letter_rules import CaseRule, LetterRule, UracilRule
+from wavediff.core.sequences.orientation import Topology
 from wavediff.core.sequences.pattern_list import Pattern, literal
 
 FOUND, NOT_FOUND = 0, 1
@@ -66,6 +67,7 @@ def query_of(command: Command, patterns: tuple[Pattern, ...], outputs: tuple[str
         both_strands=arguments.both_strands,
         errors=arguments.k,
         edits=arguments.edits,
+        topology=Topology(arguments.topology),
         layout=SearchLayout(arguments.layout),
         read_as=command.read_as[0],
         encoding=command.encodings[0],
@@ -75,14 +77,14 @@ def query_of(command: Command, patterns: tuple[Pattern, ...], outputs: tuple[str
     )
 
 
-def hit_lines(rows: Iterable[bytes], query: FileQuery, n_hits: int) -> Iterator[str]:
+def hit_lines(rows: Iterable[bytes], query: FileQuery, n_hits: int, *, sizes: bool) -> Iterator[str]:
     """Yield a line for each of the first hits, as ``query.shown`` says; ``rows``: pieces of their table."""
     rest, shown = b"", 0
     errors = ERRORS[query.edits] if query.errors else None
     for piece in rows:
         *whole, rest = (rest + piece).split(b"\n")
         for row in whole[: query.shown - shown]:
-            yield hit_text(row, several=len(query.patterns) > 1, errors=errors)
+            yield hit_text(row, several=len(query.patterns) > 1, errors=errors, sizes=sizes)
         shown += len(whole)
         if shown >= query.shown:
             break

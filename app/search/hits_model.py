@@ -17,7 +17,7 @@ from wavediff.app.ui.number_text import grouped
 from wavediff.app.ui.table_model import Table
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.errors import printable
-from wavediff.core.export.hits import STRAND, context_letters
+from wavediff.core.export.hits import STRAND, context_letters, last_of
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.sequences.letter_text import glyph, isolated
 from wavediff.core.sequences.pattern_list import Pattern
@@ -152,9 +152,10 @@ class HitsTable(LongTable):
             case 3:
                 return grouped(start + 1)
             case 4:
-                return grouped(end)
+                return grouped(last_of(end, len(self.searched.sequences[record])))
             case _:
                 letters, common = self.searched.sequences[record].letters, self.searched.records.characters
+                letters = letters if end <= letters.size else np.resize(letters, 2 * letters.size)
                 before, hit, after = (
                     "…".join("".join(glyph(code, common) for code in each.tolist()) for each in part)
                     for part in context_letters(letters, start, end)

@@ -84,8 +84,10 @@ class HitsStrip(QWidget):
         starts, ends = (np.concatenate(parts) for parts in zip(*self._spans, strict=True))
         for side, low, high in zip(self._searched.sides, *self._edges(), strict=True):
             there = (low <= starts) & (starts < high)
-            edges = starts[there] - low, ends[there] - low
-            spans[side] = Spans(kind=SpanKind.HIT, n_letters=high - low, starts=edges[0], ends=edges[1])
+            spans[side] = Spans(
+                kind=SpanKind.HIT, n_letters=high - low, starts=starts[there] - low,
+                ends=np.minimum(ends[there], high) - low,
+            )  # fmt: skip
         return spans
 
     def _edges(self) -> tuple[list[int], list[int]]:

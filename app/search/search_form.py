@@ -21,7 +21,10 @@ from wavediff.core.base.numbers import count
 from wavediff.core.jobs.search import MAX_ERRORS
 from wavediff.core.sequences.pattern_list import Pattern, read_list
 
-HINT = r"Patterns, one a line (name, tab, pattern; \t \n \xHH \\ in it) or FASTA; DNA: IUPAC codes, enzymes"
+HINT = (
+    r"Patterns, one a line (name, tab, pattern; \t \n \xHH \\ in it) or FASTA; DNA: IUPAC codes, enzymes (EcoRI), "
+    "primers (FORWARD..REVERSE)"
+)
 
 
 class _Editor(QPlainTextEdit):
@@ -54,6 +57,7 @@ class SearchForm(QWidget):
         self.kind: Chooser[bool] = Chooser(self)
         self.errors = QSpinBox(self)
         self.strands = QCheckBox("Both strands", self)
+        self.circle = QCheckBox("Circular", self)
         self.device = DeviceBox(devices)
         self._build()
         self.editor.submitted.connect(self.submitted)
@@ -86,10 +90,11 @@ class SearchForm(QWidget):
         self.errors.setAccessibleName("Errors allowed")
         self.errors.setToolTip("Errors allowed in a hit")
         self.strands.setToolTip("Also find the reverse complements, in nucleotides")
+        self.circle.setToolTip("Find what lies across the origin too; of a circle by its file always")
         choices = FlowLayout(spacing=8)
         files = in_column(self.open_button, self.forget_button, 1, gap=4)
         allowed = as_one_widget(QLabel("up to"), self.errors, self.kind)
-        for widget in (self.where, allowed, self.strands, self.device):
+        for widget in (self.where, allowed, self.strands, self.circle, self.device):
             choices.addWidget(widget)
         below = in_row((choices, 1))
         below.addWidget(self.search_button, 0, Qt.AlignmentFlag.AlignBottom)
@@ -107,6 +112,7 @@ class SearchForm(QWidget):
             patterns=self._listed or read_list(typed.encode("utf-8", "surrogatepass")),
             where=self.where.value,
             both_strands=self.strands.isChecked(),
+            circular=self.circle.isChecked(),
             errors=self.errors.value(),
             edits=self.kind.value,
             device=self.device.value,

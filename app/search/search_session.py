@@ -19,6 +19,7 @@ from wavediff.core.jobs.events import Event, HitsFound, NoticeRaised
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.read import ReadPatternsJob
 from wavediff.core.jobs.search import MAX_HITS, SearchedRecords, SearchJob, SearchResult
+from wavediff.core.run.planned_search import PlannedSearch, planned
 from wavediff.core.sequences.enzymes import enzyme_of
 from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.pattern_list import Pattern
@@ -42,6 +43,7 @@ class SearchRequest:
     patterns: tuple[Pattern, ...]
     where: SearchSides = SearchSides.A
     both_strands: bool = False
+    circular: bool = False
     errors: int = 0
     edits: bool = False
     limit: int = MAX_HITS
@@ -85,6 +87,7 @@ class Search(SideSession):
         super().__init__("search", "The search failed", "Type patterns, or open a file of them", "letters", parent)
         self.pair, self._fold_case = pair, fold_case
         self.current: SearchScope | None = None
+        self._plan: PlannedSearch
         self._record = 0
         self._seconds = 0.0
         self._parts: list[Hits] = []
@@ -133,7 +136,7 @@ class Search(SideSession):
         assert searched is not None
         wish, sequence = searched.wish, searched.sequences[self._record]
         left, fold_case = wish.limit - sum(map(len, self._parts)), self._fold_case()
-        self._submit(
+        self._plan = planned(
             SearchJob(
                 text=searched_letters(sequence.letters, sequence.characters, searched.characters, fold_case),
                 patterns=wish.patterns,
@@ -145,9 +148,9 @@ class Search(SideSession):
                 edits=wish.edits,
                 limit=max(1, left),
             ),
-            "Searching…",
-            wish.device,
+            np.array([wish.circular or sequence.circular]),
         )
+        self._submit(self._plan.job, "Searching…", wish.device)
 
     @Slot()
     def _pair_changed(self) -> None:
@@ -163,8 +166,8 @@ class Search(SideSession):
     @Slot(object)
     def _on_event(self, event: Event) -> None:
         super()._on_event(event)
-        if isinstance(event, HitsFound):
-            self._untold.append(self._placed(event.hits))
+        if isinstance(event, HitsFound) and not self._plan.pairs:
+            self._untold.append(self._placed(self._plan.placed(event.hits)))
             if not self._teller.isActive():
                 self._teller.start(REPORT_MS)
         elif isinstance(event, NoticeRaised):  # the card failed: this sequence is searched again, from its beginning
@@ -215,6 +218,9 @@ class Search(SideSession):
             self.patterns_read.emit(result)
             return
         assert self.current is not None
+        result = self._plan.found(result)
+        if self._plan.pairs:
+            self._untold.append(self._placed(result.hits, keep=False))
         self._seconds += result.wall_seconds
         self._parts = [*self._ahead(), self._placed(result.hits, keep=False)]
         self._record += 1

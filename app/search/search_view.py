@@ -235,7 +235,8 @@ class SearchView(PanelView):
             return
         record, start, end = self.model.place(row)
         self.strip.mark(int(searched.records.starts[record]) + start)
-        self.place_wanted.emit(searched.sides[record], start, end)
+        last = min(end, len(searched.sequences[record]))  # across the origin only its first part can be selected
+        self.place_wanted.emit(searched.sides[record], start, last)
         self.letters_wanted.emit()
 
     @Slot(object)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from tempfile import SpooledTemporaryFile
 
 from wavediff.core.base.arrays import Counts
-from wavediff.core.export.hits import header
+from wavediff.core.export.hits import has_sizes, header
 from wavediff.core.export.json import noticed, text, versions
 from wavediff.core.jobs.search_files import FileFound, FileQuery
 
@@ -70,7 +70,7 @@ class FilesHits:
 def tsv(found: FilesHits) -> Iterator[bytes]:
     """Yield the header and a line for each hit, as of one file (``wavediff.core.export.hits``) with the file before
     it."""
-    yield ("\t".join(("file", *header(found.query.edits))) + "\n").encode("ascii")
+    yield ("\t".join(("file", *header(found.query.edits, has_sizes(found.query.patterns)))) + "\n").encode("ascii")
     yield from found.lines("tsv")
 
 

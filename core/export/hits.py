@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.numbers import count
@@ -48,19 +50,23 @@ class SearchAnswer(FoundHits):
     timings: tuple[KernelTiming, ...]
 
 
-def header(edits: bool) -> tuple[str, ...]:
-    return "pattern", "strand", "record", "start", "end", "edits" if edits else "mismatches", "context"
+def header(edits: bool, sizes: bool) -> tuple[str, ...]:
+    errors = "edits" if edits else "mismatches"
+    return "pattern", "strand", "record", "start", "end", errors, *(["length", "cut_after"] if sizes else []), "context"
 
 
 def hits_tsv(found: FoundHits) -> Iterator[bytes]:
     """Yield the header and a line for each hit, in their order.
 
-    Positions are 1-based and closed, in the record, on its forward strand. The strand is ``.`` where a pattern is its
-    own reverse complement. The context is the letters of the text, those of the hit in square brackets; of a hit of
-    more than 200 letters the first and last 100 with ``...`` between. Letters are written as in ``tsv``.
+    Positions are 1-based and closed, in the record, on its forward strand; a hit across the origin of a circle ends
+    before it starts, and an enzyme cuts this strand after the letter ``cut_after``.
+    The strand is ``.`` where a pattern is its own reverse complement. The context is the letters of the text, those of
+    the hit in square brackets; of a hit of more than 200 letters the first and last 100 with ``...`` between. Letters
+    are written as in ``tsv``.
     """
     hits, records = found.hits, found.records
-    yield ("\t".join(header(found.edits)) + "\n").encode("ascii")
+    sizes = has_sizes(found.patterns)
+    yield ("\t".join(header(found.edits, sizes)) + "\n").encode("ascii")
     names = [guarded(word(one.name).encode("utf-8", "backslashreplace")) for one in found.patterns]
     strands = {strand: text.encode() for strand, text in STRAND.items()}
     file = guarded(word(found.source).encode("utf-8", "backslashreplace")) + b"\t" if found.source else b""
@@ -72,24 +78,48 @@ def hits_tsv(found: FoundHits) -> Iterator[bytes]:
         called = {k: guarded(word(records.name(k)).encode("utf-8", "backslashreplace")) for k in letters}
         lines = []
         for pattern, strand, k, begin, start, end, cost in zip(*(column.tolist() for column in columns), strict=True):
-            lines.append(b"%s%s\t%s\t%s\t%d\t%d\t%d\t%s\n" % (
-                file, names[pattern], strands[strand], called[k], start - begin + 1, end - begin,
-                cost, context(letters[k], start - begin, end - begin, records.characters),
+            n, cut = letters[k].size, found.patterns[pattern].cuts
+            after = start - begin + cut[strand < 0] if cut else -1
+            whole = 0 < after < n or (end - begin > n and cut)  # else it cuts outside of the record
+            more = b"%d\t%s\t" % (end - start, b"%d" % last_of(after, n) if whole else b"") if sizes else b""
+            around = letters[k] if end - begin <= n else np.resize(letters[k], 2 * n)
+            lines.append(b"%s%s\t%s\t%s\t%d\t%d\t%d\t%s%s\n" % (
+                file, names[pattern], strands[strand], called[k], start - begin + 1, last_of(end - begin, n),
+                cost, more, context(around, start - begin, end - begin, records.characters),
             ))  # fmt: skip
         yield b"".join(lines)
 
 
-def hit_text(row: bytes, *, several: bool, errors: tuple[str, str] | None) -> str:
+def hit_text(row: bytes, *, several: bool, errors: tuple[str, str] | None, sizes: bool = False) -> str:
     """Return a row of a table of hits as a person reads it.
 
     Args:
         several: there are patterns to be told apart. errors: nouns of one and of many, where there may be some.
     """
-    *file, pattern, strand, record, start, end, cost, around = row.decode("utf-8", "replace").split("\t")
+    *file, pattern, strand, record, start, end, cost, around = fields = row.decode("utf-8", "replace").split("\t")
+    if sizes:
+        *file, pattern, strand, record, start, end, cost, length, cut, around = fields
     more = [pattern] if several else []
     more += [count(int(cost), *errors)] if errors else []
+    if sizes:
+        more.append(f"cut after {cut}" if cut else count(int(length), "letter", "letters"))
     shown = _ESCAPE.sub(_unescaped, around.removeprefix("'"))
     return "  ".join([f"{':'.join([*file, record])}:{start}-{end}", strand, shown, *more])
+
+
+def has_sizes(patterns: Iterable[Pattern]) -> bool:
+    """Return whether any pattern is the site of an enzyme, or a pair of primers."""
+    return any(one.cuts is not None or one.is_pair for one in patterns)
+
+
+def last_of(end: int, n: int) -> int:
+    """Return the end of a hit in a record of ``n`` letters, which on a circle may be behind the origin."""
+    return (end - 1) % n + 1 if end > n else end
+
+
+def parts_of(start: int, end: int, n: int) -> list[tuple[int, int]]:
+    """Return a hit as stretches of its record, two where it lies across the origin."""
+    return [(start, end)] if end <= n else [(start, n), (0, end - n)]
 
 
 def _unescaped(match: re.Match[str]) -> str:
@@ -122,7 +152,7 @@ def context(letters: Letters, start: int, end: int, characters: str = "") -> byt
 def hits_bed(found: FoundHits) -> Iterator[bytes]:
     """Yield BED6 lines: record, start (0-based), end, pattern, score, strand.
 
-    The score is 1000 for an exact hit and 100 less for each error.
+    The score is 1000 for an exact hit and 100 less for each error. A hit across the origin of a circle has two lines.
     """
     hits, records = found.hits, found.records
     names = [word(one.name).encode("utf-8", "backslashreplace") for one in found.patterns]
@@ -137,5 +167,6 @@ def hits_bed(found: FoundHits) -> Iterator[bytes]:
                 called[k], start, end, names[pattern],
                 _EXACT_SCORE - _ERROR_PENALTY * cost, STRAND[strand].encode()
             )
-            for k, start, end, pattern, cost, strand in zip(*(column.tolist() for column in columns), strict=True)
+            for k, first_, last, pattern, cost, strand in zip(*(column.tolist() for column in columns), strict=True)
+            for start, end in parts_of(first_, last, int(records.starts[k + 1] - records.starts[k]))
         )  # fmt: skip

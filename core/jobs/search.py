@@ -132,12 +132,14 @@ class SearchedRecords:
         name: name of a record, by its 0-based number.
         letters: letters of a record, uint8.
         characters: of all records, see ``wavediff.core.sequences.characters``.
+        circular: records that are circles by their file.
     """
 
     starts: Counts
     name: Callable[[int], str]
     letters: Callable[[int], Letters]
     characters: str = ""
+    circular: frozenset[int] = frozenset()
 
     def of(self, places: Counts) -> Counts:
         """Return the record of each place in the text, int64, 0-based."""

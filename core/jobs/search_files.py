@@ -12,6 +12,7 @@ from wavediff.core.jobs.choices import Device, SearchLayout
 from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.jobs.results import Result
 from wavediff.core.sequences.letter_rules import CaseRule
+from wavediff.core.sequences.orientation import Topology
 from wavediff.core.sequences.pattern_list import Pattern
 from wavediff.core.sequences.read_as import ReadAs
 
@@ -23,6 +24,7 @@ class FileQuery:
     Attributes:
         alphabet: a ``LetterRule``, or ``auto``: as the longest record of a file has it.
         case: whether a and A match.
+        topology: whether all records are circles; ``auto``: as their file says.
         read_as: how files are read. encoding: as in ``wavediff.core.jobs.read.ReadJob``.
         outputs: ids of the formats whose lines are wanted. shown: hits of each file that are shown.
         device: that computes.
@@ -34,6 +36,7 @@ class FileQuery:
     both_strands: bool = False
     errors: int = 0
     edits: bool = False
+    topology: Topology = Topology.AUTO
     layout: SearchLayout = SearchLayout.AUTO
     read_as: ReadAs = ReadAs.AUTO
     encoding: str = ""

@@ -8,7 +8,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import InputError, printable
-from wavediff.core.export.hits import FoundHits, hits_tsv
+from wavediff.core.export.hits import FoundHits, has_sizes, hits_tsv
 from wavediff.core.export.registry import HITS, of_id
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device
@@ -16,8 +16,10 @@ from wavediff.core.jobs.read import ReadJob
 from wavediff.core.jobs.search import SearchedRecords, SearchJob, SearchResult
 from wavediff.core.jobs.search_files import FileFound, FileQuery
 from wavediff.core.reading.load import Load
+from wavediff.core.run.planned_search import PlannedSearch, planned
 from wavediff.core.run.runner import Report, ignore_event, run_job
 from wavediff.core.sequences.letter_rules import LetterRule
+from wavediff.core.sequences.orientation import Topology
 from wavediff.core.sequences.searched_text import searched_characters, searched_letters
 from wavediff.core.sequences.sequence import Alphabet
 
@@ -28,17 +30,21 @@ def all_records(load: Load) -> tuple[Letters, SearchedRecords, Alphabet]:
     """Return what is searched in a file, and what its letters are: those of the longest record speak for all."""
     alphabet = load.alphabet or load.sequence(int(load.lengths.argmax())).alphabet
     starts = np.asarray(load.starts)
-    records = SearchedRecords(starts, load.name, lambda k: load.letters[starts[k] : starts[k + 1]], load.characters)
+    records = SearchedRecords(
+        starts, load.name, lambda k: load.letters[starts[k] : starts[k + 1]], load.characters, load.circular
+    )
     return load.letters, records, alphabet
 
 
 def search_job(
     text: Letters, records: SearchedRecords, alphabet: Alphabet, query: FileQuery, limit: int, threads: int
-) -> SearchJob:
-    """Return the job that searches ``text`` for what ``query`` asks, its patterns in the codes of the text."""
+) -> PlannedSearch:
+    """Return the search of ``text`` for what ``query`` asks, its patterns in the codes of the text."""
     fold_case = query.case.folds(alphabet.folds_case)
     characters = searched_characters(records.characters, query.patterns)
-    return SearchJob(
+    circles = np.full(records.starts.size - 1, query.topology is Topology.CIRCULAR)
+    circles[[*records.circular]] |= query.topology is Topology.AUTO
+    job = SearchJob(
         text=searched_letters(text, records.characters, characters, fold_case),
         starts=records.starts,
         patterns=tuple(pattern.in_codes(characters or "", fold_case=fold_case) for pattern in query.patterns),
@@ -52,6 +58,7 @@ def search_job(
         layout=query.layout,
         threads=threads,
     )
+    return planned(job, circles)
 
 
 def search_file(
@@ -78,12 +85,15 @@ def search_file(
         )
         return FileFound(source=source, counts=nothing, error=str(told))
     letters, records, alphabet = all_records(load)
-    job = search_job(letters, records, alphabet, query, limit, threads)
     try:
-        result: SearchResult = run_job(job, device=Device(query.device), report=report, cancel=cancel)
+        plan = search_job(letters, records, alphabet, query, limit, threads)
+        result: SearchResult = plan.found(run_job(plan.job, device=Device(query.device), report=report, cancel=cancel))
     except InputError as error:  # a pattern that is none in such letters
         return FileFound(source=source, counts=nothing, error=f"{printable(source)}: {error}")
-    hits = FoundHits(result.hits, query.patterns, records, query.edits, source=source)
+    patterns = plan.patterns  # a table of many files has columns of cuts where enzymes were asked for
+    if not has_sizes(query.patterns):
+        patterns = tuple(replace(one, cuts=None, is_pair=False) for one in patterns)
+    hits = FoundHits(result.hits, patterns, records, query.edits, source=source)
     lines = {id_: list(of_id(HITS, id_).chunks(hits)) for id_ in query.outputs}
     if query.shown:
         lines[SHOWN] = list(hits_tsv(replace(hits, hits=result.hits.take(slice(0, query.shown)))))

@@ -31,7 +31,7 @@ class Pattern:
         source: file as the user named it, ``<typed>``, ``<pasted>``.
         line: 1-based line of its source, 0 where there is none.
         cuts: letters from the start of a hit to where an enzyme cuts, on either strand; empty where that is not known,
-            None for no enzyme.
+            None for no enzyme. is_pair: of primers, of which hits are products.
     """
 
     letters: bytes
@@ -39,6 +39,7 @@ class Pattern:
     source: str = "<typed>"
     line: int = 0
     cuts: tuple[int, ...] | None = None
+    is_pair: bool = False
 
     def in_codes(self, characters: str, *, fold_case: bool) -> Pattern:
         """Return the pattern in the codes of a text whose codes from 128 on stand for ``characters``, bytes."""

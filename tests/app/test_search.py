@@ -22,6 +22,7 @@ from wavediff.core.jobs.search import SearchJob
 from wavediff.core.kernels.search.run import run as run_on_cpu
 from wavediff.core.run import runner
 from wavediff.core.run.dispatch import DeviceChoice
+from wavediff.core.sequences.orientation import reverse_complement
 
 FAR = 30_000  # ms, for a first run that compiles
 A = "ACGTACGTACTTGACCA" * 20
@@ -327,3 +328,34 @@ def test_an_error_of_a_search_ends_with_the_next_search(qtbot, window, view):
         qtbot.waitUntil(lambda why=why: any(why in one.text for one in told.notices))
         search(qtbot, view, "ACGTA")
         assert not [one.text for one in told.notices if why in one.text]
+
+
+def test_enzymes_primers_and_circles_in_the_field(qtbot, view, session):
+    """Both strands, two primers and their product, and what lies across the origin, of the same letters as A."""
+    text = A + A
+    forward, reverse = text[3:19], reverse_complement(text[60:76].encode()).decode()
+    search(qtbot, view, f"HaeIII\npair\t{forward}..{reverse}")
+    assert [view.patterns.index(row, 0).data() for row in range(2)] == ["HaeIII", "pair"]
+    hits = view.model.hits
+    assert set(hits.pattern.tolist()) == {1}
+    sizes = {(start % 17, end % 17) for start, end in zip(hits.start.tolist(), hits.end.tolist(), strict=True)}
+    assert sizes == {(3, 76 % 17)}
+    across = A[-5:] + A[:5]
+    search(qtbot, view, across)
+    inside = view.model.n_hits
+    view.wish.circle.setChecked(True)
+    search(qtbot, view, across)
+    view.wish.circle.setChecked(False)
+    assert view.model.n_hits == inside + 1
+    last = view.model.n_hits - 1
+    role = Qt.ItemDataRole.DisplayRole
+    shown = [view.model.cell(last - view.model.top, column, role) for column in range(view.model.columnCount())]
+    assert shown[3:5] == [str(len(A) - 4), "5"]
+    assert f"[{across}]" in shown[-1]
+    with qtbot.waitSignal(view.place_wanted) as told:
+        view.hits.chosen.emit(last)
+    assert told.args == [Side.A, len(A) - 5, len(A)]
+    spans = view.strip.spans()[Side.A]
+    assert int(spans.ends.max()) <= len(A)
+    search(qtbot, view, "NlaIII")  # CATG
+    assert view.model.n_hits == A.count("CATG")

@@ -28,6 +28,7 @@ from wavediff.core.sequences.characters import character_places, folded_utf8
 from wavediff.core.sequences.common_characters import as_bytes
 from wavediff.core.sequences.concatenation import folded_text
 from wavediff.core.sequences.letter_rules import CaseRule
+from wavediff.core.sequences.orientation import Topology
 from wavediff.core.sequences.pattern_list import literal
 
 HIT = np.dtype([("pattern", "i4"), ("start", "i8"), ("end", "i8"), ("strand", "i1"), ("cost", "u1")])
@@ -41,6 +42,7 @@ def search(
     edits: bool = False,
     both_strands: bool = False,
     case: str = "auto",
+    topology: str = "auto",
     limit: int = MAX_HITS,
     device: str = "auto",
     threads: int = 0,
@@ -52,8 +54,9 @@ def search(
     The order is that of ``re.search`` and of the command line.
 
     Args:
-        patterns: one or several, literal; in nucleotides also IUPAC codes and names of restriction enzymes. text: as
-            ``compare`` takes one.
+        patterns: one or several, literal; in nucleotides also IUPAC codes, names of restriction enzymes, and pairs of
+            primers, ``FORWARD..REVERSE``, whose products are found. text: as ``compare`` takes one.
+        topology: ``circular``: hits lie across the origin too, and end behind the text; ``auto``: as the file says.
         errors: mismatches allowed in an occurrence, or edits where ``edits`` is true.
 
     Returns:
@@ -66,6 +69,7 @@ def search(
     [1, 3, 4, 6]
     """
     require_one_of("case", case, CaseRule)
+    require_one_of("topology", topology, Topology)
     if not 0 <= errors <= MAX_ERRORS:
         raise WavediffError(f"errors={errors!r}: a whole number from 0 to {MAX_ERRORS} is wanted")
     if isinstance(patterns, Path) or (not (has_letters(text) or isinstance(text, Path)) and isinstance(text, Iterable)):
@@ -77,10 +81,17 @@ def search(
     query = FileQuery(
         patterns=tuple(literal(_bytes(each, f"pattern {k}"), f"pattern {k}") for k, each in enumerate(listed, 1)),
         case=CaseRule(case), both_strands=both_strands, errors=errors, edits=edits,
+        topology=Topology(topology),
     )  # fmt: skip
-    records = SearchedRecords(np.array([0, len(one)]), lambda _: one.name, lambda _: one.letters, one.characters)
-    job = search_job(one.letters, records, one.alphabet, query, limit, threads)
-    hits = run(job, device=device, progress=progress, cancel=cancel).hits
+    records = SearchedRecords(
+        np.array([0, len(one)]),
+        lambda _: one.name,
+        lambda _: one.letters,
+        one.characters,
+        frozenset([0][: one.circular]),
+    )
+    plan = search_job(one.letters, records, one.alphabet, query, limit, threads)
+    hits = plan.found(run(plan.job, device=device, progress=progress, cancel=cancel)).hits
     found = np.empty(len(hits), HIT)
     for name in HIT.names or ():
         found[name] = getattr(hits, name)
