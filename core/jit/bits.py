@@ -30,7 +30,7 @@ N_COMMON_CODES = 4  # codes below this are the common ones: two planes
 
 
 # Planes of more codes than there are bytes: few numbers, as everything is compiled for each.
-WIDE_PLANES = (12, 16, 21)
+WIDE_PLANES = (12, 16, 21, 26, 32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

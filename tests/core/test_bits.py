@@ -83,3 +83,9 @@ def test_one_call_encodes_a_pair_as_its_steps_do(a, b, shared, fold_case):
     n, m = rest_x.size - suffix, rest_y.size - suffix
     assert np.array_equal(rest_x[n:], rest_y[m:])
     assert not min(n, m) or rest_x[n - 1] != rest_y[m - 1]
+
+
+@pytest.mark.parametrize("planes", [1, 8, 12, 16, 21, 26, 32])
+def test_as_many_codes_as_planes_tell_apart_have_planes(planes):
+    assert planes_for(1 << planes) == planes
+    assert planes_for((1 << planes) + 1 if planes < 32 else 1 << planes) >= planes
