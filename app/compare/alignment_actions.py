@@ -77,12 +77,13 @@ def copy_menu(owner: QWidget) -> QMenu:
     return menu
 
 
-def options_menu(owner: QWidget, actions: dict[str, QAction], colours: QMenu) -> QMenu:
+def options_menu(owner: QWidget, actions: dict[str, QAction], menus: Iterable[QMenu]) -> QMenu:
     """Return the menu of how letters are shown."""
     menu = QMenu("View options", owner)
     for id_ in ("set_wrapped", "set_b_ruler", "larger", "smaller"):
         menu.addAction(actions[id_])
-    menu.addMenu(colours)
+    for each in menus:
+        menu.addMenu(each)
     return menu
 
 

@@ -13,6 +13,7 @@ from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.alignment_page import Page, PageComposer, cells_for
 from wavediff.app.compare.cell_styles import Colouring
 from wavediff.app.compare.tracks import Tracks
+from wavediff.app.compare.tracks.codons import MAX_ROWS
 from wavediff.app.draw.picture_ratio import picture_ratio
 from wavediff.app.ui.glyphs import as_image
 from wavediff.app.ui.pair import Side
@@ -204,9 +205,10 @@ class AlignmentCanvas(QWidget):
             self._restyle()
 
     def set_tracks(self, tracks: Tracks) -> None:
-        """Tell the model's features at the caret; called where they are known."""
+        """Show the codons of the model's features; called where they are known."""
         if self._model is not None:
             self._model.tracks = tracks
+            self._restyle()
             self.set_caret(self._caret)
 
     def set_dimmed(self, dimmed: bool) -> None:
@@ -383,7 +385,7 @@ class AlignmentCanvas(QWidget):
         while first < end:
             last = min(end, (first // layout.columns_per_line + 1) * layout.columns_per_line)
             x, y = layout.place(first, self._position)
-            size = QSizeF((last - first) * cells.width, cells.b_ruler_top - cells.a_top)
+            size = QSizeF((last - first) * cells.width, cells.b_end - cells.a_top)
             rect = QRectF(QPointF(self._gutter + x, y + cells.a_top) * scaled + corner, size * scaled)
             painter.drawRoundedRect(rect.adjusted(-width / 2, -width / 2, width / 2, width / 2), 3, 3)
             first = last
@@ -403,7 +405,10 @@ class AlignmentCanvas(QWidget):
         size = max(1, round(self.font_size * self._ratio))
         # The places of a B that is read otherwise than its file are not those that one expects.
         turned = self._model is not None and self._model.b.orientation != FORWARD
-        cells = cells_for(size, self._compact and not self._short, self._b_ruler or turned, wide)
+        coding = self._model.tracks.coding if self._model is not None else {}
+        most = 1 if self._compact else MAX_ROWS
+        of_a, of_b = (min(most, coding[side].rows) if side in coding else 0 for side in Side)
+        cells = cells_for(size, self._compact and not self._short, self._b_ruler or turned, wide, (of_a, of_b))
         key = self._colouring, alphabet, characters, size, cells
         if key != self._composer_key:  # else the letters that it has drawn serve once more
             self._composer = PageComposer(self._theme, self._colouring, alphabet, characters, size, cells)

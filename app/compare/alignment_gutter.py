@@ -7,7 +7,9 @@ from PySide6.QtGui import QPainter
 
 from wavediff.app.compare.alignment_layout import AlignmentLayout
 from wavediff.app.compare.alignment_page import Page
+from wavediff.app.compare.tracks.codons import BAR
 from wavediff.app.ui.glyphs import advance, letter_font
+from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number
 
@@ -56,6 +58,7 @@ class GutterPen:
         for i in lines:
             top = layout.line_top(page.first_line + i, position)
             columns = slice(i * page.columns, (i + 1) * page.columns)
+            self._draw_codons(painter, layout, page, columns, top, right)
             for name, y, places in (("A", cells.a_top, page.rows.a_place), ("B", cells.b_top, page.rows.b_place)):
                 row = QRectF(MARGIN_PX, (top + y) / self._ratio, right - MARGIN_PX, cells.height / self._ratio)
                 painter.setFont(self._names)
@@ -71,3 +74,20 @@ class GutterPen:
                         filled = min(page.columns, places.size - columns.start) * cells.width
                         row.moveLeft((width + filled) / self._ratio + TAIL_GAP_PX)
                         painter.drawText(row, _LEFT, number(int(letters[-1])))
+
+    def _draw_codons(
+        self, painter: QPainter, layout: AlignmentLayout, page: Page, columns: slice, top: int, right: float
+    ) -> None:
+        """Name the first feature of each row of codons in a line."""
+        cells = layout.cells
+        painter.setFont(self._numbers)
+        painter.setPen(self._theme.dim)
+        for side, one in page.codons.items():
+            for k, row in enumerate(one.rows[: cells.a_codons if side is Side.A else cells.b_codons]):
+                there = row[BAR, columns][row[BAR, columns] >= 0]
+                if there.size:
+                    y, wide = top + cells.codon_top(side is Side.A, k), int(right - MARGIN_PX)
+                    place = QRectF(MARGIN_PX, y / self._ratio, wide, cells.codon_height / self._ratio)
+                    name = one.bars.named(int(there[0]))[0]
+                    elided = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, wide)
+                    painter.drawText(place, _LEFT, elided)

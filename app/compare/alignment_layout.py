@@ -13,7 +13,11 @@ MAX_SCROLLBAR_VALUE = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class LineMetrics:
-    """Sizes in device pixels of what makes up one line of the alignment, from top to bottom."""
+    """Sizes in device pixels of what makes up one line of the alignment, from top to bottom.
+
+    Attributes:
+        a_codons, b_codons: how many rows of codons, of ``codon_height`` each, are over A and under B.
+    """
 
     width: int
     height: int
@@ -21,11 +25,14 @@ class LineMetrics:
     ruler_height: int
     spacing: int
     b_ruler_height: int = 0
+    codon_height: int = 0
+    a_codons: int = 0
+    b_codons: int = 0
 
     @property
     def block(self) -> int:
-        """Height of a line: ruler, A, match row, B, ruler of B."""
-        return self.ruler_height + 2 * self.height + self.match_height + self.b_ruler_height
+        """Height of a line: ruler, codons of A, A, match row, B, codons of B, ruler of B."""
+        return self.b_ruler_top + self.b_ruler_height
 
     @property
     def pitch(self) -> int:
@@ -33,19 +40,27 @@ class LineMetrics:
 
     @property
     def a_top(self) -> int:
-        return self.ruler_height
+        return self.ruler_height + self.a_codons * self.codon_height
+
+    def codon_top(self, of_a: bool, row: int) -> int:
+        """Return where a row of codons is; row 0 is next to the letters."""
+        return self.a_top - (row + 1) * self.codon_height if of_a else self.b_end + row * self.codon_height
 
     @property
     def match_top(self) -> int:
-        return self.ruler_height + self.height
+        return self.a_top + self.height
 
     @property
     def b_top(self) -> int:
         return self.match_top + self.match_height
 
     @property
-    def b_ruler_top(self) -> int:
+    def b_end(self) -> int:
         return self.b_top + self.height
+
+    @property
+    def b_ruler_top(self) -> int:
+        return self.b_end + self.b_codons * self.codon_height
 
 
 @dataclass(frozen=True, slots=True)

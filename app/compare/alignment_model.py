@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.app.compare.tracks import Tracks
+from wavediff.app.compare.tracks.codons import AMINO_ACID, AROUND, BAR, NUMBER, START, Look, Sight, looks, sight
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.shared_cursor import CaretPlace
 from wavediff.core.base.arrays import Letters
@@ -41,6 +42,7 @@ MARKED_LETTERS = 1 << 16  # of a difference, at most, among which those that wer
 OP_NAMES = {OP_OF_KIND[kind]: name for kind, name in KIND_NAMES.items()}
 
 Codes = npt.NDArray[np.int32]
+Sights = dict[Side, Sight]
 
 
 def kind_text(a: Sequence, b: Sequence, op: int, in_a: slice, in_b: slice) -> str:
@@ -139,6 +141,22 @@ class AlignmentModel:
                 codes[beyond & (codes == GAP)] = NOTHING
         return AlignmentRows(col0, op, a, b, _places(self.a, window.a), _places(self.b, window.b))
 
+    def codons(self, col0: int, col1: int) -> tuple[Sights, dict[Side, list[Codes]]]:
+        """Return the codons in columns ``[col0, col1)``, and codes of their cells; see ``codons.looks``."""
+        if not self.tracks.coding:
+            return {}, {}
+        before = min(AROUND, col0)
+        window = self.index.window(col0 - before, col1 + AROUND)
+        some = slice(before, before + max(0, min(col1, self.n_columns) - col0))
+        letters = {Side.A: window.a, Side.B: window.b}
+        sights = {side: sight(one, letters[side], col0 - before) for side, one in self.tracks.coding.items()}
+        alone = {Side.A: Look.ONLY_A, Side.B: Look.ONLY_B}
+        codes = {side: looks(one, sights.get(side.other), alone[side]) for side, one in sights.items()}
+        return (
+            {side: one.within(some) for side, one in sights.items()},
+            {side: [row[some] for row in rows] for side, rows in codes.items()},
+        )
+
     def letters_at(self, col: int) -> tuple[int | None, int | None]:
         """Return the 0-based letters of A and of B in column ``col``; None for a gap or no such column."""
         window = self.index.window(col, col + 1) if col >= 0 else self.index.window(0, 0)
@@ -166,12 +184,17 @@ class AlignmentModel:
         return " · ".join((f"Column {number(col + 1)}", *parts, what, *self._features_at(col)))
 
     def _features_at(self, col: int) -> list[str]:
-        """Return e.g. ``A: CDS S +`` for each sequence that has features in a column."""
-        found = []
+        """Return e.g. ``A: CDS S +, codon 501 N`` for each sequence that has features in a column."""
+        sights, found = self.codons(col, col + 1)[0], []
         for side, bars in self.tracks.bars.items():
+            codons = {}
+            for row in sights[side].rows if side in sights else ():
+                if row[START, 0] >= 0:
+                    owner = int(sights[side].bars.columns.owners[row[BAR, 0]])
+                    codons[owner] = f", codon {number(int(row[NUMBER, 0]) + 1)} {chr(row[AMINO_ACID, 0])}"
             which = bars.touching(col, col + 1, bars.rows.size)
             every = which.tolist() if which is not None else []
-            names = [bars.called(bar) for bar in every[:MAX_FEATURES]]
+            names = [bars.called(bar) + codons.get(int(bars.columns.owners[bar]), "") for bar in every[:MAX_FEATURES]]
             names += [f"+{number(len(every) - MAX_FEATURES)}"] * (len(every) > MAX_FEATURES)
             found += [f"{side}: {', '.join(names)}"] * bool(names)
         return found

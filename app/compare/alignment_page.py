@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from wavediff.app.compare.alignment_layout import AlignmentLayout, LineMetrics
-from wavediff.app.compare.alignment_model import AlignmentModel, AlignmentRows, Codes
+from wavediff.app.compare.alignment_model import AlignmentModel, AlignmentRows, Codes, Sights
 from wavediff.app.compare.cell_styles import (
     BLANK,
     MATCH_BLANK,
@@ -24,6 +24,7 @@ from wavediff.app.compare.cell_styles import (
     match_codes,
     n_letter_codes,
 )
+from wavediff.app.compare.tracks.codons import N_CODES
 from wavediff.app.ui.glyphs import CellStyle, GlyphAtlas, Pixels, advance, letter_font, pixel
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.ruler import Ruler
@@ -43,6 +44,7 @@ class Page:
         rows: the columns in it.
         col0, columns: first column, and how many cells a line has.
         first_line: line number of the first one.
+        codons: in these columns.
     """
 
     pixels: Pixels
@@ -50,6 +52,7 @@ class Page:
     col0: int
     columns: int
     first_line: int
+    codons: Sights
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,7 @@ class _Lines:
 
     Attributes:
         a, match, b: codes of looks. a_numbers, b_numbers: of the rulers, 0 where there is no letter.
+        codons: and ``codon_codes``, of the rows of A and of B.
     """
 
     rows: AlignmentRows
@@ -68,13 +72,18 @@ class _Lines:
     b: Codes
     a_numbers: npt.NDArray[np.int64]
     b_numbers: npt.NDArray[np.int64]
+    codons: Sights
+    codon_codes: dict[Side, list[Codes]]
 
 
-def cells_for(pixel_size: int, compact: bool = False, b_ruler: bool = False, wide: bool = False) -> LineMetrics:
+def cells_for(
+    pixel_size: int, compact: bool = False, b_ruler: bool = False, wide: bool = False, codons: tuple[int, int] = (0, 0)
+) -> LineMetrics:
     """Return the sizes of a line's parts for letters of ``pixel_size`` device pixels: 10 x 20 at 15.
 
     Args:
         wide: cells as wide as two letters.
+        codons: rows of them over A and under B.
         compact: no ruler, and as little between as keeps lines apart: 9 x 16 at 15.
     """
     ruler = 0 if compact else round(pixel_size * 16 / 15)
@@ -88,6 +97,9 @@ def cells_for(pixel_size: int, compact: bool = False, b_ruler: bool = False, wid
         ruler_height=ruler,
         spacing=gap,
         b_ruler_height=ruler if b_ruler else 0,
+        codon_height=round(pixel_size * 16 / 15),
+        a_codons=codons[0],
+        b_codons=codons[1],
     )
 
 
@@ -116,15 +128,17 @@ class PageComposer:
         if cells.width < MIN_GLYPH_PX and colouring is Colouring.LETTERS:
             colouring = Colouring.CELLS
         looks = CellStyles(
-            theme, colouring, alphabet, characters, pixel_size, (cells.width, cells.height, cells.match_height)
-        )
+            theme, colouring, alphabet, characters, pixel_size, (cells.width, cells.height, cells.match_height),
+            cells.codon_height,
+        )  # fmt: skip
         self._letters = GlyphAtlas(cells.width, cells.height, n_letter_codes(characters), looks.letter)
         self._marks = GlyphAtlas(cells.width, cells.match_height, N_MATCH_CODES, looks.match)
+        self._codons = GlyphAtlas(cells.width, max(1, cells.codon_height), N_CODES, looks.codon)
         ruler = max(1, cells.ruler_height)
         self._ruler = Ruler(cells.width, ruler_size(pixel_size), ruler, theme.dim, theme.control, looks.paper)
         self._paper = pixel(looks.paper)
         self._looks, self._ground = looks, looks.paper
-        self._styles: dict[tuple[bool, int], CellStyle] = {}  # that were painted, by whether they are of letters
+        self._styles: dict[tuple[object, int], CellStyle] = {}  # that were painted, by their looks
         self._spare: Pixels = np.empty(0, np.uint32)
 
     def compose(
@@ -143,16 +157,18 @@ class PageComposer:
         n_lines, columns = found.a.shape
         pixels = self._surface(n_lines * cells.pitch, columns * cells.width)
         lines = pixels.reshape(n_lines, cells.pitch, columns * cells.width)
-        for blank in (slice(0, cells.a_top), slice(cells.b_ruler_top, cells.pitch)):
+        for blank in (slice(0, cells.a_top), slice(cells.b_end, cells.pitch)):
             lines[:, blank] = self._paper
         if cells.ruler_height:
-            self._ruler.draw(found.a_numbers, lines[:, : cells.a_top], below=False)
+            self._ruler.draw(found.a_numbers, lines[:, : cells.ruler_height], below=False)
+        for top, codes in _codon_rows(cells, found):
+            self._codons.draw(codes, lines[:, top : top + cells.codon_height])
         self._letters.draw(found.a, lines[:, cells.a_top : cells.match_top])
         self._marks.draw(found.match, lines[:, cells.match_top : cells.b_top])
-        self._letters.draw(found.b, lines[:, cells.b_top : cells.b_ruler_top])
+        self._letters.draw(found.b, lines[:, cells.b_top : cells.b_end])
         if cells.b_ruler_height:
             self._ruler.draw(found.b_numbers, lines[:, cells.b_ruler_top : cells.block], below=True)
-        return Page(pixels, found.rows, found.col0, columns, found.first_line)
+        return Page(pixels, found.rows, found.col0, columns, found.first_line, found.codons)
 
     def paint(
         self,
@@ -172,10 +188,12 @@ class PageComposer:
         letter, mark, height = self._looks.letter, self._looks.match, cells.height
         for i in layout.whole_lines(found.first_line, range(found.a.shape[0]), position):
             top = layout.line_top(found.first_line + i, position)
+            codons = ((codes, self._looks.codon, y, cells.codon_height) for y, codes in _codon_rows(cells, found))
             for codes, look, y, high in (
                 (found.a, letter, cells.a_top, height),
                 (found.match, mark, cells.match_top, cells.match_height),
                 (found.b, letter, cells.b_top, height),
+                *codons,
             ):
                 self._paint_row(painter, codes[i], look, QRectF(left, top + y, cells.width, high))
             if cells.ruler_height:
@@ -187,11 +205,11 @@ class PageComposer:
     def _paint_row(self, painter: QPainter, codes: Codes, look: Callable[[int], CellStyle], cell: QRectF) -> None:
         """Paint one row of cells, of which ``cell`` is the first: their papers, then the feet, then the glyphs."""
         every: list[int] = codes.tolist()
-        letters, width = look == self._looks.letter, cell.width()
+        width = cell.width()
         for code in set(every):
-            if (letters, code) not in self._styles:
-                self._styles[letters, code] = look(code)
-        styles = [self._styles[letters, code] for code in every]
+            if (look, code) not in self._styles:
+                self._styles[look, code] = look(code)
+        styles = [self._styles[look, code] for code in every]
         for first, end, colour in _runs([style.paper for style in styles]):
             if colour != self._ground:
                 painter.fillRect(
@@ -204,7 +222,7 @@ class PageComposer:
                 painter.fillRect(box, colour)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)  # a thin line of a picture made smaller is seen
         for code in sorted(set(every)):  # all of one colour after each other
-            style = self._styles[letters, code]
+            style = self._styles[look, code]
             if style.glyph is None:
                 continue
             painter.setPen(style.ink)
@@ -234,6 +252,7 @@ def _lines_at(
     chosen[max(0, selection[0] - col0) : max(0, selection[1] - col0)] = True
     of_a, of_b, of_both = (chosen & (side in some) for some in ((None, Side.A), (None, Side.B), (None,)))
     n_lines = last - first
+    codons, codes = model.codons(col0, col1)
     ruled = rows.a_place if model.aligned else np.where(rows.a_place, rows.a_place, rows.b_place)
     return _Lines(
         rows=rows,
@@ -244,7 +263,16 @@ def _lines_at(
         b=_lines(letter_codes(rows.b, rows.op, of_b, model.a.characters), n_lines, columns, BLANK),
         a_numbers=_lines(ruled, n_lines, columns, 0),
         b_numbers=_lines(rows.b_place, n_lines, columns, 0),
+        codons=codons,
+        codon_codes={side: [_lines(each, n_lines, columns, 0) for each in some] for side, some in codes.items()},
     )
+
+
+def _codon_rows(cells: LineMetrics, found: _Lines) -> Iterator[tuple[int, Codes]]:
+    """Yield top and codes of each row of codons, those next to the letters first."""
+    for side, n in ((Side.A, cells.a_codons), (Side.B, cells.b_codons)):
+        for k, codes in enumerate(found.codon_codes.get(side, [])[:n]):
+            yield cells.codon_top(side is Side.A, k), codes
 
 
 _Value = TypeVar("_Value")

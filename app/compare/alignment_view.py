@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QPalette, QResizeEvent
@@ -15,14 +14,14 @@ from wavediff.app.compare.alignment_copy import WITHOUT_ALIGNMENT, CopyFormat, T
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.alignment_navigation import Navigation, Steps
 from wavediff.app.compare.alignment_pane import AlignmentPane
+from wavediff.app.compare.annotator import Annotator
 from wavediff.app.compare.cell_styles import Colouring
 from wavediff.app.compare.stepper import NOT_YET, Stepper
 from wavediff.app.compare.strip_drawing import LANE_PX
-from wavediff.app.compare.tracks import Tracks, find_tracks
+from wavediff.app.compare.tracks import Tracks
 from wavediff.app.compare.tracks.track import BySide
 from wavediff.app.compare.unaligned_model import UnalignedModel
 from wavediff.app.compare.zoom_strip import ZoomStrip
-from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.labels import ElidedLabel, TwoLabels
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.pair import Side
@@ -65,9 +64,8 @@ class AlignmentView(QWidget):
         self._builder = IndexBuilder(self)
         self._builder.progressed.connect(self._show_progress)
         self._builder.built.connect(self._show_index)
-        self._annotator = BackgroundTask("annotations", self)
-        self._annotator.finished.connect(self._show_tracks)
-        self._hits: BySide = {}
+        self.annotator = Annotator(self)
+        self.annotator.found.connect(self._show_tracks)
         self.strip = ZoomStrip(theme)
         self.pane = AlignmentPane(theme)
         self.canvas = self.pane.canvas
@@ -79,7 +77,8 @@ class AlignmentView(QWidget):
         self.colour_menu = colour_menu(self, lambda: self.canvas.colouring)
         self.colour_menu.triggered.connect(self._colour)
         steps = {which: self.actions_by_id[f"{which}_difference"] for which in ("first", "previous", "next", "last")}
-        self._letters_menu = options_menu(self, self.actions_by_id, self.colour_menu)
+        menus = self.colour_menu, self.annotator.menu
+        self._letters_menu = options_menu(self, self.actions_by_id, menus)
         self.stepper = Stepper(theme, steps, self._letters_menu)
         self.navigation = Navigation(self.canvas, self.stepper, self._say, self)
         self._build()
@@ -319,7 +318,7 @@ class AlignmentView(QWidget):
         self._model = AlignmentModel(a, b, index, fold_case, swaps)
         self._show_counts()
         self.strip.set_index(index)
-        self._annotate()
+        self.annotator.set_model(self._model)
         self.strip.set_kinds(self.stepper.kinds)
         self.canvas.set_kinds(self.stepper.kinds)
         self.unaligned.setVisible(False)
@@ -334,12 +333,7 @@ class AlignmentView(QWidget):
     @Slot(object)
     def set_hits(self, hits: BySide) -> None:
         """Show the hits of a search on the strip."""
-        self._hits = hits
-        self._annotate()
-
-    def _annotate(self) -> None:
-        if (model := self._model) is not None:
-            self._annotator.start(partial(find_tracks, model.index, model.a, model.b, self._hits))
+        self.annotator.set_hits(hits)
 
     @Slot(object)
     def _show_tracks(self, tracks: Tracks) -> None:
@@ -348,7 +342,7 @@ class AlignmentView(QWidget):
         self._fit_strip()
 
     def _forget(self) -> None:
-        self._annotator.stop()
+        self.annotator.set_model(None)
         self._hover = None
         self._cursor.forget()
         self.strip.set_index(None)

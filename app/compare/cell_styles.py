@@ -15,6 +15,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from wavediff.app.compare.alignment_model import GAP, NOTHING, OVERHANG, UNALIGNED, Codes
+from wavediff.app.compare.tracks.codons import Look
 from wavediff.app.draw.painter import mix
 from wavediff.app.ui.glyphs import CellStyle, Draw, drawn_mask, letter_font, text_glyph
 from wavediff.app.ui.theme import KindColours, Theme, contrast
@@ -32,6 +33,7 @@ N_MATCH_CODES = 17
 MATCH_BLANK = 16
 FOOT_SHARE = 0.2  # of the letters' pixel size: the mark under a letter that differs is 3 px high at 15 px
 RAISED_SHARE = 0.08  # of it: how much higher than others words stand, above their marks
+CODON_SHARE = 0.8  # of it: the letters of amino acids
 MIN_CONTRAST = 4.5  # WCAG AA for text of any size
 
 
@@ -61,6 +63,7 @@ class CellStyles:
         characters: of the sequences, see ``wavediff.core.sequences.characters``.
         pixel_size: of the font, device pixels.
         width, height, match_height: of a cell and of a cell of the match row, device pixels.
+        codon_height: of a cell of codons, device pixels.
     """
 
     def __init__(
@@ -71,7 +74,12 @@ class CellStyles:
         characters: str,
         pixel_size: int,
         size: tuple[int, int, int],
+        codon_height: int = 0,
     ) -> None:
+        self._codon_height = codon_height
+        self._codon_fonts = tuple(
+            letter_font(max(1, round(pixel_size * CODON_SHARE)), bold=bold) for bold in (False, True)
+        )
         self._width, self._height, self._match_height = size
         self._fonts = letter_font(pixel_size), letter_font(pixel_size, bold=True)
         words = alphabet is Alphabet.TEXT  # whose g and y go below the line
@@ -120,6 +128,21 @@ class CellStyles:
             # The cross is drawn over it, from letter to letter: see ``alignment_links``.
             paper = self._chosen(self._kinds[op].pale, selected)
         return self._style(None, paper, paper, height=height)
+
+    def codon(self, code: int) -> CellStyle:
+        """Return the style of a cell of a codon, see ``wavediff.app.compare.tracks.codons.looks``."""
+        if code == BLANK:
+            return self._style(None, self.paper, self.paper, height=self._codon_height)
+        look, letter = divmod(code - 1, 128)
+        kind, projected = Look(look // 2), bool(look % 2)
+        ops = {Look.OTHER: Op.MISMATCH, Look.ONLY_A: Op.DELETION, Look.ONLY_B: Op.INSERTION}
+        colours = self._kinds[ops[kind]] if kind in ops else None
+        plain = self._theme.raised if kind is Look.EVEN else mix(self._theme.raised, self._theme.grid, 0.45)
+        paper = colours.pale if colours else plain
+        ink = colours.ink if colours else self._theme.dim if projected else self._theme.text
+        drawn = text_glyph(chr(letter), self._codon_fonts[colours is not None]) if letter else None
+        foot = (colours.strong, max(1, self._foot // 2)) if colours else None
+        return self._style(drawn, readable(ink, paper), paper, foot, self._codon_height)
 
     def _style(
         self, glyph: Draw | None, ink: QColor, paper: QColor, foot: tuple[QColor, int] | None = None, height: int = 0

@@ -73,8 +73,8 @@ def letters_picture(
     sheet = Sheet(theme, title, content, (legend,), QSize(*(size or SIZE)))
     canvas.set_colouring(colours)
     canvas.set_b_ruler(True)
-    if model.aligned and not model.tracks.lanes:
-        model.tracks = find_tracks(model.index, model.a, model.b, {}, CancelToken())
+    if model.aligned and not model.tracks.kinds:
+        model.tracks = find_tracks(model.index, model.a, model.b, {}, frozenset(), CancelToken())
     canvas.set_model(model)
     strip.set_index(model.index)
     strip.set_tracks(model.tracks)

@@ -9,6 +9,7 @@ import numpy as np
 
 from wavediff.app.compare.strip_levels import Window
 from wavediff.app.compare.tracks.bars import Bars
+from wavediff.app.compare.tracks.codons import CODING
 from wavediff.app.compare.tracks.track import BySide, Track
 from wavediff.app.ui.pair import Side
 from wavediff.core.base.errors import printable
@@ -85,7 +86,7 @@ def feature_words(bars: Bars, side: Side, bar: int) -> str:
     letters = count(sum(end - start for start, end in feature.parts), "letter", "letters")
     lines = [bars.called(bar), f"{side} {', '.join(parts)} · {letters}"]
     lines += [f"Projected from {side.other}: {side} has none here"] * bars.named(bar)[2]
-    lines += [f"Genetic code {feature.table}"] * (feature.type == "CDS")
+    lines += [f"Genetic code {feature.table}"] * (feature.type == CODING)
     notes = dict.fromkeys(feature.attributes.get(key, "") for key in NOTES)
     return "\n".join([*lines, *(printable(note, MAX_NOTE) for note in notes if note not in ("", feature.name))])
 

@@ -15,7 +15,7 @@ from wavediff.core.base.numbers import number
 if TYPE_CHECKING:
     from wavediff.core.base.arrays import Counts
 
-_COMPLEMENT = bytes.maketrans(b"ACGTURYSWKMBDHVNacgturyswkmbdhvn", b"TGCAAYRSWMKVHDBNtgcaayrswmkvhdbn")
+COMPLEMENT = bytes.maketrans(b"ACGTURYSWKMBDHVNacgturyswkmbdhvn", b"TGCAAYRSWMKVHDBNtgcaayrswmkvhdbn")
 _TO_RNA = bytes.maketrans(b"Tt", b"Uu")
 
 
@@ -28,7 +28,7 @@ def reverse_complement(letters: bytes, *, rna: bool = False) -> bytes:
     >>> reverse_complement(b"ACCRn")
     b'nYGGT'
     """
-    other = letters.translate(_COMPLEMENT)[::-1]
+    other = letters.translate(COMPLEMENT)[::-1]
     return other.translate(_TO_RNA) if rna else other
 
 

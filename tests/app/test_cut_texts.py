@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from tests.app.alignments import sequence
 from tests.app.fakes import fasta
 from tests.app.parts import open_texts
-from wavediff.app.compare import alignment_view
+from wavediff.app.compare import annotator
 from wavediff.app.compare.differences_order import CHANGE, KIND
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.stepper import NOT_LISTED, NOT_YET
@@ -319,7 +319,7 @@ def test_an_error_of_the_tracks_is_reported(qtbot, window, monkeypatch):
     def fail(*_arguments):
         raise ValueError("no tracks")
 
-    monkeypatch.setattr(alignment_view, "find_tracks", fail)
+    monkeypatch.setattr(annotator, "find_tracks", fail)
     with qtbot.captureExceptions() as errors:
         compared(qtbot, window, "kitten", "sitting")
         qtbot.waitUntil(lambda: bool(errors))

@@ -1,10 +1,13 @@
 """Tracks of features: bars at their columns, codons as Biopython translates them, what differs, tips and clicks."""
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
+from Bio import SeqIO
+from Bio.Seq import Seq
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, Qt
@@ -19,6 +22,7 @@ from wavediff.app.compare.letters_picture import letters_picture
 from wavediff.app.compare.strip_drawing import LANE_PX, LARGE_WINDOW
 from wavediff.app.compare.tracks import find_tracks
 from wavediff.app.compare.tracks.bars import N_ROWS
+from wavediff.app.compare.tracks.codons import AMINO_ACID, MIDDLE, NUMBER, START, Look, looks, sight
 from wavediff.app.draw.colours import named_colours
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.picture_files import SVG
@@ -46,9 +50,9 @@ def features(n, *those):
     )  # fmt: skip
 
 
-def tracks_of(a, b, alignment):
+def tracks_of(a, b, alignment, hidden=frozenset()):
     index = index_alignment(alignment)
-    return index, find_tracks(index, a, b, {}, CancelToken())
+    return index, find_tracks(index, a, b, {}, hidden, CancelToken())
 
 
 def equal_to(one):
@@ -114,31 +118,123 @@ def test_bars_are_where_the_letters_of_their_features_are(seed, of_a, of_b):
             assert bars.touching(first, first + 5, len(touched) - 1) is None
 
 
+def proteins(coding, index, side):
+    """Amino acids of each feature as its codons in all columns have them; and the columns of each letter's codon."""
+    window = index.window(0, index.n_columns)
+    letters = {Side.A: window.a, Side.B: window.b}[side]
+    found = {}
+    for k in range(len(coding.bars.columns)):
+        alone = coding._replace(bars=coding.bars.taken(np.array([k])), frames=coding.frames[[k]])
+        one = sight(alone, letters, 0)
+        for row in one.rows:
+            there = row[:, row[MIDDLE] == 1]
+            acids = found.setdefault(coding.bars.named(k)[0], {})
+            acids.update(zip(there[NUMBER].tolist(), map(chr, there[AMINO_ACID].tolist()), strict=True))
+    return {name: "".join(acids[k] for k in sorted(acids)) for name, acids in found.items()}
+
+
+@pytest.fixture(scope="module")
+def phix(tmp_path_factory):
+    path = phix174(tmp_path_factory.mktemp("phix") / "phix.gb")
+    record = SeqIO.read(path, "genbank")
+    wanted = {
+        one.qualifiers["gene"][0]: str(one.extract(record.seq).translate(11))
+        for one in record.features if one.type == "CDS"
+    }  # fmt: skip
+    return read(path).sequence(0), wanted
+
+
 @pytest.mark.parametrize(
     "orientation", [FORWARD, TURNED, Orientation(Strand.MINUS), Orientation(circular=True, shift=99)]
 )
-def test_genes_of_phix174_turn_with_their_sequence(tmp_path, orientation):
-    """Overlapping genes, three across the origin, on B also on the other strand and from another letter on."""
-    one = read(phix174(tmp_path / "phix.gb")).sequence(0)
-    _, found = tracks_of(one, one.oriented(orientation), equal_to(one))
-    for side, n in ((Side.A, len(one)), (Side.B, len(one))):
-        bars = found.bars[side]
-        whole = {}
-        for k in range(len(bars.columns)):
-            assert bars.named(k)[1] == "CDS", "a gene has its product"
-            whole.setdefault(bars.named(k)[0], []).append(bars.extent(k))
-        assert {name: sum(high - low for low, high in parts) for name, parts in whole.items()} == {
-            name: sum(end - start + 1 for start, end in parts) for name, parts in PHIX174.items()
-        }
-        assert all(0 <= low < high <= n for parts in whole.values() for low, high in parts)
+def test_overlapping_genes_of_phix174_are_translated_as_biopython_does(phix, orientation):
+    """Three are across the origin; B on the other strand and from another letter on turns its features too."""
+    one, wanted = phix
+    assert len(wanted) == 11
+    assert all(protein.endswith("*") and "*" not in protein[:-1] for protein in wanted.values())
+    index, found = tracks_of(one, one.oriented(orientation), equal_to(one))
+    for side in Side:
+        assert proteins(found.coding[side], index, side) == wanted
     strands = {found.bars[Side.B].strand(k) for k in range(len(found.bars[Side.B].columns))}
     assert strands == {-1 if orientation.strand is Strand.MINUS else 1}
     crossing = [found.bars[Side.A].named(k)[0] for k in range(len(found.bars[Side.A].columns))]
     assert [name for name in PHIX174 if crossing.count(name) == 2] == ["A", "A*", "B"]
-    first = found.bars[Side.B]
-    places = [orientation.index(3_980, len(one)), orientation.index(135, len(one))]
-    edges = [edge for k in range(len(first.columns)) if first.named(k)[0] == "A" for edge in first.extent(k)]
-    assert set(places) <= {*edges, *(edge - 1 for edge in edges)}
+    assert found.coding[Side.A].rows == 2
+    assert not {"gene"} & {found.bars[Side.A].named(k)[1] for k in range(len(crossing))}, "each has its product"
+
+
+@given(st.text("ACGT", min_size=30, max_size=60), st.lists(st.integers(1, 58), min_size=2, max_size=6, unique=True),
+       st.sampled_from([1, -1]), st.sampled_from([1, 4, 11]), st.sampled_from(["1", "2", "3"]))  # fmt: skip
+def test_joined_parts_are_translated_as_biopython_does(letters, places, strand, table, codon_start):
+    n, ordered = len(letters), sorted({place * len(letters) // 60 for place in places})
+    pairs = list(zip(ordered[::2], ordered[1::2], strict=False))
+    if not pairs:
+        return
+    one = features(n, ("CDS", "x", strand, pairs[::strand]))
+    one = replace(one, attributes=[{"codon_start": codon_start, "transl_table": str(table)}])
+    a = replace(sequence(letters), spans=(one,))
+    text = "".join(letters[low:high] for low, high in pairs)
+    text = str(Seq(text).reverse_complement() if strand < 0 else text)[int(codon_start) - 1 :]
+    wanted = str(Seq(text[: len(text) // 3 * 3]).translate(table))
+    index, found = tracks_of(a, sequence(letters), equal_to(a))
+    assert proteins(found.coding[Side.A], index, Side.A).get("x", "") == wanted
+    assert proteins(found.coding[Side.B], index, Side.B).get("x", "") == wanted
+
+
+def rows_of(index, found):
+    """Codons of both sequences in words: amino acid, first and last column, look."""
+    window = index.window(0, index.n_columns)
+    letters = {Side.A: window.a, Side.B: window.b}
+    sights = {side: sight(one, letters[side], 0) for side, one in found.coding.items()}
+    told = {}
+    for side, alone in ((Side.A, Look.ONLY_A), (Side.B, Look.ONLY_B)):
+        (row,), (codes,) = sights[side].rows, looks(sights[side], sights[side.other], alone)
+        starts = dict.fromkeys(row[START][row[START] >= 0].tolist())
+        told[side] = []
+        for start in starts:
+            there = np.flatnonzero(row[START] == start)
+            look = Look((int(codes[there[0]]) - 1) // 256)
+            letter = [(int(code) - 1) % 128 for code in codes[there]]
+            assert [chr(one) for one in letter if one] == [chr(row[AMINO_ACID, there[0]])]
+            mark = look.name if look > Look.ODD else ""
+            told[side].append(f"{chr(row[AMINO_ACID, there[0]])}{there[0]}-{there[-1]}{mark and ' ' + mark}")
+    return told
+
+
+def coded(a, b, runs):
+    one = replace(sequence(a), spans=(features(len(a), ("CDS", "S", 1, [(0, len(a))])),))
+    return rows_of(*tracks_of(one, sequence(b), from_cigar(*runs)))
+
+
+def test_what_differs_among_amino_acids_is_marked():
+    """A deletion in a codon leaves I and removes H and V, as Spike 69-70del of SARS-CoV-2; the rest by hand."""
+    told = coded("GCTATACATGTCTCT", "GCTATCTCT", ((5, "="), (6, "D"), (4, "=")))
+    assert told[Side.A] == ["A0-2", "I3-5", "H6-8 ONLY_A", "V9-11 ONLY_A", "S12-14"]
+    assert told[Side.B] == ["A0-2", "I3-11", "S12-14"]
+    told = coded("AATAAAGGT", "TATAAGGGT", ((1, "X"), (4, "="), (1, "X"), (3, "=")))
+    assert told[Side.A] == ["N0-2 OTHER", "K3-5", "G6-8"], "AAA and AAG are both K"
+    assert told[Side.B] == ["Y0-2 OTHER", "K3-5", "G6-8"]
+    told = coded("ATGGGTAAA", "ATGCCCGGTAAA", ((3, "="), (3, "I"), (6, "=")))
+    assert told[Side.B] == ["M0-2", "P3-5 ONLY_B", "G6-8", "K9-11"]
+    told = coded("ATGGGTAAACCC", "ATGGTAAACCC", ((3, "="), (1, "D"), (8, "=")))
+    assert told[Side.B] == ["M0-2", "V4-6 OTHER", "N7-9 OTHER"], "another frame from the deletion on"
+
+
+def test_codons_of_the_other_strand_and_of_tables_are_compared():
+    a = "TTATCACAT"  # on the other strand ATGTGATAA: in table 2 M W and a stop at AGA alone, Y for TAA is none
+    one = features(9, ("CDS", "m", -1, [(0, 9)]))
+    one = replace(one, attributes=[{"transl_table": "2"}])
+    told = rows_of(
+        *tracks_of(replace(sequence(a), spans=(one,)), sequence("TTATCGCAT"), from_cigar((5, "="), (1, "X"), (3, "=")))
+    )
+    assert told[Side.A] == ["*0-2", "W3-5 OTHER", "M6-8"]
+    assert told[Side.B] == ["*0-2", "R3-5 OTHER", "M6-8"]
+
+
+def test_features_without_a_known_code_have_no_amino_acids():
+    one = replace(features(9, ("CDS", "x", 1, [(0, 9)])), attributes=[{"transl_table": "7"}])
+    index, found = tracks_of(replace(sequence("ATGATGATG"), spans=(one,)), sequence("ATGATGATG"), from_cigar((9, "=")))
+    assert sight(found.coding[Side.A], index.window(0, 9).a, 0).rows == []
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -157,7 +253,7 @@ def test_names_are_read_on_the_colours_of_features(dark):
 def annotated(view, qtbot, a, b, alignment):
     view.resize(900, 620)
     view.show_result(a, b, alignment, fold_case=True)
-    qtbot.waitUntil(lambda: bool(view.strip.features.bars) and not view._annotator.running)
+    qtbot.waitUntil(lambda: bool(view.strip.features.bars) and not view.annotator._task.running)
     return view
 
 
@@ -218,12 +314,27 @@ def test_the_features_at_the_caret_are_told(view, qtbot):
     annotated(view, qtbot, *pair_of_genes())
     view.canvas.set_caret(101)
     said = view.where.text.partition("equal · ")[2]
-    assert said == "A: CDS abc + · B: CDS abc +"
+    assert re.fullmatch(r"A: CDS abc \+, codon 1 (.) · B: CDS abc \+, codon 1 \1", said)
     assert view.canvas.accessibleDescription().endswith(said)
     view.canvas.set_caret(1_000)
-    assert view.where.text.endswith("A: CDS def − · B: CDS def − (projected)")
+    assert re.search(r"A: CDS def −, codon 167 . · B: CDS def − \(projected\), codon \d+ .$", view.where.text)
     view.canvas.set_caret(1_600)
     assert view.where.text.endswith("equal")
+
+
+def test_kinds_of_features_are_switched_off(view, qtbot):
+    annotated(view, qtbot, *pair_of_genes())
+    entries = {action.data(): action for action in view.annotator.menu.actions()}
+    assert [action.text() for action in entries.values()] == ["CDS (3)", "tRNA (2)"]
+    assert view.canvas.surface.cells.a_codons == 1
+    entries["CDS"].trigger()
+    qtbot.waitUntil(lambda: not view.canvas.model.tracks.coding)
+    assert view.canvas.surface.cells.a_codons == 0
+    assert {view.strip.features.bars[Side.B].named(0)[:2]} == {("joined", "tRNA")}
+    entries = {action.data(): action for action in view.annotator.menu.actions()}
+    assert not entries["CDS"].isChecked()
+    entries["CDS"].trigger()
+    qtbot.waitUntil(lambda: bool(view.canvas.model.tracks.coding))
 
 
 def test_many_features_are_stacked_counted_or_shown_by_their_density(view, qtbot):
@@ -245,15 +356,17 @@ def test_many_features_are_stacked_counted_or_shown_by_their_density(view, qtbot
     assert all(inked)
 
 
-def test_texts_and_plain_sequences_have_no_rows(view, qtbot):
+def test_texts_and_plain_sequences_have_no_rows_and_no_menu(view, qtbot):
     for alphabet, letters in ((Alphabet.TEXT, "to be or not to be " * 9), (Alphabet.DNA, "ACGT" * 40)):
         one = sequence(letters, alphabet=alphabet)
         view.show_result(one, one, from_cigar((len(letters), "=")), fold_case=False)
-        qtbot.waitUntil(lambda: view.model is not None and not view._annotator.running)
+        qtbot.waitUntil(lambda: view.model is not None and not view.annotator._task.running)
         assert view.strip.height() == 3 * LANE_PX
+        assert (view.canvas.surface.cells.a_codons, view.canvas.surface.cells.b_codons) == (0, 0)
+        assert not view.annotator.menu.isEnabled()
 
 
-def test_a_protein_has_its_features(view, qtbot):
+def test_a_protein_has_its_features_and_no_codons(view, qtbot):
     letters = "MKVLAWQRST" * 20
     one = features(200, ("DOMAIN", "kinase", 0, [(10, 120)]), ("BINDING", "ATP", 0, [(50, 51)]))
     pair = (
@@ -262,6 +375,14 @@ def test_a_protein_has_its_features(view, qtbot):
     )
     annotated(view, qtbot, *pair, from_cigar((200, "=")))
     assert view.strip.words_at(middle_of(view.strip, Side.A, "kinase")).startswith("DOMAIN kinase\nA 11 to 120")
+    assert view.canvas.surface.cells.a_codons == 0
+
+
+def test_stretches_of_n_are_a_track(view, qtbot):
+    letters = "ACGT" * 10 + "N" * 12 + "ACGT" * 10
+    view.show_result(sequence(letters), sequence(letters), from_cigar((92, "=")), fold_case=True)
+    qtbot.waitUntil(lambda: view.strip.height() == 4 * LANE_PX)
+    assert "1 stretch of N in A\n1 stretch of N in B" in view.strip.words_at(view.strip.area(0).center())
 
 
 def test_a_small_window_has_one_row_and_a_folded_strip_none(view, qtbot):
@@ -273,16 +394,18 @@ def test_a_small_window_has_one_row_and_a_folded_strip_none(view, qtbot):
     assert not strip.has_bars(0)
 
 
-def test_pictures_of_letters_have_features(view, tmp_path, qtbot):
+def test_pictures_of_letters_have_features_and_amino_acids(view, tmp_path, qtbot):
     letters = "ATG" + "GCTTGGAAA" * 20 + "TAA"
     path = genbank(tmp_path / "one.gb", letters, [("CDS", "gene one", 1, ((1, len(letters)),))])
     one = read(path).sequence(0)
-    model = annotated(view, qtbot, one, one, equal_to(one)).model
-    drawn = letters_picture(model, None, "answer").picture(SVG).decode()
+    model = annotated(view, qtbot, one, one, from_cigar((len(letters), "="))).model
+    picture = letters_picture(model, None, "answer")
+    drawn = picture.picture(SVG).decode()
     assert "gene one" in drawn
     assert "Features A" in drawn
-    read_anew = AlignmentModel(one, one, model.index)
-    assert "gene one" in letters_picture(read_anew, None, "").picture(SVG).decode(), "as the command line makes it"
-    one = sequence("ACGT" * 9)
-    plain = AlignmentModel(one, one, index_alignment(equal_to(one)))
-    assert "Features" not in letters_picture(plain, None, "").picture(SVG).decode()
+    pieces = re.findall(r">([^<]+)</text>", drawn)
+    assert {"W", "K", "*"} <= set(pieces), "amino acids, where the letters are A, C, G and T"
+    plain = letters_picture(
+        AlignmentModel(*(2 * (sequence("ACGT" * 9),)), index_alignment(from_cigar((36, "=")))), None, ""
+    )
+    assert "Features" not in plain.picture(SVG).decode()

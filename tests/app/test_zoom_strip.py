@@ -206,7 +206,7 @@ def test_tracks_have_lanes_below_the_differences(strip, qtbot):
     )  # fmt: skip
     index = index_alignment(from_cigar((500, "="), (100, "I"), (400, "=")))
     pair = sequence("A" * index.n_a, "a"), sequence("A" * index.n_b, "b")
-    tracks = find_tracks(index, *pair, {Side.A: hits, Side.B: hits}, CancelToken())
+    tracks = find_tracks(index, *pair, {Side.A: hits, Side.B: hits}, frozenset(), CancelToken())
     assert list(tracks.lanes[HITS]) == [Side.B], "those of A are of another sequence"
     strip.set_tracks(tracks)
     assert [lane.track for lane in strip.lanes] == [None, None, None, HITS]

@@ -135,7 +135,7 @@ def annotated(me):
     plain, wide = me.print_of(STRIP), me.size_of(STRIP)[0]
     me.click_at(STRIP, (LEFT_PX + (wide - LEFT_PX - RIGHT_PX) * 1_600 / 5_386) / wide, 0.08)
     me.wait_until(lambda: caret(me) == 1_001, "the first letter of gene F", 10)
-    told = "A: CDS F + · B: CDS F + (projected)"
+    told = "A: CDS F +, codon 1 M · B: CDS F + (projected), codon 1 M"
     me.wait_until(lambda: any(told in line for line in me.read()), told, 10)
     me.wait_until(lambda: me.print_of(STRIP) != plain, "the gene at the caret is marked", 10)
     me.picture("codons")

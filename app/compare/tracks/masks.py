@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
+import numpy.typing as npt
 
 from wavediff.app.compare.tracks.track import Track
+from wavediff.core.base.arrays import Letters
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.sequences.spans import SpanKind, Spans
@@ -15,17 +19,22 @@ LOWER = slice(ord("a"), ord("z") + 1)
 
 def masks(sequence: Sequence, cancel: CancelToken) -> Spans | None:
     """Return the stretches in lower case; None where no letter is, or all are."""
-    read, edges, before = sequence.original, [], False
+    read = sequence.original
     if not read.alphabet.folds_case or not 0 < read.counts[LOWER].sum() < len(read):
         return None
+    return stretches(read, lambda letters: (letters >= LOWER.start) & (letters < LOWER.stop), cancel)
+
+
+def stretches(read: Sequence, found: Callable[[Letters], npt.NDArray[np.bool_]], cancel: CancelToken) -> Spans:
+    """Return the stretches of letters that are ``found``."""
+    edges, before = [], False
     for at in range(0, len(read), PIECE_LETTERS):
         cancel.raise_if_cancelled()
-        piece = read.letters[at : at + PIECE_LETTERS]
-        lower = np.append(before, (piece >= LOWER.start) & (piece < LOWER.stop))
-        edges.append(at + np.flatnonzero(lower[1:] != lower[:-1]))
-        before = bool(lower[-1])
-    found = np.concatenate([*edges, np.full(int(before), len(read))]).astype(np.int64)
-    return Spans(kind=SpanKind.MASK, n_letters=len(read), starts=found[::2], ends=found[1::2])
+        those = np.append(before, found(read.letters[at : at + PIECE_LETTERS]))
+        edges.append(at + np.flatnonzero(those[1:] != those[:-1]))
+        before = bool(those[-1])
+    places = np.concatenate([*edges, np.full(int(before), len(read))]).astype(np.int64)
+    return Spans(kind=SpanKind.MASK, n_letters=len(read), starts=places[::2], ends=places[1::2])
 
 
 MASKS = Track("masked stretch", "masked stretches", lambda theme: theme.dim, masks)

@@ -1,0 +1,72 @@
+"""Tracks of the alignment that is shown: found on a thread, kinds of them hidden by a menu."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QWidget
+
+from wavediff.app.compare.alignment_model import AlignmentModel
+from wavediff.app.compare.tracks import Tracks, find_tracks
+from wavediff.app.compare.tracks.track import BySide
+from wavediff.app.ui.background_task import BackgroundTask
+from wavediff.core.base.numbers import number
+
+MAX_KINDS = 30  # in the menu, the most frequent ones
+
+
+class Annotator(QObject):
+    """Finds the tracks of a model.
+
+    Signals:
+        found: ``Tracks``.
+    """
+
+    found = Signal(object)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._task = BackgroundTask("annotations", self)
+        self._task.finished.connect(self._show)
+        self._model: AlignmentModel | None = None
+        self._hits: BySide = {}
+        self.hidden: frozenset[str] = frozenset()
+        self.menu = QMenu("Tracks", parent)
+        self.menu.setEnabled(False)
+        self.menu.triggered.connect(self._toggle)
+
+    def set_model(self, model: AlignmentModel | None) -> None:
+        self._model = model
+        self._find()
+
+    def set_hits(self, hits: BySide) -> None:
+        self._hits = hits
+        self._find()
+
+    def hide(self, kind: str, hidden: bool) -> None:
+        """Leave out a kind of features, or a track, or show it again."""
+        self.hidden = self.hidden | {kind} if hidden else self.hidden - {kind}
+        self._find()
+
+    def _find(self) -> None:
+        self._task.stop()
+        model = self._model
+        if model is not None:
+            self._task.start(partial(find_tracks, model.index, model.a, model.b, self._hits, self.hidden))
+
+    @Slot(object)
+    def _show(self, tracks: Tracks) -> None:
+        self.menu.clear()
+        self.menu.setEnabled(bool(tracks.kinds))
+        for kind in sorted(sorted(tracks.kinds), key=lambda one: -tracks.kinds[one])[:MAX_KINDS]:
+            action = self.menu.addAction(f"{kind} ({number(tracks.kinds[kind])})".replace("&", "&&"))
+            action.setData(kind)
+            action.setCheckable(True)
+            action.setChecked(kind not in self.hidden)
+        self.found.emit(tracks)
+
+    @Slot(QAction)
+    def _toggle(self, action: QAction) -> None:
+        self.hide(action.data(), not action.isChecked())

@@ -1,0 +1,168 @@
+"""Codons and their amino acids in the columns of an alignment: rows for the features that code for them."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from wavediff.app.compare.tracks.bars import Bars
+from wavediff.core.base.arrays import Counts
+from wavediff.core.sequences.genetic_code import translated
+from wavediff.core.sequences.orientation import COMPLEMENT
+
+Codes = npt.NDArray[np.int32]
+CODING = "CDS"
+MAX_ROWS = 2  # over A and under B, each
+MAX_FEATURES = 64  # in sight, that are translated
+FEW_COLUMNS = 30  # an overlap of fewer makes no second row
+AROUND = 8  # columns on either side that are looked at with those in sight: where codons at the edges begin
+START, NUMBER, AMINO_ACID, MIDDLE, BAR = range(5)  # lines of the codons of a row
+_COMPLEMENTS = np.frombuffer(COMPLEMENT, np.uint8)
+
+
+class Look(IntEnum):
+    """Looks of a codon: neighbours by turns, or differing from the other sequence."""
+
+    EVEN = 0
+    ODD = 1
+    OTHER = 2  # another amino acid
+    ONLY_A = 3  # none in the other one
+    ONLY_B = 4
+
+
+N_CODES = 1 + 2 * len(Look) * 128
+
+
+class Coding(NamedTuple):
+    """Features of a sequence that code for amino acids, the rows of their codons, and the frame of each, 0 to 5."""
+
+    bars: Bars
+    rows: int
+    frames: Counts
+
+
+class Sight(NamedTuple):
+    """Codons of a sequence in some columns.
+
+    Attributes:
+        letters: int64, shape (n,): in each column, -1 in gaps.
+        rows: int64, shape (5, n) each: of the codon in each column its first letter as read, its number from 0, its
+            amino acid, whether its second letter is there, and its bar; -1 where there is none.
+    """
+
+    bars: Bars
+    letters: Counts
+    rows: list[Counts]
+
+    def within(self, some: slice) -> Sight:
+        """Return those of some of the columns."""
+        return Sight(self.bars, self.letters[some], [row[:, some] for row in self.rows])
+
+
+def coding(bars: Bars) -> Coding | None:
+    """Return the features that code for amino acids; None where there are none."""
+    codes = np.array([one == CODING for one in bars.spans.types], np.bool_)
+    found = bars.taken(np.flatnonzero(codes[bars.columns.owners]))
+    if not len(found.columns):
+        return None
+    first, columns = found.first, found.columns
+    frames = np.where(columns.strands < 0, 3 + bars.spans.ends[first] % 3, bars.spans.starts[first] % 3)
+    overlap = (found.until[:-1] - columns.starts[1:] > FEW_COLUMNS) & (np.diff(frames) != 0)
+    return Coding(found, MAX_ROWS if overlap.any() else 1, frames)
+
+
+def sight(coding: Coding, letters: Counts, first: int) -> Sight:
+    """Return the codons in the columns from ``first`` on; ``letters``: of the sequence there, -1 in gaps."""
+    bars, rows = coding.bars, list[Counts]()
+    used: dict[int, int] = {}  # frames of those that are in rows, and where the last one ends
+    which, present = bars.touching(first, first + letters.size, MAX_FEATURES), np.flatnonzero(letters >= 0)
+    for bar in which.tolist() if which is not None and present.size else ():
+        (start, end), frame = bars.extent(bar), int(coding.frames[bar])
+        if frame not in used and sum(each > start + FEW_COLUMNS for each in used.values()) >= coding.rows:
+            continue  # most of it has no room
+        low, high = int(letters[present[0]]), int(letters[present[-1]]) + 1
+        found = _read(bars, bar, low, high)
+        if not found.size:
+            continue
+        at = present[found[0] - low]
+        fits = (k for k, row in enumerate(rows) if ((row[START, at] < 0) | (row[START, at] == found[1])).all())
+        k = next(fits, len(rows))
+        if k == coding.rows:
+            continue
+        if k == len(rows):
+            rows.append(np.full((5, letters.size), -1))
+        used[frame] = max(end, used.get(frame, 0))
+        free = rows[k][START, at] < 0  # else another feature has the same codons
+        rows[k][:, at[free]] = found[1:, free]
+    if rows and present.size < letters.size:  # codons go on over gaps
+        n, gaps = letters.size, letters < 0
+        before = np.maximum.accumulate(np.where(gaps, -1, np.arange(n)))
+        behind = np.minimum.accumulate(np.where(gaps, n, np.arange(n))[::-1])[::-1]
+        inside = np.flatnonzero(gaps & (before >= 0) & (behind < n))
+        for row in rows:
+            some = inside[row[START, before[inside]] == row[START, behind[inside]]]
+            row[:, some] = row[:, before[some]]
+            row[MIDDLE, some] = 0
+    return Sight(bars, letters, rows)
+
+
+def _read(bars: Bars, bar: int, low: int, high: int) -> Counts:
+    """Return letters of a feature in ``[low, high)`` and what they code for, a line of ``Sight.rows`` each."""
+    feature = int(bars.columns.owners[bar])
+    known, owners = bars.spans.feature(feature), bars.parts.owners
+    some = slice(*np.searchsorted(owners, (feature, feature + 1))) if owners.size else slice(feature, feature + 1)
+    starts, ends, minus = bars.spans.starts[some], bars.spans.ends[some], bars.spans.strands[some] < 0
+    offsets, shift = np.cumsum(ends - starts) - (ends - starts), (known.codon_start - 1 - int(bars.lost[some][0])) % 3
+    letters, at = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+    for k in np.flatnonzero((starts < high) & (ends > low)).tolist():
+        letters.append(np.arange(max(low, starts[k]), min(high, ends[k])))
+        at.append(offsets[k] + (ends[k] - 1 - letters[-1] if minus[k] else letters[-1] - starts[k]))
+    numbers = (np.concatenate(at) - shift) // 3
+    kept = np.flatnonzero((numbers >= 0) & (shift + 3 * numbers + 3 <= int((ends - starts).sum())))
+    numbers, places = numbers[kept], np.concatenate(letters)[kept]
+    every = np.arange(int(numbers.min(initial=0)), int(numbers.max(initial=-1)) + 1)
+    read = shift + 3 * every[:, None] + np.arange(3)
+    part = np.searchsorted(offsets, read, "right") - 1
+    inside = read - offsets[part]
+    codons = np.where(minus[part], ends[part] - 1 - inside, starts[part] + inside)
+    read_letters = bars.sequence.letters[codons]
+    amino_acids = translated(np.where(minus[part], _COMPLEMENTS[read_letters], read_letters), known.table)
+    if amino_acids is None:
+        return np.empty((6, 0), np.int64)
+    of = numbers - every[:1]
+    middle = codons[of, 1] == places
+    return np.stack([places, codons[of, 0], numbers, amino_acids[of], middle, np.full(numbers.size, bar)])
+
+
+def looks(mine: Sight, other: Sight | None, alone: Look) -> list[Codes]:
+    """Return a code for each cell of rows of codons: 0, or 1 + amino acid + 128 * (projected + 2 * ``Look``).
+
+    A codon is compared with the one of the other sequence whose first letter is in the same column.
+
+    Args:
+        alone: look of a codon that has gaps there instead.
+    """
+    bars, letters, rows = mine
+    firsts, present, found = np.zeros((2, letters.size), np.int64), np.flatnonzero(letters >= 0), list[Codes]()
+    if other is not None:
+        for row in other.rows:
+            here = np.flatnonzero((row[START] >= 0) & (row[START] == other.letters))
+            minus = other.bars.columns.strands[row[BAR, here]] < 0
+            firsts[minus.astype(np.int8), here] = row[AMINO_ACID, here]
+    for row in rows:
+        there = np.flatnonzero(row[START] >= 0)
+        start, number, amino_acid, middle, bar = row[:, there]
+        look, from_first = number % 2, start - int(letters[present[0]])
+        if other is not None:
+            seen = (from_first >= 0) & (from_first < present.size)
+            minus = bars.columns.strands[bar] < 0
+            partner = firsts[minus.astype(np.int8), present[np.where(seen, from_first, 0)]]
+            in_gap = (partner == 0) & np.isin(start, start[other.letters[there] < 0])
+            look = np.where(seen & (partner != amino_acid), np.where(in_gap, alone, Look.OTHER), look)
+        codes = np.zeros(letters.size, np.int32)
+        codes[there] = 1 + amino_acid * middle + 128 * ((bars.columns.owners[bar] >= bars.n_own) + 2 * look)
+        found.append(codes)
+    return found
