@@ -240,6 +240,8 @@ def _inputs(picture: Picture) -> tuple[ReadItem, ...]:
     form = _form(arguments)
     found = []
     for side, word, record, (read_as, encoding) in zip(Side, named, records, how, strict=False):
+        if word is None and command == "compare":
+            raise ValueError("it names one file, and not two")
         if word is None:
             continue
         name, letters = word.removeprefix("./"), typed_letters(word) if command in OF_PAIRS else None
