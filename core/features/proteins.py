@@ -27,6 +27,7 @@ class EffectKind(StrEnum):
     STOP_GAINED = "stop gained"
     STOP_LOST = "stop lost"
     START_LOST = "start lost"
+    DELETED = "deleted"  # the whole coding sequence
     DELETION = "in-frame deletion"
     INSERTION = "in-frame insertion"
     REPLACEMENT = "in-frame replacement"
@@ -124,6 +125,8 @@ def _effect(letters: bytes, table: int, group: list[Hit]) -> Effect:
         pieces += [letters[at : hit.start], hit.letters]
         at = hit.end
     theirs = b"".join([*pieces, letters[at : max(at, high)]])
+    if not (theirs or low or at < len(letters)):
+        return Effect(EffectKind.DELETED, "del")
     before, after = _peptide(letters[low:high], table), _peptide(theirs, table)
     if first == 0 and before and _is_start(letters[:CODON], table):
         begin = (theirs + letters[max(at, high) :])[:CODON]
@@ -148,6 +151,8 @@ def _replaced(before: str, after: str, first: int) -> Effect:
     if before == after and _UNKNOWN not in before:
         return Effect(EffectKind.SYNONYMOUS, f"{before[0]}{first + 1}=")
     stops, ahead = (_STOP in after, _STOP in before), _common(before, after)
+    if before.endswith(_STOP) and ahead == len(before):  # letters behind the same stop
+        return Effect(EffectKind.SYNONYMOUS, f"{_STOP}{first + ahead}=")
     if _STOP in after[ahead:-1]:
         after = after[: after.index(_STOP, ahead) + 1]  # what is behind a stop is in no place
     elif len(before) > 1 or len(after) > 1:

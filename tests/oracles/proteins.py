@@ -69,6 +69,9 @@ def changed(protein: str, effects: Iterable[str], other: str) -> tuple[str, bool
     for effect in effects:
         if effect == "M1?":
             return "".join(pieces), True
+        if effect == "del":
+            assert not other
+            return "", False
         if match := re.fullmatch(r"(\d+)ins(.*)", effect):
             first = last = int(match[1])
             letters = match[2]

@@ -297,9 +297,11 @@ def aligned_rows(a: str, b: str) -> Columns:
         ("ATGAAACCCTAA", "ATGAA-CCCTAA", ["x:K2fs"]),
         ("ATGAAACCCTAA", "ATGTA-CCCTAA", ["x:K2fs", "x:K2fs"]),
         ("ATGAAACCCAAATAA", "ATG---CCC---TAA", ["x:2del", "x:4del"]),
-        ("ATGAAACCCAAATAA", "---------------", ["x:1-5del"]),
+        ("ATGAAACCCAAATAA", "---------------", ["x:del"]),
         ("ATG---AAATAA", "ATGGAGAAATAA", ["x:1insE"]),
         ("ATGA---AATAA", "ATGAGGGAATAA", ["x:2delinsRE"]),
+        ("ATGAAATA---A", "ATGAAATAGCAA", ["x:*3="]),  # TAA and letters that are not translated
+        ("ATGAAATAA---", "ATGAAATAAGCA", ["outside genes"]),
         ("ATGAAA---TAA", "ATG---CCCTAA", ["x:K2P", "x:K2P"]),  # a codon instead of another one
     ],
 )
