@@ -136,10 +136,12 @@ class GivenView(PanelView):
             self._compute()
             return
         try:
-            pair = own_pair(of_pair(self._every, None, self.choice.value or None)[0])[:2]
+            (chosen, *_) = of_pair(self._every, None, self.choice.value or None)
+            *pair, own = own_pair(chosen)
         except Exception as error:
             self._refuse(error)
             return
+        self._every = tuple(own if each is chosen else each for each in self._every)
         self._awaited = True
         self.pair_wanted.emit([f">{each.name}\n{each.letters.tobytes().decode('latin-1')}\n" for each in pair])
 

@@ -71,9 +71,16 @@ class AlignmentRecord:
         return one, other
 
     @property
+    def places(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """``[start, end)`` of the aligned part of A and of B, on the strands of their files."""
+        (a0, b0), (n_a, n_b), size = self.starts, self.aligned, self.sizes[1]
+        b0 = size - b0 - n_b if self.minus and size is not None else b0
+        return (a0, a0 + n_a), (b0, b0 + n_b)
+
+    @property
     def text(self) -> str:
-        parts = zip(self.names, self.starts, self.aligned, strict=True)
-        one, other = (f"{printable(name, 40)} {start + 1:,}-{start + n:,}" for name, start, n in parts)
+        parts = zip(self.names, self.places, strict=True)
+        one, other = (f"{printable(name, 40)} {start + 1:,}-{end:,}" for name, (start, end) in parts)
         return f"{one} with {other}{' (-)' if self.minus else ''}"
 
     def error(self, found: str, right: str = "", line: int = 0) -> InputError:

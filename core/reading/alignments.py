@@ -71,19 +71,25 @@ def read_alignments(path: str | os.PathLike[str], names: tuple[str, str] | None 
 def own_pair(record: AlignmentRecord) -> tuple[Sequence, Sequence, AlignmentRecord]:
     """Return the sequences that a record holds, as far as they are aligned, and the record of these.
 
+    Parts of sequences have their places in the name, as ``b:6-13`` and, on the other strand, ``b:6-13(-)``.
+
     Raises:
         InputError: the file does not hold them.
     """
     one, other = record.claims
     if not record.holds_letters or one is None or other is None:
         raise record.error("an alignment without the letters of A", "name A and B, and this file with --alignment")
-    pair = []
-    for name, claims in zip(record.names, (one, other), strict=True):
+    pair, strands = [], (False, record.minus)
+    of_both = zip(record.names, (one, other), record.sizes, record.places, strands, strict=True)
+    for name, claims, size, (start, end), minus in of_both:
         counts = np.bincount(claims.letters, minlength=256)
+        if start < end and (minus or size not in (None, end - start)):
+            name = f"{name}:{start + 1}-{end}{'(-)' * minus}"
         pair.append(
             Sequence(letters=claims.letters, name=name, alphabet=guess(counts), counts=counts, source=record.source)
         )
-    return pair[0], pair[1], replace(record, starts=(0, 0), sizes=(None, None), minus=False)
+    names = pair[0].name, pair[1].name
+    return pair[0], pair[1], replace(record, names=names, starts=(0, 0), sizes=(None, None), minus=False)
 
 
 def _bam_lines(source: str) -> list[str]:
@@ -314,4 +320,7 @@ def _maf_blocks(lines: list[str], source: str) -> Iterator[list[_Row]]:
             n = len(words[6]) - words[6].count("-") - words[6].count(".")
             if str(n) != words[3]:
                 raise InputError(source, f"{n:,} letters", f"its size is {printable(words[3], 20)}", line=k)
+            if (end := int(words[2]) + n) > int(words[5]):
+                right = f"a sequence of {int(words[5]):,} letters has none beyond its end"
+                raise InputError(source, f"the row ends at letter {end:,}", right, line=k)
             rows.append(_Row(words[1], [(k, words[6])], int(words[2]), int(words[5]), words[4] == "-"))

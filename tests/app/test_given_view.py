@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tests.app.fakes import fasta
+from tests.core.reading.test_alignment_files import BLOCK
 from tests.core.reading.test_alignments import GOOD, A, B
 from wavediff.app.compare.given_view import EMPTY, GivenView
 from wavediff.app.ui.drop_data import DropData
@@ -55,6 +56,14 @@ def test_a_file_alone_is_the_pair_too(qtbot, window, tmp_path):
     text = shown(qtbot, window, "2 columns differ from ours")
     assert "^^" in text
     assert [one.name for one in window.session.pair.complete] == ["a", "b"]
+
+
+def test_a_block_of_a_genome_alone_is_the_pair_under_its_places(qtbot, window, tmp_path):
+    window.session.start_with("affine")
+    with qtbot.waitSignal(window.session.compared):
+        drop(qtbot, window, tmp_path / "block.maf", BLOCK.format("-"))
+    shown(qtbot, window, "block.maf, line 3, ")
+    assert [one.name for one in window.session.pair.complete] == ["hum.chr1:6-13", "mus.chr2:39-47(-)"]
 
 
 def test_b_is_turned_to_the_strand_of_the_file(qtbot, pair, tmp_path):

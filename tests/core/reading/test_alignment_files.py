@@ -1,0 +1,27 @@
+"""Files of alignments: parts of sequences in a MAF, and where rows end."""
+
+import pytest
+
+import wavediff
+from tests.core.reading.test_alignments import read_text, refused
+
+BLOCK = "##maf\na score=1\ns hum.chr1 5 8 + 100 ACGT-ACGT\ns mus.chr2 3 9 {} 50 ACGTTACGT\n"
+
+
+@pytest.mark.parametrize(("strand", "name"), [("-", "mus.chr2:39-47(-)"), ("+", "mus.chr2:4-12")])
+def test_parts_of_sequences_have_their_places_in_their_names(tmp_path, strand, name):
+    (record,) = read_text(tmp_path, BLOCK.format(strand))
+    assert record.text == f"hum.chr1 6-13 with {name.replace(':', ' ').replace('(', ' (')}"
+    answer = wavediff.compare(alignment=tmp_path / "given.x")
+    assert (answer.a.name, answer.b.name) == ("hum.chr1:6-13", name)
+    assert answer.comparison.given.names == ("hum.chr1:6-13", name)
+    assert answer.to("paf").decode().split("\t")[:9] == [name, "9", "0", "9", "+", "hum.chr1:6-13", "8", "0", "8"]
+
+
+def test_a_row_of_maf_ends_in_its_sequence(tmp_path):
+    for wrong, size in (("5 8 + 10", 10), ("5 8 + 12", 12)):
+        said = f"ends at letter 13; a sequence of {size} letters has none beyond its end"
+        refused(tmp_path, BLOCK.format("-").replace("5 8 + 100", wrong), "line 3", said)
+    refused(tmp_path, BLOCK.format("-").replace("5 8 +", "5 7 +"), "line 3", "8 letters; its size is 7")
+    refused(tmp_path, BLOCK.format("-").replace(" 50 ", " 11 "), "line 4", "ends at letter 12")
+    assert read_text(tmp_path, BLOCK.format("-").replace("5 8 + 100", "5 8 + 13"))
