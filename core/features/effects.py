@@ -13,7 +13,7 @@ import numpy.typing as npt
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.numbers import number
 from wavediff.core.features.projection import projected
-from wavediff.core.features.proteins import CODON, Effect, EffectKind, Hit, protein_effects
+from wavediff.core.features.proteins import CUT_OFF, Effect, EffectKind, Hit, protein_effects
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.ambiguous_columns import APART
@@ -93,12 +93,11 @@ def effects_of(a: Sequence, b: Sequence, index: AlignmentIndex) -> Effects | Non
     """
     if not (a.alphabet.is_nucleotide and b.alphabet.is_nucleotide):
         return None
-    side, spans, lost = "A", features_of(a), None
+    side, spans = "A", features_of(a)
     if spans is None and (of_b := features_of(b)) is not None:
-        side = "B"
-        spans, lost = projected(of_b, index.alignment, onto_a=True)
+        side, spans = "B", projected(of_b, index.alignment, onto_a=True)
     changes = None if spans is None else _Changes.of(index)
-    return None if spans is None or changes is None else _Finder(a, b, spans, lost, changes).effects(side)
+    return None if spans is None or changes is None else _Finder(a, b, spans, changes).effects(side)
 
 
 class _Changes(NamedTuple):
@@ -145,8 +144,9 @@ def _inside(spans: Spans, owners: Counts, changes: _Changes) -> tuple[Counts, Co
 
 
 class _Finder:
-    def __init__(self, a: Sequence, b: Sequence, spans: Spans, lost: Counts | None, changes: _Changes) -> None:
-        self._a, self._b, self._spans, self._lost, self._changes = a.letters.data, b.letters.data, spans, lost, changes
+    def __init__(self, a: Sequence, b: Sequence, spans: Spans, changes: _Changes) -> None:
+        self._a, self._b, self._spans, self._changes = a.letters.data, b.letters.data, spans, changes
+        self._offsets = spans.offsets
         self._owners = spans.owned(np.arange(len(spans)))
         self._low, self._high = _inside(spans, self._owners, changes)
 
@@ -177,16 +177,15 @@ class _Finder:
     def _translated(self, k: int, feature: Feature) -> Iterator[tuple[Effect, list[Hit]]]:
         """Yield the effects on the protein of feature ``k``."""
         first = int(np.searchsorted(self._owners, k))
-        lost = 0 if self._lost is None else int(self._lost[first])
-        skipped = (feature.codon_start - 1 - lost) % CODON
-        letters, hits, before = list[bytes](), list[Hit](), -skipped
+        skipped = feature.codon_start - 1
+        letters, hits = bytearray(), list[Hit]()
         for part, (start, end) in enumerate(feature.parts, first):
             minus = bool(self._spans.strands.size and self._spans.strands[part] < 0)
-            hits += self._hits(part, start, end, before, minus)
+            before = int(self._offsets[part])
+            hits += self._hits(part, start, end, before - skipped, minus)
             piece = bytes(self._a[start:end])
-            letters.append(reverse_complement(piece) if minus else piece)
-            before += end - start
-        yield from protein_effects(feature.name, b"".join(letters)[skipped:], feature.table, hits)
+            letters += CUT_OFF * (before - len(letters)) + (reverse_complement(piece) if minus else piece)
+        yield from protein_effects(feature.name, bytes(letters[skipped:]), feature.table, hits)
 
     def _hits(self, part: int, start: int, end: int, before: int, minus: bool) -> Iterator[Hit]:
         some = np.arange(self._low[part], self._high[part])[:: -1 if minus else 1]

@@ -6,26 +6,23 @@ from dataclasses import replace
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment
 from wavediff.core.sequences.spans import Spans
 
 
-def projected(spans: Spans, alignment: Alignment, *, onto_a: bool) -> tuple[Spans, Counts]:
+def projected(spans: Spans, alignment: Alignment, *, onto_a: bool) -> Spans:
     """Return features at the letters of the other sequence, but for those of which it has no letter.
 
     Args:
-        spans: features as aligned, of B where they are put ``onto_a``, else of A.
-
-    Returns:
-        the features, and int64, shape (n,): letters that the other sequence lacks where each of them begins.
+        spans: features as aligned, of B where they are put ``onto_a``, else of A. Those of which the other sequence
+            lacks the first letters are cut there.
     """
     of_here, of_there = (CONSUMES_B, CONSUMES_A) if onto_a else (CONSUMES_A, CONSUMES_B)
     consumed = np.stack([of[alignment.ops] for of in (of_here, of_there)])
     here, there = np.pad(np.cumsum(alignment.lengths * consumed, axis=1), ((0, 0), (1, 0)))
     shared = np.flatnonzero(consumed.all(axis=0))  # runs
     if not shared.size:
-        return spans.taken(shared), shared
+        return spans.taken(shared)
     first, last = spans.starts, spans.ends - 1
     begins, ends = (np.searchsorted(here, places, "right") - 1 for places in (first, last))
     next_shared = shared[np.minimum(np.searchsorted(shared, begins), shared.size - 1)]
@@ -38,4 +35,6 @@ def projected(spans: Spans, alignment: Alignment, *, onto_a: bool) -> tuple[Span
     if kept.strands.size:
         minus = kept.strands < 0
     lost = np.where(minus, kept.ends - 1 - last[found], first[found] - kept.starts)
-    return replace(kept, n_letters=int(there[-1]), starts=low[found], ends=high[found]), lost
+    moved = replace(kept, n_letters=int(there[-1]), starts=low[found], ends=high[found], before=found[:0])
+    owners, cut = kept.owned(np.arange(found.size)), spans.offsets[found] + lost
+    return replace(moved, before=moved.offsets + cut[np.searchsorted(owners, owners)])

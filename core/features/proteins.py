@@ -19,6 +19,7 @@ from wavediff.core.sequences.spans import STANDARD_TABLE
 
 CODON = 3  # letters
 MAX_LETTERS = 20  # amino acids of an effect; of more there is their number
+CUT_OFF = b"\0"  # in place of a letter that the sequence lacks, of a feature that is cut
 _UNKNOWN, _STOP = "X", "*"
 
 
@@ -116,7 +117,7 @@ def _groups(hits: list[Hit]) -> Iterator[list[Hit]]:
 def _effect(letters: bytes, table: int, group: list[Hit]) -> Effect:
     """Return the effect of the changes of a group, without the name."""
     first = group[0].start // CODON
-    if (first + 1) * CODON > len(letters):
+    if (first + 1) * CODON > len(letters) or CUT_OFF in letters[first * CODON : (first + 1) * CODON]:
         return Effect(EffectKind.UNKNOWN, f"{first + 1}?")
     shifted = sum(len(hit.letters) - (hit.end - hit.start) for hit in group) % CODON
     low, high = first * CODON, len(letters) if shifted else max(first, group[-1].last_codon + 1) * CODON
@@ -140,6 +141,8 @@ def _shifted(before: str, after: str, first: int) -> Effect:
     """Return the effect of a frame that is shifted to the end: the first amino acid that it changes."""
     same = _common(before, after)
     if same == len(before):  # behind the last codon
+        if before[-1] != _STOP:
+            return Effect(EffectKind.UNKNOWN, f"{first + same}?")
         return Effect(EffectKind.SYNONYMOUS, f"{before[-1]}{first + same}=")
     if after[same : same + 1] == _STOP:
         return Effect(EffectKind.STOP_GAINED, f"{before[same]}{first + same + 1}{_STOP}")

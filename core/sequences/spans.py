@@ -65,6 +65,8 @@ class Spans:
         strands: int8, shape (n,): 1, -1, or 0 for neither; empty where all are 0.
         owners: int64, shape (n,), ascending: the feature that each stretch is a part of; empty where each is one.
         names, types, attributes: of each feature, such as a gene and its qualifiers; empty where there are none.
+        before: int64, shape (n,): letters of its feature as a whole that are read before each stretch; empty where no
+            feature is cut.
     """
 
     kind: SpanKind
@@ -76,6 +78,7 @@ class Spans:
     names: Sequence[str] = ()
     types: Sequence[str] = ()
     attributes: Sequence[Mapping[str, str]] = ()
+    before: Counts = field(default_factory=lambda: np.empty(0, np.int64))
 
     def __len__(self) -> int:
         return int(self.starts.size)
@@ -88,22 +91,35 @@ class Spans:
         attributes = self.attributes[k] if self.attributes else {}
         return Feature(self.names[k], self.types[k] if self.types else "", strand, tuple(parts), attributes)
 
+    @cached_property
+    def offsets(self) -> Counts:
+        """``before``, of features that are not cut too."""
+        owners, sizes = self.owned(np.arange(len(self))), self.ends - self.starts
+        passed = np.cumsum(sizes) - sizes
+        return self.before if self.before.size else passed - passed[np.searchsorted(owners, owners)]
+
     def taken(self, which: Counts) -> Spans:
         """Return the stretches ``which`` alone, with the numbers that their features have here."""
+        before = self.before[which] if self.before.size else self.before
         strands = self.strands[which] if self.strands.size else self.strands
         owners = self.owned(which) if self.names else self.owners
-        return replace(self, starts=self.starts[which], ends=self.ends[which], strands=strands, owners=owners)
+        return replace(
+            self, starts=self.starts[which], ends=self.ends[which], strands=strands, owners=owners, before=before
+        )
 
     def within(self, start: int, end: int) -> Spans:
         """Return what lies in ``[start, end)`` as spans of these letters alone; features cut off at its ends."""
-        found = self.taken(np.flatnonzero((self.starts < end) & (self.ends > start)))
+        whole = replace(self, before=self.offsets) if self.names else self
+        found = whole.taken(np.flatnonzero((self.starts < end) & (self.ends > start)))
         low, high = np.maximum(found.starts - start, 0), np.minimum(found.ends, end) - start
         kept, owners = np.unique(found.owners, return_inverse=True)
         each: list[Sequence[Any]] = [self.names, self.types, self.attributes]
         names, types, attributes = (tuple(one[k] for k in kept.tolist()) if one else () for one in each)
+        minus = found.strands < 0 if found.strands.size else np.zeros(len(found), np.bool_)
+        cut = np.where(minus, found.ends - start - high, low + start - found.starts)
         return replace(
             found, n_letters=end - start, starts=low, ends=high, owners=owners.astype(np.int64),
-            names=names, types=types, attributes=attributes,
+            names=names, types=types, attributes=attributes, before=found.before + cut if self.names else found.before,
         )  # fmt: skip
 
     def owned(self, which: Counts) -> Counts:
@@ -127,7 +143,10 @@ class Spans:
         )  # the part behind the seam; first on the minus strand
         before = 2 * pairs + 1 - behind
         starts[behind], ends[before] = 0, n
-        return replace(found, starts=starts, ends=ends, strands=strands)
+        passed = found.before.copy()
+        if passed.size:
+            passed[pairs + 1] += ends[pairs] - starts[pairs]
+        return replace(found, starts=starts, ends=ends, strands=strands, before=passed)
 
     def covered(self, first: Counts, end: Counts) -> Counts:
         """Return how many letters of ``[first, end)`` are in spans, counted once for each span; int64."""

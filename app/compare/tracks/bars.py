@@ -31,7 +31,7 @@ class Bars:
 
     Attributes:
         spans: parts of all features, at letters as aligned: its own ones, from ``n_own`` on projected ones.
-        lost: letters of a projected feature that are missing before each of its parts. parts: the same at columns.
+        parts: the same at columns.
         columns: of each bar; ``owners``: its feature, which do not ascend. until: the last one of all bars so far.
         first, last: parts of each bar, half open.
         rows: from 0; ``N_ROWS`` where there was no room.
@@ -40,7 +40,6 @@ class Bars:
     sequence: Sequence
     spans: Spans
     n_own: int
-    lost: Counts
     parts: Spans
     columns: Spans
     first: Counts
@@ -91,17 +90,17 @@ def bars_of(
     found = {}
     for side, sequence in pair.items():
         own, other = aligned.get(side), aligned.get(side.other)
-        spans, lost = own, np.zeros(0 if own is None else len(own), np.int64)
+        spans = own
         if other is not None:
-            there, cut = projected(other, index.alignment, onto_a=side is Side.A)
+            there = projected(other, index.alignment, onto_a=side is Side.A)
             if own is not None:
                 owners = there.owned(np.arange(len(there)))
                 which = np.flatnonzero(~np.isin(owners, owners[own.covered(there.starts, there.ends) > 0]))
-                there, cut = there.taken(which), cut[which]
-            spans, lost = there if own is None else _joined(own, there), np.append(lost, cut)
+                there = there.taken(which)
+            spans = there if own is None else _joined(own, there)
         if spans is not None and len(spans):
             n_own = 0 if own is None else len(own.names)
-            found[side] = _stacked(sequence, spans, n_own, lost, in_columns(index, side, spans), cancel)
+            found[side] = _stacked(sequence, spans, n_own, in_columns(index, side, spans), cancel)
     return found
 
 
@@ -112,11 +111,12 @@ def _joined(own: Spans, there: Spans) -> Spans:
     return replace(
         own, starts=starts, ends=ends, strands=np.append(own.strands, there.strands), owners=owners,
         names=[*own.names, *there.names], types=[*own.types, *there.types],
+        before=np.append(own.offsets, there.offsets),
         attributes=Attributes(range(n + len(other)), lambda k: one[k] if k < n else other[k - n]),
     )  # fmt: skip
 
 
-def _stacked(sequence: Sequence, spans: Spans, n_own: int, lost: Counts, parts: Spans, cancel: CancelToken) -> Bars:
+def _stacked(sequence: Sequence, spans: Spans, n_own: int, parts: Spans, cancel: CancelToken) -> Bars:
     """Return parts of one feature that follow each other as one bar each, in rows."""
     owners, strands = parts.owned(np.arange(len(parts))), parts.strands
     back = np.where(strands < 0, -1, 1)[1:] * np.diff(parts.starts) < 0  # across the origin
@@ -132,6 +132,6 @@ def _stacked(sequence: Sequence, spans: Spans, n_own: int, lost: Counts, parts: 
             free[row], rows[k] = end, row
     first, last = first[order], last[order]
     columns = replace(
-        parts, starts=low[order], ends=high[order], strands=strands[first], owners=owners[first]
+        parts, starts=low[order], ends=high[order], strands=strands[first], owners=owners[first], before=first[:0]
     ).prepare()
-    return Bars(sequence, spans, n_own, lost, parts, columns, first, last, rows, np.maximum.accumulate(columns.ends))
+    return Bars(sequence, spans, n_own, parts, columns, first, last, rows, np.maximum.accumulate(columns.ends))

@@ -115,26 +115,24 @@ def _read(bars: Bars, bar: int, low: int, high: int) -> Counts:
     known, owners = bars.spans.feature(feature), bars.parts.owners
     some = slice(*np.searchsorted(owners, (feature, feature + 1))) if owners.size else slice(feature, feature + 1)
     starts, ends, minus = bars.spans.starts[some], bars.spans.ends[some], bars.spans.strands[some] < 0
-    offsets, shift = np.cumsum(ends - starts) - (ends - starts), (known.codon_start - 1 - int(bars.lost[some][0])) % 3
+    offsets, shift = bars.spans.offsets[some], known.codon_start - 1
     letters, at = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
     for k in np.flatnonzero((starts < high) & (ends > low)).tolist():
         letters.append(np.arange(max(low, starts[k]), min(high, ends[k])))
         at.append(offsets[k] + (ends[k] - 1 - letters[-1] if minus[k] else letters[-1] - starts[k]))
-    numbers = (np.concatenate(at) - shift) // 3
-    kept = np.flatnonzero((numbers >= 0) & (shift + 3 * numbers + 3 <= int((ends - starts).sum())))
-    numbers, places = numbers[kept], np.concatenate(letters)[kept]
-    every = np.arange(int(numbers.min(initial=0)), int(numbers.max(initial=-1)) + 1)
-    read = shift + 3 * every[:, None] + np.arange(3)
-    part = np.searchsorted(offsets, read, "right") - 1
+    places, numbers = np.concatenate(letters), (np.concatenate(at) - shift) // 3
+    read = shift + 3 * numbers[:, None] + np.arange(3)
+    part = np.maximum(np.searchsorted(offsets, read, "right") - 1, 0)
     inside = read - offsets[part]
+    kept = (numbers >= 0) & ((inside >= 0) & (inside < (ends - starts)[part])).all(axis=1)  # else it is cut
+    places, numbers, part, inside = places[kept], numbers[kept], part[kept], inside[kept]
     codons = np.where(minus[part], ends[part] - 1 - inside, starts[part] + inside)
     read_letters = bars.sequence.letters[codons]
     amino_acids = translated(np.where(minus[part], _COMPLEMENTS[read_letters], read_letters), known.table)
     if amino_acids is None:
         return np.empty((6, 0), np.int64)
-    of = numbers - every[:1]
-    middle = codons[of, 1] == places
-    return np.stack([places, codons[of, 0], numbers, amino_acids[of], middle, np.full(numbers.size, bar)])
+    middle = codons[:, 1] == places
+    return np.stack([places, codons[:, 0], numbers, amino_acids, middle, np.full(numbers.size, bar)])
 
 
 def looks(mine: Sight, other: Sight | None, alone: Look) -> list[Codes]:

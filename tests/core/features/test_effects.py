@@ -23,6 +23,7 @@ from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
 from wavediff.core.jobs.difference_rows import DifferenceRows, all_rows
 from wavediff.core.run.api import compare
+from wavediff.core.sequences.orientation import Orientation, Strand
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 from wavediff.core.sequences.spans import SpanKind, Spans
 
@@ -141,9 +142,10 @@ def check(columns: Columns, *codings: Coding) -> None:
     found, index = effects_at(columns, *codings)
     for coding in codings:
         ours, theirs = proteins(columns, coding)
-        effects = [text for text in of_name(found, coding.name) if not re.fullmatch(r"\d+[?]", text)]
+        every = of_name(found, coding.name)
+        effects = [text for text in every if not re.fullmatch(r"\d+([?]|-\d+X)", text)]
         result, shifted = changed(ours, effects, theirs)
-        if not shifted and "*" not in result:
+        if not shifted and "*" not in result and every == effects:
             assert len(theirs) - len(result) in (0, 1, 2), "of letters behind the last whole codon"
         begin = int(effects[:1] != [] and effects[0].startswith("1") and theirs[:1] == "M")  # another start codon
         assert result[begin:] == theirs[begin : len(result)]
@@ -156,6 +158,50 @@ def check(columns: Columns, *codings: Coding) -> None:
                 if touched != (f"{name}:" in text):
                     assert op == Op.INSERTION, (name, text)  # between letters of two parts
             assert text
+
+
+def coding_place(text: str) -> tuple[str, int]:
+    """Return the name of a coding sequence and the codon of an effect on it."""
+    found = re.fullmatch(r"([pq]):\D?(\d+).*", text)
+    return (found[1], int(found[2])) if found else (text, 0)
+
+
+@given(st.integers(0, 1 << 32))
+def test_a_range_that_cuts_features_leaves_their_codons_and_numbers(seed: int) -> None:
+    random = Random(seed)
+    columns = [(one, one) if "-" in (one, other) else (one, other) for one, other in columns_of(random) if one != "-"]
+    a, b, index = aligned(columns)
+    codings = [coding_of(random, len(a), name) for name in "pq"]
+    spans, (low, high) = coding_spans(len(a), *codings), sorted(random.sample(range(len(a) + 1), 2))
+    cut = {
+        (one.name, at // 3 + 1)
+        for one in codings
+        for n in [len(places(one))]
+        for at, place in enumerate(places(one))
+        if not low <= place < high or at >= n - n % 3
+    }
+    minus = random.random() < 0.5
+    part, other = (sequence(letters[low:high]) for letters in (a, b))
+    within = spans.within(low, high)
+    if not len(within):
+        return  # no features
+    part = replace(part, spans=(within,))
+    if minus:
+        part, other = (one.oriented(Orientation(Strand.MINUS)) for one in (part, other))
+    cut_columns = columns[low:high][:: -1 if minus else 1]
+    found = effects_of(part, other, aligned(cut_columns)[2])
+    whole = effects_of(sequence(a, spans), sequence(b), index)
+    for k in (k for k in range(low, high) if a[k] != b[k]):
+        at = high - 1 - k if minus else k - low
+        expected = {
+            f"{name}:cut" if (name, number) in cut else text
+            for text in whole.text(k, k + 1, k, k + 1).split("; ")
+            for name, number in [coding_place(text)]
+        }
+        texts = found.text(at, at + 1, at, at + 1).split("; ")
+        assert {
+            f"{text[0]}:cut" if re.fullmatch(r"[pq]:(\d+[?]|\d+-\d+X)", text) else text for text in texts
+        } == expected
 
 
 def write_genbank(
@@ -265,6 +311,25 @@ def test_overlapping_genes_of_a_phage_have_an_effect_each(tmp_path: Path) -> Non
     assert [row["text"] for row in answer.effects] == [
         "D:V66=", "E:W7*", "D:A148=", "E:R89Q", "G:N113D", "G:P133=", "G:N139=",  # E:W7* is the mutation am3
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("of_b", [False, True])
+@pytest.mark.parametrize("minus", [False, True])
+def test_genes_that_are_cut_have_the_codons_of_whole_ones(of_b: bool, minus: bool, tmp_path: Path) -> None:
+    one = str(SeqIO.read(DATA / "phix174_NC_001422.1.fa", "fasta").seq)
+    other, genes = str(SeqIO.read(DATA / "phix174_illumina_control.fa", "fasta").seq), PHAGE
+    low, high = 401, 2800  # gene D begins before it, gene G ends behind it
+    if minus:
+        one, other = (str(Seq(letters).reverse_complement()) for letters in (one, other))
+        genes, low, high = turned(PHAGE, len(one)), len(one) + 1 - high, len(one) + 1 - low
+    annotated, bare = write_genbank(tmp_path / "annotated.gb", one, genes), tmp_path / "bare.fa"
+    bare.write_text(f">bare\n{other}\n")
+    a, b = (bare, annotated) if of_b else (annotated, bare)
+    found = [row["text"] for row in compare(Path(f"{a}:{low}-{high}"), b, ends="b").effects]
+    expected = ["D:V66=", "E:W7*", "D:A148=", "E:R89Q", "G:N113D", "G:P133="]
+    if of_b:
+        expected = ["D:V66=", "E:*7W", "D:A148=", "E:Q89R", "G:D113N", "G:P133="]
+    assert sorted(found) == sorted(expected)
 
 
 def test_insertion_at_the_origin_is_in_the_gene_across_it() -> None:
