@@ -39,10 +39,9 @@ def costs(found: Comparison) -> tuple[Cost, ...]:
     return tuple(counted)
 
 
-def table(found: Comparison) -> list[tuple[str, str, str]]:
+def table(found: Comparison) -> list[tuple[str, ...]]:
     """Return a row for each method, as a person reads it: what is counted, ours, theirs."""
-    shown = [(cost.name, [number(x, 0 if x == int(x) else 2) for x in cost[2:]]) for cost in costs(found)]
-    return [(name, ours, theirs) for name, (ours, theirs) in shown]
+    return [(cost.name, *(number(x, 0 if x == int(x) else 2) for x in cost[2:])) for cost in costs(found)]
 
 
 def text(found: Comparison) -> str:
@@ -50,6 +49,8 @@ def text(found: Comparison) -> str:
     given, n = _theirs(found), stacked(found.shown, _theirs(found).alignment).n_different
     outside = given.alignment.n_columns - given.alignment.aligned.n_columns
     told = [given.text, f"{count(n, 'column differs', 'columns differ')} from ours"]
+    if found.result.apart.n:
+        told.append(f"codes such as {found.result.codes.letter} count as letters in these costs")
     return ", ".join(told + [f"{count(outside, 'letter', 'letters')} outside"] * (outside > 0))
 
 

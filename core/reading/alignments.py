@@ -320,7 +320,7 @@ def _maf_blocks(lines: list[str], source: str) -> Iterator[list[_Row]]:
             n = len(words[6]) - words[6].count("-") - words[6].count(".")
             if str(n) != words[3]:
                 raise InputError(source, f"{n:,} letters", f"its size is {printable(words[3], 20)}", line=k)
-            if (end := int(words[2]) + n) > int(words[5]):
-                right = f"a sequence of {int(words[5]):,} letters has none beyond its end"
-                raise InputError(source, f"the row ends at letter {end:,}", right, line=k)
-            rows.append(_Row(words[1], [(k, words[6])], int(words[2]), int(words[5]), words[4] == "-"))
+            end, has = int(words[2]) + n, int(words[5])
+            if end > has:
+                raise InputError(source, f"the row ends at letter {end:,}", f"its sequence has {has:,}", line=k)
+            rows.append(_Row(words[1], [(k, words[6])], int(words[2]), has, words[4] == "-"))

@@ -1,5 +1,7 @@
 """Files of alignments: parts of sequences in a MAF, and where rows end."""
 
+import json
+
 import pytest
 
 import wavediff
@@ -20,8 +22,19 @@ def test_parts_of_sequences_have_their_places_in_their_names(tmp_path, strand, n
 
 def test_a_row_of_maf_ends_in_its_sequence(tmp_path):
     for wrong, size in (("5 8 + 10", 10), ("5 8 + 12", 12)):
-        said = f"ends at letter 13; a sequence of {size} letters has none beyond its end"
+        said = f"ends at letter 13; its sequence has {size}"
         refused(tmp_path, BLOCK.format("-").replace("5 8 + 100", wrong), "line 3", said)
     refused(tmp_path, BLOCK.format("-").replace("5 8 +", "5 7 +"), "line 3", "8 letters; its size is 7")
     refused(tmp_path, BLOCK.format("-").replace(" 50 ", " 11 "), "line 4", "ends at letter 12")
     assert read_text(tmp_path, BLOCK.format("-").replace("5 8 + 100", "5 8 + 13"))
+
+
+@pytest.mark.parametrize("letter", ["N", "T"])
+def test_costs_that_count_codes_as_letters_are_told(tmp_path, letter):
+    """The answer counts columns with N apart: it has one edit less than the costs."""
+    b = f"ACGTTACG{letter}CCATGA"
+    (tmp_path / "x.afa").write_text(f">a\nACGTTACGACCTTGA\n>b\n{b}\n")
+    answer = wavediff.compare(alignment=tmp_path / "x.afa")
+    (line,) = (line for line in str(answer).splitlines() if line.startswith("Theirs"))
+    assert ("codes such as N count as letters in these costs" in line) == (letter == "N")
+    assert json.loads(answer.to_json())["given"]["costs"][0]["ours"] == 2

@@ -352,7 +352,7 @@ GOOD = "b\t44\t0\t44\t+\ta\t44\t0\t44\t42\t46\t255\tcg:Z:7=1D9=1I10=1D7=1I9=\n"
         (maf(*ROWS).replace("s b 0 44", "s b 0 43"), ("line 6", "44 letters; its size is 43")),
         (maf(*ROWS).replace("s b 0 44 +", "s b 0 44 *"), ("line 6", "no row of MAF")),
         (maf(*ROWS).replace("s a 0 44 +", "s a 0 44 -"), ("line 5", "+ in the first row")),
-        (maf(*ROWS).replace("s b 0", "s b 9"), ("line 6", "ends at letter 53; a sequence of 44")),
+        (maf(*ROWS).replace("s b 0", "s b 9"), ("line 6", "ends at letter 53; its sequence has 44")),
         ("@SQ\tSN:a\tLN:44\nb\t0\ta\t1\t60\t44M\t*\t0\t0\tACGT\t*\n", ("line 2", "SEQ has 4 letters, its CIGAR 44")),
         ("@SQ\tSN:a\tLN:44\nb\t0\ta\t1\t60\t20M3S21M\t*\t0\t0\t*\t*\n", ("line 2", "is no CIGAR")),
         ("@SQ\tSN:a\tLN:44\nb\t0\ta\t0\t60\t44M\t*\t0\t0\t*\t*\n", ("line 2", "A has 44 letters")),
