@@ -98,7 +98,7 @@ def _run(argv: list[str]) -> int:
     if arguments.command in ("bench", "worker"):  # their options are their own
         arguments.rest = rest
     elif rest:
-        parsers[arguments.command].refuse_unknown(rest)
+        parsers[arguments.command].refuse_unknown(rest, parsers["compare"]._option_string_actions)
     arguments.defaults = defaults.take_defaults(arguments, parsers[name]) if defaults else {}
     if arguments.defaults and getattr(arguments, "verbose", False):
         _print(f"note: defaults of {defaults.described(arguments.defaults.values())}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from importlib import import_module
 from itertools import pairwise
 from typing import Any, NoReturn
@@ -34,11 +34,11 @@ class Parser(argparse.ArgumentParser):
             what = f"{names} {are} missing{self._file_taken()}"
         raise WavediffError(f"{what} (see {self.prog} --help)")
 
-    def refuse_unknown(self, words: Sequence[str]) -> NoReturn:
-        """Refuse arguments that the command has not, with the option that is meant if one is nearly the same."""
+    def refuse_unknown(self, words: Sequence[str], of_compare: Container[str]) -> NoReturn:
+        """Refuse arguments that the command has not, with an option that is nearly the same, or ``compare`` has."""
         options = [option for option in self._option_string_actions if option.startswith("--")]
         asked = next((word.partition("=")[0] for word in words if word.startswith("-")), "")
-        right = did_you_mean(asked, options)
+        right = did_you_mean(asked, options) or f"'wavediff compare' has {asked}" * (asked in of_compare)
         self.error(f"unrecognized arguments: {' '.join(words)}{f'; {right}' if right else ''}")
 
     def _file_taken(self) -> str:

@@ -85,7 +85,7 @@ class WindowCommands(QObject):
 
     def open_paths(self, paths: Sequence[Path], side: Side | None = None) -> None:
         """Open one file or two, features or an alignment of the pair; of more the user chooses two, or many pairs."""
-        if len(paths) == 1 and paths[0].suffix.lower() in ALIGNMENT_ENDINGS:
+        if len(paths) == 1 and paths[0].name.lower().removesuffix(".gz").endswith(ALIGNMENT_ENDINGS):
             self._shell.show_panel("given")
             self._shell.view(GivenView).open_file(paths[0])
             return

@@ -25,7 +25,9 @@ def place_text(result: EditResult, n_a: int, n_b: int) -> str:
     place, there = result.place, result.place_in_file
     assert place is not None
     assert there is not None
-    if not place.n_a + place.n_b and n_a and n_b:
+    if not n_a or not n_b:
+        return f"{'B' if n_a else 'A'} has no letters"
+    if not place.n_a + place.n_b:
         return "No overlap"
     of_a = f"{number(there.a_start + 1)}–{number(there.a_end)}"
     of_b = f"{number(there.b_start + 1)}–{number(there.b_end)}"

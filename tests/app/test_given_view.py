@@ -1,5 +1,7 @@
 """The panel of an alignment made elsewhere: opened, dropped, alone, on the other strand, wrong, and in the letters."""
 
+import gzip
+
 import pytest
 from PySide6.QtCore import Qt
 
@@ -28,7 +30,7 @@ def view_of(window):
 
 
 def drop(qtbot, window, path, text):
-    path.write_text(text)
+    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
     window.commands.take(DropData((path,)), None)
     qtbot.waitUntil(view_of(window).isVisible)
 
@@ -49,10 +51,11 @@ def test_a_file_that_is_dropped_on_the_pair_stands_beside_ours(qtbot, pair, tmp_
     shown(qtbot, pair, "score (DNAfull, gaps 4 + 0.5)")
 
 
-def test_a_file_alone_is_the_pair_too(qtbot, window, tmp_path):
+@pytest.mark.parametrize("name", ["rows.aln", "rows.ALN.gz"])
+def test_a_file_alone_is_the_pair_too(qtbot, window, tmp_path, name):
     window.session.start_with("affine")
     with qtbot.waitSignal(window.session.compared):
-        drop(qtbot, window, tmp_path / "rows.aln", ROWS)
+        drop(qtbot, window, tmp_path / name, ROWS)
     text = shown(qtbot, window, "2 columns differ from ours")
     assert "^^" in text
     assert [one.name for one in window.session.pair.complete] == ["a", "b"]

@@ -132,7 +132,8 @@ def test_a_pipe_and_the_empty_device_are_opened(qtbot, window, folder):
         ("a.fa b.fa --at 5 --traceback none --view letters", "--view letters needs the alignment"),
         ("a.fa --method swap", "--method is for a pair: name A and B"),
         ("--at 5", "--at is for a pair: name A and B"),
-        ("a.fa b.fa --paf x", "unrecognized arguments: --paf x"),
+        ("a.fa b.fa --paf x", "unrecognized arguments: --paf x; 'wavediff compare' has --paf (see"),
+        ("a.fa b.fa --alignment x", "unrecognized arguments: --alignment x; 'wavediff compare' has --alignment (see"),
     ],
 )
 def test_a_wrong_option_is_told_before_there_is_a_window(folder, capsys, monkeypatch, line, said):

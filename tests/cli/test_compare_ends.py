@@ -1,6 +1,7 @@
 """``compare --ends``: places, files without overhang, and what is refused."""
 
 import json
+import os
 import random
 
 import pytest
@@ -285,3 +286,12 @@ def test_the_reason_of_a_plan_is_written_once(tmp_path, capsys):
     err = call(capsys, "compare", tmp_path / "a.fa", tmp_path / "b.fa", "--ends", "both", "-v")[2]
     assert err.count("free-ends: ") > 1
     assert err.count("every cell for each way in which A and B can overlap") == 1
+
+
+@pytest.mark.parametrize("ends", ["a", "b", "both"])
+def test_a_sequence_without_letters_has_no_place(tmp_path, capsys, ends):
+    b = fasta(tmp_path / "b.fa", ("b", GENE))
+    for files, empty in (((os.devnull, b), "A"), ((b, os.devnull), "B")):
+        _, text, _ = call(capsys, "compare", *files, "--ends", ends)
+        assert text.startswith(f"{empty} has no letters")
+        assert "placed" not in text
