@@ -27,7 +27,7 @@ from wavediff.core.methods.default import are_texts, obstacle
 HEIGHT_PX, MARGIN_PX, GAP_PX = 40, 8, 8
 RUN_PX = 88
 COMPACT_PX = 1100  # below so wide a window one method is in sight
-LEAST_LETTERS = 6  # of the method that is chosen, where there is no room for more
+ARROW_PX = 30  # of the chooser of methods, with its borders
 CHIP_PX = 200  # that the segments must leave to each chip
 OF_LETTERS, OF_UNITS = ([each for each in METHODS if each.of_letters is letters] for letters in (True, False))
 LETTERS = "letters"  # stands for the method of letters that was chosen last
@@ -62,7 +62,6 @@ class HeaderBar(QWidget):
         self.method_box.setProperty("control", "header")
         self.method_box.setFixedHeight(HEADER_CONTROL_PX)
         self.method_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.method_box.setMinimumContentsLength(LEAST_LETTERS)
         self._letters = OF_LETTERS[0].id  # the method of letters that texts are compared by
         for method in (*OF_LETTERS, *OF_UNITS):
             self.methods.add(method.id, method.name, method.tip)
@@ -200,6 +199,7 @@ class HeaderBar(QWidget):
         self._letters = method.id if method.of_letters else self._letters
         self.methods.choose(LETTERS if texts and method.of_letters else method.id)
         self.method_box.choose(method.id)
+        self.method_box.setMinimumWidth(self.method_box.fontMetrics().horizontalAdvance(method.name) + ARROW_PX)
         self._show_chips()
         self._narrow()
         self.popovers[Side.B].show_orientation(self._session.pair.orientation)
