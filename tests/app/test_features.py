@@ -164,8 +164,9 @@ def test_overlapping_genes_of_phix174_are_translated_as_biopython_does(phix, ori
 
 
 @given(st.text("ACGT", min_size=30, max_size=60), st.lists(st.integers(1, 58), min_size=2, max_size=6, unique=True),
-       st.sampled_from([1, -1]), st.sampled_from([1, 4, 11]), st.sampled_from(["1", "2", "3"]))  # fmt: skip
-def test_joined_parts_are_translated_as_biopython_does(letters, places, strand, table, codon_start):
+       st.sampled_from([1, -1]), st.sampled_from([1, 4, 11]), st.sampled_from(["1", "2", "3"]),
+       st.tuples(st.integers(0, 20), st.integers(21, 60)))  # fmt: skip
+def test_joined_parts_are_translated_as_biopython_does(letters, places, strand, table, codon_start, cut):
     n, ordered = len(letters), sorted({place * len(letters) // 60 for place in places})
     pairs = list(zip(ordered[::2], ordered[1::2], strict=False))
     if not pairs:
@@ -179,6 +180,14 @@ def test_joined_parts_are_translated_as_biopython_does(letters, places, strand, 
     index, found = tracks_of(a, sequence(letters), equal_to(a))
     assert proteins(found.coding[Side.A], index, Side.A).get("x", "") == wanted
     assert proteins(found.coding[Side.B], index, Side.B).get("x", "") == wanted
+    low, high = min(cut), min(max(cut), n)
+    part = sequence(letters[low:high])
+    index, found = tracks_of(replace(part, spans=(one.within(low, high),)), part, equal_to(part))
+    read = [place for start, end in pairs for place in range(start, end)][::strand][int(codon_start) - 1 :]
+    codons = zip(wanted, zip(*(read[k::3] for k in range(3)), strict=False), strict=False)
+    there = "".join(letter for letter, codon in codons if low <= min(codon) and max(codon) < high)
+    for side in Side.A, Side.B:
+        assert (proteins(found.coding[side], index, side) if found.coding else {}).get("x", "") == there
 
 
 def rows_of(index, found):

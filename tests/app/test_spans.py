@@ -1,5 +1,7 @@
 """Spans of a sequence: what they cover, on either strand and across the seam of a circle."""
 
+from dataclasses import replace
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -54,6 +56,7 @@ def test_letters_of_features_are_read_in_the_same_order_as_compared(edges, orien
         return found
 
     turned = read.oriented(orientation)
+    assert replace(read, before=read.offsets).oriented(orientation).offsets.tolist() == turned.offsets.tolist()
     assert order(turned, lambda at: orientation.place(at, N)) == order(read, lambda at: at)
 
 

@@ -332,6 +332,23 @@ def test_genes_that_are_cut_have_the_codons_of_whole_ones(of_b: bool, minus: boo
     assert sorted(found) == sorted(expected)
 
 
+def test_frames_of_genes_on_both_strands_are_shifted() -> None:
+    a, b = (DATA / "features" / f"features_{side}.gb" for side in "ab")
+    one, other = (re.sub("[^a-z]", "", path.read_text().split("ORIGIN")[1].lower()).upper() for path in (a, b))
+    columns = [
+        *zip(one[:500], other[:500], strict=True), *(("-", letter) for letter in other[500:507]),
+        *zip(one[500:1200], other[507:1207], strict=True), *((letter, "-") for letter in one[1200:1300]),
+        *zip(one[1300:], other[1207:], strict=True),
+    ]  # fmt: skip
+    expected = []
+    for name, start, end, strand in (("abc", 99, 700, 1), ("def", 899, 1500, -1)):
+        ours, theirs = proteins(columns, Coding(name, ((start, end),), strand))
+        first = next(k for k, pair in enumerate(zip(ours, theirs, strict=False)) if len(set(pair)) > 1)
+        expected.append(f"{name}:{ours[first]}{first + 1}fs")
+    assert expected == ["abc:V135fs", "def:I67fs"]
+    assert [row["text"] for row in compare(a, b).effects] == expected
+
+
 def test_insertion_at_the_origin_is_in_the_gene_across_it() -> None:
     letters = "GCAAAATAGCCCCCATGGCA"  # ATG GCA | GCA AAA TAG
     for strand in (1, -1):
