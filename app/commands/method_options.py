@@ -44,7 +44,9 @@ def method_options(arguments: argparse.Namespace, method: Method, offered: Itera
     pairs = [(one, option) for one, option in offered if option.typed]
     if id_ := _foreign(arguments, method, pairs):
         owned = f"goes with --method {_ids(one for one, option in pairs if option.id == id_)}, not with {method.id}"
-        raise WavediffError(f"{_flag(id_)} {owned} ({_flag(id_)} {getattr(arguments, id_)})")
+        names = [*{option.short for _, option in pairs if option.id == id_ and option.short}, _flag(id_)]
+        text = getattr(arguments, id_)
+        raise WavediffError(f"{'/'.join(names)} {owned}{'' if text is True else f' ({names[-1]} {text})'}")
     for own in (option for one, option in pairs if one is method):
         text = getattr(arguments, own.id)
         if isinstance(text, bool):

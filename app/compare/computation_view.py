@@ -160,7 +160,7 @@ class ComputationView(PanelView):
         }
         self.views.add(View.MAP, "Map", "The blocks of the matrix")
         self.views.add(View.CELLS, "Cells", "Cells of the matrix, with their numbers")
-        self.views.add(View.WORDS, "Words", "The machine words that compute the cells")
+        self.views.add(View.WORDS, "Machine words", "The machine words that compute the cells")
         self.views.choose(View.MAP)
         self.views.chosen.connect(self._choose_view)
         self.views.picked.connect(self._focus_view)

@@ -137,7 +137,7 @@ class WindowCommands(QObject):
         """Show the picker for a file with several records."""
         if self._picker is not None:  # its request was replaced by this one
             self._picker[1].close()
-        picker = RecordPicker(load, side, self._shell.frame)
+        picker = RecordPicker(load, side, self._shell.frame, alone=self._session.pair[side.other] is None)
         self._picker = number, picker
         picker.picked.connect(self._picked)
         picker.many_wanted.connect(self._many_records)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Generator, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -48,11 +49,13 @@ def phylip(answer: BatchAnswer) -> Iterator[bytes]:
 
 
 def nexus(answer: BatchAnswer) -> Iterator[bytes]:
-    """Yield a block of taxa and the lower triangle of distances, as NEXUS."""
+    """Yield a block of taxa and the lower triangle of distances, as NEXUS; a comment says what they are."""
+    batch: Any = answer.result.method.batch
     names = quoted(_names(answer))
     yield f"#NEXUS\nBEGIN TAXA;\n  DIMENSIONS NTAX={len(names)};\n  TAXLABELS\n".encode()
     yield "".join(f"    {name}\n" for name in names).encode("utf-8", "backslashreplace")
-    yield b"  ;\nEND;\nBEGIN DISTANCES;\n  FORMAT TRIANGLE=LOWER DIAGONAL LABELS;\n  MATRIX\n"
+    yield b"  ;\nEND;\nBEGIN DISTANCES;\n  FORMAT TRIANGLE=LOWER DIAGONAL LABELS;\n"
+    yield f"  [1 - {batch.share.lower()}: {batch.share_definition}]\n  MATRIX\n".encode()
     for k, (name, row) in enumerate(zip(names, _distances(answer), strict=True)):
         yield f"    {name} {_numbers(row[: k + 1])}\n".encode("utf-8", "backslashreplace")
     yield b"  ;\nEND;\n"
@@ -70,7 +73,7 @@ def tree_of(answer: BatchAnswer) -> Generator[bytes, None, Tree]:
 
 
 def _distances(answer: BatchAnswer) -> Iterator[Shares]:
-    """Yield 1 - identity of each record with all records."""
+    """Yield 1 - identity, or similarity (``Batch.share``), of each record with all records."""
     n, lengths = answer.a.n_records, answer.a.lengths
     for i in range(n):
         one, every = np.full(n, i), np.arange(n)

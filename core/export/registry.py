@@ -182,7 +182,7 @@ MATRIX = (  # the first also of two files
     Format("csv", "Matrix as CSV", (".csv",), "wavediff.core.export.matrix:values_csv", "the matrix of all pairs"),
     Format(
         "phylip", "PHYLIP distances", (".phy", ".dist"), "wavediff.core.export.matrix:phylip",
-        "1 - identity of all pairs of one file as PHYLIP's matrix, with long names",
+        "1 - identity (affine: 1 - similarity of scores) of all pairs of one file as PHYLIP's matrix, with long names",
     ),
     Format(
         "nexus", "NEXUS distances", (".nex", ".nexus"), "wavediff.core.export.matrix:nexus", "the same as NEXUS",

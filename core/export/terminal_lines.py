@@ -1,7 +1,7 @@
 """The hunks of a comparison by lines for a terminal: numbers of A and B, a sign, the line with its words marked.
 
-``~`` is a line that changed, ``+`` and ``−`` one of B or of A alone, ``→`` a block that moved. Without colours changed
-words are ``[-old-]{+new+}``.
+``~`` is a line that changed, ``+`` and ``−`` one of B or of A alone, ``→`` a block that moved, ``↵`` a line whose words
+are in a line shown already. Without colours changed words are ``[-old-]{+new+}``.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.styles import Marking, Style, plain
 from wavediff.core.jobs.line_result import LineKind, LineRows
 from wavediff.core.jobs.line_view import LineView
+from wavediff.core.jobs.word_result import WordResult
 from wavediff.core.sequences.letter_text import glyph
 
 SHOWN_HUNKS = 5  # unless all are wanted
@@ -61,7 +62,8 @@ def hunks(answer: Comparison, width: int, mark: Marking, everything: bool, rest:
                 yield folded(f"{count(left, 'more line', 'more lines')}; {rest or ALL}")
             yield from texts.lines(part, digits)
     if more:
-        yield folded(f"{count(more, 'more hunk', 'more hunks')}; {rest or f'{ALL}, --diff FILE writes a patch'}")
+        patch = "" if isinstance(answer.result, WordResult) else ", --diff FILE writes a patch"
+        yield folded(f"{count(more, 'more hunk', 'more hunks')}; {rest or ALL + patch}")
 
 
 class _Texts:
@@ -83,6 +85,8 @@ class _Texts:
         i, j = int(self._rows.a[row]), int(self._rows.b[row])
         kind = LineKind(self._rows.kind[row])
         sign, style = _SIGNS[kind]
+        if kind == LineKind.EQUAL and min(i, j) < 0 and self._text(i, j).strip():
+            sign = "↵ "
         if kind == LineKind.CHANGED:
             text = self._changed(row)
         else:

@@ -305,7 +305,7 @@ def test_a_pattern_counts_at_once_and_a_bad_one_is_said_under_the_field(qtbot, w
 
 def test_cells_and_words_of_the_map_are_grey_for_lines(shown):
     buttons = {each.text(): each for each in shown.view(ComputationView).views.buttons}
-    assert [buttons[name].isEnabled() for name in ("Map", "Cells", "Words")] == [True, False, False]
+    assert [buttons[name].isEnabled() for name in ("Map", "Cells", "Machine words")] == [True, False, False]
     assert "choose Letters" in buttons["Cells"].toolTip()
 
 

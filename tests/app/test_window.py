@@ -15,6 +15,7 @@ from tests.app.parts import button, notice_label, open_texts
 from tests.clock import check_within, longest, moment
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.ui.block_map.block_map import Phase
+from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.frame.actions import SPECS
@@ -47,6 +48,7 @@ def test_a_file_with_several_records_asks_which(qtbot, window, tmp_path):
     qtbot.waitUntil(lambda: window.findChild(RecordPicker) is not None)
     picker = window.findChild(RecordPicker)
     assert picker.model.rowCount() == 3
+    assert "unchanged" not in [label.text for label in picker.findChildren(ElidedLabel)]  # there is no B yet
     picker.table.selectRow(2)
     button(picker, "Use as B").click()
     picker.table.selectRow(1)
@@ -55,6 +57,9 @@ def test_a_file_with_several_records_asks_which(qtbot, window, tmp_path):
     names = [each.name for side in Side if (each := window.session.pair[side])]
     assert names == ["r2", "r3"]
     assert window.session.recent.pairs[0].b.record == 3
+    drop(window, mime_of(many), window.header.chips[Side.A])
+    qtbot.waitUntil(lambda: window.findChild(RecordPicker) is not None)
+    assert "unchanged" in [label.text for label in window.findChild(RecordPicker).findChildren(ElidedLabel)]
 
 
 def test_declining_the_choice_leaves_all_as_it_was(qtbot, window, tmp_path):

@@ -30,6 +30,20 @@ def test_a_diff_is_of_lines(tmp_path, capsys):
     assert (code, err) == (2, "wavediff: --diff goes with --method lines, not with edit (--diff -)\n")
 
 
+@pytest.mark.parametrize(
+    ("typed", "named"),
+    [
+        (["-B"], "-B/--ignore-blank goes with --method lines, not with edit"),
+        (["--ignore-space"], "-w/--ignore-space goes with --method lines or words, not with edit"),
+        (["-I", "x"], "-I/--ignore-matching goes with --method lines or words, not with edit (--ignore-matching x)"),
+    ],
+)
+def test_an_option_of_lines_is_refused_as_it_is_typed(tmp_path, capsys, typed, named):
+    a = tmp_path / "a.txt"
+    a.write_text("one\n")
+    assert call(capsys, "compare", a, a, "-m", "edit", *typed)[::2] == (2, f"wavediff: {named}\n")
+
+
 def test_the_map_of_lines_has_their_numbers_and_the_record_their_axes(tmp_path, capsys):
     a, b, record, picture = (tmp_path / name for name in ("a.txt", "b.txt", "run.json", "map.svg"))
     a.write_text("one\n\ntwo\nthree\n")

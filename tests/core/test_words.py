@@ -220,3 +220,19 @@ def test_long_lines_are_cut_between_words():
     a = [f"w{k}" for k in rng.integers(0, 9999, 40_000).tolist()]
     b = [*a[:20_000], "between", *a[20_000:]]
     assert headline(compare(" ".join(a), " ".join(b))) == "1 change: 1 word added"
+
+
+def shown(a, b, **options):
+    """Lines of the terminal between the answer and the method."""
+    return list(terminal.lines(compare(a, b), **options))[1:-1]
+
+
+def test_a_line_whose_words_another_has_is_marked_in_a_terminal():
+    told = shown("x\n今天\n天气很好\n", "y\n今天天气很好\n")
+    assert "2   ↵ 今天" in told
+    assert "3 2   天气很好" in told
+
+
+def test_no_patch_of_words_is_offered_in_a_terminal():
+    a, b = ("".join(f"{word} {k}\nsame\nsame\nsame\n" for k in range(8)) for word in ("line", "other"))
+    assert shown(a, b)[-1].split("··· ")[1] == "3 more hunks; --all prints them"

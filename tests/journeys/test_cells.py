@@ -31,7 +31,7 @@ def small(me):
     me.key("Space")
     me.wait_until(lambda: not me.sees("0 of 42"), "it plays", 10)
     me.key("Space")
-    me.click("Words", "Computation")
+    me.click("Machine words")
     me.wait_until(lambda: said(me, "Letter", "ones in VP"), "a column of words is there", 10)
     me.key("End")
     me.wait_to_see("Letter g: 7 above + 0 ones in VP - 4 in VN = 3 at the foot.", 10)
@@ -60,14 +60,14 @@ def long_pair(me):
         ("Edits with swaps", "ones in VP"),
     ):
         if method == "Edits":
-            me.click("Words", "Computation")
+            me.click("Machine words")
             me.wait_to_see("A table of 30,000 × 30,000 cells is too large to be read", 60)
             me.click("Map")
             me.click(MAP)
         else:  # the same cells by another method
             me.click(method)
             me.wait_idle()
-        me.click("Words", "Computation")
+        me.click("Machine words")
         me.wait_until(lambda wanted=there: said(me, "Letter", wanted, "foot") or said(me, wanted, "make"), method, 60)
         me.picture(method)
         before = me.read()
@@ -75,7 +75,7 @@ def long_pair(me):
         me.wait_until(lambda old=before: me.read() != old, "it is stepped back", 10)
         me.click("Cells")
         me.wait_to_see("4,096 of 4,096", 10)
-        me.click("Words", "Computation")
+        me.click("Machine words")
         me.click("As in the kernel")
         order = "at column" if "swaps" in method else ", group"
         me.wait_until(lambda there=order: said(me, "Step ", there), "the kernel's order is there", 10)
@@ -88,7 +88,7 @@ def long_pair(me):
     # A block far from the path has cells of its own, at once where all is kept.
     me.click("Map")
     me.click_at(MAP, 0.9, 0.2)
-    me.click("Words", "Computation")
+    me.click("Machine words")
     me.wait_until(lambda: said(me, "A 4,", "B 26,"), "the window is at the block that was clicked", 10)
     me.wait_until(lambda: said(me, "Letter", "at the foot"), "its words are there", 30)
     # A line of the skipped work leads there too.

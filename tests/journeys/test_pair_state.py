@@ -133,7 +133,7 @@ def notices_and_views(me: Person) -> None:
     me.wait_to_see("Found directly along the diagonals, without the matrix")
     assert not me.sees("proven"), me.read()
     # The map comes into sight where the cells are too many.
-    me.click("Words", "Computation")
+    me.click("Machine words")
     me.wait_until(lambda: not me.is_there(MAP), "the words are shown")
     me.drop(write(me.folder, longer=GENOME + SHORT, other=changed + LONG))
     me.wait_to_see("longer and other")

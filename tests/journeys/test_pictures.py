@@ -36,9 +36,9 @@ PARTS = {
     "Search": (("NC_012920.1 – MT_orang: Search", "GATTACA", "1 hit"), False),
 }
 SMALL = {
-    "Cells": (("kitten – sitting: edit distance", "k", "n and g differ"), True),
-    "Band": (("kitten – sitting: Band", "edge of the band", "3 edits, exact: this band is wide enough"), True),
-    "Words": (("kitten – sitting: edit distance", "VP", "Letter g"), True),
+    "Cells": (("kitten.txt – sitting.txt: edit distance", "k", "n and g differ"), True),
+    "Band": (("kitten.txt – sitting.txt: Band", "edge of the band", "3 edits, exact: this band is wide enough"), True),
+    "Words": (("kitten.txt – sitting.txt: edit distance", "VP", "Letter g"), True),
 }
 
 
@@ -196,7 +196,7 @@ def every_view(me):
     me.wait_to_see("n and g differ", 60)
     for name, (words, moves) in SMALL.items():
         if name == "Words":
-            me.click("Words", "Computation")
+            me.click("Machine words")
         every_kind(me, "Band" if name == "Band" else "Computation", name, words, moves=moves)
     opened_again(me, me.folder / "Letters.png", "This picture shows NC_012920.1 × MT_orang by edit distance")
     me.wait_to_see("16,569", 20)

@@ -193,6 +193,7 @@ class RecordsModel(Table):
 
 class RecordPicker(QDialog):
     """Asks for a record for ``side``; another one for the other side, or many pairs, may be taken from the same file.
+    The other side is empty if it stands ``alone``.
 
     Signals:
         picked: dict of ``Side`` to the 0-based record; once, before the dialog closes.
@@ -202,10 +203,10 @@ class RecordPicker(QDialog):
     picked = Signal(object)
     many_wanted = Signal(object)
 
-    def __init__(self, load: Any, side: Side, parent: QWidget | None = None) -> None:
+    def __init__(self, load: Any, side: Side, parent: QWidget | None = None, *, alone: bool = False) -> None:
         super().__init__(parent)
         self.setWindowTitle("Choose a record")
-        self._load, self._side = load, side
+        self._load, self._side, self._alone = load, side, alone
         self._chosen: dict[Side, int] = {}
         self.model = RecordsModel(load, self)
         name = printable(load.source)
@@ -275,7 +276,7 @@ class RecordPicker(QDialog):
         for side, label in self._marks.items():
             k = self._chosen.get(side)
             if k is None:
-                label.set_text("—" if side is self._side else "unchanged")
+                label.set_text("—" if self._alone or side is self._side else "unchanged")
             else:
                 label.set_text(self._load.name(k) or f"record {number(k + 1)}")
 

@@ -15,6 +15,7 @@ from tests.cli.helpers import call
 from wavediff.core.export.letter_fields import name_field
 from wavediff.core.export.matrix import newick, nexus, phylip, values_csv
 from wavediff.core.jobs.choices import Pairing
+from wavediff.core.methods.affine import AFFINE
 from wavediff.core.reading import parse
 
 # Without the backslash, which Biopython takes for an escape in Newick.
@@ -29,7 +30,7 @@ def answer(distances, names=None):
     n = len(distances)
     load = parse("".join(f">{name}\nA\n" for name in names or (f"x{k}" for k in range(n))))
     values, shares = np.rint(np.asarray(distances) * 1000), 1 - np.asarray(distances)
-    result = SimpleNamespace(values=values, pairs=Pairing.ALL_TO_ALL, shares=shares)
+    result = SimpleNamespace(values=values, pairs=Pairing.ALL_TO_ALL, shares=shares, method=AFFINE)
     return SimpleNamespace(a=load, b=load, result=result, tree=None)
 
 
@@ -91,6 +92,19 @@ def test_nexus_has_taxa_and_a_triangle():
     assert labels == ["a", "'b_1'", "'c''s'", "'a_2'", "'d-e'"]
     rows = found.split("MATRIX\n")[1].split("  ;")[0].strip().splitlines()
     assert [row.split()[1:] for row in rows] == [[f"{x:.6f}" for x in distances[k, : k + 1]] for k in range(5)]
+
+
+def test_nexus_and_help_tell_what_the_distances_are(tmp_path, capsys):
+    (tmp_path / "x.fa").write_text(">a\nACGTACGTAC\n>b\nACGTACGTAG\n")
+    told = {
+        "edit": ("[1 - identity by distance: 1 − distance / longer sequence]", 0.1),
+        "affine": ("[1 - similarity: 2 × score / the scores of both with themselves, at least 0]", 0.18),  # 41 of 50
+    }
+    for method, (comment, distance) in told.items():
+        out = call(capsys, "batch", tmp_path / "x.fa", "-m", method, "--nexus", "-", "--quiet")[1]
+        assert comment in out
+        assert f"b {distance:.6f} 0.000000" in out
+    assert "affine: 1 - similarity" in " ".join(call(capsys, "batch", "--help")[1].split())
 
 
 def test_batch_writes_them(tmp_path, capsys):
