@@ -7,7 +7,7 @@ import filecmp
 import os
 import sys
 from pathlib import Path
-from tempfile import NamedTemporaryFile, TemporaryDirectory
+from tempfile import TemporaryDirectory
 
 from wavediff.app.commands import WINDOW, compare
 from wavediff.app.commands.progress import renamed
@@ -17,7 +17,7 @@ from wavediff.core.base.numbers import number
 from wavediff.core.export.registry import COMPARISON, FILMS, PICTURES, RECORD, TIMINGS
 from wavediff.core.methods.base import AUTOMATIC
 from wavediff.core.methods.lines import LINES
-from wavediff.core.reading.pipes import is_pipe, spooled
+from wavediff.core.reading.pipes import kept
 from wavediff.core.sequences.read_as import ReadAs
 
 EQUAL_SEQUENCES = "the sequences are equal; the lines differ:"
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _open_window(arguments)
     if not folders:
         with TemporaryDirectory() as folder:
-            _show(arguments, _kept(a, folder), _kept(b, folder), arguments.merged or (a if b == os.devnull else b))
+            _show(arguments, kept(a, folder), kept(b, folder), arguments.merged or (a if b == os.devnull else b))
         return 0
     wrong = []
     for name in _differing(Path(a), Path(b)):
@@ -51,15 +51,6 @@ def run(arguments: argparse.Namespace) -> int:
     if wrong:
         raise WavediffError("; ".join(wrong))
     return 0
-
-
-def _kept(name: str, folder: str) -> str:
-    """Return a file that can be read twice: a pipe is copied into ``folder`` first."""
-    if name == os.devnull or not is_pipe(name):
-        return name
-    with NamedTemporaryFile(dir=folder, delete=False) as file:
-        file.writelines(spooled(name))
-    return file.name
 
 
 def _open_window(arguments: argparse.Namespace) -> int:

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import accumulate, chain
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ from wavediff.core.reading.alphabet import guess
 from wavediff.core.reading.decompress import opened, peek
 from wavediff.core.reading.files import RegularFile
 from wavediff.core.reading.lines import TextPieces
+from wavediff.core.reading.pipes import kept, source_of
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.system.machine import available_memory
 
@@ -53,18 +55,18 @@ def read_alignments(path: str | os.PathLike[str], names: tuple[str, str] | None 
         InputError: the file cannot be read, or holds none; the message names the line.
         NotEnoughMemory: it is larger than the memory that is free.
     """
-    with RegularFile(path) as file:
-        notices: list[Notice] = []
-        _, pieces = opened(file.pieces(), file.raw, file.source, file.size, available_memory() * 9 // 10, notices)
+    source, notices = source_of(os.fspath(path)), list[Notice]()
+    with TemporaryDirectory() as folder, RegularFile(kept(os.fspath(path), folder)) as file:
+        _, pieces = opened(file.pieces(), file.raw, source, file.size, available_memory() * 9 // 10, notices)
         head, pieces = peek(pieces, 4)
         if head.startswith(b"BAM\1"):
-            lines = _bam_lines(file.source)
+            lines = _bam_lines(file.source, source)
         else:
-            lines = b"".join(TextPieces(pieces, file.source)).decode("utf-8", "backslashreplace").split("\n")
+            lines = b"".join(TextPieces(pieces, source, "", EXPECTED)).decode("utf-8", "backslashreplace").split("\n")
         file.require_unchanged()
-    found = tuple(_records(lines, file.source, names))
+    found = tuple(_records(lines, source, names))
     if not found:
-        raise InputError(file.source, "no alignment", EXPECTED)
+        raise InputError(source, "no alignment", EXPECTED)
     return found
 
 
@@ -92,7 +94,7 @@ def own_pair(record: AlignmentRecord) -> tuple[Sequence, Sequence, AlignmentReco
     return pair[0], pair[1], replace(record, names=names, starts=(0, 0), sizes=(None, None), minus=False)
 
 
-def _bam_lines(source: str) -> list[str]:
+def _bam_lines(path: str, source: str) -> list[str]:
     try:
         import pysam
     except ImportError:
@@ -100,7 +102,7 @@ def _bam_lines(source: str) -> list[str]:
     before, hook, problem = pysam.set_verbosity(0), sys.unraisablehook, ""
     sys.unraisablehook = lambda _: None  # called by pysam for a file that it could not open, and then not close
     try:
-        with pysam.AlignmentFile(source, "rb", check_sq=False) as file:
+        with pysam.AlignmentFile(path, "rb", check_sq=False) as file:
             return [*str(file.header).splitlines(), *(one.to_string() for one in file.fetch(until_eof=True))]
     except (OSError, ValueError, RuntimeError) as error:
         problem = printable(str(error), 200)

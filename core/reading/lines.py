@@ -45,13 +45,14 @@ class TextPieces:
 
     Args:
         encoding: of the text, a name that Python knows; empty: UTF-8, or UTF-16 and UTF-32 that can be recognised.
+        expected: said where there is a zero byte.
     """
 
-    def __init__(self, pieces: Iterator[bytes], source: str, encoding: str = "") -> None:
+    def __init__(self, pieces: Iterator[bytes], source: str, encoding: str = "", expected: str = "") -> None:
         self.line = self.column = 1
         self.crlf = self.cr = self.lf = self.blank = 0
         self.notices: list[Notice] = []
-        self._source, self._encoding = source, encoding
+        self._source, self._encoding, self._expected = source, encoding, expected or "FASTA or plain text expected"
         self._boms = 0
         self._pieces = pieces
 
@@ -101,7 +102,7 @@ class TextPieces:
         if 0 in piece:
             line, column = self.place(piece, piece.index(0))
             raise InputError(
-                self._source, "a zero byte: not a text file", "FASTA or plain text expected", line=line,
+                self._source, "a zero byte: not a text file", self._expected, line=line,
                 column=column, instead=ReadAs.BYTES,
             )  # fmt: skip
         yield piece

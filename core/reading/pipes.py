@@ -8,6 +8,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from functools import partial
+from tempfile import NamedTemporaryFile
 
 from wavediff.core.base.errors import InputError, NotEnoughMemory
 from wavediff.core.reading.files import READ_BYTES, size_text
@@ -45,6 +46,15 @@ def spooled(name: str) -> Iterator[bytes]:
         if size > most:
             raise NotEnoughMemory(f"{source_of(name)}: more than the {size_text(most)} of memory that are free")
         yield piece
+
+
+def kept(name: str, folder: str) -> str:
+    """Return a file that can be read twice: a pipe is copied into ``folder`` first; for errors see ``spooled``."""
+    if name == os.devnull or not is_pipe(name):
+        return name
+    with NamedTemporaryFile(dir=folder, delete=False) as file:
+        file.writelines(spooled(name))
+    return file.name
 
 
 def source_of(name: str) -> str:

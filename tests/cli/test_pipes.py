@@ -43,6 +43,8 @@ def words(tmp_path):
         ("cat kitten.txt | wavediff compare - sitting.txt --cigar - --quiet", 1, "1X3=1X1=1I\n"),
         ("wavediff compare <(cat kitten.txt) <(gzip -c sitting.txt) --cigar - --quiet", 1, "1X3=1X1=1I\n"),
         ("mkfifo p; (sleep 0.3; cat kitten.txt > p) & wavediff compare p kitten.txt --cigar - --quiet", 0, "6=\n"),
+        ("printf '>a\\nAC-G\\n>b\\nACTG\\n' | wavediff compare --alignment - --cigar - -q", 1, "2=1I1=\n"),
+        ("wavediff compare --alignment <(printf '>a\\nAC-G\\n>b\\nACTG\\n' | gzip) --cigar - -q", 1, "2=1I1=\n"),
         ("cat a.fa | wavediff find - TTA --tsv - --quiet | cut -f 3 | tail -n +2", 0, "3\n10\n"),
     ],
 )  # fmt: skip

@@ -1,11 +1,16 @@
-"""Files of alignments: parts of sequences in a MAF, and where rows end."""
+"""Files of alignments: parts of sequences in a MAF, notes on costs, pipes and binary data."""
 
 import json
+import os
+import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 import wavediff
-from tests.core.reading.test_alignments import read_text, refused
+from tests.core.reading.test_alignments import A, B, read_text, refused, sequence
+from wavediff.core.base.errors import InputError
+from wavediff.core.reading.alignments import read_alignments
 
 BLOCK = "##maf\na score=1\ns hum.chr1 5 8 + 100 ACGT-ACGT\ns mus.chr2 3 9 {} 50 ACGTTACGT\n"
 
@@ -38,3 +43,36 @@ def test_costs_that_count_codes_as_letters_are_told(tmp_path, letter):
     (line,) = (line for line in str(answer).splitlines() if line.startswith("Theirs"))
     assert ("codes such as N count as letters in these costs" in line) == (letter == "N")
     assert json.loads(answer.to_json())["given"]["costs"][0]["ours"] == 2
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes of POSIX")
+def test_a_bam_through_a_pipe_and_what_is_wrong_with_it(tmp_path):
+    pysam = pytest.importorskip("pysam", reason="there is none for Windows")
+    answer = wavediff.compare(sequence(A, "a"), sequence(B, "b"))
+    (tmp_path / "x.sam").write_bytes(answer.to("sam"))
+    sam, bam = str(tmp_path / "x.sam"), str(tmp_path / "x.bam")
+    with pysam.AlignmentFile(sam) as source, pysam.AlignmentFile(bam, "wb", template=source) as file:
+        for record in source:
+            file.write(record)
+    data, pipe = (tmp_path / "x.bam").read_bytes(), tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    def read(sent):
+        with ThreadPoolExecutor(1) as writer:
+            written = writer.submit(pipe.write_bytes, sent)
+            try:
+                return read_alignments(pipe, ("a", "b"))
+            finally:
+                written.result()
+
+    (record,) = read(data)
+    assert (record.names, record.source) == (("a", "b"), str(pipe))
+    for sent in (b"GATTACA", data[:60]):
+        with pytest.raises(InputError, match=re.escape(f"{pipe}: ")):
+            read(sent)
+
+
+@pytest.mark.parametrize("data", [b"\x00\x01\x02\x03", b"GAT\x00TACA", b"\xf3\x9a\x07\xe1\n\x88"])
+def test_of_binary_data_the_formats_are_named(tmp_path, data):
+    with pytest.raises(InputError, match=r"PAF with cg:Z or cs:Z, SAM, BAM, aligned FASTA, CLUSTAL and MAF are read"):
+        read_text(tmp_path, data)
