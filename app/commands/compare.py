@@ -59,8 +59,6 @@ def run(arguments: argparse.Namespace) -> int:
             others are written.
     """
     given, inputs = arguments.alignment, (arguments.a, arguments.b, arguments.alignment)
-    if arguments.b is None and (arguments.a is not None or given is None):
-        raise WavediffError("A and B are needed, or --alignment FILE with the letters of both")
     command = Command(arguments, (*COMPARISON, TIMINGS, *RECORD), tuple(filter(None, inputs)))
     command.reporter.names = arguments.names
     files, cluster = command.files, cluster_of(arguments)

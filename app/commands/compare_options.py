@@ -59,6 +59,7 @@ def add_compare(commands: Any) -> None:
     )
     compare.add_argument("a", metavar="A", nargs="?", help="file with the reference")
     compare.add_argument("b", metavar="B", nargs="?", help="file with the query")
+    compare.compares_pair = True
     compare.set_defaults(title="", names={}, single_lines=False)
     _compare_options(compare)
     theirs = compare.add_argument_group("an alignment made elsewhere")

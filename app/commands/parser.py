@@ -21,6 +21,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, *, add_help: bool = True, formatter_class: Any = Formatter, **named: Any) -> None:
         super().__init__(allow_abbrev=False, add_help=False, formatter_class=formatter_class, **named)
         self._words: Sequence[str] = ()
+        self.compares_pair = False  # A and B are needed, but where an alignment has the letters of both
         self.add_help = add_help
         if add_help:
             self.add_argument("-h", action=_ShortHelp, nargs=0, help="show the usual options and some examples")
@@ -51,7 +52,10 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         self._words = args or ()
-        return super().parse_known_args(args, namespace)
+        known, rest = super().parse_known_args(args, namespace)
+        if self.compares_pair and known.b is None and (known.a is not None or known.alignment is None):
+            self.error(f"the following arguments are required: {'A, B' if known.a is None else 'B'}")
+        return known, rest
 
     def _parse_optional(self, arg_string: str) -> Any:
         part = arg_string.startswith("-:")  # of standard input: no option

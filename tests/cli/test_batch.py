@@ -119,7 +119,7 @@ def test_json_has_names_lengths_and_values(many, capsys, tmp_path):
     assert found["a"]["names"] == list(A)
     assert found["b"]["lengths"] == [len(one) for one in B.values()]
     head, *rows = out.splitlines()
-    assert head == "9 pairs · distance 0 to 11, median 5 · identity 0.0 % to 100 %"
+    assert head == "9 pairs · distance 0 to 11, median 5 · identity by distance 0.0 % to 100 %"
     assert [row.split() for row in rows[:2]] == [["first", "x", "5", "54.5", "%"], ["first", "y", "6", "40.0", "%"]]
     assert rows[-1] == f"wrote {to}"
     out = call(capsys, "batch", *many, "--verbose")[1]

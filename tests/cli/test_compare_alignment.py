@@ -105,8 +105,8 @@ def test_what_cannot_be_shown_is_one_line(pair, capsys):
     trouble(call(capsys, *words, "own.paf", "--traceback", "none"), "--alignment is shown beside ours")
     trouble(call(capsys, "compare", "--alignment", "own.paf"), "own.paf, line 1: an alignment without the letters of A")
     trouble(call(capsys, *words, "own.paf", "-m", "lines"), "an alignment of letters; --method lines compares lines")
-    trouble(call(capsys, "compare"), "A and B are needed")
-    trouble(call(capsys, "compare", "a.fa", "--alignment", "own.paf"), "A and B are needed")
+    trouble(call(capsys, "compare"), "A and B are missing")
+    trouble(call(capsys, "compare", "a.fa", "--alignment", "own.paf"), "B is missing")
     trouble(call(capsys, *words, "own.paf", "--paf", "own.paf"), "own.paf")
     assert (pair / "own.paf").read_text() == GOOD
     assert ROWS[0].replace("-", "") == A

@@ -241,7 +241,7 @@ def _inputs(picture: Picture) -> tuple[ReadItem, ...]:
     found = []
     for side, word, record, (read_as, encoding) in zip(Side, named, records, how, strict=False):
         if word is None and command == "compare":
-            raise ValueError("it names one file, and not two")
+            raise ValueError("it names no two files")
         if word is None:
             continue
         name, letters = word.removeprefix("./"), typed_letters(word) if command in OF_PAIRS else None
