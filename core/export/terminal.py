@@ -12,6 +12,7 @@ from html import escape
 from itertools import groupby
 from operator import itemgetter
 
+from wavediff.core.base.arrays import Counts
 from wavediff.core.base.numbers import count, duration, number
 from wavediff.core.export import given, terminal_lines
 from wavediff.core.export.comparison import Comparison
@@ -165,17 +166,15 @@ def _block(
         match = "|" if op == Op.EQUAL and kind != SWAP else _MATCH.get(kind, " ")
         for row, cell in zip(rows, (one, match, other), strict=True):
             row.append(cell + " " * (wide - _width(cell)))
-    for name, sequence, places, row in (
-        ("A", answer.a, window.a, rows[0]),
-        ("", None, None, rows[1]),
-        ("B", answer.b, window.b, rows[2]),
-    ):
-        if sequence is None or places is None:
-            yield f"{'':{digits + 6}}{mark(''.join(row).rstrip(), Style.QUIET)}".rstrip()
-            continue
-        there = places[places >= 0]
-        ends = [number(sequence.place(int(place)) + 1) for place in there[[0, -1]]] if there.size else ["", ""]
-        yield f"  {name} {ends[0]:>{digits}}  {_marked(row, kinds.tolist(), mark)}  {ends[1]}".rstrip()
+    yield _row("A", answer.a, window.a, digits, _marked(rows[0], kinds.tolist(), mark))
+    yield f"{'':{digits + 6}}{mark(''.join(rows[1]).rstrip(), Style.QUIET)}".rstrip()
+    yield _row("B", answer.b, window.b, digits, _marked(rows[2], kinds.tolist(), mark))
+
+
+def _row(name: str, sequence: Sequence, places: Counts, digits: int, row: str) -> str:
+    there = places[places >= 0]
+    ends = [number(sequence.place(int(place)) + 1) for place in there[[0, -1]]] if there.size else ["", ""]
+    return f"  {name} {ends[0]:>{digits}}  {row}  {ends[1]}".rstrip()
 
 
 def _cells(sequence: Sequence, places: Iterable[int], kinds: Iterable[int]) -> list[str]:
@@ -199,9 +198,7 @@ def theirs(answer: Comparison, found: GivenAlignment, mark: Marking, *, everythi
         window, differs = columns.window(first, first + BLOCK_COLUMNS)
         kinds, digits = (differs * int(Op.MISMATCH)).tolist(), len(number(max(len(answer.a), len(answer.b))))
         for name, sequence, places in zip(("A", "ours", "theirs"), (answer.a, answer.b, answer.b), window, strict=True):
-            row, there = _cells(sequence, places, kinds), places[places >= 0]
-            ends = [number(sequence.place(int(place)) + 1) for place in there[[0, -1]]] if there.size else ["", ""]
-            yield f"  {name:6} {ends[0]:>{digits}}  {_marked(row, kinds, mark)}  {ends[1]}".rstrip()
+            yield _row(f"{name:6}", sequence, places, digits, _marked(_cells(sequence, places, kinds), kinds, mark))
         yield f"{'':{digits + 11}}{''.join(' ^'[each] for each in kinds)}".rstrip()
     if len(blocks) > SHOWN_BLOCKS and not everything:
         yield mark("  ···  more columns differ; --all prints them", Style.QUIET)

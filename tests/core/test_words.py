@@ -236,3 +236,15 @@ def test_a_line_whose_words_another_has_is_marked_in_a_terminal():
 def test_no_patch_of_words_is_offered_in_a_terminal():
     a, b = ("".join(f"{word} {k}\nsame\nsame\nsame\n" for k in range(8)) for word in ("line", "other"))
     assert shown(a, b)[-1].split("··· ")[1] == "3 more hunks; --all prints them"
+
+
+def test_white_space_alone_is_told_by_its_lines():
+    def told(a, b):
+        found = compare(a, b)
+        return next((one for one in found.method.remarks(found.result) if one.startswith("in line")), "")
+
+    assert told("a b c\n", "a  b\n\nc\n") == "in line 1 of A"
+    assert told("one x\ntwo\nthree x\n", "one\tx\ntwo\nthree\tx\n") == "in lines 1 to 3 of A"
+    assert told("", "\n\n\n") == "in line 1 of A"
+    assert told("a b\n" * 9, "a  b\n" * 9) == "in lines 1 to 9 of A"
+    assert told("a b c", "a  b d") == ""
