@@ -16,7 +16,7 @@ from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.styles import Marking, Style, plain
 from wavediff.core.jobs.line_result import LineKind, LineRows
 from wavediff.core.jobs.line_view import LineView
-from wavediff.core.jobs.word_result import WordResult
+from wavediff.core.methods.base import LINE
 from wavediff.core.sequences.letter_text import glyph
 
 SHOWN_HUNKS = 5  # unless all are wanted
@@ -62,7 +62,7 @@ def hunks(answer: Comparison, width: int, mark: Marking, everything: bool, rest:
                 yield folded(f"{count(left, 'more line', 'more lines')}; {rest or ALL}")
             yield from texts.lines(part, digits)
     if more:
-        patch = "" if isinstance(answer.result, WordResult) else ", --diff FILE writes a patch"
+        patch = ", --diff FILE writes a patch" if answer.method.unit == LINE else ""
         yield folded(f"{count(more, 'more hunk', 'more hunks')}; {rest or ALL + patch}")
 
 

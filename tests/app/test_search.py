@@ -11,6 +11,7 @@ from wavediff.app.compare.tracks.track import in_columns
 from wavediff.app.search.hits_strip import BINS
 from wavediff.app.search.search_session import Search, SearchSides
 from wavediff.app.search.search_view import SearchView
+from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
 from wavediff.core.base.errors import DeviceLost
@@ -258,7 +259,11 @@ def test_hits_come_in_while_searching(qtbot, view, session):
 
 
 def test_hits_have_a_lane_of_the_strip_of_the_alignment(qtbot, view, window):
-    strip, annotated = window.alignment.strip, lambda: not window.alignment._annotator.running
+    strip = window.alignment.strip
+
+    def annotated():
+        return not any(task.running for task in window.findChildren(BackgroundTask))
+
     qtbot.waitUntil(annotated)
     plain = strip.grab().toImage()
     search(qtbot, view, "TTGACC\nTTGGTC", where=SearchSides.BOTH)
