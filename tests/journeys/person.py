@@ -449,10 +449,12 @@ class Person(Asker):
         """Every control that is cut off, a line each."""
         return self.look(screen.cut_off)
 
-    def answer_questions(self) -> None:
-        """Say OK to every dialog that has opened, as to that which asks for a record."""
+    def answer_questions(self) -> bool:
+        """Say OK to every dialog that has opened, as to that which asks for a record; return whether one had."""
+        asked = bool(self.question())
         while self.question():
             self.click("OK")
+        return asked
 
     def close_menus(self) -> None:
         self.act("close the menus", hands.close_menus)

@@ -96,12 +96,14 @@ def drop(me, paths, text, on):
     told = me.drop(paths, text, target, move=True)
     assert told == "CopyAction", f"the source of the drag is told {told!r}"
     me.wait_idle()
-    me.answer_questions()
+    answered = me.answer_questions()
     missing = [path for path in paths if not path.exists() and "not there" not in path.name]
     assert not missing, f"gone after the drop: {missing}"
     if len(paths) in (1, 2) and all(path.suffix == ".fa" and path.is_file() and path.stat().st_size for path in paths):
         for path in paths:
             me.wait_to_see(path.name, 20)
+    elif answered:  # the same pair may have been chosen again
+        me.wait_idle()
     else:
         me.wait_until(lambda: me.read() != before, "the window says or shows what came of the drop", 20)
 
