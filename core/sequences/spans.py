@@ -110,7 +110,7 @@ class Spans:
     def within(self, start: int, end: int) -> Spans:
         """Return what lies in ``[start, end)`` as spans of these letters alone; features cut off at its ends."""
         whole = replace(self, before=self.offsets) if self.names else self
-        found = whole.taken(np.flatnonzero((self.starts < end) & (self.ends > start)))
+        found = whole.taken(np.flatnonzero(np.minimum(self.ends, end) > np.maximum(self.starts, start)))
         low, high = np.maximum(found.starts - start, 0), np.minimum(found.ends, end) - start
         kept, owners = np.unique(found.owners, return_inverse=True)
         each: list[Sequence[Any]] = [self.names, self.types, self.attributes]

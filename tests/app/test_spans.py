@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.core.reading.test_flat_files import genbank
@@ -73,6 +73,7 @@ def test_masks_are_the_letters_in_lower_case(letters):
 
 
 @given(st.lists(EDGES, max_size=9), st.integers(0, N), st.integers(0, N))
+@example([(0, 2)], 1, 1)
 def test_a_range_has_the_letters_of_its_features(edges, one, other):
     low, high = sorted((one, other))
     found = spans(edges).within(low, high)
