@@ -41,6 +41,7 @@ def window(qtbot, module_window, files):
     """The window with both sequences and their alignment."""
     session = module_window.session
     if session.pair[Side.A] is None or session.pair[Side.A].name != "first":
+        qtbot.waitUntil(lambda: not session.busy)  # the pair before was chosen another method, or case
         qtbot.expect(session.compared, session.open_paths, files)
         qtbot.waitUntil(lambda: module_window.alignment.model is not None and not module_window.turns.busy)
         module_window.actions_by_id["search"].trigger()
