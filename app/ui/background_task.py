@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from time import monotonic
 from typing import Any
 
@@ -57,7 +58,8 @@ class BackgroundTask(QObject):
             except BaseException as problem:  # handed over: a thread that dies silently leaves the window waiting
                 answer, error = None, problem
             if not cancel.cancelled:
-                self._ended.emit(number, answer, error)
+                with suppress(RuntimeError):  # the task was deleted with its window
+                    self._ended.emit(number, answer, error)
             _threads.pop(thread, None)
 
         thread = threading.Thread(target=work, name=f"wavediff-{self._name}", daemon=True)

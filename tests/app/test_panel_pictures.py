@@ -17,6 +17,7 @@ from wavediff.app.draw.picture_ratio import in_picture
 from wavediff.app.draw.recording import Recording, drained, widget_parts
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui import film_files
+from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.film_files import FILMS
 from wavediff.app.ui.picture_files import PICTURES, SVG, image, picture_file, unwatched
 from wavediff.app.ui.save_dialog import SaveDialog
@@ -245,6 +246,7 @@ def test_letters_as_text_look_like_those_on_the_screen(qtbot, window):
     session = window.session
     open_texts(session, "ACGTTGCATT" * 9, "ACGTTGCTTTG" * 9)
     qtbot.waitUntil(lambda: session.outcome is not None)
+    qtbot.waitUntil(lambda: not any(task.running for task in window.findChildren(BackgroundTask)))
     canvas = window.alignment.canvas
     seen = canvas.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
     made = image(lambda on, _: canvas.render(on, QPoint()), canvas.size(), 96, {})
