@@ -27,7 +27,7 @@ from wavediff.core.methods.default import are_texts, obstacle
 HEIGHT_PX, MARGIN_PX, GAP_PX = 40, 8, 8
 RUN_PX = 88
 COMPACT_PX = 1100  # below so wide a window one method is in sight
-ARROW_PX = 30  # of the chooser of methods, with its borders
+ARROW_PX = 44  # of the chooser of methods, with the room around its text
 CHIP_PX = 200  # that the segments must leave to each chip
 OF_LETTERS, OF_UNITS = ([each for each in METHODS if each.of_letters is letters] for letters in (True, False))
 LETTERS = "letters"  # stands for the method of letters that was chosen last
