@@ -68,14 +68,7 @@ def _records(command: Command, load: Load, wanted: str | None) -> tuple[Letters,
     if wanted is None and (load.n_records > 1 or load.alphabet is Alphabet.TEXT):
         return all_records(load)
     one = read_record(command, load, wanted, "--record ")
-    whole = SearchedRecords(
-        np.array([0, len(one)]),
-        lambda _: one.name,
-        lambda _: one.letters,
-        one.characters,
-        frozenset([0][: one.circular]),
-    )
-    return one.letters, whole, one.alphabet
+    return one.letters, SearchedRecords.of_sequences(one), one.alphabet
 
 
 def _summary(job: SearchJob, result: SearchResult, load: Load, *, verbose: bool) -> list[str]:

@@ -117,8 +117,7 @@ class Search(SideSession):
         patterns = [site or one for site, one in zip(named, wish.patterns, strict=True)]
         coded = tuple(pattern.in_codes(characters or "", fold_case=fold_case) for pattern in patterns)
         wish = replace(wish, patterns=coded)
-        starts = np.concatenate([[0], np.cumsum([len(one) for one in sequences])]).astype(np.int64)
-        records = SearchedRecords(starts, lambda k: sequences[k].name, lambda k: sequences[k].letters, common)
+        records = SearchedRecords.of_sequences(*sequences)
         self.current = SearchScope(wish, sides, sequences, records, characters)
         self._parts, self._untold, self._record, self._seconds = [], [], 0, 0.0
         self.details = ""

@@ -16,6 +16,7 @@ from wavediff.core.jobs.results import Result
 from wavediff.core.sequences.enzymes import enzyme_of
 from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.pattern_list import Pattern
+from wavediff.core.sequences.sequence import Sequence
 
 MAX_ERRORS = 8
 MAX_HITS = 10_000_000
@@ -140,6 +141,17 @@ class SearchedRecords:
     letters: Callable[[int], Letters]
     characters: str = ""
     circular: frozenset[int] = frozenset()
+
+    @classmethod
+    def of_sequences(cls, *sequences: Sequence) -> SearchedRecords:
+        """Return ``sequences`` as records, one after the other; all have the characters of the first."""
+        return cls(
+            np.cumsum([0, *map(len, sequences)], dtype=np.int64),
+            lambda k: sequences[k].name,
+            lambda k: sequences[k].letters,
+            sequences[0].characters,
+            frozenset(k for k, each in enumerate(sequences) if each.circular),
+        )
 
     def of(self, places: Counts) -> Counts:
         """Return the record of each place in the text, int64, 0-based."""

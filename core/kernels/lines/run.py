@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -59,13 +60,7 @@ def run(job: LineJob) -> Generator[Event, None, LineResult]:
         rows=rows,
         moved=np.array(moved, np.int64).reshape(-1, 3),
         **letters._asdict(),
-        ignore=job.ignore,
-        strategy=found.strategy,
-        reason=found.reason,
-        n_cells=found.n_cells,
-        cells=found.cells,
-        verification=found.verification,
-        **tally.fields(job.id, "cpu"),
+        **fields_of_units(job, found, tally),
     )
 
 
@@ -132,6 +127,12 @@ def equal_units(
     columns = np.repeat(found.alignment.ops, found.alignment.lengths)
     equal = columns == Op.EQUAL
     return found, (np.flatnonzero(equal[columns != Op.INSERTION]), np.flatnonzero(equal[columns != Op.DELETION]))
+
+
+def fields_of_units(job: LineJob, found: LcsResult, tally: EventTotals) -> dict[str, Any]:
+    """Return the fields of a result that come from the LCS of its lines, or words."""
+    computed = {name: getattr(found, name) for name in ("strategy", "reason", "n_cells", "cells", "verification")}
+    return {"ignore": job.ignore, **computed, **tally.fields(job.id, "cpu")}
 
 
 def with_axes(event: Event, axes: Axes) -> Event:

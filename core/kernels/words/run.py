@@ -23,7 +23,7 @@ from wavediff.core.kernels.lines.keys import Keys
 from wavediff.core.kernels.lines.letters import NO_LETTERS, checked_alignment
 from wavediff.core.kernels.lines.matching import ALONE, with_blank_lines
 from wavediff.core.kernels.lines.rows import line_rows
-from wavediff.core.kernels.lines.run import equal_units, require_memory
+from wavediff.core.kernels.lines.run import equal_units, fields_of_units, require_memory
 from wavediff.core.kernels.lines.text_lines import LineNumbers, TextLines, text_lines
 from wavediff.core.kernels.words.changes import Changes, Spans, find_changes
 from wavediff.core.kernels.words.tokens import Tokens, tokens_of
@@ -54,13 +54,7 @@ def run(job: WordJob) -> Generator[Event, None, WordResult]:
         changes=changes.changes,
         kinds=changes.kinds,
         counts=changes.counts,
-        ignore=job.ignore,
-        strategy=found.strategy,
-        reason=found.reason,
-        n_cells=found.n_cells,
-        cells=found.cells,
-        verification=found.verification,
-        **tally.fields(job.id, "cpu"),
+        **fields_of_units(job, found, tally),
     )
 
 

@@ -83,14 +83,7 @@ def search(
         case=CaseRule(case), both_strands=both_strands, errors=errors, edits=edits,
         topology=Topology(topology),
     )  # fmt: skip
-    records = SearchedRecords(
-        np.array([0, len(one)]),
-        lambda _: one.name,
-        lambda _: one.letters,
-        one.characters,
-        frozenset([0][: one.circular]),
-    )
-    plan = search_job(one.letters, records, one.alphabet, query, limit, threads)
+    plan = search_job(one.letters, SearchedRecords.of_sequences(one), one.alphabet, query, limit, threads)
     hits = plan.found(run(plan.job, device=device, progress=progress, cancel=cancel)).hits
     found = np.empty(len(hits), HIT)
     for name in HIT.names or ():
