@@ -9,7 +9,6 @@ import numpy as np
 
 from wavediff.app.compare.strip_levels import Window
 from wavediff.app.compare.tracks.bars import Bars
-from wavediff.app.compare.tracks.codons import CODING
 from wavediff.app.compare.tracks.track import BySide, Track
 from wavediff.app.ui.pair import Side
 from wavediff.core.base.errors import printable
@@ -19,7 +18,7 @@ from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.column_counts import column_counts
 from wavediff.core.jobs.swap_result import SWAP
-from wavediff.core.sequences.spans import Feature
+from wavediff.core.sequences.spans import CODING, Feature
 
 MAX_NAMES = 3  # of spans behind a pixel, and parts of one
 NOTES = ("product", "note", "Note", "function")  # attributes that say what a feature is

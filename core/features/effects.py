@@ -20,13 +20,11 @@ from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.difference_rows import all_rows
 from wavediff.core.sequences.orientation import reverse_complement
 from wavediff.core.sequences.sequence import Sequence
-from wavediff.core.sequences.spans import Feature, SpanKind, Spans
+from wavediff.core.sequences.spans import CODING, Feature, SpanKind, Spans
 
 MAX_CHANGES = 1 << 20  # letters and gaps that differ; sequences with more have hardly a protein in common
 MAX_HITS = 1 << 22  # changes in features, each counted once for each feature
-_CODING = "CDS"
 _NOT_TRANSLATED = frozenset({"pseudo", "pseudogene"})  # attributes
-_WHOLE = frozenset({"source", "region", "chromosome", "contig", "scaffold"})  # types of what a record is
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,8 +131,8 @@ def _inside(spans: Spans, owners: Counts, changes: _Changes) -> tuple[Counts, Co
     """
     low, n = np.searchsorted(changes.a1, spans.starts, "right"), changes.a0.size
     high = np.maximum(low, np.searchsorted(changes.a0, spans.ends))
-    minus = spans.strands[1:] < 0 if spans.strands.size else np.zeros(max(0, len(spans) - 1), np.bool_)
-    left, right = np.arange(1, len(spans)) - ~minus, np.arange(1, len(spans)) - minus
+    behind, minus = np.arange(1, len(spans)), spans.minus[1:]
+    left, right = behind - ~minus, behind - minus
     joined = owners[1:] == owners[:-1]
     near = joined & (spans.ends[left] == spans.starts[right])
     high[left[near]] = np.maximum(high[left[near]], low[right[near]])
@@ -152,7 +150,7 @@ class _Finder:
 
     def effects(self, side: str) -> Effects:
         every, changes, numbers = list[Effect](), list[int](), list[int]()
-        is_coding = np.array([each == _CODING for each in self._spans.types], np.bool_)
+        is_coding = np.array([each == CODING for each in self._spans.types], np.bool_)
         hit = (self._high > self._low) & is_coding[self._owners]
         few = np.cumsum(np.where(hit, self._high - self._low, 0)) <= MAX_HITS
         for k in np.unique(self._owners[hit & few]).tolist():
@@ -180,7 +178,7 @@ class _Finder:
         skipped = feature.codon_start - 1
         letters, hits = bytearray(), list[Hit]()
         for part, (start, end) in enumerate(feature.parts, first):
-            minus = bool(self._spans.strands.size and self._spans.strands[part] < 0)
+            minus = bool(self._spans.minus[part])
             before = int(self._offsets[part])
             hits += self._hits(part, start, end, before - skipped, minus)
             piece = bytes(self._a[start:end])
@@ -200,10 +198,7 @@ class _Finder:
     def _around(self, parts: npt.NDArray[np.bool_]) -> Counts:
         """Return the shortest feature with one of ``parts`` that each change is in, -1 for none."""
         spans, found = self._spans, np.full(self._changes.a0.size, -1, np.int64)
-        wanted = parts & (self._high > self._low)
-        whole = np.flatnonzero(wanted & (spans.starts == 0) & (spans.ends == spans.n_letters))
-        wanted[whole] = [spans.types[k] not in _WHOLE for k in self._owners[whole].tolist()]
-        which = np.flatnonzero(wanted)
+        which = np.flatnonzero(parts & (self._high > self._low) & ~spans.is_whole)
         lengths = np.bincount(self._owners, spans.ends - spans.starts)[self._owners[which]]
         which = which[np.argsort(-lengths, kind="stable")]
         which = which[np.cumsum((self._high - self._low)[which]) <= MAX_HITS]

@@ -31,10 +31,8 @@ def projected(spans: Spans, alignment: Alignment, *, onto_a: bool) -> Spans:
     found = np.flatnonzero((first <= last) & (first < here[next_shared + 1]) & (last >= here[last_shared]))
     low = there[next_shared] + first - here[next_shared]
     high = there[last_shared] + last + 1 - here[last_shared]
-    kept, minus = spans.taken(found), np.zeros(found.size, np.bool_)
-    if kept.strands.size:
-        minus = kept.strands < 0
-    lost = np.where(minus, kept.ends - 1 - last[found], first[found] - kept.starts)
+    kept = spans.taken(found)
+    lost = np.where(kept.minus, kept.ends - 1 - last[found], first[found] - kept.starts)
     moved = replace(kept, n_letters=int(there[-1]), starts=low[found], ends=high[found], before=found[:0])
     owners, cut = kept.owned(np.arange(found.size)), spans.offsets[found] + lost
     return replace(moved, before=moved.offsets + cut[np.searchsorted(owners, owners)])

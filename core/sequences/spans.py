@@ -22,6 +22,8 @@ class SpanKind(StrEnum):
     QUALITY = "quality"  # low, named by its Phred values
 
 
+CODING = "CDS"  # type of features that are translated
+WHOLE = frozenset({"source", "region", "chromosome", "contig", "scaffold"})  # types of what a record is
 STANDARD_TABLE = 1  # of the genetic code, as NCBI numbers them
 
 
@@ -115,8 +117,7 @@ class Spans:
         kept, owners = np.unique(found.owners, return_inverse=True)
         each: list[Sequence[Any]] = [self.names, self.types, self.attributes]
         names, types, attributes = (tuple(one[k] for k in kept.tolist()) if one else () for one in each)
-        minus = found.strands < 0 if found.strands.size else np.zeros(len(found), np.bool_)
-        cut = np.where(minus, found.ends - start - high, low + start - found.starts)
+        cut = np.where(found.minus, found.ends - start - high, low + start - found.starts)
         return replace(
             found, n_letters=end - start, starts=low, ends=high, owners=owners.astype(np.int64),
             names=names, types=types, attributes=attributes, before=found.before + cut if self.names else found.before,
@@ -125,6 +126,18 @@ class Spans:
     def owned(self, which: Counts) -> Counts:
         """Return the feature of each of the stretches ``which``."""
         return self.owners[which] if self.owners.size else which
+
+    @cached_property
+    def minus(self) -> npt.NDArray[np.bool_]:
+        """True for each stretch on the minus strand; shape (n,)."""
+        return self.strands < 0 if self.strands.size else np.zeros(len(self), np.bool_)
+
+    @property
+    def is_whole(self) -> npt.NDArray[np.bool_]:
+        """True for each stretch of all letters whose type is that of a whole record; shape (n,)."""
+        found: npt.NDArray[np.bool_] = (self.starts == 0) & (self.ends == self.n_letters)
+        found[found] = [self.types[k] in WHOLE for k in self.owned(np.flatnonzero(found)).tolist()]
+        return found
 
     def oriented(self, orientation: Orientation) -> Spans:
         """Return the spans at letters as compared; one across the seam of a circle becomes two."""
@@ -135,18 +148,16 @@ class Spans:
         low, high = (high, low + 1) if minus else (low, high + 1)
         cut = np.flatnonzero(low >= high)
         which = np.sort(np.concatenate([np.arange(low.size), cut]), kind="stable")
-        starts, ends, found = low[which], high[which], self.taken(which)
-        strands = found.strands * (-1 if minus else 1)
+        starts, ends = low[which], high[which]
+        found = replace(self, strands=self.strands * (-1 if minus else 1)).taken(which)
         pairs = cut + np.arange(cut.size)
-        behind = pairs + (
-            strands[pairs] >= 0 if strands.size else 1
-        )  # the part behind the seam; first on the minus strand
+        behind = pairs + ~found.minus[pairs]  # the part behind the seam; first on the minus strand
         before = 2 * pairs + 1 - behind
         starts[behind], ends[before] = 0, n
         passed = found.before.copy()
         if passed.size:
             passed[pairs + 1] += ends[pairs] - starts[pairs]
-        return replace(found, starts=starts, ends=ends, strands=strands, before=passed)
+        return replace(found, starts=starts, ends=ends, before=passed)
 
     def covered(self, first: Counts, end: Counts) -> Counts:
         """Return how many letters of ``[first, end)`` are in spans, counted once for each span; int64."""

@@ -119,7 +119,7 @@ def _joined(own: Spans, there: Spans) -> Spans:
 def _stacked(sequence: Sequence, spans: Spans, n_own: int, parts: Spans, cancel: CancelToken) -> Bars:
     """Return parts of one feature that follow each other as one bar each, in rows."""
     owners, strands = parts.owned(np.arange(len(parts))), parts.strands
-    back = np.where(strands < 0, -1, 1)[1:] * np.diff(parts.starts) < 0  # across the origin
+    back = np.where(parts.minus, -1, 1)[1:] * np.diff(parts.starts) < 0  # across the origin
     first = np.flatnonzero(np.append(True, (np.diff(owners) != 0) | (np.diff(strands) != 0) | back))
     low, high = np.minimum.reduceat(parts.starts, first), np.maximum.reduceat(parts.ends, first)
     last, order = np.append(first[1:], len(parts)), np.lexsort((-high, low))

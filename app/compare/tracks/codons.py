@@ -12,9 +12,9 @@ from wavediff.app.compare.tracks.bars import Bars
 from wavediff.core.base.arrays import Counts
 from wavediff.core.sequences.genetic_code import translated
 from wavediff.core.sequences.orientation import COMPLEMENT
+from wavediff.core.sequences.spans import CODING
 
 Codes = npt.NDArray[np.int32]
-CODING = "CDS"
 MAX_ROWS = 2  # over A and under B, each
 MAX_FEATURES = 64  # in sight, that are translated
 FEW_COLUMNS = 30  # an overlap of fewer makes no second row
@@ -69,7 +69,7 @@ def coding(bars: Bars) -> Coding | None:
     if not len(found.columns):
         return None
     first, columns = found.first, found.columns
-    frames = np.where(columns.strands < 0, 3 + bars.spans.ends[first] % 3, bars.spans.starts[first] % 3)
+    frames = np.where(columns.minus, 3 + bars.spans.ends[first] % 3, bars.spans.starts[first] % 3)
     overlap = (found.until[:-1] - columns.starts[1:] > FEW_COLUMNS) & (np.diff(frames) != 0)
     return Coding(found, MAX_ROWS if overlap.any() else 1, frames)
 
@@ -114,7 +114,7 @@ def _read(bars: Bars, bar: int, low: int, high: int) -> Counts:
     feature = int(bars.columns.owners[bar])
     known, owners = bars.spans.feature(feature), bars.parts.owners
     some = slice(*np.searchsorted(owners, (feature, feature + 1))) if owners.size else slice(feature, feature + 1)
-    starts, ends, minus = bars.spans.starts[some], bars.spans.ends[some], bars.spans.strands[some] < 0
+    starts, ends, minus = bars.spans.starts[some], bars.spans.ends[some], bars.spans.minus[some]
     offsets, shift = bars.spans.offsets[some], known.codon_start - 1
     letters, at = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
     for k in np.flatnonzero((starts < high) & (ends > low)).tolist():
@@ -148,7 +148,7 @@ def looks(mine: Sight, other: Sight | None, alone: Look) -> list[Codes]:
     if other is not None:
         for row in other.rows:
             here = np.flatnonzero((row[START] >= 0) & (row[START] == other.letters))
-            minus = other.bars.columns.strands[row[BAR, here]] < 0
+            minus = other.bars.columns.minus[row[BAR, here]]
             firsts[minus.astype(np.int8), here] = row[AMINO_ACID, here]
     for row in rows:
         there = np.flatnonzero(row[START] >= 0)
@@ -156,7 +156,7 @@ def looks(mine: Sight, other: Sight | None, alone: Look) -> list[Codes]:
         look, from_first = number % 2, start - int(letters[present[0]])
         if other is not None:
             seen = (from_first >= 0) & (from_first < present.size)
-            minus = bars.columns.strands[bar] < 0
+            minus = bars.columns.minus[bar]
             partner = firsts[minus.astype(np.int8), present[np.where(seen, from_first, 0)]]
             in_gap = (partner == 0) & np.isin(start, start[other.letters[there] < 0])
             look = np.where(seen & (partner != amino_acid), np.where(in_gap, alone, Look.OTHER), look)

@@ -9,18 +9,14 @@ from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.sequences.spans import SpanKind, Spans
 
-_WHOLE = frozenset({"source", "region", "chromosome", "contig", "scaffold"})  # types of what a record is
-
 
 def _features(sequence: Sequence, _cancel: CancelToken) -> Spans | None:
     found = next((spans for spans in sequence.original.spans if spans.kind is SpanKind.FEATURE), None)
     if found is None or not found.types:
         return found
     types = [found.types[k] for k in found.owned(np.arange(len(found))).tolist()]
-    whole = (found.starts == 0) & (found.ends == found.n_letters)
-    whole[whole] = [types[k] in _WHOLE for k in np.flatnonzero(whole).tolist()]
     genes, places = np.array([one == "gene" for one in types]), found.starts * (found.n_letters + 1) + found.ends
-    return found.taken(np.flatnonzero(~whole & ~(genes & np.isin(places, places[~genes]))))
+    return found.taken(np.flatnonzero(~found.is_whole & ~(genes & np.isin(places, places[~genes]))))
 
 
 FEATURES = Track("feature", "features", lambda theme: theme.accent, _features, is_bars=True)
