@@ -129,9 +129,9 @@ def _effect(letters: bytes, table: int, group: list[Hit]) -> Effect:
     if not (theirs or low or at < len(letters)):
         return Effect(EffectKind.DELETED, "del")
     before, after = _peptide(letters[low:high], table), _peptide(theirs, table)
-    if first == 0 and before and _is_start(letters[:CODON], table):
+    if first == 0 and before and is_start(letters[:CODON], table):
         begin = (theirs + letters[max(at, high) :])[:CODON]
-        if len(begin) == CODON and not _is_start(begin, table):
+        if len(begin) == CODON and not is_start(begin, table):
             return Effect(EffectKind.START_LOST, "M1?")
         before, after = f"M{before[1:]}", f"M{after[1:]}" if after else ""
     return (_shifted if shifted else _replaced)(before, after, first)
@@ -192,7 +192,3 @@ def _amino_acid(codon: bytes, table: int) -> str:
     found = translated(letters, table)
     found = translated(letters, STANDARD_TABLE) if found is None else found
     return _UNKNOWN if found is None else chr(int(found[0]))
-
-
-def _is_start(codon: bytes, table: int) -> bool:
-    return is_start(codon.decode("latin-1").upper().replace("U", "T"), table)

@@ -28,11 +28,12 @@ def translated(codons: Letters, table: int) -> Letters | None:
     return found
 
 
-def is_start(codon: str, table: int) -> bool:
-    """Return whether a codon of the letters ACGT can begin a protein."""
+def is_start(codon: bytes, table: int) -> bool:
+    """Return whether a codon, as of ``translated``, can begin a protein."""
     from Bio.Data.CodonTable import unambiguous_dna_by_id
 
-    return table in unambiguous_dna_by_id and codon in unambiguous_dna_by_id[table].start_codons
+    of_dna = codon.decode("latin-1").upper().replace("U", "T")
+    return table in unambiguous_dna_by_id and of_dna in unambiguous_dna_by_id[table].start_codons
 
 
 def _nucleotide_sets() -> Letters:
