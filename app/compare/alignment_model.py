@@ -192,8 +192,7 @@ class AlignmentModel:
                 if row[START, 0] >= 0:
                     owner = int(sights[side].bars.columns.owners[row[BAR, 0]])
                     codons[owner] = f", codon {number(int(row[NUMBER, 0]) + 1)} {chr(row[AMINO_ACID, 0])}"
-            which = bars.touching(col, col + 1, bars.rows.size)
-            every = which.tolist() if which is not None else []
+            every = bars.touching(col, col + 1).tolist()
             names = [bars.called(bar) + codons.get(int(bars.columns.owners[bar]), "") for bar in every[:MAX_FEATURES]]
             names += [f"+{number(len(every) - MAX_FEATURES)}"] * (len(every) > MAX_FEATURES)
             found += [f"{side}: {', '.join(names)}"] * bool(names)

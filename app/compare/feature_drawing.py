@@ -7,7 +7,6 @@ from wavediff.app.compare.tracks.bars import N_ROWS, Bars
 from wavediff.app.draw.colours import Ink
 from wavediff.app.draw.drawing import MIDDLE, Box, Drawing, Font, Pen
 from wavediff.app.draw.painter import em_width
-from wavediff.core.base.arrays import Counts
 
 ROW_PX = 18  # height of a row, and what is free of it
 FREE_PX = 3
@@ -37,14 +36,13 @@ def colours_of(kind: str) -> tuple[Ink, Ink]:
     return (Ink.SITE, Ink.SITE_EDGE) if kind in _SITES else (Ink.OTHER, Ink.OTHER_EDGE)
 
 
-def draw_bars(
-    drawing: Drawing, box: Box, window: Window, bars: Bars, which: Counts, rows: int, caret: int, font_px: float
-) -> int:
-    """Draw those of ``which`` that are in the first ``rows`` rows; return how many others there are.
+def draw_bars(drawing: Drawing, box: Box, window: Window, bars: Bars, rows: int, caret: int, font_px: float) -> int:
+    """Draw the bars of a window that are in the first ``rows`` rows; return how many others there are.
 
     Args:
         caret: bars at this column are those of now.
     """
+    which = bars.touching(window.first, window.end)
     shown = which[bars.rows[which] < min(rows, N_ROWS)]
     for bar in shown.tolist():
         row = int(bars.rows[bar])

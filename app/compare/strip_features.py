@@ -51,8 +51,7 @@ class FeatureRows:
         if not self._rows(side):
             return
         bars, theme = self.bars[side], self._theme
-        which = bars.touching(window.first, window.end, int(area.width() / PX_OF_A_BAR))
-        if which is None:
+        if bars.columns.count(window.first, window.end) > area.width() / PX_OF_A_BAR:
             width, height = round(area.width() * ratio), round((area.height() - FREE_PX) * ratio)
             first, end = window.pixels(width)
             counts = bars.columns.covered(first, end)[None]
@@ -64,7 +63,7 @@ class FeatureRows:
             painter.setClipRect(area.adjusted(-1, -1, 1, 1))
             box = Box(area.x(), area.y() + 1, area.width(), area.height())
             drawing = QtDrawing(painter, theme)
-            hidden = draw_bars(drawing, box, window, bars, which, self._rows(side), caret, LABEL_PX)
+            hidden = draw_bars(drawing, box, window, bars, self._rows(side), caret, LABEL_PX)
             painter.restore()
         texts = [f"Features {side}", *([f"+{number(hidden)}"] if hidden else [])]
         painter.setPen(theme.dim)
@@ -82,12 +81,11 @@ class FeatureRows:
         if not self._rows(side) or not area.contains(point):
             return None
         bars, row = self.bars[side], int((point.y() - area.top() - 1) // ROW_PX)
-        if bars.touching(window.first, window.end, int(area.width() / PX_OF_A_BAR)) is None:
+        if bars.columns.count(window.first, window.end) > area.width() / PX_OF_A_BAR:
             return None
         scale = window.span / area.width()
         col = window.first + (point.x() - area.left()) * scale
-        found = bars.touching(col - REACH_PX * scale, col + REACH_PX * scale, bars.rows.size)
-        assert found is not None
+        found = bars.touching(col - REACH_PX * scale, col + REACH_PX * scale)
         found = found[bars.rows[found] == row]
         beside = np.maximum(bars.columns.starts[found] - col, col - bars.columns.ends[found])
         return int(found[np.argmin(beside)]) if found.size else None

@@ -18,7 +18,7 @@ from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.column_counts import column_counts
 from wavediff.core.jobs.swap_result import SWAP
-from wavediff.core.sequences.spans import CODING, Feature
+from wavediff.core.sequences.spans import CODING
 
 MAX_NAMES = 3  # of spans behind a pixel, and parts of one
 NOTES = ("product", "note", "Note", "function")  # attributes that say what a feature is
@@ -69,7 +69,7 @@ def describe_columns(index: AlignmentIndex, first: int, end: int, tracks: Mappin
         for side, spans in by_side.items():
             features = dict.fromkeys(spans.owned(spans.touching(first, end)).tolist())
             if features:
-                names = ", ".join(_called(spans.feature(k)) for k in islice(features, MAX_NAMES) if spans.names)
+                names = ", ".join(spans.feature(k).called for k in islice(features, MAX_NAMES) if spans.names)
                 text = f"{count(len(features), track.noun, track.nouns)} in {side}"
                 lines.append(f"{text}: {names}" if names else text)
     return "\n".join(lines)
@@ -88,9 +88,3 @@ def feature_words(bars: Bars, side: Side, bar: int) -> str:
     lines += [f"Genetic code {feature.table}"] * (feature.type == CODING)
     notes = dict.fromkeys(feature.attributes.get(key, "") for key in NOTES)
     return "\n".join([*lines, *(printable(note, MAX_NOTE) for note in notes if note not in ("", feature.name))])
-
-
-def _called(one: Feature) -> str:
-    """Return the type and the name of a feature, and the sign of its strand, e.g. ``CDS S +``."""
-    kind = "" if one.type == one.name else one.type
-    return " ".join(filter(None, (kind, one.name, {1: "+", -1: "−"}.get(one.strand))))

@@ -45,6 +45,12 @@ class Feature(NamedTuple):
     attributes: Mapping[str, str]
 
     @property
+    def called(self) -> str:
+        """Its type and name, and the sign of its strand, e.g. ``CDS S +``."""
+        kind = "" if self.type == self.name else self.type
+        return " ".join(filter(None, (kind, self.name, {1: "+", -1: "−"}.get(self.strand))))
+
+    @property
     def codon_start(self) -> int:
         """Letter of the feature (1, 2 or 3) with which its first whole codon begins."""
         found = self.attributes.get("codon_start", "")

@@ -56,18 +56,15 @@ class Bars:
         return int(self.columns.strands[bar])
 
     def called(self, bar: int) -> str:
-        """Return the type and the name of a feature, and the sign of its strand, e.g. ``CDS S +``."""
-        name, kind, projected = self.named(bar)
-        strand, origin = {1: "+", -1: "−"}.get(self.strand(bar), ""), "(projected)" if projected else ""
-        return " ".join(filter(None, ("" if kind == name else kind, name, strand, origin)))
+        """Return the words of a bar, e.g. ``CDS S + (projected)``."""
+        feature = self.spans.feature(int(self.columns.owners[bar]))._replace(strand=self.strand(bar))
+        return feature.called + " (projected)" * self.named(bar)[2]
 
     def extent(self, bar: int) -> tuple[int, int]:
         return int(self.columns.starts[bar]), int(self.columns.ends[bar])
 
-    def touching(self, first: float, end: float, most: int) -> Counts | None:
-        """Return the bars with a column in ``[first, end)``; None where they are more than ``most``."""
-        if self.columns.count(first, end) > most:
-            return None
+    def touching(self, first: float, end: float) -> Counts:
+        """Return the bars with a column in ``[first, end)``."""
         at, behind = np.searchsorted(self.until, first, "right"), np.searchsorted(self.columns.starts, end)
         found: Counts = at + np.flatnonzero(self.columns.ends[at:behind] > first)
         return found

@@ -78,8 +78,9 @@ def sight(coding: Coding, letters: Counts, first: int) -> Sight:
     """Return the codons in the columns from ``first`` on; ``letters``: of the sequence there, -1 in gaps."""
     bars, rows = coding.bars, list[Counts]()
     used: dict[int, int] = {}  # frames of those that are in rows, and where the last one ends
-    which, present = bars.touching(first, first + letters.size, MAX_FEATURES), np.flatnonzero(letters >= 0)
-    for bar in which.tolist() if which is not None and present.size else ():
+    end, present = first + letters.size, np.flatnonzero(letters >= 0)
+    few = present.size and bars.columns.count(first, end) <= MAX_FEATURES
+    for bar in bars.touching(first, end).tolist() if few else ():
         (start, end), frame = bars.extent(bar), int(coding.frames[bar])
         if frame not in used and sum(each > start + FEW_COLUMNS for each in used.values()) >= coding.rows:
             continue  # most of it has no room
