@@ -21,7 +21,6 @@ from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.swap_result import Swaps, mark_swaps
 
 STEP_RUNS = CHECKPOINT_RUNS * 256  # runs added up between two yields: about half a millisecond
-COLUMN, LETTER_A, LETTER_B = range(3)  # what places count
 _COLUMN, _A, _B, _X = range(4)  # rows of the checkpoint table
 _WEIGHT = np.array([[1, 1, 1, 1], [1, 1, 0, 1], [1, 1, 1, 0], [0, 1, 0, 0]], np.int64)  # checkpoint row, Op
 
@@ -254,30 +253,23 @@ def sums_before(alignment: Alignment, marks: Counts, columns: Counts) -> Counts:
     return sums
 
 
-def carried(index: AlignmentIndex, source: int, target: int, places: Counts) -> Counts:
-    """Return how many columns or letters (``target``) come before each of ``places``, which count ``source``.
-
-    Args:
-        places: int64, shape (n,), from 0 to the number of those that there are.
-    """
-    order = np.argsort(places, kind="stable")
-    ordered, found = places[order], np.full(places.size, int(index.marks[target, -1]), np.int64)
-    edges = np.searchsorted(ordered, index.marks[source])
+def columns_of(index: AlignmentIndex, letters: Counts, *, of_a: bool) -> Counts:
+    """Return the columns of ``letters`` (0-based) of A, or of B, in any order; both int64, shape (n,)."""
+    row, order, found = _A if of_a else _B, np.argsort(letters, kind="stable"), np.empty_like(letters)
+    ordered = letters[order]
+    edges = np.searchsorted(ordered, index.marks[row])
     step = STEP_RUNS // CHECKPOINT_RUNS
     for mark in range(0, index.marks.shape[1] - 1, step):
         low, high = int(edges[mark]), int(edges[min(mark + step, edges.size - 1)])
         if low == high:
             continue
         some = slice(mark * CHECKPOINT_RUNS, (mark + step) * CHECKPOINT_RUNS)
-        ops, lengths = index.alignment.ops[some], index.alignment.lengths[some]
-        counted, wanted = (lengths * _WEIGHT[row][ops] for row in (source, target))
-        ends = index.marks[source, mark] + np.cumsum(counted)
+        lengths = index.alignment.lengths[some]
+        counted = lengths * _WEIGHT[row][index.alignment.ops[some]]
+        ends, columns = index.marks[row, mark] + np.cumsum(counted), index.marks[_COLUMN, mark] + np.cumsum(lengths)
         run = np.searchsorted(ends, ordered[low:high], "right")
-        inside = (ordered[low:high] - ends[run] + counted[run]) * _WEIGHT[target][ops[run]]
-        found[low:high] = index.marks[target, mark] + np.cumsum(wanted)[run] - wanted[run] + inside
-    result = np.empty_like(found)
-    result[order] = found
-    return result
+        found[order[low:high]] = ordered[low:high] + (columns - lengths - ends + counted)[run]
+    return found
 
 
 def _number(present: npt.NDArray[np.bool_], first: int) -> Counts:

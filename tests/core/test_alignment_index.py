@@ -10,15 +10,7 @@ from hypothesis import strategies as st
 from tests.core.running import watched
 from wavediff.core.jobs import alignment_index
 from wavediff.core.jobs.alignment import Alignment, Op
-from wavediff.core.jobs.alignment_index import (
-    COLUMN,
-    LETTER_A,
-    LETTER_B,
-    STEP_RUNS,
-    carried,
-    index_alignment,
-    index_steps,
-)
+from wavediff.core.jobs.alignment_index import STEP_RUNS, columns_of, index_alignment, index_steps
 from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.difference_index import CHECKPOINT_RUNS, OP_OF_KIND, Difference, Kinds
 from wavediff.core.jobs.swap_result import SWAP, Swaps
@@ -134,16 +126,14 @@ def test_run_counts_round_the_checkpoints_agree_with_their_expansion(n_runs, apa
 
 
 @pytest.mark.parametrize("n_runs", [1, 255, 256, 257, 900])
-def test_places_are_carried_among_columns_and_both_sequences(n_runs, monkeypatch):
+def test_letters_in_any_order_have_their_columns(n_runs, monkeypatch):
     monkeypatch.setattr(alignment_index, "STEP_RUNS", CHECKPOINT_RUNS)
     alignment = random_alignment(n_runs, seed=n_runs)
     naive, index = Naive(alignment), index_alignment(alignment)
-    lists = {COLUMN: list(range(len(naive.op))), LETTER_A: naive.a, LETTER_B: naive.b}
-    before = {each: np.append(0, np.cumsum(np.array(one) >= 0)) for each, one in lists.items()}
-    for source, target in itertools.product(lists, repeat=2):
-        columns = [k for k, each in enumerate(lists[source]) if each >= 0] + [len(naive.op)]
-        places = np.random.default_rng(1).permutation(len(columns))
-        assert carried(index, source, target, places).tolist() == before[target][np.array(columns)][places].tolist()
+    for of_a, numbers in ((True, naive.a), (False, naive.b)):
+        columns = np.flatnonzero(np.array(numbers) >= 0)
+        letters = np.random.default_rng(1).permutation(columns.size)
+        assert columns_of(index, letters, of_a=of_a).tolist() == columns[letters].tolist()
 
 
 def test_runs_of_a_part_are_cut_at_its_ends():

@@ -9,13 +9,12 @@ from PySide6.QtGui import QColor
 
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import Theme
-from wavediff.core.jobs.alignment_index import COLUMN, LETTER_A, LETTER_B, AlignmentIndex, carried
+from wavediff.core.jobs.alignment_index import AlignmentIndex, columns_of
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.sequences.spans import Spans
 
 BySide = Mapping[Side, Spans]
-LETTERS = {Side.A: LETTER_A, Side.B: LETTER_B}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,5 +36,5 @@ class Track:
 
 def in_columns(index: AlignmentIndex, side: Side, spans: Spans) -> Spans:
     """Return spans at letters as aligned as those of columns."""
-    starts, last = (carried(index, LETTERS[side], COLUMN, each) for each in (spans.starts, spans.ends - 1))
+    starts, last = (columns_of(index, each, of_a=side is Side.A) for each in (spans.starts, spans.ends - 1))
     return replace(spans, n_letters=index.n_columns, starts=starts, ends=last + 1).prepare()
