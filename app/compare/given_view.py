@@ -174,6 +174,6 @@ def _made(
 ) -> tuple[GivenAlignment, str]:
     given = checked(records, outcome.a, outcome.b, fold_case=outcome.fold_case)
     answer = comparison.Comparison(
-        outcome.a, outcome.b, outcome.method, outcome.fold_case, 0, outcome.result, options=outcome.options, given=given
+        outcome.a, outcome.b, outcome.method, outcome.fold_case, 0, outcome.result, options=outcome.options
     )
     return given, "\n".join(islice(terminal.theirs(answer, given, mark, everything=True), MAX_LINES))

@@ -23,12 +23,12 @@ class Cost(NamedTuple):
     theirs: float
 
 
-def costs(found: Comparison) -> tuple[Cost, ...]:
+def costs(found: Comparison, theirs: Alignment) -> tuple[Cost, ...]:
     """Return what both cost by each method that counts letters.
 
     Letters outside the aligned part of theirs are gaps of it, unless ours has free ends too.
     """
-    ours, theirs = found.shown, _theirs(found).alignment
+    ours = found.shown
     free = ours.head_runs + ours.tail_runs > 0
     pair = [each.aligned if free else Alignment(each.ops, each.lengths) for each in (ours, theirs)]
     counted, options = [], parsed(found.method.options, found.options)
@@ -39,16 +39,15 @@ def costs(found: Comparison) -> tuple[Cost, ...]:
     return tuple(counted)
 
 
-def table(found: Comparison) -> list[tuple[str, ...]]:
+def table(found: Comparison, theirs: Alignment) -> list[tuple[str, ...]]:
     """Return a row for each method, as a person reads it: what is counted, ours, theirs."""
-    return [(cost.name, *(number(x, 0 if x == int(x) else 2) for x in cost[2:])) for cost in costs(found)]
+    return [(cost.name, *(number(x, 0 if x == int(x) else 2) for x in cost[2:])) for cost in costs(found, theirs)]
 
 
-def text(found: Comparison) -> str:
+def text(found: Comparison, given: GivenAlignment, n_different: int) -> str:
     """Return in one line where theirs is from, and how much differs from ours."""
-    given, n = _theirs(found), stacked(found.shown, _theirs(found).alignment).n_different
     outside = given.alignment.n_columns - given.alignment.aligned.n_columns
-    told = [given.text, f"{count(n, 'column differs', 'columns differ')} from ours"]
+    told = [given.text, f"{count(n_different, 'column differs', 'columns differ')} from ours"]
     if found.result.apart.n:
         told.append(f"codes such as {found.result.codes.letter} count as letters in these costs")
     return ", ".join(told + [f"{count(outside, 'letter', 'letters')} outside"] * (outside > 0))
@@ -66,10 +65,5 @@ def fields(found: Comparison) -> dict[str, Any] | None:
         "starts": [*given.alignment.start],
         "cigar": given.alignment.aligned.cigar(),
         "columns_that_differ": columns.n_different,
-        "costs": [cost._asdict() for cost in costs(found)],
+        "costs": [cost._asdict() for cost in costs(found, given.alignment)],
     }
-
-
-def _theirs(found: Comparison) -> GivenAlignment:
-    assert found.given is not None
-    return found.given

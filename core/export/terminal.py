@@ -188,11 +188,11 @@ def _cells(sequence: Sequence, places: Iterable[int], kinds: Iterable[int]) -> l
 
 def theirs(answer: Comparison, found: GivenAlignment, mark: Marking, *, everything: bool) -> Iterator[str]:
     """Yield the lines on an alignment made elsewhere: its costs beside ours, and the blocks whose columns differ."""
-    yield f"{mark('Theirs', Style.ANSWER)}  {mark(given.text(answer), Style.QUIET)}"
-    rows = [("", "ours", "theirs"), *given.table(answer)]
+    columns = stacked(answer.shown, found.alignment)
+    yield f"{mark('Theirs', Style.ANSWER)}  {mark(given.text(answer, found, columns.n_different), Style.QUIET)}"
+    rows = [("", "ours", "theirs"), *given.table(answer, found.alignment)]
     wide = [max(len(row[k]) for row in rows) for k in range(3)]
     yield from (f"  {name:{wide[0]}}  {one:>{wide[1]}}  {other:>{wide[2]}}" for name, one, other in rows)
-    columns = stacked(answer.shown, found.alignment)
     blocks = columns.blocks(BLOCK_COLUMNS)
     for first in blocks[: None if everything else SHOWN_BLOCKS]:
         window, differs = columns.window(first, first + BLOCK_COLUMNS)
