@@ -45,11 +45,6 @@ class Annotator(QObject):
         self._hits = hits
         self._find()
 
-    def hide(self, kind: str, hidden: bool) -> None:
-        """Leave out a kind of features, or a track, or show it again."""
-        self.hidden = self.hidden | {kind} if hidden else self.hidden - {kind}
-        self._find()
-
     def _find(self) -> None:
         self._task.stop()
         model = self._model
@@ -69,4 +64,6 @@ class Annotator(QObject):
 
     @Slot(QAction)
     def _toggle(self, action: QAction) -> None:
-        self.hide(action.data(), not action.isChecked())
+        """Leave out a kind of features, or a track, or show it again."""
+        self.hidden ^= {action.data()}
+        self._find()
