@@ -83,7 +83,7 @@ class GutterPen:
         painter.setFont(self._numbers)
         painter.setPen(self._theme.dim)
         for side, one in page.codons.items():
-            for k, row in enumerate(one.rows[: cells.a_codons if side is Side.A else cells.b_codons]):
+            for k, row in enumerate(one.rows[: cells.codons[side is Side.B]]):
                 there = row[BAR, columns][row[BAR, columns] >= 0]
                 if there.size:
                     y, wide = top + cells.codon_top(side is Side.A, k), int(right - MARGIN_PX)

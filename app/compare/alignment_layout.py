@@ -16,7 +16,7 @@ class LineMetrics:
     """Sizes in device pixels of what makes up one line of the alignment, from top to bottom.
 
     Attributes:
-        a_codons, b_codons: how many rows of codons, of ``codon_height`` each, are over A and under B.
+        codons: how many rows of them, of ``codon_height`` each, are over A and under B.
     """
 
     width: int
@@ -26,8 +26,7 @@ class LineMetrics:
     spacing: int
     b_ruler_height: int = 0
     codon_height: int = 0
-    a_codons: int = 0
-    b_codons: int = 0
+    codons: tuple[int, int] = (0, 0)
 
     @property
     def block(self) -> int:
@@ -40,7 +39,7 @@ class LineMetrics:
 
     @property
     def a_top(self) -> int:
-        return self.ruler_height + self.a_codons * self.codon_height
+        return self.ruler_height + self.codons[0] * self.codon_height
 
     def codon_top(self, of_a: bool, row: int) -> int:
         """Return where a row of codons is; row 0 is next to the letters."""
@@ -60,7 +59,7 @@ class LineMetrics:
 
     @property
     def b_ruler_top(self) -> int:
-        return self.b_end + self.b_codons * self.codon_height
+        return self.b_end + self.codons[1] * self.codon_height
 
 
 @dataclass(frozen=True, slots=True)

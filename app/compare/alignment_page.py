@@ -98,8 +98,7 @@ def cells_for(
         spacing=gap,
         b_ruler_height=ruler if b_ruler else 0,
         codon_height=round(pixel_size * 16 / 15),
-        a_codons=codons[0],
-        b_codons=codons[1],
+        codons=codons,
     )
 
 
@@ -270,7 +269,7 @@ def _lines_at(
 
 def _codon_rows(cells: LineMetrics, found: _Lines) -> Iterator[tuple[int, Codes]]:
     """Yield top and codes of each row of codons, those next to the letters first."""
-    for side, n in ((Side.A, cells.a_codons), (Side.B, cells.b_codons)):
+    for side, n in zip(Side, cells.codons, strict=True):
         for k, codes in enumerate(found.codon_codes.get(side, [])[:n]):
             yield cells.codon_top(side is Side.A, k), codes
 

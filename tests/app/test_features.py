@@ -335,10 +335,10 @@ def test_kinds_of_features_are_switched_off(view, qtbot):
     annotated(view, qtbot, *pair_of_genes())
     entries = {action.data(): action for action in view.annotator.menu.actions()}
     assert [action.text() for action in entries.values()] == ["CDS (3)", "tRNA (2)"]
-    assert view.canvas.surface.cells.a_codons == 1
+    assert view.canvas.surface.cells.codons[0] == 1
     entries["CDS"].trigger()
     qtbot.waitUntil(lambda: not view.canvas.model.tracks.coding)
-    assert view.canvas.surface.cells.a_codons == 0
+    assert view.canvas.surface.cells.codons[0] == 0
     assert {view.strip.features.bars[Side.B].named(0)[:2]} == {("joined", "tRNA")}
     entries = {action.data(): action for action in view.annotator.menu.actions()}
     assert not entries["CDS"].isChecked()
@@ -371,7 +371,7 @@ def test_texts_and_plain_sequences_have_no_rows_and_no_menu(view, qtbot):
         view.show_result(one, one, from_cigar((len(letters), "=")), fold_case=False)
         qtbot.waitUntil(lambda: view.model is not None and not view.annotator._task.running)
         assert view.strip.height() == 3 * LANE_PX
-        assert (view.canvas.surface.cells.a_codons, view.canvas.surface.cells.b_codons) == (0, 0)
+        assert view.canvas.surface.cells.codons == (0, 0)
         assert not view.annotator.menu.isEnabled()
 
 
@@ -384,7 +384,7 @@ def test_a_protein_has_its_features_and_no_codons(view, qtbot):
     )
     annotated(view, qtbot, *pair, from_cigar((200, "=")))
     assert view.strip.words_at(middle_of(view.strip, Side.A, "kinase")).startswith("DOMAIN kinase\nA 11 to 120")
-    assert view.canvas.surface.cells.a_codons == 0
+    assert view.canvas.surface.cells.codons[0] == 0
 
 
 def test_stretches_of_n_are_a_track(view, qtbot):
