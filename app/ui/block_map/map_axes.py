@@ -19,7 +19,6 @@ from wavediff.core.sequences.letter_text import glyph
 from wavediff.core.sequences.orientation import FORWARD, Orientation
 from wavediff.core.sequences.sequence import Sequence
 
-LETTER_CELL_PX = 24.0  # pixels of a cell from which on its letter stands on the axes
 LETTER_ROW_PX = 14.0
 TICK_PX, OVERHANG_PX = 4.0, 80  # beyond its ends an axis may place numbers, before they are moved inside
 MILLION = 1_000_000
@@ -87,14 +86,20 @@ class SequenceAxis(AxisItem):
     """Name, numbers and letters of A left of a map, or of B above it.
 
     Args:
-        frame: what the map shows now. letters: A and B; None: numbers begin at 1.
+        frame: what the map shows now. letters: A and B; None: numbers begin at 1. letter_px: pixels of a cell from
+            which on its letter stands there.
     """
 
     def __init__(
-        self, side: str, frame: Callable[[], BlockMapFrame], letters: Callable[[], Letters], theme: Theme
+        self,
+        side: str,
+        frame: Callable[[], BlockMapFrame],
+        letters: Callable[[], Letters],
+        theme: Theme,
+        letter_px: float,
     ) -> None:
         super().__init__(side)
-        self._frame, self._letters, self._theme = frame, letters, theme
+        self._frame, self._letters, self._theme, self._letter_px = frame, letters, theme, letter_px
         self._down, self._ticks = side == "left", dict[float, str]()
         self.setStyle(hideOverlappingLabels=OVERHANG_PX)
 
@@ -112,7 +117,7 @@ class SequenceAxis(AxisItem):
     def generateDrawSpecs(self, painter: QPainter) -> DrawSpecs | None:
         """Return ticks and numbers, which stay beside the matrix and clear of the name, and letters in large cells."""
         frame, down, size = self._frame(), self._down, self.size()
-        has_letters, font = frame.scale >= LETTER_CELL_PX and frame.axes is None, self._theme.small_font
+        has_letters, font = frame.scale >= self._letter_px and frame.axes is None, self._theme.small_font
         title = NAMES[down] if down or frame.axes is None else f"B, {frame.axes.unit}s →"
         tick, off = (0.0, LETTER_ROW_PX) if has_letters else (TICK_PX, 2.0)
         self.style |= {"tickFont": font, "tickLength": tick, "tickTextOffset": [max(off, GAP_PX - tick), off]}
