@@ -33,6 +33,7 @@ from wavediff.core.jit.background_compile import ALL, LOWER_PRIORITY, KernelSet
 from wavediff.core.jit.gc_control import gc_paused_and_frozen
 from wavediff.core.jobs.bwt import BwtJob
 from wavediff.core.jobs.events import Compiled, Event
+from wavediff.core.jobs.exact_matches import ExactMatchesJob
 from wavediff.core.jobs.search import SearchJob
 from wavediff.core.methods import METHODS
 from wavediff.core.run.dispatch import Runnable
@@ -76,7 +77,14 @@ def jobs_on_request(lane: KernelSet = KernelSet.EVERYTHING) -> list[WarmupJob]:
 
 def _warmup_modules() -> Iterator[Any]:
     batches = (method.batch for method in METHODS if method.batch is not None)
-    kinds: tuple[Runnable, ...] = (*(method.job_type for method in METHODS), *batches, SearchJob, BwtJob, ScreenJob)
+    kinds: tuple[Runnable, ...] = (
+        *(method.job_type for method in METHODS),
+        *batches,
+        SearchJob,
+        BwtJob,
+        ScreenJob,
+        ExactMatchesJob,
+    )
     for folder in dict.fromkeys(kind.modules.cpu.rpartition(".")[0] for kind in kinds):  # several may share one
         module = f"{folder}.warmup_jobs"
         if find_spec(module) is not None:

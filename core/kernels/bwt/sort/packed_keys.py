@@ -82,7 +82,7 @@ def _sort_few(words: Words, lo: int, hi: int) -> None:
 
 
 @jit_callee
-def _sort_bucket(words: Words, start: int, size: int, shift: int, room: Words, counts: Counts) -> None:
+def sort_bucket(words: Words, start: int, size: int, shift: int, room: Words, counts: Counts) -> None:
     """Write ``words[start : start + size]`` to ``room`` in order; below ``shift`` bits they may differ."""
     bits = 2
     while bits < 12 and size >> (bits + 2):
@@ -151,7 +151,7 @@ def sort_buckets(
         size = ends[b] - start
         if size == 0 or found < 0:
             continue
-        _sort_bucket(words, start, size, shift, room, counts)
+        sort_bucket(words, start, size, shift, room, counts)
         before = ~room[0]
         for i in range(size):
             word = room[i]

@@ -1,0 +1,98 @@
+"""Exact matches of two DNA sequences on both strands: the dots of a dot plot, and the seeds of collinear blocks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy.typing as npt
+
+from wavediff.core.base.arrays import Counts, Letters, freeze_fields
+from wavediff.core.jobs import Job, KernelModules
+
+MIN_K, MAX_K = 11, 64  # letters of a k-mer
+MAX_COPIES = 128  # places of a k-mer in A, and in B
+MAX_COPIES_LIMIT = 1 << 10
+MAX_MATCHES = 1 << 22
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ExactMatchesJob(Job):
+    """Request for the maximal exact matches of ``k`` letters and more, on both strands.
+
+    For a self comparison ``b`` is ``a``: each repeat is found from both of its places, and the whole is a match too.
+
+    Attributes:
+        a, b: uint8, 1-D, letters as read. Case is ignored, ``U`` is ``T``; any other letter matches nothing, not even
+            itself. A match ends at the end of the file of a circle.
+        k: letters, ``MIN_K`` to ``MAX_K``.
+        max_copies: a k-mer with more places in A, or in B, is left out, 1 to ``MAX_COPIES_LIMIT``; a match is found by
+            any of its k-mers that has not so many.
+        max_matches: bounds the memory of the answer: ``max_copies`` is halved until no more are found.
+
+    Raises:
+        ValueError: ``k`` or ``max_copies`` is out of range.
+    """
+
+    modules = KernelModules("wavediff.core.kernels.exact_matches.run")
+
+    a: Letters
+    b: Letters
+    k: int = 16
+    max_copies: int = MAX_COPIES
+    max_matches: int = MAX_MATCHES
+
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+        if not MIN_K <= self.k <= MAX_K:
+            raise ValueError(f"k is {self.k}; it must be {MIN_K} to {MAX_K}")
+        if not 1 <= self.max_copies <= MAX_COPIES_LIMIT:
+            raise ValueError(f"max_copies is {self.max_copies}; it must be 1 to {MAX_COPIES_LIMIT}")
+
+    @property
+    def n_letters(self) -> int:
+        return int(self.a.size + self.b.size)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExactMatches:
+    """Maximal exact matches, by strand (plus first), diagonal and place in A.
+
+    Letter ``a_starts + i`` of A pairs with letter ``b_starts + i`` of B; on the minus strand with the complement of
+    letter ``b_starts + lengths - 1 - i``.
+
+    Attributes:
+        n, m: letters of A and B.
+        k: letters of a k-mer.
+        max_copies: as asked for, or less where too many matches were found with that; 0: there are too many with one.
+        a_starts, b_starts: int64, shape (matches,): first letter in the file, from 0, whatever the strand.
+        lengths: int64, shape (matches,): letters, ``k`` or more.
+        minus: bool, shape (matches,): B is on the other strand.
+        n_unique: int64, shape (matches,): k-mers of the match that A and B have once each, counting both strands.
+        n_left_out: places of A whose k-mer B has too, left out as it has more than ``max_copies`` places.
+    """
+
+    n: int
+    m: int
+    k: int
+    max_copies: int
+    a_starts: Counts
+    b_starts: Counts
+    lengths: Counts
+    minus: npt.NDArray[Any]
+    n_unique: Counts
+    n_left_out: int
+
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
+    def __len__(self) -> int:
+        return int(self.a_starts.size)
+
+    @property
+    def diagonals(self) -> Counts:
+        """int64: on the plus strand B less A; on the minus strand the sum of two places that pair."""
+        on_minus: Counts = self.a_starts + self.b_starts + self.lengths - 1
+        diagonals: Counts = self.b_starts - self.a_starts
+        diagonals[self.minus] = on_minus[self.minus]
+        return diagonals
