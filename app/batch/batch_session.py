@@ -28,7 +28,7 @@ from wavediff.core.methods.batch import BatchJob, BatchResult
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.methods.options import Option, accepted
 from wavediff.core.methods.statistics import gcups
-from wavediff.core.reading.gathered import gathered
+from wavediff.core.reading.gathered import compared_files
 from wavediff.core.reading.load import comparable_pools, with_common_characters
 from wavediff.core.screening.jobs import Parts, PartsJob
 from wavediff.core.screening.notices import PairNotice, alphabets_notice
@@ -186,9 +186,7 @@ class BatchSession(SideSession):
 
     def _read_next(self) -> None:
         if not self._waiting:
-            if len(self._read) > 2:
-                self._read = [gathered((load, range(load.n_records)) for load in self._read)]
-            self.loads, self.outcome = tuple(self._read), None
+            self.loads, self.outcome = compared_files(self._read), None
             self.finished.emit(None)
             self._end("")
             self.run()
@@ -230,7 +228,7 @@ class BatchSession(SideSession):
     def _show(self, result: BatchResult, parts: Parts) -> None:
         self.outcome = BatchAnswer(
             self.loads[0], self.loads[-1], result, self._fold_case, cores(),
-            parts=parts, notices=self._notices, letters=self.letters,
+            parts=parts, notices=self._notices, letters=self.letters, files=tuple(self._read),
         )  # fmt: skip
         if parts.text:
             self.notice(Severity.INFO, f"{parts.text[0].upper()}{parts.text[1:]}")

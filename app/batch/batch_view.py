@@ -129,7 +129,7 @@ class BatchView(PanelView):
         rows = (in_row(self._open, (self._files, 1), self._stop, self._save), choices, self.cluster)
         listed = QWidget(self)
         in_column(self.filter, (table, 1), on=listed, margin=0, gap=4)
-        both = FittingSplitter(self.map, listed, (3, 2), (1, 3))
+        both = FittingSplitter(self.map, listed, (3, 2), (1, 2))
         in_column(*rows, self._progress, (both, 1), self.status, on=self, margin=4, gap=4)
         self.setFocusProxy(table)
 

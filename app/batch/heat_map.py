@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from math import ceil
 from time import perf_counter
 
@@ -11,7 +12,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, S
 from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from wavediff.app.batch.tree_drawing import draw_tree, tree_width
+from wavediff.app.batch.tree_drawing import draw_tree
 from wavediff.app.draw.painter import Pixels
 from wavediff.app.draw.picture_ratio import LINES_RATIO, picture_ratio
 from wavediff.app.ui.number_text import grouped, percent
@@ -25,6 +26,8 @@ from wavediff.core.jobs.choices import Pairing
 
 Levels = npt.NDArray[np.uint16]
 MARGIN, SCALE_HEIGHT, SCALE_GAP = 22, 26, 8  # logical pixels
+TREE_SHARE, NAME_SHARE, GAP_PX = 0.18, 0.42, 6  # of the width; of branches, of names at most
+SHORT_SCALE_PX = 150  # of a map whose scale has few words
 MAX_CELLS_SIDE = 1 << 10  # cells a side that are drawn one by one; of more, each pixel shows the closest of its pairs
 LEVELS = (1 << 16) - 1  # of identity: fine enough where all are alike
 SLICE_SECONDS = 0.008  # what is computed between two looks at the events of the window
@@ -37,7 +40,8 @@ class HeatMap(QWidget):
     """Rows are the records of A, columns those of B, in the order of the files or of a tree, which is beside the rows.
 
     Attributes:
-        tree: that is shown.
+        tree: that is shown. most_stretched: how much wider than high, or higher than wide, a map of as many rows as
+            columns is where it fills its place; 1: its cells are squares.
 
     Signals:
         hovered: what is under the pointer, in a line; empty for nothing.
@@ -56,6 +60,7 @@ class HeatMap(QWidget):
         self._theme = theme
         self._outcome: BatchAnswer | None = None
         self.tree: Tree | None = None
+        self.most_stretched = 3.0
         self._rows = self._cols = np.arange(0)  # records in the order shown
         self._levels: Levels = np.empty((0, 0), np.uint16)  # identity of each cell
         self._factor = 1
@@ -188,10 +193,15 @@ class HeatMap(QWidget):
         painter.setPen(QPen(self._theme.dim, 1))
         painter.drawRect(area)
         painter.drawText(QPointF(area.left(), area.top() - 6), "B, columns →")
-        if self.tree is not None and self._outcome is not None:
-            names = [printable(self._outcome.a.name(k), 60) for k in range(self.tree.n_leaves)]
-            box = QRectF(MARGIN, area.top(), area.left() - MARGIN, area.height())
-            draw_tree(painter, self.tree, names, box, self._theme)
+        names, metrics = self._names, painter.fontMetrics()
+        room = area.left() - 2 * GAP_PX - self._beside[1]
+        if self.tree is not None:
+            draw_tree(painter, self.tree, QRectF(MARGIN, area.top(), room - MARGIN, area.height()), self._theme)
+        painter.setPen(self._theme.text)
+        for k, name in enumerate(names):
+            text = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, int(area.left() - GAP_PX - room))
+            y = area.top() + (k + 0.5) * area.height() / len(names) + metrics.ascent() / 2 - 1
+            painter.drawText(QPointF(room + GAP_PX, y), text)
         painter.save()
         painter.translate(MARGIN - 5 - painter.fontMetrics().ascent(), area.top())
         painter.rotate(90)
@@ -209,7 +219,8 @@ class HeatMap(QWidget):
             painter.drawRect(box)
 
     def _draw_scale(self, painter: QPainter, area: QRectF) -> None:
-        text = f"{percent(self._low / LEVELS)} to {percent(1)} alike"
+        low = percent(self._low / LEVELS)
+        text = f"{low} to {percent(1)} alike" if area.width() > SHORT_SCALE_PX else f"≥ {low}"
         if self._factor > 1:
             text = f"{text}; a cell shows the closest of {number(self._factor)} × {number(self._factor)} pairs"
         left = self.width() - area.left() - painter.fontMetrics().horizontalAdvance(text) - 2 * SCALE_GAP
@@ -220,14 +231,34 @@ class HeatMap(QWidget):
         painter.drawText(QPointF(bar.right() + SCALE_GAP, bar.bottom() + 1), text)
 
     def _area(self) -> QRectF:
-        """Return where the picture lies: square cells, as large as fits."""
+        """Return where the picture lies: as large as fits, its cells stretched by ``most_stretched`` at most."""
         rows, cols = self._levels.shape if self._levels.size else (1, 1)
-        beside = tree_width(self.width()) if self.tree is not None else 0
-        room = QRectF(self.rect()).adjusted(MARGIN + beside, MARGIN, -6, -SCALE_HEIGHT)
-        size = max(min(room.width() / cols, room.height() / rows), 0.01)
-        if min(cols, rows) * size < 24:  # a long thin table would be a line: its cells are stretched
+        room = QRectF(self.rect()).adjusted(MARGIN + sum(self._beside), MARGIN, -6, -SCALE_HEIGHT)
+        wide, high = max(room.width() / cols, 0.01), max(room.height() / rows, 0.01)
+        if min(cols, rows) * min(wide, high) < 24:  # a long thin table would be a line: its cells are stretched
             return room
-        return QRectF(room.left(), room.top(), cols * size, rows * size)
+        most = self.most_stretched
+        return QRectF(room.left(), room.top(), cols * min(wide, most * high), rows * min(high, most * wide))
+
+    @property
+    def _names(self) -> list[str]:
+        """Names of the rows, without what all begin with where that is too long; none where rows are too low."""
+        high = self.height() - MARGIN - SCALE_HEIGHT
+        if self._outcome is None or self._factor > 1 or high < self._rows.size * self.fontMetrics().ascent():
+            return []
+        names = [printable(self._outcome.a.name(k), 60) for k in self._rows.tolist()]
+        begin = sum(1 for _ in takewhile(lambda signs: len({*signs}) == 1, zip(*names, strict=False)))
+        too_long = self._widest(names) > self.width() * NAME_SHARE and 1 < begin < min(map(len, names))
+        return [f"…{name[begin:]}" for name in names] if too_long else names
+
+    def _widest(self, names: list[str]) -> float:
+        return max(map(self.fontMetrics().horizontalAdvance, names), default=-2 * GAP_PX) + 2 * GAP_PX
+
+    @property
+    def _beside(self) -> tuple[float, float]:
+        """Pixels of the branches and of the names."""
+        branches = self.width() * TREE_SHARE if self.tree is not None else 0
+        return branches, min(self._widest(self._names), self.width() * NAME_SHARE)
 
     @property
     def needed_width(self) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from os.path import basename
-from typing import TYPE_CHECKING
 
 from wavediff.app.batch.heat_map import HeatMap
 from wavediff.app.ui.picture_sheet import DEFAULT_SIZE, Pictured, Sheet, even, light
@@ -19,9 +18,6 @@ from wavediff.core.methods.options import typed
 from wavediff.core.sequences.letter_rules import CaseRule, UracilRule
 from wavediff.core.sequences.read_as import ReadAs
 
-if TYPE_CHECKING:
-    from wavediff.core.reading import Load
-
 LEAST_WIDTH_PX = 560  # so that title and scale have room
 
 
@@ -35,11 +31,13 @@ def heat_picture(
     """
     theme = light()
     heat = HeatMap(theme)
+    heat.most_stretched = 1.0
     heat.show_outcome(outcome, run_to_end(tree_of(outcome)) if tree is None and outcome.tree else tree)
     heat.finish()
     if heat.message:
         raise WavediffError(f"there is no heat map: {heat.message.lower()} (--pairs all-to-all)")
-    names, method = " × ".join(printable(basename(file.source)) for file in _files(outcome)), outcome.result.method
+    files, method = (outcome.a, outcome.b)[: 1 if outcome.result.own else 2], outcome.result.method
+    names = " × ".join(printable(basename(file.source)) for file in files)
     sheet = Sheet(theme, f"{names}: {method.long_name}", heat, (), even(size or DEFAULT_SIZE))
     sheet.text.setText(count(outcome.result.n_pairs, "pair", "pairs"))
     if size is None:
@@ -50,7 +48,7 @@ def heat_picture(
 
 def heat_recipe(outcome: BatchAnswer, options: Mapping[str, object], read_as: tuple[ReadAs, ...] = ()) -> Recipe:
     """Return the recipe of a heat map; ``options``: values of those of its method."""
-    method, files = outcome.result.method, _files(outcome)
+    method, files = outcome.result.method, outcome.files
     offered = () if method.batch is None else method.batch.options
     case = CaseRule.FOLD if outcome.fold_case else CaseRule.EXACT
     pairs = str(outcome.result.pairs)
@@ -66,7 +64,3 @@ def heat_recipe(outcome: BatchAnswer, options: Mapping[str, object], read_as: tu
         texts["tree"] = str(outcome.tree)
     words = words_of({**texts, **typed(offered, options)}, offered)
     return Recipe.of("batch", (records_input(file.source, file.letters) for file in files), words)
-
-
-def _files(outcome: BatchAnswer) -> tuple[Load, ...]:
-    return (outcome.a,) if outcome.result.own else (outcome.a, outcome.b)

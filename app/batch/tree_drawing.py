@@ -1,8 +1,8 @@
-"""Tree beside the rows of the heat map: branches and names."""
+"""Tree beside the rows of the heat map: branches, and a scale of their lengths."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from math import floor, log10
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -11,21 +11,14 @@ from PySide6.QtGui import QPainter, QPen
 from wavediff.app.ui.theme import Theme
 from wavediff.core.export.tree import Tree
 
-TREE_SHARE, MAX_TREE_PX, MAX_NAME_PX, GAP_PX = 0.3, 160, 120, 6  # of the width; of branches, of names
+SCALE_DROP_PX, SCALE_SHARE = 14, 0.4  # of the scale below the rows; of the tree's width at most
 
 
-def tree_width(room: float) -> float:
-    """Return the pixels that branches and names take of a width."""
-    return min(room * TREE_SHARE, MAX_TREE_PX) + min(room * TREE_SHARE, MAX_NAME_PX)
-
-
-def draw_tree(painter: QPainter, tree: Tree, names: Sequence[str], box: QRectF, theme: Theme) -> None:
-    """Draw branches and, where rows have room for them, names; the rows of the leaves share the height of ``box``."""
-    row = box.height() / tree.n_leaves
-    named = row >= painter.fontMetrics().ascent()
-    right = box.right() - (min(box.width() / 2, MAX_NAME_PX) if named else GAP_PX)
-    depths = tree.depths
-    x = box.left() + (right - box.left()) * depths / max(float(depths.max()), 1e-12)
+def draw_tree(painter: QPainter, tree: Tree, box: QRectF, theme: Theme) -> None:
+    """Draw branches, whose leaves share the height of ``box``, and below it the length of a bar."""
+    row, depths = box.height() / tree.n_leaves, tree.depths
+    deepest = max(float(depths.max()), 1e-12)
+    x = box.left() + box.width() * depths / deepest
     y = np.zeros(depths.size)
     y[tree.order] = box.top() + row * (np.arange(tree.n_leaves) + 0.5)
     branches = []
@@ -35,10 +28,20 @@ def draw_tree(painter: QPainter, tree: Tree, names: Sequence[str], box: QRectF, 
         branches.append(QLineF(x[node], min(places), x[node], max(places)))
         branches += [QLineF(x[node], y[child], x[child], y[child]) for child, _ in children]
     painter.setPen(QPen(theme.dim, 1, Qt.PenStyle.DotLine))
-    painter.drawLines([QLineF(x[leaf], y[leaf], right, y[leaf]) for leaf in range(tree.n_leaves)])
+    painter.drawLines([QLineF(x[leaf], y[leaf], box.right(), y[leaf]) for leaf in range(tree.n_leaves)])
     painter.setPen(QPen(theme.text, 1))
-    painter.drawLines(branches)
-    for leaf in range(tree.n_leaves) if named else ():
-        room = box.right() - right - 2 * GAP_PX
-        text = painter.fontMetrics().elidedText(names[leaf], Qt.TextElideMode.ElideMiddle, int(room))
-        painter.drawText(QPointF(right + GAP_PX, y[leaf] + painter.fontMetrics().ascent() / 2 - 1), text)
+    length, below = scale_length(deepest * SCALE_SHARE), box.bottom() + SCALE_DROP_PX
+    end = box.left() + box.width() * length / deepest
+    ticks = [QLineF(at, below - 3, at, below + 3) for at in (box.left(), end)]
+    painter.drawLines([*branches, QLineF(box.left(), below, end, below), *ticks])
+    painter.drawText(QPointF(end + 4, below + painter.fontMetrics().ascent() / 2 - 1), f"{length:.2g}")
+
+
+def scale_length(most: float) -> float:
+    """Return the largest of 1, 2 and 5 times a power of ten that is ``most`` or less.
+
+    >>> [scale_length(most) for most in (0.0199, 0.05, 1.0)]
+    [0.01, 0.05, 1.0]
+    """
+    power = floor(log10(most) + 1e-9)
+    return float(f"{max(k for k in (1, 2, 5) if k * 10.0**power <= most * (1 + 1e-9))}e{power}")

@@ -1,4 +1,4 @@
-"""``batch``: many pairs of two files, or of one file against itself, at once."""
+"""``batch``: many pairs of two files, or of all records of one or of several with each other, at once."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from wavediff.core.jobs.choices import Pairing, TreeMethod
 from wavediff.core.methods import method as method_by_id
 from wavediff.core.methods.batch import BatchJob, BatchResult
 from wavediff.core.methods.statistics import gcups
+from wavediff.core.reading.gathered import compared_files
 from wavediff.core.reading.load import comparable_pools, with_common_characters
 from wavediff.core.screening.jobs import Parts, PartsJob
 from wavediff.core.screening.notices import alphabets_notice
@@ -47,30 +48,32 @@ def run(arguments: argparse.Namespace) -> int:
         Cancelled: Ctrl+C or a request to end.
         WavediffError: whatever stands in the way, in one line.
     """
-    pairs = Pairing(arguments.pairs or (Pairing.ALL_TO_ALL if arguments.b is None else Pairing.ONE_TO_ONE))
-    if arguments.b is None and pairs is Pairing.ONE_TO_ONE:
-        raise WavediffError("--pairs one-to-one needs two files; one file goes with --pairs all-to-all")
+    names = [one for one in (arguments.a, arguments.b, *arguments.more) if one is not None]
+    own = len(names) != 2
+    pairs = Pairing(arguments.pairs or (Pairing.ALL_TO_ALL if own else Pairing.ONE_TO_ONE))
+    if own and pairs is Pairing.ONE_TO_ONE:
+        raise WavediffError("--pairs one-to-one needs two files; one or several go with --pairs all-to-all")
     for name in ("format_b", "encoding_b"):
-        if arguments.b is None and getattr(arguments, name) is not None:
-            raise WavediffError(f"--{name.replace('_', '-')} goes with a second file only")
-    names = [arguments.a] if arguments.b is None else [arguments.a, arguments.b]
+        if own and getattr(arguments, name) is not None:
+            raise WavediffError(f"--{name.replace('_', '-')} goes with a second file only, which is the last one")
     cluster = cluster_of(arguments)
     method = method_by_id(arguments.method)
     options = method_options(arguments, method, BATCH_OPTIONS)
     command = Command(arguments, (*BATCH, *MATRIX), tuple(names))
     tree = arguments.tree and TreeMethod(arguments.tree)
     for id_ in (*(kind.id for kind in MATRIX if kind in command.files.paths), *(["tree"] if tree else ())):
-        require_matrix(id_, pairs, own=arguments.b is None)
+        require_matrix(id_, pairs, own=own)
     if command.pictures.paths and pairs is Pairing.ONE_TO_ONE:
         first = next(iter(command.pictures.paths))
         raise WavediffError(f"--{first.id} is the heat map of --pairs all-to-all: one-to-one has none")
     with command.working():
         read = read_files(command, *names)
-        loads = [one.with_record_notices() for one in read]
+        noticed = [one.with_record_notices() for one in read]
+        loads = compared_files(noticed)
         a, b = with_common_characters(loads[0], loads[-1], UracilRule(arguments.letters))
-        for load, before in zip((a, b)[: len(loads)], read, strict=True):
+        for load, before in chain(zip(noticed, read, strict=True), zip((a, b), loads, strict=False)):
             report_notices(command, load, before)
-        if arguments.b is None and a.n_records < 2:
+        if own and a.n_records < 2:
             raise InputError(a.source, "1 record", "two or more are compared with each other; or name a second file")
         alphabets = alphabets_notice(a.whole_alphabet(), b.whole_alphabet())
         notices = () if alphabets is None else (alphabets,)
@@ -81,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
                 "'--pairs one-to-one' needs as many in both; '--pairs all-to-all' compares each with each",
             )  # fmt: skip
         fold_case = _folds_case(loads, arguments.case)
-        pool_a, pool_b = comparable_pools(a, None if arguments.b is None else b, fold_case)
+        pool_a, pool_b = comparable_pools(a, None if own else b, fold_case)
         job = BatchJob(
             a=pool_a,
             b=pool_b,
@@ -96,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
         result: BatchResult = command.run(job, command.device)
         parts: Parts = command.run(PartsJob(batch=job, seeds=_nucleotides(loads)))
         letters = UracilRule(arguments.letters)
-        answer = batch.BatchAnswer(a, b, result, fold_case, job.threads, None, parts, notices, letters, tree)
+        answer = batch.BatchAnswer(a, b, result, fold_case, job.threads, None, parts, notices, letters, tree, (*read,))
         command.write(answer)
         as_read = replace(answer, a=loads[0], b=loads[-1])
         write_pictures(command.pictures, arguments, partial(_picture, command, as_read, job))

@@ -94,13 +94,14 @@ def add_batch(commands: Any) -> None:
     """Add the subcommand; ``commands`` is what ``add_subparsers`` returned."""
     batch = commands.add_parser(
         "batch",
-        usage="%(prog)s [OPTION...] A [B]",
-        description="Compare the records of A with those of B, pair by pair or each with each, or those of A with each "
-        "other: distances only, no alignments.",
+        usage="%(prog)s [OPTION...] A [B [FILE...]]",
+        description="Compare the records of A with those of B, pair by pair or each with each, or those of one file, "
+        "or of three and more, with each other: distances only, no alignments.",
         epilog="exit codes: 0 the two of every pair have the same letters, 1 not so, 2 error, 130 interrupted",
     )
     batch.add_argument("a", metavar="A", help="file of many records")
     batch.add_argument("b", metavar="B", nargs="?", help="another one; without it the records of A with each other")
+    batch.add_argument("more", metavar="FILE", nargs="*", help="more files: all records with each other")
     batch.add_argument(
         "-m", "--method", choices=[one.id for one in METHODS if one.batch is not None], default=EDIT.id,
         help=f"{', '.join(f'{one.id}: {one.batch.numbers}' for one in METHODS if one.batch)} (default: %(default)s)",

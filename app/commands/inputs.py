@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
 from wavediff.app.commands.command import Command
@@ -127,8 +128,8 @@ def read_files(command: Command, *names: str, counted: bool = True, as_texts: bo
     files = [split_name(name).file for name in names]
     if len(files) == 2 and os.devnull not in files and all(map(is_pipe, files)) and _same_file(*files):
         raise InputError(source_of(files[0]), "both A and B", "a pipe can be read once")
-    options = zip(("--format", "--format-b"), command.read_as, command.encodings, strict=True)
-    for name, (option, read_as, encoding) in zip(names, options, strict=False):
+    options = [*zip(("--format", "--format-b"), command.read_as, command.encodings, strict=True)]
+    for name, (option, read_as, encoding) in zip(names, chain(options, repeat(options[-1])), strict=False):
         alike = read_as is command.read_as[0] and encoding == command.encodings[0]
         if loads and alike and _same_file(name, names[0]):
             loads.append(loads[0])

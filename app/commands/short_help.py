@@ -35,7 +35,7 @@ USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "batch": ("--method --pairs --format --case --threads --tsv --json --png --quiet", (
         ("batch many.fa --tsv distances.tsv", "each record with each other"),
         ("batch old.fa new.fa", "first with first, second with second"),
-        ("batch old.fa new.fa --pairs all-to-all --png map.png", "each with each, as a heat map"),
+        ("batch *.fa --tree nj --png map.png", "all records of many files, as a heat map with a tree"),
     )),
     "race": ("--method --kernels --alignment --rounds --record-a --record-b --threads --json --png --quiet", (
         ("race A.fa B.fa", "the usual kernels of the edit distance"),

@@ -41,6 +41,7 @@ class BatchAnswer:
         listed: the pairs that are written; None for all.
         parts: pairs of which one sequence is a part of the other. notices: on both files together.
         letters: whether U counts as T. tree: method of the tree that is written or orders the map.
+        files: as they were read.
     """
 
     a: Load
@@ -53,6 +54,7 @@ class BatchAnswer:
     notices: tuple[Notice, ...] = ()
     letters: UracilRule = UracilRule.AUTO
     tree: TreeMethod | None = None
+    files: tuple[Load, ...] = ()
 
 
 def in_pieces(listed: Listed) -> Iterator[Listed]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from os.path import basename
 
@@ -12,6 +12,11 @@ from wavediff.core.base.arrays import freeze
 from wavediff.core.base.numbers import count
 from wavediff.core.reading.load import Load
 from wavediff.core.sequences.common_characters import in_common_characters
+
+
+def compared_files(loads: Sequence[Load]) -> tuple[Load, ...]:
+    """Return the files of a batch: one alone and two stay, of more all records are those of one."""
+    return (gathered((one, range(one.n_records)) for one in loads),) if len(loads) > 2 else tuple(loads)
 
 
 def gathered(parts: Iterable[tuple[Load, Iterable[int]]]) -> Load:

@@ -1,5 +1,7 @@
 """Files of many records, and more than two files: the picker offers A, B and many pairs."""
 
+import re
+
 import numpy as np
 import pytest
 from Bio import Phylo
@@ -10,16 +12,24 @@ from rapidfuzz.distance import Levenshtein
 
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import fasta
+from tests.app.test_cut_texts import texts
 from tests.cli.helpers import call
 from wavediff.app.batch import batch_session
 from wavediff.app.batch.batch_view import BatchView
+from wavediff.app.batch.heat_map import HeatMap
 from wavediff.app.ui.chooser import Chooser
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.frame.input_dialogs import FilePicker, RecordPicker
+from wavediff.core.export.batch import BatchAnswer
+from wavediff.core.export.matrix import tree_of
 from wavediff.core.export.registry import MATRIX
 from wavediff.core.jobs.choices import Pairing, TreeMethod
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.methods.batch import BatchJob
 from wavediff.core.reading import parse, read
 from wavediff.core.reading.gathered import gathered
+from wavediff.core.reading.load import comparable_pools
+from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.characters import decoded
 
 SIX = {f"line{k}": "ACGTACGTAC"[: 10 - k] + "TT" * k for k in range(6)}
@@ -166,6 +176,38 @@ def test_the_map_with_its_tree_is_a_picture_that_opens_again(qtbot, window, clad
     window.findChild(QMessageBox, "picture_box").button(QMessageBox.StandardButton.Open).click()
     qtbot.waitUntil(lambda: view.map.tree is not None and not view.map.busy, timeout=FAR)
     assert many.tree_method is TreeMethod.UPGMA
+
+
+def test_a_map_of_three_files_is_a_picture_that_opens_again(qtbot, window, tmp_path, capsys):
+    files, to = [fasta(tmp_path / f"{name}.fa", (name, SIX[name])) for name in [*SIX][:3]], tmp_path / "map.svg"
+    assert call(capsys, "batch", *files, "--svg", to, "--quiet")[0] == 1
+    window.commands.open_paths([to])
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox, "picture_box") is not None)
+    with qtbot.waitSignal(window.session.many.finished, check_params_cb=lambda found: found is not None):
+        window.findChild(QMessageBox, "picture_box").button(QMessageBox.StandardButton.Open).click()
+    assert [one.source for one in window.session.many.outcome.files] == [str(one) for one in files]
+    assert window.session.many.outcome.result.values.tolist() == distances([*SIX.values()][:3], [*SIX.values()][:3])
+
+
+@pytest.mark.parametrize(("wide", "high"), [(860, 340), (260, 270), (1720, 900)])
+def test_a_tree_and_its_map_fill_their_place_with_names_and_a_scale(theme, tmp_path, wide, high):
+    records = [(f"hCoV-19/lineage_{letter}", "ACGT" * 9 + letter * k) for k, letter in enumerate("ACGT")]
+    load = read(fasta(tmp_path / "four.fa", *records))
+    pool, _ = comparable_pools(load, None, False)
+    outcome = BatchAnswer(load, load, run_job(BatchJob(a=pool, b=None)), True, 1, tree=TreeMethod.NJ)
+    heat = HeatMap(theme)
+    heat.resize(wide, high)
+    heat.show_outcome(outcome, run_to_end(tree_of(outcome)))
+    heat.finish()
+    area, seen = heat._area(), texts(heat)
+    assert area.height() >= 0.75 * high
+    assert area.right() >= wide - 8 or area.width() >= 2.9 * area.height()
+    names = [(text, x) for text, x, _ in seen if re.fullmatch("(hCoV-19/lineage_|…)[ACGT]", text)]
+    assert len({name for name, _ in names}) == 4
+    assert all(x + heat.fontMetrics().horizontalAdvance(name) <= area.left() for name, x in names)
+    assert any(text.startswith(("0.0", "0.1", "0.2")) for text, *_ in seen), "the scale of the branches"
+    for text, x, _ in seen:
+        assert x + heat.fontMetrics().horizontalAdvance(text) <= wide, text
 
 
 def test_two_files_have_no_tree_and_many_records_none_in_the_window(qtbot, window, clades, monkeypatch):

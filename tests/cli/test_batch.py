@@ -134,6 +134,21 @@ def test_json_has_names_lengths_and_values(many, capsys, tmp_path):
     ]
 
 
+def test_all_records_of_three_files_are_compared_with_each_other(many, capsys, tmp_path):
+    third, csv = tmp_path / "c.fa", tmp_path / "out.csv"
+    third.write_text(">first\nGATTACA\n")
+    code, out, _ = call(capsys, "batch", *many, third, "--csv", csv, "--newick", tmp_path / "tree.nwk", "--quiet")
+    assert (code, out) == (1, "")
+    head, *rows = [line.split(",") for line in csv.read_text().splitlines()]
+    letters = [*A.values(), *B.values(), "GATTACA"]
+    assert head[1:] == ["a.fa:first", "a.fa:second", "a.fa:=third", "b.fa:x", "b.fa:y", "b.fa:z", "c.fa:first"]
+    assert [[int(value) for value in row[1:]] for row in rows] == [
+        [Levenshtein.distance(x, y) for y in letters] for x in letters
+    ]
+    trouble(call(capsys, "batch", *many, third, "--pairs", "one-to-one"), "--pairs one-to-one needs two files")
+    trouble(call(capsys, "batch", *many, third, "--format-b", "text"), "--format-b goes with a second file only")
+
+
 def test_the_exit_code_is_that_of_diff(many, capsys):
     assert call(capsys, "batch", many[0], many[0], "--quiet")[0] == 0
     assert call(capsys, "batch", many[0], many[0], "--pairs", "all-to-all", "--quiet")[0] == 1

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -234,12 +235,14 @@ def _inputs(picture: Picture) -> tuple[ReadItem, ...]:
     if command == "lesson" and arguments.name in {heading.id for heading in headings()}:
         return ()
     named = arguments.paths if command == "open" else [getattr(arguments, name) for name in INPUTS[command]]
+    named = [*named, *getattr(arguments, "more", ())]
     read = command not in MAX_FILE_BYTES
     records = [getattr(arguments, name, None) for name in ("record" if command == "bwt" else "record_a", "record_b")]
-    how = zip(read_as_of(arguments), encodings_of(arguments), strict=True) if read else 2 * [(ReadAs.AUTO, "")]
+    how = [*zip(read_as_of(arguments), encodings_of(arguments), strict=True)] if read else 2 * [(ReadAs.AUTO, "")]
     form = _form(arguments)
     found = []
-    for side, word, record, (read_as, encoding) in zip(Side, named, records, how, strict=False):
+    sides, asked = chain(Side, repeat(Side.B)), chain(zip(records, how, strict=True), repeat((None, how[-1])))
+    for word, side, (record, (read_as, encoding)) in zip(named, sides, asked, strict=False):
         if word is None and command == "compare":
             raise ValueError("it names no two files")
         if word is None:
