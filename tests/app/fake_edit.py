@@ -35,7 +35,7 @@ class Edit:
 def run(job: EditJob) -> Generator[Event, None, EditResult]:
     """Twin of a kernel module's ``run``: strips equal ends, doubles its band until that is proven."""
     Edit.jobs.append(job)
-    a, b = job.a.tobytes(), job.b.tobytes()
+    a, b = (one.tobytes().upper() if job.fold_case else one.tobytes() for one in (job.a, job.b))
     n, m = len(a), len(b)
     head = 0
     while head < min(n, m) and a[head] == b[head]:

