@@ -134,6 +134,24 @@ def test_a_click_goes_to_the_longest_difference_of_the_lane(strip, qtbot):
     assert "4,321 letters inserted" in strip.words_at(QPointF(x, lane))
 
 
+def test_a_click_on_any_level_goes_to_what_lies_there(strip, qtbot):
+    strip.set_index(index_alignment(from_cigar((50_000_000, "="))))
+    strip.set_window(25_000_000, 25_000_350, 280)
+    for level, window in enumerate(strip.levels.windows):
+        area = strip.area(level)
+        at = area.topLeft() + QPointF(0.7 * area.width(), area.height() / 2)
+        with qtbot.waitSignal(strip.caret_wanted) as told:
+            qtbot.mouseClick(strip, LEFT, pos=at.toPoint())
+        assert told.args == [pytest.approx(window.first + 0.7 * window.span, abs=2 * window.span / area.width())]
+
+
+def test_f9_folds_the_strip_and_unfolds_it(shown, qtbot):
+    view = shown()
+    for folded in (True, False):
+        qtbot.keyClick(view.canvas, Qt.Key.Key_F9)
+        assert (view.strip.height() == FOLDED_PX) is folded
+
+
 def test_switched_off_kinds_are_outlines_and_folding_shows_all(strip):
     strip.set_index(index_alignment(from_cigar((500, "="), (400, "X"), (500, "="))))
     height = strip.height()

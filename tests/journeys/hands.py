@@ -99,10 +99,6 @@ def tick(button: QAbstractButton, on: bool) -> None:
         click(button)
 
 
-def open_list(box: QComboBox) -> None:
-    click(box)
-
-
 def open_choice(choice: QWidget, entry: str) -> None:
     """Click a chooser; of segments the one called ``entry``."""
     if isinstance(choice, QComboBox):

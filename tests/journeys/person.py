@@ -11,7 +11,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from tests.journeys import hands, screen
-from tests.journeys.asker import LOOK_SECONDS, PATIENCE_SECONDS, Asker
+from tests.journeys.asker import LOOK_SECONDS, PATIENCE_SECONDS, Asker, Lost
 
 DIALOG_SECONDS, PANEL_SECONDS, FOCUS_SECONDS, AGAIN_SECONDS = 30.0, 10.0, 2.0, 5.0
 
@@ -87,6 +87,12 @@ class Person(Asker):
 
     def table(self, name: str, within: str = "") -> list[list[str]]:
         return self.look(lambda: screen.cells(screen.find(name, QAbstractItemView, within)))
+
+    def differences(self) -> list[list[str]]:
+        """Rows in sight of the list of differences; none while there is no list, as during another run."""
+        with suppress(Lost):
+            return self.table("List of differences", "Differences")
+        return []
 
     def clipboard(self) -> str:
         return self.look(lambda: QGuiApplication.clipboard().text())
@@ -382,14 +388,6 @@ class Person(Asker):
         """Wait as ``wait_idle``, or until a dialog asks something: reading goes on when it is answered."""
         done = "nothing is read or computed, or a dialog asks something"
         self.wait_until(lambda: bool(self.question()) or not self.ask(screen.busy), done, seconds)
-
-    def paste(self, side: str, text: str) -> None:
-        """Paste ``text`` as A or as B."""
-        self.put_on_clipboard(text)
-        self.open_chip(side)
-        self.click(f"Paste as {side}")
-        self.tick(f"as {side}", True)
-        self.click("OK")
 
     def name_files(self, paths: Sequence[Path], kind: str = "") -> None:
         """Fill in the dialog for files that is open: a type, the names, Enter."""

@@ -410,18 +410,6 @@ def is_dark() -> bool:
     return picture.pixelColor(picture.width() // 2, picture.height() - 2).lightness() < 128
 
 
-def colours_down(widget: QWidget, x: int) -> set[int]:
-    """The colours of a column of pixels, but for the corners."""
-    picture = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
-    return {picture.pixel(x % picture.width(), y) for y in range(4, picture.height() - 4)}
-
-
-def cut_texts() -> list[str]:
-    """The texts of labels that are wider than these."""
-    there = children(ElidedLabel)
-    return [each.text for each in there if each.fontMetrics().horizontalAdvance(each.text) > each.width()]
-
-
 def print_of(widget: QWidget) -> str:
     """A digest of what is painted."""
     picture = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)

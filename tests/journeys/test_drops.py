@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests.journeys import hands
 from tests.journeys.stage import Home, play
 
 pytestmark = pytest.mark.journey
@@ -36,56 +35,6 @@ def drops(me, on, problem):
     drop(me, files[:1], "and a text", on)
     me.key("Ctrl+R")
     me.wait_idle()
-
-
-def drags(me):
-    """Where a drag will go is shown before it is let go, on the empty page too; Enter presses the button there."""
-    me.wait_for_window()
-    files = []
-    for number in range(3):
-        path = me.folder / f"file {number}.fa"
-        path.write_text(f">name{number}\nACGTACGTAC{'ACG'[number]}\n")
-        files.append(path)
-
-    def shown(paths):
-        return me.ask(lambda: hands.drop(hands.mime_of(paths, ""), None, move=False, leave=True))
-
-    assert shown(files[:1]) == "Open as A"
-    assert shown(files[:2]) == "A: file 0.fa; B: file 1.fa"
-    assert shown(files) == "3 files: A, B or many pairs"
-    assert not me.sees("Drop target")
-    me.key("Tab")
-    me.wait_until(lambda: "Open files" in me.focused(), "the focus is on the second button", 10)
-    me.key("Shift+Tab")
-    me.key("Return")
-    me.wait_until(lambda: any(me.named("Result")), "Enter opens the sample", 60)
-    me.wait_idle()
-    assert shown(files[:1]) == "Replace B"  # between two parts of the window
-    assert shown(files[:2]) == "A: file 0.fa; B: file 1.fa"
-    me.drop(files)
-    me.wait_to_see("3 files. Choose one for A and one for B, or many pairs")
-    me.picture("three files")
-    me.click_row("Records", 2)
-    me.click("Use as B")
-    me.click("OK")
-    me.wait_to_see("file 0.fa")
-    me.wait_idle()
-    assert me.sees("name2")
-    assert not me.sees("name1")
-    me.drop(files)
-    me.wait_to_see("3 files. Choose one for A and one for B, or many pairs")
-    me.click("Many pairs")
-    me.wait_to_see("3 pairs in")
-    assert {tuple(row[1::2][:2]) for row in me.table("Distances of the pairs")} == {
-        ("name0", "name1"), ("name0", "name2"), ("name1", "name2"),
-    }  # fmt: skip
-    me.choose("Order of the map: that of the file, or of a tree of its records", "UPGMA", "Many pairs")
-    me.wait_idle()
-    me.picture("many pairs of three files")
-
-
-def test_a_drag_shows_where_it_goes(tmp_path):
-    play(Home(tmp_path), drags)
 
 
 def drop(me, paths, text, on):

@@ -1,6 +1,5 @@
 """Kitten and sitting taught from an empty window, with the keyboard alone; then the words, a page, a lesson dropped."""
 
-import random
 import re
 
 import pytest
@@ -84,53 +83,6 @@ def taught_by_keys(me):
 
 def test_a_lesson_from_an_empty_window(tmp_path):
     play(Home(tmp_path), taught_by_keys)
-
-
-def lectured(me):
-    """Notes, a hall's screen, scenes by a clicker's keys, a step by its number, black, and a picture of it."""
-    me.wait_idle()
-    me.key("Ctrl+Shift+L")
-    me.wait_to_see("Row and column before the first letters stand for nothing read yet", 20)
-    me.choose("Lesson", "Many patterns in one word", "Lessons")
-    tab_to(me, "Scene of the lesson")
-    me.key("N")
-    me.wait_to_see("Two ideas, one after the other", 10)
-    me.picture("notes")
-    me.key("F11")
-    me.key("PgDown")
-    me.wait_to_see("is a shift by 1 right for all states?", 10)
-    me.key("PgDown")
-    me.wait_to_see("A shift by 1 moves the last state of a pattern", 10)
-    me.picture("hall")
-    me.key("B")
-    me.picture("black")
-    me.key("B")
-    me.key("3")
-    me.wait_to_see("to 3 …", 10)
-    me.key("Return")
-    me.wait_to_see("Shorter ones begin with dummies", 10)
-    me.picture("step 3")
-    me.key("F11")
-    me.wait_for_focus()
-    me.key("Ctrl+E")
-    picture = me.folder / "seen.svg"
-    me.name_files([picture])
-    me.wait_until(picture.exists, "the picture is saved", 20)
-    assert "lesson cyclic" in picture.read_text("utf-8")
-    # The run of the answer, which is of a pair that is opened now.
-    files = [me.folder / "kitten.txt", me.folder / "sitting.txt"]
-    letters = random.Random(1)
-    for path in files:
-        path.write_text("".join(letters.choices("kitens", k=4_000)))
-    me.drop(files)
-    me.wait_idle()
-    me.choose("Lesson", "A run of your own", "Lessons")
-    me.wait_to_see("The last run of this window, of kitten and sitting.", 20)
-    me.picture("the last run")
-
-
-def test_a_lecture_in_a_hall(tmp_path):
-    play(Home(tmp_path), lectured)
 
 
 def whole_course(me):

@@ -131,32 +131,6 @@ def by_film(me):
     me.wait_to_see("Stored run of stored one and other", 20)
 
 
-def fine_picture(me):
-    """A picture at 900 dpi is made while the window goes on; one that is too large is refused where it is asked for."""
-    me.wait_for_first_answer()
-    asked(me, "Letters")
-    me.fill("Resolution of a PNG", "1200")
-    me.fill("Width", "2000")
-    me.wait_to_see("Too many pixels for a PNG: choose a lower resolution, or save as SVG or PDF", 10)
-    assert not me.is_enabled("Copy")
-    me.fill("Width", "200")
-    me.fill("Resolution of a PNG", "900")
-    path = me.folder / "fine.png"
-    me.click("Save…")
-    me.name_files([path], KINDS["png"])
-    me.wait_until(lambda: me.is_enabled("Stop") or path.exists(), "it can be stopped", 20)
-    me.wait_until(path.exists, "it is written", 120)
-    me.wait_until(lambda: not me.question(), "the dialog has closed", 20)
-    with Image.open(path) as made:
-        assert made.width == pytest.approx(200 / 25.4 * 900, abs=10)  # of whole pixels at 96 dpi
-    asked(me, "Letters")
-    me.fill("Resolution of a PNG", "900")
-    me.click("Save…")
-    me.name_files([me.folder / "stopped.png"], KINDS["png"])
-    me.click("Stop")
-    me.wait_until(lambda: not me.question(), "the dialog has closed", 20)
-
-
 def filled(me, part):
     """Let a panel show something."""
     if part in me.panels():
@@ -222,7 +196,3 @@ def test_a_film_of_a_run_opens_its_pair(tmp_path):
 
 def test_pictures_of_every_view(tmp_path):
     play(Home(tmp_path), every_view)
-
-
-def test_a_fine_picture_does_not_hold_the_window_up(tmp_path):
-    play(Home(tmp_path), fine_picture)
