@@ -17,7 +17,7 @@ from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.fasta import columns, fasta
 from wavediff.core.export.hits import context
 from wavediff.core.export.paf import paf
-from wavediff.core.jobs.alignment import LETTER, Alignment, Op
+from wavediff.core.jobs.alignment import LETTER, Alignment
 from wavediff.core.jobs.events import KernelTiming
 from wavediff.core.jobs.lcs_result import LcsResult
 from wavediff.core.methods import LCS
@@ -184,27 +184,6 @@ def test_json_has_what_scripts_ask_for(ops):
         "compile_seconds": 0.25,
         "gcups": 2.0,
     }
-
-
-def test_two_empty_sequences_are_the_same_and_divide_nothing():
-    empty = sequence(b"")
-    nothing = LcsResult(
-        job_id=1,
-        length=0,
-        alignment=Alignment(np.array([], np.uint8), np.array([], np.int64)),
-        strategy="strip",
-        reason="",
-        n_cells=0,
-        cells=0,
-        device="cpu",
-        kernel_seconds=0.0,
-        wall_seconds=0.0,
-    )
-    read = json.loads(b"".join(as_json.comparison(Comparison(empty, empty, LCS, False, 1, nothing))))
-    assert read["identical"] is True
-    assert read["gcups"] == 0.0
-    assert b"".join(fasta(comparison(empty, empty, nothing.alignment or alignment("")))) == b">x\n>x\n"
-    assert Op.EQUAL not in (nothing.alignment or alignment("")).ops
 
 
 @pytest.mark.parametrize("text", [b"ACGTACGTACGTACGTACGTACGT", b"=a b\\c\x00\xff-+@'d\te" * 2, b"ab", b"+"])

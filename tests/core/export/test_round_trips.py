@@ -12,13 +12,9 @@ from wavediff.core.base.errors import ExportError
 from wavediff.core.export import letter_fields
 from wavediff.core.export import sam as sam_module
 from wavediff.core.export import tsv as tsv_module
-from wavediff.core.export.cigar import cigar
-from wavediff.core.export.paf import paf
 from wavediff.core.export.sam import sam
 from wavediff.core.export.tsv import HEADER, tsv
-from wavediff.core.sequences.sequence import Sequence
 
-Compared = tuple[Sequence, Sequence, str]
 BYTES = "".join(map(chr, range(1, 128)))
 
 
@@ -34,17 +30,6 @@ def sam_of(a, b, ops, *, fold_case=False):
     """Header lines and the fields of the record."""
     lines = b"".join(sam(comparison(a, b, alignment(ops), fold_case=fold_case))).decode("ascii").splitlines()
     return lines[:-1], lines[-1].split("\t")
-
-
-@given(compared())
-def test_cigar_and_paf_replay(case):
-    a, b, ops = case
-    bare = b"".join(cigar(alignment(ops))).decode()
-    fields = b"".join(paf(comparison(a, b, alignment(ops)))).decode().rstrip("\n").split("\t")
-    tags = {tag[:4]: tag[5:] for tag in fields[12:]}
-    for read in (bare, tags["cg:Z"]):
-        assert oracle.replay(text(a), columns_of(read.removesuffix("*")), text(b)) == (text(b), cost(a, b))
-    assert int(tags["NM:i"]) == cost(a, b)
 
 
 @given(compared())
@@ -157,20 +142,6 @@ def test_differences_applied_to_a_give_b(case):
         done, total = a_to, total + n
     assert bytes(out) + text(a)[done:] == text(b)
     assert total == cost(a, b)
-
-
-def test_positions_are_one_based_and_closed():
-    rows = table(sequence(b"ACGTT"), sequence(b"TTCTT"), alignment("IX=D=="))
-    assert [row[1:] for row in rows] == [
-        ["I", "1", "1", "0", "1", "1", "", "T"],
-        ["X", "1", "1", "1", "2", "2", "A", "T"],
-        ["D", "1", "3", "3", "4", "3", "G", ""],
-    ]
-
-
-def test_no_differences_are_a_header_alone():
-    assert table(sequence(b"ACGT"), sequence(b"ACGT"), alignment("====")) == []
-    assert table(sequence(b""), sequence(b""), alignment("")) == []
 
 
 def test_a_long_table_and_a_long_gap_come_in_pieces(monkeypatch):
