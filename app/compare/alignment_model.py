@@ -14,7 +14,7 @@ from wavediff.app.ui.pair import Side
 from wavediff.app.ui.shared_cursor import CaretPlace
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.numbers import count, number
-from wavediff.core.features.effects import Effects, effects_of
+from wavediff.core.features.effects import Effects, effects_of, effects_refused
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.ambiguous_columns import APART
@@ -117,6 +117,12 @@ class AlignmentModel:
     def known_effects(self) -> Effects | None:
         """Effects, once they were found."""
         return self.effects if "effects" in self.__dict__ else None
+
+    @property
+    def effects_text(self) -> str:
+        """Numbers of the effects that were found, or why there are none; empty without features."""
+        found = self.known_effects
+        return effects_refused(self.a, self.b, self.index) if found is None else found.sentence
 
     @property
     def n_columns(self) -> int:

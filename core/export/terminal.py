@@ -121,6 +121,8 @@ def _effects(answer: Comparison, everything: bool) -> Iterator[str]:
         most = len(found.changes) if everything else NAMED_DIFFERENCES
         named = ", ".join(one.text for one in found.changes[:most]) + (" …" if len(found.changes) > most else "")
         yield f"effects: {found.sentence}{': ' if named else ''}{named}"
+    elif refused := answer.effects_refused:
+        yield refused
 
 
 def _letters(

@@ -17,6 +17,7 @@ from wavediff.core.features.proteins import CUT_OFF, Effect, EffectKind, Hit, pr
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.ambiguous_columns import APART
+from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.difference_rows import all_rows
 from wavediff.core.sequences.orientation import reverse_complement
 from wavediff.core.sequences.sequence import Sequence
@@ -24,7 +25,6 @@ from wavediff.core.sequences.spans import CODING, Feature, SpanKind, Spans
 
 MAX_CHANGES = 1 << 20  # letters and gaps that differ; sequences with more have hardly a protein in common
 MAX_HITS = 1 << 22  # changes in features, each counted once for each feature
-_NOT_TRANSLATED = frozenset({"pseudo", "pseudogene"})  # attributes
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,13 +89,27 @@ def effects_of(a: Sequence, b: Sequence, index: AlignmentIndex) -> Effects | Non
 
     None where neither has features, one is no nucleotide sequence, or they have more than ``MAX_CHANGES``.
     """
-    if not (a.alphabet.is_nucleotide and b.alphabet.is_nucleotide):
+    side, spans = _annotated(a, b)
+    if spans is None or effects_refused(a, b, index):
         return None
-    side, spans = "A", features_of(a)
-    if spans is None and (of_b := features_of(b)) is not None:
-        side, spans = "B", projected(of_b, index.alignment, onto_a=True)
-    changes = None if spans is None else _Changes.of(index)
-    return None if spans is None or changes is None else _Finder(a, b, spans, changes).effects(side)
+    spans = projected(spans, index.alignment, onto_a=True) if side == "B" else spans
+    return _Finder(a, b, spans, _Changes.of(index)).effects(side)
+
+
+def effects_refused(a: Sequence, b: Sequence, index: AlignmentIndex) -> str:
+    """Return why there are no effects on features that there are; else empty."""
+    n = sum(map(index.n_columns_of, (Kinds.MISMATCH, Kinds.APART)))
+    n += sum(map(index.n_differences, (Kinds.INSERTION, Kinds.DELETION, Kinds.SWAP)))
+    if n <= MAX_CHANGES or _annotated(a, b)[1] is None:
+        return ""
+    return f"no effects: {number(n)} changes, at most {number(MAX_CHANGES)}; compare a range"
+
+
+def _annotated(a: Sequence, b: Sequence) -> tuple[str, Spans | None]:
+    """Return the side that has features, A where both have, and these."""
+    if not (a.alphabet.is_nucleotide and b.alphabet.is_nucleotide):
+        return "A", None
+    return ("A", found) if (found := features_of(a)) is not None else ("B", features_of(b))
 
 
 class _Changes(NamedTuple):
@@ -107,15 +121,11 @@ class _Changes(NamedTuple):
     b1: Counts
 
     @classmethod
-    def of(cls, index: AlignmentIndex) -> _Changes | None:
-        """Return the changes; None where there are too many."""
-        pieces, n = [np.empty((4, 0), np.int64)], 0
+    def of(cls, index: AlignmentIndex) -> _Changes:
+        pieces = [np.empty((4, 0), np.int64)]
         for rows in all_rows(index):
             single = np.isin(rows.op, (Op.MISMATCH, APART))
             many = np.where(single, rows.columns, 1)
-            n += int(many.sum())
-            if n > MAX_CHANGES:
-                return None
             row = np.repeat(np.arange(len(rows)), many)
             at = np.arange(row.size) - np.repeat(np.cumsum(many) - many, many)
             a0, b0, single = rows.a0[row] + at, rows.b0[row] + at, single[row]
@@ -153,9 +163,10 @@ class _Finder:
         is_coding = np.array([each == CODING for each in self._spans.types], np.bool_)
         hit = (self._high > self._low) & is_coding[self._owners]
         few = np.cumsum(np.where(hit, self._high - self._low, 0)) <= MAX_HITS
+        is_coding[self._owners[hit & ~few]] = False  # they are named alone
         for k in np.unique(self._owners[hit & few]).tolist():
             feature = self._spans.feature(k)
-            is_coding[k] = _NOT_TRANSLATED.isdisjoint(feature.attributes)
+            is_coding[k] = feature.is_translated
             for effect, hits in self._translated(k, feature) if is_coding[k] else ():
                 changes += [one.change for one in hits]
                 numbers += [len(every)] * len(hits)
@@ -183,7 +194,7 @@ class _Finder:
             hits += self._hits(part, start, end, before - skipped, minus)
             piece = bytes(self._a[start:end])
             letters += CUT_OFF * (before - len(letters)) + (reverse_complement(piece) if minus else piece)
-        yield from protein_effects(feature.name, bytes(letters[skipped:]), feature.table, hits)
+        yield from protein_effects(feature, bytes(letters[skipped:]), hits)
 
     def _hits(self, part: int, start: int, end: int, before: int, minus: bool) -> Iterator[Hit]:
         some = np.arange(self._low[part], self._high[part])[:: -1 if minus else 1]

@@ -15,12 +15,14 @@ from typing import NamedTuple
 import numpy as np
 
 from wavediff.core.sequences.genetic_code import is_start, translated
-from wavediff.core.sequences.spans import STANDARD_TABLE
+from wavediff.core.sequences.spans import Feature
 
 CODON = 3  # letters
 MAX_LETTERS = 20  # amino acids of an effect; of more there is their number
 CUT_OFF = b"\0"  # in place of a letter that the sequence lacks, of a feature that is cut
 _UNKNOWN, _STOP = "X", "*"
+_MARK = bytes.maketrans(bytes(range(1, 128)), bytes(range(129, 256)))  # of codons that are read otherwise
+_UNMARK = bytes.maketrans(bytes(range(129, 256)), bytes(range(1, 128)))
 
 
 class EffectKind(StrEnum):
@@ -70,7 +72,30 @@ class Hit(NamedTuple):
         return (self.end - 1) // CODON if self.end > self.start else (self.start - 1) // CODON
 
 
-def protein_effects(name: str, letters: bytes, table: int, hits: list[Hit]) -> Iterator[tuple[Effect, list[Hit]]]:
+class _Coding:
+    """Letters of a coding sequence, and how they are read.
+
+    Attributes:
+        letters: those of codons that are read otherwise are marked, as they are in what B has of them.
+    """
+
+    def __init__(self, feature: Feature, letters: bytes) -> None:
+        self._table, self._marked, marked = feature.table, dict[bytes, str](), bytearray(letters)
+        for codon, amino_acid in feature.read_as.items():
+            at = codon * CODON
+            marked[at : at + CODON] = letters[at : at + CODON].translate(_MARK)
+            self._marked[bytes(marked[at : at + CODON])] = amino_acid
+        self.letters, self._has_start = bytes(marked), feature.has_start
+
+    def is_start(self, codon: bytes) -> bool:
+        return self._has_start and is_start(codon.translate(_UNMARK), self._table)
+
+    def peptide(self, letters: bytes) -> str:
+        codons = (letters[k : k + CODON] for k in range(0, len(letters) - CODON + 1, CODON))
+        return "".join(self._marked.get(one) or _amino_acid(one.translate(_UNMARK), self._table) for one in codons)
+
+
+def protein_effects(feature: Feature, letters: bytes, hits: list[Hit]) -> Iterator[tuple[Effect, list[Hit]]]:
     """Yield each effect with its changes.
 
     Changes of one codon have one effect, and so have all from a shift of the frame until it is undone. Neighbouring
@@ -79,22 +104,22 @@ def protein_effects(name: str, letters: bytes, table: int, hits: list[Hit]) -> I
     Args:
         letters: of the coding sequence as translated, from its first whole codon on. hits: in the order of its letters.
     """
-    unknown: list[Hit] = []
+    coding, name, unknown = _Coding(feature, letters), feature.name, list[Hit]()
     for group in _groups(hits):
-        effect = _effect(letters, table, group)
+        effect = _effect(coding, group)
         if unknown and (effect.kind is not EffectKind.UNKNOWN or group[0].start // CODON > unknown[-1].last_codon + 1):
-            yield _not_known(name, letters, table, unknown)
+            yield _not_known(name, coding, unknown)
             unknown = []
         if effect.kind is EffectKind.UNKNOWN:
             unknown += group
         else:
             yield effect._replace(text=f"{name}:{effect.text}"), group
     if unknown:
-        yield _not_known(name, letters, table, unknown)
+        yield _not_known(name, coding, unknown)
 
 
-def _not_known(name: str, letters: bytes, table: int, hits: list[Hit]) -> tuple[Effect, list[Hit]]:
-    text = _effect(letters, table, hits).text
+def _not_known(name: str, coding: _Coding, hits: list[Hit]) -> tuple[Effect, list[Hit]]:
+    text = _effect(coding, hits).text
     if (first := hits[0].start // CODON) < (last := hits[-1].last_codon):
         text = f"{first + 1}-{last + 1}{_UNKNOWN}"
     return Effect(EffectKind.UNKNOWN, f"{name}:{text}"), hits
@@ -114,9 +139,9 @@ def _groups(hits: list[Hit]) -> Iterator[list[Hit]]:
         yield group
 
 
-def _effect(letters: bytes, table: int, group: list[Hit]) -> Effect:
+def _effect(coding: _Coding, group: list[Hit]) -> Effect:
     """Return the effect of the changes of a group, without the name."""
-    first = group[0].start // CODON
+    letters, first = coding.letters, group[0].start // CODON
     if (first + 1) * CODON > len(letters) or CUT_OFF in letters[first * CODON : (first + 1) * CODON]:
         return Effect(EffectKind.UNKNOWN, f"{first + 1}?")
     shifted = sum(len(hit.letters) - (hit.end - hit.start) for hit in group) % CODON
@@ -128,10 +153,10 @@ def _effect(letters: bytes, table: int, group: list[Hit]) -> Effect:
     theirs = b"".join([*pieces, letters[at : max(at, high)]])
     if not (theirs or low or at < len(letters)):
         return Effect(EffectKind.DELETED, "del")
-    before, after = _peptide(letters[low:high], table), _peptide(theirs, table)
-    if first == 0 and before and is_start(letters[:CODON], table):
+    before, after = coding.peptide(letters[low:high]), coding.peptide(theirs)
+    if first == 0 and before and coding.is_start(letters[:CODON]):
         begin = (theirs + letters[max(at, high) :])[:CODON]
-        if len(begin) == CODON and not is_start(begin, table):
+        if len(begin) == CODON and not coding.is_start(begin):
             return Effect(EffectKind.START_LOST, "M1?")
         before, after = f"M{before[1:]}", f"M{after[1:]}" if after else ""
     return (_shifted if shifted else _replaced)(before, after, first)
@@ -182,13 +207,6 @@ def _common(one: str, other: str) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
-def _peptide(letters: bytes, table: int) -> str:
-    return "".join(_amino_acid(letters[k : k + CODON], table) for k in range(0, len(letters) - CODON + 1, CODON))
-
-
 @cache
 def _amino_acid(codon: bytes, table: int) -> str:
-    letters = np.frombuffer(codon, np.uint8)[None]
-    found = translated(letters, table)
-    found = translated(letters, STANDARD_TABLE) if found is None else found
-    return _UNKNOWN if found is None else chr(int(found[0]))
+    return chr(int(translated(np.frombuffer(codon, np.uint8)[None], table)[0]))

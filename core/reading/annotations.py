@@ -18,7 +18,7 @@ from wavediff.core.reading.features import MAX_NAME, FeatureProblems, FeatureTab
 from wavediff.core.reading.files import RegularFile
 from wavediff.core.reading.lines import TextPieces
 from wavediff.core.reading.load import Load
-from wavediff.core.sequences.spans import SpanKind
+from wavediff.core.sequences.spans import CODING, OPEN_START, SpanKind
 from wavediff.core.system.machine import available_memory
 
 ENDINGS = (".gff3", ".gff", ".gtf", ".bed")
@@ -132,9 +132,11 @@ class _Found:
         if named.get("Is_circular") == "true":
             self._circular.add(k)
         at = -end if strand < 0 else start  # its letters are read from the least place on
-        if kind == "CDS" and phase in ("1", "2"):
+        if kind == CODING and phase in ("1", "2"):
             sign = ' "{}"; ' if '"' in text else "={};"
             text = "codon_start" + sign.format(int(phase) + 1) + text
+        if kind == CODING and ("end_range" if strand < 0 else "start_range") in named:  # as NCBI has partial ones
+            text = f"{OPEN_START}=1;{text}"
         transcript = "" if kind == "transcript" else named.get("transcript_id", "")  # which GTF has on each line
         id_ = named.get("ID") or (f"{kind} {transcript}" if transcript else "")
         known = self._ids.get((k, id_)) if id_ else None

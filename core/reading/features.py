@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,15 +11,18 @@ from typing import Any, overload
 
 import numpy as np
 
+from wavediff.core.base.arrays import Counts
 from wavediff.core.base.errors import printable
 from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.base.numbers import count, number
-from wavediff.core.sequences.spans import SpanKind, Spans
+from wavediff.core.sequences.spans import READ_AS, Feature, SpanKind, Spans
 
 NAMED_BY = ("gene", "label", "Name", "locus_tag", "standard_name", "product", "organism", "note", "ID", "Parent")
 """Attributes that name a feature, the best ones first; one without any is called by its type."""
 
 MAX_NAME = 60
+_EXCEPT = "transl_except"  # (pos:complement(213..215),aa:Sec)
+_EXCEPTIONS = re.compile(r"pos:\D{0,30}(\d{1,12})[^:]{0,60},aa:(\w+)")
 MAX_PLACE = 1 << 40  # letters; what is larger is behind the end of every sequence
 
 
@@ -41,7 +45,10 @@ class Attributes(Sequence[Mapping[str, str]]):
     @overload
     def __getitem__(self, k: slice) -> Attributes: ...
     def __getitem__(self, k: int | slice) -> Mapping[str, str] | Attributes:
-        return Attributes(self._texts[k], self._parse) if isinstance(k, slice) else self._parse(self._texts[k])
+        found = self._texts[k]
+        if isinstance(k, slice):
+            return Attributes(found, self._parse)
+        return found if isinstance(found, dict) else self._parse(found)
 
 
 @dataclass(slots=True)
@@ -71,6 +78,7 @@ class FeatureTable:
         self._parts = array("q")  # start, end, strand and feature of each part
         self._lines, self._ordered = array("q"), True
         self._names, self._types, self._texts = list[str](), list[str](), list[Any]()
+        self._odd = list[int]()  # features with codons that are read otherwise
 
     def add(self, feature_type: str, name: str, parts: Iterable[tuple[int, int, int]], text: Any, line: int = 0) -> int:
         """Add a feature; return its number.
@@ -87,6 +95,8 @@ class FeatureTable:
         self._names.append(name)
         self._types.append(intern(feature_type))
         self._texts.append(text)
+        if _EXCEPT in text:
+            self._odd.append(k)
         return k
 
     def extend(self, k: int, part: tuple[int, int, int], text: Any = None) -> None:
@@ -106,6 +116,9 @@ class FeatureTable:
         if not self._ordered:
             order = np.lexsort((np.where(strands < 0, -ends, starts), owners))
             starts, ends, strands, owners = starts[order], ends[order], strands[order], owners[order]
+        for k in self._odd:
+            some = slice(*np.searchsorted(owners, (k, k + 1)))
+            self._number_codons(k, starts[some], ends[some], strands[some])
         if circular and n_letters:  # GFF3 counts on behind the end
             wraps = np.flatnonzero((ends > n_letters) & (starts < n_letters) & (ends - starts <= n_letters))
             which = np.sort(np.concatenate([np.arange(ends.size), wraps]), kind="stable")
@@ -143,6 +156,21 @@ class FeatureTable:
             attributes=Attributes(texts, self._parse),
         )
         return (spans,)
+
+    def _number_codons(self, k: int, starts: Counts, ends: Counts, strands: Counts) -> None:
+        """Replace the places of ``transl_except`` by the numbers of their codons, which ranges and turns leave."""
+        from Bio.Data.IUPACData import protein_letters_3to1_extended
+
+        named, found = self._parse(self._texts[k]), list[str]()
+        skipped = Feature("", "", 0, (), named).codon_start - 1
+        for place, name in _EXCEPTIONS.findall("".join(named.get(_EXCEPT, "").split())):
+            letter = int(place) - 1
+            for part in np.flatnonzero((starts <= letter) & (letter < ends))[:1]:
+                passed = int((ends - starts)[:part].sum()) - skipped
+                passed += int(ends[part] - 1 - letter if strands[part] < 0 else letter - starts[part])
+                amino_acid = "*" if name == "TERM" else protein_letters_3to1_extended.get(name.capitalize(), "X")
+                found.append(f"{max(0, passed) // 3}:{amino_acid}")
+        self._texts[k] = {**named, READ_AS: " ".join(found)}
 
     def _called(self, k: int) -> str:
         name = printable(self._types[k], MAX_NAME) + (

@@ -23,6 +23,7 @@ from wavediff.core.reading.lines import TextPieces
 from wavediff.core.reading.load import Load
 from wavediff.core.reading.reading import Reading
 from wavediff.core.sequences.sequence import Alphabet
+from wavediff.core.sequences.spans import CODING, OPEN_START
 
 MAX_LINE = 1 << 20  # bytes; those of the formats have some 80
 _BEGIN = re.compile(rb"\s*(?:GB\w+\.SEQ [^>]*?\n)?(?:LOCUS {2,}\S|ID {3}\S[^\n]*(?:;|\Z))")
@@ -61,10 +62,11 @@ def read_flat_file(
 class _Records:
     def __init__(self, source: str, size: int) -> None:
         from Bio.GenBank.Scanner import InsdcScanner
-        from Bio.SeqFeature import Location
+        from Bio.SeqFeature import AfterPosition, BeforePosition, Location
 
         self._scan: Any = InsdcScanner().parse_feature
         self._location: Any = Location.fromstring
+        self._open_edges = AfterPosition, BeforePosition  # <1 and >206
         self._source, self._letters, self._at = source, LetterBuffer(size), 0
         self._headers, self._starts, self._header_starts = bytearray(), array("q", [0]), array("q", [0])
         self._spans: dict[int, Any] = {}
@@ -181,6 +183,8 @@ class _Records:
                 found = self._location(place, self._declared, self._is_circular, not self._is_protein)
             named = _joined(qualifiers)
             parts = [(int(one.start), int(one.end), one.strand or 0) for one in found.parts if one.ref is None]
+            edge = found.parts[0].end if parts and parts[0][2] < 0 else found.parts[0].start
+            texts += [f"/{OPEN_START}"] * (key == CODING and isinstance(edge, self._open_edges))
         except Exception as error:  # of any kind, as hostile texts have it
             reason = printable(str(error).splitlines()[0] if str(error) else type(error).__name__, 80)
             first = f"{printable(key, 40)} in line {number(self._line)} ({reason})"

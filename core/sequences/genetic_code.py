@@ -12,19 +12,17 @@ from wavediff.core.sequences.ambiguity import NUCLEOTIDES
 UNKNOWN, STOP = ord("X"), ord("*")
 
 
-def translated(codons: Letters, table: int) -> Letters | None:
-    """Return the amino acid of each codon; None where NCBI has no such table.
+def translated(codons: Letters, table: int) -> Letters:
+    """Return the amino acid of each codon.
 
     Args:
         codons: letters, uint8, shape (n, 3); U is T, case is ignored.
 
     Returns:
-        uint8, shape (n,): one-letter codes, ``*`` for a stop, ``X`` where the letters leave several.
+        uint8, shape (n,): one-letter codes, ``*`` for a stop, ``X`` where the letters leave several, and for all where
+        NCBI has no such table.
     """
-    codes = _amino_acids(table)
-    if codes is None:
-        return None
-    found: Letters = codes[tuple(_SETS[codons].T)]
+    found: Letters = _amino_acids(table)[tuple(_SETS[codons].T)]
     return found
 
 
@@ -48,15 +46,13 @@ _SETS = _nucleotide_sets()
 
 
 @cache
-def _amino_acids(table: int) -> Letters | None:
+def _amino_acids(table: int) -> Letters:
     """Return the amino acid by the sets of nucleotides of a codon, shape (16, 16, 16)."""
     from Bio.Data.CodonTable import unambiguous_dna_by_id
 
-    code = unambiguous_dna_by_id.get(table)
-    if code is None:
-        return None
-    found = np.zeros((16, 16, 16), np.uint8)
-    for codon in (one + two + three for one in "TCAG" for two in "TCAG" for three in "TCAG"):
+    code, found = unambiguous_dna_by_id.get(table), np.zeros((16, 16, 16), np.uint8)
+    codons = (one + two + three for one in "TCAG" for two in "TCAG" for three in "TCAG")
+    for codon in codons if code is not None else ():
         letter = ord(code.forward_table[codon]) if codon in code.forward_table else STOP
         those = np.ix_(*(np.arange(16) & NUCLEOTIDES[ord(each)] > 0 for each in codon))
         found[those] = np.where((found[those] == 0) | (found[those] == letter), letter, UNKNOWN)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -25,6 +26,10 @@ class SpanKind(StrEnum):
 CODING = "CDS"  # type of features that are translated
 WHOLE = frozenset({"source", "region", "chromosome", "contig", "scaffold"})  # types of what a record is
 STANDARD_TABLE = 1  # of the genetic code, as NCBI numbers them
+OPEN_START = "open_start"  # attribute: the file says that the first letters are missing
+READ_AS = "read_as"  # attribute: codons (from 0) that are read otherwise than by the table: 69:U 80:*
+_NOT_TRANSLATED = frozenset({"pseudo", "pseudogene"})  # attributes
+_READ_AS = re.compile(r"(\d{1,9}):([A-Z*])")
 
 
 class Feature(NamedTuple):
@@ -61,6 +66,20 @@ class Feature(NamedTuple):
         """Number of its genetic code; the standard code where the file names none."""
         found = self.attributes.get("transl_table", "")
         return int(found) if found.isascii() and found.isdigit() and len(found) < 4 else STANDARD_TABLE
+
+    @property
+    def is_translated(self) -> bool:
+        return self.type == CODING and _NOT_TRANSLATED.isdisjoint(self.attributes)
+
+    @property
+    def has_start(self) -> bool:
+        """True where its first codon can be a start codon."""
+        return self.codon_start == 1 and OPEN_START not in self.attributes
+
+    @property
+    def read_as(self) -> dict[int, str]:
+        """Amino acids of codons (from 0) that are read otherwise than by the table, such as selenocysteine."""
+        return {int(codon): letter for codon, letter in _READ_AS.findall(self.attributes.get(READ_AS, ""))}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -33,7 +33,7 @@ from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.reading import read
 from wavediff.core.sequences.orientation import FORWARD, Orientation, Strand
 from wavediff.core.sequences.sequence import Alphabet
-from wavediff.core.sequences.spans import SpanKind, Spans
+from wavediff.core.sequences.spans import READ_AS, SpanKind, Spans
 
 view, shown = alignment_window.view, alignment_window.shown
 LEFT = Qt.MouseButton.LeftButton
@@ -240,10 +240,23 @@ def test_codons_of_the_other_strand_and_of_tables_are_compared():
     assert told[Side.B] == ["*0-2", "R3-5 OTHER", "M6-8"]
 
 
-def test_features_without_a_known_code_have_no_amino_acids():
-    one = replace(features(9, ("CDS", "x", 1, [(0, 9)])), attributes=[{"transl_table": "7"}])
-    index, found = tracks_of(replace(sequence("ATGATGATG"), spans=(one,)), sequence("ATGATGATG"), from_cigar((9, "=")))
+def told_of(attributes, a="ATGTGATGA", b="ATGTGATGA"):
+    one = replace(features(9, ("CDS", "x", 1, [(0, 9)])), attributes=[attributes])
+    return tracks_of(replace(sequence(a), spans=(one,)), sequence(b), from_cigar((9, "=")))
+
+
+def test_amino_acids_of_an_unknown_code_are_unknown_and_pseudogenes_have_none():
+    told = rows_of(*told_of({"transl_table": "7"}))
+    assert told == {side: ["X0-2", "X3-5", "X6-8"] for side in Side}
+    index, found = told_of({"pseudo": ""})
     assert sight(found.coding[Side.A], index.window(0, 9).a, 0).rows == []
+
+
+def test_codons_are_read_otherwise_where_the_file_says_so():
+    told = rows_of(*told_of({READ_AS: "1:U"}))
+    assert told == {side: ["M0-2", "U3-5", "*6-8"] for side in Side}
+    told = rows_of(*told_of({READ_AS: "1:U"}, b="ATGTAATGA"))
+    assert told[Side.B] == ["M0-2", "*3-5 OTHER", "*6-8"]
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from wavediff.app.compare.tracks.bars import Bars
 from wavediff.core.base.arrays import Counts
-from wavediff.core.sequences.genetic_code import translated
+from wavediff.core.sequences.genetic_code import STOP, translated
 from wavediff.core.sequences.orientation import COMPLEMENT
 from wavediff.core.sequences.spans import CODING
 
@@ -114,6 +114,8 @@ def _read(bars: Bars, bar: int, low: int, high: int) -> Counts:
     """Return letters of a feature in ``[low, high)`` and what they code for, a line of ``Sight.rows`` each."""
     feature = int(bars.columns.owners[bar])
     known, owners = bars.spans.feature(feature), bars.parts.owners
+    if not known.is_translated:
+        return np.empty((6, 0), np.int64)
     some = slice(*np.searchsorted(owners, (feature, feature + 1))) if owners.size else slice(feature, feature + 1)
     starts, ends, minus = bars.spans.starts[some], bars.spans.ends[some], bars.spans.minus[some]
     offsets, shift = bars.spans.offsets[some], known.codon_start - 1
@@ -129,9 +131,13 @@ def _read(bars: Bars, bar: int, low: int, high: int) -> Counts:
     places, numbers, part, inside = places[kept], numbers[kept], part[kept], inside[kept]
     codons = np.where(minus[part], ends[part] - 1 - inside, starts[part] + inside)
     read_letters = bars.sequence.letters[codons]
-    amino_acids = translated(np.where(minus[part], _COMPLEMENTS[read_letters], read_letters), known.table)
-    if amino_acids is None:
-        return np.empty((6, 0), np.int64)
+    read_letters = np.where(minus[part], _COMPLEMENTS[read_letters], read_letters)
+    amino_acids = translated(read_letters, known.table)
+    for codon, letter in known.read_as.items():
+        same = numbers == codon
+        if feature >= bars.n_own:  # UGA is U, UAG is O; what else is read otherwise is known of its own letters alone
+            same &= (amino_acids == STOP) & ((read_letters[:, 1] | 0x20 == ord("g")) == (letter == "U"))
+        amino_acids[same] = ord(letter)
     middle = codons[:, 1] == places
     return np.stack([places, codons[:, 0], numbers, amino_acids, middle, np.full(numbers.size, bar)])
 
