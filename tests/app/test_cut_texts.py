@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 from html import unescape
-from itertools import combinations
+from itertools import combinations, product
 from unittest.mock import Mock
 
 import pytest
@@ -49,23 +49,33 @@ def texts(widget):
     return seen
 
 
-@pytest.mark.parametrize("panel", ["statistics", "timings", "skipped", "differences"])
-def test_the_ring_of_a_table_with_the_focus_is_whole(qtbot, window, theme, panel):
+@pytest.fixture
+def styled(window, theme):
+    """The window in its usual size, with the style sheet of the program."""
     window.resize(1280, 800)
     QApplication.instance().setStyleSheet(style_sheet(theme))
-    open_texts(window.session, "ACGTACGTAC" * 9, "ACGTTCGTACGG" * 9)
-    qtbot.waitUntil(lambda: window.session.outcome is not None and not window.turns.busy)
-    window.activateWindow()
-    window.show_panel(panel)
-    view = window.views[panel]
-    table = view.table.rows if isinstance(view, DifferencesView) else view.table
-    table.setFocus()
-    QApplication.processEvents()
-    seen = table.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    yield window
     QApplication.instance().setStyleSheet("")
-    accent = theme.accent.rgb()
-    for x in (0, 1, seen.width() - 2, seen.width() - 1):
-        assert {seen.pixel(x, y) for y in range(4, seen.height() - 4)} == {accent}, x
+
+
+def compared(qtbot, window, a, b):
+    qtbot.expect(window.session.compared, open_texts, window.session, a, b)
+    qtbot.waitUntil(lambda: not window.turns.busy)
+
+
+def test_the_ring_of_a_table_with_the_focus_is_whole(qtbot, styled, theme, subtests):
+    compared(qtbot, styled, "ACGTACGTAC" * 9, "ACGTTCGTACGG" * 9)
+    styled.activateWindow()
+    for panel in ("statistics", "timings", "skipped", "differences"):
+        with subtests.test(panel):
+            styled.show_panel(panel)
+            view = styled.views[panel]
+            table = view.table.rows if isinstance(view, DifferencesView) else view.table
+            table.setFocus()
+            QApplication.processEvents()
+            seen = table.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+            for x in (0, 1, seen.width() - 2, seen.width() - 1):
+                assert {seen.pixel(x, y) for y in range(4, seen.height() - 4)} == {theme.accent.rgb()}, x
 
 
 def test_a_kind_that_is_switched_off_keeps_its_letter(window):
@@ -187,14 +197,8 @@ def test_the_name_of_a_row_has_room_in_a_narrow_panel(qtbot, window):
         assert table.columnWidth(0) >= min(table.sizeHintForColumn(0), LEAST_STRETCHED_PX), width
 
 
-def compared(qtbot, window, a, b):
-    open_texts(window.session, a, b)
-    qtbot.waitUntil(lambda: window.session.outcome is not None and not window.turns.busy)
-
-
-def test_every_panel_is_seen_whole(qtbot, window, theme):
-    window.resize(1280, 800)
-    QApplication.instance().setStyleSheet(style_sheet(theme))
+def test_every_panel_is_seen_whole(qtbot, styled):
+    window = styled
     window.show_panel("lessons")
     qtbot.waitUntil(lambda: not window.tabs.lacking)
     assert not window.alignment.isVisible()  # there are no letters, and their room is the lesson's
@@ -205,12 +209,10 @@ def test_every_panel_is_seen_whole(qtbot, window, theme):
             QApplication.processEvents()
             qtbot.waitUntil(lambda: not window.tabs.lacking)
             assert window.alignment.canvas.isVisible()
-    QApplication.instance().setStyleSheet("")
 
 
-def test_a_few_pairs_have_a_map_that_can_be_pointed_at(qtbot, window, theme, tmp_path):
-    window.resize(1280, 800)
-    QApplication.instance().setStyleSheet(style_sheet(theme))
+def test_a_few_pairs_have_a_map_that_can_be_pointed_at(qtbot, styled, tmp_path):
+    window = styled
     compared(qtbot, window, "ACGTTGCA" * 9, "ACGTAGCA" * 9)
     window.tabs.show_panel("batch")
     path = fasta(tmp_path / "eight.fa", *((f"r{k}", "ACGTTGCA" * (9 + k)) for k in range(8)))
@@ -220,7 +222,6 @@ def test_a_few_pairs_have_a_map_that_can_be_pointed_at(qtbot, window, theme, tmp
     assert heat_map._area().width() >= 8 * 12  # pixels a cell
     for text, x, _ in texts(heat_map):
         assert x + heat_map.fontMetrics().horizontalAdvance(text) <= heat_map.width(), text
-    QApplication.instance().setStyleSheet("")
 
 
 def test_a_wrong_place_is_told_whole_and_until_something_else_is_done(qtbot, window):
@@ -265,54 +266,53 @@ def test_what_is_said_of_an_option_is_seen_to_its_end(qtbot, window, theme):
     popover.close()
 
 
-@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.id)
-def test_no_cell_and_no_heading_of_a_table_of_figures_is_cut(qtbot, window, method):
+def test_no_cell_and_no_heading_of_a_table_of_figures_is_cut(qtbot, window, subtests):
     window.resize(1280, 800)
-    window.session.choose(method=method)
-    compared(qtbot, window, "kitten", "sitting")
-    for panel in ("statistics", "timings", "skipped"):
-        window.show_panel(panel)
-        table = window.views[panel].table
-        qtbot.waitUntil(lambda table=table: table.model().rowCount() > 0)
-        for width in (1200, 424):
-            window.views[panel].resize(width, 200)
-            QApplication.processEvents()
-            header = table.horizontalHeader()
-            for column in range(header.count()):
-                assert header.sectionSizeHint(column) <= header.sectionSize(column), (panel, column)
-                for row in range(table.model().rowCount()):
-                    index = table.model().index(row, column)
-                    room = QRect(0, 0, table.columnWidth(column) - 6, 1 << 15)
-                    wrap = Qt.TextFlag.TextWordWrap
-                    taken = table.fontMetrics().boundingRect(room, wrap, str(index.data() or ""))
-                    assert taken.height() <= table.rowHeight(row), index.data()
-                    assert taken.width() <= room.width(), index.data()
+    for method in METHODS:
+        window.session.choose(method=method)
+        compared(qtbot, window, "kitten", "sitting")
+        for panel, width in product(("statistics", "timings", "skipped"), (1200, 424)):
+            with subtests.test(method.id, panel=panel, width=width):
+                window.show_panel(panel)
+                table = window.views[panel].table
+                qtbot.waitUntil(lambda table=table: table.model().rowCount() > 0)
+                window.views[panel].resize(width, 200)
+                QApplication.processEvents()
+                check_cells(table)
 
 
-@pytest.mark.parametrize("control", ["card", "button", "tool"])
-def test_the_frame_of_the_focus_is_drawn_once(qtbot, window, theme, control):
-    window.resize(1280, 800)
-    QApplication.instance().setStyleSheet(style_sheet(theme))
-    window.activateWindow()
-    one = {
-        "card": next(each for each in window.start.findChildren(QPushButton) if each.property("control") == "card"),
-        "button": window.views["race"].run_button,
-        "tool": window.views["lessons"].stage.transport.buttons["end"],
-    }[control]
-    if control != "card":
-        one.setParent(window.start)
+def check_cells(table):
+    header = table.horizontalHeader()
+    for column in range(header.count()):
+        assert header.sectionSizeHint(column) <= header.sectionSize(column), column
+        for row in range(table.model().rowCount()):
+            text = str(table.model().index(row, column).data() or "")
+            room = QRect(0, 0, table.columnWidth(column) - 6, 1 << 15)
+            taken = table.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, text)
+            assert taken.height() <= table.rowHeight(row), text
+            assert taken.width() <= room.width(), text
+
+
+def test_the_frame_of_the_focus_is_drawn_once(qtbot, styled, subtests):
+    styled.activateWindow()
+    cards = (each for each in styled.start.findChildren(QPushButton) if each.property("control") == "card")
+    controls = next(cards), styled.views["race"].run_button, styled.views["lessons"].stage.transport.buttons["end"]
+    for one in controls[1:]:
+        one.setParent(styled.start)
         one.setEnabled(True)
         one.show()
         one.move(8, 8)
-    QApplication.processEvents()
-    inside = []
-    for on in (False, True):
-        (one if on else window.start.sample).setFocus()
-        QApplication.processEvents()
-        assert one.hasFocus() is on
-        inside.append(one.grab(one.rect().adjusted(3, 3, -3, -3)).toImage())
-    assert inside[0] == inside[1]
-    QApplication.instance().setStyleSheet("")
+    for one in controls:
+        with subtests.test(one.text()):
+            one.raise_()
+            QApplication.processEvents()
+            inside = []
+            for on in (False, True):
+                (one if on else styled.start.sample).setFocus()
+                QApplication.processEvents()
+                assert one.hasFocus() is on
+                inside.append(one.grab(one.rect().adjusted(3, 3, -3, -3)).toImage())
+            assert inside[0] == inside[1]
 
 
 def test_an_error_of_the_tracks_is_reported(qtbot, window, monkeypatch):
@@ -326,10 +326,10 @@ def test_an_error_of_the_tracks_is_reported(qtbot, window, monkeypatch):
     assert str(errors[0][1]) == "no tracks"
 
 
-def test_window_start_page_and_options_fit_a_screen_of_640_by_400(qtbot, window, theme, monkeypatch):
+def test_window_start_page_and_options_fit_a_screen_of_640_by_400(qtbot, styled, monkeypatch):
     screen = Mock(availableGeometry=lambda: QRect(0, 0, 640, 400))
     monkeypatch.setattr(QGuiApplication, "primaryScreen", lambda: screen)
-    QApplication.instance().setStyleSheet(style_sheet(theme))
+    window = styled
     place(window, b"")
     qtbot.waitUntil(lambda: window.width() == 640 and "Samples" not in [text for text, _, _ in texts(window.start)])
     window.start.layout().activate()
@@ -347,4 +347,3 @@ def test_window_start_page_and_options_fit_a_screen_of_640_by_400(qtbot, window,
     popover.open_under(window.header.options_button)
     assert popover.width() <= 640
     popover.close()
-    QApplication.instance().setStyleSheet("")

@@ -9,7 +9,6 @@ from tests.app.fakes import fasta
 from tests.app.parts import button
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.search.search_view import SearchView
-from wavediff.app.ui.pair import Side
 from wavediff.app.window.frame.input_dialogs import RecordPicker
 from wavediff.app.window.panels.arrangement import Mode
 
@@ -27,23 +26,6 @@ def test_tab_leaves_every_table(qtbot, window, tmp_path):
     assert len(tables) >= 11
     assert [table.accessibleName() for table in tables if table.tabKeyNavigation()] == []
     window.findChild(RecordPicker).reject()
-
-
-def test_tab_goes_round_the_whole_window(qtbot, window, pair):
-    window.resize(1280, 800)
-    _compared(qtbot, window, pair)
-    window.activateWindow()
-    seen = set()
-    for _ in range(80):
-        at = QApplication.focusWidget()
-        assert at is not None
-        seen.add(at)
-        qtbot.keyClick(at, Qt.Key.Key_Tab)
-    assert window.view(DifferencesView).table.rows in seen
-    assert window.alignment.canvas in seen
-    assert window.header.chips[Side.A] in seen
-    methods = window.header.methods.buttons if window.header.methods.isVisible() else [window.header.method_box]
-    assert len(seen.intersection(methods)) == 1  # one stop, whatever it is drawn as
 
 
 def test_the_first_result_gets_the_keys(qtbot, window, pair):

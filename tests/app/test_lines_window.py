@@ -219,25 +219,24 @@ def test_counters_filter_the_hunks(shown):
     assert shown.view(DifferencesView).model.n_rows == 1
 
 
-@pytest.mark.parametrize(
-    ("typed", "line"),
-    [("5", (Side.A, 4)), ("a 2", (Side.A, 1)), ("B:8", (Side.B, 7)), ("#2", (Side.A, 1)), ("100%", (Side.A, 5))],
-)
-def test_a_line_is_gone_to(qtbot, shown, typed, line):
-    with qtbot.waitSignal(shown.alignment.hunks.moved) as told:
-        shown.alignment.stepper.place_wanted.emit(typed)
-    assert tuple(told.args) == line
-    shown.alignment.actions_by_id["go_back"].trigger()
-    assert shown.alignment.hunks._place == (Side.A, 0)
+PLACES = {"5": (Side.A, 4), "a 2": (Side.A, 1), "B:8": (Side.B, 7), "#2": (Side.A, 1), "100%": (Side.A, 5)}
+NO_PLACES = {"7": "A has no line 7, only 1 to 6", "B 0": "B has no line 0", "x": "“x” is no line", "#3": "no hunk 3"}
 
 
-@pytest.mark.parametrize(
-    ("typed", "said"),
-    [("7", "A has no line 7, only 1 to 6"), ("B 0", "B has no line 0"), ("x", "“x” is no line"), ("#3", "no hunk 3")],
-)
-def test_what_is_no_line_is_said(qtbot, shown, typed, said):
-    shown.alignment.stepper.place_wanted.emit(typed)
-    assert said in shown.statusBar().currentMessage()
+def test_a_line_is_gone_to_and_what_is_none_is_said(qtbot, shown, subtests):
+    hunks, wanted = shown.alignment.hunks, shown.alignment.stepper.place_wanted
+    for typed, line in PLACES.items():
+        with subtests.test(typed):
+            with qtbot.waitSignal(hunks.moved) as told:
+                wanted.emit(typed)
+            assert tuple(told.args) == line
+            with qtbot.waitSignal(hunks.moved) as told:
+                shown.alignment.actions_by_id["go_back"].trigger()
+            assert tuple(told.args) == (Side.A, 0)
+    for typed, said in NO_PLACES.items():
+        with subtests.test(typed):
+            wanted.emit(typed)
+            assert said in shown.statusBar().currentMessage()
 
 
 def test_lines_are_seen_before_the_answer_and_letters_come_back(qtbot, window, texts):

@@ -2,10 +2,8 @@
 
 import gzip
 import unicodedata
-from pathlib import Path
 
 import numpy as np
-import pytest
 
 from tests.app.fakes import Lcs, fasta
 from tests.app.parts import open_texts
@@ -19,8 +17,6 @@ from wavediff.core.jobs.choices import Device
 from wavediff.core.methods import LCS
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.sequences.sequence import Alphabet
-
-Pair = tuple[Path, Path]
 
 
 def compare(qtbot, session, pair):
@@ -90,33 +86,6 @@ def test_of_two_files_both_are_taken_or_none(qtbot, session, pair, notices, tmp_
     assert not session.loader.busy
 
 
-@pytest.mark.parametrize("content", [b">", b">\n"])
-def test_files_without_a_sequence_are_refused_beside_one(qtbot, session, pair, notices, tmp_path, content):
-    qtbot.expect(session.compared, session.open_paths, pair)
-    empty = tmp_path / "empty.fa"
-    empty.write_bytes(content)
-    session.open_paths([empty])
-    qtbot.waitUntil(lambda: any("empty.fa" in each.text for each in notices))
-    assert notices[-1].level is Severity.ERROR
-    assert session.pair[Side.B].source == str(pair[1])
-
-
-def test_a_result_of_a_replaced_job_is_dropped(qtbot, session, pair):
-    compare(qtbot, session, pair)
-    seen = []
-    session.compared.connect(seen.append)
-    session.run()
-    first = session.slot.job
-    session.run()
-    session.slot._finish(first.id, "a result nobody waits for")
-    session.slot._fail(first.id, RuntimeError("an error nobody waits for"))
-    assert session.running
-    qtbot.waitUntil(lambda: bool(seen))
-    qtbot.wait(50)
-    assert len(seen) == 1
-    assert seen[0].job.id != first.id
-
-
 def test_stop_is_immediate_and_keeps_the_partial_map(qtbot, session, pair, notices):
     Lcs.endless, Lcs.seconds = True, 0.002
     session.open_paths(pair)
@@ -154,13 +123,6 @@ def test_a_failure_is_said_and_ends_the_run(qtbot, session, pair, notices):
         assert len(crashes) - before == crash
 
 
-def test_swap_exchanges_and_compares_again(qtbot, session, pair):
-    compare(qtbot, session, pair)
-    with qtbot.waitSignal(session.compared) as got:
-        session.swap()
-    assert (got.args[0].a.name, got.args[0].b.name) == ("two", "one")
-
-
 def test_a_choice_that_makes_no_job_is_told_and_ends_nothing(qtbot, session, pair, notices, monkeypatch):
     """A file that an option names may be gone by the time that it is read."""
 
@@ -190,11 +152,6 @@ def test_case_follows_the_alphabets_until_it_is_chosen(qtbot, session, pair):
         session.open_text("some plain text, with Capitals", Side.A)
     assert not session.fold_case
     assert compare(qtbot, session, pair).fold_case  # a new pair, a new rule
-
-
-def test_choices_reach_the_job(qtbot, session, pair):
-    session.choose(traceback=TracebackMethod.HIRSCHBERG, device=Device.CPU)
-    assert compare(qtbot, session, pair).job.path is TracebackMethod.HIRSCHBERG
 
 
 def test_a_gpu_that_is_not_there_is_refused_with_its_reason(qtbot, session, pair, notices):

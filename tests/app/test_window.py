@@ -13,7 +13,6 @@ from tests.app.dragging import drop, mime_of
 from tests.app.fakes import Lcs, fasta
 from tests.app.parts import button, notice_label, open_texts
 from tests.clock import check_within, longest, moment
-from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.notices import Severity
@@ -192,14 +191,6 @@ def test_the_sheet_shows_every_key(qtbot, window):
     assert sheet.height() < screen.height()
     assert sheet.findChild(QScrollArea).verticalScrollBar().maximum() > 0
     assert sheet.findChild(QScrollArea).horizontalScrollBar().maximum() == 0
-
-
-def test_the_map_shows_what_was_compared(qtbot, window, pair):
-    qtbot.expect(window.session.compared, drop, window, mime_of(*pair))
-    view = window.view(ComputationView)
-    assert window.areas["computation"].widget() is view
-    qtbot.waitUntil(lambda: view._way.text == "Whole matrix computed: the fake knows no other way")
-    assert window.session.wavefront.phase is Phase.DONE
 
 
 def test_a_window_saved_off_screen_comes_back(qtbot, session, theme):

@@ -23,6 +23,13 @@ def letters(text: bytes) -> Letters:
     return np.frombuffer(text, np.uint8)
 
 
+def in_no_memory(n: int) -> Letters:
+    """Return ``n`` zeros that take no memory: nobody writes to them, and a job takes them as they are."""
+    zeros = np.zeros(n, np.uint8)
+    zeros.setflags(write=False)
+    return zeros
+
+
 def mutate(rng: np.random.Generator, a: Letters, edits: int, n_letters: int) -> Letters:
     """``a`` after ``edits`` changes, insertions, deletions and longer gaps at random places."""
     out = bytearray(a.tobytes())

@@ -9,6 +9,7 @@ import pytest
 
 from tests.app import fakes
 from tests.clock import check_within
+from tests.core.pairs import in_no_memory
 from tests.gpu import fake_cupy, fake_twin
 from tests.gpu.fake_cupy import OutOfMemoryError
 from tests.gpu.fake_twin import Twin
@@ -55,9 +56,7 @@ def card(monkeypatch):
 
 
 def job(n, m=0, **choices):
-    """A job of that size which takes no memory."""
-    a, b = (np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), (k,), (0,)) for k in (n, m or n))
-    return LcsJob(a=a, b=b, threads=2, id=77, **choices)
+    return LcsJob(a=in_no_memory(n), b=in_no_memory(m or n), threads=2, id=77, **choices)
 
 
 def small():

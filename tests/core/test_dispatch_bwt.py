@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from tests.core.pairs import in_no_memory
 from tests.gpu import fake_cupy
 from wavediff.core.base.errors import BackendUnavailable, DeviceTooSmall
 from wavediff.core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
@@ -22,17 +23,9 @@ def card(monkeypatch):
 
 
 def text(kind, n, **choices):
-    """A job of the transform or its inverse with n letters which takes no memory."""
-    letters = np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), (n,), (0,))
-    made = kind.__new__(kind)
-    names = {
-        BwtJob: {"text": letters, "method": BwtMethod.AUTO},
-        IndexJob: {"text": letters, "saved": None, "method": BwtMethod.AUTO},
-        InverseBwtJob: {"last": letters, "primary": n},
-    }[kind]
-    for name, value in {**names, "threads": 1, "id": 78, **choices}.items():
-        object.__setattr__(made, name, value)
-    return made
+    """A job of the transform or its inverse with n letters."""
+    letters = {"last": in_no_memory(n), "primary": n} if kind is InverseBwtJob else {"text": in_no_memory(n)}
+    return kind(**letters | {"threads": 1, "id": 78} | choices)
 
 
 @pytest.mark.parametrize("kind", [BwtJob, IndexJob, InverseBwtJob])

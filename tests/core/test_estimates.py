@@ -5,6 +5,7 @@ import io
 import numpy as np
 import pytest
 
+from tests.core.pairs import in_no_memory
 from wavediff.app.commands.progress import Reporter
 from wavediff.core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob
 from wavediff.core.jobs.choices import BwtMethod, Device
@@ -94,7 +95,7 @@ def test_answers_of_a_batch_and_tables_of_patterns_are_counted():
 def test_only_what_is_large_is_told_of(monkeypatch):
     def told(free, n):
         monkeypatch.setattr(memory_estimate, "available_memory", lambda: free)
-        long = np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), (n,), (0,))
+        long = in_no_memory(n)
         return memory_warning(EditJob(a=long, b=long, path=TracebackMethod.NONE))
 
     assert told(1 << 30, 1000) is None, "nobody cares, whatever is free"

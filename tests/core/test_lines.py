@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.core.pairs import in_no_memory
 from wavediff.core.base.errors import ExportError, NotEnoughMemory
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.unified_diff import check, unified
@@ -301,9 +302,8 @@ def test_patch_makes_each_version_of_the_one_before(tmp_path, path):
 
 
 def test_lines_that_memory_does_not_hold_are_refused_before_they_are_read(monkeypatch):
-    """Two texts of 2 GB, of which one byte is in memory."""
     monkeypatch.setattr(lines_run, "available_memory", lambda: 16 * 10**9)
-    text = np.lib.stride_tricks.as_strided(np.full(1, 97, np.uint8), (2 * 10**9,), (0,))
+    text = in_no_memory(2 * 10**9)
     with pytest.raises(NotEnoughMemory, match=r"120,000,000 lines needs about 16\.8 GB, and 16\.0 GB .*--method edit"):
         run_job(LineJob(a=text, b=text, line_ends=(6 * 10**7 - 1,) * 2))
 

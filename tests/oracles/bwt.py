@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 
+@lru_cache(maxsize=64)  # tests ask for that of the same text, for each way to sort it
 def suffix_order(text: bytes) -> list[int]:
     """Return where each of the n + 1 rows begins: sorted suffixes, an end being smaller than any byte."""
     return sorted(range(len(text) + 1), key=lambda i: text[i:])
