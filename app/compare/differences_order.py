@@ -72,7 +72,7 @@ class Listing:
         return cls(
             list(Column).index(Column(sort.removesuffix(DESCENDING))),
             sort.endswith(DESCENDING),
-            int(words.get("least", 1)),
+            max(1, int(words.get("least", 1))),
             reduce(or_, chosen) if chosen else Kinds.COUNTED,
             int(at[1:]),
         )

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.app import fakes
@@ -67,6 +67,7 @@ def test_a_state_is_the_same_when_its_words_are_read(state):
 
 
 @given(st.dictionaries(st.sampled_from(NAMES), st.text(max_size=8)))
+@example({"least": "0"})
 @examples(200)
 def test_words_of_any_kind_give_a_state(words):
     state = PairState.of(words, JobOptions("edit"))
