@@ -35,7 +35,6 @@ CALLS = [  # what is typed, exit code, a part of standard output, a part of stan
     ("compare many.fa:r1 many.fa:r2", 1, "substitution", ""),
     ("compare many.fa:r1:1-20 many.fa:r2:1-20 -q --cigar -", 1, "X", ""),
     ("compare many.fa:r9 kitten.txt", 2, "", "no record 'r9'"),
-    ("compare kitten.txt sitting.txt --png k.jpg --quiet", 2, "", "the name ends in .png"),
     ('compare kitten.txt sitting.txt --tsv "" --quiet', 2, "", "--tsv: the name of a file is needed"),
     ("many.fa kitten.txt --record-a r1 --method swp", 2, "", "'swp' is not edit"),
     ("search many.fa ACGTAC", 0, "[ACGTAC]", ""),

@@ -47,14 +47,6 @@ def test_the_band_is_asked_for_by_name_or_number(files, capsys, asked, words, ba
     assert (job.a.tobytes(), job.b.tobytes()) == (A, B)
 
 
-def test_same_and_different(files, capsys, asked):
-    words = ["compare", files / "a.fa"]
-    assert call(capsys, *words, files / "a.fa", "--method", "edit", "--quiet")[0] == 0
-    assert call(capsys, *words, files / "lower.fa", "--method", "edit", "--quiet")[0] == 0
-    assert call(capsys, *words, files / "lower.fa", "--method", "edit", "--quiet", "--case", "exact")[0] == 1
-    assert [job.fold_case for job in asked] == [True, True, False]
-
-
 def test_the_summary_names_distance_identities_and_what_was_skipped(files, capsys, asked):
     code, out, _ = call(capsys, "compare", "-v", files / "a.fa", files / "b.fa", "--method", "edit")
     assert code == 1

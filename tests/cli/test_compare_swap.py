@@ -72,12 +72,6 @@ def test_without_swaps_there_is_no_list_of_them(pair, capsys):
     assert "\tzd:" not in out
 
 
-def test_the_table_of_differences_has_a_line_a_swap(pair, capsys):
-    out = call(capsys, "compare", *pair, "--method", "swap", "--quiet", "--tsv", "-")[1]
-    lines = [line.split("\t")[1:] for line in out.splitlines()[1:]]
-    assert lines == [["S", "2", "3", "4", "3", "4", "GT", "TG"], ["S", "3", "5", "6", "5", "7", "CA", "ABC"]]
-
-
 def test_swaps_are_told_in_the_places_of_the_file_on_the_other_strand(tmp_path, capsys):
     a = "ACGGTACCATTGCAGTCCATGACTTGACAGGT"
     b = a[:10] + a[11] + a[10] + a[12:]  # letters 10 and 11 swapped

@@ -29,12 +29,6 @@ def test_a_text_is_the_same_in_any_encoding(tmp_path, capsys, name):
         assert call(capsys, *command, "--encoding", name, "--quiet")[0] == 0
 
 
-def test_a_text_that_is_no_utf8_names_the_option(tmp_path, capsys):
-    (tmp_path / "a.txt").write_bytes(TEXT.encode("cp1252"))
-    err = call(capsys, "compare", tmp_path / "a.txt", tmp_path / "a.txt")[2]
-    assert "this is no UTF-8: try --encoding, such as --encoding cp1252" in err
-
-
 @pytest.mark.parametrize("form", ["nfc", "nfd", "nfkc", "nfkd"])
 def test_forms_of_unicode_are_noticed_and_made_one(tmp_path, capsys, form):
     text = "Köln, naïve, 한국어, Ångström"

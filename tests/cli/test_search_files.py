@@ -71,10 +71,6 @@ def test_files_that_cannot_be_searched_are_left_out(folder, capsys):
     assert "3 hits of 1 pattern" in out, "the others are searched"
 
 
-def test_nothing_found_is_told_by_the_exit_code(folder, capsys):
-    assert call(capsys, "search", folder, "--pattern", "GATTACA", "--quiet") == (1, "", "")
-
-
 @pytest.mark.skipif(os.name != "posix", reason="named pipes")
 def test_a_pipe_is_searched_where_it_is_named(folder, capsys):
     """In a folder nobody waits for one, and no worker of a cluster can read it."""
