@@ -32,11 +32,17 @@ def worker_command(address: str, root: Path = ROOT) -> list[str]:
 
 @dataclass(slots=True)
 class LocalCluster:
-    """Processes of a cluster; a worker can be killed by its pid."""
+    """Processes of a cluster."""
 
     address: str
     scheduler: subprocess.Popen[Any]
     workers: list[subprocess.Popen[Any]]
+
+    def kill_first(self) -> None:
+        """Kill the first worker where it runs."""
+        if self.workers[0].poll() is None:
+            os.kill(self.workers[0].pid, signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
+            self.workers[0].wait()
 
 
 @contextmanager

@@ -5,11 +5,9 @@ import pytest
 
 pytest.importorskip("numba")
 
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import Qt
 
-from tests.app.dragging import drag_event, mime_of
+from tests.app.dragging import drop, mime_of
 from tests.app.transforms import TEXT, WAIT, long_text, transformed
 from tests.oracles import bwt as oracle
 from wavediff.app.bwt.bwt_rows_model import code_points
@@ -102,17 +100,11 @@ def test_a_saved_index_is_dropped_and_linked_to_what_has_its_letters(qtbot, wind
 def test_a_saved_index_is_dropped_on_the_window(qtbot, window, tmp_path):
     shown = transformed(qtbot, window.session, a=TEXT)
     write_atomic(tmp_path / "x.bwt", bwt_file(shown.index.saved()))
-    at, mime = QPoint(5, 5), mime_of(tmp_path / "x.bwt")
-    action, button, key = Qt.DropAction.MoveAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    enter = drag_event(QDragEnterEvent, at, action, mime, button, key)
-    QApplication.sendEvent(window, enter)
-    assert enter.isAccepted()
     with qtbot.waitSignal(
         window.session.transform.built, timeout=WAIT, check_params_cb=lambda one: one is not None and one is not shown
     ):
-        drop = QDropEvent(QPointF(at), action | Qt.DropAction.CopyAction, mime, button, key)
-        QApplication.sendEvent(window, drop)
-    assert drop.dropAction() is Qt.DropAction.CopyAction
+        dropped = drop(window, mime_of(tmp_path / "x.bwt"))
+    assert dropped.dropAction() is Qt.DropAction.CopyAction
     assert "read and checked" in window.session.transform.status
 
 

@@ -8,18 +8,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox
 
-from tests.app import fakes
 from tests.gpu import fake_cupy, fake_twin
 from tests.gpu.fake_twin import Twin
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.ui.devices import DeviceModel
 from wavediff.app.ui.notices import Severity
 from wavediff.core.base.errors import DeviceLost, DeviceOutOfMemory
-from wavediff.core.jobs import KernelModules, card_limits
+from wavediff.core.jobs import card_limits
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import DeviceChosen, KernelTiming
 from wavediff.core.methods.lcs import LcsJob
-from wavediff.core.run import rates
 from wavediff.core.system.machine import cores
 
 Pair = tuple[Path, Path]
@@ -28,10 +26,7 @@ GPU_ROW = list(Device).index(Device.GPU)
 
 @pytest.fixture
 def card(fake_kernels, monkeypatch):
-    Twin.reset()
-    monkeypatch.setattr(rates, "_measured", {})
-    monkeypatch.setattr(LcsJob, "modules", KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
-    return fake_cupy.install(monkeypatch)
+    return fake_twin.install(monkeypatch)
 
 
 @pytest.fixture

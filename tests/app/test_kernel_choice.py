@@ -3,20 +3,16 @@
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox
 
-from tests.app import fakes
-from tests.gpu import fake_cupy, fake_twin
-from tests.gpu.fake_twin import Twin
+from tests.gpu import fake_twin
 from wavediff.app.ui.devices import NOT_ASKED
 from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.window.pair.pair_state import JobOptions
 from wavediff.app.window.settings import Settings, load, save
-from wavediff.core.jobs import KernelModules
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import BandMode
-from wavediff.core.methods.lcs import LCS, LcsJob, LcsKernel
+from wavediff.core.methods.lcs import LCS, LcsKernel
 from wavediff.core.methods.swap import SwapKernel
 from wavediff.core.reading import read
-from wavediff.core.run import rates
 
 
 def paper_enabled(window):
@@ -72,10 +68,7 @@ def test_without_a_graphics_card_kawanami_is_greyed_and_says_why(window):
 
 
 def test_with_one_it_is_run_by_the_kernel_of_kawanami(window, qtbot, pair, monkeypatch):
-    fake_cupy.install(monkeypatch)
-    Twin.reset()
-    monkeypatch.setattr(rates, "_measured", {})
-    monkeypatch.setattr(LcsJob, "modules", KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
+    fake_twin.install(monkeypatch)
     session, box = window.session, window.header.options_popover.options.parts["kernel"].box
     qtbot.expect(session.devices.changed, session.probe_gpu)
     assert paper_enabled(window)

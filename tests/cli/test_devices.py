@@ -5,26 +5,20 @@ import re
 
 import pytest
 
-from tests.app import fakes
 from tests.cli.helpers import call, trouble
-from tests.gpu import fake_cupy, fake_twin
+from tests.gpu import fake_twin
 from tests.gpu.fake_cupy import CudaError
 from tests.gpu.fake_twin import Twin
 from wavediff.core.base.errors import DeviceLost
 from wavediff.core.jobs import KernelModules, card_limits
 from wavediff.core.methods.lcs import LcsJob
-from wavediff.core.run import rates
 
 LCS = ("--method", "lcs")  # whose kernels are the fakes
 
 
 @pytest.fixture
 def card(monkeypatch):
-    fakes.Lcs.reset()
-    Twin.reset()
-    monkeypatch.setattr(rates, "_measured", {})
-    monkeypatch.setattr(LcsJob, "modules", KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
-    return fake_cupy.install(monkeypatch)
+    return fake_twin.install(monkeypatch)
 
 
 def test_the_card_that_is_asked_for_computes(card, files, capsys):

@@ -1,7 +1,5 @@
 """Batches on a cluster of two workers of this machine: the same answers as here, also where a worker is killed."""
 
-import os
-import signal
 from dataclasses import replace
 
 import numpy as np
@@ -96,9 +94,8 @@ def test_a_worker_that_is_killed_loses_nothing():
 
         def report(event):
             events.append(event)
-            if isinstance(event, StepDone) and cluster.workers[0].poll() is None:
-                os.kill(cluster.workers[0].pid, signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
-                cluster.workers[0].wait()
+            if isinstance(event, StepDone):
+                cluster.kill_first()
 
         found = on(cluster, BatchJob(a=a, b=None), report=report)
     assert np.array_equal(found.values, run_job(BatchJob(a=a, b=None)).values)

@@ -1,7 +1,6 @@
 """Search of many files on a cluster of two workers of this machine: the same lines as here, in order."""
 
 import os
-import signal
 from dataclasses import replace
 
 import numpy as np
@@ -130,9 +129,8 @@ def test_a_worker_that_is_killed_loses_nothing(paths, monkeypatch):
     with local_cluster() as cluster:
 
         def report(event):
-            if isinstance(event, StepDone) and cluster.workers[0].poll() is None:
-                os.kill(cluster.workers[0].pid, signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
-                cluster.workers[0].wait()
+            if isinstance(event, StepDone):
+                cluster.kill_first()
 
         found = there(cluster, paths, report=report)
     assert told(found) == told(here(paths))

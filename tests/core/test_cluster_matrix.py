@@ -1,7 +1,5 @@
 """One pair on a cluster of two workers of this machine: the same numbers as here, also where a worker is killed."""
 
-import os
-import signal
 from dataclasses import replace
 
 import numpy as np
@@ -157,10 +155,8 @@ def test_a_worker_that_is_killed_loses_nothing(small_tiles):
 
         def report(event):
             events.append(event)
-            halfway = isinstance(event, StepDone) and event.kernel == "blocks"
-            if halfway and cluster.workers[0].poll() is None:
-                os.kill(cluster.workers[0].pid, signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
-                cluster.workers[0].wait()
+            if isinstance(event, StepDone) and event.kernel == "blocks":
+                cluster.kill_first()
 
         found = on(cluster, asked, report=report)
     assert found.length == run_job(asked).length

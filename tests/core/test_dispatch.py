@@ -46,13 +46,8 @@ SMALL = GraphicsCard("T1000", 4 << 30, (7, 5), 14, 1.4e9, "14.0.0", "13.0", "13.
 
 @pytest.fixture
 def card(monkeypatch):
-    """A machine with a card, a twin that fakes the LCS on it, and nothing measured yet."""
-    fakes.Lcs.reset()
-    Twin.reset()
-    monkeypatch.setattr(rates, "_measured", {})
-    monkeypatch.setattr(LcsJob, "modules", KernelModules(cpu=fakes.HERE, gpu=fake_twin.HERE))
     monkeypatch.setattr(EditJob, "modules", KernelModules(cpu=fakes.HERE, gpu=None))
-    return fake_cupy.install(monkeypatch)
+    return fake_twin.install(monkeypatch)
 
 
 def job(n, m=0, **choices):
@@ -367,9 +362,8 @@ def test_memory_of_the_card_is_given_back_after_a_failure(card):
     assert card.calls[-1] == "free_all_blocks"
 
 
-def test_rates_of_the_table(monkeypatch):
+def test_rates_of_the_table():
     """The figures measured on an H200, and a straight way between them."""
-    monkeypatch.setattr(rates, "_measured", {})
     for kind, n, rate in ((LcsJob, 1_048_809, 60e12), (LcsJob, 1 << 24, 145e12)):
         assert n * n / rates.gpu_seconds(job(n)) == pytest.approx(rate, rel=0.2), kind
     assert rates.gpu_seconds(job(100)) == rates.gpu_seconds(job(130_384)) == rates.GPU_JOB_SECONDS
@@ -384,9 +378,7 @@ def test_a_small_card_is_slower_at_large_sizes_only():
     assert rates.gpu_seconds(job(130_384), SMALL) == rates.gpu_seconds(job(130_384), H200)
 
 
-def test_a_batch_takes_as_long_as_its_lanes_that_no_pair_fills(monkeypatch):
-    monkeypatch.setattr(rates, "_measured", {})
-
+def test_a_batch_takes_as_long_as_its_lanes_that_no_pair_fills():
     def seconds(n, pairs, threads=2):
         a, b = (SequencePool.of([np.zeros(size, np.uint8)] * n) for size in (1_000, 30_000))
         return rates.cpu_seconds(BatchJob(a=a, b=b, pairs=pairs, threads=threads))

@@ -17,8 +17,6 @@ from wavediff.core.run.dispatch import resolve
 
 @pytest.fixture
 def card(monkeypatch):
-    """A machine with a card, and nothing measured yet."""
-    monkeypatch.setattr(rates, "_measured", {})
     return fake_cupy.install(monkeypatch)
 
 

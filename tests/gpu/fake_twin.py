@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from tests.app import fakes
+from tests.gpu import fake_cupy
+from wavediff.core.jobs import KernelModules
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import Event, Planned, StepDone
 from wavediff.core.jobs.grid import BlockGrid
@@ -28,6 +30,14 @@ class Twin:
     @classmethod
     def reset(cls) -> None:
         cls.error, cls.cells, cls.seconds, cls.ran = None, 0, 0.001, []
+
+
+def install(monkeypatch: Any) -> fake_cupy.FakeCard:
+    """Make a machine with a card, which computes the LCS alone."""
+    fakes.Lcs.reset()
+    Twin.reset()
+    monkeypatch.setattr(LcsJob, "modules", KernelModules(cpu=fakes.HERE, gpu=HERE))
+    return fake_cupy.install(monkeypatch)
 
 
 def run_on(_card: object, job: LcsJob) -> Generator[Event, None, LcsResult]:
