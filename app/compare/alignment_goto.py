@@ -1,21 +1,27 @@
-"""Targets of ``Go to``: ``12,345``, ``A:5000``, ``chr1:10k-20k``, ``50%`` or ``#123``."""
+"""Targets of ``Go to``: ``12,345``, ``A:5000``, ``chr1:10k-20k``, ``50%``, ``#123``, ``S`` or ``S:N501Y``."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
+
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import MAX_CHARACTERS, RANGE_SIGN, number, plain_number, position
+from wavediff.core.features.effects import features_of
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.sequences.orientation import Strand
 from wavediff.core.sequences.sequence import Sequence
+from wavediff.core.sequences.spans import CODING, Spans
 
 TRY = "5000, A:5000, 50% or #12"
 MAX_QUOTED_CHARACTERS = 12  # of what was typed, in a message that a narrow window shows whole
-HELP = "12,345 column · A:5000 letter of A · chr1:10k-20k range of a record · 50% · #123 difference"
+HELP = "12,345 column · A:5000 letter of A · chr1:10k-20k range of a record · 50% · #123 difference · S:501 codon of S"
+_CODONS = re.compile(r"[^\W\d]?\*?([1-9]\d{,8})(?:[-–](\d{1,9}))?(?!\d)\S*")  # 501, N501Y, 69-70del
 
 
 class PlaceError(ValueError):
@@ -57,7 +63,16 @@ def parse_place(text: str, model: AlignmentModel, kinds: Kinds = Kinds.COUNTED) 
     Raises:
         PlaceError: not understood, or outside.
     """
-    text, index = text.strip(), model.index
+    try:
+        return _numbered(text.strip(), model, kinds)
+    except PlaceError:
+        if (found := _feature(text.strip(), model)) is None:
+            raise
+        return found
+
+
+def _numbered(text: str, model: AlignmentModel, kinds: Kinds) -> Place:
+    index = model.index
     if text.endswith("%"):
         return Place(_percent(text[:-1], index.n_columns))
     if text.startswith("#"):
@@ -79,6 +94,38 @@ def parse_place(text: str, model: AlignmentModel, kinds: Kinds = Kinds.COUNTED) 
             raise PlaceError("B begins inside this range: its letters are at both ends of the alignment")
         raise PlaceError("the range ends before it begins")
     return Place(min(col0, col1), max(col0, col1) + 1)
+
+
+def _feature(text: str, model: AlignmentModel) -> Place | None:
+    """Return the first letter of the feature of that name, or the columns of its codons; None where there is none.
+
+    Of several of one name it is the one that codes for amino acids, and of A before B.
+    """
+    name, _, typed = text.rpartition(":")
+    tried = [(text, None), (name.strip(), _CODONS.fullmatch(typed.strip()))]
+    for sequence, column in ((model.a, model.index.column_of_a), (model.b, model.index.column_of_b)):
+        if (spans := features_of(sequence)) is None:
+            continue
+        for called, codons in tried[: 1 + (tried[1][1] is not None)]:
+            found = [k for k, one in enumerate(spans.names) if one.casefold() == called.casefold()]
+            if found:
+                k = min(found, key=lambda one: spans.types[one] != CODING)
+                columns = sorted(map(column, _letters(spans, k, codons)))
+                return Place(columns[0], columns[-1] + 1 if codons else None)
+    return None
+
+
+def _letters(spans: Spans, k: int, codons: re.Match[str] | None) -> list[int]:
+    """Return the first letter of feature ``k``, or the first and the last one of its codons."""
+    feature, places = spans.feature(k), spans.offsets[spans.parts(k)][:1]
+    if codons is not None:
+        first, last = int(codons[1]), int(codons[2] or codons[1])
+        places = feature.codon_start - 1 + np.array((3 * first - 3, 3 * last - 1))
+    letters: list[int] = spans.read(k, places)[0].tolist()
+    if codons is not None and (feature.type != CODING or min(letters) < 0):
+        missing = number(first if letters[0] < 0 else last)
+        raise PlaceError(f"{printable(feature.name, MAX_QUOTED_CHARACTERS)} has no codon {missing}")
+    return letters
 
 
 def _columns(model: AlignmentModel) -> _Axis:

@@ -35,6 +35,7 @@ from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.sequences.sequence import Sequence
 
 MARGIN_PX = 8
+MAX_OFFERED = 10_000  # names of features of a sequence that *Go to* completes
 COMPACT_WIDTH_PX, COMPACT_HEIGHT_PX = 1100, 600  # of the window, below which the letters stand closer
 
 
@@ -339,6 +340,7 @@ class AlignmentView(QWidget):
     def _show_tracks(self, tracks: Tracks) -> None:
         self.strip.set_tracks(tracks)
         self.canvas.set_tracks(tracks)
+        self.stepper.set_names(name for one in tracks.bars.values() for name in one.spans.names[:MAX_OFFERED])
         self._fit_strip()
 
     def _forget(self) -> None:

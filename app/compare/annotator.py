@@ -1,4 +1,4 @@
-"""Tracks of the alignment that is shown: found on a thread, kinds of them hidden by a menu."""
+"""Tracks and effects of the alignment that is shown: found on threads, kinds of tracks hidden by a menu."""
 
 from __future__ import annotations
 
@@ -18,18 +18,20 @@ MAX_KINDS = 30  # in the menu, the most frequent ones
 
 
 class Annotator(QObject):
-    """Finds the tracks of a model.
+    """Finds the tracks of a model, and the effects of its differences.
 
     Signals:
-        found: ``Tracks``.
+        found: ``Tracks``. effects_found: their numbers in words, where there are features.
     """
 
-    found = Signal(object)
+    found, effects_found = Signal(object), Signal(str)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._task = BackgroundTask("annotations", self)
         self._task.finished.connect(self._show)
+        self._finder = BackgroundTask("effects", self)
+        self._finder.finished.connect(self._tell)
         self._model: AlignmentModel | None = None
         self._hits: BySide = {}
         self.hidden: frozenset[str] = frozenset()
@@ -40,6 +42,14 @@ class Annotator(QObject):
     def set_model(self, model: AlignmentModel | None) -> None:
         self._model = model
         self._find()
+        self._finder.stop()
+        if model is not None and any(one.features is not None for one in (model.a, model.b)):
+            self._finder.start(lambda _cancel: model.effects)
+
+    @Slot()
+    def _tell(self) -> None:
+        if self._model is not None:
+            self.effects_found.emit(self._model.effects_text)
 
     def set_hits(self, hits: BySide) -> None:
         self._hits = hits

@@ -119,6 +119,7 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
         *_memory(job),
         *([Fact("Traceback", _TRACEBACKS[job.path])] if result.cells else []),
         *_bands(outcome),
+        *_features(outcome),
         Fact("Strategy", _in_units(_STRATEGIES.get(result.strategy, result.strategy), outcome), _strategy_tip(outcome)),
     ]  # fmt: skip
 
@@ -169,6 +170,15 @@ def _strategy_tip(outcome: Comparison) -> str:
     result = outcome.result
     way = ": ".join(filter(None, (result.strategy, result.reason)))
     return "\n".join(filter(None, (way, _TERMS.get(result.strategy), apart_text(result, outcome.a, outcome.b))))
+
+
+def _features(outcome: Comparison) -> list[Fact]:
+    """Return how many features the files of A and B have, and of which side those of the other one are found."""
+    pair = {"A": outcome.a, "B": outcome.b}
+    found = {side: len(one.features.names) for side, one in pair.items() if one.features is not None}
+    value = ", ".join(f"{number(n)} of {side}" for side, n in found.items())
+    (lacks,) = {*pair} - {*found} if len(found) == 1 else ("",)
+    return [Fact("Features", f"{value}, on {lacks} by the path" if lacks else value)] if found else []
 
 
 def _bands(outcome: Comparison) -> list[Fact]:

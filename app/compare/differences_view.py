@@ -68,12 +68,10 @@ class DifferencesView(PanelView):
         self.status = ElidedLabel(parent=self)
         self.least, self.save_button = QSpinBox(self), QPushButton("Save list…", self)  # Tab goes in this order
         self.table = LongTableView(self.model, "List of differences", several=True)
-        self._sorter, self._finder = BackgroundTask("sort-differences", self), BackgroundTask("effects", self)
+        self._sorter = BackgroundTask("sort-differences", self)
         self._build()
         self._sorter.finished.connect(self._sorted)
         self._sorter.failed.connect(self._not_written)
-        self._finder.finished.connect(self._arrange)
-        self._finder.failed.connect(self._not_written)
         self.table.rows.horizontalHeader().sortIndicatorChanged.connect(self._ask)
         self.least.valueChanged.connect(self._ask)
         self.table.moved.connect(self._step)
@@ -83,6 +81,7 @@ class DifferencesView(PanelView):
         self.save_button.clicked.connect(self.ask_and_save)
         alignment.model_changed.connect(self._take_soon)
         alignment.canvas.caret_moved.connect(self._follow)
+        alignment.annotator.effects_found.connect(self._arrange)
         alignment.hunks.listed.connect(self._show_listed)
         alignment.hunks.moved.connect(self._follow)
         alignment.stepper.kinds_changed.connect(self._ask)
@@ -151,7 +150,6 @@ class DifferencesView(PanelView):
         listed = self._alignment.listed
         if listed is None:
             self._sorter.stop()
-            self._finder.stop()
             self.stop_writing()
             self._pending = None
             self.model.show(None)
@@ -166,9 +164,6 @@ class DifferencesView(PanelView):
         self._show_page()
         self._show_wanted(listed)
         self._arrange()
-        model = self._alignment.model
-        if model is not None and any(one.original.spans for one in (model.a, model.b)) and not self._alignment.by_lines:
-            self._finder.start(lambda _cancel: model.effects)
 
     def want(self, asked: Listing) -> None:
         """List what differs in the pair so, by whatever methods it is compared."""

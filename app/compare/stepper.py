@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
 
 from wavediff.app.compare.alignment_goto import HELP
 from wavediff.app.ui.icons import icon
@@ -155,6 +155,14 @@ class Stepper(QWidget):
     def set_help(self, text: str) -> None:
         """Say what can be gone to."""
         self._field.setToolTip(f"{text} (Ctrl+L)")
+
+    def set_names(self, names: Iterable[str]) -> None:
+        """Complete names of features to go to as they are typed, the shortest first; none that begins as a number."""
+        those = sorted({one for one in names if one[:1].isalpha()}, key=lambda one: (len(one), one))
+        completer = QCompleter(those, self._field)
+        completer.setCompletionMode(QCompleter.CompletionMode.InlineCompletion)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._field.setCompleter(completer)
 
     def set_letters(self, shown: bool) -> None:
         """Say whether there are letters to go to."""

@@ -190,6 +190,7 @@ class MainWindow(QMainWindow):
         session.pair.changed.connect(self._show_title)
         session.pair.changed.connect(self.pointer.forget)
         self.view(DifferencesView).asked_changed.connect(lambda listing: session.note(listing=listing))
+        self.alignment.annotator.effects_found.connect(self.answer.show_effects)
         self.alignment.stepper.go_to_changed.connect(lambda text: session.note(go_to=text))
         session.phase_changed.connect(self._phase_changed)
         session.wavefront.figures_changed.connect(self._show_waiting)

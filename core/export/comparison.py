@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from wavediff.core.features.effects import Effects, effects_of, effects_refused
+from wavediff.core.features.effects import Effects, effects_of
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
 from wavediff.core.jobs.edit_result import Locus
@@ -80,11 +80,6 @@ class Comparison:
         """Effects of the differences; None where there are no features, or no alignment of letters."""
         has_differences = self.result.shown is not None and self.method.of_letters
         return effects_of(self.a, self.b, self.index) if has_differences else None
-
-    @property
-    def effects_refused(self) -> str:
-        """Reason why features that there are have no effects; else empty."""
-        return effects_refused(self.a, self.b, self.index)
 
     @property
     def seal(self) -> str:

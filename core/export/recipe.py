@@ -150,7 +150,9 @@ def pair_recipe(
     """
     inputs, how = (sequence_input(a), sequence_input(b)), b.orientation
     in_files = [(side, one) for side, one, read in zip("ab", (a, b), inputs, strict=True) if os.path.isabs(read.word)]
+    features = next((one.annotated for one in (a, b) if one.annotated), "") if command == "compare" else ""
     texts = {
+        **({"features": os.path.abspath(features)} if features else {}),
         **{f"record-{side}": str(one.record) for side, one in in_files},
         "case": str(CaseRule.FOLD if fold_case else CaseRule.EXACT),
         **({"ambiguity": str(ambiguity)} if ambiguity is not Ambiguity.MISSING else {}),

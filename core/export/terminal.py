@@ -17,6 +17,7 @@ from wavediff.core.base.numbers import count, duration, number
 from wavediff.core.export import given, terminal_lines
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.styles import Marking, Style, plain
+from wavediff.core.features.effects import effects_refused
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.ambiguous_columns import APART
@@ -121,7 +122,7 @@ def _effects(answer: Comparison, everything: bool) -> Iterator[str]:
         most = len(found.changes) if everything else NAMED_DIFFERENCES
         named = ", ".join(one.text for one in found.changes[:most]) + (" …" if len(found.changes) > most else "")
         yield f"effects: {found.sentence}{': ' if named else ''}{named}"
-    elif refused := answer.effects_refused:
+    elif refused := effects_refused(answer.a, answer.b, answer.index):
         yield refused
 
 

@@ -21,7 +21,7 @@ from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.difference_rows import all_rows
 from wavediff.core.sequences.orientation import reverse_complement
 from wavediff.core.sequences.sequence import Sequence
-from wavediff.core.sequences.spans import CODING, Feature, SpanKind, Spans
+from wavediff.core.sequences.spans import CODING, Feature, Spans
 
 MAX_CHANGES = 1 << 20  # letters and gaps that differ; sequences with more have hardly a protein in common
 MAX_HITS = 1 << 22  # changes in features, each counted once for each feature
@@ -79,7 +79,7 @@ class Effects:
 
 def features_of(sequence: Sequence) -> Spans | None:
     """Return the features that the file of a sequence names, at letters as compared; None where there are none."""
-    found = next((spans for spans in sequence.original.spans if spans.kind is SpanKind.FEATURE), None)
+    found = sequence.features
     fits = found is not None and found.types and found.n_letters == len(sequence)
     return found.oriented(sequence.orientation) if found is not None and fits else None
 

@@ -174,7 +174,9 @@ class _Found:
         told = Notice(NoticeKind.FEATURES, f"{count(self._n, 'feature', 'features')} of {self._source}")
         found = *self._load.notices, *notices, told, *self._problems.notices()
         circles = frozenset(self._circular)
-        return replace(self._load, spans=spans, circular=circles, notices=found, annotated=self._n > 0)
+        return replace(
+            self._load, spans=spans, circular=circles, notices=found, annotated=self._source if self._n else ""
+        )
 
 
 def attributes(text: str) -> Mapping[str, str]:

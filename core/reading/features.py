@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from sys import intern
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 
@@ -40,14 +40,8 @@ class Attributes(Sequence[Mapping[str, str]]):
     def __len__(self) -> int:
         return len(self._texts)
 
-    @overload
-    def __getitem__(self, k: int) -> Mapping[str, str]: ...
-    @overload
-    def __getitem__(self, k: slice) -> Attributes: ...
-    def __getitem__(self, k: int | slice) -> Mapping[str, str] | Attributes:
+    def __getitem__(self, k: Any) -> Any:
         found = self._texts[k]
-        if isinstance(k, slice):
-            return Attributes(found, self._parse)
         return found if isinstance(found, dict) else self._parse(found)
 
 

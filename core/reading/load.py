@@ -44,7 +44,7 @@ class Load:
         characters: of every record, see ``wavediff.core.sequences.characters``.
         spans: annotations of records, by their numbers from 0.
         circular: records that are circles, by their numbers from 0.
-        annotated: whether a file of features named one of the records.
+        annotated: the file of features that names one of the records; empty: none.
         first: number (0-based) in the file of the first record here.
         line_ends, refusal: of every record, see ``Sequence``.
     """
@@ -63,7 +63,7 @@ class Load:
     encoding: str = ""
     spans: Mapping[int, tuple[Spans, ...]] = field(default_factory=dict)
     circular: frozenset[int] = frozenset()
-    annotated: bool = False
+    annotated: str = ""
     first: int = 0
     line_ends: LineEnds | None = LF_AT_END
     refusal: InputError | None = None
@@ -119,6 +119,7 @@ class Load:
             characters=self.characters,
             encoding=self.encoding,
             spans=self.spans.get(k, ()),
+            annotated=self.annotated,
             circular=k in self.circular,
             line_ends=self.line_ends,
             refusal=self.refusal,

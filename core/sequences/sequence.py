@@ -14,7 +14,7 @@ from wavediff.core.base.errors import InputError
 from wavediff.core.base.notices import Notice
 from wavediff.core.sequences.characters import FIRST_CODE, U_TO_T, case_folding, character_of
 from wavediff.core.sequences.orientation import FORWARD, Orientation
-from wavediff.core.sequences.spans import Spans
+from wavediff.core.sequences.spans import SpanKind, Spans
 
 
 class Alphabet(StrEnum):
@@ -72,6 +72,7 @@ class Sequence:
         u_is_t: U is compared as T: this and its partner are nucleotides, and one has U.
         orientation: what was made of the letters of the file for a comparison; ``place`` says where they stand there.
         spans: annotations, at most one of a kind; their letters are those of the file.
+        annotated: the file that its features are of, where that is another one.
         circular: the file says that its last letter is followed by the first one.
         line_ends: of a text in UTF-8, None where they are of several kinds, or it is none.
         refusal: why the file is none of a sequence, where it was read as a text for that; see
@@ -94,6 +95,7 @@ class Sequence:
     u_is_t: bool = False
     orientation: Orientation = FORWARD
     spans: tuple[Spans, ...] = ()
+    annotated: str = ""
     circular: bool = False
     line_ends: LineEnds | None = LF_AT_END
     refusal: InputError | None = None
@@ -145,6 +147,11 @@ class Sequence:
     def original(self) -> Sequence:
         """The sequence as it stands in its file."""
         return self if self.in_file is None else self.in_file
+
+    @property
+    def features(self) -> Spans | None:
+        """Features that its file names, at the letters of the file."""
+        return next((spans for spans in self.original.spans if spans.kind is SpanKind.FEATURE), None)
 
     @overload
     def place(self, index: int) -> int: ...

@@ -110,11 +110,25 @@ class Spans:
     def __len__(self) -> int:
         return int(self.starts.size)
 
+    def parts(self, k: int) -> slice:
+        """Return the stretches of feature ``k``."""
+        return slice(*np.searchsorted(self.owners, (k, k + 1)).tolist()) if self.owners.size else slice(k, k + 1)
+
+    def read(self, k: int, places: Counts) -> tuple[Counts, npt.NDArray[np.bool_]]:
+        """Return the letters that feature ``k`` has at ``places`` (0-based) of those that are read of it as a whole,
+        -1 where it is cut, and which of them are on the minus strand."""
+        starts, ends, offsets = (one[self.parts(k)] for one in (self.starts, self.ends, self.offsets))
+        minus = self.minus[self.parts(k)]
+        part = np.maximum(np.searchsorted(offsets, places, "right") - 1, 0)
+        inside = places - offsets[part]
+        letters = np.where(minus[part], ends[part] - 1 - inside, starts[part] + inside)
+        return np.where((inside >= 0) & (inside < (ends - starts)[part]), letters, -1), minus[part]
+
     def feature(self, k: int) -> Feature:
         """Return feature ``k`` (0-based) of those that have names."""
-        low, high = np.searchsorted(self.owners, (k, k + 1)).tolist() if self.owners.size else (k, k + 1)
-        parts = zip(self.starts[low:high].tolist(), self.ends[low:high].tolist(), strict=True)
-        strand = int(self.strands[low]) if self.strands.size else 0
+        some = self.parts(k)
+        parts = zip(self.starts[some].tolist(), self.ends[some].tolist(), strict=True)
+        strand = int(self.strands[some.start]) if self.strands.size else 0
         attributes = self.attributes[k] if self.attributes else {}
         return Feature(self.names[k], self.types[k] if self.types else "", strand, tuple(parts), attributes)
 

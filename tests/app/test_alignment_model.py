@@ -1,8 +1,11 @@
 """What the alignment view shows, without a window: rows, words for places, ``Go to``, copies."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.app.alignments import from_cigar, random_pair, sequence
+from tests.core.features.test_effects import spans_of
 from wavediff.app.compare.alignment_copy import MAX_COLUMNS, CopyFormat, TooMuch, copy_text
 from wavediff.app.compare.alignment_goto import Place, PlaceError, parse_place
 from wavediff.app.compare.alignment_model import GAP, NOTHING, OVERHANG, AlignmentModel, letter_name
@@ -10,6 +13,7 @@ from wavediff.core.base.numbers import use_separators
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.alignment_index import index_alignment
 from wavediff.core.jobs.difference_index import Kinds
+from wavediff.core.sequences.orientation import Orientation, Strand
 from wavediff.core.sequences.sequence import Alphabet
 
 
@@ -214,3 +218,54 @@ def test_overhang_is_copied_as_gaps(placed):
     assert (copied[1], copied[3]) == ("TTGACATT", "--GATA--")
     assert copy_text(placed, 0, 3, CopyFormat.CLUSTAL).splitlines()[-1].endswith("  *")
     assert copy_text(placed, 0, 3, CopyFormat.PLAIN_B) == "G"
+
+
+@pytest.fixture
+def genes():
+    """Genes of A on both strands, one joined, one of a frame of its own; of B one that A has not; B lacks letters."""
+    a = spans_of(60, [
+        ("g", "gene", 1, ((0, 9),), {}), ("g", "CDS", 1, ((3, 9), (12, 18)), {}),
+        ("Rev", "CDS", -1, ((30, 36), (20, 27)), {"codon_start": "2"}), ("trnM", "tRNA", 1, ((40, 50),), {}),
+        ("A", "CDS", 1, ((51, 57),), {}), ("round", "CDS", 1, ((57, 60), (0, 3)), {}),
+    ])  # fmt: skip
+    b = spans_of(54, [("only:b", "CDS", 1, ((48, 54),), {}), ("g", "CDS", 1, ((0, 6),), {})])
+    one, other = replace(sequence("A" * 60, "ref"), spans=(a,)), replace(sequence("A" * 54, "query"), spans=(b,))
+    return AlignmentModel(one, other, index_alignment(from_cigar((3, "="), (6, "D"), (51, "="))))
+
+
+@pytest.mark.parametrize(
+    ("typed", "place"),
+    [
+        ("g", Place(3)), ("G", Place(3)), ("g:1", Place(3, 6)), ("g:3", Place(12, 15)), ("g:2-3", Place(6, 15)),
+        ("g:K3N", Place(12, 15)), ("g:2del", Place(6, 9)), ("g:2-3delinsKK", Place(6, 15)), ("g:*4K", Place(15, 18)),
+        ("rev", Place(35)), ("rev:1", Place(32, 35)), ("rev:2", Place(26, 32)), ("trnM", Place(40)),
+        ("A", Place(51)), ("A:2", Place(1)), ("A:K2N", Place(54, 57)), ("only:b", Place(54)),
+        ("only:b:2", Place(57, 60)), ("round", Place(57)), ("round:2", Place(0, 3)), (" g : 1 ", Place(3, 6)),
+    ],
+)  # fmt: skip
+def test_go_to_understands_genes_and_codons(genes, typed, place):
+    assert parse_place(typed, genes) == place
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [("g:5", "g has no codon 5"), ("trnM:1", "trnM has no codon 1"), ("h:1", "neither A nor B"), ("g:0", "neither A"),
+     ("g:del", "neither A"), ("rev:5", "Rev has no codon 5"), ("g:3-9", "g has no codon 9")],
+)  # fmt: skip
+def test_go_to_says_which_codons_there_are_not(genes, typed, why):
+    with pytest.raises(PlaceError, match=why):
+        parse_place(typed, genes)
+
+
+def test_codons_of_genes_on_the_other_strand_and_in_a_range_have_their_numbers(genes):
+    a, n = genes.a, len(genes.a)
+    turned = a.oriented(Orientation(Strand.MINUS))
+    model = AlignmentModel(turned, turned, index_alignment(from_cigar((n, "="))))
+    for typed in ("g:1", "g:3", "rev:1", "A:K2N"):
+        place = parse_place(typed, AlignmentModel(a, a, index_alignment(from_cigar((n, "=")))))
+        assert parse_place(typed, model) == Place(n - place.col1, n - place.col0)
+    part = replace(sequence("A" * 20), spans=(a.spans[0].within(10, 30),))
+    model = AlignmentModel(part, part, index_alignment(from_cigar((20, "="))))
+    assert parse_place("g:3", model) == Place(2, 5)
+    with pytest.raises(PlaceError, match="g has no codon 2"):
+        parse_place("g:2", model)

@@ -276,6 +276,8 @@ def test_a_list_of_anything_gives_only_pairs(tmp_path, found):
         {"path": "/a", "read_as": 7},
         {"path": "/a", "alphabet": "klingon"},
         {"path": "/a", "alphabet": []},
+        {"path": "/a", "features": 7},
+        {"path": "/a", "features": "x.gff3"},
     ],
 )
 def test_values_that_make_no_sense_are_left_out(qtbot, tmp_path, place):

@@ -12,10 +12,9 @@ from wavediff.app.compare.tracks.bars import Bars, bars_of
 from wavediff.app.compare.tracks.codons import Coding, coding
 from wavediff.app.compare.tracks.features import FEATURES
 from wavediff.app.compare.tracks.hits import HITS
-from wavediff.app.compare.tracks.masks import MASKS
+from wavediff.app.compare.tracks.masks import MASKS, UNKNOWN
 from wavediff.app.compare.tracks.qualities import QUALITIES
 from wavediff.app.compare.tracks.track import BySide, Track, in_columns
-from wavediff.app.compare.tracks.unknown import UNKNOWN
 from wavediff.app.ui.pair import Side
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.cancel import CancelToken

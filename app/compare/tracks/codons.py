@@ -113,10 +113,10 @@ def sight(coding: Coding, letters: Counts, first: int) -> Sight:
 def _read(bars: Bars, bar: int, low: int, high: int) -> Counts:
     """Return letters of a feature in ``[low, high)`` and what they code for, a line of ``Sight.rows`` each."""
     feature = int(bars.columns.owners[bar])
-    known, owners = bars.spans.feature(feature), bars.parts.owners
+    known = bars.spans.feature(feature)
     if not known.is_translated:
         return np.empty((6, 0), np.int64)
-    some = slice(*np.searchsorted(owners, (feature, feature + 1))) if owners.size else slice(feature, feature + 1)
+    some = bars.spans.parts(feature)
     starts, ends, minus = bars.spans.starts[some], bars.spans.ends[some], bars.spans.minus[some]
     offsets, shift = bars.spans.offsets[some], known.codon_start - 1
     letters, at = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
@@ -124,14 +124,11 @@ def _read(bars: Bars, bar: int, low: int, high: int) -> Counts:
         letters.append(np.arange(max(low, starts[k]), min(high, ends[k])))
         at.append(offsets[k] + (ends[k] - 1 - letters[-1] if minus[k] else letters[-1] - starts[k]))
     places, numbers = np.concatenate(letters), (np.concatenate(at) - shift) // 3
-    read = shift + 3 * numbers[:, None] + np.arange(3)
-    part = np.maximum(np.searchsorted(offsets, read, "right") - 1, 0)
-    inside = read - offsets[part]
-    kept = (numbers >= 0) & ((inside >= 0) & (inside < (ends - starts)[part])).all(axis=1)  # else it is cut
-    places, numbers, part, inside = places[kept], numbers[kept], part[kept], inside[kept]
-    codons = np.where(minus[part], ends[part] - 1 - inside, starts[part] + inside)
+    codons, turned = bars.spans.read(feature, shift + 3 * numbers[:, None] + np.arange(3))
+    kept = (numbers >= 0) & (codons >= 0).all(axis=1)  # else it is cut
+    places, numbers, codons, turned = places[kept], numbers[kept], codons[kept], turned[kept]
     read_letters = bars.sequence.letters[codons]
-    read_letters = np.where(minus[part], _COMPLEMENTS[read_letters], read_letters)
+    read_letters = np.where(turned, _COMPLEMENTS[read_letters], read_letters)
     amino_acids = translated(read_letters, known.table)
     for codon, letter in known.read_as.items():
         same = numbers == codon

@@ -7,11 +7,11 @@ import numpy as np
 from wavediff.app.compare.tracks.track import Track
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.sequences.sequence import Sequence
-from wavediff.core.sequences.spans import SpanKind, Spans
+from wavediff.core.sequences.spans import Spans
 
 
 def _features(sequence: Sequence, _cancel: CancelToken) -> Spans | None:
-    found = next((spans for spans in sequence.original.spans if spans.kind is SpanKind.FEATURE), None)
+    found = sequence.features
     if found is None or not found.types:
         return found
     types = [found.types[k] for k in found.owned(np.arange(len(found))).tolist()]

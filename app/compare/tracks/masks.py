@@ -1,4 +1,4 @@
-"""Soft masks: letters in lower case among others, in sequences whose case is no letter."""
+"""Soft masks, letters in lower case among others where case is no letter, and stretches of N."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from wavediff.core.sequences.spans import SpanKind, Spans
 
 PIECE_LETTERS = 1 << 20  # looked at at once
 LOWER = slice(ord("a"), ord("z") + 1)
+N = [ord("N"), ord("n")]
 
 
 def masks(sequence: Sequence, cancel: CancelToken) -> Spans | None:
@@ -23,6 +24,14 @@ def masks(sequence: Sequence, cancel: CancelToken) -> Spans | None:
     if not read.alphabet.folds_case or not 0 < read.counts[LOWER].sum() < len(read):
         return None
     return stretches(read, lambda letters: (letters >= LOWER.start) & (letters < LOWER.stop), cancel)
+
+
+def unknown(sequence: Sequence, cancel: CancelToken) -> Spans | None:
+    """Return the stretches of N; None where there is none."""
+    read = sequence.original
+    if not read.alphabet.is_nucleotide or not read.counts[N].any():
+        return None
+    return stretches(read, lambda letters: np.isin(letters, N), cancel)
 
 
 def stretches(read: Sequence, found: Callable[[Letters], npt.NDArray[np.bool_]], cancel: CancelToken) -> Spans:
@@ -38,3 +47,4 @@ def stretches(read: Sequence, found: Callable[[Letters], npt.NDArray[np.bool_]],
 
 
 MASKS = Track("masked stretch", "masked stretches", lambda theme: theme.dim, masks)
+UNKNOWN = Track("stretch of N", "stretches of N", lambda theme: theme.control, unknown)

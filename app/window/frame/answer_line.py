@@ -147,6 +147,7 @@ class AnswerLine(QWidget):
         self._stage: tuple[object, ...] = ()
         self._since = perf_counter()
         self._said = ""
+        self._effects: tuple[object, str] = (None, "")  # and the alignment whose they are
         self._narrow = False
         self._clock = QTimer(self, interval=CLOCK_MS)
         self._clock.timeout.connect(self.refresh)
@@ -177,7 +178,9 @@ class AnswerLine(QWidget):
         stage = (running, model.job_id, model.stage, step, model.grid is None)
         if stage != self._stage:
             self._stage, self._since = stage, perf_counter()
-        words = answer_text(session, perf_counter() - self._since)
+        of, effects = self._effects
+        known = session.outcome is not None and session.outcome.result.alignment is of
+        words = answer_text(session, perf_counter() - self._since, effects if known else "")
         sentence = self.words.words.sentence
         self.words.show_words(words, alone=self.bar.isVisibleTo(self))
         if words.sentence != sentence and (self._narrow or not (words.sentence and sentence)):
@@ -195,6 +198,12 @@ class AnswerLine(QWidget):
         if not running and not session.loader.busy and model.phase is not Phase.IDLE and words.whole != self._said:
             self._said = words.whole
             announce(self.words, words.whole)
+
+    @Slot(str)
+    def show_effects(self, text: str) -> None:
+        outcome = self._session.outcome
+        self._effects = None if outcome is None else outcome.result.alignment, text
+        self.refresh()
 
     @Slot()
     def open_list(self) -> None:

@@ -106,11 +106,11 @@ def title_text(session: Session) -> str:
     return f"{names[0]} – {PROGRAM}" if names else PROGRAM
 
 
-def answer_text(session: Session, stage_seconds: float) -> AnswerText:
+def answer_text(session: Session, stage_seconds: float, effects: str = "") -> AnswerText:
     """Return the words of now.
 
     Args:
-        stage_seconds: since the stage of the run that is under way began.
+        stage_seconds: since the stage of the run that is under way began. effects: of the differences, in words.
     """
     if session.loader.busy:
         return _loading(session)
@@ -124,7 +124,7 @@ def answer_text(session: Session, stage_seconds: float) -> AnswerText:
         case Phase.FAILED:
             return AnswerText("The comparison failed", _instead(session))
         case _ if session.outcome is not None:
-            return _answer(session, session.outcome)
+            return _answer(session, session.outcome, effects)
         case _:
             return _missing(session)
 
@@ -176,12 +176,12 @@ def _missing(session: Session) -> AnswerText:
     return AnswerText("Not compared yet", "press Run (Ctrl+R)") if not missing else AnswerText()
 
 
-def _answer(session: Session, outcome: Comparison) -> AnswerText:
+def _answer(session: Session, outcome: Comparison, effects: str) -> AnswerText:
     sentence = outcome.headline
     if session.stale:
         quiet = f"of {method_of(outcome.job).name}; press Run"
         return AnswerText(sentence, quiet, _tip(session, outcome), faded=True)
-    quiet = " · ".join([*outcome.remarks, duration(outcome.result.wall_seconds)])
+    quiet = " · ".join(filter(None, (effects, *outcome.remarks, duration(outcome.result.wall_seconds))))
     return AnswerText(sentence, quiet, _tip(session, outcome))
 
 

@@ -151,12 +151,11 @@ class PairReader(Notifier):
 
     def open_recent(self, recent: RecentPair) -> None:
         form: Form | None = "NFC" if "normalize" in recent.words else None
-        wants = [
-            ReadItem(
-                side, Path(place.path), record=place.record, read_as=place.read_as, alphabet=place.alphabet, form=form
-            )
-            for side, place in zip(Side, (recent.a, recent.b), strict=True)
-        ]
+        wants = list[ReadItem]()
+        for side, place in zip(Side, (recent.a, recent.b), strict=True):
+            features = Path(place.features) if place.features else None
+            how = place.record, place.read_as, place.alphabet
+            wants.append(ReadItem(side, Path(place.path), "", *how, form=form, features=features))
         self.loader.open(wants, PairState.of(recent.words, self.start))
 
     def want(self, side: Side) -> ReadItem | None:

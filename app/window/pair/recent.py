@@ -7,6 +7,7 @@ import os
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeGuard
 
 from PySide6.QtCore import QObject, Signal
 
@@ -21,19 +22,22 @@ MAX_WORD = 8192  # characters of a word that was chosen, such as the path of a m
 
 @dataclass(frozen=True, slots=True)
 class RecordRef:
-    """A record (1-based) of a file, and how it was read where a person said so."""
+    """A record (1-based) of a file, how it was read where a person said so, and the file of features that was named."""
 
     path: str
     record: int = 1
     read_as: ReadAs = ReadAs.AUTO
     alphabet: Alphabet | None = None
+    features: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "path", os.path.abspath(self.path))
+        for name, path in (("path", self.path), ("features", self.features)):
+            object.__setattr__(self, name, os.path.abspath(path) if path else "")
 
     @property
-    def exists(self) -> bool:
-        return os.path.isfile(self.path)
+    def missing(self) -> tuple[str, ...]:
+        """Return paths that are gone (or are no files any more)."""
+        return tuple(path for path in (self.path, self.features) if path and not os.path.isfile(path))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,7 @@ class RecentPair:
     @property
     def missing(self) -> tuple[str, ...]:
         """Paths that are gone (or are no files any more)."""
-        return tuple(dict.fromkeys(place.path for place in (self.a, self.b) if not place.exists))
+        return tuple(dict.fromkeys(self.a.missing + self.b.missing))
 
     @property
     def title(self) -> str:
@@ -157,18 +161,24 @@ def _saved(place: RecordRef) -> dict[str, object]:
         saved["read_as"] = str(place.read_as)
     if place.alphabet is not None:
         saved["alphabet"] = str(place.alphabet)
+    if place.features:
+        saved["features"] = place.features
     return saved
 
 
 def _place(found: object) -> RecordRef | None:
     if not isinstance(found, dict):
         return None
-    path, record = found.get("path"), found.get("record", 1)
-    if not isinstance(path, str) or not 0 < len(path) < 8192 or "\0" in path or not os.path.isabs(path):
+    path, record, features = found.get("path"), found.get("record", 1), found.get("features", "")
+    if not _is_path(path) or not (features == "" or _is_path(features)):
         return None
     if type(record) is not int or not 1 <= record < 1 << 31:
         return None
     read_as, alphabet = found.get("read_as", "auto"), found.get("alphabet")
     if read_as not in list(ReadAs) or alphabet not in (None, *Alphabet):
         return None
-    return RecordRef(path, record, ReadAs(read_as), None if alphabet is None else Alphabet(alphabet))
+    return RecordRef(path, record, ReadAs(read_as), None if alphabet is None else Alphabet(alphabet), features)
+
+
+def _is_path(found: object) -> TypeGuard[str]:
+    return isinstance(found, str) and 0 < len(found) < MAX_WORD and "\0" not in found and os.path.isabs(found)

@@ -72,7 +72,7 @@ class ReadSequence:
         want = self.want
         if want.path is None or not want.remember or want.encoding or want.form or split_name(want.path).part:
             return None
-        return RecordRef(str(want.path), want.record, want.read_as, want.alphabet)
+        return RecordRef(str(want.path), want.record, want.read_as, want.alphabet, str(want.features or ""))
 
 
 @dataclass(frozen=True, slots=True)

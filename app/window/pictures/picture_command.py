@@ -192,6 +192,8 @@ def _checked(picture: Picture) -> Picture:
         text = getattr(arguments, option.id, None)
         if owner.id == arguments.method and isinstance(option, Text) and text and option.names_file(text):
             files[option.id] = text
+    if features := getattr(arguments, "features", None):
+        files["features"] = features
     chosen |= picture.options(dict.fromkeys(files))
     return replace(picture, inputs=_inputs(picture), listing=listing, chosen=chosen, texts=texts, files=files)
 
@@ -266,6 +268,8 @@ def find_inputs(picture: Picture, cancel: CancelToken) -> Picture:
     """
     inputs = [replace(one, path=Path(picture.place(one.path))) if one.path else one for one in picture.inputs]
     files = {name: picture.place(path) for name, path in picture.files.items()}
+    if features := files.get("features"):
+        inputs = [replace(one, features=Path(features)) for one in inputs]
     changed = [
         f"{one.path.name} has changed since the picture was made."
         for one, wanted in zip(inputs, picture.recipe.digests, strict=False)
