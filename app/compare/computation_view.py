@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QToolTip, QWidget
 
-from wavediff.app.compare.cell_pages import CellPage, CellsView, WordsView
+from wavediff.app.compare.cell_pages import CellPage
 from wavediff.app.compare.cell_session import CellSession
+from wavediff.app.compare.computation_pages import OF_CELLS, Pages, View, add_pages
+from wavediff.app.compare.dots.dot_page import DotPage
 from wavediff.app.compare.fact_rows import FACT_NAME_PX
 from wavediff.app.compare.map_tools import MapTools
 from wavediff.app.compare.other_run import OtherRun, can_be_finer, scheduled_run
@@ -46,14 +46,6 @@ LEAST_MAP_PX = 96
 OFF_PATH = "Nearest column of the path to the place clicked on the map"
 NO_CELLS = "The cells of this map are not letters: choose Letters to see cells and words"
 WIDE = 1.6  # width over height of a panel whose figures stand at the right of its map
-
-
-class View(StrEnum):
-    """Views of the same moment of the same run."""
-
-    MAP = "map"
-    CELLS = "cells"
-    WORDS = "words"
 
 
 class ComputationView(PanelView):
@@ -127,7 +119,9 @@ class ComputationView(PanelView):
             each.setAutoFillBackground(False)  # the panel's own ground
         self.views = Segments[View]("View of the computation", theme, parent=self)
         self.views.hide()
-        self.pages: dict[View, CellPage] = {}
+        self.pages: Pages = {}
+        self.cell_pages: dict[View, CellPage] = {}
+        self.dots: DotPage | None = None
         self._cells: CellSession | None = None
         self._few = False  # whether the last pair has only a few letters
         self._left = View.MAP  # the view that is shown
@@ -151,22 +145,14 @@ class ComputationView(PanelView):
 
     # The views
 
-    def add_pages(self, session: CellSession) -> None:
-        """Offer the cells and the words beside the map."""
-        self._cells = session
-        self.pages = {
-            View.CELLS: CellsView(session, self._theme, self),
-            View.WORDS: WordsView(session, self._theme, self),
-        }
-        self.views.add(View.MAP, "Map", "The blocks of the matrix")
-        self.views.add(View.CELLS, "Cells", "Cells of the matrix, with their numbers")
-        self.views.add(View.WORDS, "Machine words", "The machine words that compute the cells")
-        self.views.choose(View.MAP)
+    def add_pages(self, session: CellSession, dots: DotPage) -> None:
+        """Offer the dots, the cells and the words beside the map."""
+        self._cells, self.dots = session, dots
+        self.pages, self.cell_pages = add_pages(self.views, session, dots, self._theme, self)
+        dots.place_wanted.connect(self._go_to_letters)
         self.views.chosen.connect(self._choose_view)
         self.views.picked.connect(self._focus_view)
         self.views.show()
-        for page in self.pages.values():
-            page.hide()
         self._place()
 
     @property
@@ -194,9 +180,15 @@ class ComputationView(PanelView):
         self.views.choose(view)
         self._choose_view(view)
 
+    def fit(self) -> None:
+        """Show the whole matrix, in the map and in the dot plot."""
+        self.canvas.fit()
+        if self.dots is not None:
+            self.dots.canvas.fit()
+
     @Slot(object)
     def _choose_view(self, view: View) -> None:
-        if view is View.MAP and self._left is not View.MAP:
+        if view is View.MAP and self._left in OF_CELLS:
             share = self.pages[self._left].share
             if share is not None and self._cells is not None and self._cells.has_table:
                 self.replay.seek(round(share * N_STEPS))
@@ -304,11 +296,11 @@ class ComputationView(PanelView):
         if self._gets_ready:
             self.figures.forget_soon()
         runs = self._own.phase is Phase.RUNNING and self._other is None
-        if runs and self._cells is not None and self.view is not View.MAP and not self._cells.has_window:
+        if runs and self._cells is not None and self.view in OF_CELLS and not self._cells.has_window:
             self.choose_view(View.MAP)  # where the cells are too many, this is what can be seen
-        for page in self.pages:
+        for page in self.cell_pages:
             self.views.offer(page, shown=True, why_not="" if self._model.axes is None else NO_CELLS)
-        if self._model.axes is not None and self.view is not View.MAP:
+        if self._model.axes is not None and self.view in OF_CELLS:
             self.choose_view(View.MAP)
         self._place()
         self.update()
@@ -402,6 +394,7 @@ class ComputationView(PanelView):
         side = max(LEAST_MAP_PX, side)
         wanted = self.views.sizeHint().width() if self.pages else 0
         self._heading.setGeometry(left, 0, self.width() - 2 * left - wanted, HEADING_PX)
+        self._heading.setVisible(self._heading.width() >= self._heading.sizeHint().width())  # else no word of it
         self.views.setGeometry(
             self.width() - left - wanted, (HEADING_PX - self.views.height()) // 2, wanted, self.views.height()
         )
@@ -443,10 +436,14 @@ class ComputationView(PanelView):
         if not self._is_foreign:
             near = self.canvas.on_path(a0, b0)
             is_off = self.canvas.moved_at(a0, b0) is None and max(abs(near[0] - a0), abs(near[1] - b0)) > 1
-            self.place_wanted.emit(*self._letters_at(*near), OFF_PATH if is_off else "")
-            self.letters_wanted.emit()
+            self._go_to_letters(*self._letters_at(*near), OFF_PATH if is_off else "")
             if self._cells is not None:
                 self._cells.choose(a0, b0)
+
+    @Slot(object, object)
+    def _go_to_letters(self, a0: int | None, b0: int | None, why: str = "") -> None:
+        self.place_wanted.emit(a0, b0, why)
+        self.letters_wanted.emit()
 
     @Slot(int, int)
     def show_words(self, a0: int, b0: int) -> None:

@@ -7,6 +7,7 @@ from wavediff.app.ui.block_map.alignment_path import MatrixPath
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
 from wavediff.app.ui.block_map.map_legend import MapLegend
+from wavediff.app.ui.block_map.matrix_canvas import MatrixCanvas
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
 from wavediff.core.base.numbers import duration
@@ -92,7 +93,7 @@ def _pictured(
     return Pictured(sheet, recipe, moments, [theme, model], {"view": str(View.MAP), **moment})
 
 
-def fit_map(sheet: Sheet, canvas: BlockMapCanvas) -> None:
+def fit_map(sheet: Sheet, canvas: MatrixCanvas) -> None:
     """Make a sheet no larger than its map needs."""
     sheet.settle()
     spare = canvas.frame.room.bottomRight() - canvas.frame.box(canvas.frame.matrix).bottomRight()

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from wavediff.app.draw.colours import Ink
 
 Codes = npt.NDArray[np.int64]
+Shades = npt.NDArray[np.int64] | npt.NDArray[np.uint8]
 
 
 class Point(NamedTuple):
@@ -74,12 +75,13 @@ class Align(NamedTuple):
 
 
 class Pen(NamedTuple):
-    """Looks of lines; ``thick``: logical pixels."""
+    """Looks of lines; ``thick``: logical pixels. ``flat``: none is longer than from end to end."""
 
     ink: Ink
     thick: float = 1.0
     dashed: bool = False
     opacity: float = 1.0
+    flat: bool = False
 
 
 class Font(NamedTuple):
@@ -125,7 +127,7 @@ class Drawing(Protocol):
         """Draw a table of square cells, ``codes``: shape (rows, cols)."""
         ...
 
-    def pixels(self, at: Point, cell: float, colours: Codes, palette: Sequence[Mix]) -> None:
+    def pixels(self, at: Point, cell: float, colours: Shades, palette: Sequence[Mix]) -> None:
         """Draw a table of cells of one colour each, places in ``palette``: shape (rows, cols)."""
         ...
 

@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 )
 
 from wavediff.app.draw.colours import Ink
-from wavediff.app.draw.drawing import MIDDLE, Align, Box, Codes, Font, Look, Mix, Pen, Point, Points
+from wavediff.app.draw.drawing import MIDDLE, Align, Box, Codes, Font, Look, Mix, Pen, Point, Points, Shades
 from wavediff.app.draw.picture_ratio import picture_ratio
 from wavediff.app.draw.scene_style import Preset, Style
 
@@ -128,7 +128,9 @@ class QtDrawing:
     def _set_pen(self, pen: Pen) -> None:
         colour = QColor(self._inks.ink(pen.ink))
         colour.setAlphaF(pen.opacity)
-        self._painter.setPen(QPen(colour, pen.thick, Qt.PenStyle.DashLine if pen.dashed else Qt.PenStyle.SolidLine))
+        cap = Qt.PenCapStyle.FlatCap if pen.flat else Qt.PenCapStyle.SquareCap
+        style = Qt.PenStyle.DashLine if pen.dashed else Qt.PenStyle.SolidLine
+        self._painter.setPen(QPen(colour, pen.thick, style, cap))
         self._painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def rect(self, box: Box, fill: Ink | None = None, pen: Pen | None = None, rounded: float = 0.0) -> None:
@@ -178,9 +180,9 @@ class QtDrawing:
             for col, code in enumerate(line):
                 look.draw(self, Box(at.x + col * cell, at.y + row * cell, cell, cell), code)
 
-    def pixels(self, at: Point, cell: float, colours: Codes, palette: Sequence[Mix]) -> None:
+    def pixels(self, at: Point, cell: float, colours: Shades, palette: Sequence[Mix]) -> None:
         mixed = [mix(self._inks.ink(low), self._inks.ink(high), share).rgb() for low, high, share in palette]
-        fill = np.array(mixed, np.uint32)[colours]
+        fill = np.take(np.array(mixed, np.uint32), colours, mode="clip")  # "raise" would copy once more
         high, wide = fill.shape
         image = QImage(fill.data.cast("B"), wide, high, 4 * wide, QImage.Format.Format_RGB32)
         self._painter.drawImage(QRectF(at.x, at.y, wide * cell, high * cell), image)

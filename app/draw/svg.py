@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.app.draw.colours import Ink, named_colours
-from wavediff.app.draw.drawing import MIDDLE, Align, Box, Codes, Drawing, Font, Look, Mix, Pen, Point, Points
+from wavediff.app.draw.drawing import MIDDLE, Align, Box, Codes, Drawing, Font, Look, Mix, Pen, Point, Points, Shades
 
 BASELINE_EMS = (0.95, 0.35)  # of a text at the top of its box, below the top; in the middle, below the middle
 DASHES = "6 4"
@@ -125,8 +125,8 @@ class Svg:
             self.size += len(self.symbols[-1])
         return self._symbol_of[key]
 
-    def pixels(self, at: Point, cell: float, colours: Codes, palette: Sequence[Mix]) -> None:
-        self.cells(at, cell, colours, _MixedLook(tuple(palette)))
+    def pixels(self, at: Point, cell: float, colours: Shades, palette: Sequence[Mix]) -> None:
+        self.cells(at, cell, colours.astype(np.int64), _MixedLook(tuple(palette)))
 
 
 @dataclass(frozen=True, slots=True)

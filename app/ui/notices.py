@@ -34,7 +34,8 @@ class Notice:
     """One thing a person should read; plain text, which names options by their controls.
 
     ``about``: the sides it complains of, or ``RUN``; it is out of date once one of them is replaced.
-    ``action``: what would help; ``other``: what could be done as well. The notice is done with once one was chosen.
+    ``action``: what would help; ``other``, ``third``: what could be done as well. The notice is done with once one was
+    chosen.
     """
 
     level: Severity
@@ -42,14 +43,15 @@ class Notice:
     about: frozenset[str] = frozenset()
     action: Action | None = field(default=None, compare=False)
     other: Action | None = field(default=None, compare=False)
+    third: Action | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", by_controls(self.text))
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """Both, as far as there are such."""
-        return tuple(action for action in (self.action, self.other) if action is not None)
+        """All, as far as there are such."""
+        return tuple(action for action in (self.action, self.other, self.third) if action is not None)
 
 
 def error_text(error: BaseException) -> str:

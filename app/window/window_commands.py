@@ -181,7 +181,7 @@ class WindowCommands(QObject):
     def fit(self) -> None:
         """Show letters of the usual size, and all of the map."""
         self._shell.alignment.zoom(0)
-        self._shell.view(ComputationView).canvas.fit()
+        self._shell.view(ComputationView).fit()
 
     @Slot(bool)
     def follow_system(self, follow: bool) -> None:

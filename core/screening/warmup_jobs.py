@@ -1,15 +1,19 @@
-"""Warm-up of the kernel of the screening; see ``wavediff.core.run.compile_worker``."""
+"""Warm-up of the kernels of the screening; see ``wavediff.core.run.compile_worker``."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from wavediff.core.jit.warmup_job import WarmupJob, kernel_job
-from wavediff.core.screening.kmer_table import KEY, make_ready
+from wavediff.core.screening import dot_index, kmer_table
 
 PRIORITY = 5  # behind the demo's first comparison, beside which it may run
+DOTS_PRIORITY = 31  # beside the exact matches
 
 
 def warmup_jobs() -> list[WarmupJob]:
-    """Return the job for all kernels."""
-    return [kernel_job(PRIORITY, np.uint8, "screening", KEY, make_ready)]
+    """Return the jobs for all kernels."""
+    return [
+        kernel_job(PRIORITY, np.uint8, "screening", kmer_table.KEY, kmer_table.make_ready),
+        kernel_job(DOTS_PRIORITY, np.uint8, "dot plot", dot_index.KEY, dot_index.make_ready),
+    ]

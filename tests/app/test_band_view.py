@@ -7,7 +7,8 @@ from PySide6.QtGui import QColor, QGuiApplication
 from tests.app import fakes
 from tests.app.alignment_window import place
 from tests.app.fake_edit import Edit
-from wavediff.app.compare.computation_view import ComputationView, View
+from wavediff.app.compare.computation_pages import View
+from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.skipped_work import cell_of
 from wavediff.app.ui.block_map.block_text import block_text
 from wavediff.app.ui.block_map.map_legend import LegendEntry, skip_reasons

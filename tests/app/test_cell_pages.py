@@ -10,7 +10,8 @@ from tests.app.alignments import sequence
 from tests.app.parts import open_texts
 from wavediff.app.compare.cell_pages import CellsView, WordsView
 from wavediff.app.compare.cell_session import Area, CellSession, compared_letters
-from wavediff.app.compare.computation_view import ComputationView, View
+from wavediff.app.compare.computation_pages import View
+from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.pair import Side
@@ -323,7 +324,7 @@ def test_the_views_are_of_one_moment(qtbot, window, pair):
     qtbot.expect(looking.compared, looking.run)
     qtbot.wait(50)
     assert view.view is View.MAP  # as chosen, while the pair stays as small
-    qtbot.mouseClick(view.views.buttons[2], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(view.views.buttons[3], Qt.MouseButton.LeftButton)
     assert view.pages[View.WORDS].stage.isVisible()
     qtbot.waitUntil(lambda: view.pages[View.WORDS].isAncestorOf(window.focusWidget()))
     player = view.pages[View.WORDS].stage.player

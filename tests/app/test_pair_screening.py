@@ -219,6 +219,7 @@ def test_a_long_run_knows_what_the_screening_found(qtbot, window, write):
     session.choose(method="edit")
     session.open_paths(write(genome, genome[:20_000] + reverse_complement(genome[20_000:])))
     qtbot.waitUntil(lambda: bool(warnings(window)))
+    assert {"Show the dots", "Run anyway"} <= {action.text for action in warnings(window)[0].actions}
     qtbot.expect(session.compared, offered(window)["Run anyway"].click)
     assert "no path holds more than 33% of what is shared" in session.outcome.result.reason
     assert not session.stale

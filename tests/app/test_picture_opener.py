@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QMessageBox
 from tests.app.parts import open_texts
 from tests.fuzz.targets import CORPUS
 from wavediff.app.commands import cli
+from wavediff.app.compare.computation_pages import View as Page
 from wavediff.app.compare.computation_view import ComputationView
-from wavediff.app.compare.computation_view import View as Page
 from wavediff.app.compare.differences_order import IN_B, Listing
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.teach.lesson_pictures import frame_options, picture

@@ -119,6 +119,8 @@ class SequenceAxis(AxisItem):
         frame, down, size = self._frame(), self._down, self.size()
         has_letters, font = frame.scale >= self._letter_px and frame.axes is None, self._theme.small_font
         title = NAMES[down] if down or frame.axes is None else f"B, {frame.axes.unit}s →"
+        if not down and self._letters()[0] is self._letters()[1] is not None:
+            title = "A →"  # with itself
         tick, off = (0.0, LETTER_ROW_PX) if has_letters else (TICK_PX, 2.0)
         self.style |= {"tickFont": font, "tickLength": tick, "tickTextOffset": [max(off, GAP_PX - tick), off]}
         specs: DrawSpecs | None = super().generateDrawSpecs(painter)

@@ -95,7 +95,7 @@ DISC_PX = 16  # pixels of the mark before a notice
 RADIUS_PX = 4.0  # pixels
 LIST_WIDTH_PX = 560  # pixels
 MAX_ROWS_SEEN = 8
-MAX_ACTIONS = 2  # of one notice
+MAX_ACTIONS = 3  # of one notice
 SPACE_PX = 8  # pixels between two things in the bar
 ROW_PX = 44  # pixels of a notice of two lines
 

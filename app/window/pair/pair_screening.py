@@ -18,8 +18,8 @@ from wavediff.core.screening.notices import LONG_SECONDS, PairNotice, Screened, 
 from wavediff.core.sequences.sequence import Sequence
 
 PAIR = "pair"  # a notice is about: A and B as they are compared
-MAX_ACTIONS = 2  # of a notice
 RUN_ANYWAY = "Run anyway"
+_IN_DOTS = (NoticeKind.INVERTED_PART, NoticeKind.MOVED_PARTS, NoticeKind.UNRELATED)  # are seen in the dot plot
 _OF_ANSWER = (NoticeKind.CHANCE, NoticeKind.NOT_JUDGED)  # about one answer, and not about the pair
 Question = tuple[Sequence, Sequence, bool, bool]  # A, B, whether case is folded, and whether no end is free
 
@@ -32,11 +32,12 @@ class PairScreening(Notifier):
 
     Signals:
         settled: a run that waited, or was held back, may begin (True), or is held back: ``waiting`` is over.
-        taken: the ``Offer`` of a notice that a person chose.
+        taken: the ``Offer`` of a notice that a person chose. dots_wanted: so was the dot plot.
     """
 
     settled = Signal(bool)
     taken = Signal(object)
+    dots_wanted = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -142,7 +143,8 @@ class PairScreening(Notifier):
     def _say(self, notice: PairNotice, *more: Action) -> None:
         about = frozenset({RUN} if notice.kind in _OF_ANSWER else {PAIR, *Side})
         offered = [] if notice.offer is None else [Action(notice.offer.text, partial(self.taken.emit, notice.offer))]
-        self.noticed.emit(Notice(Severity.WARNING, notice.text, about, *[*offered, *more][:MAX_ACTIONS]))
+        dots = [Action("Show the dots", self.dots_wanted.emit)] if notice.kind in _IN_DOTS else []
+        self.noticed.emit(Notice(Severity.WARNING, notice.text, about, *[*offered, *dots, *more]))
 
     @Slot(object, object)
     def _finished(self, result: Any, job: Any) -> None:

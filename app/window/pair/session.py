@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from wavediff.app.batch.batch_session import BatchSession
 from wavediff.app.bwt.bwt_session import BwtSession
 from wavediff.app.compare.cell_session import CellSession
+from wavediff.app.compare.dots.dots_session import DotsSession
 from wavediff.app.compare.other_run import FinerRun, RecordReader
 from wavediff.app.compare.proof_session import ProofSession
 from wavediff.app.compare.skipped_work import SkippedWorkModel
@@ -94,11 +95,11 @@ class Session(PairReader):
         self.race = Race(self.pair, lambda: self.fold_case, lambda: self._others_busy, self.stop, self)
         self.race.follow(start.chosen, start.ambiguity)
         self.finer, self.records = FinerRun(self), RecordReader(self)
-        self.cells = CellSession(self.wavefront, self)
+        self.cells, self.dots = CellSession(self.wavefront, self), DotsSession(self.pair, self)
         self.compared.connect(self.cells.show_outcome)
         self.proof = ProofSession(self)
         self.proof.proven.connect(self._proven)
-        self.sides = (self.many, self.transform, self.search, self.finer, self.race, self.cells, self.proof)
+        self.sides = (self.many, self.transform, self.search, self.finer, self.race, self.cells, self.dots, self.proof)
         for each in (*self.sides, self.records, self.screening, self._finder):
             each.noticed.connect(self.noticed)
             each.replaced.connect(self.replaced)

@@ -12,8 +12,10 @@ from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QSizePolicy, QStackedW
 
 from wavediff.app.batch.batch_view import BatchView
 from wavediff.app.bwt.bwt_view import BwtView
+from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.compare.dots.dot_page import DotPage
 from wavediff.app.compare.given_view import GivenView
 from wavediff.app.compare.skipped_work_view import LedgerView
 from wavediff.app.compare.timings_view import TimingsView
@@ -140,7 +142,9 @@ def _computation(shell: Shell) -> PanelView:
     session = shell.session
     view = ComputationView(session.wavefront, session.devices, session.pair, shell.theme, shell.pointer)
     view.add_bars(BandBar(session, shell.theme, view), ProofBar(session, shell.theme, view))
-    view.add_pages(session.cells)
+    view.add_pages(session.cells, DotPage(session.dots, shell.theme, shell.pointer))
+    session.screening.dots_wanted.connect(partial(view.choose_view, View.DOTS))
+    session.screening.dots_wanted.connect(partial(shell.bring_up, COMPUTATION))
     view.place_wanted.connect(shell.alignment.go_to_letter)
     session.compared.connect(lambda outcome: shell.turns.put(partial(view.show_outcome, outcome)))
     view.finer_wanted.connect(session.finer.run)

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QMessageBox
 from wavediff.app.bwt.indexed_text import Source
 from wavediff.app.commands.race_options import named_kernels
 from wavediff.app.compare.alignment_model import AlignmentModel
+from wavediff.app.compare.computation_pages import View as Page
 from wavediff.app.compare.computation_view import ComputationView
-from wavediff.app.compare.computation_view import View as Page
 from wavediff.app.compare.replay import N_STEPS
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.background_task import BackgroundTask
@@ -189,7 +189,7 @@ class PictureOpener(Notifier):
             row, column = map(int, (seen.corner or "1,1").split(","))
             self._shell.session.cells.move(row - 1, column - 1)
             view.choose_view(Page(seen.view))
-            view.pages[view.view].show_step(None if seen.unit is None else Unit(seen.unit), seen.step)
+            view.cell_pages[view.view].show_step(None if seen.unit is None else Unit(seen.unit), seen.step)
         elif seen.view == View.MAP:
             view.choose_view(Page.MAP)
             view.replay.seek(round((1.0 if seen.moment is None else seen.moment) * N_STEPS))

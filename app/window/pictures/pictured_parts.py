@@ -16,10 +16,11 @@ from wavediff.app.bwt.bwt_view import BwtView
 from wavediff.app.bwt.indexed_text import Source
 from wavediff.app.bwt.rows_picture import located_rows, rows_picture, rows_recipe
 from wavediff.app.compare.band_picture import BandRun, band_picture, band_runs, is_banded
+from wavediff.app.compare.computation_pages import View as Page
 from wavediff.app.compare.computation_view import ComputationView
-from wavediff.app.compare.computation_view import View as Page
 from wavediff.app.compare.differences_picture import differences_picture
 from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.compare.dots.dots_picture import dots_picture
 from wavediff.app.compare.letters_picture import letters_picture
 from wavediff.app.compare.lines.lines_picture import lines_picture
 from wavediff.app.compare.replay import N_STEPS
@@ -160,6 +161,8 @@ def _search(shell: Shell, area: QWidget) -> Part | None:
 def _computation(shell: Shell) -> Part:
     view, area = shell.view(ComputationView), shell.areas[COMPUTATION]
     seen = view.seen
+    if view.view is Page.DOTS:
+        return _dots(shell) or _seen(shell, area, "Computation")
     if view.view is not Page.MAP:
         return _cells(shell) or _seen(shell, area, "Computation")
     if not seen.model.n_cells or seen.model.grid is None:
@@ -179,13 +182,21 @@ def _computation(shell: Shell) -> Part:
     return Part(area, make, recipe)
 
 
+def _dots(shell: Shell) -> Part | None:
+    page = shell.view(ComputationView).dots
+    if page is None or page.session.tiles is None:
+        return None
+    recipe = partial(_recipe_of, shell.session.outcome)
+    return Part(shell.areas[COMPUTATION], lambda _prepared: dots_picture(page.canvas, page.session), recipe)
+
+
 def _of_record(file: Path) -> Recipe:
     return Recipe.of("open", [file_input(file)], [])
 
 
 def _cells(shell: Shell) -> Part | None:
     view, session = shell.view(ComputationView), shell.session.cells
-    stage, outcome = view.pages[view.view].stage, session.outcome
+    stage, outcome = view.cell_pages[view.view].stage, session.outcome
     player, trace = stage.player, stage.trace
     if player is None or trace is None or outcome is None or outcome.result is None:  # which is still computed
         return None

@@ -1,0 +1,126 @@
+"""The dot plot on the square of the map: one wheel from whole genomes to letters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+
+import numpy as np
+from PySide6.QtCore import QPointF, QTimer
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
+
+from wavediff.app.compare.dots.dot_drawing import (
+    CELL_PX,
+    MAX_LINES,
+    NO_FEATURES,
+    RAMP,
+    Features,
+    draw_cells,
+    draw_density,
+    draw_features,
+    draw_runs,
+    level_of,
+    palette,
+)
+from wavediff.app.compare.dots.dot_tiles import DotTiles
+from wavediff.app.draw.painter import QtDrawing
+from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame, Letters
+from wavediff.app.ui.block_map.matrix_canvas import MatrixCanvas
+from wavediff.app.ui.theme import Theme
+from wavediff.core.screening.dot_index import MINUS, Runs
+
+TURN_SECONDS = 0.004  # of the processor that a frame takes for tiles; the rest come with the next ones
+NEAR_PX = 16.0  # from the pointer to a dot that is then zoomed at
+
+
+class DotCanvas(MatrixCanvas):
+    """Args:
+    letters: of A and B, as compared. patient: a frame has all its tiles, however long they take: of pictures.
+    """
+
+    def __init__(
+        self, theme: Theme, parent: QWidget | None, letters: Callable[[], Letters], *, patient: bool = False
+    ) -> None:
+        super().__init__(theme, parent, letters, CELL_PX)
+        self._of, self._seconds = letters, inf if patient else TURN_SECONDS
+        self.tiles: DotTiles | None = None
+        self.ramp, self.features = RAMP, NO_FEATURES
+        self._found: tuple[BlockMapFrame, DotTiles, Runs | None] | None = None
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self.refresh)
+
+    def show_dots(self, tiles: DotTiles | None, features: Features = NO_FEATURES) -> None:
+        """Show the dots of an index, None: there are none yet, and features along the sides."""
+        if tiles is not self.tiles or features is not self.features:
+            self.tiles, self.features = tiles, features
+            self.refresh()
+
+    def show_ramp(self, ramp: float) -> None:
+        """Show few dots with this opacity, 0 to 1, see ``opacity``."""
+        self.ramp = ramp
+        self.refresh()
+
+    def show_frame(self, frame: BlockMapFrame) -> None:
+        """Show the part of the matrix that another canvas of this size shows."""
+        self._show(frame.scale, QPointF(frame.left, frame.top), frame.seen)
+
+    @property
+    def runs(self) -> Runs | None:
+        """The runs in sight; None where they are too many to be told apart."""
+        tiles, frame = self.tiles, self._frame
+        if tiles is None:
+            return None
+        if self._found is None or self._found[0] != frame or self._found[1] is not tiles:
+            rows, cols = _letters_in(frame)
+            self._found = frame, tiles, tiles.index.found(rows, cols, MAX_LINES, unique=tiles.unique)
+        return self._found[2]
+
+    @property
+    def has_cells(self) -> bool:
+        """True where each pair of letters has a sign."""
+        return self._frame.scale >= CELL_PX
+
+    def zoomed_at(self, place: QPointF, _at: QPointF) -> QPointF:
+        """Return the place, or that of a dot near it."""
+        if self.has_cells or self.tiles is None:
+            return place
+        y, x, reach, runs = place.y(), place.x(), NEAR_PX / self._frame.scale, self.runs
+        if runs is not None:
+            a, b, length, flags = runs.T.astype(np.float64)
+            minus = (flags.astype(np.int64) & MINUS).astype(np.bool_)
+            along = np.where(minus, (y - a + b + length - x) / 2, (y - a + x - b) / 2)
+            t = np.clip(along, 0, length)
+            rows, cols = a + t, np.where(minus, b + length - t, b + t)
+        else:
+            level = level_of(self._frame)[0]
+            around = [(max(0, int(each - reach) >> level), (int(each + reach) >> level) + 1) for each in (y, x)]
+            dots = np.nonzero(self.tiles.region(level, *around))
+            rows, cols = ((dot + low + 0.5) * (1 << level) for dot, (low, _) in zip(dots, around, strict=True))
+        off = np.hypot(rows - y, cols - x)
+        best = int(off.argmin()) if off.size else 0
+        return QPointF(cols[best], rows[best]) if off.size and off[best] <= reach else place
+
+    def paint_matrix(self, painter: QPainter) -> None:
+        frame, tiles = self._frame, self.tiles
+        if not self._has_cells:
+            return
+        painter.fillRect(frame.box(frame.seen.intersected(frame.matrix)), self._theme.base)
+        drawing, (a, b) = QtDrawing(painter, self._theme), self._of()
+        if tiles is not None:
+            if self.has_cells and a is not None and b is not None:
+                draw_cells(drawing, frame, a.letters, b.letters, tiles.index.k)
+            elif (runs := self.runs) is not None:
+                draw_runs(drawing, frame, runs, self.ramp)
+            else:
+                tiles.want(*level_of(frame))
+                if tiles.make(self._seconds):
+                    self._soon.start()
+                draw_density(drawing, frame, tiles, palette(self.ramp))
+        draw_features(drawing, frame, self.features)
+        self.paint_edge(painter)
+
+
+def _letters_in(frame: BlockMapFrame) -> tuple[tuple[int, int], tuple[int, int]]:
+    seen = frame.seen.intersected(frame.matrix)
+    return (int(seen.top()), int(seen.bottom()) + 1), (int(seen.left()), int(seen.right()) + 1)

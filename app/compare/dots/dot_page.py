@@ -1,0 +1,186 @@
+"""The dot plot of both strands, a view of the square of the map: k, unique k-mers, ramp of the opacity, figures."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QRectF, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QPainter, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QLabel, QPushButton, QSizePolicy, QSlider, QSpinBox, QWidget
+
+from wavediff.app.compare.computation_facts import Fact
+from wavediff.app.compare.dots.dot_canvas import DotCanvas
+from wavediff.app.compare.dots.dot_drawing import INKS, RAMP
+from wavediff.app.compare.dots.dots_session import DotsSession
+from wavediff.app.compare.fact_rows import FactRows
+from wavediff.app.draw.colours import Ink
+from wavediff.app.ui.block_map.block_map_frame import Letters
+from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.legend import Legend, Sign
+from wavediff.app.ui.shared_cursor import NOWHERE, SharedCursor
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.numbers import count, duration, number
+from wavediff.core.jobs.exact_matches import MAX_K, MIN_K
+
+WIDE = 1.6  # width over height of a page whose figures stand at the right of the plot
+BESIDE_PX, QWIDGETSIZE_MAX = 280, (1 << 24) - 1
+STRANDS = "+ same strand", "− other strand"
+
+
+class DotPage(QWidget):
+    """Signals:
+    place_wanted: letters of A and B (0-based) that were clicked.
+    """
+
+    place_wanted = Signal(object, object)
+    share = None  # it is at no moment of the run
+
+    def __init__(self, session: DotsSession, theme: Theme, cursor: SharedCursor) -> None:
+        super().__init__()
+        self.session, self._theme, self._cursor = session, theme, cursor
+        self.note = QLabel(self, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.find_button = QPushButton("Find the dots", self)
+        self.find_button.clicked.connect(session.find)
+        self.canvas = DotCanvas(theme, self, self._letters)
+        self.canvas.setAccessibleName("Dot plot")
+        self.canvas.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.canvas.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.k = QSpinBox(self, minimum=MIN_K, maximum=MAX_K)
+        self.k.setKeyboardTracking(False)
+        self.k.setAccessibleName("Letters of a k-mer")
+        self.k.setToolTip("Letters of a k-mer: fewer find more dots, by chance too")
+        self.k.valueChanged.connect(session.choose_k)
+        label = QLabel("&k", self)
+        label.setBuddy(self.k)
+        self.unique = QCheckBox("unique k-mers only", self)
+        self.unique.setToolTip("Only runs with a k-mer that A and B have once each: no repeats")
+        self.unique.toggled.connect(session.choose_unique)
+        self.ramp = QSlider(Qt.Orientation.Horizontal, self)
+        self.ramp.setRange(0, 100)
+        self.ramp.setValue(round(100 * RAMP))
+        self.ramp.setAccessibleName("Darkness of few dots")
+        self.ramp.setToolTip("Darkness of few dots, from none to that of many")
+        self.ramp.valueChanged.connect(lambda value: self.canvas.show_ramp(value / 100))
+        self._few, self._many = QLabel("few dots pale", self), QLabel("dark", self)
+        self.legend, self.facts = dot_legend(theme), FactRows(theme)
+        self._below = QWidget(self)
+        in_column(
+            in_row(label, self.k, 8, self.unique, 1, margin=0, gap=6), self.legend,
+            in_row(self._few, (self.ramp, 1), self._many, margin=0, gap=6), self.facts, 1,
+            on=self._below, margin=0, gap=4,
+        )  # fmt: skip
+        self._row = in_column((self.canvas, 4), self._below, margin=0, gap=8)
+        self._row.addStretch(1)
+        in_column(self.note, self.find_button, (self._row, 1), on=self, margin=0, gap=4)
+        self.setFocusProxy(self.canvas)
+        self.canvas.clicked.connect(self.place_wanted)
+        self.canvas.hovered.connect(cursor.move)
+        self.canvas.frame_changed.connect(self._show_facts)
+        session.updated.connect(self._updated)
+        cursor.moved.connect(self._follow)
+        cursor.caret_moved.connect(self._follow_caret)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+        self._updated()
+
+    # Of a page, see ``CellPage``
+
+    def show_share(self, _share: float) -> None:
+        pass
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._updated()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        beside = self.width() > WIDE * self.height()
+        ways = QBoxLayout.Direction
+        self._row.setDirection(ways.LeftToRight if beside else ways.TopToBottom)
+        self._below.setMaximumWidth(BESIDE_PX if beside else QWIDGETSIZE_MAX)
+        self.canvas.setMaximumHeight(QWIDGETSIZE_MAX if beside else self.width())
+        super().resizeEvent(event)
+
+    # What is shown
+
+    @Slot()
+    def _updated(self) -> None:
+        if not self.isVisible():
+            return
+        session = self.session
+        session.want()
+        letters = session.letters
+        self.canvas.show_matrix(*((len(letters[0]), len(letters[1])) if letters and not session.refusal else (0, 0)))
+        self.canvas.show_dots(session.tiles, session.features)
+        with QSignalBlocker(self.k):
+            self.k.setValue(session.k)
+        self.note.setText(session.refusal or session.status if session.tiles is None else sentence(session))
+        self.find_button.setVisible(session.stopped and not session.running and not session.refusal)
+        self._show_facts()
+
+    @Slot()
+    def _show_facts(self) -> None:
+        session, matches = self.session, self.session.matches
+        facts = list[Fact]()
+        if matches is not None and session.tiles is not None:
+            longest, scale = count(int(matches.lengths.max(initial=0)), "letter", "letters"), self.canvas.frame.scale
+            near, far = f"{number(round(scale))} pixels a letter", f"{number(round(1 / scale))} letters a pixel"
+            facts = [
+                Fact("Runs", f"{number(len(matches))}, longest {longest}"),
+                Fact("Zoom", far if scale < 1 else near),
+                Fact("Found in", duration(session.seconds)),
+            ]
+            if matches.n_left_out:
+                places = count(matches.n_left_out, "place", "places")
+                many = f"{matches.k}-mers with more than {matches.max_copies} places"
+                facts.append(Fact("Left out", f"{places} of A: {many}", "So many copies could not be told apart"))
+        self.facts.show_facts(facts)
+
+    def _letters(self) -> Letters:
+        return self.session.letters or (None, None)
+
+    # What is pointed at
+
+    @Slot()
+    def _follow(self) -> None:
+        at, caret = self._cursor.position, self._cursor.caret
+        ring = None if caret is None else caret.position
+        self.canvas.show_cross(ring if at == NOWHERE and ring is not None else at, ring)
+
+    @Slot()
+    def _follow_caret(self) -> None:
+        caret = self._cursor.caret
+        if caret is not None:
+            self.canvas.keep_in_sight(caret.a0, caret.b0)
+        self._follow()
+
+    @Slot()
+    def _restyle(self) -> None:
+        self._theme.quieten(self.note, self._few, self._many)
+        for each in (self.note, self._few, self._many):
+            each.setFont(self._theme.small_font)
+
+
+def dot_legend(theme: Theme) -> Legend:
+    legend = Legend("Legend", theme, quiet=True)
+    legend.set_signs([Sign(partial(_swatch, theme, ink), text) for ink, text in zip(INKS, STRANDS, strict=True)])
+    return legend
+
+
+def _swatch(theme: Theme, ink: Ink, painter: QPainter, box: QRectF) -> None:
+    painter.fillRect(box, theme.ink(ink))
+
+
+def sentence(session: DotsSession) -> str:
+    """Return how many k-mers are shared on each strand; of one sequence how many pairs of equal ones it has."""
+    matches = session.matches
+    if matches is None:
+        return ""
+    if not len(matches) and not matches.max_copies:
+        return f"Too many shared {matches.k}-mers: choose a larger k."
+    if not len(matches):
+        return f"No shared {matches.k}-mers. Choose a smaller k."
+    kmers = matches.lengths - matches.k + 1
+    minus, itself, word = int(kmers[matches.minus].sum()), 0, "shared"
+    if session.of_itself:
+        itself, word = int(kmers[~matches.minus & (matches.a_starts == matches.b_starts)].sum()), "repeated"
+    return f"{number(int(kmers.sum()) - minus - itself)} {word} {matches.k}-mers on +, {number(minus)} on −"

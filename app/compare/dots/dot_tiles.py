@@ -1,0 +1,78 @@
+"""Tiles of a dot plot that were drawn, and the making of others in steps, so that no frame waits for them."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from time import thread_time
+
+import numpy as np
+
+from wavediff.core.screening.dot_index import TILE, Codes, DotIndex
+
+MAX_TILES = 1024  # that are kept, 64 KiB each
+Place = tuple[int, int, int]  # level, row and column of a tile
+
+
+class DotTiles:
+    """Tiles of an index; of unique k-mers alone where so chosen.
+
+    Attributes:
+        index, unique: see ``DotIndex.tile``.
+    """
+
+    def __init__(self, index: DotIndex, *, unique: bool = False) -> None:
+        self.index, self.unique = index, unique
+        self._tiles: dict[Place, Codes] = {}
+        self._missing: list[Place] = []
+        self._steps: tuple[Place, Generator[None, None, Codes]] | None = None
+
+    def make(self, seconds: float) -> bool:
+        """Draw tiles that were missing, for so many seconds of the processor; return whether some still are."""
+        until = thread_time() + seconds
+        while self._missing or self._steps is not None:
+            if self._steps is None:
+                place = self._missing.pop()
+                self._steps = place, self.index.tile(*place, unique=self.unique)
+            try:
+                next(self._steps[1])
+            except StopIteration as end:
+                self._tiles[self._steps[0]] = end.value
+                self._steps = None
+                while len(self._tiles) > MAX_TILES:
+                    del self._tiles[next(iter(self._tiles))]
+            if thread_time() >= until:
+                return bool(self._missing) or self._steps is not None
+        return False
+
+    def want(self, level: int, rows: tuple[int, int], cols: tuple[int, int]) -> None:
+        """Have the tiles drawn next that hold some cells of a level, half open, and no others."""
+        places = [(level, row, col) for row in _tiles_of(rows) for col in _tiles_of(cols)]
+        self._missing = [place for place in places if place not in self._tiles]
+        if self._steps is not None and self._steps[0] in self._missing:
+            self._missing.remove(self._steps[0])
+        elif self._steps is not None:
+            self._steps = None
+
+    def region(self, level: int, rows: tuple[int, int], cols: tuple[int, int]) -> Codes:
+        """Return the shades of some cells; those of a tile that is missing as a coarser one has them, or empty."""
+        shades = np.zeros((rows[1] - rows[0], cols[1] - cols[0]), np.uint8)
+        for row in _tiles_of(rows):
+            for col in _tiles_of(cols):
+                top, left = max(rows[0], row * TILE), max(cols[0], col * TILE)
+                foot, right = min(rows[1], (row + 1) * TILE), min(cols[1], (col + 1) * TILE)
+                into = shades[top - rows[0] : foot - rows[0], left - cols[0] : right - cols[0]]
+                self._copy(into, level, top, left)
+        return shades
+
+    def _copy(self, into: Codes, level: int, top: int, left: int) -> None:
+        for up in range(64 - level):
+            tile = self._tiles.get((level + up, top // TILE >> up, left // TILE >> up))
+            if tile is not None:
+                rows = (top + np.arange(into.shape[0]) >> up) % TILE
+                cols = (left + np.arange(into.shape[1]) >> up) % TILE
+                into[:] = tile[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1] if not up else tile[np.ix_(rows, cols)]
+                return
+
+
+def _tiles_of(cells: tuple[int, int]) -> range:
+    return range(cells[0] // TILE, -(-cells[1] // TILE))

@@ -1,0 +1,172 @@
+"""Dots of the pair: k-mers that A and B share on either strand, found beside the comparison."""
+
+from __future__ import annotations
+
+from functools import partial
+from time import monotonic
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from wavediff.app.compare.dots.dot_drawing import NO_FEATURES, Features
+from wavediff.app.compare.dots.dot_tiles import DotTiles
+from wavediff.app.compare.tracks.features import FEATURES
+from wavediff.app.ui.background_task import BackgroundTask
+from wavediff.app.ui.job_slot import SideSession
+from wavediff.app.ui.pair import Pair, Side
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob
+from wavediff.core.screening.dot_index import DotIndex, DotIndexJob
+from wavediff.core.screening.run import LONG_K, LONG_LETTERS, SHORT_K
+from wavediff.core.sequences.sequence import Sequence
+
+Letters = tuple[Sequence, Sequence]
+
+
+class DotsSession(SideSession):
+    """Finds the dots of the pair when they are asked for; of one sequence alone those with itself.
+
+    Attributes:
+        matches: of the letters and the k of now; None while there are none. tiles: their drawing.
+        features: of A and of B. seconds: that the dots took.
+        stopped: they were stopped or failed, and are not begun by themselves again.
+
+    Signals:
+        updated: any of these changed, or ``letters``, ``k`` or ``running``.
+    """
+
+    updated = Signal()
+
+    def __init__(self, pair: Pair, parent: QObject | None = None) -> None:
+        super().__init__("dots", "The dots could not be computed", "", "", parent)
+        self._pair = pair
+        self._chosen: int | None = None
+        self._unique = False
+        self._began = self.seconds = 0.0
+        self._stage = ""
+        self._of: tuple[Any, ...] | None = None
+        self._forget()
+        self._marking = BackgroundTask("features of dots", self)
+        self._marking.finished.connect(self._marked)
+        self.changed.connect(self.updated)
+        pair.changed.connect(self._look)
+        pair.answered.connect(self._look)
+
+    def _forget(self) -> None:
+        self.matches: ExactMatches | None = None
+        self.tiles: DotTiles | None = None
+        self.features: Features = NO_FEATURES
+        self.stopped = False
+
+    @property
+    def letters(self) -> Letters | None:
+        """A and B as shown; one alone twice."""
+        a, b = map(self._pair.shown, Side)
+        one, other = a or b, b or a
+        return None if one is None or other is None else (one, other)
+
+    @property
+    def of_itself(self) -> bool:
+        """True of one sequence alone."""
+        return self.letters is not None and self.letters[0] is self.letters[1]
+
+    @property
+    def refusal(self) -> str:
+        """Reason for there being no dots; empty where they can be found."""
+        if self.letters is None:
+            return "Open a sequence to see its repeats, or two to see what they share on both strands."
+        if not all(one.alphabet.is_nucleotide for one in self.letters):
+            return "Dots are for DNA and RNA: they show what is shared on both strands."
+        return ""
+
+    @property
+    def k(self) -> int:
+        """Letters of a k-mer, as chosen or as suits the lengths."""
+        if self._chosen is not None:
+            return self._chosen
+        return LONG_K if max(map(len, self.letters or ()), default=0) >= LONG_LETTERS else SHORT_K
+
+    def choose_k(self, k: int) -> None:
+        if k != self.k:
+            self._chosen = k
+            self._look()
+            self.want()
+
+    @property
+    def unique(self) -> bool:
+        return self._unique
+
+    def choose_unique(self, unique: bool) -> None:
+        """Show only the runs that have a k-mer which A and B have once each."""
+        self._unique = unique
+        if self.tiles is not None:
+            self.tiles = DotTiles(self.tiles.index, unique=unique)
+        self.updated.emit()
+
+    @Slot()
+    def _look(self) -> None:
+        """Forget the dots of other letters or of another k."""
+        key = None if self.letters is None else (*((one.original, one.orientation) for one in self.letters), self.k)
+        if key != self._of:
+            self._of = key
+            self.slot.stop()
+            self._marking.stop()
+            self._forget()
+            self.updated.emit()
+
+    def want(self) -> None:
+        """Find the dots unless they are known, or were stopped."""
+        self._look()
+        if self.matches is None and not self.running and not self.stopped and not self.refusal:
+            self.find()
+
+    def find(self) -> None:
+        """Find the dots, also after they were stopped."""
+        letters = self.letters
+        if letters is None or self.refusal:
+            return
+        a, b = letters
+        self.stopped, self._began = False, monotonic()
+        self._marking.start(partial(_features_of, letters))
+        self._stage = ""
+        self._submit(ExactMatchesJob(a=a.letters, b=b.letters, k=self.k), f"Finding shared {self.k}-mers…")
+
+    def _end(self, status: str) -> None:
+        self.stopped = self.tiles is None
+        super()._end(status)
+
+    def close(self) -> bool:
+        self._marking.stop()
+        return super().close()
+
+    @Slot(object)
+    def _on_event(self, event: Event) -> None:
+        super()._on_event(event)
+        if isinstance(event, StepDone) and event.kernel != self._stage:
+            self._stage = event.kernel
+            self.status = f"Finding shared {self.k}-mers: {event.kernel}…"
+            self.changed.emit()
+
+    @Slot(object)
+    def _on_result(self, result: Any) -> None:
+        if isinstance(result, ExactMatches):
+            self.matches = result
+            self._submit(DotIndexJob(matches=result), self.status)
+            return
+        assert isinstance(result, DotIndex)
+        self.seconds = monotonic() - self._began
+        self.tiles = DotTiles(result, unique=self._unique)
+        self._end("")
+
+    @Slot(object)
+    def _marked(self, features: Features) -> None:
+        self.features = features
+        self.updated.emit()
+
+
+def _features_of(letters: Letters, cancel: CancelToken) -> Features:
+    assert FEATURES.spans is not None
+    found = [(one, FEATURES.spans(one, cancel)) for one in letters]
+    a, b = (spans and spans.oriented(one.orientation).prepare() for one, spans in found)
+    return a or None, b or None

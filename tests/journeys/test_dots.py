@@ -1,0 +1,77 @@
+"""The dot plot: from the notice of an inversion to the letters at its border, with a cursor, a ramp, k and Stop."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.journeys.person import Person
+from tests.journeys.stage import Home, play
+from wavediff.core.sequences.orientation import reverse_complement
+
+pytestmark = pytest.mark.journey
+PLOT, RAMP, K, UNIQUE = "Dot plot", "Darkness of few dots", "Letters of a k-mer", "unique k-mers only"
+LETTERS = 60_000
+
+
+def inverted(me: Person) -> None:
+    """Two genomes of which a part is inverted."""
+    rng = np.random.default_rng(7)
+    a = rng.choice(np.frombuffer(b"ACGT", np.uint8), LETTERS).tobytes()
+    copy = a[:500]
+    a = a[:40_000] + copy + a[40_000:]
+    b = a[:15_000] + reverse_complement(a[15_000:30_000]) + a[30_000:]
+    files = [me.folder / "one.fa", me.folder / "other.fa"]
+    for path, letters in zip(files, (a, b), strict=True):
+        path.write_text(f">{path.stem}\n{letters.decode()}\n")
+    me.drop(files)
+    me.wait_to_see("Part of B is inverted", 120)
+    me.click("Show the dots")
+    me.wait_to_see("shared 16-mers on +", 120)
+    me.wait_idle()
+    whole = me.print_of(PLOT)
+    me.picture("both strands")
+    # The wheel goes to the letters, a click to the same place in the alignment, and the pointer is told.
+    me.wheel(PLOT, 14)
+    me.wait_until(lambda: me.print_of(PLOT) != whole, "the wheel goes closer", 10)
+    me.wait_to_see("pixels a letter", 10)
+    me.picture("letters")
+    me.click(PLOT)
+    me.wait_until(lambda: any(line.startswith("Column ") for line in me.read()), "a click goes there", 10)
+    me.key("Ctrl+0")
+    me.wait_to_see("letters a pixel", 10)
+    # Another k, whose dots by chance the ramp darkens, and no repeats.
+    me.fill(K, "11", "Computation")
+    me.key("Return")
+    me.wait_to_see("shared 11-mers on +", 60)
+    me.wait_idle()
+    pale = me.print_of(PLOT)
+    me.click(RAMP)
+    me.key("End")
+    me.wait_until(lambda: me.print_of(PLOT) != pale, "the ramp darkens", 10)
+    with_repeats = me.print_of(PLOT)
+    me.tick(UNIQUE, True, "Computation")
+    me.wait_until(lambda: me.print_of(PLOT) != with_repeats, "repeats are left out", 10)
+    me.fill(K, "24", "Computation")
+    me.key("Return")
+    me.wait_to_see("shared 24-mers on +", 60)
+    me.picture("another k")
+    # Stop and back to the map.
+    me.wait_idle()
+    me.fill(K, "12", "Computation")
+    me.key("Return")
+    me.key("Escape")
+    me.wait_until(lambda: me.sees("Stopped") or me.sees("shared 12-mers on +"), "it is stopped, or was faster", 60)
+    if me.sees("Stopped"):
+        me.click("Find the dots")
+    me.wait_to_see("shared 12-mers on +", 60)
+    me.click("Map")
+    me.wait_until(lambda: me.is_there("Map of the computation"), "the map is there", 10)
+    me.click("Dots")
+    me.wait_to_see("shared 12-mers on +", 10)
+
+
+def test_the_dots_of_an_inversion(tmp_path: Path) -> None:
+    play(Home(tmp_path), inverted)
