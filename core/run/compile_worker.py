@@ -33,7 +33,7 @@ from wavediff.core.jit.background_compile import ALL, LOWER_PRIORITY, KernelSet
 from wavediff.core.jit.gc_control import gc_paused_and_frozen
 from wavediff.core.jobs.bwt import BwtJob
 from wavediff.core.jobs.events import Compiled, Event
-from wavediff.core.jobs.exact_matches import ExactMatchesJob
+from wavediff.core.jobs.rearranged import RearrangedJob
 from wavediff.core.jobs.search import SearchJob
 from wavediff.core.methods import METHODS
 from wavediff.core.run.dispatch import Runnable
@@ -83,7 +83,7 @@ def _warmup_modules() -> Iterator[Any]:
         SearchJob,
         BwtJob,
         ScreenJob,
-        ExactMatchesJob,
+        RearrangedJob,
     )
     for folder in dict.fromkeys(kind.modules.cpu.rpartition(".")[0] for kind in kinds):  # several may share one
         module = f"{folder}.warmup_jobs"

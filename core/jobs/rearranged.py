@@ -1,0 +1,135 @@
+"""Collinear blocks of two rearranged DNA sequences: what lies where, on which strand, and how it is aligned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.numbers import count, number
+from wavediff.core.jobs import Job, KernelModules
+
+if TYPE_CHECKING:
+    from wavediff.core.jobs.edit_result import EditResult
+
+
+class BlockKind(StrEnum):
+    """Place of a block of A in B."""
+
+    COLLINEAR = "collinear"  # of the longest chain in order in both, by letters
+    INVERTED = "inverted"  # on the other strand
+    MOVED = "moved"  # on the same strand, in another order
+    DUPLICATED = "duplicated"  # one more copy of letters that another block has
+    ONLY_A = "only in A"
+    ONLY_B = "only in B"
+
+
+class Border(NamedTuple):
+    """Place between two letters (from 0), and the least and greatest one that fits as well."""
+
+    at: int
+    low: int
+    high: int
+
+    @property
+    def text(self) -> str:
+        """As an answer has it, of the letter behind: ``1,201`` or ``1,201 (1,199 to 1,204)``."""
+        if self.low == self.high:
+            return number(self.at + 1)
+        return f"{number(self.at + 1)} ({number(self.low + 1)} to {number(self.high + 1)})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CollinearBlock:
+    """Letters of A and of B, both as compared, that are aligned, or that one of them has alone.
+
+    Attributes:
+        kind: see ``BlockKind``.
+        a, b: first border and last border. Of what one sequence has alone both borders of the other one are where it
+            would be.
+        minus: B is on the other strand.
+        result: exact alignment of both, on the strand; None for what one has alone.
+    """
+
+    kind: BlockKind
+    a: tuple[Border, Border]
+    b: tuple[Border, Border]
+    minus: bool = False
+    result: EditResult | None = None
+
+    def on(self, axis: int) -> tuple[Border, Border]:
+        """Return the borders in A (axis 0) or B (axis 1)."""
+        return self.b if axis else self.a
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Letters of A and of B."""
+        return self.a[1].at - self.a[0].at, self.b[1].at - self.b[0].at
+
+    @property
+    def ambiguous(self) -> bool:
+        """True where letters at a border fit both sides."""
+        return any(border.low < border.high for border in (*self.a, *self.b))
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class RearrangedJob(Job):
+    """Request for the collinear blocks of two DNA sequences.
+
+    Attributes:
+        a, b: uint8, 1-D, letters as compared; case is ignored, ``U`` is ``T``.
+        k: letters of the seeds, 11 to 64; 0: by the lengths.
+        limit: threads, 0 = one a core.
+    """
+
+    modules = KernelModules("wavediff.core.kernels.rearranged.run")
+
+    a: Letters
+    b: Letters
+    k: int = 0
+    limit: int = 0
+
+    @property
+    def n_letters(self) -> int:
+        return int(self.a.size + self.b.size)
+
+    @property
+    def threads(self) -> int:
+        return self.limit
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RearrangedResult:
+    """Blocks that cover A and B, in the order of A; those of B alone in the place where they would be.
+
+    Attributes:
+        n, m: letters. k, max_copies, n_matches, n_left_out: of the seeds, see ``ExactMatches``.
+    """
+
+    n: int
+    m: int
+    k: int
+    max_copies: int
+    n_matches: int
+    n_left_out: int
+    blocks: tuple[CollinearBlock, ...]
+
+    @property
+    def edits(self) -> int:
+        """Edits inside all blocks."""
+        return sum(block.result.distance for block in self.blocks if block.result is not None)
+
+    def of(self, kind: BlockKind) -> list[CollinearBlock]:
+        return [block for block in self.blocks if block.kind is kind]
+
+    @property
+    def text(self) -> str:
+        """The answer: ``9 blocks: 1 inverted, 1 moved, 1 duplicated; 3 differences inside``."""
+        if not any(block.result for block in self.blocks):
+            return f"no blocks: no shared {self.k}-mers make one; choose a smaller k, or compare as protein"
+        kinds = ", ".join(
+            f"{number(n)} {kind}" for kind in BlockKind if kind is not BlockKind.COLLINEAR and (n := len(self.of(kind)))
+        )
+        inside = f"{count(self.edits, 'difference', 'differences')} inside"
+        return f"{count(len(self.blocks), 'block', 'blocks')}: {kinds or 'in order'}; {inside}"

@@ -1,0 +1,178 @@
+"""Borders between blocks to the letter: the cuts of all ends at which the fewest letters differ or are left over.
+
+Each end of a block has one neighbour in A and one in B. Ends and neighbours are the breakpoint graph (Bafna and Pevzner
+1996), of paths and circles; along each of them the best cuts are a dynamic programme over columns, in which a letter
+that two neighbours share is cut off one of them. Cuts that are as good are told: letters there fit both sides.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from wavediff.core.base.arrays import Counts
+from wavediff.core.kernels.rearranged.ends import EDIT_COST, GAP_COST, End
+from wavediff.core.kernels.rearranged.select import MIN_ALONE
+
+CUT_LETTERS = 64  # letters that can be cut off an end, beside those that its neighbours have too
+OVERLAP_COST = 1000 * GAP_COST  # a letter in two blocks
+OPEN_COST = EDIT_COST  # letters between neighbours that none of them has, beside that of each
+MAX_TRIED = 256  # columns of one end that are tried in turn
+NEVER = 1 << 50  # cost
+A_SIDE, B_SIDE = 0, 1  # rows of ``End.places``
+
+
+class Link(NamedTuple):
+    """Neighbours in A or in B: the end of one block and the start of the next."""
+
+    axis: int
+    before: End
+    behind: End
+
+
+def cut(ends: list[End], links: list[Link]) -> None:
+    """Set ``box`` and ``ranges`` of the parts of ``ends`` to the best cuts.
+
+    A letter that is cut off is in no block, unless a neighbour has it. The range of a border from an earlier cut stays
+    where it is wider than what is cut now.
+    """
+    near: dict[int, dict[int, End]] = {id(end): {} for end in ends}
+    for axis, before, behind in links:
+        if before.places[axis, -1] + behind.places[axis, -1] > 0:
+            near[id(before)][axis], near[id(behind)][axis] = behind, before
+    done = set[int]()
+    for end in sorted(ends, key=lambda end: (len(near[id(end)]), end.places.shape[1])):
+        if id(end) not in done:
+            path, axes, circle = _path(end, near)
+            done.update(map(id, path))
+            costs = [one.costs for one in path]
+            best, kept = _settle(path, axes, circle, costs), _repeat(path, axes)
+            if kept is not None:
+                ranges = [one.part.ranges for one in path]
+                inner = path[kept].inner - CUT_LETTERS
+                costs[kept] = np.where(np.arange(costs[kept].size) < inner, NEVER, costs[kept])
+                if _settle(path, axes, circle, costs) == best:
+                    for one, wide in zip(path, ranges, strict=True):
+                        pairs = zip(wide, one.part.ranges, strict=True)
+                        one.part.ranges = [(min(x[0], y[0]), max(x[1], y[1])) for x, y in pairs]
+
+
+def _path(first: End, near: dict[int, dict[int, End]]) -> tuple[list[End], list[int], bool]:
+    """Return the ends from ``first`` on, the sides of the links between them, and whether the last one meets it."""
+    path, axes, end = [first], list[int](), first
+    axis = next(iter(near[id(first)]), A_SIDE)
+    while (other := near[id(end)].get(axis)) is not None:
+        axes.append(axis)
+        if other is first:
+            return path, axes, True
+        path.append(other)
+        end, axis = other, B_SIDE - axis
+    return path, axes, False
+
+
+def _repeat(path: list[End], axes: list[int]) -> int | None:
+    """Return which of two ends has the first copy of a tandem repeat that the other sequence has once; else None.
+
+    It stays whole, so that the second one is a block; a cut in both would make a block of a piece of each.
+    """
+    if len(path) != 2:
+        return None
+    shared = [sum(int(end.places[axis, end.inner]) for end in path) for axis in (A_SIDE, B_SIDE)]
+    axis = A_SIDE if shared[A_SIDE] > shared[B_SIDE] else B_SIDE
+    if axis not in axes or shared[axis] < MIN_ALONE or shared[B_SIDE - axis] >= MIN_ALONE:
+        return None
+    return next(at for at, end in enumerate(path) if (end.b_right if axis == B_SIDE else end.right))
+
+
+def _settle(path: list[End], axes: list[int], circle: bool, costs: list[Counts]) -> int:
+    """Cut the ends of one path or circle; return the cost."""
+    ties = [np.full(cost.size, NEVER, np.int64) for cost in costs]
+    chosen, best = list[int](), NEVER
+    tried = [np.flatnonzero(costs[0] < NEVER)] if circle else [np.array([-1])]
+    stride = -(-tried[0].size // MAX_TRIED)
+    for columns in tried:  # of a long repeat only some, and then those round the best of these
+        for fixed in columns[::stride].tolist():
+            total, some = _try(path, axes, costs, fixed, ties)
+            if total < best or (total == best and path[0].b_right):
+                best, chosen = total, some
+        if stride > 1:
+            tried.append(np.arange(max(0, chosen[0] - stride), min(costs[0].size, chosen[0] + stride + 1)))
+            stride = 1
+    for end, column, tie in zip(path, chosen, ties, strict=True):
+        same = np.flatnonzero(tie == best)
+        for axis in (A_SIDE, B_SIDE):
+            _write(end, axis, column, [end.border(axis, int(at)) for at in (same[0], same[-1])])
+    return best
+
+
+def _try(
+    path: list[End], axes: list[int], costs: list[Counts], fixed: int, ties: list[Counts]
+) -> tuple[int, list[int]]:
+    """Return the cost of the best cuts, and their columns.
+
+    Args:
+        fixed: column of the first end, of a circle; -1: any.
+        ties: the least cost with each column, so far.
+    """
+    places, first, rest = [end.places for end in path], costs[0], np.zeros(costs[-1].size, np.int64)
+    if fixed >= 0:
+        first = np.full(first.size, NEVER, np.int64)
+        first[fixed] = costs[0][fixed]
+        rest = _joint(places[0][axes[-1], fixed] + places[-1][axes[-1]])
+    forward, behind = [first], [rest]
+    for at in range(1, len(path)):
+        forward.append(costs[at] + _passed(forward[-1], *(places[at - k][axes[at - 1]] for k in (1, 0))))
+    for at in range(len(path) - 2, -1, -1):
+        behind.insert(0, _passed(behind[0] + costs[at + 1], *(places[at + k][axes[at]] for k in (1, 0))))
+    for tie, one, other in zip(ties, forward, behind, strict=True):
+        np.minimum(tie, one + other, out=tie)
+    return int((forward[0] + behind[0]).min()), _chosen(path, axes, [first, *costs[1:]], behind)
+
+
+def _chosen(path: list[End], axes: list[int], costs: list[Counts], behind: list[Counts]) -> list[int]:
+    """Return the columns of the best cut; letters that fit both sides stay with the first block in B."""
+    chosen = list[int]()
+    for at, end in enumerate(path):
+        total = costs[at] + behind[at]
+        if at:
+            axis = axes[at - 1]
+            total = total + _joint(path[at - 1].places[axis, chosen[-1]] + end.places[axis])
+        same = np.flatnonzero(total == total.min())
+        chosen.append(int(same[-1] if end.b_right else same[0]))
+    return chosen
+
+
+def _joint(shared: Counts) -> Counts:
+    """Return the cost of letters that two ends share, or, below 0, that none of them has."""
+    cost: Counts = np.maximum(shared, 0) * OVERLAP_COST + (shared < 0) * OPEN_COST
+    return cost
+
+
+def _passed(costs: Counts, places: Counts, others: Counts) -> Counts:
+    """Return the least cost of the columns of one end for each place of its neighbour.
+
+    Args:
+        places, others: outwards; they overlap where their sum is more than 0.
+    """
+    first, last = (np.searchsorted(places, -others, side) for side in ("left", "right"))
+    before = np.minimum.accumulate(np.append(NEVER, costs))[first] + OPEN_COST
+    here = np.where(
+        last > first, np.minimum(*(costs[np.clip(at, 0, costs.size - 1)] for at in (first, last - 1))), NEVER
+    )
+    behind = np.minimum.accumulate(np.append(costs + OVERLAP_COST * places, NEVER)[::-1])[::-1][last]
+    least: Counts = np.minimum(np.minimum(before, here), np.minimum(behind, NEVER) + OVERLAP_COST * others)
+    return least
+
+
+def _write(end: End, axis: int, column: int, same: list[int]) -> None:
+    """Write one border to the part, on the strand where it is of B."""
+    part, at = end.part, 2 * axis + end.right
+    borders = [end.border(axis, column), *same]
+    if axis == B_SIDE and part.chain.minus:
+        borders = [end.m - border for border in borders]
+    low, high = part.ranges[at]
+    if high - low > end.costs.size and low <= borders[0] <= high:
+        borders += [low, high]
+    part.box[at] = borders[0]
+    part.ranges = [*part.ranges[:at], (min(borders), max(borders)), *part.ranges[at + 1 :]]

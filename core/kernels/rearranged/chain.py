@@ -1,0 +1,116 @@
+"""Chains of exact matches on one strand: the dynamic programme and the gap cost of minimap2.
+
+Li (2018), Minimap2: pairwise alignment for nucleotide sequences, Bioinformatics 34(18), sections 2.1.1 and 2.1.2. A
+chain here keeps near its diagonal: a longer gap begins another chain, whose border is found to the letter.
+"""
+
+from __future__ import annotations
+
+from math import log2
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from wavediff.core.base.arrays import Counts
+from wavediff.core.jit.decorators import jit
+from wavediff.core.jobs.exact_matches import ExactMatches
+
+MAX_SHIFT = 49  # diagonals between neighbours: a longer gap is no difference inside a block
+MAX_GAP = 200  # letters between neighbours, of A and of B
+LOOKBACK = 128  # matches before one, in the order of A
+GAP_SHARE = 0.01  # of k, for each diagonal
+
+
+class Chain(NamedTuple):
+    """Matches in order in A and on one strand of B.
+
+    Attributes:
+        score: letters that match, less the cost of gaps.
+        a, b, lengths: int64, shape (matches,): starts in A, and on the strand; letters. They may overlap.
+    """
+
+    minus: bool
+    score: float
+    a: Counts
+    b: Counts
+    lengths: Counts
+
+    @property
+    def box(self) -> tuple[int, int, int, int]:
+        """First and last border in A, then on the strand of B."""
+        a, b, last = self.a, self.b, int(self.lengths[-1])
+        return int(a[0]), int(a[-1]) + last, int(b[0]), int(b[-1]) + last
+
+
+def chains(found: ExactMatches, least: float) -> list[Chain]:
+    """Return the chains that score at least ``least``, the best first."""
+    out = list[Chain]()
+    for minus in (False, True):
+        some = np.flatnonzero(found.minus == minus)
+        a, b, lengths = found.a_starts[some], found.b_starts[some], found.lengths[some]
+        out += chains_of(a, found.m - b - lengths if minus else b, lengths, found.k, least, minus=minus)
+    return sorted(out, key=lambda chain: -chain.score)
+
+
+def chains_of(a: Counts, b: Counts, lengths: Counts, k: int, least: float, *, minus: bool) -> list[Chain]:
+    """Return the chains of matches of one strand, in any order."""
+    order = np.lexsort((b, a))
+    a, b, lengths = a[order], b[order], lengths[order]
+    scores, before = np.empty(a.size), np.empty(a.size, np.int64)
+    score_chains(a, b, lengths, GAP_SHARE * k, scores, before)
+    members, ends = np.empty(a.size, np.int64), np.empty(a.size, np.int64)
+    n = collect_chains(np.argsort(-scores, kind="stable"), scores, before, least, members, ends)
+    out, start = list[Chain](), 0
+    for end in ends[:n].tolist():
+        some = members[start:end][::-1]
+        total = float(scores[some[-1]] - (scores[before[some[0]]] if before[some[0]] >= 0 else 0))
+        out.append(Chain(minus, total, a[some], b[some], lengths[some]))
+        start = end
+    return out
+
+
+@jit
+def score_chains(a: Counts, b: Counts, lengths: Counts, each: float, scores: Any, before: Counts) -> None:
+    """Write the best score of a chain that ends with each match, and the match before it, -1 for none.
+
+    Args:
+        a, b: sorted by ``a``. each: cost of a diagonal.
+    """
+    for i in range(a.size):
+        best, last = float(lengths[i]), -1
+        for j in range(i - 1, max(-1, i - 1 - LOOKBACK), -1):
+            of_a, of_b = a[i] + lengths[i] - a[j] - lengths[j], b[i] + lengths[i] - b[j] - lengths[j]
+            apart = abs(of_a - of_b)
+            if min(of_a, of_b) <= 0 or b[j] >= b[i] or apart > MAX_SHIFT or min(of_a, of_b) - lengths[i] > MAX_GAP:
+                continue
+            cost = each * apart + 0.5 * log2(apart) if apart else 0.0
+            score = scores[j] + min(lengths[i], of_a, of_b) - cost
+            if score > best:
+                best, last = score, j
+        scores[i], before[i] = best, last
+
+
+@jit
+def collect_chains(order: Counts, scores: Any, before: Counts, least: float, members: Counts, ends: Counts) -> int:
+    """Write the matches of each chain, its last one first, to ``members``, and where it ends there; return how many.
+
+    A match is of the best chain that has it; what is left of another chain must score ``least`` too.
+    """
+    used, n, at = np.zeros(before.size, np.bool_), 0, 0
+    for last in order:
+        if scores[last] < least:
+            break
+        if used[last]:
+            continue
+        first, i = at, last
+        while i >= 0 and not used[i]:
+            used[i] = True
+            members[at] = i
+            at += 1
+            i = before[i]
+        if scores[last] - (scores[i] if i >= 0 else 0.0) < least:
+            at = first
+            continue
+        ends[n] = at
+        n += 1
+    return n

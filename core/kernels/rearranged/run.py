@@ -1,0 +1,245 @@
+"""Find the collinear blocks of two DNA sequences, cut them to the letter, and align each of them exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import replace
+from itertools import pairwise
+from math import ceil, log
+from typing import NamedTuple
+
+import numpy as np
+
+from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.events import Event, Step
+from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob
+from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock, RearrangedJob, RearrangedResult
+from wavediff.core.kernels.exact_matches import run as exact_matches
+from wavediff.core.kernels.pairwise.edit import run as edit
+from wavediff.core.kernels.rearranged import borders, chain
+from wavediff.core.kernels.rearranged.borders import A_SIDE, B_SIDE, CUT_LETTERS, Link
+from wavediff.core.kernels.rearranged.ends import End, end_of, extension
+from wavediff.core.kernels.rearranged.select import (
+    MIN_ALONE,
+    Pair,
+    Part,
+    chains_inside,
+    least_score,
+    selected,
+    stretches,
+)
+from wavediff.core.methods.edit import EditJob
+from wavediff.core.screening.origin import last_row
+from wavediff.core.sequences.characters import U_TO_T
+from wavediff.core.sequences.orientation import reverse_complement
+
+MORE_THAN_CHANCE = 6  # letters of a seed beyond those of the longest match by chance
+MIN_SEED, MAX_SEED = 11, 24  # letters
+KEY = "rearranged"
+_FOLDED = bytes(range(256)).upper().translate(U_TO_T)
+
+
+def seed_letters(n: int, m: int) -> int:
+    """Return k for sequences of these lengths."""
+    return min(MAX_SEED, max(MIN_SEED, ceil(log(max(n + m, 4), 4)) + MORE_THAN_CHANCE))
+
+
+def memory(job: RearrangedJob) -> int:
+    seeds = ExactMatchesJob(a=job.a, b=job.b, k=job.k or seed_letters(job.a.size, job.b.size))
+    return exact_matches.memory(seeds) + 5 * job.n_letters
+
+
+def run(job: RearrangedJob) -> Generator[Event, None, RearrangedResult]:
+    """Compute ``job``.
+
+    Raises:
+        NotEnoughMemory: the seeds, or the alignment of a block, need more than is free.
+    """
+    yield from make_ready(job.step)
+    n, m = int(job.a.size), int(job.b.size)
+    seeds = ExactMatchesJob(a=job.a, b=job.b, k=job.k or seed_letters(n, m), id=job.id)
+    found = yield from exact_matches.run(seeds)
+    a, plus = (letters.tobytes().translate(_FOLDED) for letters in (job.a, job.b))
+    pair = Pair(*(np.frombuffer(letters, np.uint8) for letters in (a, plus, reverse_complement(plus))))
+    parts = yield from selected(found, pair, job.id)
+    yield from _cut(parts, pair, job.id)
+    copies = [copy for axis in (B_SIDE, A_SIDE) for copy in _copies(found, parts, axis)]
+    parts += copies
+    if copies:
+        yield from _cut(parts, pair, job.id)
+    parts = [part for part in parts if min(part.box[1] - part.box[0], part.box[3] - part.box[2]) > 0]
+    _absorb(parts, pair)
+    blocks = list[CollinearBlock]()
+    for part, kind in zip(parts, _kinds(parts), strict=True):
+        a0, a1, b0, b1 = part.box
+        strand = pair.strand(part.chain.minus)
+        result = yield from edit.run(EditJob(a=pair.a[a0:a1], b=strand[b0:b1], threads=job.limit, id=job.id))
+        ends = [Border(at, *some) for at, some in zip(part.box, part.ranges, strict=True)]
+        if part.chain.minus:
+            ends[2:] = [Border(m - at, m - high, m - low) for at, low, high in reversed(ends[2:])]
+        blocks.append(CollinearBlock(kind, (ends[0], ends[1]), (ends[2], ends[3]), part.chain.minus, result))
+    blocks = _with_rest(blocks, n, m)
+    return RearrangedResult(n, m, found.k, found.max_copies, len(found), found.n_left_out, tuple(blocks))
+
+
+def make_ready(step: Step) -> Generator[Event, None, None]:
+    """Compile (or load) what finds and cuts blocks."""
+
+    def rehearse() -> None:
+        some, letters = np.zeros(1, np.int64), np.zeros(1, np.uint8)
+        chain.chains_of(some, some, some + 1, 11, 0.0, minus=False)
+        extension(letters, letters, np.zeros(2, np.uint8))
+
+    yield from warm_up(step, "chains", KEY, rehearse)
+
+
+def _cut(parts: list[Part], pair: Pair, job_id: int) -> Generator[Event, None, None]:
+    """Cut neighbours in A, and in B, so that no letter is in two of them."""
+    m = int(pair.plus.size)
+    orders = [_tiles(parts, axis, m) for axis in (A_SIDE, B_SIDE)]
+    shared = {id(part): 0 for part in parts}
+    for axis, order in enumerate(orders):
+        for one, two in pairwise(order):
+            for part in (one, two):
+                shared[id(part)] = max(shared[id(part)], one.on(axis, m)[1] - two.on(axis, m)[0])
+    ends: dict[tuple[int, bool], End] = {}
+    for part in parts:
+        for right in (False, True):
+            depth = 2 * shared[id(part)] + CUT_LETTERS
+            ends[id(part), right] = yield from end_of(part, right, depth, pair, job_id)
+    links = [
+        Link(axis, ends[id(one), not one.turned(axis)], ends[id(two), two.turned(axis)])
+        for axis, order in enumerate(orders)
+        for one, two in pairwise(order)
+    ]
+    borders.cut(list(ends.values()), links)
+
+
+def _tiles(parts: list[Part], axis: int, m: int) -> list[Part]:
+    """Return the parts that share no letter of A, or of B, in that order."""
+    return sorted((part for part in parts if part.copy_of != axis), key=lambda part: part.on(axis, m))
+
+
+class _Gap(NamedTuple):
+    """Letters between two neighbours, and the ends beside them: part, and whether it is its end in A."""
+
+    axis: int
+    letters: int
+    ends: list[tuple[Part, bool]]
+
+
+def _gaps(parts: list[Part], n: int, m: int) -> Iterator[_Gap]:
+    """Yield the gaps between neighbours in A and in B, and those at both ends; less than 0 where they overlap."""
+    for axis, size in ((A_SIDE, n), (B_SIDE, m)):
+        last, ends = 0, list[tuple[Part, bool]]()
+        for part in _tiles(parts, axis, m):
+            start, end = part.on(axis, m)
+            yield _Gap(axis, start - last, [*ends, (part, part.turned(axis))])
+            last, ends = end, [(part, not part.turned(axis))]
+        yield _Gap(axis, size - last, ends)
+
+
+def _absorb(parts: list[Part], pair: Pair) -> None:
+    """Add gaps of less than ``MIN_ALONE`` letters to a neighbour, those in A and in B to the same one if possible.
+
+    Where the other sequence has room beside that end, as many letters of it come along as align best.
+    """
+    n, m = int(pair.a.size), int(pair.plus.size)
+    near: dict[tuple[int, bool], dict[int, _Gap]] = {}
+    for gap in _gaps(parts, n, m):
+        for part, right in gap.ends:
+            near.setdefault((id(part), right), {})[gap.axis] = gap
+    done, by_id = set[int](), {id(part): part for part in parts}
+    for wanted in (2, 1):
+        for (key, right), gaps in near.items():
+            small = [gap for gap in gaps.values() if 0 < gap.letters < MIN_ALONE and id(gap) not in done]
+            if len(small) != wanted:
+                continue
+            done.update(map(id, small))
+            part, axis = by_id[key], small[0].axis
+            if wanted == 1:
+                other = gaps.get(B_SIDE - axis)
+                room = MIN_ALONE if other is None else other.letters if other.letters >= MIN_ALONE else 0
+                _grow(part, axis, right, small[0].letters, room, pair)
+            for gap in small if wanted == 2 else ():
+                part.grow(gap.axis, right, gap.letters)
+
+
+def _grow(part: Part, axis: int, right: bool, letters: int, room: int, pair: Pair) -> None:
+    """Add letters of one sequence to an end of ``part``, and as many of the other one as align best with them."""
+    beside = part.outwards(B_SIDE - axis, right, min(room, 2 * letters), pair)
+    along = last_row(part.outwards(axis, right, letters, pair), beside)
+    best = np.flatnonzero(along == along.min())
+    part.grow(axis, right, letters)
+    part.grow(B_SIDE - axis, right, int(best[np.abs(best - letters).argmin()]))
+
+
+def _copies(found: ExactMatches, parts: list[Part], axis: int) -> Iterator[Part]:
+    """Yield copies of letters that other blocks have, where no block has those of A (axis 0) or B (axis 1)."""
+    sizes = found.n, found.m
+    covered = np.zeros(sizes[axis], np.bool_)
+    for part in parts:
+        covered[slice(*part.on(axis, found.m))] = True
+    left = stretches(covered, MIN_ALONE)
+    while left:
+        lo, hi = left.pop()
+        chains = chains_inside(found, axis, lo, hi, least_score(*sizes))
+        if not chains:
+            continue
+        copy = Part.of(chains[0])
+        copy.copy_of = 1 - axis
+        start, end = copy.on(axis, found.m)
+        left += [some for some in ((lo, start), (end, hi)) if some[1] - some[0] >= MIN_ALONE]
+        yield copy
+
+
+def _kinds(parts: list[Part]) -> list[BlockKind]:
+    """Return the kind of each part: in order is the heaviest chain of those on the same strand, by letters of A."""
+    plus = sorted((part for part in parts if part.copy_of < 0 and not part.chain.minus), key=lambda part: part.box[0])
+    best, before = list[int](), list[int]()
+    for at, part in enumerate(plus):
+        earlier = [k for k in range(at) if plus[k].box[2] < part.box[2]]
+        last = max(earlier, key=best.__getitem__, default=-1)
+        best.append(part.box[1] - part.box[0] + (best[last] if last >= 0 else 0))
+        before.append(last)
+    at, in_order = (max(range(len(best)), key=best.__getitem__) if best else -1), set[int]()
+    while at >= 0:
+        in_order.add(id(plus[at]))
+        at = before[at]
+
+    def kind(part: Part) -> BlockKind:
+        if part.copy_of >= 0:
+            return BlockKind.DUPLICATED
+        if part.chain.minus:
+            return BlockKind.INVERTED
+        return BlockKind.COLLINEAR if id(part) in in_order else BlockKind.MOVED
+
+    return [kind(part) for part in parts]
+
+
+def _with_rest(blocks: list[CollinearBlock], n: int, m: int) -> list[CollinearBlock]:
+    """Return ``blocks`` with what one sequence has alone, in the order of A; equal borders have one range."""
+    alone = list[CollinearBlock]()
+    for axis, size in ((A_SIDE, n), (B_SIDE, m)):
+        covered, order = np.zeros(size, np.bool_), sorted(blocks, key=lambda one: one.on(axis)[1].at)
+        for block in blocks:
+            covered[block.on(axis)[0].at : block.on(axis)[1].at] = True
+        for lo, hi in stretches(covered, 1):
+            before = next((one for one in reversed(order) if one.on(axis)[1].at <= lo), None)
+            place = 0 if before is None else before.on(1 - axis)[0 if axis == A_SIDE and before.minus else 1].at
+            own, other = (Border(lo, lo, lo), Border(hi, hi, hi)), (Border(place, place, place),) * 2
+            kind = (BlockKind.ONLY_A, BlockKind.ONLY_B)[axis]
+            alone.append(CollinearBlock(kind, *((own, other) if axis == A_SIDE else (other, own))))
+    blocks = sorted(blocks + alone, key=lambda one: (one.a[0].at, one.a[1].at, one.b[0].at))
+    ranges: dict[tuple[int, int], tuple[int, int]] = {}
+    for block in blocks:
+        for axis in (A_SIDE, B_SIDE):
+            for at, low, high in block.on(axis):
+                least, most = ranges.get((axis, at), (at, at))
+                ranges[axis, at] = min(least, low), max(most, high)
+
+    def shared(block: CollinearBlock, axis: int) -> tuple[Border, Border]:
+        first, last = (Border(at, *ranges[axis, at]) for at, _, _ in block.on(axis))
+        return first, last
+
+    return [replace(block, a=shared(block, A_SIDE), b=shared(block, B_SIDE)) for block in blocks]
