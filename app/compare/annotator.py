@@ -14,7 +14,7 @@ from wavediff.app.compare.tracks.track import BySide
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.core.base.numbers import number
 
-MAX_KINDS = 30  # in the menu, the most frequent ones
+MAX_KINDS = 30  # in the menu, those that are off and the most frequent others
 
 
 class Annotator(QObject):
@@ -65,7 +65,8 @@ class Annotator(QObject):
     def _show(self, tracks: Tracks) -> None:
         self.menu.clear()
         self.menu.setEnabled(bool(tracks.kinds))
-        for kind in sorted(sorted(tracks.kinds), key=lambda one: -tracks.kinds[one])[:MAX_KINDS]:
+        by_number = sorted(tracks.kinds, key=lambda one: (one not in self.hidden, -tracks.kinds[one], one))
+        for kind in sorted(by_number[:MAX_KINDS], key=lambda one: (-tracks.kinds[one], one)):
             action = self.menu.addAction(f"{kind} ({number(tracks.kinds[kind])})".replace("&", "&&"))
             action.setData(kind)
             action.setCheckable(True)

@@ -44,7 +44,7 @@ class FeatureRows:
         bars = self.bars.get(side)
         if bars is None or (self.most == 1 and not bars.n_own):
             return 0
-        return min(self.most, int(bars.rows.max()) + 1)
+        return min(self.most, bars.n_rows)
 
     def draw(self, painter: QPainter, side: Side, area: QRectF, window: Window, caret: int, ratio: float) -> None:
         """Draw the rows of a sequence, and at their left what they are."""

@@ -45,7 +45,7 @@ class LetterStyle:
     wrapped: lines as wide as the window, or one long line.
     colouring: what the bases' colours are put on.
     b_ruler: the letters of B have a ruler too.
-    strip_folded: the zoom strip is a line.
+    strip_folded: the zoom strip is a line. hidden_tracks: kinds of features and tracks that are off, a tab between two.
     """
 
     size: int = 0
@@ -53,11 +53,13 @@ class LetterStyle:
     colouring: Colouring = Colouring.PLAIN
     b_ruler: bool = False
     strip_folded: bool = False
+    hidden_tracks: str = ""
 
     @classmethod
     def of(cls, view: AlignmentView) -> LetterStyle:
         canvas = view.canvas
-        return cls(canvas.chosen_font_size, canvas.wrapped, canvas.colouring, canvas.b_ruler, view.strip.folded)
+        hidden = "\t".join(sorted(view.annotator.hidden))
+        return cls(canvas.chosen_font_size, canvas.wrapped, canvas.colouring, canvas.b_ruler, view.strip.folded, hidden)
 
     def show(self, view: AlignmentView) -> None:
         """Let ``view`` show letters like this; a size that no longer fits is made to fit."""
@@ -67,6 +69,7 @@ class LetterStyle:
         view.canvas.set_colouring(self.colouring)
         view.actions_by_id["set_b_ruler"].setChecked(self.b_ruler)
         view.actions_by_id["set_strip_folded"].setChecked(self.strip_folded)
+        view.annotator.hidden = frozenset(filter(None, self.hidden_tracks.split("\t")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +132,7 @@ _STORED = {
     "alignment_colouring": "letters.colouring",
     "alignment_ruler_of_b": "letters.b_ruler",
     "zoom_strip_folded": "letters.strip_folded",
+    "hidden_tracks": "letters.hidden_tracks",
     **{f"lines_{name}": f"lines.{name}" for name in ("inline", "coloured", "folds_open", "tab_width", "font_size")},
     "replay_short_runs": "replays",
     **{f"cluster_{name}": f"cluster.{name}" for name in ("address", "ca", "certificate", "key")},

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
+from math import ceil, floor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -204,8 +205,8 @@ class Spans:
 
     def count(self, first: float, end: float) -> int:
         """Return how many stretches have a letter in ``[first, end)``, which is not empty."""
-        (starts, _), (ends, _) = self._edges
-        return int(np.searchsorted(starts, end)) - int(np.searchsorted(ends, first, "right"))
+        (starts, _), (ends, _) = self._edges  # whole numbers, as NumPy makes a copy of all edges for others
+        return int(np.searchsorted(starts, ceil(end))) - int(np.searchsorted(ends, floor(first), "right"))
 
     def touching(self, first: int, end: int) -> Counts:
         """Return the stretches, by their numbers in order of their starts, with a letter in ``[first, end)``."""

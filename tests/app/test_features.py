@@ -1,6 +1,7 @@
 """Tracks of features: bars at their columns, codons as Biopython translates them, what differs, tips and clicks."""
 
 import re
+import tracemalloc
 from dataclasses import replace
 from itertools import pairwise
 
@@ -10,23 +11,26 @@ from Bio import SeqIO
 from Bio.Seq import Seq
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from tests.app import alignment_window
 from tests.app.alignments import from_cigar, random_pair, sequence
 from tests.app.annotated import PHIX174, genbank, phix174
 from wavediff.app.compare.alignment_model import AlignmentModel
+from wavediff.app.compare.annotator import MAX_KINDS
 from wavediff.app.compare.feature_drawing import ROW_PX, colours_of
 from wavediff.app.compare.letters_picture import letters_picture
 from wavediff.app.compare.strip_drawing import LANE_PX, LARGE_WINDOW
+from wavediff.app.compare.strip_features import FeatureRows
+from wavediff.app.compare.strip_levels import Window
 from wavediff.app.compare.tracks import find_tracks
-from wavediff.app.compare.tracks.bars import N_ROWS
+from wavediff.app.compare.tracks.bars import N_ROWS, Bars
 from wavediff.app.compare.tracks.codons import AMINO_ACID, MIDDLE, NUMBER, START, Look, looks, sight
 from wavediff.app.draw.colours import named_colours
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.picture_files import SVG
-from wavediff.app.ui.theme import contrast
+from wavediff.app.ui.theme import Theme, contrast
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.alignment_index import index_alignment
 from wavediff.core.jobs.cancel import CancelToken
@@ -357,6 +361,58 @@ def test_kinds_of_features_are_switched_off(view, qtbot):
     assert not entries["CDS"].isChecked()
     entries["CDS"].trigger()
     qtbot.waitUntil(lambda: bool(view.canvas.model.tracks.coding))
+
+
+def test_a_kind_that_is_off_stays_in_the_menu(view, qtbot):
+    view.annotator.hidden = frozenset({"k0"})
+    kinds = [(f"k{k}", "x", 1, [(10, 20)] * (k + 1)) for k in range(MAX_KINDS + 5)]
+    one = [(kind, name, strand, [part]) for kind, name, strand, parts in kinds for part in parts]
+    annotated(view, qtbot, replace(sequence("A" * 100), spans=(features(100, *one),)), sequence("A" * 100),
+              from_cigar((100, "=")))  # fmt: skip
+    entries = {action.data(): action for action in view.annotator.menu.actions()}
+    assert len(entries) == MAX_KINDS
+    assert [name for name, action in entries.items() if not action.isChecked()] == ["k0"]
+    assert f"k{MAX_KINDS + 4}" in entries
+    entries["k0"].trigger()
+    qtbot.waitUntil(lambda: "k0" in view.strip.features.bars[Side.A].spans.types)
+
+
+def test_a_frame_of_a_million_features_copies_none_of_them(qtbot):
+    n, k = 10_000_000, 1_000_000
+    starts = np.arange(k) * 10
+    spans = Spans(
+        kind=SpanKind.FEATURE, n_letters=n, starts=starts, ends=starts + 9, strands=np.ones(k, np.int8),
+        owners=np.arange(k), names=["x"] * k, types=["CDS"] * k, attributes=[{}] * k,
+    ).prepare()  # fmt: skip
+    bars = Bars(
+        sequence("A"), spans, k, spans, spans, np.arange(k), np.arange(k) + 1, np.zeros(k, np.int8), 1, spans.ends
+    )
+    rows = FeatureRows(Theme())
+    rows.bars = {Side.A: bars}
+    image = QImage(800, 60, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    tracemalloc.start()
+    try:
+        for first, span in ((0, n), (5_000_000.3, 700.4), (17.5, 70.0)):
+            rows.draw(painter, Side.A, QRectF(96, 0, 700, 40), Window(first, span), 17, 1.0)
+            found = rows.at(Side.A, QRectF(96, 0, 700, 40), Window(first, span), QPointF(100, 5))
+            assert found is None if span == n else first <= 10 * found + 9
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+        painter.end()
+    assert peak < k
+
+
+@given(st.lists(st.tuples(st.integers(0, 40), st.integers(1, 9)), min_size=1, max_size=9), st.floats(0, 50),
+       st.floats(0.1, 9))  # fmt: skip
+def test_bars_in_a_part_of_a_column_are_found(places, first, span):
+    parts, end = [(start, start + n) for start, n in places], first + span
+    one = replace(sequence("A" * 50), spans=(features(50, *(("CDS", "x", 1, [part]) for part in parts)),))
+    bars = tracks_of(one, sequence("A" * 50), equal_to(one))[1].bars[Side.A]
+    there = [part for part in parts if part[0] < end and part[1] > first]
+    assert sorted(map(bars.extent, bars.touching(first, end).tolist())) == sorted(there)
+    assert bars.columns.count(first, end) == len(there)
 
 
 def test_many_features_are_stacked_counted_or_shown_by_their_density(view, qtbot):

@@ -305,7 +305,7 @@ def test_files_of_one_name_are_told_apart():
     assert pair.title == "human/mt.fa  —  orang/mt.fa"
 
 
-def test_the_letters_look_as_they_did_when_the_window_was_closed(qtbot, window, theme):
+def test_the_letters_look_as_they_did_when_the_window_was_closed(qtbot, window, theme, tmp_path):
     view, settings = window.alignment, window.settings
     default = LetterStyle.of(view)
     view.canvas.zoom(1)
@@ -313,8 +313,14 @@ def test_the_letters_look_as_they_did_when_the_window_was_closed(qtbot, window, 
     view.canvas.set_colouring(Colouring.PLAIN)
     for id_ in ("set_b_ruler", "set_strip_folded"):
         view.actions_by_id[id_].trigger()
+    view.annotator.hidden = frozenset({"tRNA", "gene, or % \u00e9"})
     window.close()
-    assert settings.letters == LetterStyle(view.canvas.font_size, False, Colouring.PLAIN, True, True)
+    assert settings.letters == LetterStyle(
+        view.canvas.font_size, False, Colouring.PLAIN, True, True, "gene, or % \u00e9\ttRNA"
+    )
+    file = SettingsFile(tmp_path / "wavediff.ini")
+    assert saved.save(file, settings) == ""
+    assert saved.load(SettingsFile(file.path)).letters == settings.letters
     assert settings.letters.size > default.size
     again = AlignmentView(theme, SharedCursor())
     qtbot.addWidget(again)

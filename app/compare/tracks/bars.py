@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import ceil, floor
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +35,7 @@ class Bars:
         parts: the same at columns.
         columns: of each bar; ``owners``: its feature, which do not ascend. until: the last one of all bars so far.
         first, last: parts of each bar, half open.
-        rows: from 0; ``N_ROWS`` where there was no room.
+        rows: from 0; ``N_ROWS`` where there was no room. n_rows: how many there are.
     """
 
     sequence: Sequence
@@ -45,6 +46,7 @@ class Bars:
     first: Counts
     last: Counts
     rows: npt.NDArray[np.int8]
+    n_rows: int
     until: Counts
 
     def named(self, bar: int) -> tuple[str, str, bool]:
@@ -65,7 +67,7 @@ class Bars:
 
     def touching(self, first: float, end: float) -> Counts:
         """Return the bars with a column in ``[first, end)``."""
-        at, behind = np.searchsorted(self.until, first, "right"), np.searchsorted(self.columns.starts, end)
+        at, behind = np.searchsorted(self.until, floor(first), "right"), np.searchsorted(self.columns.starts, ceil(end))
         found: Counts = at + np.flatnonzero(self.columns.ends[at:behind] > first)
         return found
 
@@ -131,4 +133,5 @@ def _stacked(sequence: Sequence, spans: Spans, n_own: int, parts: Spans, cancel:
     columns = replace(
         parts, starts=low[order], ends=high[order], strands=strands[first], owners=owners[first], before=first[:0]
     ).prepare()
-    return Bars(sequence, spans, n_own, parts, columns, first, last, rows, np.maximum.accumulate(columns.ends))
+    n_rows, until = min(N_ROWS, int(rows.max()) + 1), np.maximum.accumulate(columns.ends)
+    return Bars(sequence, spans, n_own, parts, columns, first, last, rows, n_rows, until)
