@@ -181,10 +181,12 @@ class QtDrawing:
                 look.draw(self, Box(at.x + col * cell, at.y + row * cell, cell, cell), code)
 
     def pixels(self, at: Point, cell: float, colours: Shades, palette: Sequence[Mix]) -> None:
-        mixed = [mix(self._inks.ink(low), self._inks.ink(high), share).rgb() for low, high, share in palette]
-        fill = np.take(np.array(mixed, np.uint32), colours, mode="clip")  # "raise" would copy once more
-        high, wide = fill.shape
-        image = QImage(fill.data.cast("B"), wide, high, 4 * wide, QImage.Format.Format_RGB32)
+        codes = np.ascontiguousarray(colours, np.uint8)
+        high, wide = codes.shape
+        image = QImage(codes.data.cast("B"), wide, high, wide, QImage.Format.Format_Indexed8)
+        image.setColorTable(
+            [mix(self._inks.ink(low), self._inks.ink(other), share).rgb() for low, other, share in palette]
+        )
         self._painter.drawImage(QRectF(at.x, at.y, wide * cell, high * cell), image)
 
 

@@ -1,11 +1,15 @@
 """The dot plot: how it is drawn at each zoom, what it asks of the kernels, and where it leads."""
 
+from time import thread_time
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.app.alignments import sequence
+from tests.clock import check_within
 from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.dots import dot_canvas
@@ -211,6 +215,40 @@ def test_features_stand_along_both_sides():
     far = BlockMapFrame(100, 100, QRectF(40, 20, 20, 20), 0.2)
     draw_features(drawing, far, (None, spans((0, 1), (50, 51))))
     assert drawing == [(Ink.CODING_EDGE, 40, 20, 1, 5), (Ink.CODING_EDGE, 50, 20, 1, 5)], "none is too small"
+
+
+@pytest.mark.timed
+def test_a_frame_of_ten_million_runs_takes_16_ms_of_the_processor(qtbot, theme):
+    rng, n, size = np.random.default_rng(3), 10**7, 250_000_000
+    lengths = np.minimum(16 + rng.geometric(1 / 30, n), 1_500)
+    a = rng.integers(0, size - 2_000, n)
+    b = np.where(rng.random(n) < 0.5, np.clip(a + rng.integers(-1_000, 1_000, n), 0, size - 2_000), rng.permutation(a))
+    tiles = tiles_of(ExactMatches(size, size, 16, 128, a, b, lengths, rng.random(n) < 0.3, lengths, 0))
+    view = DotCanvas(theme, None, lambda: (None, None))
+    qtbot.addWidget(view)
+    view.resize(1_600, 1_000)
+    view.show_matrix(size, size)
+    view.show_dots(tiles)
+    view.show()
+    qtbot.waitExposed(view)
+    frames, at = list[float](), view.frame.point(size / 2, size / 2)
+
+    def turn(change):
+        change()
+        while True:
+            began = thread_time()
+            QApplication.processEvents()
+            frames.append(thread_time() - began)
+            if not view._soon.isActive():
+                return
+
+    while view.frame.scale < 12:
+        turn(lambda: view.zoom(2.0, at))
+        for _ in range(4):
+            turn(lambda: view._pan(QPointF(-9, -7)))
+    assert len(frames) > 100
+    check_within(float(np.median(frames)), 0.016)
+    check_within(max(frames), 0.05)
 
 
 # The page in the window, with the kernels that compute
