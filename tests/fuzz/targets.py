@@ -15,11 +15,15 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from tests.fuzz.mutation import MUTATORS, Mutator, mutated
+from wavediff.app.compare.alignment_goto import PlaceError, parse_place
+from wavediff.app.compare.alignment_model import AlignmentModel
+from wavediff.app.compare.tracks import find_tracks
+from wavediff.app.compare.tracks.codons import N_CODES
 from wavediff.app.ui.settings_file import MAX_FILE_BYTES, SettingsFile
 from wavediff.app.window import settings
 from wavediff.app.window.pair.recent import RecentPairs
 from wavediff.app.window.pictures.picture_command import read_picture
-from wavediff.core.base.errors import InputError, NotEnoughMemory, WavediffError
+from wavediff.core.base.errors import ExportError, InputError, NotEnoughMemory, WavediffError
 from wavediff.core.jobs.bwt import FindJob, IndexJob, LoadBwtJob
 from wavediff.core.jobs.bwt_format import HEADER_BYTES, Header, crc32
 from wavediff.core.jobs.cancel import CancelToken
@@ -38,6 +42,7 @@ from wavediff.core.teach.scene import Trace
 
 CORPUS = Path(__file__).parent / "corpus"
 N_SCENES, N_STEPS = 4, 8  # of a lesson, of which the sentences are said
+MAX_COMPARED = 2_000  # letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +129,42 @@ def features(data: bytes) -> None:
         _look_at_features(load)
 
 
+def effects(data: bytes) -> None:
+    """A file of sequences with features: what is made of them beside a changed copy of the first sequence."""
+    with suppress(WavediffError):
+        a = parse(data).sequence(0)
+        if not 8 <= len(a) <= MAX_COMPARED or not a.alphabet.is_nucleotide:
+            return
+        rng, letters = random.Random(crc32(data)), bytearray(a.letters)
+        for _ in range(rng.randrange(12)):
+            at, n = rng.randrange(len(letters)), rng.choice((0, 1, 1, 1, 3, 7))
+            letters[at : at + n] = rng.choices(b"ACGTN", k=rng.choice((n, n, n, 0, 1, 3)))
+        for pair in ((a, sequence_of(bytes(letters), "b")), (sequence_of(bytes(letters), "b"), a)):
+            _look_at_effects(compare(*pair))
+
+
+def _look_at_effects(answer: Answer) -> None:
+    assert str(answer)
+    assert answer.to_json()
+    assert answer.to_tsv()
+    with suppress(ExportError):
+        assert answer.to_vcf()
+    assert all(answer.effects["text"])
+    index = answer.comparison.index
+    model = AlignmentModel(answer.comparison.a, answer.comparison.b, index)
+    model.tracks = find_tracks(index, model.a, model.b, {}, frozenset(), CancelToken())
+    for col in range(0, model.n_columns, 7):
+        assert model.describe(col)
+    sights, codes = model.codons(0, model.n_columns)
+    assert {side: len(one.rows) for side, one in sights.items()} == {side: len(rows) for side, rows in codes.items()}
+    assert all(((row >= 0) & (row < N_CODES)).all() for rows in codes.values() for row in rows)
+    for bars in model.tracks.bars.values():
+        for name in bars.spans.names[:9]:
+            for typed in (name, f"{name}:1", f"{name}:2-3del", f"{name}:999999999"):
+                with suppress(PlaceError):
+                    assert 0 <= parse_place(typed, model).col0 < model.n_columns
+
+
 A = "ACGTACGTTAGCTAGGCTTACGATCGATCGGATTACAGATTACA"
 B = "ACGTACGTAGCTAGGCTTTACGATCGACGGATTACCAGATTACA"
 
@@ -201,6 +242,7 @@ TARGETS = {
     "snapgene": Target(annotated),
     "features": Target(features),
     "alignment": Target(alignment),
+    "effects": Target(effects),
 }
 
 
