@@ -146,8 +146,7 @@ def read_files(command: Command, *names: str, counted: bool = True, as_texts: bo
                 raise
             raise _otherwise(error, option) from error
         loads.append(load)
-    if features is not None:
-        require_annotated(features, loads)
+    require_annotated(features, loads)
     if as_texts and (refusal := refused(*(load.sequence(0) for load in loads))):
         raise _otherwise(refusal, "--format" if refusal is loads[0].refusal else "--format-b") from refusal
     for load in dict.fromkeys(loads):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +13,7 @@ from wavediff.app.ui.pair import Side
 from wavediff.app.ui.shared_cursor import CaretPlace
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.numbers import count, number
-from wavediff.core.features.effects import Effects, effects_of, effects_refused
+from wavediff.core.features.effects import Effects, effects_refused
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.ambiguous_columns import APART
@@ -86,16 +85,18 @@ class AlignmentRows:
 
 
 class AlignmentModel:
-    """A pair of sequences and their indexed alignment; immutable but for ``tracks``, so it can be shared.
+    """A pair of sequences and their indexed alignment; immutable but for what is found later, so it can be shared.
 
     Attributes:
-        tracks: features and more, which are found after the model is shown.
+        tracks: features and more, which are found after the model is shown. effects: of the differences, too; None
+            where there are no features.
 
     Raises:
         ValueError: the alignment does not consume exactly these sequences.
     """
 
     aligned = True  # False where letters only stand over each other
+    effects: Effects | None = None
 
     def __init__(
         self, a: Sequence, b: Sequence, index: AlignmentIndex, fold_case: bool = False, swaps: Swaps | None = None
@@ -108,20 +109,10 @@ class AlignmentModel:
         self.a, self.b, self.index, self.fold_case, self.swaps = a, b, index, fold_case, swaps
         self.tracks = Tracks()
 
-    @cached_property
-    def effects(self) -> Effects | None:
-        """Effects of the differences, found on any thread; None where there are no features."""
-        return effects_of(self.a, self.b, self.index)
-
-    @property
-    def known_effects(self) -> Effects | None:
-        """Effects, once they were found."""
-        return self.effects if "effects" in self.__dict__ else None
-
     @property
     def effects_text(self) -> str:
         """Numbers of the effects that were found, or why there are none; empty without features."""
-        found = self.known_effects
+        found = self.effects
         return effects_refused(self.a, self.b, self.index) if found is None else found.sentence
 
     @property

@@ -13,6 +13,7 @@ from wavediff.app.compare.tracks import Tracks, find_tracks
 from wavediff.app.compare.tracks.track import BySide
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.core.base.numbers import number
+from wavediff.core.features.effects import Effects, effects_of
 
 MAX_KINDS = 30  # in the menu, those that are off and the most frequent others
 
@@ -44,11 +45,12 @@ class Annotator(QObject):
         self._find()
         self._finder.stop()
         if model is not None and any(one.features is not None for one in (model.a, model.b)):
-            self._finder.start(lambda _cancel: model.effects)
+            self._finder.start(lambda _cancel: effects_of(model.a, model.b, model.index))
 
-    @Slot()
-    def _tell(self) -> None:
+    @Slot(object)
+    def _tell(self, effects: Effects | None) -> None:
         if self._model is not None:
+            self._model.effects = effects
             self.effects_found.emit(self._model.effects_text)
 
     def set_hits(self, hits: BySide) -> None:

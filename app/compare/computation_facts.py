@@ -173,12 +173,11 @@ def _strategy_tip(outcome: Comparison) -> str:
 
 
 def _features(outcome: Comparison) -> list[Fact]:
-    """Return how many features the files of A and B have, and of which side those of the other one are found."""
-    pair = {"A": outcome.a, "B": outcome.b}
-    found = {side: len(one.features.names) for side, one in pair.items() if one.features is not None}
-    value = ", ".join(f"{number(n)} of {side}" for side, n in found.items())
-    (lacks,) = {*pair} - {*found} if len(found) == 1 else ("",)
-    return [Fact("Features", f"{value}, on {lacks} by the path" if lacks else value)] if found else []
+    """Return how many features the files of A and B have, and where those of one alone are found."""
+    one, other = (0 if each.features is None else len(each.features.names) for each in (outcome.a, outcome.b))
+    texts = f"{number(one)} of A", f"{number(other)} of B", "on B by the path", "on A by the path"
+    told = [text for text, n in zip(texts, (one, other, one and not other, other and not one), strict=True) if n]
+    return [Fact("Features", ", ".join(told))] if told else []
 
 
 def _bands(outcome: Comparison) -> list[Fact]:

@@ -19,6 +19,7 @@ from wavediff.app.ui.table_picture import table_picture
 from wavediff.core.export.hunks import all_hunks
 from wavediff.core.export.recipe import Recipe
 from wavediff.core.export.tsv import ListedDifferences
+from wavediff.core.features.effects import effects_of
 from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.difference_index import Kinds, usual_kinds
 from wavediff.core.jobs.line_view import LineView
@@ -75,6 +76,8 @@ def listed_of(outcome: Comparison, asked: Listing) -> Listed:
     else:
         model = letters_of(outcome)
         kinds = asked.kinds if asked.kinds != Kinds.COUNTED else usual_kinds(model.index)
-        listed = ListedDifferences(model.a, model.b, model.index, kinds, effects=model.effects)
+        listed = ListedDifferences(
+            model.a, model.b, model.index, kinds, effects=effects_of(model.a, model.b, model.index)
+        )
     found: Listed = kind_of(listed).arranged(listed, asked)
     return found

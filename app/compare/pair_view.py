@@ -59,9 +59,7 @@ class PairView(AlignmentView):
             return None if view is None else ListedHunks(*view.texts, view, numbers - 1, numbers.size)
         one = self.model
         return (
-            None
-            if one is None
-            else ListedDifferences(one.a, one.b, one.index, self.stepper.kinds, effects=one.known_effects)
+            None if one is None else ListedDifferences(one.a, one.b, one.index, self.stepper.kinds, effects=one.effects)
         )
 
     @property

@@ -40,13 +40,13 @@ def is_annotation(path: Path) -> bool:
     return path.name.lower().removesuffix(".gz").endswith(ENDINGS)
 
 
-def require_annotated(path: str | os.PathLike[str], loads: Iterable[Load]) -> None:
-    """Refuse a file of features that was read with ``loads`` and names none of their records.
+def require_annotated(path: str | os.PathLike[str] | None, loads: Iterable[Load]) -> None:
+    """Refuse a file of features, if any, that was read with ``loads`` and names none of their records.
 
     Raises:
         InputError: it does not.
     """
-    if not any(load.annotated for load in loads):
+    if path is not None and not any(load.annotated for load in loads):
         names = ", ".join(printable(load.name(0), MAX_NAME) for load in loads)
         raise InputError(os.fspath(path), "no feature of the records that were read", f"its lines name them: {names}")
 

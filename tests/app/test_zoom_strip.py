@@ -14,7 +14,7 @@ from wavediff.app.compare.strip_drawing import FOLDED_PX, LANE_PX, MIN_HANDLE_PX
 from wavediff.app.compare.strip_levels import StripLevels, Window, level_count
 from wavediff.app.compare.strip_words import short_count
 from wavediff.app.compare.tracks import Tracks, find_tracks
-from wavediff.app.compare.tracks.hits import HITS
+from wavediff.app.compare.tracks.masks import HITS
 from wavediff.app.compare.zoom_strip import ZoomStrip
 from wavediff.app.ui.glyphs import pixel
 from wavediff.app.ui.lanes import bar_heights, draw_lanes

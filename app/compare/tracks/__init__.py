@@ -11,9 +11,7 @@ import numpy as np
 from wavediff.app.compare.tracks.bars import Bars, bars_of
 from wavediff.app.compare.tracks.codons import Coding, coding
 from wavediff.app.compare.tracks.features import FEATURES
-from wavediff.app.compare.tracks.hits import HITS
-from wavediff.app.compare.tracks.masks import MASKS, UNKNOWN
-from wavediff.app.compare.tracks.qualities import QUALITIES
+from wavediff.app.compare.tracks.masks import HITS, MASKS, QUALITIES, UNKNOWN
 from wavediff.app.compare.tracks.track import BySide, Track, in_columns
 from wavediff.app.ui.pair import Side
 from wavediff.core.jobs.alignment_index import AlignmentIndex

@@ -1,4 +1,4 @@
-"""Soft masks, letters in lower case among others where case is no letter, and stretches of N."""
+"""Tracks that are lanes alone: hits, soft masks (lower case where case is no letter), stretches of N, low quality."""
 
 from __future__ import annotations
 
@@ -48,3 +48,8 @@ def stretches(read: Sequence, found: Callable[[Letters], npt.NDArray[np.bool_]],
 
 MASKS = Track("masked stretch", "masked stretches", lambda theme: theme.dim, masks)
 UNKNOWN = Track("stretch of N", "stretches of N", lambda theme: theme.control, unknown)
+HITS = Track("hit of the search", "hits of the search", lambda theme: theme.text)
+QUALITIES = Track(
+    "stretch of low quality", "stretches of low quality", lambda theme: theme.dim,
+    lambda sequence, _: next((one for one in sequence.original.spans if one.kind is SpanKind.QUALITY), None),
+)  # fmt: skip

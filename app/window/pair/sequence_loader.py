@@ -235,8 +235,7 @@ class Loader(QObject):
             return
         features = next((each.want.features for each in request.ready.values() if each.want.features), None)
         try:
-            if features is not None:
-                require_annotated(features, request.loads)
+            require_annotated(features, request.loads)
         except InputError as error:
             self._give_up(error)
             return

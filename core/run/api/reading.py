@@ -71,8 +71,7 @@ def load_of(
         raise InputError(str(path), f"encoding {encoding!r}", "a name that Python knows, such as cp1252, is") from None
     job = ReadJob(path=path, read_as=ReadAs(format), encoding=encoding, features=features, or_text=or_text)
     load = run_to_end(run(job))
-    if features is not None:
-        require_annotated(features, [load])
+    require_annotated(features, [load])
     return load
 
 
