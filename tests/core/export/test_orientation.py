@@ -116,6 +116,17 @@ def turned():
     return comparison(a, b, alignment("=" * 10))
 
 
+def test_a_turned_circle_is_two_lines():
+    lines = [line.split("\t") for line in b"".join(paf(turned())).decode().splitlines()]
+    assert [line[2:5] + line[7:9] for line in lines] == [["0", "4", "-", "0", "4"], ["4", "10", "-", "4", "10"]]
+    records = [line.split("\t") for line in b"".join(sam(turned())).decode().splitlines()[3:]]
+    assert [[*record[1:6], record[9]] for record in records] == [
+        ["16", "ref", "5", "60", "6=4S", "GGTTACAACC"],
+        ["2064", "ref", "1", "60", "6H4=", "AACC"],
+    ]
+    assert records[0][12] == "SA:Z:ref,1,-,6S4M,60,0;"
+
+
 def test_a_place_that_begins_with_the_file_of_a_turned_circle_is_one_line():
     """Overhang ends where the file of A does: no line of no letters is before what is aligned."""
     a = sequence(b"TTTTACGT", "ref").oriented(Orientation(circular=True, shift=4))
