@@ -13,7 +13,9 @@ from wavediff.app.commands.options import (
     add_pictures,
     add_reading,
     add_threads,
+    letters,
     listed,
+    whole,
 )
 from wavediff.core.export.registry import BWT, FIND, INVERSE_BWT, TIMINGS
 from wavediff.core.jobs.choices import BwtMethod
@@ -77,30 +79,18 @@ def add_find(commands: Any) -> None:
     add_case(matching, "; of a saved index as it was saved")
     add_letters(matching)
     find.add_argument(
-        "--limit", type=_count, metavar="N", help="report at most N positions of a pattern, any of them (default: all)"
+        "--limit", type=letters, metavar="N", help="report at most N positions of a pattern, any of them (default: all)"
     )
     find.add_argument("--count-only", action="store_true", help="how many only, not where")
     how = find.add_argument_group("how it is computed")
     add_device(how)
     add_threads(how)
     how.add_argument(
-        "--sample-interval", type=_every, default=32, metavar="N",
+        "--sample-interval", type=whole(1, MAX_SAMPLE_INTERVAL), default=32, metavar="N",
         help=f"sample every Nth position, 1 to {MAX_SAMPLE_INTERVAL:,}: more is slower and smaller "
         "(default: %(default)s)",
     )  # fmt: skip
     add_output(find, *FIND, TIMINGS)
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise argparse.ArgumentTypeError(f"'{text}' is no number of positions")
-    return int(text)
-
-
-def _every(text: str) -> int:
-    if text.isascii() and text.isdigit() and 1 <= int(text) <= MAX_SAMPLE_INTERVAL:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"'{text}' is no number from 1 to {MAX_SAMPLE_INTERVAL:,}")
 
 
 def separator(text: str) -> int:

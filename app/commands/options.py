@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from contextlib import suppress
 from enum import StrEnum
 from typing import Any
 
@@ -15,9 +17,22 @@ from wavediff.core.sequences.orientation import Strand, Topology
 from wavediff.core.sequences.read_as import ReadAs
 
 MIN_PICTURE_PX, MAX_PICTURE_PX = 50, 10_000  # of a side of a picture
-MIN_DPI, MAX_DPI = 24, 2400
-MIN_WIDTH_MM, MAX_WIDTH_MM = 20, 2_000
-MAX_LETTERS = 1 << 40
+
+
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """Return the type of an option that is a whole number from ``least`` to ``most``."""
+
+    def number(text: str) -> int:
+        with suppress(ValueError):
+            if least <= (value := int(text.replace(",", ""))) <= most:
+                return value
+        raise argparse.ArgumentTypeError(f"'{text}' is no whole number from {least:,} to {most:,}")
+
+    return number
+
+
+count, letters = whole(0, 4_096), whole(0, 1 << 40)
+_MM, _DPI = whole(20, 2_000), whole(24, 2_400)
 
 
 def listed(choices: type[StrEnum]) -> list[str]:
@@ -177,9 +192,12 @@ def add_pictures(command: Any, group: Any, picture: str, film: str = "") -> None
     command = command.add_argument_group("size of pictures and films")
     command.add_argument("--size", type=size, metavar="WxH", help="pixels of a picture or film (default: as suits it)")
     command.add_argument(
-        "--width", type=width, metavar="MM", help="of a picture on paper (default: 96 pixels of --size an inch)"
+        "--width",
+        type=_MM,
+        metavar="MM",
+        help="of a picture on paper (default: 96 pixels of --size an inch)",
     )
-    command.add_argument("--dpi", type=resolution, default=96, metavar="N", help="of a PNG (default: %(default)s)")
+    command.add_argument("--dpi", type=_DPI, default=96, metavar="N", help="of a PNG (default: %(default)s)")
     command.add_argument(
         "--keep-paths",
         action="store_true",
@@ -195,13 +213,6 @@ def encoding(text: str) -> str:
     return text
 
 
-def count(text: str) -> int:
-    number = int(text)
-    if not 0 <= number <= 4096:
-        raise argparse.ArgumentTypeError(f"{number} is not between 0 and 4096")
-    return number
-
-
 def size(text: str) -> tuple[int, int]:
     """Return width and height of a picture, ``WxH`` in pixels."""
     wide, _, high = text.lower().partition("x")
@@ -209,27 +220,6 @@ def size(text: str) -> tuple[int, int]:
     if not all(MIN_PICTURE_PX <= one <= MAX_PICTURE_PX for one in both):
         raise argparse.ArgumentTypeError(f"{text} is not {MIN_PICTURE_PX} to {MAX_PICTURE_PX} pixels a side")
     return both
-
-
-def width(text: str) -> int:
-    number = int(text)
-    if not MIN_WIDTH_MM <= number <= MAX_WIDTH_MM:
-        raise argparse.ArgumentTypeError(f"{number} is not {MIN_WIDTH_MM} to {MAX_WIDTH_MM} mm")
-    return number
-
-
-def resolution(text: str) -> int:
-    number = int(text)
-    if not MIN_DPI <= number <= MAX_DPI:
-        raise argparse.ArgumentTypeError(f"{number} is not {MIN_DPI} to {MAX_DPI}")
-    return number
-
-
-def letters(text: str) -> int:
-    number = int(text)
-    if not 0 <= number <= MAX_LETTERS:
-        raise argparse.ArgumentTypeError(f"{number} is not between 0 and {MAX_LETTERS}")
-    return number
 
 
 def add_cluster(command: Any, what: str) -> None:

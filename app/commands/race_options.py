@@ -14,7 +14,7 @@ from wavediff.app.commands.options import (
     add_pictures,
     add_reading,
     add_threads,
-    count,
+    whole,
 )
 from wavediff.core.base.errors import WavediffError, printable
 from wavediff.core.export.registry import RACE
@@ -53,7 +53,7 @@ def add_race(commands: Any) -> None:
         help="whether each finds the alignment too (default: yes)",
     )  # fmt: skip
     race.add_argument(
-        "--rounds", type=_rounds, default=AUTO_ROUNDS, metavar="N",
+        "--rounds", type=whole(0, MAX_ROUNDS), default=AUTO_ROUNDS, metavar="N",
         help=f"runs of each kernel, of which the fastest counts; at most {MAX_ROUNDS} (default: {SHORT_RUN_ROUNDS} of "
         "kernels that take less than a second, else 1)",
     )  # fmt: skip
@@ -87,10 +87,3 @@ def _kernels() -> str:
     for method in METHODS:
         lines += [f"  {method.id}: {race_kernel.id:<15} {race_kernel.tip}" for race_kernel in method.race_kernels]
     return "\n".join(lines)
-
-
-def _rounds(text: str) -> int:
-    number = count(text)
-    if number > MAX_ROUNDS:
-        raise argparse.ArgumentTypeError(f"{text}: at most {MAX_ROUNDS} rounds")
-    return number

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import Any
 
 from wavediff.app.commands.options import (
@@ -14,8 +13,8 @@ from wavediff.app.commands.options import (
     add_letters,
     add_output,
     add_threads,
-    count,
     listed,
+    whole,
 )
 from wavediff.core.export.registry import SEARCH, TIMINGS
 from wavediff.core.jobs.choices import SearchLayout
@@ -54,7 +53,13 @@ def add_search(commands: Any) -> None:
     add_format(read)
     what = search.add_argument_group("what matches")
     what.add_argument(
-        "-k", "--errors", dest="k", type=count, default=0, metavar="N", help="errors allowed, 0 to 8 (default: 0)"
+        "-k",
+        "--errors",
+        dest="k",
+        type=whole(0, 4_096),
+        default=0,
+        metavar="N",
+        help="errors allowed, 0 to 8 (default: 0)",
     )
     kind = what.add_mutually_exclusive_group()
     kind.add_argument("--mismatches", action="store_true", help="errors are substitutions (default)")
@@ -76,14 +81,9 @@ def add_search(commands: Any) -> None:
         "--layout", choices=listed(SearchLayout), default="auto",
         help="single: one letter a step; quad: four nucleotides; same hits (default: the fastest)",
     )  # fmt: skip
-    how.add_argument("--limit", type=limit, metavar="N", help="stop after so many hits (default: 10,000,000)")
+    how.add_argument(
+        "--limit", type=whole(1, 1 << 40), metavar="N", help="stop after so many hits (default: 10,000,000)"
+    )
     add_threads(how)
     add_cluster(search, "search the files")
     add_all(add_output(search, *SEARCH, TIMINGS), "hits")
-
-
-def limit(text: str) -> int:
-    number = int(text.replace(",", ""))
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not at least 1")
-    return number

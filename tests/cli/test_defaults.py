@@ -93,7 +93,7 @@ def test_the_command_line_chooses_among_options_that_exclude_each_other(pair, ca
         ("# x\n[compare]\nmethod = 'lsc'", "options.toml, line 3: --method: 'lsc' is not edit, swap, lcs"),
         ("threads = true", "options.toml, line 1: --threads needs a value"),
         ("all = 3", "options.toml, line 1: --all: '3' is not true or false"),
-        ("threads = 5000", "options.toml, line 1: --threads: 5000 is not between 0 and 4096"),
+        ("threads = 5000", "options.toml, line 1: --threads: '5000' is no whole number from 0 to 4,096"),
         ("[search]\npattern = 'A'", "--pattern has no default"),
         ("help = true", "no command has an option 'help'"),
         ("threads = 1 2", "options.toml: this is no TOML: Expected newline"),
