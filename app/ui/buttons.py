@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon, QKeyEvent
-from PySide6.QtWidgets import QAbstractButton, QDialog, QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QDialog, QDialogButtonBox, QMessageBox, QWidget
 
-Standard = QDialogButtonBox.StandardButton
+Standard, Box = QDialogButtonBox.StandardButton, QMessageBox.StandardButton
 
 
 def button_box(dialog: QDialog, buttons: Standard) -> QDialogButtonBox:
@@ -17,6 +19,26 @@ def button_box(dialog: QDialog, buttons: Standard) -> QDialogButtonBox:
     box.accepted.connect(dialog.accept)
     box.rejected.connect(dialog.reject)
     return box
+
+
+def ask_first(
+    parent: QWidget | None, name: str, texts: tuple[str, str], yes: Box, no: Box, then: Callable[[bool], object]
+) -> None:
+    """Ask ``texts`` (title and question) without a loop of its own; call ``then`` with whether the answer is ``yes``.
+
+    Args:
+        name: of the box, for tests and style sheets.
+    """
+    icon = QMessageBox.Icon.Question if no is Box.Cancel else QMessageBox.Icon.Warning
+    box = QMessageBox(icon, *texts, yes | no, parent)
+    box.setObjectName(name)
+
+    def answered(button: int) -> None:
+        box.deleteLater()
+        then(button == yes)
+
+    box.finished.connect(answered)
+    box.open()
 
 
 def press_focused(event: QKeyEvent, window: QWidget) -> bool:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
+from wavediff.app.ui.buttons import Box, ask_first
 from wavediff.core.base.errors import printable
 from wavediff.core.export.registry import Format
 
@@ -93,24 +95,12 @@ class SaveDialog(QFileDialog):
             self._choose(path, kind)
             return
         # The dialog has asked about the name as it was typed only.
-        box = QMessageBox(
-            QMessageBox.Icon.Warning,
-            self.windowTitle(),
-            f"{printable(path.name)} exists. Replace it?",
-            QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No,
-            self.parentWidget(),
-        )
-        box.setObjectName("replace_box")
+        texts = self.windowTitle(), f"{printable(path.name)} exists. Replace it?"
+        answered = partial(self._replace, path, kind)
+        ask_first(self.parentWidget(), "replace_box", texts, Box.Yes, Box.No, answered)
 
-        def answered(button: int) -> None:
-            box.deleteLater()
-            if button == QMessageBox.StandardButton.Yes:
-                self._choose(path, kind)
-            else:
-                self.open()
-
-        box.finished.connect(answered)
-        box.open()
+    def _replace(self, path: Path, kind: Format, agreed: bool) -> None:
+        self._choose(path, kind) if agreed else self.open()
 
     def _choose(self, path: Path, kind: Format) -> None:
         self.chosen.emit(path, kind)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from wavediff.app.ui.background_task import BackgroundTask
+from wavediff.app.ui.buttons import Box, ask_first
 from wavediff.app.ui.notices import Severity, error_text
 from wavediff.app.ui.save_dialog import ask_save, file_stem
 from wavediff.app.window.pair.session import Session
@@ -58,21 +59,13 @@ class AlignmentExport(QObject):
         if size < ASK_FROM_BYTES:
             self._write(path, kind, answer)
             return
-        box = QMessageBox(
-            QMessageBox.Icon.Question,
-            "Export the alignment",
-            f"{printable(path.name)} will have {number(size / 1e6)} MB. Write it?",
-            QMessageBox.StandardButton.Save | QMessageBox.StandardButton.Cancel,
-            self._window,
-        )
+        question = f"{printable(path.name)} will have {number(size / 1e6)} MB. Write it?"
 
-        def answered(button: int) -> None:
-            box.deleteLater()
-            if button == QMessageBox.StandardButton.Save:
+        def answered(agreed: bool) -> None:
+            if agreed:
                 self._write(path, kind, answer)
 
-        box.finished.connect(answered)
-        box.open()
+        ask_first(self._window, "large_box", ("Export the alignment", question), Box.Save, Box.Cancel, answered)
 
     def _answer(self) -> Comparison:
         outcome = self._session.outcome

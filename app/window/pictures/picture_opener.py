@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QMessageBox
 
 from wavediff.app.bwt.indexed_text import Source
 from wavediff.app.commands.race_options import named_kernels
@@ -19,6 +18,7 @@ from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.replay import N_STEPS
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.background_task import BackgroundTask
+from wavediff.app.ui.buttons import Box, ask_first
 from wavediff.app.ui.notices import Notifier, Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.samples import SAMPLES
@@ -83,18 +83,13 @@ class PictureOpener(Notifier):
 
     @Slot(object)
     def _ask(self, picture: Picture) -> None:
-        buttons = QMessageBox.StandardButton.Open | QMessageBox.StandardButton.Cancel
-        box = QMessageBox(QMessageBox.Icon.Question, picture.path.name, picture.question, buttons, self._shell.frame)
-        box.setObjectName("picture_box")
-        box.setDefaultButton(QMessageBox.StandardButton.Open)
-
-        def answered(button: int) -> None:
-            box.deleteLater()
-            if button == QMessageBox.StandardButton.Open:
+        def answered(agreed: bool) -> None:
+            if agreed:
                 self._finder.start(partial(find_inputs, picture))
 
-        box.finished.connect(answered)
-        box.open()
+        ask_first(
+            self._shell.frame, "picture_box", (picture.path.name, picture.question), Box.Open, Box.Cancel, answered
+        )
 
     @Slot()
     def _opened(self) -> None:
