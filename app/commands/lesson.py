@@ -7,13 +7,13 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-from wavediff.app.commands.files import take_outputs, written_line
+from wavediff.app.commands.files import STDOUT, Files, take_outputs, written_line
 from wavediff.app.commands.pager import tell
+from wavediff.app.commands.pictures import pictures_of, require_qt, write_pictures
 from wavediff.app.teach.page import INDEX, course_page, lesson_page
 from wavediff.core.base.errors import ExportError, WavediffError, printable
 from wavediff.core.export.atomic import write_atomic
-from wavediff.core.export.registry import FILMS, LESSON, PICTURES, Format
-from wavediff.core.system.qt_libraries import install_line, missing
+from wavediff.core.export.registry import FILMS, LESSON, PICTURES
 from wavediff.core.teach.lesson import LETTER_OPTIONS, Lesson, check_lesson, lesson_named, lessons
 from wavediff.core.teach.lesson_text import lesson_text
 from wavediff.core.teach.player import frame_at
@@ -70,45 +70,31 @@ def _write(lesson: Lesson, arguments: argparse.Namespace) -> None:
     if arguments.html_folder is not None:
         raise ExportError("--html-folder is for 'lesson all'; --html writes one lesson")
     take_outputs(arguments, LESSON)
-    pictures = {kind: path for kind in (*PICTURES, *FILMS) if (path := getattr(arguments, kind.dest)) is not None}
-    if pictures or arguments.notes is not None:
+    inputs = (str(lesson.file),) if lesson.file else ()
+    files, pictures = Files.of(arguments, LESSON, inputs), pictures_of(arguments, inputs)
+    if pictures.paths or arguments.notes is not None:
         _paint(lesson, arguments, pictures)
-    elif arguments.text is arguments.html is arguments.json is None:
+    elif not files.paths:
         tell(lesson_text(lesson, arguments.step).splitlines(), sys.stdout, paged=not arguments.no_pager)
-    for kind in LESSON:
-        if (path := getattr(arguments, kind.dest)) is not None:
-            step = arguments.step if kind.id == "text" else None
-            _save(path, b"".join(kind.chunks(lesson)) if step is None else lesson_text(lesson, step))
-    paths = [arguments.text, arguments.json, arguments.html, arguments.notes, *pictures.values()]
+    for kind, path in files.paths.items():
+        step = arguments.step if kind.id == "text" else None
+        _save(path, b"".join(kind.chunks(lesson)) if step is None else lesson_text(lesson, step))
+    paths = [*files.paths.values(), arguments.notes, *pictures.paths.values()]
     if not arguments.quiet:
-        stream = sys.stderr if "-" in paths else sys.stdout
+        stream = sys.stderr if STDOUT in paths else sys.stdout
         stream.writelines(f"{line}\n" for line in written_line(filter(None, paths)))
 
 
-def _paint(lesson: Lesson, arguments: argparse.Namespace, pictures: dict[Format, str]) -> None:
+def _paint(lesson: Lesson, arguments: argparse.Namespace, pictures: Files) -> None:
     """Write pictures and notes, with Qt but without a display."""
-    lacking = missing()
-    if lacking:
-        raise WavediffError(f"pictures need libraries of the system: {install_line(lacking)}")
+    require_qt()
     frame = frame_at(lesson, arguments.step, arguments.scene)
     # By name: all else of this command must not need Qt, not even for an import.
-    painted, filmed = (
-        import_module("wavediff.app.teach.lesson_pictures"),
-        import_module("wavediff.app.teach.lesson_film"),
-    )
-    files, films = import_module("wavediff.app.ui.picture_files"), import_module("wavediff.app.ui.film_files").FILMS
-    with import_module("wavediff.app.ui.picture_sheet").offscreen():
-        for kind, path in pictures.items():
-            if kind in FILMS:
-                content = filmed.film(lesson, films[kind.id], arguments.size or filmed.DEFAULT_SIZE)
-            else:
-                size = arguments.size or painted.DEFAULT_SIZE
-                made = painted.picture(
-                    lesson, frame, files.PICTURES[kind.id], size, arguments.dpi, arguments.width or 0
-                )
-                content = made(files.unwatched)
-            _save(path, content)
-        if arguments.notes is not None:
+    painted, films = (import_module(f"wavediff.app.teach.lesson_{name}") for name in ("pictures", "film"))
+    write_pictures(pictures.only(PICTURES), arguments, lambda size: painted.lesson_picture(lesson, frame, **size))
+    write_pictures(pictures.only(FILMS), arguments, lambda size: films.filmed(lesson, **size))
+    if arguments.notes is not None:
+        with import_module("wavediff.app.ui.picture_sheet").offscreen():
             _save(arguments.notes, painted.hand_out(lesson, answers=not arguments.no_answers))
 
 
@@ -132,7 +118,7 @@ def _course(arguments: argparse.Namespace) -> None:
 
 def _save(path: str, content: str | bytes) -> None:
     raw = content.encode() if isinstance(content, str) else content
-    if path != "-":
+    if path != STDOUT:
         write_atomic(path, raw)
     elif isinstance(content, str):
         sys.stdout.write(content)

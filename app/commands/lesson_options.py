@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from wavediff.app.commands.options import add_output, letters, listed, resolution, size, width
-from wavediff.core.export.registry import FILMS, LESSON, PICTURES
+from wavediff.app.commands.options import add_output, add_pictures, letters, listed
+from wavediff.core.export.registry import LESSON
 from wavediff.core.teach.unit import Unit
 
 
@@ -36,21 +36,8 @@ def add_lesson(commands: Any) -> None:
         "--scene", type=letters, metavar="N", help="of a picture: whose --step it is (default: the first that has it)"
     )
     lesson.add_argument("--check", action="store_true", help="only check the file: what it expects, and its sentences")
-    lesson.add_argument(
-        "--size",
-        type=size,
-        metavar="WxH",
-        help="pixels of a picture, at most (default: 1200x800); of a film (1000x900)",
-    )
-    lesson.add_argument("--width", type=width, metavar="MM", help="of a picture on paper")
-    lesson.add_argument(
-        "--dpi", type=resolution, default=96, metavar="N", help="of a PNG; 96 dots are 96 pixels of --size"
-    )
     lesson.add_argument("--no-answers", action="store_true", help="notes: questions stay open")
     written = add_output(lesson, *LESSON, verbose="", unless="; as text where nothing is named")
-    for one in PICTURES:
-        written.add_argument(f"--{one.id}", metavar="F", help=f"a picture {one.help}, of --step or of the last one")
-    for one in FILMS:
-        written.add_argument(f"--{one.id}", metavar="F", help=f"a film of the whole lesson: {one.help}")
+    add_pictures(lesson, written, "--step, or the last one", "the whole lesson")
     written.add_argument("--notes", metavar="F", help="a PDF to hand out: a scene and its words a page")
     written.add_argument("--html-folder", metavar="DIR", help="of 'all': a page a lesson, and one that lists them")

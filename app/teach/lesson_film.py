@@ -15,10 +15,9 @@ from wavediff.app.draw.paragraph import draw_paragraph
 from wavediff.app.draw.scene_layout import Layout, extents, lay_out
 from wavediff.app.draw.scene_style import Preset
 from wavediff.app.teach.lesson_pictures import MARGIN_PX, draw_frame, lesson_paper, lesson_recipe
-from wavediff.app.ui.picture_sheet import N_SAMPLES, Pictured
+from wavediff.app.ui.picture_sheet import Pictured
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.base.errors import ExportError
-from wavediff.core.export.registry import Format
 from wavediff.core.teach.lesson import Lesson, Part
 from wavediff.core.teach.optimal_paths import Cell
 from wavediff.core.teach.player import Frame, Player
@@ -61,26 +60,18 @@ def moments(lesson: Lesson, unit: Unit | None = None) -> list[Moment]:
     return moments
 
 
-def film(lesson: Lesson, kind: Format, size: tuple[int, int]) -> bytes:
-    """Return a film of a lesson as a file's bytes.
-
-    Args:
-        kind: one of ``wavediff.app.ui.film_files.FILMS``. size: pixels of a frame, at most; all have the same.
+def filmed(lesson: Lesson, size: tuple[int, int] = DEFAULT_SIZE) -> Pictured:
+    """Return the film of a lesson; ``size``: pixels of a frame, at most.
 
     Raises:
-        ExportError: it is too long, or what writes films is not there.
+        ExportError: it is too long.
     """
-    options = () if size == DEFAULT_SIZE else ("--size", "{}x{}".format(*size))
-    return filmed(lesson, size).film(kind, *options)
-
-
-def filmed(lesson: Lesson, size: tuple[int, int] = DEFAULT_SIZE) -> Pictured:
     made = LessonFilm(lesson, size)
     return Pictured(lesson_paper(lesson, made.first), lesson_recipe(lesson), frames=made)
 
 
 class LessonFilm:
-    """Frames of a lesson with their sentences; see ``wavediff.app.ui.film_maker.Film``.
+    """Frames of a lesson with their sentences; see ``wavediff.app.ui.picture_sheet.Frames``.
 
     Args:
         unit: all of whose steps are seen; None: the lesson's own scenes.
@@ -99,8 +90,6 @@ class LessonFilm:
         self._path, self._seen = path, moments(lesson, unit)
         self._stage, self._tiles = _stage(self._seen, size, exact=exact), Tiles()
         self.milliseconds = tuple(moment.milliseconds for moment in self._seen)
-        last = len(self._seen) - 1
-        self.samples = sorted({round(k * last / (N_SAMPLES - 1)) for k in range(N_SAMPLES)})
 
     @property
     def first(self) -> Frame:

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 
-from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QSize, QSizeF
+from PySide6.QtCore import QMarginsF, QSize, QSizeF
 from PySide6.QtGui import QPageLayout, QPageSize, QPainter, QPdfWriter
 
 from wavediff.app.draw.colours import Ink
 from wavediff.app.draw.drawing import LEFT, RIGHT, Box, Drawing, Font, Point, Size
 from wavediff.app.draw.painter import QtDrawing, Tiles, measured
 from wavediff.app.draw.paragraph import LINE_EMS, draw_paragraph, paragraph_height
-from wavediff.app.draw.recording import drained
 from wavediff.app.draw.scene import Extras, draw_scene
 from wavediff.app.draw.scene_layout import Layout, lay_out, unit_extents
 from wavediff.app.draw.scene_style import Preset, Style
-from wavediff.app.ui.picture_files import SCREEN_DPI, Watch, told_of, xmp
+from wavediff.app.ui.picture_files import pdf_file, told_of
 from wavediff.app.ui.picture_sheet import Pictured
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.base.numbers import number
 from wavediff.core.export.recipe import Recipe, file_input
-from wavediff.core.export.registry import Format
 from wavediff.core.teach.lesson import Lesson, without_folder
 from wavediff.core.teach.optimal_paths import Cell
 from wavediff.core.teach.player import Frame
@@ -86,36 +85,12 @@ def lesson_paper(lesson: Lesson, frame: Frame, size: tuple[int, int] = DEFAULT_S
     return ScenePaper(frame, lesson.title, said, size)
 
 
-def picture(
-    lesson: Lesson,
-    frame: Frame,
-    kind: Format,
-    size: tuple[int, int] = DEFAULT_SIZE,
-    dpi: int = SCREEN_DPI,
-    width_mm: int = 0,
-) -> Callable[[Watch], bytes]:
-    """Record a frame, as large as its scene, at most ``size``; return what makes a picture's bytes, on any thread.
-
-    Args:
-        kind: one of ``wavediff.app.ui.picture_files.PICTURES``. size: logical pixels, of which 96 are an inch. dpi: of
-            a PNG.
-        width_mm: on paper; 0: as the pixels are.
-
-    Raises:
-        ExportError: it would have more than ``wavediff.app.ui.picture_files.MAX_PICTURE_PIXELS``.
-    """
-    told = {
-        **told_of(
-            lesson.title,
-            frame.part.trace.say(frame.unit, frame.step),
-            lesson_recipe(lesson, *frame_options(lesson, frame)),
-            *_sizes(size, dpi, width_mm),
-            f"--{kind.id}",
-            f"{lesson.id}{kind.endings[0]}",
-        ),
-        **{name: without_folder(name, str(value)) for name, value in frame.part.inputs.items()},
-    }
-    return drained(Pictured(lesson_paper(lesson, frame, size), None).saved(kind, dpi, width_mm, told))
+def lesson_picture(lesson: Lesson, frame: Frame, size: tuple[int, int] = DEFAULT_SIZE) -> Pictured:
+    """Return the picture of a frame, as large as its scene, at most ``size`` (logical pixels)."""
+    inputs = {name: without_folder(name, str(value)) for name, value in frame.part.inputs.items()}
+    about = {"Description": frame.part.trace.say(frame.unit, frame.step), **inputs}
+    recipe = lesson_recipe(lesson, *frame_options(lesson, frame))
+    return Pictured(lesson_paper(lesson, frame, size), recipe, about=about)
 
 
 def scene_layout(frame: Frame, room: Size, style: Style) -> Layout:
@@ -150,30 +125,19 @@ def frame_options(lesson: Lesson, frame: Frame) -> Iterable[str]:
     return (*unit, "--step", str(frame.step))
 
 
-def _sizes(size: tuple[int, int], dpi: int, width_mm: int) -> Iterable[str]:
-    wide, high = size
-    told = () if size == DEFAULT_SIZE else ("--size", f"{wide}x{high}")
-    told = (*told, "--width", str(width_mm)) if width_mm else told
-    return told if dpi == SCREEN_DPI else (*told, "--dpi", str(dpi))
-
-
 def hand_out(lesson: Lesson, *, answers: bool) -> bytes:
     """Return a PDF of A4 pages: each scene's last step and its words, what is asked, and the notes at the end.
 
     Args:
         answers: whether a scene that asks shows the step that answers, else the one before and the question.
     """
-    buffer = QBuffer()
-    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-    made = QPdfWriter(buffer)
-    made.setPageLayout(QPageLayout(QPageSize(QPageSize.PageSizeId.A4), QPageLayout.Orientation.Landscape, QMarginsF()))
-    made.setResolution(SCREEN_DPI)
     options = "--notes", f"{lesson.id}.pdf", *(() if answers else ("--no-answers",))
     told = told_of(lesson.title, "", lesson_recipe(lesson), *options)
-    made.setTitle(told["Title"])
-    made.setCreator(told["Software"])
-    made.setDocumentXmpMetadata(QByteArray(xmp(told).encode()))
-    painter = QPainter(made)
+    layout = QPageLayout(QPageSize(QPageSize.PageSizeId.A4), QPageLayout.Orientation.Landscape, QMarginsF())
+    return pdf_file(told, layout, partial(_draw_pages, lesson, answers))
+
+
+def _draw_pages(lesson: Lesson, answers: bool, made: QPdfWriter, painter: QPainter) -> None:
     drawing = QtDrawing(painter, Theme(Scheme.LIGHT))
     area = Box(0, 0, made.width(), made.height()).inset(*[PAGE_MARGIN_PX] * 4)
     pages = [(part, scene) for part in lesson.parts for scene in part.scenes]
@@ -191,8 +155,6 @@ def hand_out(lesson: Lesson, *, answers: bool) -> bytes:
     if lesson.notes:
         text = f"{lesson.title}\n\n{lesson.notes}"
         draw_paragraph(drawing, area, text, Font(PAGE_TEXT_PX), measured(Preset.PAPER))
-    painter.end()
-    return bytes(buffer.data().data())
 
 
 def _draw_page(drawing: Drawing, area: Box, frame: Frame, lesson: Lesson, text: str, number: str) -> None:

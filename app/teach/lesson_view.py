@@ -11,12 +11,12 @@ from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QLabel, QMenu, QPushButton, QVBoxLayout
 
+from wavediff.app.draw.recording import drained
 from wavediff.app.draw.scene_style import Preset
 from wavediff.app.teach.course_list import CourseList
 from wavediff.app.teach.inputs_dialog import InputsDialog
 from wavediff.app.teach.lecture_notes import LectureNotes
-from wavediff.app.teach.lesson_pictures import picture
-from wavediff.app.teach.page import page
+from wavediff.app.teach.lesson_pictures import lesson_picture
 from wavediff.app.teach.projector_window import ProjectorWindow
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.chooser import Chooser
@@ -32,7 +32,7 @@ from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import number
 from wavediff.core.export.atomic import write_atomic
-from wavediff.core.export.registry import Format
+from wavediff.core.export.registry import LESSON, Format, of_id
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.record.run_file import StoredRun
 from wavediff.core.sequences.characters import decoded
@@ -43,7 +43,7 @@ from wavediff.core.teach.table import MAX_TABLE_LETTERS
 from wavediff.core.teach.unit import UNIT_NAMES, Unit
 
 LESSON_ENDING = ".toml"  # of a file that is a lesson
-PAGE = Format("html", "Page that plays", (".html",), "", "")
+PAGE = of_id(LESSON, "html")
 
 
 class LessonView(PanelView):
@@ -100,7 +100,6 @@ class LessonView(PanelView):
         self._step: tuple[int, int | None] | None = None  # that the next lesson shall begin with, and its scene
         self._projector: ProjectorWindow | None = None
         self._checks = BackgroundTask("lesson", self)
-        self._pages = BackgroundTask("page", self)
         self._build()
         self._connect()
         self._sides_changed()
@@ -143,8 +142,6 @@ class LessonView(PanelView):
         self._pair.changed.connect(self._sides_changed)
         self._checks.finished.connect(self._begin_own)
         self._checks.failed.connect(self._report)
-        self._pages.finished.connect(self._tell_saved)
-        self._pages.failed.connect(self._report)
 
     @Slot(bool)
     def _show_notes(self, on: bool) -> None:
@@ -313,9 +310,8 @@ class LessonView(PanelView):
         if self._lesson is not None:
             ask_save(self, "Save the lesson as a page", (PAGE,), self._lesson.id, self._save_page)
 
-    def _save_page(self, path: Path, _kind: Format) -> None:
-        assert self._lesson is not None
-        self._pages.start(partial(_written_page, self._lesson, path))
+    def _save_page(self, path: Path, kind: Format) -> None:
+        self.write(kind, path, self._lesson, f"Saved {path.name}")
 
     @Slot()
     def _ask_picture(self) -> None:
@@ -328,15 +324,11 @@ class LessonView(PanelView):
         assert self._lesson is not None
         assert self.player is not None
         try:
-            make = picture(self._lesson, self.player.frame, kind)
+            make = drained(lesson_picture(self._lesson, self.player.frame).saved(kind))
         except WavediffError as error:
             self._report(error)
         else:
-            self._pages.start(lambda _cancel: _saved(make(unwatched), path))
-
-    @Slot(object)
-    def _tell_saved(self, path: Path) -> None:
-        self.tell(f"Saved {path.name}")
+            self.write_by(lambda _cancel: write_atomic(path, make(unwatched)), f"Saved {path.name}")
 
     # Choices
 
@@ -456,14 +448,3 @@ def _with_letters(lesson: Lesson, a: str, b: str, _cancel: CancelToken) -> tuple
     if grid is not None and grid.arrows is not None:
         grid.arrows.on_path  # noqa: B018 - kept, and tinted at the end
     return None, other
-
-
-def _written_page(lesson: Lesson, path: Path, _cancel: CancelToken) -> Path:
-    """Write a lesson as a page; no widget is asked, so any thread may."""
-    write_atomic(path, b"".join(page(lesson)))
-    return path
-
-
-def _saved(content: bytes, path: Path) -> Path:
-    write_atomic(path, content)
-    return path

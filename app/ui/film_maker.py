@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from queue import Empty, Queue
 from time import perf_counter
-from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QImage
@@ -19,6 +18,7 @@ from PySide6.QtGui import QImage
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.film_files import FilmFrame, film_file
 from wavediff.app.ui.picture_files import Watch
+from wavediff.app.ui.picture_sheet import Pictured
 from wavediff.core.export.atomic import write_atomic
 from wavediff.core.export.registry import Format
 from wavediff.core.jobs.cancel import CancelToken
@@ -29,21 +29,6 @@ SLOW_SECONDS = 0.05  # of a frame from which on every other one is dropped, so t
 MAX_KEPT_FRAMES = 64  # of a film of which none is dropped
 MAX_WAITING = 4  # frames that are painted and not written yet
 WAIT_SECONDS = 0.1  # between two looks at whether somebody still waits for the film
-
-
-class Film(Protocol):
-    """Frames that are painted one by one on the window's thread; each seen for ``milliseconds``.
-
-    Attributes:
-        samples: frames that have the colours of all.
-    """
-
-    @property
-    def milliseconds(self) -> tuple[int, ...]: ...
-    @property
-    def samples(self) -> list[int]: ...
-    def image(self, step: int, /) -> QImage: ...
-    def told(self, kind: Format, /) -> dict[str, str]: ...
 
 
 class PictureMaker(QObject):
@@ -60,7 +45,7 @@ class PictureMaker(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._film: Film | None = None
+        self._film: Pictured | None = None
         self._waiting: Queue[FilmFrame | None] = Queue()
         self._at = self._stride = 0
         self._samples: list[QImage] = []
@@ -102,7 +87,7 @@ class PictureMaker(QObject):
 
         self.make(written)
 
-    def start(self, film: Film, path: Path, kind: Format) -> None:
+    def start(self, film: Pictured, path: Path, kind: Format) -> None:
         self.stop()
         self._film, self._path, self._kind = film, path, kind
         self._told = film.told(kind)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -76,8 +76,13 @@ class PanelView(QWidget):
             inputs: files that must not be overwritten.
         """
 
+        self.write_by(lambda cancel: save(kind, path, answer, cancel, inputs), said)
+
+    def write_by(self, write: Callable[[CancelToken], object], said: str) -> None:
+        """Have ``write`` write a file on a thread of its own; the rest is as of ``write``."""
+
         def work(cancel: CancelToken) -> str:
-            save(kind, path, answer, cancel, inputs)
+            write(cancel)
             return said
 
         self._writer.start(work)

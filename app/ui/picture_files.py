@@ -8,7 +8,7 @@ from html import escape, unescape
 
 import numpy as np
 from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QRectF, QSize, QSizeF
-from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QImage, QPageSize, QPainter, QPdfWriter
+from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 
 from wavediff.app.draw.picture_ratio import LINES_RATIO, in_picture
 from wavediff.core.base.errors import ExportError
@@ -131,28 +131,37 @@ def _fallback(match: re.Match[bytes]) -> bytes:
 
 
 def _pdf(paint: Paint, size: QSize, told: Mapping[str, str]) -> bytes:
+    def draw(_made: QPdfWriter, painter: QPainter) -> None:
+        painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)  # else cells are blurred
+        with in_picture(LINES_RATIO):
+            paint(painter, False)
+
+    points, exact = QSizeF(size) * POINTS_AN_INCH / SCREEN_DPI, QPageSize.SizeMatchPolicy.ExactMatch
+    page = QPageSize(points, QPageSize.Unit.Point, "", exact)
+    return pdf_file(told, QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF()), draw)
+
+
+def pdf_file(told: Mapping[str, str], layout: QPageLayout, draw: Callable[[QPdfWriter, QPainter], object]) -> bytes:
+    """Return a PDF as a file's bytes, 96 dots an inch.
+
+    Args:
+        told: kept inside, by name: ``Title`` and more. draw: paints its pages.
+    """
     buffer = QBuffer()
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)
     made = QPdfWriter(buffer)
-    made.setPageSize(
-        QPageSize(
-            QSizeF(size) * POINTS_AN_INCH / SCREEN_DPI, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch
-        )
-    )
-    made.setPageMargins(QMarginsF())
+    made.setPageLayout(layout)
     made.setResolution(SCREEN_DPI)
     made.setTitle(told["Title"])
     made.setCreator(told["Software"])
-    made.setDocumentXmpMetadata(QByteArray(xmp(told).encode()))
+    made.setDocumentXmpMetadata(QByteArray(_xmp(told).encode()))
     painter = QPainter(made)
-    painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)  # else cells are blurred, and of other colours
-    with in_picture(LINES_RATIO):
-        paint(painter, False)
+    draw(made, painter)
     painter.end()
     return bytes(buffer.data().data())
 
 
-def xmp(told: Mapping[str, str]) -> str:
+def _xmp(told: Mapping[str, str]) -> str:
     text = escape("\n".join(f"{name}: {value}" for name, value in told.items() if name != "Title"))
     listed = "<rdf:Alt><rdf:li xml:lang='x-default'>{}</rdf:li></rdf:Alt>"
     return (

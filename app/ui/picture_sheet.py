@@ -143,12 +143,10 @@ class WidgetPaper(Paper, Protocol):
 
 
 class Frames(Protocol):
-    """Frames of a film; see ``wavediff.app.ui.film_maker.Film``."""
+    """Frames of a film, painted one by one; each is seen for ``milliseconds``."""
 
     @property
     def milliseconds(self) -> tuple[int, ...]: ...
-    @property
-    def samples(self) -> list[int]: ...
     def image(self, step: int, /) -> QImage: ...
 
 
@@ -191,6 +189,7 @@ class Pictured:
         shows: options of the command line, beside those of the recipe, that say which part of it is seen, and how.
         frames: of a film that is not painted on the sheet.
         by_command: whether the command line makes such pictures; else what is kept inside only leads to what it is of.
+        about: further texts that are kept inside, by name.
     """
 
     sheet: Paper
@@ -200,6 +199,7 @@ class Pictured:
     shows: Mapping[str, str] = field(default_factory=dict)
     frames: Frames | None = None
     by_command: bool = True
+    about: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Hide a sheet, which was shown so that all in it has its size: it is no window that a person uses."""
@@ -210,7 +210,7 @@ class Pictured:
     def told(self, kind: Format, *options: str) -> dict[str, str]:
         recipe = None if self.recipe is None else self.recipe.with_options(self.shows)
         words = (*options, f"--{kind.id}", f"picture{kind.endings[0]}") if self.by_command else ()
-        return told_of(self.sheet.heading, self.shows.get("view", ""), recipe, *words)
+        return {**told_of(self.sheet.heading, self.shows.get("view", ""), recipe, *words), **self.about}
 
     def size(self, width_mm: float = 0) -> QSize:
         """Return the logical pixels of a picture so wide; 0: as wide as it is laid out, 96 pixels an inch."""
@@ -257,12 +257,9 @@ class Pictured:
         return lambda watch: image(paint, size, dpi, {}, watch)
 
     def saved(
-        self, kind: Format, dpi: int, width_mm: int, told: Mapping[str, str] | None = None, options: Iterable[str] = ()
+        self, kind: Format, dpi: int = SCREEN_DPI, width_mm: int = 0, *options: str
     ) -> Generator[None, None, Callable[[Watch], bytes]]:
         """Record it, a widget a step; return what makes a file's bytes of it, on any thread.
-
-        Args:
-            told: what is kept inside; None: as of ``told``, with ``options``.
 
         Raises:
             ExportError: see ``picture_file``.
@@ -272,7 +269,7 @@ class Pictured:
             pixels_of(size, dpi)
         wide = ("--width", str(width_mm)) if width_mm else ()
         fine = () if dpi == SCREEN_DPI else ("--dpi", str(dpi))
-        inside = told or self.told(kind, *options, *wide, *fine)
+        inside = self.told(kind, *options, *wide, *fine)
         if kind is SVG and isinstance(sheet, DrawnPaper):
             drawn, wide_mm = sheet.size().toTuple(), size.width() / SCREEN_DPI * INCH_MM
             sans, mono = (QFontInfo(sized(SCREEN_DPI, mono=is_mono)).family() for is_mono in (False, True))
@@ -283,7 +280,7 @@ class Pictured:
 
     def picture(self, kind: Format, dpi: int = SCREEN_DPI, width_mm: int = 0, *options: str) -> bytes:
         """Return it as a file's bytes; see ``picture_file``."""
-        return drained(self.saved(kind, dpi, width_mm, options=options))(unwatched)
+        return drained(self.saved(kind, dpi, width_mm, *options))(unwatched)
 
     def image(self, step: int) -> QImage:
         if self.frames is not None:
@@ -307,8 +304,6 @@ class Pictured:
     @property
     def samples(self) -> list[int]:
         """Steps that have the colours of all."""
-        if self.frames is not None:
-            return self.frames.samples
         last = len(self.milliseconds) - 1
         return sorted({round(k * last / (N_SAMPLES - 1)) for k in range(N_SAMPLES)})
 

@@ -10,7 +10,7 @@ from PIL import Image
 
 from wavediff.app.commands import cli
 from wavediff.app.teach import lesson_film
-from wavediff.app.teach.lesson_film import film, moments
+from wavediff.app.teach.lesson_film import filmed, moments
 from wavediff.app.ui import film_files
 from wavediff.app.ui.film_files import APNG, FILMS, GIF, MP4
 from wavediff.core.base.errors import ExportError
@@ -30,7 +30,7 @@ def seconds_of(pictures):
 
 @pytest.mark.parametrize("kind", [APNG, GIF])
 def test_an_animated_picture_lasts_as_long_as_its_frames(kind):
-    raw = film(SHORT, kind, (640, 480))
+    raw = filmed(SHORT, (640, 480)).film(kind, "--size", "640x480")
     made = Image.open(io.BytesIO(raw))
     seen = moments(SHORT)
     assert seconds_of(made) == pytest.approx(sum(one.milliseconds for one in seen) / 1000)
@@ -45,7 +45,7 @@ def test_a_frame_of_a_film_is_that_of_the_lesson():
     shown = lesson_film.LessonFilm(SHORT, (640, 480))
     images = [film_files._raw(shown.image(k)) for k in range(len(shown.milliseconds))]
     assert len({len(one) for one in images}) == 1
-    made = Image.open(io.BytesIO(film(SHORT, APNG, (640, 480))))
+    made = Image.open(io.BytesIO(filmed(SHORT, (640, 480)).film(APNG)))
     made.seek(getattr(made, "n_frames", 1) - 1)
     last = made.convert("RGB")
     painted = Image.frombytes("RGB", last.size, images[-1])
@@ -72,7 +72,7 @@ def test_no_frame_is_cut_off():
 @pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="ffmpeg is not there")
 def test_mp4_is_a_film_of_the_same_length(tmp_path):
     path = tmp_path / "film.mp4"
-    path.write_bytes(film(SHORT, MP4, (640, 480)))
+    path.write_bytes(filmed(SHORT, (640, 480)).film(MP4))
     words = ["ffprobe", "-v", "error", "-show_entries", "format=duration:format_tags", "-of", "json", str(path)]
     told = json.loads(subprocess.run(words, capture_output=True, check=True, timeout=60).stdout)["format"]
     assert float(told["duration"]) == pytest.approx(sum(one.milliseconds for one in moments(SHORT)) / 1000, abs=0.2)
@@ -82,16 +82,16 @@ def test_mp4_is_a_film_of_the_same_length(tmp_path):
 def test_what_is_missing_is_said(monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda _: None)
     with pytest.raises(ExportError, match="need ffmpeg, which was not found; an animated PNG or GIF"):
-        film(SHORT, MP4, (640, 480))
+        filmed(SHORT, (640, 480)).film(MP4)
     monkeypatch.setitem(__import__("sys").modules, "PIL", None)
     with pytest.raises(ExportError, match=r"need Pillow; the package pillow is missing here: .* -m pip install pillow"):
-        film(SHORT, GIF, (640, 480))
+        filmed(SHORT, (640, 480)).film(GIF)
 
 
 def test_a_film_that_is_too_long_is_refused():
     long = next(one for one in lessons() if one.id == "edit-table").with_inputs({"a": "a" * 60, "b": "b" * 60}, None)
     with pytest.raises(ExportError, match=r"14,\d{3} frames is too long|frames is too long, up to 2,000 go"):
-        film(long, APNG, (640, 480))
+        filmed(long, (640, 480)).film(APNG)
 
 
 def test_the_command_writes_films(tmp_path):

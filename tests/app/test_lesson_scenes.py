@@ -13,8 +13,8 @@ from wavediff.app.draw.painter import QtDrawing, em_width, measured, sized
 from wavediff.app.draw.scene_layout import lay_out, unit_extents
 from wavediff.app.draw.scene_parts import SIGNS
 from wavediff.app.draw.scene_style import Preset
-from wavediff.app.teach.lesson_pictures import draw_frame, picture
-from wavediff.app.ui.picture_files import PICTURES, picture_file, unwatched
+from wavediff.app.teach.lesson_pictures import draw_frame, lesson_picture
+from wavediff.app.ui.picture_files import PICTURES, picture_file
 from wavediff.app.ui.stage.lesson_stage import SENTENCE_LINES, SENTENCE_RATIO
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.teach.lesson import headings, read_lesson
@@ -99,6 +99,6 @@ def test_each_part_can_be_painted_in_pixels_and_in_lines(lesson, qapp):
     for part in lesson.parts:
         scene = part.scenes[-1]
         frame = Frame(part, scene, scene.unit, scene.last)
-        png, svg = (picture(lesson, frame, PICTURES[kind])(unwatched) for kind in ("png", "svg"))
+        png, svg = (lesson_picture(lesson, frame).picture(PICTURES[kind]) for kind in ("png", "svg"))
         assert png.startswith(b"\x89PNG")
         assert b"<text" in svg

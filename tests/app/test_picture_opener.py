@@ -20,9 +20,9 @@ from wavediff.app.compare.computation_pages import View as Page
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_order import IN_B, Listing
 from wavediff.app.compare.differences_view import DifferencesView
-from wavediff.app.teach.lesson_pictures import frame_options, picture
+from wavediff.app.teach.lesson_pictures import frame_options, lesson_picture
 from wavediff.app.teach.lesson_view import LessonView
-from wavediff.app.ui.picture_files import PICTURES, unwatched
+from wavediff.app.ui.picture_files import PICTURES
 from wavediff.app.window.panels.panels import PANELS
 from wavediff.app.window.pictures.panel_pictures import PictureDialog
 from wavediff.app.window.pictures.picture_command import read_picture
@@ -384,7 +384,7 @@ def test_a_picture_of_anything_else_is_refused_in_a_sentence(qtbot, window, tmp_
 def test_a_picture_of_a_lesson_opens_it_at_its_step(qtbot, window, tmp_path):
     lesson = next(one for one in lessons() if one.id == "edit-words").with_typed({"a": "GATTA", "b": "GACT"})
     path = tmp_path / "lesson.svg"
-    path.write_bytes(picture(lesson, frame_at(lesson, 3), PICTURES["svg"])(unwatched))
+    path.write_bytes(lesson_picture(lesson, frame_at(lesson, 3)).picture(PICTURES["svg"]))
     window.session.open_paths([path])
     box = asked(qtbot, window)
     assert lesson.title in box.text()
@@ -414,7 +414,7 @@ def test_a_picture_of_a_later_scene_opens_it_there(qtbot, window, tmp_path):
     part = lesson.parts[-1]
     frame = Frame(part, part.scenes[-1], part.scenes[-1].unit, part.scenes[-1].first + 1)
     path = tmp_path / "lesson.svg"
-    path.write_bytes(picture(lesson, frame, PICTURES["svg"])(unwatched))
+    path.write_bytes(lesson_picture(lesson, frame).picture(PICTURES["svg"]))
     window.session.open_paths([path])
     qtbot.keyClick(asked(qtbot, window), Qt.Key.Key_Return)
     view = window.view(LessonView)

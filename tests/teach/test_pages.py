@@ -139,7 +139,7 @@ def test_a_picture_tells_what_made_it(kind, tmp_path, qapp):
     arguments = ["lesson", "lcs-words", "--a", "GAT", "--unit", "column", "--step", "3"]
     assert main([*arguments, f"--{kind}", str(path), "--size", "600x400"]) == 0
     raw = path.read_bytes()
-    command = f"lesson lcs-words --a GAT --unit column --step 3 --size 600x400 --{kind} lcs-words.{kind}"
+    command = f"lesson lcs-words --a GAT --unit column --step 3 --size 600x400 --{kind} picture.{kind}"
     if kind == "png":
         picture = QImage(str(path))
         assert picture.text("Comment").endswith(command)

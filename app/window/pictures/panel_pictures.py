@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QLabel, QProgress
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.chooser import Chooser
 from wavediff.app.ui.film_files import FILMS, films
-from wavediff.app.ui.film_maker import Film, PictureMaker
+from wavediff.app.ui.film_maker import PictureMaker
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.notices import Severity, error_text
 from wavediff.app.ui.number_text import grouped, percent
@@ -203,7 +203,7 @@ class PictureDialog(QDialog):
         title = "Save a picture or a film" if moves else "Save a picture"
         ask_save(self, title, kinds, f"{file_stem(self.part.value)}{kinds[0].endings[0]}", self.save)
 
-    def _film(self) -> Callable[[], Film] | None:
+    def _film(self) -> Callable[[], Pictured] | None:
         pictured, film = self._pictured, self._part.film
         assert pictured is not None
         if film is not None:

@@ -28,12 +28,11 @@ from wavediff.app.compare.run_picture import run_title, shown_picture
 from wavediff.app.race.race_picture import race_picture, race_recipe
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.teach.lesson_film import filmed
-from wavediff.app.teach.lesson_pictures import frame_options, lesson_paper, lesson_recipe
+from wavediff.app.teach.lesson_pictures import frame_options, lesson_picture, lesson_recipe
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.block_map.band_attempts import can_slide
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.figures_table import FiguresTable
-from wavediff.app.ui.film_maker import Film
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.picture_sheet import Pictured, SeenPaper, pair_title
 from wavediff.app.window.panels.panels import COMPUTATION, Panel
@@ -46,7 +45,7 @@ from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Pairing, View
 
 Located = RowsResult | None
-MakeFilm = Callable[[Recipe | None], Film]
+MakeFilm = Callable[[Recipe | None], Pictured]
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +205,7 @@ def _cells(shell: Shell) -> Part | None:
     shows = shown_cells(seen, frame.unit, frame.step, area)
     make = partial(trace_picture, trace, run_title(outcome), frame.unit, frame.step, path=path, shows=shows)
 
-    def film(recipe: Recipe | None) -> Film:
+    def film(recipe: Recipe | None) -> Pictured:
         return make(moves=True, recipe=recipe)
 
     return Part(shell.areas[COMPUTATION], lambda _prepared: make(), partial(_recipe_of, outcome), film)
@@ -269,9 +268,7 @@ def _lesson(shell: Shell, area: QWidget) -> Part | None:
         return None
     lesson, frame = player.lesson, player.frame
     recipe = partial(lesson_recipe, lesson, *frame_options(lesson, frame))
-    return Part(
-        area, lambda _prepared: Pictured(lesson_paper(lesson, frame), None), recipe, lambda _recipe: filmed(lesson)
-    )
+    return Part(area, lambda _prepared: lesson_picture(lesson, frame), recipe, lambda _recipe: filmed(lesson))
 
 
 _OF_PANELS: dict[str, Callable[[Shell, QWidget], Part | None]] = {
