@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from PySide6.QtCore import QObject, Signal
 
-from wavediff.app.ui.option_words import by_controls
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.jobs.events import MemoryForecast, NoticeRaised
+from wavediff.core.methods import METHODS
+from wavediff.core.methods.options import Choice
 
+_OPTION = re.compile(r"(?P<quote>'?)--(?P<id>[a-z][a-z-]*)(?: (?P<value>[\w.]+))?(?P=quote)")
 RUN = "run"  # what a notice can be about, beside the sides
 
 
@@ -94,3 +98,21 @@ class Notifier(QObject):
         self.notice(Severity.ERROR, f"{what}: {one_line(error)}", *about)
         if not isinstance(error, MemoryError | OSError):
             self.crashed.emit(error)
+
+
+def by_controls(text: str) -> str:
+    """Return ``text`` with each option of a method by its label, and its value by its name; others stay."""
+    return _OPTION.sub(_control, text) if "--" in text else text
+
+
+def _control(match: re.Match[str]) -> str:
+    id_, value = match["id"], match["value"] or ""
+    if id_ == "method":
+        return next((f"Method: {each.name}" for each in METHODS if each.id == value), match[0])
+    options = [option for each in METHODS for option in each.options if option.id == id_ and option.shown]
+    for option in options:
+        with suppress(ValueError):
+            entry = option.entry(option.parse(value)[id_]) if isinstance(option, Choice) else None
+            if entry is not None:
+                return f"{option.label}: {entry.name}"
+    return f"{options[0].label} {value}".rstrip() if options else match[0]

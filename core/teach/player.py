@@ -7,10 +7,14 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from wavediff.core.base.errors import WavediffError
+from wavediff.core.base.numbers import number
 from wavediff.core.teach.lesson import Lesson, Part, Scene
+from wavediff.core.teach.optimal_paths import Arrows
 from wavediff.core.teach.questions import Marked, Question, ask, mark
+from wavediff.core.teach.scene import Trace
 from wavediff.core.teach.unit import Unit
 
+MAX_COUNTED_CELLS = 1 << 14  # of a table whose paths are counted at once, in some 20 ms
 BASE_STEPS_PER_SECOND = 2.0
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
 NORMAL_SPEED = SPEEDS.index(1.0)
@@ -243,3 +247,21 @@ class Player:
     def _answer_of(self, question: Question) -> str:
         part, scene, _, step = self._frame(self.at)
         return part.sentence(scene, step) if scene is not None and scene.say else question.why
+
+
+def path_sentence(trace: Trace, arrows: Arrows, path: int) -> str:
+    """Return what is said of the optimal path number ``path``, from 1.
+
+    Of an LCS also how many alignments there are that differ in the letters they match, and how many subsequences.
+    """
+    if arrows.bits.size > MAX_COUNTED_CELLS:
+        return f"Optimal path {number(path)}."
+    text = f"Optimal path {number(path)} of {number(arrows.n_paths)}."
+    try:
+        matchings, subsequences = trace.found("matchings"), len(trace.found("subsequences"))
+    except KeyError:
+        return text
+    return (
+        f"{text} Alignments that match other letters: {number(matchings)}. Subsequences that differ: "
+        f"{number(subsequences)}."
+    )

@@ -21,8 +21,7 @@ from wavediff.app.ui.transport import Transport
 from wavediff.core.base.numbers import localized, number
 from wavediff.core.teach.lesson import MAX_SENTENCE_LETTERS, Lesson
 from wavediff.core.teach.optimal_paths import Cell
-from wavediff.core.teach.path_counts import path_sentence
-from wavediff.core.teach.player import SPEEDS, Player
+from wavediff.core.teach.player import SPEEDS, Player, path_sentence
 from wavediff.core.teach.questions import CLICKED, Kind, Question
 
 FRAME_MS = 16  # between two looks at the clock while a lesson plays
