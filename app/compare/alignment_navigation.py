@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal
 
 from wavediff.app.compare.alignment_canvas import AlignmentCanvas
 from wavediff.app.compare.alignment_goto import parse_place
@@ -158,13 +158,6 @@ class Navigation(Steps):
         here = model.index.difference_at(self._canvas.caret, self._stepper.kinds)
         number = here.number if here is not None else None
         return number, model.index.n_differences(self._stepper.kinds)
-
-    @Slot(int)
-    def step(self, direction: int) -> None:
-        if direction > 0:
-            self.go_next()
-        else:
-            self.go_previous()
 
     # Places
 

@@ -8,7 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QDialog, QDialogButtonBox, QMessageBox, QWidget
 
-Standard, Box = QDialogButtonBox.StandardButton, QMessageBox.StandardButton
+Standard = QDialogButtonBox.StandardButton
+Box = QMessageBox.StandardButton
 
 
 def button_box(dialog: QDialog, buttons: Standard) -> QDialogButtonBox:

@@ -32,11 +32,6 @@ def accept(event: QDropEvent) -> None:
     event.accept()
 
 
-def readable(mime: QMimeData) -> bool:
-    """Return whether ``parse_drop`` would find anything to use or to refuse by name."""
-    return mime.hasUrls() or mime.hasText()
-
-
 def parse_drop(mime: QMimeData) -> DropData:
     """Read the drag at once; it is gone when the drop event ends."""
     paths: list[Path] = []

@@ -96,11 +96,6 @@ class AlignmentIndex(DifferenceIndex):
         """Return the column of letter ``j`` (0-based) of B. Raises IndexError where B has no such letter."""
         return self._column_of(_B, j)
 
-    def column_at(self, i: int, j: int) -> int:
-        """Return the column before which ``i`` letters of A and ``j`` of B lie, where the alignment has one."""
-        columns = [self.column_of_a(i)] if i < self.n_a else []
-        return min([*columns, *([self.column_of_b(j)] if j < self.n_b else [])], default=self.n_columns)
-
     def runs(self, col0: int, col1: int) -> tuple[npt.NDArray[np.uint8], Counts]:
         """Return (ops, lengths) of the runs of columns ``[col0, col1)``, the outer ones cut to it."""
         col0, col1 = max(0, col0), min(col1, self.n_columns)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QToolButton, QWidget
 
@@ -172,13 +172,6 @@ class HeaderBar(QWidget):
             if not busy:
                 self._show_chip(chip, side)
             chip.show_loading(busy, loader.stage, share)
-
-    def side_at(self, global_pos: QPoint) -> Side | None:
-        """Return the side whose chip is under a point of the screen."""
-        for side, chip in self.chips.items():
-            if chip.isVisible() and chip.rect().contains(chip.mapFromGlobal(global_pos)):
-                return side
-        return None
 
     def focused(self) -> Side | None:
         return next((side for side, chip in self.chips.items() if chip.hasFocus()), None)
