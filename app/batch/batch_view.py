@@ -61,9 +61,9 @@ class BatchView(PanelView):
         self.status = ElidedLabel(parent=self)
         self._files = ElidedLabel(middle=True, parent=self)
         self._open, self._stop, self._save = (QPushButton(text, self) for text in ("Files…", "Stop", "Save…"))
-        self._method: Chooser[Method] = Chooser(self)
-        self._pairs: Chooser[Pairing] = Chooser(self)
-        self._tree: Chooser[TreeMethod | None] = Chooser(self)
+        self._method = Chooser[Method]("What is computed of each pair", self)
+        self._pairs = Chooser[Pairing]("Which pairs are compared", self)
+        self._tree = Chooser[TreeMethod | None]("Order of the map: that of the file, or of a tree of its records", self)
         self.options = OptionParts((option for batch in BATCHES.values() for option in batch.options), self)
         self._devices, self.device = devices, DeviceBox(devices)
         self._progress = ProgressLine(self)
@@ -89,16 +89,14 @@ class BatchView(PanelView):
         self.refresh()
 
     def _build(self) -> None:
-        entries: tuple[tuple[Chooser[Any], dict[Any, str], str], ...] = (
-            (self._method, {id_: batch.name for id_, batch in BATCHES.items()}, "What is computed of each pair"),
-            (self._pairs, PAIRS_NAMES, "Which pairs are compared"),
-            (self._tree, TREE_NAMES, "Order of the map: that of the file, or of a tree of its records"),
-        )
-        for box, names, label in entries:
+        methods = {method: batch.name for method, batch in BATCHES.items()}
+        entries: tuple[tuple[Chooser[Any], dict[Any, str]], ...] = (
+            (self._method, methods), (self._pairs, PAIRS_NAMES), (self._tree, TREE_NAMES),
+        )  # fmt: skip
+        for box, names in entries:
             for value, name in names.items():
                 box.add(value, name)
-            box.setAccessibleName(label)
-            box.setToolTip(label)
+            box.setToolTip(box.accessibleName())
         self._open.setToolTip("Two files, or all records of one or of several with each other")
         self._save.setToolTip("Save the pairs that the filter shows; all of them also as a matrix or a tree")
         self.filter.setPlaceholderText("Filter by name")
@@ -120,12 +118,8 @@ class BatchView(PanelView):
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
         table.setSortingEnabled(True)
-        choices = FlowLayout()
-        for chooser in (self._method, self._pairs, self._tree, self.device):
-            choices.addWidget(chooser)
-        for part in self.options.parts.values():
-            choices.addWidget(part.widget)
-        choices.addWidget(self._cluster_button)
+        parts = (part.widget for part in self.options.parts.values())
+        choices = FlowLayout(self._method, self._pairs, self._tree, self.device, *parts, self._cluster_button)
         rows = (in_row(self._open, (self._files, 1), self._stop, self._save), choices, self.cluster)
         listed = QWidget(self)
         in_column(self.filter, (table, 1), on=listed, margin=0, gap=4)

@@ -58,9 +58,9 @@ class BwtView(PanelView):
         self.search = FindPanel(transform)
         self.links = RowLinks(transform, self.canvas, cursor, self)
         self.compression = CompressionPopover(transform, theme, self)
-        self.source: Chooser[Source] = Chooser(self)
-        self.method: Chooser[BwtMethod] = Chooser(self)
-        self.device: Chooser[Device] = Chooser(self)
+        self.source = Chooser[Source]("What is transformed", self)
+        self.method = Chooser[BwtMethod]("How the text is sorted", self)
+        self.device = Chooser[Device]("Where the text is sorted", self)
         self.status, self.steps = ElidedLabel(parent=self), RowSteps()
         names = "Transform", "Stop", "Open…", "Save…", "Compression…"
         self._run, self._stop, self._open, self._save, self._compress = (QPushButton(text, self) for text in names)
@@ -73,13 +73,10 @@ class BwtView(PanelView):
             self.source.add(source, source.value)
         for method, name, tip in METHODS:
             self.method.add(method, name, tip)
-        self.method.setAccessibleName("How the text is sorted")
         self.method.setToolTip("How the text is sorted; all ways give the same transform")
         for device, name in ((Device.AUTO, "Auto"), (Device.CPU, "CPU"), (Device.GPU, "GPU")):
             self.device.add(device, name)
-        self.device.setAccessibleName("Where the text is sorted")
         self.device.setToolTip("Where the text is sorted; Auto takes what is likely to be done first")
-        self.source.setAccessibleName("What is transformed")
         self.source.setToolTip("A, B, both joined by a letter that neither has, or a transform that was saved")
         self._run.setToolTip("Sort the rotations of the text and $, which is smaller than every letter")
         self._open.setToolTip("Show a transform that was saved, and search in it; it can be dropped on the window too")
@@ -87,10 +84,8 @@ class BwtView(PanelView):
         self._compress.setToolTip(
             "Bits of a letter after move-to-front and runs of the last column, beside zlib and bzip2"
         )
-        first = FlowLayout()
         choosers = (self.source, self.method, self.device)
-        for widget in (*choosers, self._run, self._stop, self._open, self._save, self._compress):
-            first.addWidget(widget)
+        first = FlowLayout(*choosers, self._run, self._stop, self._open, self._save, self._compress)
         above = QWidget(self)
         in_column(self.steps, (self.canvas, 1), on=above, margin=0, gap=3)
         both = FittingSplitter(above, self.search, (3, 2), (4, 3))

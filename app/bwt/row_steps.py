@@ -71,8 +71,7 @@ class RowSteps(QWidget):
         self._rows: BwtRows | None = None
         self._walk: LfWalk | None = None
         self._level = 0
-        self.units = Chooser[Unit](self)
-        self.units.setAccessibleName("Step by")
+        self.units = Chooser[Unit]("Step by", self)
         self.units.setToolTip(
             "Letter: read L and go to the row that begins with its letter (LF), from the end of the text. Level: "
             "less (<), equal (=), greater (>) than the pivot, as Yamanaka, Ino and Hagihara have it"

@@ -40,10 +40,8 @@ class SchedulesView(QWidget):
         self.plot: QWidget | None = None
         self._theme = theme
         theme.changed.connect(self._restyle)
-        self._rule: Chooser[Rule] = Chooser(self)
-        self._rule.setAccessibleName("Rule of the schedule")
-        self._workers: Chooser[int] = Chooser(self)
-        self._workers.setAccessibleName("Workers of the schedule")
+        self._rule = Chooser[Rule]("Rule of the schedule", self)
+        self._workers = Chooser[int]("Workers of the schedule", self)
         for rule, name in RULES.items():
             self._rule.add(rule, name)
         for n in WORKERS:

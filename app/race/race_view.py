@@ -50,7 +50,7 @@ class RaceView(PanelView):
     def __init__(self, session: Race, theme: Theme) -> None:
         super().__init__()
         self._session, self._theme = session, theme
-        self._method: Chooser[Method] = Chooser(self)
+        self._method = Chooser[Method]("What the kernels compute", self)
         self._path, self._rounds = QCheckBox("With the alignment", self), QSpinBox(self)
         self.run_button, self.stop_button, self.copy_button, self.save_button = (
             QPushButton(text, self) for text in ("Race", "Stop", "Copy", "Save…")
@@ -88,7 +88,6 @@ class RaceView(PanelView):
         for method in METHODS:
             if method.race_kernels:
                 self._method.add(method, method.name)
-        self._method.setAccessibleName("What the kernels compute")
         self._method.setToolTip("What the kernels compute; those of two methods have no answer in common")
         self._path.setToolTip("Each kernel also finds the alignment, which is compared too")
         self._rounds.setRange(AUTO_ROUNDS, MAX_ROUNDS)
@@ -107,12 +106,8 @@ class RaceView(PanelView):
         self._progress.setFixedHeight(5)
         label = QLabel("Rounds", self)
         label.setBuddy(self._rounds)
-        first = FlowLayout()
-        for widget in (self._method, self._path, as_one_widget(label, self._rounds)):
-            first.addWidget(widget)
-        first.stretch_here()
-        first.addWidget(self.run_button)
-        first.addWidget(self.stop_button)
+        rounds = as_one_widget(label, self._rounds)
+        first = FlowLayout(self._method, self._path, rounds, last=(self.run_button, self.stop_button))
         track = QGridLayout(self._track)
         track.setContentsMargins(0, 0, 0, 0)
         track.setSpacing(6)

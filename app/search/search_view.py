@@ -96,17 +96,14 @@ class SearchView(PanelView):
         layout = in_column(self.wish, self._progress, on=self, margin=4, gap=4)
         layout.addWidget(self.status)  # the answer: where it is seen without scrolling in a low panel
         layout.addWidget(self.strip)
-        tabs, pages, row = QTabBar(self), QStackedWidget(self), FlowLayout()
+        tabs, pages = QTabBar(self), QStackedWidget(self)
         of_hits = as_one_widget(self.filter, self.all_button, self.stop_button, self.save_button)
         for part, title in ((both, "Hits"), (self.states, "States")):
             pages.addWidget(part)
             tabs.addTab(title)
         tabs.currentChanged.connect(pages.setCurrentIndex)
         tabs.currentChanged.connect(lambda at: of_hits.setVisible(at == 0))
-        row.addWidget(tabs)
-        row.stretch_here()
-        row.addWidget(of_hits)  # beside the tabs: a low panel has room for more hits
-        layout.addLayout(row)
+        layout.addLayout(FlowLayout(tabs, last=(of_hits,)))  # beside the tabs: a low panel has room for more hits
         layout.addWidget(pages, 1)
         self.setFocusProxy(self.wish)
 

@@ -77,8 +77,8 @@ class LessonView(PanelView):
         self._lesson: Lesson | None = None
         self._read: dict[Path, Lesson] = {}
         self._run_played = 0  # id of the job whose run the lesson plays
-        self.lessons = Chooser[Path](self)
-        self.units = Chooser[Unit | None](self)
+        self.lessons = Chooser[Path]("Lesson", self)
+        self.units = Chooser[Unit | None]("Step by", self)
         self.asks = QCheckBox("Ask me", self)
         self.shows_notes = QCheckBox("Notes", self)
         whole, change = "The lesson alone on the whole screen, in large letters", "Step other letters, or other numbers"
@@ -115,19 +115,13 @@ class LessonView(PanelView):
         return button
 
     def _build(self) -> None:
-        self.lessons.setAccessibleName("Lesson")
-        self.units.setAccessibleName("Step by")
         self.asks.setChecked(True)
         self.asks.setToolTip("Ask before the step is shown, where a scene has a question")
         self.shows_notes.setToolTip("What to say and what is usually asked, for who teaches (N)")
         self.notes.hide()
-        top = FlowLayout()
         units = as_one_widget(QLabel("Step by", self), self.units)
-        for widget in (self.lessons, self.asks, units, self.shows_notes):
-            top.addWidget(widget)
-        top.stretch_here()
-        for button in (self.hall_button, self.take_button, self.inputs_button, self.files_button):
-            top.addWidget(button)
+        buttons = (self.hall_button, self.take_button, self.inputs_button, self.files_button)
+        top = FlowLayout(self.lessons, self.asks, units, self.shows_notes, last=buttons)
         in_column(top, (self.stage, 1), self.notes, on=self, margin=(8, 6, 8, 6), gap=6)
 
     def _connect(self) -> None:

@@ -14,10 +14,16 @@ T = TypeVar("T")
 
 
 class Chooser(QComboBox, Generic[T]):
-    """Keeps the values itself: Qt's own ``currentData`` gives a member of an enum of strings back as a plain string."""
+    """Keeps the values itself: Qt's own ``currentData`` gives a member of an enum of strings back as a plain string.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    Args:
+        name: for screen readers.
+    """
+
+    def __init__(self, name: str, parent: QWidget | None = None, tip: str = "") -> None:
         super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setToolTip(tip)
         self._values: list[T] = []
         self._tips: list[str] = []
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # entries come and change later

@@ -15,9 +15,8 @@ class DeviceBox(Chooser[Device]):
     """Lists the devices as ``DeviceModel`` names them; ``activated`` tells of a choice."""
 
     def __init__(self, devices: DeviceModel) -> None:
-        super().__init__()
+        super().__init__("Device")
         self._devices = devices
-        self.setAccessibleName("Device")
         for device in Device:
             self.add(device, device.value)
         self._shown: tuple[object, ...] = ()

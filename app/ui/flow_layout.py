@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
@@ -9,21 +11,21 @@ from wavediff.app.ui.layouts import in_row
 
 
 class FlowLayout(QLayout):
-    """Items from left to right, as high as they are wide; lines as needed.
+    """Widgets from left to right, as high as they are wide; lines as needed.
 
-    What is added after ``stretch_here`` keeps to the right edge while all is on one line.
+    Args:
+        last: keep to the right edge while all is on one line.
     """
 
-    def __init__(self, parent: QWidget | None = None, spacing: int = 6) -> None:
-        super().__init__(parent)
+    def __init__(self, *widgets: QWidget, last: Iterable[QWidget] = (), spacing: int = 6) -> None:
+        super().__init__()
         self._items: list[QLayoutItem] = []
-        self._stretch: int | None = None
         self._heights: dict[int, int] = {}  # by width: a window that is laid out asks for them dozens of times
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(spacing)
-
-    def stretch_here(self) -> None:
-        self._stretch = len(self._items)
+        for widget in (*widgets, *last):
+            self.addWidget(widget)
+        self._stretch = len(widgets)
 
     def addItem(self, item: QLayoutItem) -> None:
         self._items.append(item)
@@ -77,7 +79,7 @@ class FlowLayout(QLayout):
         margins = self.contentsMargins()
         inner = rect.adjusted(margins.left(), margins.top(), -margins.right(), -margins.bottom())
         lines, y = self._lines(inner.width()), inner.top()
-        last = set(map(id, self._items[self._stretch :])) if self._stretch is not None else set()
+        last = set(map(id, self._items[self._stretch :]))
         for line in lines:
             height, x = max(item.sizeHint().height() for item in line), inner.left()
             used = sum(self._width(item, inner.width()) for item in line) + self.spacing() * (len(line) - 1)

@@ -69,7 +69,7 @@ class ChoicePart(OptionPart):
 
     def __init__(self, option: Choice, parent: QWidget) -> None:
         super().__init__(option, parent)
-        self.box: Chooser[Any] = Chooser(parent)
+        self.box: Chooser[Any] = Chooser(option.label, parent)
         self.widget = self._labelled(self.box)
         self._lack: str | None = None
         self.offer(option)

@@ -61,8 +61,7 @@ class Transport(QWidget):
         self.slider.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the arrows step whatever has the focus here
         self.slider.valueChanged.connect(self.sought)
         self.place = QLabel(self)
-        self.speed: Chooser[int] = Chooser(self)
-        self.speed.setAccessibleName("Speed")
+        self.speed = Chooser[int]("Speed", self)
         self.speed.activated.connect(self.speed_wanted)
         self._speeds: tuple[str, ...] = ()
         if narrow:

@@ -25,7 +25,7 @@ class Fruit(StrEnum):
 
 
 def test_a_member_of_an_enum_comes_back_as_it_was(qtbot):
-    box = Chooser()
+    box = Chooser("")
     qtbot.addWidget(box)
     for each in Fruit:
         box.add(each, each.value, "<b>tip</b>")
@@ -132,7 +132,7 @@ def test_it_moves_while_nobody_knows_and_rests_after(qtbot, line):
 
 
 def test_an_entry_that_changes_later_has_its_room(qtbot):
-    box = Chooser()
+    box = Chooser("")
     qtbot.addWidget(box)
     box.add(1, "Automatic")
     box.show()

@@ -123,15 +123,11 @@ def test_tabs_without_room_are_in_a_menu_and_come_to_the_front_from_there(qtbot,
 def test_controls_go_on_in_the_next_line(qtbot):
     whole = QWidget()
     qtbot.addWidget(whole)
-    flow = FlowLayout(whole, spacing=4)
-    boxes = []
-    for k in range(4):
-        box = QLabel()
+    boxes = [QLabel() for _ in range(4)]
+    for box in boxes:
         box.setFixedSize(QSize(50, 20))
-        boxes.append(box)
-        if k == 3:
-            flow.stretch_here()
-        flow.addWidget(box)
+    flow = FlowLayout(*boxes[:3], last=boxes[3:], spacing=4)
+    whole.setLayout(flow)
     assert [flow.heightForWidth(width) for width in (212, 211, 104, 103, 50, 10)] == [20, 44, 44, 92, 92, 92]
     flow.setGeometry(QRect(0, 0, 300, 20))
     assert [box.x() for box in boxes] == [0, 54, 108, 250]  # the last keeps to the right edge

@@ -51,8 +51,7 @@ class TraceStage(QWidget):
         super().__init__()
         self.trace: Trace | None = None
         self._unit = unit
-        self.units: Chooser[Unit] = Chooser(self)
-        self.units.setAccessibleName("Step by")
+        self.units = Chooser[Unit]("Step by", self)
         self.stage = LessonStage(theme, hall=False, narrow=narrow)
         self.stage.set_style(theme, preset)
         self.row = in_row(QLabel("Step by", self), self.units, 1)

@@ -44,16 +44,16 @@ class Preferences(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Preferences")
         self._theme, self._session, self._replay = theme, session, replay
-        self._scheme: Chooser[Scheme] = Chooser(self)
+        self._scheme = Chooser[Scheme]("Colours", self)
         for scheme, text in SCHEMES.items():
             self._scheme.add(scheme, text)
         self._scheme.choose(theme.scheme)
         self._scheme.activated.connect(self._choose)
-        self._method: Chooser[str] = Chooser(self)
+        tip = "The method with which another pair begins; each pair keeps its own"
+        self._method = Chooser[str]("Method of new pairs", self, tip)
         self._method.add(AUTOMATIC, "Automatic", "Lines of texts, edits of sequences")
         for method in METHODS:
             self._method.add(method.id, method.name, method.tip)
-        self._method.setToolTip("The method with which another pair begins; each pair keeps its own")
         self._method.choose(session.start.method)
         self._method.activated.connect(lambda: session.start_with(self._method.value))
         self._replays = QCheckBox("Replay a run of less than a second by itself", self)

@@ -139,8 +139,7 @@ class SequencePopover(Popover):
         self._alphabet: Segments[Alphabet] = Segments(f"Read {side!s} as", theme, parent=self)
         for each in Alphabet:
             self._alphabet.add(each, ALPHABET_NAMES[each])
-        self._format: Chooser[ReadAs] = Chooser(self)
-        self._format.setAccessibleName(f"File format of {side!s}")
+        self._format = Chooser[ReadAs](f"File format of {side!s}", self)
         for read_as in ReadAs:
             self._format.add(read_as, read_as.label)
         self._record = QPushButton("Another record…", self)

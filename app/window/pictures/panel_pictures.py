@@ -55,11 +55,10 @@ class PictureDialog(QDialog):
         self._parts, self._notice = parts, notice
         self._pictured: Pictured | None = None
         self._fits = False  # as a PNG
-        self.part: Chooser[str] = Chooser(self)
+        self.part = Chooser[str]("Picture of", self)
         for name in parts:
             self.part.add(name, name)
         self.part.choose(first)
-        self.part.setAccessibleName("Picture of")
         self.width_mm = QSpinBox(self, singleStep=MM_A_STEP, suffix=" mm")
         self.width_mm.setRange(MIN_MM, MAX_MM)
         self.width_mm.setAccessibleName("Width")
