@@ -1,6 +1,8 @@
 """The command line: its subcommands, and which function runs each.
 
-Nothing is imported here, as signals are watched for by what this says.
+Nothing is imported here, as signals are watched for by what this says. A function takes the parsed arguments and
+returns the exit code. It raises ``Cancelled`` after Ctrl+C or a request to end, and a ``WavediffError`` that says in
+one line whatever stands in the way. ``add_NAME`` of a module of options is given what ``add_subparsers`` returned.
 """
 
 from __future__ import annotations

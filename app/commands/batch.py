@@ -42,12 +42,7 @@ MAX_NAME_LETTERS = 40
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Return 0 when the two of every pair have the same letters under the case rule, else 1.
-
-    Raises:
-        Cancelled: Ctrl+C or a request to end.
-        WavediffError: whatever stands in the way, in one line.
-    """
+    """Return 0 when the two of every pair have the same letters under the case rule, else 1."""
     names = [one for one in (arguments.a, arguments.b, *arguments.more) if one is not None]
     own = len(names) != 2
     pairs = Pairing(arguments.pairs or (Pairing.ALL_TO_ALL if own else Pairing.ONE_TO_ONE))

@@ -36,12 +36,7 @@ if TYPE_CHECKING:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Return 0.
-
-    Raises:
-        Cancelled: Ctrl+C or a request to end.
-        WavediffError: whatever stands in the way, in one line.
-    """
+    """Return 0."""
     _check(arguments)
     inputs = tuple(one for one in (arguments.file, arguments.second) if one is not None)
     command = Command(arguments, (*(INVERSE_BWT if arguments.inverse else BWT), TIMINGS), inputs)

@@ -91,7 +91,6 @@ def add_difftool(commands: Any) -> None:
 
 
 def add_batch(commands: Any) -> None:
-    """Add the subcommand; ``commands`` is what ``add_subparsers`` returned."""
     batch = commands.add_parser(
         "batch",
         usage="%(prog)s [OPTION...] A [B [FILE...]]",

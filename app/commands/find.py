@@ -30,12 +30,7 @@ _TOLD = 8  # positions in the summary
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Return 0 when a pattern was found, else 1.
-
-    Raises:
-        Cancelled: Ctrl+C or a request to end.
-        WavediffError: whatever stands in the way, in one line.
-    """
+    """Return 0 when a pattern was found, else 1."""
     take_find_words(arguments)
     command = Command(arguments, (*FIND, TIMINGS), (arguments.file,))
     patterns = tuple(os.fsencode(pattern) for pattern in arguments.patterns)

@@ -23,11 +23,7 @@ ALL = "all"
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Return 0.
-
-    Raises:
-        WavediffError: whatever stands in the way, in one line.
-    """
+    """Return 0."""
     if arguments.name is None:
         _list()
         return 0

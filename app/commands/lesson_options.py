@@ -10,7 +10,6 @@ from wavediff.core.teach.unit import Unit
 
 
 def add_lesson(commands: Any) -> None:
-    """Add the subcommand; ``commands`` is what ``add_subparsers`` returned."""
     lesson = commands.add_parser(
         "lesson",
         usage="%(prog)s [OPTION...] [NAME|FILE|all]",

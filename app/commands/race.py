@@ -30,12 +30,7 @@ _MARKS = dict(zip(Stage, "prBwco", strict=True))
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Return 0 when all kernels came to the same answer, 1 when answers differ, 2 when a kernel failed.
-
-    Raises:
-        Cancelled: Ctrl+C or a request to end.
-        WavediffError: whatever stands in the way, in one line.
-    """
+    """Return 0 when all kernels came to the same answer, 1 when answers differ, 2 when a kernel failed."""
     method, path = method_by_id(arguments.method), arguments.alignment
     command = Command(arguments, RACE, (arguments.a, arguments.b))
     reporter = command.reporter

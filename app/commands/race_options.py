@@ -24,7 +24,6 @@ from wavediff.core.methods.race_job import AUTO_ROUNDS, MAX_KERNELS, MAX_ROUNDS,
 
 
 def add_race(commands: Any) -> None:
-    """Add the subcommand; ``commands`` is what ``add_subparsers`` returned."""
     race = commands.add_parser(
         "race",
         usage="%(prog)s [OPTION...] A B",

@@ -8,12 +8,19 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.inputs import read_files, read_record, report_notices
 from wavediff.app.commands.options import cluster_of
-from wavediff.app.commands.search_query import ERRORS, FOUND, NOT_FOUND, SHOWN, check, hit_lines, patterns_of, query_of
+from wavediff.app.commands.search_query import (
+    ERRORS,
+    FOUND,
+    NOT_FOUND,
+    check,
+    hit_lines,
+    pattern_lines,
+    patterns_of,
+    query_of,
+)
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import count_noun, printable
 from wavediff.core.base.numbers import count
@@ -28,12 +35,7 @@ if TYPE_CHECKING:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Return 0 when anything was found, else 1.
-
-    Raises:
-        Cancelled: Ctrl+C or a request to end.
-        WavediffError: whatever stands in the way, in one line.
-    """
+    """Return 0 when anything was found, else 1."""
     check(arguments)
     if len(arguments.files) > 1 or os.path.isdir(arguments.files[0]) or arguments.scheduler is not None:
         from wavediff.app.commands import search_files
@@ -79,11 +81,7 @@ def _summary(job: SearchJob, result: SearchResult, load: Load, *, verbose: bool)
     n_records = job.starts.size - 1 if job.starts is not None else 1
     records = count_noun(n_records, "record")
     lines = [f"{printable(load.source)}: {count_noun(result.n_letters, 'letter')} in {records}"]
-    most = np.argsort(-result.counts, kind="stable")[:SHOWN].tolist()
-    if len(most) > 1:
-        lines += [f"{result.counts[k]:>12,}  {printable(job.patterns[k].name, 60)}" for k in most]
-    if len(job.patterns) > SHOWN:
-        lines.append(f"         ...  {len(job.patterns) - SHOWN:,} more patterns")
+    lines += pattern_lines(job.patterns, result.counts)
     lines.append(f"{found} ({job.rule} letters, {rule}{errors})")
     if verbose:
         lines.append(f"strategy: {result.strategy} ({result.reason})")

@@ -13,7 +13,16 @@ import numpy as np
 
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.options import cluster_of
-from wavediff.app.commands.search_query import ERRORS, FOUND, NOT_FOUND, SHOWN, hit_lines, patterns_of, query_of
+from wavediff.app.commands.search_query import (
+    ERRORS,
+    FOUND,
+    NOT_FOUND,
+    SHOWN,
+    hit_lines,
+    pattern_lines,
+    patterns_of,
+    query_of,
+)
 from wavediff.core.base.errors import InputError, WavediffError, count_noun, printable
 from wavediff.core.base.numbers import count
 from wavediff.core.export.files_hits import FilesHits
@@ -31,12 +40,7 @@ TOLD_FILES = 5  # of a folder, that cannot be searched; JSON has all of them, an
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Return 0 when anything was found, else 1; 2 when a file that was named could not be searched.
-
-    Raises:
-        Cancelled: Ctrl+C or a request to end; nothing is written.
-        WavediffError: whatever stands in the way of all files, in one line.
-    """
+    """Return 0 when anything was found, else 1; 2 when a file that was named could not be searched."""
     for option, value in (("--record", arguments.record), ("--timings", arguments.timings)):
         if value is not None:
             raise WavediffError(f"{option} goes with a single file, searched on this computer")
@@ -130,11 +134,7 @@ def _summary(hits: FilesHits, *, verbose: bool) -> list[str]:
     left_out = len(hits.files) - len(searched)
     if left_out:
         lines.append(f"{count_noun(left_out, 'file')} left out")
-    most = np.argsort(-hits.counts, kind="stable")[:SHOWN].tolist()
-    if len(most) > 1:
-        lines += [f"{hits.counts[k]:>12,}  {printable(query.patterns[k].name, 60)}" for k in most]
-    if len(query.patterns) > SHOWN:
-        lines.append(f"         ...  {len(query.patterns) - SHOWN:,} more patterns")
+    lines += pattern_lines(query.patterns, hits.counts)
     with_hits = sorted((one for one in searched if one.n_hits), key=lambda one: -one.n_hits)
     lines += [f"in {count_noun(len(with_hits), 'file')}:"] if with_hits else []
     lines += [f"{with_hit.n_hits:>12,}  {printable(with_hit.source)}" for with_hit in with_hits[:SHOWN]]

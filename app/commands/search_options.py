@@ -23,7 +23,6 @@ from wavediff.core.sequences.orientation import Topology
 
 
 def add_search(commands: Any) -> None:
-    """Add the subcommand; ``commands`` is what ``add_subparsers`` returned."""
     search = commands.add_parser(
         "search",
         usage="%(prog)s [OPTION...] PATTERN FILE...",

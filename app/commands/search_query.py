@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
 
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.words import take_search_words
+from wavediff.core.base.arrays import Counts
 from wavediff.core.base.errors import WavediffError, count_noun, printable
 from wavediff.core.export.hits import hit_text
 from wavediff.core.jobs.choices import SearchLayout
@@ -90,3 +93,11 @@ def hit_lines(rows: Iterable[bytes], query: FileQuery, n_hits: int, *, sizes: bo
             break
     if n_hits > query.shown:
         yield f"  ···  {count_noun(n_hits - query.shown, 'more hit')}; --all prints them"
+
+
+def pattern_lines(patterns: Sequence[Pattern], counts: Counts) -> list[str]:
+    """Return a line for each of the patterns with most hits, and one for the others; ``counts``: hits of each."""
+    most = np.argsort(-counts, kind="stable")[:SHOWN].tolist()
+    lines = [f"{counts[k]:>12,}  {printable(patterns[k].name, 60)}" for k in most] if len(most) > 1 else []
+    left = len(patterns) - SHOWN
+    return [*lines, f"         ...  {left:,} more patterns"] if left > 0 else lines

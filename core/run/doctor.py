@@ -102,7 +102,7 @@ def _gpu() -> dict[str, str | None]:
     reasons: dict[str, str | None] = {}
     kinds: dict[str, Runnable] = {_name(method.job_type): method.job_type for method in METHODS}
     kinds |= {f"batch {method.id}": method.batch for method in METHODS if method.batch is not None}
-    kinds |= {_name(OTHER_job): OTHER_job for OTHER_job in _OTHER_JOBS}
+    kinds |= {_name(job): job for job in _OTHER_JOBS}
     for name, kind in kinds.items():
         try:
             reasons[name] = gpu_obstacle(kind)
