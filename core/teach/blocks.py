@@ -195,7 +195,7 @@ class BlockWordsTrace(OneUnitTrace):
             return [[int(values[i, self._cols(col).stop]) for col in range(self.shape[1])] for i in ends]
         if name == "calls":
             return self.last_step
-        return self._table.found(name)
+        return self._table.value_of(name)
 
     def _question(self, k: int) -> tuple[str, set[str]]:
         row, col = new_blocks(*self.shape, k)[0]

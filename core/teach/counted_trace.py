@@ -42,7 +42,7 @@ class CountedTrace(ABC):
     def say(self, unit: Unit, k: int) -> str:
         """Return what happened in step ``k``, a sentence or two."""
 
-    def found(self, name: str) -> Any:
+    def value_of(self, name: str) -> Any:
         """Return a value for sentences and expectations: ``steps UNIT``, or one of ``_value``.
 
         Raises:

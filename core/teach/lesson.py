@@ -61,7 +61,7 @@ class Part:
     """Inputs of a method, stepped.
 
     Attributes:
-        expect: what must come out, by the names of ``Trace.found``. made: the trace, where it is there already.
+        expect: what must come out, by the names of ``Trace.value_of``. made: the trace, where it is there already.
     """
 
     method: str
@@ -385,7 +385,7 @@ def _check(source: str, where: str, part: Part) -> None:
             raise InputError(source, f"{here}: its sentence has {len(said)} letters", most)
     for name, expected in part.expect.items():
         try:
-            value = plain(trace.found(name))
+            value = plain(trace.value_of(name))
         except KeyError as error:
             raise InputError(source, f"{where} expects '{name}', which nothing is called here") from error
         if value != expected:

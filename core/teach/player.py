@@ -258,7 +258,7 @@ def path_sentence(trace: Trace, arrows: Arrows, path: int) -> str:
         return f"Optimal path {number(path)}."
     text = f"Optimal path {number(path)} of {number(arrows.n_paths)}."
     try:
-        matchings, subsequences = trace.found("matchings"), len(trace.found("subsequences"))
+        matchings, subsequences = trace.value_of("matchings"), len(trace.value_of("subsequences"))
     except KeyError:
         return text
     return (

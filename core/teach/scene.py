@@ -191,7 +191,7 @@ class Trace(Protocol):
         """Return the last step of ``other`` by which no more is known than after step ``k`` of ``unit``."""
         ...
 
-    def found(self, name: str) -> Any:
+    def value_of(self, name: str) -> Any:
         """Return a value for sentences and expectations.
 
         Raises:

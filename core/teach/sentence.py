@@ -61,11 +61,11 @@ def _value(field: str, trace: Trace, now: str) -> str:
     if name.startswith(_NOW):
         name = f"{name.removeprefix(_NOW)} {now}"
     if index is None:
-        return _shown(trace.found(name))
+        return _shown(trace.value_of(name))
     try:
-        value = trace.found(name)
+        value = trace.value_of(name)
     except KeyError:
-        return _shown(trace.found(f"{name}[{index}]"))
+        return _shown(trace.value_of(f"{name}[{index}]"))
     for place in index.split(","):
         if not isinstance(value, list | tuple | np.ndarray):
             raise LookupError(f"'{field}'")

@@ -146,8 +146,8 @@ class SwapTrace(TableTrace):
         """The words of every column, as the kernel computes them."""
         return swap_words(self.table.a, self.table.b)
 
-    def found(self, name: str) -> Any:
-        """Return what ``name`` is: those of ``TableTrace.found``, and some of the swaps.
+    def value_of(self, name: str) -> Any:
+        """Return what ``name`` is: those of ``TableTrace.value_of``, and some of the swaps.
 
         ``p[5,6]``, ``q[5,6]``: what a cell looks up; ``candidates 5,6``: left, above, diagonal and, where there is one,
         the swap; ``swap alone``: cells that only a swap attains; ``dx a``: the last row with a letter before each row.
@@ -166,7 +166,7 @@ class SwapTrace(TableTrace):
             return [list(cell) for cell in cells if _swap_alone(self.table.candidates(*cell))]
         if first == "dx" and len(rest) == 1:
             return [self._last_row(rest, i) for i in range(1, len(self.table.a) + 1)]
-        return super().found(name)
+        return super().value_of(name)
 
     def _place(self, text: str) -> tuple[int, int]:
         row, _, col = text.partition(",")

@@ -142,7 +142,7 @@ class TableTrace:
 
     # Values
 
-    def found(self, name: str) -> Any:
+    def value_of(self, name: str) -> Any:
         """Return what ``name`` is, for texts and expectations.
 
         ``L[4,5]`` or ``D[4,5]``: a cell; ``row 4``: a row of the table; ``answer``, ``cells``, ``paths``; of an LCS

@@ -64,7 +64,7 @@ def test_other_inputs_are_typed_and_what_is_not_possible_is_said(qtbot, window):
     qtbot.mouseClick(ok, Qt.MouseButton.LeftButton)
     assert not dialog.isVisible()
     part = view.player.frame.part
-    assert (part.trace.inputs["workers"], part.trace.found("time queue")) == (6, 12)
+    assert (part.trace.inputs["workers"], part.trace.value_of("time queue")) == (6, 12)
     assert view.player.lesson.options == ("--set", "workers=6")
 
 

@@ -142,7 +142,7 @@ def test_the_pair_that_is_open_is_stepped(qtbot, window, session, view, tmp_path
     part = player(view).frame.part
     assert (part.method, part.inputs) == ("edit", {"a": "ACGT", "b": "AGT"})
     press(qtbot, view, Qt.Key.Key_End)
-    assert part.trace.found("answer") == 1
+    assert part.trace.value_of("answer") == 1
     for name, inputs in (("shift-or", {"a": "ACGT", "b": "AGT"}), ("rotations", {"a": "ACGT"})):
         choose(view, name)
         qtbot.mouseClick(view.take_button, Qt.MouseButton.LeftButton)

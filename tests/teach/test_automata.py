@@ -21,7 +21,7 @@ TEXT, PATTERN = st.text("ABC", min_size=1, max_size=30), st.text("ABC", min_size
 
 def test_the_states_of_the_papers_figure():
     trace = automaton_trace({"a": GOLDEN["text"], "b": GOLDEN["pattern"]})
-    assert trace.found("states") == GOLDEN["rows"]
+    assert trace.value_of("states") == GOLDEN["rows"]
     assert trace.ask(Unit.LETTER, 5, Kind.BITS).accepts == {"0110"}
     assert trace.ask(Unit.LETTER, 5, Kind.NEEDED).accepts == {"y"}
 
@@ -37,7 +37,7 @@ def test_patterns_end_where_they_stand(text, patterns):
 @given(TEXT, PATTERN)
 def test_a_zero_bit_is_a_prefix_that_ends_here(text, pattern):
     trace = automaton_trace({"a": text, "b": pattern})
-    for letter, state in enumerate(trace.found("states"), 1):
+    for letter, state in enumerate(trace.value_of("states"), 1):
         reached = [text[:letter].endswith(pattern[:i]) for i in range(len(pattern), 0, -1)]
         assert [bit == "0" for bit in state] == reached
 
@@ -77,7 +77,7 @@ def test_a_long_text_is_shown_around_its_letter():
 
 
 def test_the_longest_pattern_that_fits_and_what_does_not():
-    assert automaton_trace({"a": "A" * 300, "b": "A" * 225}).found("hits")[0] == 225
+    assert automaton_trace({"a": "A" * 300, "b": "A" * 225}).value_of("hits")[0] == 225
     with pytest.raises(ValueError, match="2 patterns of up to 200 letters take more than a word of 256 bits"):
         automaton_trace({"a": "A", "b": "A" * 200 + " " + "C" * 200})
     with pytest.raises(ValueError, match="'b' has 2 patterns; one is wanted"):
@@ -97,8 +97,8 @@ def test_a_shift_in_turn_is_right_for_every_state(q, m):
 
 def test_threads_read_until_a_letter_does_not_fit():
     trace = partial_match_trace({"a": "abcabc", "b": "abX ab"})
-    assert trace.found("fit") == [2, 2]
-    assert trace.found("pfac") == [10, 8]
+    assert trace.value_of("fit") == [2, 2]
+    assert trace.value_of("pfac") == [10, 8]
     assert trace.reads[0].tolist()[0] == [1, 2, 3, 0, 0, 0]
     assert trace.reads[1].tolist()[0] == [1, 2, 0, 0, 0, 0]
 
@@ -118,5 +118,5 @@ def test_bars_count_the_cells_of_the_threads(text, pattern):
     for start in range(len(text)):
         fits = sum(1 for k in range(len(pattern) + 1) if text[start:].startswith(pattern[:k])) - 1
         steps += min(fits + 1, len(pattern), len(text) - start)
-    assert trace.found("pfac") == [steps]
+    assert trace.value_of("pfac") == [steps]
     assert np.all(trace.reads[0][np.tril_indices(len(text), -1)] == 0)

@@ -157,7 +157,7 @@ def test_a_carry_that_leaves_a_word_is_all_that_the_next_one_needs(a, b, height)
 
 
 def test_each_word_is_added_after_the_one_above_and_the_column_before():
-    ranks = np.array(new_trace("stagger", {"a": PAIR[0], "b": PAIR[1], "height": 3}).found("ranks"))
+    ranks = np.array(new_trace("stagger", {"a": PAIR[0], "b": PAIR[1], "height": 3}).value_of("ranks"))
     assert (np.diff(ranks, axis=0) > 0).all()
     assert (np.diff(ranks, axis=1) > 0).all()
 
@@ -193,8 +193,8 @@ def test_a_cell_says_the_least_that_a_path_through_it_costs(a, b):
 @given(WORD, WORD)
 def test_doubling_ends_with_the_distance(a, b):
     trace = new_trace("doubling", {"a": a, "b": b})
-    assert trace.found("answer") == EditTable(a, b).answer
-    *missed, last = zip(trace.found("u"), trace.found("values"), strict=True)
+    assert trace.value_of("answer") == EditTable(a, b).answer
+    *missed, last = zip(trace.value_of("u"), trace.value_of("values"), strict=True)
     assert all(value > u for u, value in missed)
     assert last[1] <= last[0]
 
@@ -294,7 +294,7 @@ def test_carries_below_a_row_are_its_growth():
     trace = new_trace("blocks", {"a": PAIR[0], "b": PAIR[1]})
     for row in (4, 8, 12):
         grown = "".join(str(values[row, j] - values[row, j - 1]) for j in range(1, len(columns) + 1))
-        assert trace.found(f"carries below {row}") == grown
+        assert trace.value_of(f"carries below {row}") == grown
 
 
 def test_a_finer_step_asks_what_the_coarser_one_that_it_leads_to_asks():

@@ -100,5 +100,5 @@ def test_no_text_does_more_than_look_up(text):
         said = filled(text, TRACE, NOW)
     except (ValueError, LookupError):
         return
-    longest = max(len(str(TRACE.found("row 3"))), len("abc"))
+    longest = max(len(str(TRACE.value_of("row 3"))), len("abc"))
     assert len(said) <= len(text) * longest

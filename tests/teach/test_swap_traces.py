@@ -100,7 +100,7 @@ def test_threads_have_a_row_each_and_say_what_they_compute():
     assert threads.rows[2] == ("2", "3 a", "1", "2", "0", "H[3,1] = 3")
     assert [row[-1] for row in threads.rows[3:]] == ["", "", ""]
     busy = [sum(line[-1] is Mark.NEW for line in sheet(trace, Unit.ANTIDIAGONAL, k, 1).marks) for k in range(1, 12)]
-    assert busy == trace.found("new antidiagonal")
+    assert busy == trace.value_of("new antidiagonal")
 
 
 def test_three_antidiagonals_are_lit():
@@ -134,4 +134,4 @@ def test_inputs_are_refused_with_what_is_possible():
     with pytest.raises(TableTooLarge):
         swap_trace({"a": "A" * 513, "b": "C"})
     with pytest.raises(KeyError):
-        swap_trace({"a": "A", "b": "C"}).found("p[2,1]")
+        swap_trace({"a": "A", "b": "C"}).value_of("p[2,1]")

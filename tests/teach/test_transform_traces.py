@@ -49,7 +49,7 @@ def test_the_walk_reads_the_text_from_its_end(text):
 @given(TEXT, st.text("ab#~", min_size=1, max_size=4))
 def test_backward_search_finds_what_looking_everywhere_finds(text, pattern):
     trace = backward_trace({"a": text, "b": pattern})
-    assert sorted(trace.found("places")) == bwt.find(text.encode(), pattern.encode())
+    assert sorted(trace.value_of("places")) == bwt.find(text.encode(), pattern.encode())
     for k, (low, high) in enumerate(trace.intervals):
         suffix = pattern[len(pattern) - k :]
         assert [row for row in range(len(text) + 1) if trace.transform.rotation(row).startswith(suffix)] == (
@@ -147,7 +147,7 @@ def test_the_walk_is_asked_before_it_goes_on():
 def test_a_pattern_that_is_not_there_is_said():
     trace = backward_trace({"a": "banana", "b": "nab"})
     assert trace.say(Unit.LETTER, 2) == "a stands in L of none of these rows: the pattern is not in the text."
-    assert trace.found("count") == 0
+    assert trace.value_of("count") == 0
 
 
 def test_long_texts_show_the_rows_that_matter():
