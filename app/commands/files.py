@@ -13,7 +13,6 @@ from wavediff.app.commands.pager import tell
 from wavediff.core.base.errors import ExportError, printable
 from wavediff.core.export import atomic
 from wavediff.core.export.registry import FILMS, PICTURES, Format
-from wavediff.core.export.save import save
 from wavediff.core.jobs.cancel import CancelToken, heeding
 
 if TYPE_CHECKING:
@@ -150,4 +149,4 @@ class Files:
                     sys.stdout.buffer.write(chunk)
                 sys.stdout.buffer.flush()
             else:
-                save(kind, path, answer, cancel, self.inputs)
+                kind.save(path, answer, cancel, self.inputs)

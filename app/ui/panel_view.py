@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.notices import Notice, Severity, error_text
 from wavediff.core.export.registry import Format
-from wavediff.core.export.save import save
 from wavediff.core.jobs.cancel import CancelToken
 
 
@@ -76,7 +75,7 @@ class PanelView(QWidget):
             inputs: files that must not be overwritten.
         """
 
-        self.write_by(lambda cancel: save(kind, path, answer, cancel, inputs), said)
+        self.write_by(lambda cancel: kind.save(path, answer, cancel, inputs), said)
 
     def write_by(self, write: Callable[[CancelToken], object], said: str) -> None:
         """Have ``write`` write a file on a thread of its own; the rest is as of ``write``."""

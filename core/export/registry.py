@@ -12,6 +12,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from wavediff.core.export.atomic import StrPath
+    from wavediff.core.jobs.cancel import CancelToken
     from wavediff.core.sequences.sequence import Sequence
 
 
@@ -59,6 +61,26 @@ class Format:
         """Return the content of the file, in pieces."""
         found: Iterable[bytes] = _function(self.writer)(answer)
         return found
+
+    def save(
+        self, path: StrPath, answer: Any, cancel: CancelToken | None = None, inputs: Iterable[StrPath] = ()
+    ) -> int:
+        """Write ``answer`` to ``path``, whole or not at all; return the bytes written.
+
+        Args:
+            cancel: stops the writing between pieces.
+            inputs: files that must not be overwritten.
+
+        Raises:
+            Cancelled: asked to stop; the file is as it was before.
+            ExportError: it cannot be written.
+        """
+        from wavediff.core.export.atomic import write_atomic
+        from wavediff.core.jobs.cancel import heeding
+
+        chunks = self.chunks(answer)
+        whole = chunks if cancel is None else heeding(cancel, chunks)
+        return write_atomic(path, whole, inputs=tuple(inputs), size=self.least_bytes(answer))
 
     def require_fit(self, a: Sequence, b: Sequence) -> None:
         """Refuse sequences that the format cannot hold, before anything is computed for it.

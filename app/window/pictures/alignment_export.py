@@ -16,7 +16,6 @@ from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import number
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.registry import COMPARISON, Format
-from wavediff.core.export.save import save
 from wavediff.core.jobs.cancel import CancelToken
 
 ASK_FROM_BYTES = 200 << 20  # bytes from which a person is asked first
@@ -81,7 +80,7 @@ class AlignmentExport(QObject):
 
         def write(cancel: CancelToken) -> str:
             kind.require_fit(answer.a, answer.b)
-            save(kind, path, answer, cancel, inputs)
+            kind.save(path, answer, cancel, inputs)
             return ". ".join(filter(None, (f"Saved {printable(path.name)}", kind.notice_of(answer))))
 
         self.errand.start(write)

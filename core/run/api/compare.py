@@ -14,7 +14,6 @@ import numpy.typing as npt
 from wavediff.core.base.errors import ExportError, WavediffError
 from wavediff.core.export.comparison import NOT_RECORDED, Comparison
 from wavediff.core.export.registry import COMPARISON, RECORD, Format, of_id
-from wavediff.core.export.save import save
 from wavediff.core.export.terminal import html, lines
 from wavediff.core.jobs.alignment import LETTER
 from wavediff.core.jobs.alignment_index import AlignmentIndex
@@ -235,7 +234,7 @@ class Answer:
         if named is None:
             endings = ", ".join(ending for kind in COMPARISON for ending in kind.endings)
             raise ExportError(f"{path}: no format has this ending; {endings} are known")
-        save(named, path, self._fitting(named))
+        named.save(path, self._fitting(named))
 
     def __str__(self) -> str:
         return "\n".join(lines(self.comparison, rest=_REST))

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wavediff.core.export.registry import LESSON, of_id
-from wavediff.core.export.save import save
 from wavediff.core.run.api.running import require_one_of
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ class LessonPage:
 
     def save(self, path: str | Path, format: str = "html") -> None:
         require_one_of("format", format, [kind.id for kind in LESSON])
-        save(of_id(LESSON, format), path, self.lesson)
+        of_id(LESSON, format).save(path, self.lesson)
 
     def __str__(self) -> str:
         return self.to("text").decode()

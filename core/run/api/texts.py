@@ -14,7 +14,6 @@ import numpy.typing as npt
 from wavediff.core.base.errors import InputError, WavediffError
 from wavediff.core.export.bwt import FindAnswer
 from wavediff.core.export.registry import FIND, of_id
-from wavediff.core.export.save import save
 from wavediff.core.jobs.bwt import BwtJob, FindJob, IndexJob, InverseBwtJob, LoadBwtJob
 from wavediff.core.jobs.bwt_index import BwtIndex
 from wavediff.core.jobs.bwt_result import BwtResult
@@ -140,7 +139,7 @@ class Index:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         asked = self._search("a", locate=False)
-        save(of_id(FIND, "save-index"), path, FindAnswer(self._index, (), asked, False, (), len(self), ()))
+        of_id(FIND, "save-index").save(path, FindAnswer(self._index, (), asked, False, (), len(self), ()))
 
     def __repr__(self) -> str:
         return f"<Index of {len(self):,} letters>"
