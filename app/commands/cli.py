@@ -45,8 +45,7 @@ _HELP = {  # None: it is not listed
 }
 _ARGUMENTS = {  # modules of this package that add them
     "open": "compare_options", "compare": "compare_options", "difftool": "compare_options", "batch": "compare_options",
-    "race": "race_options", "search": "search_options", "bwt": "bwt_options", "find": "bwt_options",
-    "lesson": "lesson_options",
+    "race": "race_options", "search": "search_options", "bwt": "search_options", "find": "search_options",
 }  # fmt: skip
 
 _DESCRIPTION = "Show how two sequences differ, and the computation that finds it."

@@ -1,7 +1,8 @@
-"""Options of ``search``."""
+"""Options of ``search``, and of ``bwt`` and ``find``, which search by an index."""
 
 from __future__ import annotations
 
+import argparse
 from typing import Any
 
 from wavediff.app.commands.options import (
@@ -12,13 +13,16 @@ from wavediff.app.commands.options import (
     add_format,
     add_letters,
     add_output,
+    add_pictures,
+    add_reading,
     add_threads,
+    letters,
     listed,
     whole,
 )
-from wavediff.core.export.registry import SEARCH, TIMINGS
-from wavediff.core.jobs.choices import SearchLayout
-from wavediff.core.sequences.letter_rules import LetterRule
+from wavediff.core.export.registry import BWT, FIND, INVERSE_BWT, SEARCH, TIMINGS
+from wavediff.core.jobs.choices import BwtMethod, SearchLayout
+from wavediff.core.sequences.letter_rules import CaseRule, LetterRule
 from wavediff.core.sequences.orientation import Topology
 
 
@@ -86,3 +90,89 @@ def add_search(commands: Any) -> None:
     add_threads(how)
     add_cluster(search, "search the files")
     add_all(add_output(search, *SEARCH, TIMINGS), "hits")
+
+
+MAX_SAMPLE_INTERVAL = 4096
+
+
+def add_bwt(commands: Any) -> None:
+    bwt = commands.add_parser(
+        "bwt",
+        usage="%(prog)s [OPTION...] FILE [FILE2]",
+        description="Burrows-Wheeler transform of one record, or of two joined by a separator: the rotations of T$ are "
+        "sorted, $ being smaller than every byte and not stored. The result is inverted and compared first.",
+    )
+    bwt.add_argument("file", metavar="FILE", help="FASTA, FASTQ or text; for --inverse a saved transform, or a column")
+    bwt.add_argument("second", metavar="FILE2", nargs="?", help="a second sequence, joined to the first")
+    add_reading(bwt, ("--record", "FILE"), ("--record-b", "FILE2"))
+    bwt.add_argument(
+        "--separator", metavar="C", type=separator,
+        help="letter between the two: a character, or 0x and two digits (default: one that neither has)",
+    )  # fmt: skip
+    bwt.add_argument(
+        "--case", choices=listed(CaseRule),
+        help="whether a and A are one letter, a capital; auto: yes, but for text (default: auto with --save-index, "
+        "else exact)",
+    )  # fmt: skip
+    bwt.add_argument("--inverse", action="store_true", help="from a last column back to the text")
+    bwt.add_argument("--primary-index", type=int, metavar="ROW", help="its primary index, where FILE is a column alone")
+    how = bwt.add_argument_group("how it is computed")
+    how.add_argument(
+        "--sorter", choices=listed(BwtMethod), default=str(BwtMethod.AUTO),
+        help="how the rotations are sorted; auto: what is fastest for the text; ternary: the quicksort of Yamanaka, "
+        "Ino and Hagihara, with a way out of long repeats; yamanaka: their kernels as published, on a GPU only; sais: "
+        "induced sorting; packed: words of 31 letters",
+    )  # fmt: skip
+    how.add_argument(
+        "--compression", action="store_true",
+        help="also report the bits per letter after move-to-front and runs of the last column, beside zlib and bzip2",
+    )  # fmt: skip
+    add_device(how)
+    add_threads(how)
+    written = add_output(bwt, *BWT, *INVERSE_BWT, TIMINGS)
+    add_pictures(bwt, written, "the first rows of the transform", "how few letters are sorted, and read back")
+
+
+def add_find(commands: Any) -> None:
+    find = commands.add_parser(
+        "find",
+        usage="%(prog)s [OPTION...] PATTERN... FILE",
+        description="Count and locate patterns by backward search in an index of one record.",
+        epilog="exit codes: 0 something was found, 1 nothing was, 2 error, 130 interrupted",
+    )
+    find.add_argument(
+        "words", metavar="PATTERN FILE", nargs="+",
+        help="what to find, letter for letter, and FASTA, FASTQ or text, or an index or transform that was saved; FILE "
+        "PATTERN... where the first word is a file",
+    )  # fmt: skip
+    add_reading(find, ("--record", "FILE"), normalize=False)
+    matching = find.add_argument_group("which letters match")
+    add_case(matching, "; of a saved index as it was saved")
+    add_letters(matching)
+    find.add_argument(
+        "--limit", type=letters, metavar="N", help="report at most N positions of a pattern, any of them (default: all)"
+    )
+    find.add_argument("--count-only", action="store_true", help="how many only, not where")
+    how = find.add_argument_group("how it is computed")
+    add_device(how)
+    add_threads(how)
+    how.add_argument(
+        "--sample-interval", type=whole(1, MAX_SAMPLE_INTERVAL), default=32, metavar="N",
+        help=f"sample every Nth position, 1 to {MAX_SAMPLE_INTERVAL:,}: more is slower and smaller "
+        "(default: %(default)s)",
+    )  # fmt: skip
+    add_output(find, *FIND, TIMINGS)
+
+
+def separator(text: str) -> int:
+    """Return the byte that one character, or ``0x`` and two hexadecimal digits, stand for."""
+    byte = text.encode("utf-8", "surrogateescape")
+    if len(byte) == 1:
+        return byte[0]
+    try:
+        number = int(text, 16) if text.lower().startswith("0x") and len(text) == 4 else -1
+    except ValueError:
+        number = -1
+    if number >= 0:
+        return number
+    raise argparse.ArgumentTypeError(f"'{text}' is neither a character of one byte nor like 0x0A")

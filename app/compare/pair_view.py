@@ -11,9 +11,9 @@ from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.lines import line_place
 from wavediff.app.compare.lines.hunk_steps import HunkSteps
 from wavediff.app.compare.lines.lines_view import LinesView
+from wavediff.app.ui.buttons import allow
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.pair import Side
-from wavediff.app.ui.reasons import allow
 from wavediff.app.ui.shared_cursor import SharedCursor
 from wavediff.app.ui.theme import Theme
 from wavediff.core.export.hunks import ListedHunks

@@ -9,11 +9,11 @@ from PySide6.QtGui import QAction, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
 
 from wavediff.app.compare.alignment_goto import HELP
+from wavediff.app.ui.buttons import allow
 from wavediff.app.ui.icons import icon
 from wavediff.app.ui.kind_swatch import MOVED, SWATCH_PX, paint_swatch
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.number_text import as_wide_as
-from wavediff.app.ui.reasons import allow
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs.alignment_index import AlignmentIndex

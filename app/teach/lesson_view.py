@@ -15,9 +15,8 @@ from wavediff.app.draw.recording import drained
 from wavediff.app.draw.scene_style import Preset
 from wavediff.app.teach.course_list import CourseList
 from wavediff.app.teach.inputs_dialog import InputsDialog
-from wavediff.app.teach.lecture_notes import LectureNotes
+from wavediff.app.teach.lecture import LectureNotes, ProjectorWindow
 from wavediff.app.teach.lesson_pictures import lesson_picture
-from wavediff.app.teach.projector_window import ProjectorWindow
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.chooser import Chooser
 from wavediff.app.ui.flow_layout import FlowLayout, as_one_widget

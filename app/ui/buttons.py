@@ -1,11 +1,11 @@
-"""Buttons: those at the foot of a dialog, and the key that presses one."""
+"""Buttons of dialogs, the key that presses one, questions, and grey actions with the reason in their tips."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QIcon, QKeyEvent
+from PySide6.QtGui import QAction, QIcon, QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QDialog, QDialogButtonBox, QMessageBox, QWidget
 
 Standard = QDialogButtonBox.StandardButton
@@ -50,3 +50,14 @@ def press_focused(event: QKeyEvent, window: QWidget) -> bool:
         return False
     button.click()
     return True
+
+
+def allow(action: QAction, why_not: str) -> None:
+    """Enable an action, or grey it and show why it cannot be done: ``why_not``, empty where it can be."""
+    tips = action.property("tips")
+    if tips is None:  # as it is when it can be done
+        tips = [action.toolTip(), action.statusTip()]
+        action.setProperty("tips", tips)
+    action.setEnabled(not why_not)
+    action.setToolTip(why_not or tips[0])
+    action.setStatusTip(why_not or tips[1])

@@ -1,11 +1,19 @@
-"""Labels that show text from files: plain, on one line, cut where there is no room."""
+"""Labels that show text from files: plain, on one line, cut where there is no room; sentences for screen readers."""
 
 from __future__ import annotations
 
 import math
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QEnterEvent, QFontInfo, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QEnterEvent,
+    QFontInfo,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from wavediff.app.ui.number_text import plain_tip
@@ -168,3 +176,11 @@ class SentenceLabel(QWidget):
             if painter.boundingRect(self.rect(), flags, self._text).height() <= self.height():
                 break
         painter.drawText(self.rect(), flags, self._text)
+
+
+def announce(widget: QWidget, text: str, *, loud: bool = False) -> None:
+    """Have a screen reader say ``text`` of ``widget``; ``loud``: at once, in the middle of what it says."""
+    event = QAccessibleAnnouncementEvent(widget, text)
+    politeness = QAccessible.AnnouncementPoliteness
+    event.setPoliteness(politeness.Assertive if loud else politeness.Polite)
+    QAccessible.updateAccessibility(event)

@@ -24,14 +24,13 @@ from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.pair_view import PairView
 from wavediff.app.compare.stepper import NOT_LISTED
 from wavediff.app.ui.block_map.block_map import Phase
-from wavediff.app.ui.buttons import press_focused
+from wavediff.app.ui.buttons import allow, press_focused
 from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.icons import icon
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.notices import Notice, Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.panel_view import PanelView
-from wavediff.app.ui.reasons import allow
 from wavediff.app.ui.shared_cursor import SharedCursor
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.ui.turns import Turns

@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli.helpers import call, trouble
 from tests.oracles import bwt as oracle
-from wavediff.app.commands import bwt_options
+from wavediff.app.commands import search_options
 from wavediff.core.jobs.bwt import MAX_SAMPLE_INTERVAL
 from wavediff.tests.bench.letters import CPU_METHODS
 
@@ -109,7 +109,7 @@ def test_an_index_is_saved_and_searched_again(capsys, files):
 
 
 def test_the_options_are_those_of_the_jobs():
-    assert bwt_options.MAX_SAMPLE_INTERVAL == MAX_SAMPLE_INTERVAL
+    assert search_options.MAX_SAMPLE_INTERVAL == MAX_SAMPLE_INTERVAL
 
 
 def test_compression_is_told_beside_two_programs(capsys, tmp_path):

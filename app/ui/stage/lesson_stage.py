@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from wavediff.app.draw.painter import measured, sized
 from wavediff.app.draw.scene_style import Preset
-from wavediff.app.ui.announce import announce
-from wavediff.app.ui.labels import ElidedLabel, SentenceLabel
+from wavediff.app.ui.labels import ElidedLabel, SentenceLabel, announce
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.stage.lesson_canvas import LessonCanvas
 from wavediff.app.ui.stage.question_row import QuestionRow

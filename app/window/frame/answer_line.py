@@ -18,8 +18,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
-from wavediff.app.ui.announce import announce
 from wavediff.app.ui.block_map.block_map import Phase
+from wavediff.app.ui.labels import announce
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.notices import Notice, Severity
 from wavediff.app.ui.number_text import plain_tip
