@@ -57,7 +57,7 @@ def test_the_picture_begins_with_the_row_in_sight_and_leads_back_to_it(qtbot, sh
     first = view.canvas.top_line
     lines = part(shown)["Lines"]
     assert "Letters" not in part(shown)
-    pictured = lines.make(None)
+    pictured = lines.made(None)
     assert pictured.shows == {"view": "lines", "at": f"{first[0]}:{first[1] + 1}", "layout": "inline"}
     drawn = pictured.picture(SVG).decode()
     assert ">line 155</text>" in drawn
@@ -73,7 +73,7 @@ def test_the_picture_begins_with_the_row_in_sight_and_leads_back_to_it(qtbot, sh
     qtbot.waitUntil(lambda: view.inline)
     qtbot.waitUntil(lambda: view.canvas.entry is not None and view.canvas.marked.place > 0)
     view.set_folds_open(True)
-    assert not part(shown)["Lines"].make(None).by_command
+    assert not part(shown)["Lines"].made(None).by_command
 
 
 def test_a_block_that_moved_is_on_the_map_and_a_click_goes_there(qtbot, window, tmp_path):  # noqa: F811

@@ -152,7 +152,7 @@ class PictureDialog(QDialog):
 
     def _lay_out(self, prepared: object) -> None:
         """Make the picture, offer the width that it has on a screen of 96 dots an inch, and show it in small."""
-        self._pictured = self._part.make(prepared)
+        self._pictured = self._part.made(prepared)
         whole = self._pictured.size()
         self.width_mm.setValue(round(whole.width() / SCREEN_DPI * INCH_MM))
         self._soon.start()

@@ -40,11 +40,9 @@ from wavediff.app.window.panels.shell import Shell
 from wavediff.app.window.pictures.cells_picture import shown_cells, trace_picture
 from wavediff.app.window.pictures.table_pictures import FIGURES, figures_picture, hits_picture
 from wavediff.core.export.recipe import Recipe, file_input
-from wavediff.core.jobs.bwt_index import RowsResult
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Pairing, View
 
-Located = RowsResult | None
 MakeFilm = Callable[[Recipe | None], Pictured]
 
 
@@ -54,17 +52,20 @@ class Part:
 
     Attributes:
         area: that is clicked and has the focus.
-        make: returns the picture, of what ``prepare`` returned; on the window's thread.
+        make: returns the picture, of what ``prepare`` returned where there is that; on the window's thread.
         recipe: finds what it is made from, on any thread: that takes long for long sequences.
         film: makes what moves in it, on the window's thread; None: what moves in the picture, if anything does.
         prepare: computes what the picture needs beside what is seen, on any thread; None: nothing.
     """
 
     area: QWidget
-    make: Callable[[object], Pictured]
+    make: Callable[..., Pictured]
     recipe: Callable[[], Recipe | None]
     film: MakeFilm | None = None
     prepare: Callable[[CancelToken], object] | None = None
+
+    def made(self, prepared: object) -> Pictured:
+        return self.make() if self.prepare is None else self.make(prepared)
 
 
 def parts_of(shell: Shell, lower: Panel, centre: QWidget) -> dict[str, Part]:
@@ -92,12 +93,8 @@ def _recipe_of(outcome: Comparison | None) -> Recipe | None:
 
 def _seen(shell: Shell, area: QWidget, name: str) -> Part:
     outcome = shell.session.outcome
-    title = pair_title(outcome, name)
-
-    def make(_prepared: object) -> Pictured:
-        return Pictured(SeenPaper(area, title, shell.theme), None, by_command=False)
-
-    return Part(area, make, partial(_recipe_of, outcome))
+    paper = SeenPaper(area, pair_title(outcome, name), shell.theme)
+    return Part(area, partial(Pictured, paper, None, by_command=False), partial(_recipe_of, outcome))
 
 
 def _letters(shell: Shell) -> Part:
@@ -110,10 +107,7 @@ def _letters(shell: Shell) -> Part:
     whose = outcome if outcome is not None and model.is_of(outcome.a, outcome.b) and model.aligned else None
     said = "" if whose is None else whose.told
     first, _ = view.canvas.columns
-
-    def make(_prepared: object) -> Pictured:
-        return letters_picture(model, None, said, at=str(first + 1), colours=view.canvas.colouring)
-
+    make = partial(letters_picture, model, None, said, at=str(first + 1), colours=view.canvas.colouring)
     return Part(view, make, partial(_recipe_of, whose))
 
 
@@ -122,10 +116,8 @@ def _lines(shell: Shell) -> Part:
     if outcome is None or view.result is not outcome.result:
         return _seen(shell, view, "Lines")
     at, layout = f"{top[0]}:{top[1] + 1}" if top else "", "inline" if view.inline else "side"
-
-    def make(_prepared: object) -> Pictured:
-        return lines_picture(outcome, None, outcome.told, at=at, layout=layout, folding=view.canvas.folding)
-
+    folding = view.canvas.folding
+    make = partial(lines_picture, outcome, None, outcome.told, at=at, layout=layout, folding=folding)
     return Part(view, make, partial(_recipe_of, outcome))
 
 
@@ -134,11 +126,7 @@ def _differences(shell: Shell, area: QWidget) -> Part | None:
     listed, outcome = view.model.listed, session.outcome
     if listed is None or outcome is None or not len(listed):
         return None
-    asked = view.asked
-
-    def make(_prepared: object) -> Pictured:
-        return differences_picture(listed, None, outcome.told, asked=asked)
-
+    make = partial(differences_picture, listed, None, outcome.told, asked=view.asked)
     return Part(area, make, partial(_recipe_of, outcome))
 
 
@@ -147,14 +135,14 @@ def _figures(view: View, shell: Shell, area: QWidget) -> Part | None:
     outcome, panel = session.outcome, cast(FiguresTable, shell.views[view])
     if not panel.table.model().rowCount():
         return None
-    return Part(area, lambda _prepared: figures_picture(view, session, outcome), partial(_recipe_of, outcome))
+    return Part(area, partial(figures_picture, view, session, outcome), partial(_recipe_of, outcome))
 
 
 def _search(shell: Shell, area: QWidget) -> Part | None:
     view, outcome = shell.view(SearchView), shell.session.outcome
     if not view.model.n_rows:
         return None
-    return Part(area, lambda _prepared: hits_picture(view, outcome), partial(_recipe_of, outcome))
+    return Part(area, partial(hits_picture, view, outcome), partial(_recipe_of, outcome))
 
 
 def _computation(shell: Shell) -> Part:
@@ -173,7 +161,7 @@ def _computation(shell: Shell) -> Part:
 
     file = seen.file
 
-    def make(_prepared: object) -> Pictured:
+    def make() -> Pictured:
         made = shown_picture(seen.model, outcome, title, said, share=share)
         return made if file is None else replace(made, shows={}, by_command=False)
 
@@ -208,7 +196,7 @@ def _cells(shell: Shell) -> Part | None:
     def film(recipe: Recipe | None) -> Pictured:
         return make(moves=True, recipe=recipe)
 
-    return Part(shell.areas[COMPUTATION], lambda _prepared: make(), partial(_recipe_of, outcome), film)
+    return Part(shell.areas[COMPUTATION], make, partial(_recipe_of, outcome), film)
 
 
 def _band(shell: Shell) -> Part | None:
@@ -216,12 +204,10 @@ def _band(shell: Shell) -> Part | None:
     if outcome is None or not is_banded(outcome) or not can_slide(len(outcome.job.a), len(outcome.job.b)):
         return None
 
-    def prepare(cancel: CancelToken) -> object:
-        return band_runs(outcome, cancel, widening=True)
+    def make(runs: list[BandRun]) -> Pictured:
+        return band_picture(outcome, runs, None)
 
-    def make(prepared: object) -> Pictured:
-        return band_picture(outcome, cast(list[BandRun], prepared), None)
-
+    prepare = partial(band_runs, outcome, widening=True)
     return Part(shell.areas[COMPUTATION], make, partial(_recipe_of, outcome), None, prepare)
 
 
@@ -231,7 +217,7 @@ def _race(shell: Shell, area: QWidget) -> Part | None:
     if outcome is None:
         return None
     recipe = partial(race_recipe, outcome, alignment=race.path)
-    return Part(area, lambda _prepared: race_picture(outcome, None), recipe)
+    return Part(area, partial(race_picture, outcome, None), recipe)
 
 
 def _many(shell: Shell, area: QWidget) -> Part | None:
@@ -241,7 +227,7 @@ def _many(shell: Shell, area: QWidget) -> Part | None:
         return None
     outcome = replace(outcome, tree=many.tree_method if heat.tree else None)
     recipe = partial(heat_recipe, outcome, dict(many.values))
-    return Part(area, lambda _prepared: heat_picture(outcome, None, tree=heat.tree), recipe)
+    return Part(area, partial(heat_picture, outcome, None, tree=heat.tree), recipe)
 
 
 def _transform(shell: Shell, area: QWidget) -> Part | None:
@@ -252,13 +238,7 @@ def _transform(shell: Shell, area: QWidget) -> Part | None:
     inputs = [one for side in sides if (one := pair.original(side)) is not None]
     recipe: Callable[[], Recipe | None] = partial(rows_recipe, inputs, fold_case=shown.index.fold_case)
     top, step = view.canvas.top, view.steps.seen
-
-    def prepare(cancel: CancelToken) -> object:
-        return located_rows(shown, top, cancel)
-
-    def make(prepared: object) -> Pictured:
-        return rows_picture(shown, None, cast(Located, prepared), top=top, step=step)
-
+    make, prepare = partial(rows_picture, shown, None, top=top, step=step), partial(located_rows, shown, top)
     return Part(area, make, recipe if inputs else lambda: None, None, prepare)
 
 
@@ -268,7 +248,7 @@ def _lesson(shell: Shell, area: QWidget) -> Part | None:
         return None
     lesson, frame = player.lesson, player.frame
     recipe = partial(lesson_recipe, lesson, *frame_options(lesson, frame))
-    return Part(area, lambda _prepared: lesson_picture(lesson, frame), recipe, lambda _recipe: filmed(lesson))
+    return Part(area, partial(lesson_picture, lesson, frame), recipe, lambda _recipe: filmed(lesson))
 
 
 _OF_PANELS: dict[str, Callable[[Shell, QWidget], Part | None]] = {
