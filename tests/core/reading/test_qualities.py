@@ -10,7 +10,7 @@ import wavediff
 from tests.core.reading.tools import load_pieces
 from wavediff.core.reading import parse
 from wavediff.core.reading.gathered import gathered
-from wavediff.core.reading.parts import part_of
+from wavediff.core.reading.run import part_of
 from wavediff.core.sequences.spans import SpanKind
 
 QUALITIES = st.lists(st.lists(st.integers(0, 93), max_size=40), min_size=1, max_size=6).filter(any)
