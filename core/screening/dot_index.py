@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from dataclasses import dataclass
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, replace
+from itertools import product
 from time import perf_counter
 
 import numpy as np
@@ -19,6 +20,7 @@ from wavediff.core.jobs.exact_matches import ExactMatches
 KEY = "dot plot"
 TILE = 256  # cells of a side
 SHADES = 31  # of a strand, from few dots to all that a diagonal has
+OVERVIEW_LEVELS = 3  # of tiles that are drawn beforehand, 1,024 cells a side on the last one
 MAX_LEVELS = 6  # of bins; 1,024 a side on the last one
 RUNS_AT_ONCE = 1 << 16  # between two looks at whether to go on
 MAX_SOUGHT = 1 << 16  # candidates among which single runs are found
@@ -27,6 +29,7 @@ MINUS, UNIQUE = 1, 2  # flags
 
 Runs = npt.NDArray[np.uint32]
 Codes = npt.NDArray[np.uint8]
+Place = tuple[int, int, int]  # level, row and column of a tile
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -48,6 +51,7 @@ class DotIndex:
         runs: uint32, shape (runs, 4): first letters in A and B, length, flags; bin after bin, row after row.
         widths: letters of a bin's side, by level.
         ends: int64: the runs before each bin, and the number of all.
+        overview: tiles of all runs, by level, row and column: of the level that has one tile and of those below it.
     """
 
     n: int
@@ -56,6 +60,7 @@ class DotIndex:
     runs: Runs
     widths: tuple[int, ...]
     ends: Counts
+    overview: Mapping[Place, Codes]
 
     def __len__(self) -> int:
         return len(self.runs)
@@ -115,7 +120,19 @@ class DotIndex:
 def run(job: DotIndexJob) -> Generator[Event, None, DotIndex]:
     """Compute ``job``."""
     yield from make_ready(job.step)
-    return (yield from _indexed(job.step, job.matches))
+    index, tiles = (yield from _indexed(job.step, job.matches)), dict[Place, Codes]()
+    top = max(0, (max(index.n, index.m, 1) - 1).bit_length() - TILE.bit_length() + 1)
+    for level in range(top, max(-1, top - OVERVIEW_LEVELS), -1):
+        for row, col in product(range(1 << top - level), repeat=2):
+            steps, start = index.tile(level, row, col, unique=False), perf_counter()
+            while (level, row, col) not in tiles:
+                try:
+                    next(steps)
+                except StopIteration as end:
+                    tiles[level, row, col] = end.value
+                yield job.step.done("dot plot", start)
+                start = perf_counter()
+    return replace(index, overview=tiles)
 
 
 def make_ready(step: Step) -> Generator[Event, None, None]:
@@ -154,7 +171,7 @@ def _indexed(step: Step, matches: ExactMatches) -> Generator[Event, None, DotInd
         if not place:
             np.cumsum(starts, out=starts)
             heads = starts[:-1].copy()
-    return DotIndex(matches.n, matches.m, matches.k, runs, widths, starts)
+    return DotIndex(matches.n, matches.m, matches.k, runs, widths, starts, {})
 
 
 @jit

@@ -1,5 +1,6 @@
 """The dot plot: how it is drawn at each zoom, what it asks of the kernels, and where it leads."""
 
+from dataclasses import replace
 from time import thread_time
 
 import numpy as np
@@ -50,8 +51,9 @@ def matches_of(*runs, n=6_000, m=6_000):
     return ExactMatches(n, m, 11, 128, *columns[:3], columns[3] == MINUS, columns[4], 0)
 
 
-def tiles_of(matches, *, unique=False):
-    return DotTiles(run_job(DotIndexJob(matches=matches)), unique=unique)
+def tiles_of(matches, *, unique=False, overview=False):
+    index = run_job(DotIndexJob(matches=matches))
+    return DotTiles(index if overview else replace(index, overview={}), unique=unique)
 
 
 @pytest.fixture
@@ -128,13 +130,23 @@ def test_a_tile_that_is_missing_is_seen_as_a_coarser_one_has_it():
     assert fine[200, 49] > SHADES or fine[200, 174] > SHADES
 
 
+def test_the_whole_is_seen_at_once(canvas, monkeypatch):
+    monkeypatch.setattr(dot_canvas, "MAX_LINES", 2)
+    tiles = tiles_of(matches_of(*RUNS), overview=True)
+    canvas.show_dots(tiles)
+    assert colour(canvas, 1_000, 1_000) == PLUS
+    assert not tiles._tiles, "all of it was drawn beforehand"
+    tiles.want(4, (0, 256), (0, 256))
+    assert not tiles.is_incomplete
+
+
 def test_what_is_no_longer_wanted_is_not_drawn():
     tiles = tiles_of(matches_of(*RUNS))
     tiles.want(0, (0, 6_000), (0, 6_000))
     assert tiles.make(0.0), "one step"
     tiles.want(0, (0, 10), (0, 10))
     assert not tiles.make(float("inf"))
-    assert {place for place in tiles._tiles if place != (0, 23, 23)} == {(0, 0, 0)}
+    assert set(tiles._tiles) == {(0, 0, 0)}
 
 
 def test_the_wheel_goes_from_the_whole_to_the_letters_of_a_run(canvas):
@@ -223,7 +235,9 @@ def test_a_frame_of_ten_million_runs_takes_16_ms_of_the_processor(qtbot, theme):
     lengths = np.minimum(16 + rng.geometric(1 / 30, n), 1_500)
     a = rng.integers(0, size - 2_000, n)
     b = np.where(rng.random(n) < 0.5, np.clip(a + rng.integers(-1_000, 1_000, n), 0, size - 2_000), rng.permutation(a))
-    tiles = tiles_of(ExactMatches(size, size, 16, 128, a, b, lengths, rng.random(n) < 0.3, lengths, 0))
+    tiles = tiles_of(
+        overview=True, matches=ExactMatches(size, size, 16, 128, a, b, lengths, rng.random(n) < 0.3, lengths, 0)
+    )
     view = DotCanvas(theme, None, lambda: (None, None))
     qtbot.addWidget(view)
     view.resize(1_600, 1_000)
@@ -239,7 +253,7 @@ def test_a_frame_of_ten_million_runs_takes_16_ms_of_the_processor(qtbot, theme):
             began = thread_time()
             QApplication.processEvents()
             frames.append(thread_time() - began)
-            if not view._soon.isActive():
+            if not (view._soon.isActive() or tiles.is_incomplete):
                 return
 
     while view.frame.scale < 12:

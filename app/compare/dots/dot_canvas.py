@@ -16,6 +16,7 @@ from wavediff.app.compare.dots.dot_drawing import (
     NO_FEATURES,
     RAMP,
     Features,
+    cells_in_sight,
     draw_cells,
     draw_density,
     draw_features,
@@ -72,8 +73,8 @@ class DotCanvas(MatrixCanvas):
         if tiles is None:
             return None
         if self._found is None or self._found[0] != frame or self._found[1] is not tiles:
-            rows, cols = _letters_in(frame)
-            self._found = frame, tiles, tiles.index.found(rows, cols, MAX_LINES, unique=tiles.unique)
+            found = tiles.index.found(*cells_in_sight(frame), MAX_LINES, unique=tiles.unique)
+            self._found = frame, tiles, found
         return self._found[2]
 
     @property
@@ -119,8 +120,3 @@ class DotCanvas(MatrixCanvas):
                 draw_density(drawing, frame, tiles, palette(self.ramp))
         draw_features(drawing, frame, self.features)
         self.paint_edge(painter)
-
-
-def _letters_in(frame: BlockMapFrame) -> tuple[tuple[int, int], tuple[int, int]]:
-    seen = frame.seen.intersected(frame.matrix)
-    return (int(seen.top()), int(seen.bottom()) + 1), (int(seen.left()), int(seen.right()) + 1)

@@ -6,7 +6,7 @@ from math import ceil, floor, log2
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF, QRectF
 
 from wavediff.app.compare.dots.dot_tiles import DotTiles
 from wavediff.app.draw.colours import Ink
@@ -47,9 +47,14 @@ def opacity(ramp: float, share: float) -> float:
 def level_of(frame: BlockMapFrame) -> tuple[int, tuple[int, int], tuple[int, int]]:
     """Return the level whose cells are one to two pixels wide, or letters, and the rows and columns of it in sight."""
     level = max(0, ceil(-log2(frame.scale)))
-    seen = frame.seen.intersected(frame.matrix)
-    rows, cols = ((floor(low) >> level, (ceil(high) - 1 >> level) + 1) for low, high in _sides(seen))
-    return level, rows, cols
+    return level, *cells_in_sight(frame, level)
+
+
+def cells_in_sight(frame: BlockMapFrame, level: int = 0) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the rows and columns of a level that are seen, half open."""
+    sides = _sides(frame.seen.intersected(frame.matrix))
+    rows, cols = ((floor(low) >> level, (ceil(high) - 1 >> level) + 1) for low, high in sides)
+    return rows, cols
 
 
 def draw_density(drawing: Drawing, frame: BlockMapFrame, tiles: DotTiles, colours: list[Mix]) -> None:
@@ -90,8 +95,7 @@ def draw_cells(drawing: Drawing, frame: BlockMapFrame, a: Letters, b: Letters, k
     Args:
         a, b: all letters as compared. k: letters of a run that is filled wholly.
     """
-    seen, codes = frame.seen.intersected(frame.matrix), nucleotide_codes()
-    (row, row_end), (col, col_end) = ((floor(low), ceil(high)) for low, high in _sides(seen))
+    codes, ((row, row_end), (col, col_end)) = nucleotide_codes(), cells_in_sight(frame)
     top, left = max(0, row - k), max(0, col - k)
     rows, cols = codes[a[top : row_end + k]], codes[b[left : col_end + k]]
     at = slice(row - top, row_end - top), slice(col - left, col_end - left)
@@ -127,8 +131,9 @@ def run_lengths(equal: npt.NDArray[np.bool_], *, minus: bool) -> Counts:
 
 def draw_features(drawing: Drawing, frame: BlockMapFrame, features: Features) -> None:
     """Draw which pixels along the sides have a letter of a feature, of A at the left and of B above."""
-    room = frame.box(frame.seen.intersected(frame.matrix))
-    for down, (low, high), first, spans in zip((True, False), _sides(room), _corner(frame), features, strict=True):
+    room, corner = frame.box(frame.seen.intersected(frame.matrix)), frame.place(QPointF())
+    firsts = corner.y(), corner.x()
+    for down, (low, high), first, spans in zip((True, False), _sides(room), firsts, features, strict=True):
         if spans is not None:
             edges = ((low + np.arange(ceil(high - low) + 1)) / frame.scale + first).astype(np.int64)
             covered = spans.covered(edges[:-1], np.maximum(edges[1:], edges[:-1] + 1)) > 0
@@ -136,11 +141,6 @@ def draw_features(drawing: Drawing, frame: BlockMapFrame, features: Features) ->
                 along, across = low + start, stop - start
                 box = Box(room.left(), along, TRACK_PX, across) if down else Box(along, room.top(), across, TRACK_PX)
                 drawing.rect(box, Ink.CODING_EDGE)
-
-
-def _corner(frame: BlockMapFrame) -> tuple[float, float]:
-    """Return the letters of A and of B at the first pixel of the widget."""
-    return frame.top - frame.room.y() / frame.scale, frame.left - frame.room.x() / frame.scale
 
 
 def _sides(box: QRectF) -> tuple[tuple[float, float], tuple[float, float]]:

@@ -7,10 +7,9 @@ from time import thread_time
 
 import numpy as np
 
-from wavediff.core.screening.dot_index import TILE, Codes, DotIndex
+from wavediff.core.screening.dot_index import TILE, Codes, DotIndex, Place
 
 MAX_TILES = 1024  # that are kept, 64 KiB each
-Place = tuple[int, int, int]  # level, row and column of a tile
 
 
 class DotTiles:
@@ -23,13 +22,19 @@ class DotTiles:
     def __init__(self, index: DotIndex, *, unique: bool = False) -> None:
         self.index, self.unique = index, unique
         self._tiles: dict[Place, Codes] = {}
+        self._overview = {} if unique else index.overview
         self._missing: list[Place] = []
         self._steps: tuple[Place, Generator[None, None, Codes]] | None = None
+
+    @property
+    def is_incomplete(self) -> bool:
+        """True where tiles that are wanted are missing."""
+        return bool(self._missing) or self._steps is not None
 
     def make(self, seconds: float) -> bool:
         """Draw tiles that were missing, for so many seconds of the processor; return whether some still are."""
         until = thread_time() + seconds
-        while self._missing or self._steps is not None:
+        while self.is_incomplete:
             if self._steps is None:
                 place = self._missing.pop()
                 self._steps = place, self.index.tile(*place, unique=self.unique)
@@ -41,13 +46,13 @@ class DotTiles:
                 while len(self._tiles) > MAX_TILES:
                     del self._tiles[next(iter(self._tiles))]
             if thread_time() >= until:
-                return bool(self._missing) or self._steps is not None
-        return False
+                break
+        return self.is_incomplete
 
     def want(self, level: int, rows: tuple[int, int], cols: tuple[int, int]) -> None:
         """Have the tiles drawn next that hold some cells of a level, half open, and no others."""
-        places = [(level, row, col) for row in _tiles_of(rows) for col in _tiles_of(cols)]
-        self._missing = [place for place in places if place not in self._tiles]
+        places = [(level, row, col) for row in reversed(_tiles_of(rows)) for col in reversed(_tiles_of(cols))]
+        self._missing = [place for place in places if place not in self._tiles and place not in self._overview]
         if self._steps is not None and self._steps[0] in self._missing:
             self._missing.remove(self._steps[0])
         elif self._steps is not None:
@@ -66,7 +71,8 @@ class DotTiles:
 
     def _copy(self, into: Codes, level: int, top: int, left: int) -> None:
         for up in range(64 - level):
-            tile = self._tiles.get((level + up, top // TILE >> up, left // TILE >> up))
+            place = level + up, top // TILE >> up, left // TILE >> up
+            tile = self._tiles.get(place, self._overview.get(place))
             if tile is not None:
                 rows = (top + np.arange(into.shape[0]) >> up) % TILE
                 cols = (left + np.arange(into.shape[1]) >> up) % TILE

@@ -115,6 +115,15 @@ def test_a_tile_is_drawn_in_steps(monkeypatch):
     assert whole.any()
 
 
+def test_the_overview_has_the_tiles_of_all_runs():
+    index = index_of(made(2_000, 7))
+    assert sorted(index.overview) == [
+        (level, row, col) for level in (6, 7, 8) for row in range(1 << 8 - level) for col in range(1 << 8 - level)
+    ]
+    for place, tile in index.overview.items():
+        assert (tile == drained(index.tile(*place, unique=False))).all()
+
+
 def test_no_match_at_all_is_an_index_too():
     letters = np.frombuffer(b"N" * 100, np.uint8)
     index = index_of(run_job(ExactMatchesJob(a=letters, b=letters, k=11)))
