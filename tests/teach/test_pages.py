@@ -13,7 +13,7 @@ from PySide6.QtGui import QImage
 
 from wavediff.app.commands.cli import main
 from wavediff.app.teach.page import SCRIPT, lesson_page
-from wavediff.core.teach.lesson import FOLDER, lessons, read_lesson
+from wavediff.core.teach.lesson import FOLDER, headings, lessons, read_lesson
 from wavediff.core.teach.lesson_data import PageTooLarge, lesson_data
 from wavediff.core.teach.lesson_text import lesson_text
 from wavediff.core.teach.table import LcsTable
@@ -126,11 +126,21 @@ def test_files_are_written_whole_and_the_command_is_kept(tmp_path):
         (["lcs-words", "--b", "A" * 600], "a table of 5 × 600 cells cannot be stepped; up to 512 × 512 letters can"),
         (["all"], "'lesson all' writes pages into a folder: --html-folder DIR is wanted"),
         (["lcs-words", "--html-folder", "x"], "--html-folder is for 'lesson all'"),
+        (["lcs-words", "--text", "both", "--json", "both"], "--text and --json cannot both go to both"),
+        (["lcs-words", "--png", "page.svg"], "--png page.svg: the name ends in .png"),
     ],
 )
 def test_what_cannot_be_done_is_told(arguments, told, capsys):
     assert main(["lesson", *arguments]) == 2
     assert told in capsys.readouterr().err
+
+
+def test_a_lesson_is_not_written_over_itself(tmp_path, capsys):
+    own, shipped = tmp_path / "own.toml", next(one for one in headings() if one.id == "lcs-words")
+    own.write_bytes(shipped.path.read_bytes())
+    assert main(["lesson", str(own), "--json", str(own)]) == 2
+    assert "this is the input" in capsys.readouterr().err
+    assert own.read_bytes() == shipped.path.read_bytes()
 
 
 @pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
