@@ -143,8 +143,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _picture(command: Command, answer: Comparison, job: Any, view: View, moves: bool, size: dict[str, Any]) -> Any:
-    shown = import_module("wavediff.app.ui.comparison").Comparison(
-        job, answer.a, answer.b, answer.fold_case, answer.result, answer.options, command.read_as
+    app, given = import_module("wavediff.app.ui.comparison"), command.arguments.alignment
+    file = app.GivenFile(os.path.abspath(given), command.arguments.record_alignment or 0) if given else None
+    shown = app.Comparison(
+        job, answer.a, answer.b, answer.fold_case, answer.result, answer.options, command.read_as, answer.given, file
     )
     made, asked = import_module("wavediff.app.window.pictures.table_pictures"), asked_of(view, command.arguments)
     pictured = made.view_picture(

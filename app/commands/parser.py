@@ -53,6 +53,10 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         self._words = args or ()
         known, rest = super().parse_known_args(args, namespace)
+        if self.compares_pair and known.b is known.alignment is None and known.a is not None:
+            from wavediff.core.reading.alignments import is_alignment
+
+            known.a, known.alignment = (None, known.a) if is_alignment(known.a) else (known.a, None)
         if self.compares_pair and known.b is None and (known.a is not None or known.alignment is None):
             self.error(f"the following arguments are required: {'A, B' if known.a is None else 'B'}")
         return known, rest

@@ -12,6 +12,7 @@ from wavediff.app.compare.alignment_links import draw_links
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.alignment_page import Page, PageComposer, cells_for
 from wavediff.app.compare.cell_styles import Colouring
+from wavediff.app.compare.stacked_model import StackedModel
 from wavediff.app.compare.tracks import Tracks
 from wavediff.app.compare.tracks.codons import MAX_ROWS
 from wavediff.app.draw.picture_ratio import picture_ratio
@@ -232,7 +233,7 @@ class AlignmentCanvas(QWidget):
     def set_caret(self, col: int) -> None:
         if self._model is not None and self._model.n_columns:
             self._caret = min(max(0, col), self._model.n_columns - 1)
-            here = self._model.index.difference_at(self._caret, self._kinds)
+            here = self._model.steps.difference_at(self._caret, self._kinds)
             self._framed = (self._caret, self._caret + 1) if here is None else (here.col0, here.col1)
             self.setAccessibleDescription(self._model.describe(self._caret))
             self.caret_moved.emit(self._caret)
@@ -406,9 +407,10 @@ class AlignmentCanvas(QWidget):
         # The places of a B that is read otherwise than its file are not those that one expects.
         turned = self._model is not None and self._model.b.orientation != FORWARD
         coding = self._model.tracks.coding if self._model is not None else {}
+        both = isinstance(self._model, StackedModel)
         most = 1 if self._compact else MAX_ROWS
         of_a, of_b = (min(most, coding[side].rows) if side in coding else 0 for side in Side)
-        cells = cells_for(size, self._compact and not self._short, self._b_ruler or turned, wide, (of_a, of_b))
+        cells = cells_for(size, self._compact and not self._short, self._b_ruler or turned, wide, (of_a, of_b), both)
         key = self._colouring, alphabet, characters, size, cells
         if key != self._composer_key:  # else the letters that it has drawn serve once more
             self._composer = PageComposer(self._theme, self._colouring, alphabet, characters, size, cells)
@@ -423,7 +425,7 @@ class AlignmentCanvas(QWidget):
             self._layout = None
         else:
             self._gutter_pen = GutterPen(self._theme, self._ratio)
-            self._gutter = self._gutter_pen.width(self._longest)
+            self._gutter = self._gutter_pen.width(self._longest, self._composer.cells.both)
             margin = 0 if self._composer.cells.ruler_height else round(MARGIN_PX * self._ratio / 2)
             tail = self._gutter_pen.tail(self._longest) if self._wrapped else 0
             width = int(self.width() * self._ratio) - self._gutter - tail

@@ -12,6 +12,7 @@ from wavediff.core.base.arrays import Counts
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.alignment import LETTER
+from wavediff.core.jobs.difference_index import NEITHER
 from wavediff.core.sequences.characters import character_of, decoded, is_shown
 from wavediff.core.sequences.sequence import Sequence
 
@@ -57,7 +58,9 @@ def copy_text(model: AlignmentModel, col0: int, col1: int, kind: CopyFormat) -> 
         raise TooMuch(f"{number(col1 - col0)} columns are too many to copy; at most {number(MAX_COLUMNS)}")
     if kind is CopyFormat.CIGAR:
         ops, lengths = model.index.runs(col0, col1)
-        return "".join(f"{n}{LETTER[op]}" for op, n in zip(ops.tolist(), lengths.tolist(), strict=True))
+        return "".join(
+            f"{n}{LETTER[op]}" for op, n in zip(ops.tolist(), lengths.tolist(), strict=True) if op != NEITHER
+        )
     return _WRITERS[kind](model, model.rows(col0, col1))
 
 
@@ -72,24 +75,31 @@ def coordinates(model: AlignmentModel, col0: int, col1: int) -> str:
     return "\t".join(parts)
 
 
+def _rows(model: AlignmentModel, rows: AlignmentRows) -> list[tuple[str, Codes, Counts]]:
+    """Return name, letters and places of each row; the last one is of an alignment made elsewhere."""
+    found = [(_name(model.a), rows.a, rows.a_place), (_name(model.b), rows.b, rows.b_place)]
+    theirs = [] if rows.theirs is None else [(f"{_name(model.b)}_theirs", rows.theirs, rows.theirs_place)]
+    return found + theirs
+
+
 def _fasta(model: AlignmentModel, rows: AlignmentRows) -> str:
     return "".join(
-        f">{_name(sequence)}{_range(places)}\n{_folded(_row(codes, sequence.characters))}"
-        for sequence, codes, places in ((model.a, rows.a, rows.a_place), (model.b, rows.b, rows.b_place))
+        f">{name}{_range(places)}\n{_folded(_row(codes, model.a.characters))}"
+        for name, codes, places in _rows(model, rows)
     )
 
 
 def _clustal(model: AlignmentModel, rows: AlignmentRows) -> str:
-    names = [_name(sequence)[:NAME_WIDTH] for sequence in (model.a, model.b)]
-    names = ["A_" + names[0], "B_" + names[1]] if names[0] == names[1] else names
+    names = [name[:NAME_WIDTH] for name, *_ in _rows(model, rows)]
+    names[:2] = ["A_" + names[0], "B_" + names[1]] if names[0] == names[1] else names[:2]
     width = max(map(len, names)) + 6
-    a, b = (_row(codes, model.a.characters) for codes in (rows.a, rows.b))
+    texts = [_row(codes, model.a.characters) for _, codes, _ in _rows(model, rows)]
     stars = np.where(MATCH_MARKS[rows.op] == ord("|"), ord("*"), ord(" ")).astype(np.uint8).tobytes().decode()
-    passed = [0, 0]
+    passed = [0] * len(texts)
     blocks = []
-    for i in range(0, len(a), LINE_LETTERS):
+    for i in range(0, len(texts[0]), LINE_LETTERS):
         lines = []
-        for k, row in enumerate((a, b)):
+        for k, row in enumerate(texts):
             part = row[i : i + LINE_LETTERS]
             passed[k] += len(part) - part.count("-")
             lines.append(f"{names[k]:<{width}}{part} {passed[k]}\n")

@@ -77,8 +77,8 @@ def _numbered(text: str, model: AlignmentModel, kinds: Kinds) -> Place:
         return Place(_percent(text[:-1], index.n_columns))
     if text.startswith("#"):
         axis = _Axis(
-            index.n_differences(kinds),
-            lambda number: index.difference(number, kinds).col0,
+            model.steps.n_differences(kinds),
+            lambda number: model.steps.difference(number, kinds).col0,
             "there is no difference",
             "there is no difference",
         )

@@ -16,6 +16,7 @@ from wavediff.core.base.numbers import number
 MARGIN_PX = 8  # logical pixels
 GUTTER_PX = 96  # logical pixels left of the letters
 NAME_PX, NUMBER_PX = 13, 11  # sizes of the fonts
+OURS = "ours", "theirs"  # names of B where an alignment made elsewhere is below ours
 TAIL_GAP_PX = 4
 MAX_TAIL_LETTERS = 10_000_000  # from there on last positions are left out: columns are worth more
 
@@ -32,9 +33,11 @@ class GutterPen:
         self._names = letter_font(NAME_PX, bold=True)
         self._numbers = letter_font(NUMBER_PX)
 
-    def width(self, longest: int) -> int:
-        """Return the device pixels at the left, with room for numbers up to ``longest``."""
-        needed = 3 * MARGIN_PX + advance(self._numbers) * len(number(longest)) + MARGIN_PX
+    def width(self, longest: int, both: bool = False) -> int:
+        """Return the device pixels at the left, with room for numbers up to ``longest``; ``both``: for longer names."""
+        needed = (
+            4 * MARGIN_PX + advance(self._numbers) * len(number(longest)) + advance(self._names) * both * len(OURS[1])
+        )
         return round(max(GUTTER_PX, needed) * self._ratio)
 
     def tail(self, longest: int) -> int:
@@ -59,7 +62,9 @@ class GutterPen:
             top = layout.line_top(page.first_line + i, position)
             columns = slice(i * page.columns, (i + 1) * page.columns)
             self._draw_codons(painter, layout, page, columns, top, right)
-            for name, y, places in (("A", cells.a_top, page.rows.a_place), ("B", cells.b_top, page.rows.b_place)):
+            ours, theirs = OURS if cells.both else ("B", "")
+            rows = [("A", cells.a_top, page.rows.a_place), (ours, cells.b_top, page.rows.b_place)]
+            for name, y, places in rows + [(theirs, cells.theirs_top, page.rows.theirs_place)] * cells.both:
                 row = QRectF(MARGIN_PX, (top + y) / self._ratio, right - MARGIN_PX, cells.height / self._ratio)
                 painter.setFont(self._names)
                 painter.setPen(self._theme.text)

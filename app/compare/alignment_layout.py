@@ -17,6 +17,7 @@ class LineMetrics:
 
     Attributes:
         codons: how many rows of them, of ``codon_height`` each, are over A and under B.
+        both: whether B has a second row, as an alignment made elsewhere has it.
     """
 
     width: int
@@ -27,6 +28,7 @@ class LineMetrics:
     b_ruler_height: int = 0
     codon_height: int = 0
     codons: tuple[int, int] = (0, 0)
+    both: bool = False
 
     @property
     def block(self) -> int:
@@ -54,8 +56,12 @@ class LineMetrics:
         return self.match_top + self.match_height
 
     @property
+    def theirs_top(self) -> int:
+        return self.b_top + self.height + self.match_height
+
+    @property
     def b_end(self) -> int:
-        return self.b_top + self.height
+        return (self.theirs_top if self.both else self.b_top) + self.height
 
     @property
     def b_ruler_top(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ from wavediff.core.features.effects import Effects, effects_refused
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.ambiguous_columns import APART
-from wavediff.core.jobs.difference_index import OP_OF_KIND, Kinds
+from wavediff.core.jobs.difference_index import OP_OF_KIND, DifferenceIndex, Kinds
 from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.sequences.ambiguity import common_rule, has_codes, missing_letter
 from wavediff.core.sequences.letter_text import SUBSTITUTE, glyph, letter_name
@@ -74,6 +74,8 @@ class AlignmentRows:
             or ``OVERHANG``.
         a, b: int32, shape (n,): the code of the letter, ``GAP`` or ``NOTHING``.
         a_place, b_place: int64, shape (n,): 1-based place of the letter in its file, 0 in a gap.
+        theirs, theirs_op, theirs_place: the same of B in an alignment made elsewhere. differs: bool, whether it has
+            other letters there.
     """
 
     col0: int
@@ -82,6 +84,10 @@ class AlignmentRows:
     b: Codes
     a_place: npt.NDArray[np.int64]
     b_place: npt.NDArray[np.int64]
+    theirs: Codes | None = None
+    theirs_op: npt.NDArray[np.uint8] = field(default_factory=lambda: np.empty(0, np.uint8))
+    theirs_place: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    differs: npt.NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
 
 
 class AlignmentModel:
@@ -89,12 +95,13 @@ class AlignmentModel:
 
     Attributes:
         tracks: features and more, which are found after the model is shown. effects: of the differences, too; None
-            where there are no features.
+            where there are no features. words: what a step goes to, and several.
 
     Raises:
         ValueError: the alignment does not consume exactly these sequences.
     """
 
+    words = "difference", "differences"
     aligned = True  # False where letters only stand over each other
     effects: Effects | None = None
 
@@ -116,6 +123,11 @@ class AlignmentModel:
         return effects_refused(self.a, self.b, self.index) if found is None else found.sentence
 
     @property
+    def steps(self) -> DifferenceIndex:
+        """Differences that are stepped through, and framed at the caret."""
+        return self.index
+
+    @property
     def n_columns(self) -> int:
         return self.index.n_columns
 
@@ -128,7 +140,7 @@ class AlignmentModel:
         window = self.index.window(col0, col1)
         col0 = max(0, col0)
         op = self.index.ops_at(col0, col0 + window.op.size)
-        a, b = _codes(self.a.letters, window.a), _codes(self.b.letters, window.b)
+        a, b = codes_of(self.a.letters, window.a), codes_of(self.b.letters, window.b)
         first, last = self.index.aligned_columns
         if col0 < first or col0 + op.size > last:
             columns = np.arange(col0, col0 + op.size)
@@ -136,7 +148,7 @@ class AlignmentModel:
             op[beyond] = OVERHANG
             for codes in (a, b):
                 codes[beyond & (codes == GAP)] = NOTHING
-        return AlignmentRows(col0, op, a, b, _places(self.a, window.a), _places(self.b, window.b))
+        return AlignmentRows(col0, op, a, b, places_of(self.a, window.a), places_of(self.b, window.b))
 
     def codons(self, col0: int, col1: int) -> tuple[Sights, dict[Side, list[Codes]]]:
         """Return the codons in columns ``[col0, col1)``, and codes of their cells; see ``codons.looks``."""
@@ -270,11 +282,11 @@ def gap_text(sequence: Sequence, passed: int) -> str:
     return f"before {number(sequence.place(0) + 1)}"
 
 
-def _places(sequence: Sequence, index: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def places_of(sequence: Sequence, index: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return np.where(index >= 0, sequence.place(index) + 1, 0)
 
 
-def _codes(letters: Letters, index: npt.NDArray[np.int64]) -> Codes:
+def codes_of(letters: Letters, index: npt.NDArray[np.int64]) -> Codes:
     codes = np.full(index.size, GAP, np.int32)
     present = index >= 0
     where = index[present]

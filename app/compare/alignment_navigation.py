@@ -59,7 +59,9 @@ class Steps(QObject):
         words: what a step goes to, and several.
     """
 
-    words = "difference", "differences"
+    @property
+    def words(self) -> tuple[str, str]:
+        raise NotImplementedError
 
     def __init__(self, stepper: Stepper, say: Callable[[str], None], parent: QObject) -> None:
         super().__init__(parent)
@@ -132,21 +134,25 @@ class Navigation(Steps):
 
     # Differences
 
+    @property
+    def words(self) -> tuple[str, str]:
+        return AlignmentModel.words if self._canvas.model is None else self._canvas.model.words
+
     def go_next(self) -> None:
         model = self._alignment
         if model is not None:
-            self._step(model.index.next_difference(self._before(), self._stepper.kinds), "Last")
+            self._step(model.steps.next_difference(self._before(), self._stepper.kinds), "Last")
 
     def go_previous(self) -> None:
         model = self._alignment
         if model is not None:
-            self._step(model.index.previous_difference(self._behind(), self._stepper.kinds), "First")
+            self._step(model.steps.previous_difference(self._behind(), self._stepper.kinds), "First")
 
     def go_number(self, number: int) -> None:
         model = self._alignment
         if model is None:
             return
-        index, kinds = model.index, self._stepper.kinds
+        index, kinds = model.steps, self._stepper.kinds
         total = index.n_differences(kinds)
         if total:
             self._visit(index.difference(number % total, kinds).col0)
@@ -155,9 +161,9 @@ class Navigation(Steps):
     def counted(self) -> tuple[int | None, int | None]:
         if (model := self._alignment) is None:
             return None, None
-        here = model.index.difference_at(self._canvas.caret, self._stepper.kinds)
+        here = model.steps.difference_at(self._canvas.caret, self._stepper.kinds)
         number = here.number if here is not None else None
-        return number, model.index.n_differences(self._stepper.kinds)
+        return number, model.steps.n_differences(self._stepper.kinds)
 
     # Places
 

@@ -17,6 +17,7 @@ from wavediff.app.compare.alignment_model import AlignmentModel, AlignmentRows, 
 from wavediff.app.compare.cell_styles import (
     BLANK,
     MATCH_BLANK,
+    MATCH_DIFFERS,
     N_MATCH_CODES,
     CellStyles,
     Colouring,
@@ -74,16 +75,19 @@ class _Lines:
     b_numbers: npt.NDArray[np.int64]
     codons: Sights
     codon_codes: dict[Side, list[Codes]]
+    differs: Codes | None
+    theirs: Codes | None
 
 
 def cells_for(
-    pixel_size: int, compact: bool = False, b_ruler: bool = False, wide: bool = False, codons: tuple[int, int] = (0, 0)
-) -> LineMetrics:
+    pixel_size: int, compact: bool = False, b_ruler: bool = False, wide: bool = False,
+    codons: tuple[int, int] = (0, 0), both: bool = False,
+) -> LineMetrics:  # fmt: skip
     """Return the sizes of a line's parts for letters of ``pixel_size`` device pixels: 10 x 20 at 15.
 
     Args:
         wide: cells as wide as two letters.
-        codons: rows of them over A and under B.
+        codons: rows of them over A and under B. both: a second row of B.
         compact: no ruler, and as little between as keeps lines apart: 9 x 16 at 15.
     """
     ruler = 0 if compact else round(pixel_size * 16 / 15)
@@ -99,6 +103,7 @@ def cells_for(
         b_ruler_height=ruler if b_ruler else 0,
         codon_height=round(pixel_size * 16 / 15),
         codons=codons,
+        both=both,
     )
 
 
@@ -164,7 +169,10 @@ class PageComposer:
             self._codons.draw(codes, lines[:, top : top + cells.codon_height])
         self._letters.draw(found.a, lines[:, cells.a_top : cells.match_top])
         self._marks.draw(found.match, lines[:, cells.match_top : cells.b_top])
-        self._letters.draw(found.b, lines[:, cells.b_top : cells.b_end])
+        self._letters.draw(found.b, lines[:, cells.b_top : cells.b_top + cells.height])
+        if found.theirs is not None and found.differs is not None:
+            self._marks.draw(found.differs, lines[:, cells.theirs_top - cells.match_height : cells.theirs_top])
+            self._letters.draw(found.theirs, lines[:, cells.theirs_top : cells.b_end])
         if cells.b_ruler_height:
             self._ruler.draw(found.b_numbers, lines[:, cells.b_ruler_top : cells.block], below=True)
         return Page(pixels, found.rows, found.col0, columns, found.first_line, found.codons)
@@ -192,9 +200,12 @@ class PageComposer:
                 (found.a, letter, cells.a_top, height),
                 (found.match, mark, cells.match_top, cells.match_height),
                 (found.b, letter, cells.b_top, height),
+                (found.differs, mark, cells.theirs_top - cells.match_height, cells.match_height),
+                (found.theirs, letter, cells.theirs_top, height),
                 *codons,
             ):
-                self._paint_row(painter, codes[i], look, QRectF(left, top + y, cells.width, high))
+                if codes is not None:
+                    self._paint_row(painter, codes[i], look, QRectF(left, top + y, cells.width, high))
             if cells.ruler_height:
                 self._ruler.paint(painter, found.a_numbers[i], QPointF(left, top), False, found.a_numbers)
             if cells.b_ruler_height:
@@ -261,8 +272,14 @@ def _lines_at(
         match=_lines(match_codes(rows.op, of_both), n_lines, columns, MATCH_BLANK),
         b=_lines(letter_codes(rows.b, rows.op, of_b, model.a.characters), n_lines, columns, BLANK),
         a_numbers=_lines(ruled, n_lines, columns, 0),
-        b_numbers=_lines(rows.b_place, n_lines, columns, 0),
+        b_numbers=_lines(rows.b_place if rows.theirs is None else rows.theirs_place, n_lines, columns, 0),
         codons=codons,
+        theirs=None
+        if rows.theirs is None
+        else _lines(letter_codes(rows.theirs, rows.theirs_op, of_b, model.a.characters), n_lines, columns, BLANK),
+        differs=None
+        if rows.theirs is None
+        else _lines(np.where(rows.differs, MATCH_DIFFERS, MATCH_BLANK).astype(np.int32), n_lines, columns, MATCH_BLANK),
         codon_codes={side: [_lines(each, n_lines, columns, 0) for each in some] for side, some in codes.items()},
     )
 

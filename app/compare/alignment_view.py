@@ -16,6 +16,7 @@ from wavediff.app.compare.alignment_navigation import Navigation, Steps
 from wavediff.app.compare.alignment_pane import AlignmentPane
 from wavediff.app.compare.annotator import Annotator
 from wavediff.app.compare.cell_styles import Colouring
+from wavediff.app.compare.stacked_model import StackedModel
 from wavediff.app.compare.stepper import NOT_YET, Stepper
 from wavediff.app.compare.strip_drawing import LANE_PX
 from wavediff.app.compare.tracks import Tracks
@@ -31,6 +32,7 @@ from wavediff.core.base.arrays import Counts
 from wavediff.core.base.numbers import count, percent
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.alignment_index import AlignmentIndex
+from wavediff.core.jobs.given_alignment import GivenAlignment
 from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.sequences.sequence import Sequence
 
@@ -60,6 +62,7 @@ class AlignmentView(QWidget):
         self._theme, self._cursor = theme, cursor
         self._pair: tuple[Sequence, Sequence, bool, Swaps | None] | None = None
         self._model: AlignmentModel | None = None
+        self._given: GivenAlignment | None = None
         self._hover: int | None = None
         self._stale, self._uncounted = "", NOT_YET
         self._builder = IndexBuilder(self)
@@ -106,12 +109,16 @@ class AlignmentView(QWidget):
         fold_case: bool,
         swaps: Swaps | None = None,
         apart_at: Counts | None = None,
+        given: GivenAlignment | None = None,
     ) -> None:
         """Show ``alignment`` of ``a`` and ``b`` at once; a long one is prepared in slices of a few milliseconds.
 
         Whoever reads these sequences already stays where that is.
+
+        Args:
+            given: an alignment made elsewhere, shown below it.
         """
-        self._pair = a, b, fold_case, swaps
+        self._pair, self._given = (a, b, fold_case, swaps), given
         index = self._builder.start(alignment, swaps, apart_at)
         if index is None:
             self._show_unaligned(a, b, "Preparing the alignment…")
@@ -317,6 +324,9 @@ class AlignmentView(QWidget):
         self._cursor.clear()
         self.navigation.forget_places()
         self._model = AlignmentModel(a, b, index, fold_case, swaps)
+        if self._given is not None:
+            self._model = StackedModel(a, b, index, self._given, fold_case, swaps)
+            index = self._model.index
         self._show_counts()
         self.strip.set_index(index)
         self.annotator.set_model(self._model)
@@ -357,7 +367,10 @@ class AlignmentView(QWidget):
 
     def _show_counts(self) -> None:
         """Count what is stepped through."""
-        self.stepper.show_counts(None if self._model is None else self._model.index)
+        if isinstance(self._model, StackedModel):
+            self.stepper.show_steps(self._model.words[0], self._model.steps.n_differences(), {})
+        else:
+            self.stepper.show_counts(None if self._model is None else self._model.index)
 
     def _show_canvas(self, name: str, col: int = 0, position: int = 0) -> None:
         """Show the letters of the model that the canvas has, with the caret at ``col``; scrolled as is best.

@@ -29,8 +29,8 @@ from wavediff.core.sequences.sequence import Alphabet
 
 BLANK = 0  # code of a cell behind the last column
 _N_OPS, _MATCH_SELECTED = 8, 8  # what a column can be (``AlignmentRows.op``), and a bit above that
-N_MATCH_CODES = 17
-MATCH_BLANK = 16
+N_MATCH_CODES = 18
+MATCH_BLANK, MATCH_DIFFERS = 16, 17  # the latter between two alignments that have other letters
 FOOT_SHARE = 0.2  # of the letters' pixel size: the mark under a letter that differs is 3 px high at 15 px
 RAISED_SHARE = 0.08  # of it: how much higher than others words stand, above their marks
 CODON_SHARE = 0.8  # of it: the letters of amino acids
@@ -97,6 +97,8 @@ class CellStyles:
         letter, op, selected = letter + NOTHING, column % _N_OPS, column >= _N_OPS
         if code == BLANK or letter == NOTHING:
             return self._style(None, self.paper, self.paper)
+        if letter == GAP and op == UNALIGNED:
+            return self._style(_dash, self._theme.dim, self._chosen(self.paper, selected))
         if letter == GAP:
             paper = self._chosen(self._kinds[op].pale, selected)
             return self._style(_dash, readable(self._kinds[op].ink, paper), paper)
@@ -117,6 +119,8 @@ class CellStyles:
         return self._style(drawn, readable(colours.ink, paper), paper, mark)
 
     def match(self, code: int) -> CellStyle:
+        if code == MATCH_DIFFERS:
+            return self._style(None, self._accent, self._accent, height=self._match_height)
         op, selected = code & 7, bool(code & _MATCH_SELECTED)
         paper = self.paper if code == MATCH_BLANK else self._chosen(self.paper, selected)
         height = self._match_height

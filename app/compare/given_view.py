@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from functools import partial
-from html import escape
 from itertools import islice
-from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QPlainTextEdit, QPushButton
 
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.chooser import Chooser
-from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.comparison import Comparison, GivenFile
 from wavediff.app.ui.glyphs import letter_font
 from wavediff.app.ui.layouts import in_column, in_row
-from wavediff.app.ui.notices import Severity, error_text
+from wavediff.app.ui.notices import Action, Notice, Severity, error_text
 from wavediff.app.ui.pair import Pair
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.save_dialog import ALL_FILES
-from wavediff.app.ui.theme import Theme
-from wavediff.core.export import comparison, terminal
-from wavediff.core.export.styles import Marking, Style
+from wavediff.core.base.errors import InputError
+from wavediff.core.export import terminal
+from wavediff.core.export.styles import plain
 from wavediff.core.jobs.cancel import CancelToken
-from wavediff.core.jobs.given_alignment import AlignmentRecord, GivenAlignment, checked, of_pair
-from wavediff.core.reading.alignments import own_pair, read_alignments
+from wavediff.core.jobs.given_alignment import AlignmentRecord, checked, of_pair
+from wavediff.core.reading.alignments import on_pair, own_pair, read_alignments
 from wavediff.core.sequences.orientation import Strand
 
 FONT_PX = 13
@@ -34,24 +33,27 @@ EMPTY = "Open an alignment of A and B made elsewhere: PAF, SAM, BAM, aligned FAS
 
 
 class GivenView(PanelView):
-    """Reads a file of alignments, and shows one of them whenever the pair was compared.
+    """Reads the file of alignments that goes with the pair, and shows one of them whenever that was compared.
 
     Signals:
-        pair_wanted: texts of A and B, which the file holds. strand_wanted: ``Strand`` of B that the file aligns.
-        theirs_wanted: a ``GivenAlignment`` to be seen in the letters, or None for ours.
+        file_wanted: a ``GivenFile`` that is to go with the pair.
+        pair_wanted: texts of A and B, which a file holds, and that ``GivenFile``.
+        strand_wanted: ``Strand`` of B that the file aligns.
+        found: job of a comparison, and a ``GivenAlignment`` to be seen beside its own, or None for ours alone.
     """
 
-    pair_wanted = Signal(object)
+    file_wanted = Signal(object)
+    pair_wanted = Signal(object, object)
     strand_wanted = Signal(object)
-    theirs_wanted = Signal(object)
+    found = Signal(object, object)
 
-    def __init__(self, pair: Pair, theme: Theme) -> None:
+    def __init__(self, pair: Pair) -> None:
         super().__init__()
-        self._pair, self._theme = pair, theme
+        self._pair = pair
+        self._file: GivenFile | None = None
+        self._names: tuple[str, str] | None = None  # of the pair when the file was read
         self._every: tuple[AlignmentRecord, ...] = ()
         self._outcome: Comparison | None = None
-        self._found: GivenAlignment | None = None
-        self._awaited = False  # whether its own pair is on its way
         self._task = BackgroundTask("alignment", self)
         self._task.finished.connect(self._show)
         self._task.failed.connect(self._refuse)
@@ -59,8 +61,8 @@ class GivenView(PanelView):
         self.button.clicked.connect(self._ask)
         self.choice = Chooser[int]("Alignment of the file", self)
         self.choice.activated.connect(self._choose)
-        self.in_letters = QCheckBox("Theirs in the letters", self)
-        self.in_letters.toggled.connect(self._show_in_letters)
+        self.in_letters = QCheckBox("Both in the letters", self)
+        self.in_letters.setChecked(True)
         self.text = QPlainTextEdit(self)
         self.text.setReadOnly(True)
         self.text.setAccessibleName("Given alignment")
@@ -74,105 +76,102 @@ class GivenView(PanelView):
     def _ask(self) -> None:
         name, _ = QFileDialog.getOpenFileName(self, "Open an alignment", "", ALL_FILES)
         if name:
-            self.open_file(Path(name))
+            self.file_wanted.emit(GivenFile(os.path.abspath(name)))
 
-    def open_file(self, path: Path) -> None:
-        """Read a file; without a pair the sequences that it holds become A and B."""
+    def follow(self, file: GivenFile | None) -> None:
+        """Show ``file`` with the pair as it is now; without a pair the sequences that it holds become A and B."""
         both = self._pair.complete
-        names = None if both is None else (both[0].name, both[1].name)
-        self._say("Reading the alignment…")
-        self._task.start(lambda _cancel: read_alignments(path, names))
-
-    @Slot()
-    def forget(self) -> None:
-        """Forget the file: there is another pair, unless it is that of the file."""
-        self._outcome = None
-        if not self._awaited:
+        names, before, known = None if both is None else (both[0].name, both[1].name), self._file, self._names
+        self._file, self._names = file, names
+        if self._outcome is not None and (both is None or self._outcome.a is not both[0]):
+            self._outcome = None
+        if file is None:
             self._every = ()
+            self._task.stop()
             self._say(EMPTY)
-        self._awaited = False
+            if self._outcome is not None:
+                self.found.emit(self._outcome.job, None)
+        elif before is None or (before.path, known) != (file.path, names) or not self._every:
+            self._say("Reading the alignment…")
+            self._task.start(lambda _cancel: read_alignments(file.path, names))
+        elif before != file:
+            self._compute()
 
     def show_outcome(self, outcome: Comparison) -> None:
         """Show the alignment beside that of ``outcome``, if there is one."""
         self._outcome = outcome
-        self.in_letters.setChecked(False)
         self._compute()
 
     def _compute(self) -> None:
-        outcome, both, number = self._outcome, self._pair.complete, self.choice.value if self.choice.count() else 0
-        if outcome is None or both is None or not self._every or outcome.result.shown is None:
+        outcome, file = self._outcome, self._file
+        if file is None or not self._every:
             return
-        try:
-            records = of_pair(self._every, (outcome.a.name, outcome.b.name), number or None)
-        except Exception as error:
-            self._refuse(error)
-            return
-        strand = Strand.MINUS if records[0].minus else Strand.PLUS
-        if strand is not outcome.b.orientation.strand and strand is not self._pair.orientation.strand:
-            self.strand_wanted.emit(strand)
-            return
-        self._task.start(partial(_made, outcome, records, self._mark))
+        self.choice.choose(file.number if file.number <= MAX_RECORDS else 0)
+        if self._pair.complete is None:
+            self._open_own(file)
+        elif outcome is not None and outcome.method.of_letters and outcome.result.shown is not None:
+            try:
+                records = of_pair(self._every, (outcome.a.name, outcome.b.name), file.number or None)
+                records = on_pair(records, outcome.a, outcome.b)
+            except InputError as error:
+                self._refuse(error)
+                return
+            strand = Strand.MINUS if records[0].minus else Strand.PLUS
+            if strand not in (outcome.b.orientation.strand, self._pair.orientation.strand):
+                self.strand_wanted.emit(strand)
+                return
+            self._task.start(partial(_made, outcome, records))
 
     @Slot(object)
-    def _show(self, found: tuple[AlignmentRecord, ...] | tuple[GivenAlignment, str]) -> None:
-        if isinstance(found[0], GivenAlignment):
-            self._found, html = found[0], str(found[1])
-            self.text.clear()
-            self.text.appendHtml(f"<pre>{html}</pre>")
-            self.text.moveCursor(QTextCursor.MoveOperation.Start)
-            self._allow()
+    def _show(self, found: tuple[AlignmentRecord, ...] | tuple[Comparison, str]) -> None:
+        if isinstance(found[0], Comparison):
+            self.text.setPlainText(str(found[1]))
+            self.found.emit(found[0].job, found[0].given)
             return
         self._every = tuple(one for one in found if isinstance(one, AlignmentRecord))
         self.choice.clear()
         self.choice.add(0, "By the names of A and B")
         for k, record in enumerate(self._every[:MAX_RECORDS], 1):
             self.choice.add(k, record.text)
-        self._choose()
+        self.choice.setVisible(len(self._every) > 1)
+        self._compute()
 
     @Slot()
     def _choose(self) -> None:
-        if self._pair.complete is not None:
-            self._compute()
-            return
+        """Take the record that was chosen, with its own letters where it has those of sequences of other names."""
+        assert self._file is not None
+        wanted, record = self._file._replace(number=self.choice.value), self._every[max(1, self.choice.value) - 1]
+        own = own_pair(record) if wanted.number and record.holds_letters else None
+        if own is not None and (own[0].name, own[1].name) != self._names:
+            self._open_own(wanted)
+        else:
+            self.file_wanted.emit(wanted)
+
+    def _open_own(self, file: GivenFile) -> None:
+        number = max(1, file.number)
         try:
-            (chosen, *_) = of_pair(self._every, None, self.choice.value or None)
-            *pair, own = own_pair(chosen)
-        except Exception as error:
+            *pair, _ = own_pair(self._every[number - 1])
+        except (InputError, IndexError) as error:
             self._refuse(error)
             return
-        self._every = tuple(own if each is chosen else each for each in self._every)
-        self._awaited = True
-        self.pair_wanted.emit([f">{each.name}\n{each.letters.tobytes().decode('latin-1')}\n" for each in pair])
+        texts = [f">{each.name}\n{each.letters.tobytes().decode('latin-1')}\n" for each in pair]
+        self.pair_wanted.emit(texts, file._replace(number=number))
 
     @Slot(object)
     def _refuse(self, error: BaseException) -> None:
         self._say(error_text(error))
-        self.tell(error_text(error), Severity.ERROR)
+        file, held = self._file, any(one.holds_letters for one in self._every) and self._pair.complete is not None
+        own = Action("Compare its own sequences", partial(self._open_own, file)) if held and file is not None else None
+        self.noticed.emit(Notice(Severity.ERROR, error_text(error), action=own))
+        if self._outcome is not None:
+            self.found.emit(self._outcome.job, None)
 
     def _say(self, text: str) -> None:
-        self._found = None
         self.text.setPlainText(text)
-        self._allow()
-
-    def _allow(self) -> None:
         self.choice.setVisible(len(self._every) > 1)
-        self.in_letters.setEnabled(self._found is not None)
-
-    def _mark(self, words: str, style: Style) -> str:
-        strong = style in (Style.MISMATCH, Style.ANSWER)
-        colour = f" style='color:{self._theme.accent.name()}'" if style is Style.MISMATCH else ""
-        return f"<b{colour}>{escape(words)}</b>" if strong else escape(words)
-
-    @Slot(bool)
-    def _show_in_letters(self, theirs: bool) -> None:
-        self.theirs_wanted.emit(self._found if theirs else None)
 
 
-def _made(
-    outcome: Comparison, records: tuple[AlignmentRecord, ...], mark: Marking, _cancel: CancelToken
-) -> tuple[GivenAlignment, str]:
+def _made(outcome: Comparison, records: tuple[AlignmentRecord, ...], _cancel: CancelToken) -> tuple[Comparison, str]:
     given = checked(records, outcome.a, outcome.b, fold_case=outcome.fold_case)
-    answer = comparison.Comparison(
-        outcome.a, outcome.b, outcome.method, outcome.fold_case, 0, outcome.result, options=outcome.options
-    )
-    return given, "\n".join(islice(terminal.theirs(answer, given, mark, everything=True), MAX_LINES))
+    lines = terminal.theirs(outcome.answer(), given, plain, everything=True)
+    return replace(outcome, given=given), "\n".join(islice(lines, MAX_LINES))

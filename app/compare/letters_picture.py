@@ -12,6 +12,7 @@ from wavediff.app.compare.alignment_goto import PlaceError, parse_place
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.cell_styles import Colouring
 from wavediff.app.compare.feature_drawing import FREE_PX
+from wavediff.app.compare.stacked_model import StackedModel
 from wavediff.app.compare.stepper import counted_kinds
 from wavediff.app.compare.strip_drawing import StripDrawing
 from wavediff.app.compare.tracks import find_tracks
@@ -106,4 +107,7 @@ def letters_of(outcome: Comparison) -> AlignmentModel:
     if result.alignment is None:
         raise WavediffError("--view letters needs the alignment, which was not computed; --view map does without it")
     index = index_alignment(result.shown, swaps, result.apart_at)
-    return AlignmentModel(outcome.a, outcome.b, index, outcome.fold_case, swaps)
+    pair = outcome.a, outcome.b
+    if outcome.given is not None:
+        return StackedModel(*pair, index, outcome.given, outcome.fold_case, swaps)
+    return AlignmentModel(*pair, index, outcome.fold_case, swaps)

@@ -36,6 +36,8 @@ class PairView(AlignmentView):
 
     def __init__(self, theme: Theme, cursor: SharedCursor) -> None:
         super().__init__(theme, cursor)
+        self._outcome: Comparison | None = None
+        self._both = True  # whether an alignment made elsewhere is shown below ours
         self.lines = LinesView(theme)
         self.lines.hide()
         full = self._pages.widget(1)
@@ -74,9 +76,15 @@ class PairView(AlignmentView):
 
     # What is shown
 
+    @Slot(bool)
+    def set_both(self, both: bool) -> None:
+        self._both = both
+        if self._outcome is not None:
+            self.show_outcome(self._outcome)
+
     def show_outcome(self, outcome: Comparison) -> None:
         """Show a result that has an alignment, and its lines where it has such."""
-        result, swaps = outcome.result, getattr(outcome.result, "swaps", None)
+        self._outcome, result, swaps = outcome, outcome.result, getattr(outcome.result, "swaps", None)
         rows = getattr(result, "rows", None)
         self._set_by_lines(rows is not None)
         if rows is not None and self._seen != (result,):
@@ -84,7 +92,8 @@ class PairView(AlignmentView):
             self.lines.show_result(outcome.a, outcome.b, result)
             self.hunks.show(LineView(result, outcome.a, outcome.b))
         if result.alignment is not None:
-            self.show_result(outcome.a, outcome.b, result.shown, outcome.fold_case, swaps, result.apart_at)
+            given = outcome.given if self._both else None
+            self.show_result(outcome.a, outcome.b, result.shown, outcome.fold_case, swaps, result.apart_at, given)
 
     def show_waiting(self, a: Sequence | None, b: Sequence | None, text: str, by_lines: bool, refused: str) -> None:
         """Show the texts as they are until they are compared, and ``text``; ``refused``: why they cannot be."""

@@ -9,7 +9,7 @@ import numpy as np
 from wavediff.app.compare.alignment_model import GAP, NOTHING, UNALIGNED, AlignmentModel, AlignmentRows
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.alignment import Alignment, Op
-from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
+from wavediff.core.jobs.alignment_index import AlignmentIndex, index_of
 from wavediff.core.sequences.letter_text import letter_name
 from wavediff.core.sequences.sequence import Sequence
 
@@ -60,9 +60,8 @@ def _letter_under_letter(n_a: int, n_b: int) -> AlignmentIndex:
     common, rest = min(n_a, n_b), abs(n_a - n_b)
     runs = [(Op.EQUAL, common), (Op.DELETION if n_a > n_b else Op.INSERTION, rest)]
     ops, lengths = zip(*((op, n) for op, n in runs if n), strict=True)
-    columns = index_alignment(Alignment(np.array([Op.EQUAL], np.uint8), np.array([common + rest])))
-    letters = index_alignment(Alignment(np.array(ops, np.uint8), np.array(lengths)))
-    return replace(letters, run_ops=columns.run_ops, run_columns=columns.run_columns, run_marks=columns.run_marks)
+    alignment = Alignment(np.array(ops, np.uint8), np.array(lengths))
+    return index_of(alignment, np.array([Op.EQUAL], np.uint8), np.array([common + rest]))
 
 
 def _nothing_like(other: Sequence) -> Sequence:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -12,11 +13,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QWidget
 
 from wavediff.app.compare.computation_view import ComputationView
-from wavediff.app.compare.given_view import GivenView
 from wavediff.app.compare.timings_view import TimingsView
 from wavediff.app.teach.lesson_view import LESSON_ENDING, LessonView
 from wavediff.app.ui import drop_data
-from wavediff.app.ui.notices import Severity
+from wavediff.app.ui.comparison import GivenFile
+from wavediff.app.ui.notices import Action, Notice, Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.save_dialog import ask_files
 from wavediff.app.ui.theme import Scheme
@@ -29,8 +30,11 @@ from wavediff.app.window.pictures.alignment_export import AlignmentExport
 from wavediff.app.window.pictures.panel_pictures import PictureDialog
 from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.app.window.settings import config_folder
-from wavediff.core.reading.alignments import ENDINGS as ALIGNMENT_ENDINGS
+from wavediff.core.reading.alignments import is_alignment
 from wavediff.core.reading.annotations import is_annotation
+from wavediff.core.reading.files import begins_with
+
+MAX_FILES = 10_000  # of a folder that was dropped
 
 
 class WindowCommands(QObject):
@@ -84,18 +88,25 @@ class WindowCommands(QObject):
             self.open_paths(paths, side)
 
     def open_paths(self, paths: Sequence[Path], side: Side | None = None) -> None:
-        """Open one file or two, features or an alignment of the pair; of more the user chooses two, or many pairs."""
-        if len(paths) == 1 and paths[0].name.lower().removesuffix(".gz").endswith(ALIGNMENT_ENDINGS):
+        """Open one file or two, with features and an alignment; of more the user chooses two, or many pairs."""
+        every = [file for path in paths for file in files_of(path)]
+        features, aligned = ([path for path in every if kind(path)] for kind in (is_annotation, is_alignment))
+        given = GivenFile(os.path.abspath(aligned[0])) if len(aligned) == 1 else None
+        files = [path for path in every if path not in features and (given is None or path not in aligned)]
+        open_files, session = self._session.open_paths, self._session
+        if len(files) > 2:
+            picker = FilePicker(files, self._shell.frame)
+            picker.picked.connect(lambda of: open_files([*(files[of[each]] for each in Side), *features], given=given))
+            picker.many_wanted.connect(lambda chosen: self._many_pairs([files[k] for k in chosen]))
+            _show(picker)
+        elif given is None or files:
+            open_files([*files, *features], side, given)
+        else:
             self._shell.show_panel("given")
-            self._shell.view(GivenView).open_file(paths[0])
-            return
-        if sum(not is_annotation(path) for path in paths) <= 2:
-            self._session.open_paths(paths, side)
-            return
-        picker = FilePicker(paths, self._shell.frame)
-        picker.picked.connect(lambda chosen: self._session.open_paths([paths[chosen[each]] for each in Side]))
-        picker.many_wanted.connect(lambda chosen: self._many_pairs([paths[k] for k in chosen]))
-        _show(picker)
+            session.give(given)
+            if begins_with(given.path, b">"):
+                text, action = f"{aligned[0].name} is shown as an alignment", partial(open_files, aligned, side)
+                session.noticed.emit(Notice(Severity.INFO, text, frozenset(Side), Action("Open its sequences", action)))
 
     def paste(self, side: Side | None) -> None:
         """Paste into the text field that has the focus, or else as a sequence."""
@@ -193,6 +204,12 @@ class WindowCommands(QObject):
         views = self._shell.views
         rows = sheet_rows((*SPECS, *ENTRIES), {each.title: views[each.id].keys for each in PANELS})
         _show(ShortcutSheet(rows, self._shell.frame))
+
+
+def files_of(path: Path) -> list[Path]:
+    """Return the files of a folder, but for hidden ones; a file is itself, and a folder without files too."""
+    found = sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else []
+    return [one for one in found if not one.name.startswith(".")][:MAX_FILES] or [path]
 
 
 def _show(dialog: QDialog) -> None:

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment
+from wavediff.core.jobs.alignment import Alignment
+from wavediff.core.jobs.difference_index import IN_A, IN_B
 from wavediff.core.sequences.spans import Spans
 
 
@@ -17,7 +18,7 @@ def projected(spans: Spans, alignment: Alignment, *, onto_a: bool) -> Spans:
         spans: features as aligned, of B where they are put ``onto_a``, else of A. Those of which the other sequence
             lacks the first letters are cut there.
     """
-    of_here, of_there = (CONSUMES_B, CONSUMES_A) if onto_a else (CONSUMES_A, CONSUMES_B)
+    of_here, of_there = (IN_B, IN_A) if onto_a else (IN_A, IN_B)
     consumed = np.stack([of[alignment.ops] for of in (of_here, of_there)])
     here, there = np.pad(np.cumsum(alignment.lengths * consumed, axis=1), ((0, 0), (1, 0)))
     shared = np.flatnonzero(consumed.all(axis=0))  # runs

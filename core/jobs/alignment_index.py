@@ -16,13 +16,13 @@ import numpy.typing as npt
 from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.ambiguous_columns import APART
-from wavediff.core.jobs.difference_index import CHECKPOINT_RUNS, DifferenceIndex, count_runs
+from wavediff.core.jobs.difference_index import CHECKPOINT_RUNS, IN_A, IN_B, DifferenceIndex, count_runs
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.swap_result import Swaps, mark_swaps
 
 STEP_RUNS = CHECKPOINT_RUNS * 256  # runs added up between two yields: about half a millisecond
 _COLUMN, _A, _B, _X = range(4)  # rows of the checkpoint table
-_WEIGHT = np.array([[1, 1, 1, 1], [1, 1, 0, 1], [1, 1, 1, 0], [0, 1, 0, 0]], np.int64)  # checkpoint row, Op
+_WEIGHT = np.stack([np.ones_like(IN_A), IN_A, IN_B, np.arange(IN_A.size) == Op.MISMATCH])  # checkpoint row, code
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class AlignmentIndex(DifferenceIndex):
         ops, ends = ops[:n_runs], np.minimum(ends[:n_runs], col1)
         op = np.repeat(ops, np.diff(ends, prepend=col0))
         a0, b0 = self.letters_before(col0)
-        return ColumnWindow(op, _number(op != Op.INSERTION, a0), _number(op != Op.DELETION, b0))
+        return ColumnWindow(op, _number(IN_A[op] > 0, a0), _number(IN_B[op] > 0, b0))
 
     def letters_before(self, col: int) -> tuple[int, int]:
         """Return how many letters of A and of B lie in columns before ``col``."""
@@ -152,6 +152,15 @@ def index_steps(
     return AlignmentIndex(runs, columns, run_marks, alignment, marks)
 
 
+def index_of(alignment: Alignment, runs: npt.NDArray[np.uint8], columns: Counts) -> AlignmentIndex:
+    """Return the index of ``alignment`` whose differences are ``runs`` of so many ``columns``."""
+    marks, run_marks = (
+        run_to_end(_marks(count, *each, (0.0, 1.0)))
+        for count, each in ((_add_up, (alignment.ops, alignment.lengths)), (count_runs, (runs, columns)))
+    )
+    return AlignmentIndex(runs, columns, run_marks, alignment, marks)
+
+
 def _mark_apart(
     runs: npt.NDArray[np.uint8], columns: Counts, apart_at: Counts
 ) -> Generator[float, None, tuple[npt.NDArray[np.uint8], Counts]]:
@@ -209,11 +218,8 @@ def _add_up(ops: npt.NDArray[np.uint8], lengths: Counts) -> Counts:
     """Return the sums of each ``CHECKPOINT_RUNS`` runs, shape (4, c)."""
     heads = np.arange(0, ops.size, CHECKPOINT_RUNS)
     out = np.empty((4, heads.size), np.int64)
-    columns = np.add.reduceat(lengths, heads)
-    out[_COLUMN] = columns
-    out[_A] = columns - np.add.reduceat(lengths * (ops == Op.INSERTION), heads)
-    out[_B] = columns - np.add.reduceat(lengths * (ops == Op.DELETION), heads)
-    out[_X] = np.add.reduceat(lengths * (ops == Op.MISMATCH), heads)
+    for row, weight in enumerate(_WEIGHT):
+        out[row] = np.add.reduceat(lengths * weight[ops], heads)
     return out
 
 
@@ -242,9 +248,8 @@ def sums_before(alignment: Alignment, marks: Counts, columns: Counts) -> Counts:
     lengths = np.diff(ends, axis=1, prepend=marks[_COLUMN, mark][:, None])
     sums = marks[:, mark].copy()
     sums[_COLUMN] = columns
-    sums[_A] += (lengths * (ops != Op.INSERTION)).sum(axis=1)
-    sums[_B] += (lengths * (ops != Op.DELETION)).sum(axis=1)
-    sums[_X] += (lengths * (ops == Op.MISMATCH)).sum(axis=1)
+    for row in (_A, _B, _X):
+        sums[row] += (lengths * _WEIGHT[row][ops]).sum(axis=1)
     return sums
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts
-from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Op
 from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.swap_result import SWAP
 
@@ -37,7 +37,9 @@ class Kinds(IntFlag):
 EACH_KIND = (Kinds.MISMATCH, Kinds.INSERTION, Kinds.DELETION, Kinds.SWAP, Kinds.APART)
 OP_OF_KIND = dict(zip(EACH_KIND, (Op.MISMATCH, Op.INSERTION, Op.DELETION, SWAP, APART), strict=True))
 COLUMNS_ROW = len(EACH_KIND)  # of the checkpoints: row ``COLUMNS_ROW + op`` has the columns of ``op``
-_BIT = np.array([0, *EACH_KIND], np.uint8)  # by Op, SWAP and APART
+NEITHER = 6  # follows ``Op``, ``SWAP`` and ``APART``: columns without a letter of A and B, see ``jobs.stacked``
+IN_A, IN_B = (np.append(one, [1, 1, 0]) for one in (CONSUMES_A, CONSUMES_B))  # letters of a column, by these codes
+_BIT = np.array([0, *EACH_KIND, 0], np.uint8)
 
 
 @dataclass(frozen=True, slots=True)

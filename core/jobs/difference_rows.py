@@ -11,7 +11,7 @@ import numpy.typing as npt
 from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex, sums_before
-from wavediff.core.jobs.difference_index import Kinds
+from wavediff.core.jobs.difference_index import IN_A, IN_B, Kinds
 from wavediff.core.jobs.swap_result import SWAP
 
 PIECE_RUNS = 1 << 15  # runs of an alignment walked at a time: some ms of work
@@ -53,12 +53,13 @@ def rows_of(index: AlignmentIndex, numbers: Counts, kinds: Kinds = Kinds.ANY) ->
 def all_rows(index: AlignmentIndex, kinds: Kinds = Kinds.ANY) -> Iterator[DifferenceRows]:
     """Yield all differences of ``kinds``, some at a time."""
     head, tail = index.alignment.head_runs, index.run_ops.size - index.alignment.tail_runs  # overhang has none
-    number, col, (at_a, at_b) = 0, int(index.run_columns[:head].sum()), index.alignment.start
+    number, col = 0, int(index.run_columns[:head].sum())
+    at_a, at_b = index.letters_before(col)
     for first in range(head, tail, PIECE_RUNS):
         end = min(first + PIECE_RUNS, tail)
         op, columns = index.run_ops[first:end], index.run_columns[first:end]
         ends = col + np.cumsum(columns)
-        in_a, in_b = columns * (op != Op.INSERTION), columns * (op != Op.DELETION)
+        in_a, in_b = columns * IN_A[op], columns * IN_B[op]
         for each in np.flatnonzero(op == SWAP).tolist():
             before, after = index.letters_before(int(ends[each] - columns[each])), index.letters_before(int(ends[each]))
             in_a[each], in_b[each] = after[0] - before[0], after[1] - before[1]

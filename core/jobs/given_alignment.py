@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -83,6 +83,13 @@ class AlignmentRecord:
         one, other = (f"{printable(name, 40)} {start + 1:,}-{end:,}" for name, (start, end) in parts)
         return f"{one} with {other}{' (-)' if self.minus else ''}"
 
+    @property
+    def exchanged(self) -> AlignmentRecord:
+        """The alignment of B with A; both are on the strands of their files."""
+        ops = np.array([Op.EQUAL, Op.MISMATCH, Op.DELETION, Op.INSERTION, MATCH], np.uint8)[self.ops]
+        both = {name: getattr(self, name)[::-1] for name in ("names", "sizes", "starts", "claims")}
+        return replace(self, ops=ops, **both)
+
     def error(self, found: str, right: str = "", line: int = 0) -> InputError:
         return InputError(self.source, found, right, line=line or self.line)
 
@@ -110,7 +117,8 @@ class GivenAlignment(NamedTuple):
 def of_pair(
     records: tuple[AlignmentRecord, ...], names: tuple[str, str] | None, number: int | None = None
 ) -> tuple[AlignmentRecord, ...]:
-    """Return the records of two sequences by their ``names``; the only ones of a file whatever their names.
+    """Return the records of two sequences by their ``names``, in either order; the only ones of a file whatever their
+    names.
 
     Args:
         names: None where the file has the sequences too. number: of the record that is meant, from 1 on.
@@ -119,6 +127,8 @@ def of_pair(
         InputError: there is none; the message lists those there are.
     """
     named = tuple(one for one in records if one.names == names)
+    if not named and number is None and names is not None:
+        named = tuple(one.exchanged for one in records if one.names == names[::-1] and not one.minus)
     if number is None and (named or len({one.names for one in records}) == 1):
         return named or records
     if number is not None and 1 <= number <= len(records):

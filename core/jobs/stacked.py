@@ -9,6 +9,8 @@ import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
+from wavediff.core.jobs.alignment_index import AlignmentIndex, index_of
+from wavediff.core.jobs.difference_index import NEITHER, DifferenceIndex
 
 
 class Stacked(NamedTuple):
@@ -45,6 +47,36 @@ class Stacked(NamedTuple):
         inside = columns - self.starts[segment]
         firsts = self.firsts[:, segment]
         return np.where((firsts >= 0) & (inside < self.counts[:, segment]), firsts + inside, -1), self.differs[segment]
+
+    def index_of_ours(self, ours: AlignmentIndex) -> tuple[AlignmentIndex, DifferenceIndex]:
+        """Return the index of ours in these columns, and that of the stretches that differ, as mismatches."""
+        starts, lengths = self.starts[:-1], np.diff(self.starts)
+        own = np.where(self.firsts[0] >= 0, lengths, self.counts[1])  # columns of ours in each segment
+        before, without = np.cumsum(own) - own, own < lengths
+        gaps = [(starts + own)[without], self.starts[1:][without]]  # where only theirs has letters, and behind
+
+        def runs_of(ops: npt.NDArray[np.uint8], columns: Counts) -> tuple[npt.NDArray[np.uint8], Counts, Counts]:
+            """Return codes, columns and numbers of runs of ours, with those of theirs alone between."""
+            firsts = np.cumsum(columns) - columns
+            segment = np.searchsorted(before, firsts, "right") - 1
+            edges = np.unique(np.concatenate([starts[segment] + firsts - before[segment], *gaps, self.starts[-1:]]))
+            segment = np.searchsorted(starts, edges[:-1], "right") - 1
+            inside = edges[:-1] - starts[segment]
+            run = np.searchsorted(firsts, before[segment] + inside, "right") - 1
+            codes = np.where(inside < own[segment], ops[run] if ops.size else NEITHER, NEITHER).astype(np.uint8)
+            return codes, np.diff(edges), run
+
+        alignment = ours.alignment
+        ops, columns, runs = runs_of(alignment.ops, alignment.lengths)
+        head, tail = (
+            int((runs < edge).sum()) for edge in (alignment.head_runs, alignment.ops.size - alignment.tail_runs)
+        )
+        new = np.flatnonzero(np.append(True, self.differs[1:] != self.differs[:-1]))
+        kinds, together = self.differs[new] * np.uint8(Op.MISMATCH), np.add.reduceat(lengths, new)
+        codes, wide, _ = runs_of(ours.run_ops, ours.run_columns)
+        both = index_of(Alignment(ops, columns, head, ops.size - tail), codes, wide)
+        every = Alignment(np.zeros(1, np.uint8), self.starts[-1:])
+        return both, index_of(every, kinds, together)
 
 
 def stacked(ours: Alignment, theirs: Alignment) -> Stacked:

@@ -11,14 +11,16 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from itertools import accumulate, chain
+from functools import partial
+from itertools import accumulate, chain, combinations
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from wavediff.core.base.arrays import Letters
-from wavediff.core.base.errors import InputError, printable
+from wavediff.core.base.errors import InputError, WavediffError, printable
 from wavediff.core.base.notices import Notice
 from wavediff.core.jobs.alignment import LETTER, Op
 from wavediff.core.jobs.given_alignment import MATCH, AlignmentRecord, Claims
@@ -27,6 +29,7 @@ from wavediff.core.reading.decompress import opened, peek
 from wavediff.core.reading.files import RegularFile
 from wavediff.core.reading.lines import TextPieces
 from wavediff.core.reading.pipes import kept, source_of
+from wavediff.core.sequences.characters import fold_table
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.system.machine import available_memory
 
@@ -34,6 +37,8 @@ ENDINGS = (".paf", ".sam", ".bam", ".aln", ".clustal", ".maf", ".afa")
 EXPECTED = "PAF with cg:Z or cs:Z, SAM, BAM, aligned FASTA, CLUSTAL and MAF are read"
 NO_PYSAM = "BAM is read by pysam, which is not installed: pip install pysam, or samtools view -h makes SAM of it"
 _MAX_LETTERS = 1 << 40
+_MOST_BYTES = 1 << 24  # of aligned FASTA that is recognized as such
+_MOST_ROWS = 100  # of which any two are offered; of more each with the first
 _CIGAR = re.compile(r"(?:(\d+)H)?(?:(\d+)S)?((?:\d+[MIDNPX=])+)(?:(\d+)S)?(?:(\d+)H)?", re.ASCII)
 _RUN = re.compile(r"(\d+)([MIDNX=])")
 _CS = re.compile(r"(:)(\d+)|([=+-])([A-Za-z]+)|(\*)([A-Za-z]{2})|(~)([a-z]{2}\d+[a-z]{2})", re.ASCII)
@@ -45,11 +50,39 @@ _MAF = re.compile(r"##maf|track |a( +\w+=\S+)*\s*$")
 _Runs = list[tuple[int, int]]
 
 
+def is_alignment(path: str | os.PathLike[str]) -> bool:
+    """Return whether a file is one of alignments, by its ending or its content; of FASTA: rows of one length with gaps.
+
+    Pipes are not looked into, and FASTA of over 16 MB, or without a gap in its first piece, is one of sequences.
+    """
+    source, rest = os.fspath(path), None
+    if source.lower().removesuffix(".gz").endswith(ENDINGS):
+        return True
+    try:
+        with RegularFile(path) as file:
+            _, pieces = opened(file.pieces(), file.raw, source, file.size, available_memory() * 9 // 10, [])
+            head, pieces = peek(pieces, 4)
+            rest = next(pieces, None)  # which is the head
+            while rest is not None and head.startswith(b">") and b"-" in head and len(head) < _MOST_BYTES:
+                rest = next(pieces, None)
+                head += rest or b""
+    except WavediffError:
+        return False
+    if head.startswith(b"BAM\1"):
+        return True
+    lines = head.decode("latin-1").splitlines()
+    if head.startswith(b">"):
+        rows = _fasta_rows(lines)
+        gaps = any("-" in text for row in rows for _, text in row.texts)
+        return gaps and rest is None and len(rows) > 1 and len({row.n_columns for row in rows}) == 1
+    return _reader(lines) is not None
+
+
 def read_alignments(path: str | os.PathLike[str], names: tuple[str, str] | None = None) -> tuple[AlignmentRecord, ...]:
     """Return the alignments of a file; secondary ones of SAM, BAM and PAF only where there are no others.
 
     Args:
-        names: of A and B: of more than two aligned rows these are meant.
+        names: of A and B: of over 100 aligned rows these are returned too.
 
     Raises:
         InputError: the file cannot be read, or holds none; the message names the line.
@@ -84,14 +117,22 @@ def own_pair(record: AlignmentRecord) -> tuple[Sequence, Sequence, AlignmentReco
     pair, strands = [], (False, record.minus)
     of_both = zip(record.names, (one, other), record.sizes, record.places, strands, strict=True)
     for name, claims, size, (start, end), minus in of_both:
-        counts = np.bincount(claims.letters, minlength=256)
+        letters = fold_table(record.coded)[claims.letters]  # the case of cs:Z says what differs
+        counts = np.bincount(letters, minlength=256)
         if start < end and (minus or size not in (None, end - start)):
             name = f"{name}:{start + 1}-{end}{'(-)' * minus}"
-        pair.append(
-            Sequence(letters=claims.letters, name=name, alphabet=guess(counts), counts=counts, source=record.source)
-        )
+        pair.append(Sequence(letters=letters, name=name, alphabet=guess(counts), counts=counts, source=record.source))
     names = pair[0].name, pair[1].name
     return pair[0], pair[1], replace(record, names=names, starts=(0, 0), sizes=(None, None), minus=False)
+
+
+def on_pair(records: tuple[AlignmentRecord, ...], a: Sequence, b: Sequence) -> tuple[AlignmentRecord, ...]:
+    """Return ``records`` on ``a`` and ``b``; where these are all that one of them holds, its places are theirs."""
+    if len(records) == 1 and records[0].holds_letters:
+        one, other, own = own_pair(records[0])
+        if (one.name, other.name) == (a.name, b.name):
+            return (own,)
+    return records
 
 
 def _bam_lines(path: str, source: str) -> list[str]:
@@ -113,27 +154,33 @@ def _bam_lines(path: str, source: str) -> list[str]:
 
 
 def _records(lines: list[str], source: str, names: tuple[str, str] | None) -> Iterator[AlignmentRecord]:
+    if (read := _reader(lines)) is None:
+        raise InputError(source, "no file of alignments", EXPECTED)
+    for found in read(lines, source):
+        yield from _of_block(found, source, names) if isinstance(found, list) else (found,)
+
+
+def _reader(lines: list[str]) -> Callable[[list[str], str], Iterator[AlignmentRecord | list[_Row]]] | None:
+    """Return what yields the records, or the rows of each block, of lines that begin so; None: no alignment does."""
     first = next((line for line in lines if line.strip()), "")
     columns = first.split("\t")
     if first.startswith(">"):
-        yield from _of_block(_fasta_rows(lines), source, names)
-    elif _CLUSTAL.match(first):
-        yield from _of_block(_clustal_rows(lines, source), source, names)
-    elif _MAF.match(first):
-        for rows in _maf_blocks(lines, source):
-            yield from _of_block(rows, source, names)
-    elif re.match(r"@[A-Z]{2}\t", first) or (len(columns) > 10 and columns[1].isdigit() and columns[4].isdigit()):
-        yield from _of_lines(_Sam().read, lines, source)
-    elif len(columns) > 11 and columns[4] in ("+", "-"):
-        yield from _of_lines(_paf, lines, source)
-    else:
-        raise InputError(source, "no file of alignments", EXPECTED)
+        return lambda lines, _source: iter([_fasta_rows(lines)])
+    if _CLUSTAL.match(first):
+        return lambda lines, source: iter([_clustal_rows(lines, source)])
+    if _MAF.match(first):
+        return _maf_blocks
+    if re.match(r"@[A-Z]{2}\t", first) or (len(columns) > 10 and columns[1].isdigit() and columns[4].isdigit()):
+        return partial(_of_lines, _Sam().read)
+    return partial(_of_lines, _paf) if len(columns) > 11 and columns[4] in ("+", "-") else None
 
 
 _Found = tuple[bool, _Runs, dict[str, Any]]  # whether it is secondary, its runs, and fields of the record
 
 
-def _of_lines(read: Callable[[list[str], int], _Found | None], lines: list[str], source: str) -> list[AlignmentRecord]:
+def _of_lines(
+    read: Callable[[list[str], int], _Found | None], lines: list[str], source: str
+) -> Iterator[AlignmentRecord]:
     found: tuple[list[AlignmentRecord], list[AlignmentRecord]] = ([], [])
     for k, line in enumerate(lines, 1):
         try:
@@ -148,7 +195,7 @@ def _of_lines(read: Callable[[list[str], int], _Found | None], lines: list[str],
             problem = "too few columns" if isinstance(error, IndexError) else printable(str(error), 100)
             raise InputError(source, problem, EXPECTED, line=k) from None
         found[secondary].append(AlignmentRecord(source=source, line=k, **fields))
-    return found[0] or found[1]
+    yield from found[0] or found[1]
 
 
 def _paf(columns: list[str], line: int) -> _Found:
@@ -167,12 +214,11 @@ def _paf(columns: list[str], line: int) -> _Found:
     for side, gap, n in (("target", Op.INSERTION, a1 - a0), ("query", Op.DELETION, b1 - b0)):
         if (aligned := sum(n for op, n in runs if op != gap)) != n:
             raise ValueError(f"the CIGAR has {aligned:,} letters of the {side}, its columns have {n:,}")
-    fields = {"names": (columns[5], columns[0]), "sizes": (n_a, n_b), "starts": (a0, n_b - b1 if minus else b0)}
-    return (
-        tags.get("tp:A:") in ("S", "s"),
-        runs,
-        {**fields, "minus": minus, "claims": claims or (None, None), "coded": True},
-    )
+    names = {"names": (columns[5], columns[0]), "sizes": (n_a, n_b)}
+    places = {"starts": (a0, n_b - b1 if minus else b0), "minus": minus}
+    whole = claims is not None and [one.at.size for one in claims] == [a1 - a0, b1 - b0]
+    letters = {"claims": claims or (None, None), "coded": True, "holds_letters": whole}
+    return tags.get("tp:A:") in ("S", "s"), runs, {**names, **places, **letters}
 
 
 class _Sam:
@@ -255,33 +301,39 @@ class _Row(NamedTuple):
 
 
 def _of_block(rows: list[_Row], source: str, names: tuple[str, str] | None) -> Iterator[AlignmentRecord]:
-    """Yield the record of the two rows that are meant, or one of the first row with each other one."""
+    """Yield the record of any two rows; of very many of the first with each other one, and of those of ``names``."""
     for row in rows:
         if row.n_columns != rows[0].n_columns:
             found = f"'{printable(row.name, 40)}' has {row.n_columns:,} columns"
             right = f"'{printable(rows[0].name, 40)}' has {rows[0].n_columns:,}"
             raise InputError(source, found, right, line=row.texts[-1][0] if row.texts else None)
-    by_name = {row.name: row for row in reversed(rows)}
-    if names is not None and len({*names}) == 2 and by_name.keys() >= {*names}:
-        rows = [by_name[name] for name in names]
-    for row in rows[1:]:
-        yield _of_rows(rows[0], row, source)
+    pairs: Iterable[tuple[int, int]] = combinations(range(len(rows)), 2)
+    if len(rows) > _MOST_ROWS:
+        named = [k for k, row in enumerate(rows) if names is not None and row.name in names]
+        pairs = [*((0, k) for k in range(1, len(rows))), *combinations(named[:2], 2)]
+    seen = [*map(_claims, rows)]
+    for i, j in pairs:
+        (i, a), (j, b) = sorted(((i, rows[i]), (j, rows[j])), key=lambda each: each[1].minus)
+        if a.minus:
+            continue  # both are on the other strand
+        (in_a, of_a), (in_b, of_b) = seen[i], seen[j]
+        ops = np.where(in_a, np.where(in_b, MATCH, Op.DELETION), Op.INSERTION)[in_a | in_b].astype(np.uint8)
+        heads = np.flatnonzero(np.append(ops[:1] == ops[:1], ops[1:] != ops[:-1]))
+        yield AlignmentRecord(
+            source=source, line=a.texts[0][0] if a.texts else 1, names=(a.name, b.name), starts=(a.first, b.first),
+            sizes=(a.size, b.size), minus=b.minus, ops=ops[heads], lengths=np.diff(heads, append=ops.size),
+            claims=(of_a, of_b), holds_letters=True,
+        )  # fmt: skip
 
 
-def _of_rows(a: _Row, b: _Row, source: str) -> AlignmentRecord:
-    columns = [_codes(text for _, text in row.texts) for row in (a, b)]
-    in_a, in_b = ((each != ord("-")) & (each != ord(".")) for each in columns)
-    ops = np.where(in_a, np.where(in_b, MATCH, Op.DELETION), Op.INSERTION)[in_a | in_b].astype(np.uint8)
-    claims = []
-    for row, letters in ((a, columns[0][in_a]), (b, columns[1][in_b])):
-        before = accumulate((len(text) - text.count("-") - text.count(".") for _, text in row.texts), initial=0)
-        lines = tuple(zip(before, (line for line, _ in row.texts), strict=False))
-        claims.append(Claims(np.arange(letters.size), letters, lines))
-    return AlignmentRecord(
-        source=source, line=a.texts[0][0] if a.texts else 1, names=(a.name, b.name), starts=(a.first, b.first),
-        sizes=(a.size, b.size), minus=b.minus, ops=ops, lengths=np.ones(ops.size, np.int64),
-        claims=(claims[0], claims[1]), holds_letters=True,
-    )  # fmt: skip
+def _claims(row: _Row) -> tuple[npt.NDArray[np.bool_], Claims]:
+    """Return which columns of a row have letters, and these."""
+    columns = _codes(text for _, text in row.texts)
+    there = (columns != ord("-")) & (columns != ord("."))
+    before = accumulate((len(text) - text.count("-") - text.count(".") for _, text in row.texts), initial=0)
+    lines = tuple(zip(before, (line for line, _ in row.texts), strict=False))
+    letters = columns[there]
+    return there, Claims(np.arange(letters.size), letters, lines)
 
 
 def _fasta_rows(lines: list[str]) -> list[_Row]:
@@ -308,7 +360,7 @@ def _clustal_rows(lines: list[str], source: str) -> list[_Row]:
     return [*rows.values()]
 
 
-def _maf_blocks(lines: list[str], source: str) -> Iterator[list[_Row]]:
+def _maf_blocks(lines: list[str], source: str) -> Iterator[AlignmentRecord | list[_Row]]:
     rows: list[_Row] = []
     for k, line in enumerate([*lines, "a"], 1):
         words = line.split()

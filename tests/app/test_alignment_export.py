@@ -26,7 +26,9 @@ def test_every_format_is_written(qtbot, compared, notices, tmp_path, subtests):
         with subtests.test(kind.id):
             export, path = compared.commands.exporter, tmp_path / f"out.{kind.id}"
             qtbot.expect(export.errand.finished, export.save, path, kind)
-            assert path.read_bytes() == b"".join(kind.chunks(export._answer()))
+            timings, notes = tuple(compared.session.timings.rows), compared.session.screening.notices
+            answer = compared.session.outcome.answer(timings=timings, notices=notes)
+            assert path.read_bytes() == b"".join(kind.chunks(answer))
             assert [notice.text for notice in notices][-1] == f"Saved out.{kind.id}"
 
 

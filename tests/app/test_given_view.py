@@ -1,15 +1,26 @@
 """The panel of an alignment made elsewhere: opened, dropped, alone, on the other strand, wrong, and in the letters."""
 
 import gzip
+import json
+import re
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMessageBox
 
 from tests.app.fakes import fasta
+from tests.cli.helpers import call
 from tests.core.reading.test_alignment_files import BLOCK
 from tests.core.reading.test_alignments import GOOD, A, B
+from wavediff.app.compare.alignment_copy import CopyFormat
 from wavediff.app.compare.given_view import EMPTY, GivenView
+from wavediff.app.compare.stacked_model import StackedModel
+from wavediff.app.ui.comparison import GivenFile
 from wavediff.app.ui.drop_data import DropData
+from wavediff.app.ui.pair import Side
+from wavediff.app.window.pictures.pictured_parts import parts_of
+from wavediff.core.export.registry import COMPARISON
 from wavediff.core.sequences.orientation import Strand, reverse_complement
 
 ROWS = ">a\nACGTACGTT-AGCTAGGCTTACGATCGAT\n>b\nACGTACG--TAGCTAGGCTTACGATCGAT\n"
@@ -69,6 +80,43 @@ def test_a_block_of_a_genome_alone_is_the_pair_under_its_places(qtbot, window, t
     assert [one.name for one in window.session.pair.complete] == ["hum.chr1:6-13", "mus.chr2:39-47(-)"]
 
 
+@pytest.mark.parametrize("name", ["rows.fa", "rows", "rows.txt", "rows.txt.gz"])
+def test_rows_of_fasta_are_an_alignment_by_their_content(qtbot, window, tmp_path, name):
+    window.session.start_with("affine")
+    with qtbot.waitSignal(window.session.compared):
+        drop(qtbot, window, tmp_path / name, ROWS)
+    shown(qtbot, window, "2 columns differ from ours")
+    assert [one.name for one in window.session.pair.complete] == ["a", "b"]
+
+
+def test_any_two_rows_of_a_file_alone_are_chosen(qtbot, window, tmp_path):
+    window.session.start_with("affine")
+    with qtbot.waitSignal(window.session.compared):
+        drop(qtbot, window, tmp_path / "rows.fa", f"{ROWS}>c\nACGT-CGTT-AGCTAGGCTTACGATCGAT\n")
+    view = view_of(window)
+    shown(qtbot, window, "Theirs")
+    names = [view.choice.itemText(k) for k in range(view.choice.count())]
+    assert names[1:] == ["a 1-28 with b 1-27", "a 1-28 with c 1-27", "b 1-27 with c 1-27"]
+    view.choice.setCurrentIndex(3)
+    with qtbot.waitSignal(window.session.compared):
+        view.choice.activated.emit(3)
+    qtbot.waitUntil(lambda: isinstance(window.alignment.model, StackedModel))
+    assert [one.name for one in window.session.pair.complete] == ["b", "c"]
+    window.history.undo()
+    qtbot.waitUntil(lambda: window.session.pair.complete and window.session.pair[Side.A].name == "a")
+    qtbot.waitUntil(lambda: isinstance(window.alignment.model, StackedModel))
+
+
+def test_rows_of_other_sequences_are_offered_as_a_pair(qtbot, pair, tmp_path):
+    drop(qtbot, pair, tmp_path / "rows.fa", ROWS.replace("ACGTACGTT", "TTGTACGTT"))
+    shown(qtbot, pair, "rows.fa, line 2: 'T' for letter 1 of A")
+    (notice,) = (one for one in pair.answer.notices.notices if one.action and "own" in one.action.text)
+    with qtbot.waitSignal(pair.session.compared):
+        notice.action.do()
+    shown(qtbot, pair, "Theirs")
+    assert len(pair.session.pair[Side.A]) == 28
+
+
 def test_b_is_turned_to_the_strand_of_the_file(qtbot, pair, tmp_path):
     minus = reverse_complement(B.encode()).decode()
     files = fasta(tmp_path / "a.fa", ("a", A)), fasta(tmp_path / "b.fa", ("b", minus))
@@ -78,16 +126,89 @@ def test_b_is_turned_to_the_strand_of_the_file(qtbot, pair, tmp_path):
     assert pair.session.pair.orientation.strand is Strand.MINUS
 
 
-def test_theirs_in_the_letters_and_ours_again(qtbot, pair, tmp_path):
-    drop(qtbot, pair, tmp_path / "t.paf", GOOD.replace("7=1D9=1I10=1D7=1I9=", "7=1D37M").replace("37M", "36M1I"))
-    shown(qtbot, pair, "columns differ from ours")
+OTHER = GOOD.replace("7=1D9=1I10=1D7=1I9=", "7=1D36M1I")
+
+
+def test_both_are_in_the_letters_and_stepped_through(qtbot, pair, tmp_path):
     ours = pair.alignment.model.index.alignment.cigar()
-    qtbot.mouseClick(view_of(pair).in_letters, Qt.MouseButton.LeftButton)
-    theirs = pair.alignment.model.index.alignment.cigar()
-    assert theirs.startswith("7=1D")
-    assert theirs != ours
+    drop(qtbot, pair, tmp_path / "t.paf", OTHER)
+    shown(qtbot, pair, "columns differ from ours")
+    model, letters = pair.alignment.model, pair.alignment
+    assert isinstance(model, StackedModel)
+    rows = model.rows(0, model.n_columns)
+    seen = ["".join(chr(code) if code >= 0 else "-" for code in row) for row in (rows.a, rows.b, rows.theirs)]
+    assert [row.replace("-", "") for row in seen] == [A, B, B]
+    assert rows.differs.tolist() == (rows.b_place != rows.theirs_place).tolist()
+    for _ in range(2):
+        letters.actions_by_id["next_difference"].trigger()
+    assert letters.steps.where() == f"disagreement 2 of {model.steps.n_differences()}"
+    assert rows.differs[letters.canvas.caret]
+    assert letters.where.text.endswith("disagreement")
+    assert letters.grab().toImage() is not None
+    assert len(letters.listed) == len(re.findall("[XID]", ours)), "the list is of ours"
+    letters.canvas.select_all()
+    letters.copy_as(CopyFormat.FASTA)
+    lines = QGuiApplication.clipboard().text().split(">")[1:]
+    assert ["".join(each.splitlines()[1:]) for each in lines] == seen
+    letters.copy_as(CopyFormat.CIGAR)
+    assert QGuiApplication.clipboard().text() == ours
     qtbot.mouseClick(view_of(pair).in_letters, Qt.MouseButton.LeftButton)
     assert pair.alignment.model.index.alignment.cigar() == ours
+    assert "difference" in letters.steps.where()
+    qtbot.mouseClick(view_of(pair).in_letters, Qt.MouseButton.LeftButton)
+    assert isinstance(pair.alignment.model, StackedModel)
+
+
+def test_exports_and_pictures_have_both_and_open_again(qtbot, pair, tmp_path, capsys):
+    drop(qtbot, pair, tmp_path / "t.paf", OTHER + OTHER.replace("b\t44", "c\t44"))
+    shown(qtbot, pair, "columns differ from ours")
+    commands, path = pair.commands, tmp_path / "out.json"
+    with qtbot.waitSignal(commands.exporter.errand.finished):
+        commands.exporter.save(path, next(kind for kind in COMPARISON if kind.id == "json"))
+    given = json.loads(path.read_text())["given"]
+    assert (given["names"], given["lines"]) == (["a", "b"], [1])
+    assert given["cigar"].startswith("7=1D")
+    outcome = pair.session.outcome
+    assert outcome.recipe.words[outcome.recipe.words.index("--alignment") + 1] == str(tmp_path / "t.paf")
+    part = parts_of(pair, pair.tabs.current, pair.centralWidget())["Letters"]
+    made = part.make(None)
+    made.sheet.grab()
+    assert "Ours and theirs (t.paf, line 1): edits 4 and" in made.sheet.text.text()
+    picture, here = tmp_path / "p.svg", str(tmp_path / "t.paf")
+    words = [tmp_path / "a.fa", tmp_path / "b.fa", "--alignment", here, "--record-alignment", "1", "--svg", picture]
+    assert call(capsys, "compare", *words, "--quiet")[0] == 1
+    pair.session.swap()
+    qtbot.waitUntil(lambda: pair.session.pair[Side.A].name == "b")
+    pair.commands.open_paths([picture])
+    qtbot.waitUntil(lambda: pair.findChild(QMessageBox, "picture_box") is not None)
+    assert "t.paf" in pair.findChild(QMessageBox, "picture_box").text()
+    pair.findChild(QMessageBox, "picture_box").button(QMessageBox.StandardButton.Open).click()
+    qtbot.waitUntil(lambda: isinstance(pair.alignment.model, StackedModel) and pair.session.pair[Side.A].name == "a")
+    assert pair.session.state.given == GivenFile(here, 1)
+
+
+def test_it_goes_and_comes_with_undo_and_the_recent_pairs(qtbot, pair, tmp_path):
+    history, session = pair.history, pair.session
+    drop(qtbot, pair, tmp_path / "t.paf", OTHER)
+    qtbot.waitUntil(lambda: isinstance(pair.alignment.model, StackedModel))
+    history.undo()
+    qtbot.waitUntil(lambda: not isinstance(pair.alignment.model, StackedModel))
+    assert view_of(pair).text.toPlainText() == EMPTY
+    assert session.outcome.given is None
+    history.redo()
+    qtbot.waitUntil(lambda: isinstance(pair.alignment.model, StackedModel))
+    files = fasta(tmp_path / "c.fa", ("c", B)), fasta(tmp_path / "d.fa", ("d", A))
+    qtbot.expect(session.compared, session.open_paths, files)
+    assert session.state.given is None
+    assert not isinstance(pair.alignment.model, StackedModel)
+    recent = next(one for one in session.recent.pairs if one.a.path.endswith("a.fa"))
+    assert recent.words["alignment"] == str(tmp_path / "t.paf")
+    qtbot.expect(session.compared, session.open_recent, recent)
+    qtbot.waitUntil(lambda: isinstance(pair.alignment.model, StackedModel))
+    (tmp_path / "t.paf").unlink()
+    qtbot.expect(session.compared, session.open_paths, files)
+    qtbot.expect(session.compared, session.open_recent, recent)
+    shown(qtbot, pair, "t.paf")
 
 
 def test_one_of_several_is_chosen_and_another_pair_forgets_the_file(qtbot, pair, tmp_path):
@@ -108,7 +229,7 @@ def test_a_wrong_file_is_said_in_one_line(qtbot, pair, tmp_path, text):
     drop(qtbot, pair, tmp_path / "bad.paf", text)
     said = shown(qtbot, pair, "bad.paf")
     assert "\n" not in said
-    assert not view_of(pair).in_letters.isEnabled()
+    assert not isinstance(pair.alignment.model, StackedModel), "ours stays"
 
 
 def test_the_button_asks_for_a_file(qtbot, pair, tmp_path, monkeypatch):

@@ -95,6 +95,41 @@ def test_the_records_of_several_files_are_compared_with_each_other(qtbot, window
     assert [window.session.pair[side].source for side in Side] == [str(one) for one in files[:2]]
 
 
+GENBANK = """LOCUS       gb 12 bp DNA linear UNK 01-JAN-2000
+FEATURES             Location/Qualifiers
+     CDS             1..12
+ORIGIN
+        1 acgtacgtac gt
+//
+"""
+
+
+def test_files_of_all_kinds_and_a_folder_bring_the_picker(qtbot, window, tmp_path):
+    folder = tmp_path / "more"
+    folder.mkdir()
+    fasta(folder / "c.fa", ("c", "ACGTACGA"))
+    (folder / ".hidden").write_text("no")
+    gb, text, rows, features = (tmp_path / name for name in ("a.gb", "t.txt", "rows.aln", "x.gff3"))
+    gb.write_text(GENBANK)
+    text.write_text("some words\nof a text\n")
+    rows.write_text("CLUSTAL\n\nb ACGT-CGT\nc ACGTACGA\n")
+    features.write_text("##gff-version 3\nb\t.\tCDS\t1\t6\t.\t+\t0\tID=x\n")
+    b = fasta(tmp_path / "b.fa", ("b", "ACGTCGT"))
+    drop(window, mime_of(gb, b, text, folder, rows, features))
+    qtbot.waitUntil(lambda: bool(window.findChildren(FilePicker)))
+    (picker,) = window.findChildren(FilePicker)
+    assert [picker._load.name(k) for k in range(picker._load.n_records)] == ["a.gb", "b.fa", "t.txt", "c.fa"]
+    picker._chosen = {Side.A: 1, Side.B: 3}
+    with qtbot.waitSignal(window.session.compared, timeout=FAR):
+        picker.accept()
+    qtbot.waitUntil(lambda: window.session.outcome is not None and window.session.outcome.given is not None)
+    assert [window.session.pair[side].name for side in Side] == ["b", "c"]
+    assert window.session.pair[Side.A].spans, "of the file of features"
+    drop(window, mime_of(gb, b, folder))
+    outcome = many_of(qtbot, window, FilePicker)
+    assert outcome.result.values.tolist() == distances(*2 * [["ACGTACGTACGT", "ACGTCGT", "ACGTACGA"]])
+
+
 @pytest.mark.parametrize("texts", [("añb", "ñandú", "plain"), ("x\u4e00y", "é", "ab")])
 def test_texts_of_other_characters_keep_what_they_say(tmp_path, texts):
     files = [tmp_path / f"{k}.txt" for k in range(3)]

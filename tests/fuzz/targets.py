@@ -28,7 +28,7 @@ from wavediff.core.jobs.bwt import FindJob, IndexJob, LoadBwtJob
 from wavediff.core.jobs.bwt_format import HEADER_BYTES, Header, crc32
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.reading import Load, parse
-from wavediff.core.reading.alignments import read_alignments
+from wavediff.core.reading.alignments import is_alignment, read_alignments
 from wavediff.core.reading.annotations import annotated as annotated_by
 from wavediff.core.record.playback import Playback
 from wavediff.core.record.run_file import parse_record
@@ -174,6 +174,7 @@ def alignment(data: bytes) -> None:
     with TemporaryDirectory() as folder, suppress(InputError, NotEnoughMemory):
         path = Path(folder, "x.aln")
         path.write_bytes(data)
+        assert is_alignment(path) in (True, False)
         records = read_alignments(path, ("a", "b"))
         for one in records:
             assert one.text.isprintable()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from wavediff.app.ui.comparison import GivenFile
 from wavediff.app.ui.notices import Action, Notice, Notifier, Severity
 from wavediff.app.ui.pair import Pair, Side
 from wavediff.app.ui.samples import SAMPLES, Sample
@@ -35,10 +36,12 @@ class PairReader(Notifier):
 
     Signals:
         opened: there is another pair, of which nothing was done yet.
+        given_changed: another alignment made elsewhere, or none, goes with the pair, see ``PairState.given``.
         done: name of a change that can be undone, and the ``PairState`` before it.
     """
 
     opened = Signal()
+    given_changed = Signal()
     done = Signal(str, object)
 
     def __init__(self, recent: RecentPairs, start: JobOptions, parent: QObject | None = None) -> None:
@@ -79,6 +82,13 @@ class PairReader(Notifier):
         """Take note of how the pair is looked at: ``listing`` or ``go_to`` of its state."""
         self._state = replace(self._state, **seen)
 
+    @Slot(object)
+    def give(self, file: GivenFile) -> None:
+        """Show an alignment made elsewhere beside that of the pair."""
+        before, self._state = self.state, replace(self._state, given=file)
+        self.done.emit("Open an alignment", before)
+        self.given_changed.emit()
+
     def remember(self) -> None:
         """Keep the state in the recent list."""
         pair = self._listed()
@@ -97,6 +107,7 @@ class PairReader(Notifier):
             self._swap(state)
         elif state.sources == now.sources:
             self._choose_as(replace(state, listing=now.listing, go_to=now.go_to))
+            self.given_changed.emit()
         else:
             wants = [want for want in state.sources.values() if want not in now.sources.values()]
             self._restored = state
@@ -116,30 +127,32 @@ class PairReader(Notifier):
         wants = [ReadItem(side, path, remember=False) for side, path in zip(Side, sample.paths, strict=True)]
         self.loader.open(wants, PairState(self.start, orientation=sample.orientation))
 
-    def open_paths(self, paths: Iterable[Path], side: Side | None = None) -> None:
-        """Read one file for ``side`` (None: the first empty one, else B), or two as A and B.
+    def open_paths(self, paths: Iterable[Path], side: Side | None = None, given: GivenFile | None = None) -> None:
+        """Read one file for ``side`` (None: the first empty one, else B), or two as A and B, ``given`` with them.
 
         A file of features goes with the others, or where it is alone, with those that are there.
         """
-        every = list(paths)
+        every, state = list(paths), None if given is None else PairState(self.start, given=given)
         files = [path for path in every if not is_annotation(path)]
         features = next((path for path in every if path not in files), None)
         there = [each.want for each in self._loaded.values() if each.want.path is not None]
         if len(files) == 2:
-            self.loader.open([ReadItem(each, path, features=features) for each, path in zip(Side, files, strict=True)])
+            pair = zip(Side, files, strict=True)
+            self.loader.open([ReadItem(each, path, features=features) for each, path in pair], state)
         elif files or not there:
             first = (files or every)[:1]
-            self.loader.open([self._want(side, path.name, path=path, features=features) for path in first])
+            self.loader.open([self._want(side, path.name, path=path, features=features) for path in first], state)
         else:
             self.loader.open([replace(want, features=features) for want in there], self.state)
 
     def open_text(self, text: str, side: Side | None = None) -> None:
         self.loader.open([self._want(side, "Text", text=text)])
 
-    @Slot(object)
-    def open_texts(self, texts: Iterable[str]) -> None:
-        """Compare two texts as A and B."""
-        self.loader.open([ReadItem(side, text=text) for side, text in zip(Side, texts, strict=True)])
+    @Slot(object, object)
+    def open_texts(self, texts: Iterable[str], given: GivenFile | None = None) -> None:
+        """Compare two texts as A and B, with an alignment made elsewhere."""
+        state = None if given is None else PairState(self.start, given=given)
+        self.loader.open([ReadItem(side, text=text) for side, text in zip(Side, texts, strict=True)], state)
 
     def open_records(self, a: Load, i: int, b: Load, j: int, job: JobOptions) -> None:
         """Compare record ``i`` of a file that was read with record ``j`` of another one (0-based), as ``job`` says."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
 from wavediff.app.compare.differences_order import Listing
+from wavediff.app.ui.comparison import GivenFile
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.pair.sequence_loader import ReadItem
 from wavediff.core.jobs.choices import Device
@@ -122,7 +123,7 @@ class PairState:
         sources: of the sides that there are, pasted text included.
         orientation: of B.
         listing: order and filter of the list of differences.
-        go_to: text of *Go to*.
+        go_to: text of *Go to*. given: an alignment made elsewhere.
     """
 
     job: JobOptions
@@ -130,6 +131,7 @@ class PairState:
     orientation: Orientation = FORWARD
     listing: Listing = field(default_factory=Listing)
     go_to: str = ""
+    given: GivenFile | None = None
 
     @property
     def words(self) -> dict[str, str]:
@@ -145,6 +147,7 @@ class PairState:
             **({"normalize": "nfc"} if any(source.form == "NFC" for source in self.sources.values()) else {}),
             **{name: word for name, word in self.listing.words.items() if name in LISTED},
             **({"go-to": self.go_to} if self.go_to else {}),
+            **({} if self.given is None else self.given.words),
         }
 
     @classmethod
@@ -174,4 +177,5 @@ class PairState:
             orientation=Orientation(strand, circular, turn),
             listing=listing,
             go_to=words.get("go-to", ""),
+            given=GivenFile.of(words),
         )

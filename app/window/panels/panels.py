@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
@@ -185,20 +185,21 @@ def _bwt(shell: Shell) -> PanelView:
 
 
 def _given(shell: Shell) -> PanelView:
-    session, view = shell.session, GivenView(shell.session.pair, shell.theme)
-    session.opened.connect(view.forget)
+    session, view = shell.session, GivenView(shell.session.pair)
+
+    def take(job: object, given: GivenAlignment | None) -> None:
+        if session.outcome is not None and session.outcome.job is job:
+            session.outcome = replace(session.outcome, given=given, file=session.state.given)
+            shell.alignment.show_outcome(session.outcome)
+
+    for signal in (session.opened, session.given_changed):
+        signal.connect(lambda: view.follow(session.state.given))
     session.compared.connect(lambda outcome: shell.turns.put(partial(view.show_outcome, outcome)))
+    view.file_wanted.connect(session.give)
     view.pair_wanted.connect(session.open_texts)
     view.strand_wanted.connect(session.orient)
-
-    def show_letters(theirs: GivenAlignment | None) -> None:
-        outcome = session.outcome
-        if outcome is not None and theirs is not None:
-            shell.alignment.show_result(outcome.a, outcome.b, theirs.alignment, outcome.fold_case)
-        elif outcome is not None:
-            shell.alignment.show_outcome(outcome)
-
-    view.theirs_wanted.connect(show_letters)
+    view.found.connect(take)
+    view.in_letters.toggled.connect(shell.alignment.set_both)
     return view
 
 

@@ -49,7 +49,9 @@ class AlignmentExport(QObject):
 
     def save(self, path: Path, kind: Format) -> None:
         """Write the outcome as it is now to ``path``, after asking where that takes much room."""
-        answer = self._answer()
+        outcome, session = self._session.outcome, self._session
+        assert outcome is not None, "nothing was compared"
+        answer = outcome.answer(timings=tuple(session.timings.rows), notices=session.screening.notices)
         if lack := kind.lack(answer):
             text = f"{kind.title}: {lack}; choose other options and run again"
             self._session.notice(Severity.ERROR, text)
@@ -65,15 +67,6 @@ class AlignmentExport(QObject):
                 self._write(path, kind, answer)
 
         ask_first(self._window, "large_box", ("Export the alignment", question), Box.Save, Box.Cancel, answered)
-
-    def _answer(self) -> Comparison:
-        outcome = self._session.outcome
-        assert outcome is not None, "nothing was compared"
-        job, timings = outcome.job, self._session.timings.rows
-        return Comparison(
-            outcome.a, outcome.b, outcome.method, job.fold_case, job.threads, outcome.result, tuple(timings),
-            notices=self._session.screening.notices,
-        )  # fmt: skip
 
     def _write(self, path: Path, kind: Format, answer: Comparison) -> None:
         inputs = [each.source for each in (answer.a, answer.b) if each.source]

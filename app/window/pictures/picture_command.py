@@ -19,6 +19,7 @@ from wavediff.app.commands.options import encodings_of, read_as_of
 from wavediff.app.commands.race_options import named_kernels
 from wavediff.app.commands.view_options import asked_of, check_view
 from wavediff.app.compare.differences_order import Listing
+from wavediff.app.ui.comparison import GivenFile
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.pair.sequence_loader import ReadItem
 from wavediff.core.base.errors import InputError, WavediffError, printable
@@ -62,6 +63,7 @@ class Picture:
         path: of the picture. known: paths of samples, of files in this window and of the recent pairs, by their names.
         inputs: what is read. chosen: changes of ``JobOptions``, options of the method among them.
         texts: inputs of a lesson. files: those and options that name a file; none of them was read.
+        given: an alignment made elsewhere.
         changed: what is not as it was.
     """
 
@@ -73,6 +75,7 @@ class Picture:
     listing: Listing = field(default_factory=Listing)
     chosen: Mapping[str, Any] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
+    given: GivenFile | None = None
     files: Mapping[str, str] = field(default_factory=dict)
     changed: tuple[str, ...] = ()
 
@@ -195,6 +198,8 @@ def _checked(picture: Picture) -> Picture:
     if features := getattr(arguments, "features", None):
         files["features"] = features
     chosen |= picture.options(dict.fromkeys(files))
+    if command == "compare" and arguments.alignment:
+        files["alignment"] = arguments.alignment
     return replace(picture, inputs=_inputs(picture), listing=listing, chosen=chosen, texts=texts, files=files)
 
 
@@ -280,7 +285,10 @@ def find_inputs(picture: Picture, cancel: CancelToken) -> Picture:
     except WavediffError as error:
         raise picture.unfit(error) from error
     texts = {**picture.texts, **files}
-    return replace(picture, inputs=tuple(inputs), chosen=chosen, texts=texts, changed=tuple(changed))
+    path, given = files.get("alignment"), None
+    if path is not None:
+        given = GivenFile(os.path.abspath(path), picture.arguments.record_alignment or 0)
+    return replace(picture, inputs=tuple(inputs), chosen=chosen, texts=texts, given=given, changed=tuple(changed))
 
 
 def _digest(command: str, item: ReadItem, cancel: CancelToken) -> str:

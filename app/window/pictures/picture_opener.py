@@ -127,7 +127,7 @@ class PictureOpener(Notifier):
                 shell.bring_up(COMPUTATION)
                 session.records.load(paths[0])
             case _:
-                state = PairState(session.start.changed(**picture.chosen), listing=picture.listing)
+                state = PairState(session.start.changed(**picture.chosen), listing=picture.listing, given=picture.given)
                 self._once = partial(self._go_on, picture)
                 session.loader.open([*picture.inputs], state)
 

@@ -1,16 +1,18 @@
 """Files of alignments: parts of sequences in a MAF, notes on costs, pipes and binary data."""
 
+import gzip
 import json
 import os
 import re
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
 import wavediff
-from tests.core.reading.test_alignments import A, B, read_text, refused, sequence
+from tests.core.reading.test_alignments import GOOD, ROWS, A, B, clustal, maf, read_text, refused, sequence
 from wavediff.core.base.errors import InputError
-from wavediff.core.reading.alignments import read_alignments
+from wavediff.core.reading.alignments import is_alignment, read_alignments
 
 BLOCK = "##maf\na score=1\ns hum.chr1 5 8 + 100 ACGT-ACGT\ns mus.chr2 3 9 {} 50 ACGTTACGT\n"
 
@@ -32,6 +34,42 @@ def test_a_row_of_maf_ends_in_its_sequence(tmp_path):
     refused(tmp_path, BLOCK.format("-").replace("5 8 +", "5 7 +"), "line 3", "8 letters; its size is 7")
     refused(tmp_path, BLOCK.format("-").replace(" 50 ", " 11 "), "line 4", "ends at letter 12")
     assert read_text(tmp_path, BLOCK.format("-").replace("5 8 + 100", "5 8 + 13"))
+
+
+def test_any_two_rows_of_a_block_of_maf(tmp_path):
+    rows = "s x 0 4 + 4 AC-GT\ns y 2 4 {} 9 ACG-T\ns z 1 5 {} 9 ACGGT\n"
+    for strands, expected in (("++", 3), ("+-", 3), ("-+", 3), ("--", 2)):
+        found = read_text(tmp_path, "##maf\na\n" + rows.format(*strands))
+        assert len(found) == expected
+        assert not any(
+            one.names[0] == name for one in found for name, sign in zip("yz", strands, strict=True) if sign == "-"
+        )
+
+
+def test_the_content_says_what_is_an_alignment(tmp_path):
+    one, other = ROWS
+    bam = Path(__file__).parents[2] / "fuzz/corpus/alignment/own.bam"
+    texts = [f">a\n{one}\n>b\n{other}\n", clustal(one, other), maf(one, other), GOOD, bam.read_bytes()]
+    texts.append("@SQ\tSN:a\tLN:44\nb\t0\ta\t1\t60\t44M\t*\t0\t0\t*\t*\n")
+    path = tmp_path / "given"
+    for text in (each if isinstance(each, bytes) else each.encode() for each in texts):
+        for data in (text, gzip.compress(text)):
+            path.write_bytes(data)
+            assert is_alignment(path), text
+    for text in ("", f">a\n{A}\n>b\n{A}\n", f">a\n{one}\n>b\n{other}T\n", f">a\n{one}\n", "A\tB\n", f">a-b\n{A}\n" * 2):
+        path.write_text(text)
+        assert not is_alignment(path), text
+    assert not is_alignment(tmp_path)
+    assert not is_alignment(tmp_path / "none")
+
+
+def test_long_tags_of_paf_hold_both_sequences(tmp_path):
+    """Those of ``minimap2 --cs=long``; letters that differ are in lower case there."""
+    tag = "cs:Z:=ACGTAC*ga=TT+gg=AC-t"
+    (tmp_path / "x.paf").write_text(f"q\t30\t5\t18\t+\tt\t40\t10\t22\t10\t13\t60\t{tag}\n")
+    answer = wavediff.compare(alignment=tmp_path / "x.paf")
+    assert [bytes(one.letters).decode() for one in (answer.a, answer.b)] == ["ACGTACGTTACT", "ACGTACATTGGAC"]
+    assert [one.name for one in (answer.a, answer.b)] == ["t:11-22", "q:6-18"]
 
 
 @pytest.mark.parametrize("letter", ["N", "T"])

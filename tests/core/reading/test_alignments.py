@@ -206,13 +206,18 @@ def test_the_rows_of_clustal_and_maf(tmp_path):
 
 def test_two_rows_of_many_by_their_names(tmp_path):
     text = f">x\n{'A' * 8}\n>b\nACG--TTT\n>a\nACGG-TAT\n"
-    (record,) = read_text(tmp_path, text, ("a", "b"))
+    (record,) = of_pair(read_text(tmp_path, text), ("a", "b"))
     assert record.names == ("a", "b")
     pair = sequence("ACGGTAT", "a"), sequence("ACGTTT", "b")
     assert checked((record,), *pair, fold_case=True).alignment.cigar() == "3=1D1=1X1="
-    assert [one.names for one in read_text(tmp_path, text)] == [("x", "b"), ("x", "a")]
-    with pytest.raises(InputError, match="1: x 1-8 with b 1-6; 2: x 1-8 with a 1-7; choose one with --record"):
-        of_pair(read_text(tmp_path, text), None)
+    every = read_text(tmp_path, text)
+    assert [one.names for one in every] == [("x", "b"), ("x", "a"), ("b", "a")]
+    assert checked((every[2],), *pair[::-1], fold_case=True).alignment.cigar() == "3=1I1=1X1="
+    with pytest.raises(InputError, match="1: x 1-8 with b 1-6; 2: x 1-8 with a 1-7; 3: b 1-6 with a 1-7; choose one"):
+        of_pair(every, None)
+    rows = "".join(f">r{k}\nAC-{'ACGT'[k % 4]}\n" for k in range(101))
+    assert {one.names[0] for one in read_text(tmp_path, rows)} == {"r0"}
+    assert read_text(tmp_path, rows, ("r99", "r7"))[-1].names == ("r7", "r99")
 
 
 PART = "b\t60\t5\t25\t-\ta\t200\t100\t121\t17\t22\t60\ttp:A:P"
@@ -339,8 +344,9 @@ GOOD = "b\t44\t0\t44\t+\ta\t44\t0\t44\t42\t46\t255\tcg:Z:7=1D9=1I10=1D7=1I9=\n"
         (GOOD.replace("cg:Z:7=1D9=1I10=1D7=1I9=", "cs:Z::44!"), ("line 1", "is no cs tag")),
         (GOOD + GOOD, ("line 1", "do not follow each other", "--record-alignment N")),
         (GOOD.replace("b\t44", "q\t44") + GOOD.replace("a\t44", "r\t44"), ("no alignment of a with b; there is 1: a",)),
-        (GOOD.replace("b\t44", "t\t44").replace("a\t44", "b\t44").replace("t\t44", "a\t44") + "x" + GOOD,
-         ("no alignment of a with b; there is 1: b 1-44 with a 1-44; 2: a 1-44 with xb 1-44; exchange A and B",)),
+        (GOOD.replace("b\t44", "t\t44").replace("a\t44", "b\t44").replace("t\t44", "a\t44").replace("+", "-")
+         + "x" + GOOD,
+         ("no alignment of a with b; there is 1: b 1-44 with a 1-44 (-); 2: a 1-44 with xb 1-44; exchange A and B",)),
         (f">a\n{ROWS[0]}\n", ("no alignment",)),
         (f">a\n{ROWS[0]}\n>b\n{ROWS[1]}A\n", ("line 4", "'b' has 47 columns; 'a' has 46")),
         (f">a\n{ROWS[0][:30]}\n{ROWS[0][30:]}\n>b\n{ROWS[1][:40]}\n{ROWS[1][40:45]}C\n",

@@ -1,0 +1,76 @@
+"""An alignment made elsewhere below ours: A once, and B as each of both has it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from wavediff.app.compare.alignment_model import (
+    GAP,
+    NOTHING,
+    OVERHANG,
+    UNALIGNED,
+    AlignmentModel,
+    AlignmentRows,
+    codes_of,
+    places_of,
+)
+from wavediff.core.base.numbers import number
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.alignment_index import AlignmentIndex
+from wavediff.core.jobs.difference_index import DifferenceIndex
+from wavediff.core.jobs.given_alignment import GivenAlignment
+from wavediff.core.jobs.stacked import stacked
+from wavediff.core.jobs.swap_result import Swaps
+from wavediff.core.sequences.characters import fold_table
+from wavediff.core.sequences.letter_text import letter_name
+from wavediff.core.sequences.sequence import Sequence
+
+
+class StackedModel(AlignmentModel):
+    """Steps go through the stretches in which both have other letters of B; all else is of ours."""
+
+    words = "disagreement", "disagreements"
+
+    def __init__(
+        self,
+        a: Sequence,
+        b: Sequence,
+        ours: AlignmentIndex,
+        given: GivenAlignment,
+        fold_case: bool,
+        swaps: Swaps | None,
+    ) -> None:
+        self._both, self._given = stacked(ours.alignment, given.alignment), given
+        index, self._steps = self._both.index_of_ours(ours)
+        super().__init__(a, b, index, fold_case, swaps)
+
+    @property
+    def steps(self) -> DifferenceIndex:
+        return self._steps
+
+    def rows(self, col0: int, col1: int) -> AlignmentRows:
+        rows, theirs = super().rows(col0, col1), self._given.alignment
+        (a, _, b), differs = self._both.window(rows.col0, rows.col0 + rows.op.size)
+        codes, letters = codes_of(self.b.letters, b), codes_of(self.a.letters, a)
+        fold = fold_table(self.fold_case)
+        both, start = (codes >= 0) & (letters >= 0), theirs.start
+        op = np.where(codes >= 0, Op.INSERTION, np.where(letters >= 0, Op.DELETION, UNALIGNED)).astype(np.uint8)
+        op[both] = fold[codes[both]] != fold[letters[both]]
+        aligned = theirs.aligned
+        for at, first, n in ((a, start[0], aligned.n_a), (b, start[1], aligned.n_b)):
+            op[(at >= 0) & ((at < first) | (at >= first + n))] = OVERHANG
+        codes[(op == OVERHANG) & (codes == GAP)] = NOTHING
+        return replace(rows, theirs=codes, theirs_op=op, theirs_place=places_of(self.b, b), differs=differs)
+
+    def describe(self, col: int) -> str:
+        rows = self.rows(col, col + 1)
+        if not (said := super().describe(col)) or rows.theirs is None:
+            return said
+        code, place = int(rows.theirs[0]), int(rows.theirs_place[0])
+        theirs = f"theirs B {number(place)} {letter_name(code, self.b.characters)}" if code >= 0 else "theirs a gap"
+        return " · ".join((said, theirs, *["disagreement"] * bool(rows.differs.any())))
+
+    def note(self) -> str:
+        return f"Theirs: {self._given.text}"
