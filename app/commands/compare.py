@@ -58,6 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
         WavediffError: whatever stands in the way, in one line; of a file that cannot hold the sequences after the
             others are written.
     """
+    if arguments.rearranged:
+        return int(import_module("wavediff.app.commands.rearranged").run(arguments))
     given, inputs = arguments.alignment, (arguments.a, arguments.b, arguments.alignment)
     command = Command(arguments, (*COMPARISON, TIMINGS, *RECORD), tuple(filter(None, inputs)))
     command.reporter.names = arguments.names
@@ -160,10 +162,8 @@ def _picture(command: Command, answer: Comparison, job: Any, view: View, moves: 
 def _answer_lines(answer: Comparison, command: Command) -> Iterator[str]:
     """Yield the answer and its letters, and the figures where they are asked for."""
     arguments, stream = command.arguments, command.files.summary_stream
-    shown = stream.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
-    wanted = arguments.color == "always" or (arguments.color == "auto" and shown)
     width = shutil.get_terminal_size((terminal.USUAL_WIDTH, 0)).columns
-    mark = styles.coloured(os.environ) if wanted else styles.plain
+    mark = styles.wanted(arguments.color, stream, os.environ)
     if arguments.title:
         yield mark(arguments.title, styles.Style.ANSWER)
     yield from terminal.lines(answer, width=width, mark=mark, everything=arguments.all)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentTypeError
 from typing import Any
 
 from wavediff.app.commands.method_options import BATCH_OPTIONS, COMPARE_OPTIONS, add_method_options
@@ -23,7 +24,7 @@ from wavediff.app.commands.options import (
 )
 from wavediff.app.commands.view_options import add_views
 from wavediff.core.export.registry import BATCH, COMPARISON, MATRIX, RECORD, TIMINGS
-from wavediff.core.jobs.choices import Pairing, TreeMethod
+from wavediff.core.jobs.choices import MAX_K, MIN_K, Pairing, TreeMethod
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import AUTOMATIC
 from wavediff.core.methods.edit import EDIT
@@ -62,6 +63,15 @@ def add_compare(commands: Any) -> None:
     compare.compares_pair = True
     compare.set_defaults(title="", names={}, single_lines=False)
     _compare_options(compare)
+    blocks = compare.add_argument_group("rearranged genomes")
+    blocks.add_argument(
+        "--rearranged", action="store_true", help="the collinear blocks of both strands, each aligned exactly: "
+        "inverted, moved, duplicated, only in A, only in B; with --paf, --sam, --vcf, --tsv and --json",
+    )  # fmt: skip
+    blocks.add_argument(
+        "--seed-letters", metavar="K", type=_seed_letters, help="letters of the exact matches that blocks are made of, "
+        f"{MIN_K} to {MAX_K} (default: by the lengths)",
+    )  # fmt: skip
     theirs = compare.add_argument_group("an alignment made elsewhere")
     theirs.add_argument(
         "--alignment", metavar="FILE", help="show it beside ours, with the costs of both: PAF, SAM, BAM, aligned "
@@ -86,7 +96,7 @@ def add_difftool(commands: Any) -> None:
     difftool.add_argument("b", metavar="REMOTE", help="the new file, /dev/null where there is none, or a folder")
     difftool.add_argument("merged", metavar="MERGED", nargs="?", help="what the repository calls it")
     difftool.add_argument("--window", action="store_true", help="open the window instead")
-    difftool.set_defaults(parsed=parsed, alignment=None, record_alignment=None)
+    difftool.set_defaults(parsed=parsed, alignment=None, record_alignment=None, rearranged=False)
     _compare_options(difftool)
 
 
@@ -147,6 +157,13 @@ def _pair_options(command: Any) -> Any:
     add_device(how)
     add_method_options(how, COMPARE_OPTIONS)
     return how
+
+
+def _seed_letters(text: str) -> int:
+    number = int(text)
+    if not MIN_K <= number <= MAX_K:
+        raise ArgumentTypeError(f"{number} is not between {MIN_K} and {MAX_K}")
+    return number
 
 
 def _compare_options(compare: Any) -> None:

@@ -36,8 +36,8 @@ AFFINE = "affine"
 _CHANCE = (NoticeKind.CHANCE, NoticeKind.UNRELATED, NoticeKind.NOT_JUDGED)
 _TRIES = {  # where there is no offer
     **dict.fromkeys(_CHANCE, f"--method {AFFINE}"),  # its scores tell distant relatives from chance
-    NoticeKind.INVERTED_PART: "--orient minus",
-    NoticeKind.MOVED_PARTS: "--method edit --ends both",
+    NoticeKind.INVERTED_PART: "--rearranged",
+    NoticeKind.MOVED_PARTS: "--rearranged",
     NoticeKind.U_IS_T: "--letters exact to tell them apart",
     NoticeKind.NOT_UTF8: "--encoding, such as --encoding cp1252",
     NoticeKind.OTHER_FORM: "--normalize nfc",

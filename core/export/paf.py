@@ -37,15 +37,15 @@ def paf(found: Comparison) -> Iterator[bytes]:
     if found.loci is not None:  # a line for each place of B in A: all of B, on the strand that lies there
         for at in found.loci:
             assert at.alignment is not None
-            yield from _line(found, at.alignment, (0, len(b), "+" if at.strand > 0 else "-"), at.a_start)
+            yield from line(found, at.alignment, (0, len(b), "+" if at.strand > 0 else "-"), at.a_start)
         return
     for segment in segments(found.a, b, found.alignment, found.swaps):
         for part in parts(segment, found.split_gap):
             places = (*b.stretch(part.b0, part.b1), b.orientation.strand.sign)
-            yield from _line(found, part.alignment, places, found.a.place(part.a0), part.swap_tags(b))
+            yield from line(found, part.alignment, places, found.a.place(part.a0), part.swap_tags(b))
 
 
-def _line(
+def line(
     found: Comparison, alignment: Alignment, in_b: tuple[object, ...], a0: int, tags: Iterable[str] = ()
 ) -> Iterator[bytes]:
     a, b, counts = found.a, found.b, Statistics.of(alignment)

@@ -178,6 +178,21 @@ COMPARISON = (
     Format("json", "JSON", (".json",), "wavediff.core.export.json:comparison", "the result with its figures"),
 )  # fmt: skip
 
+REARRANGED = (
+    Format("paf", "PAF", (".paf",), "wavediff.core.export.rearranged:paf_lines", "a line a block"),
+    Format(
+        "sam", "SAM", (".sam",), "wavediff.core.export.rearranged:sam_lines",
+        "a record a block, all but one supplementary", check="wavediff.core.export.sam:check",
+    ),
+    Format("tsv", "Table of blocks", (".tsv",), "wavediff.core.export.rearranged:tsv_lines", "a line a block"),
+    Format(
+        "vcf", "VCF", (".vcf",), "wavediff.core.export.rearranged:vcf_lines",
+        "blocks as symbolic alleles and breakends, and the differences inside",
+        check="wavediff.core.export.vcf:check",
+    ),
+    Format("json", "JSON", (".json",), "wavediff.core.export.rearranged:document", "blocks, seeds and figures"),
+)  # fmt: skip
+
 RECORD = (
     Format(
         "record", "Record of the run", (".json",), "wavediff.core.export.record:record",

@@ -66,15 +66,21 @@ def sam(found: Comparison) -> Iterator[bytes]:
     return _lines(found)
 
 
-def _lines(found: Comparison) -> Iterator[bytes]:
+def header(found: Comparison, seal: str) -> str:
+    """Return the lines before the records; ``seal``: see ``Comparison``."""
     a, b = found.a, found.b
     head = "@HD\tVN:1.6\tSO:unsorted\n"
     if len(a):
         circle = "\tTP:circular" if a.orientation.circular or b.orientation.circular else ""
         head += f"@SQ\tSN:{letter_fields.sam_reference(a)}\tLN:{len(a)}{circle}\n"
     head += f"@PG\tID:wavediff\tPN:wavediff\tVN:{VERSION}\tDS:{found.method}\n"
-    head += f"@CO\t{found.seal}\n" if found.seal else ""
-    yield head.encode("ascii")
+    head += f"@CO\t{seal}\n" if seal else ""
+    return head
+
+
+def _lines(found: Comparison) -> Iterator[bytes]:
+    a, b = found.a, found.b
+    yield header(found, found.seal).encode("ascii")
     # What has no letter of A lies nowhere: it is clipped.
     mapped = [segment for segment in segments(a, b, found.alignment, found.swaps) if segment.a1 > segment.a0]
     if not mapped or not len(b):
@@ -105,9 +111,9 @@ def _record(found: Comparison, one: Segment, other: Segment | None, *, is_primar
     if other is not None:
         tags.append(f"SA:Z:{_elsewhere(found, other)}")
     yield "\t".join(["\t*", *tags]).encode("ascii")
-    if _md_can_tell(a, found.fold_case):
+    if md_can_tell(a, found.fold_case):
         yield b"\tMD:Z:"
-        yield from _md(_UPPER[a.letters[one.a0 : one.a1]], one.alignment)
+        yield from md(_UPPER[a.letters[one.a0 : one.a1]], one.alignment)
     yield b"\n"
 
 
@@ -142,13 +148,13 @@ def _letters(b: Sequence, first: int, end: int) -> Iterator[bytes]:
         yield b"*"
 
 
-def _md_can_tell(a: Sequence, fold_case: bool) -> bool:
+def md_can_tell(a: Sequence, fold_case: bool) -> bool:
     codes = set(np.flatnonzero(a.counts).tolist())
     known = set(range(ord("A"), ord("Z") + 1))
     return codes <= (known | set(range(ord("a"), ord("z") + 1)) if fold_case else known)
 
 
-def _md(a: Letters, alignment: Alignment) -> Iterator[bytes]:
+def md(a: Letters, alignment: Alignment) -> Iterator[bytes]:
     """Yield MD: numbers of equal columns, between them the letters of A that B has otherwise (``^``: not at all)."""
     same = at = 0  # equal columns since the last letter; letters of A passed
     for first in range(0, alignment.ops.size, _CHUNK_RUNS):

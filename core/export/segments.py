@@ -60,7 +60,7 @@ def segments(a: Sequence, b: Sequence, alignment: Alignment, swaps: Swaps | None
     for sequence, consumes in ((a, CONSUMES_A), (b, CONSUMES_B)):
         if sequence.orientation.turned:
             end = len(sequence) - sequence.orientation.shift
-            found = [part for one in found for part in _split(one, end, consumes)]
+            found = [part for one in found for part in split_at(one, end, consumes)]
     return found
 
 
@@ -68,11 +68,11 @@ def in_file_order(a: Sequence, alignment: Alignment) -> list[Segment]:
     """Return the segments of an alignment in the order of the file of ``a``, which a line has in one."""
     found = [Segment(alignment.aligned, *alignment.start, None)]
     if a.orientation.turned:
-        found = _split(found[0], len(a) - a.orientation.shift, CONSUMES_A)
+        found = split_at(found[0], len(a) - a.orientation.shift, CONSUMES_A)
     return found if len(found) == 1 else found[::-1]
 
 
-def _split(one: Segment, end: int, consumes: Counts) -> list[Segment]:
+def split_at(one: Segment, end: int, consumes: Counts) -> list[Segment]:
     """Return the parts of a segment before and behind letter ``end`` of the sequence that ``consumes`` counts."""
     in_a = consumes is CONSUMES_A
     first = one.a0 if in_a else one.b0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from typing import TextIO
 
 
 class Style(StrEnum):
@@ -33,6 +34,12 @@ _ESCAPES = {
 
 def plain(words: str, style: Style) -> str:  # noqa: ARG001
     return words
+
+
+def wanted(color: str, stream: TextIO, environment: Mapping[str, str]) -> Marking:
+    """Return what marks words on ``stream``; ``color``: always, never or auto."""
+    shown = stream.isatty() and "NO_COLOR" not in environment and environment.get("TERM") != "dumb"
+    return coloured(environment) if color == "always" or (color == "auto" and shown) else plain
 
 
 def coloured(environment: Mapping[str, str]) -> Marking:

@@ -7,7 +7,8 @@ representation of genetic variants, Bioinformatics 31(13).
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from wavediff.core.sequences.characters import U_TO_T
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.system.version import VERSION
 
+Info = Callable[[Change], bytes]
 _EFFECT = "EFFECT"  # key of INFO
 _EFFECT_HEADER = (
     f'##INFO=<ID={_EFFECT},Number=.,Type=String,Description="Effects on the features of a file: S:N501Y, S:69-70del, '
@@ -91,32 +93,49 @@ def vcf(found: Comparison) -> Iterator[bytes]:
 
 
 def _lines(found: Comparison) -> Iterator[bytes]:
-    a, b = found.a.letters, found.b.letters
-    contig = letter_fields.sam_reference(found.a)
     seal = f"##wavediffProof={found.seal}\n" if found.seal else ""
-    yield (
+    yield header(found, seal, _EFFECT_HEADER if found.effects else "")
+    yield from records(found, _changes(found), found.b.letters)
+
+
+def header(found: Comparison, seal: str, meta: str) -> bytes:
+    """Return the lines before the records; ``seal`` and ``meta`` are lines of it."""
+    contig = letter_fields.sam_reference(found.a)
+    return (
         "##fileformat=VCFv4.3\n"
         f"##source=wavediff {VERSION}, {found.method}\n"
-        f"{seal}##contig=<ID={contig},length={a.size}>\n{_EFFECT_HEADER if found.effects else ''}"
+        f"{seal}##contig=<ID={contig},length={len(found.a)}>\n{meta}"
         '##FORMAT=<ID=GT,Number=1,Type=String,Description="Genotype, missing where the sample leaves a letter open">\n'
         f"#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t{letter_fields.field(found.b)}\n"
     ).encode("utf-8", "backslashreplace")
+
+
+def base(letter: int) -> str:
+    """Return a letter as a REF has it."""
+    return chr(_REF[False][letter])
+
+
+def records(found: Comparison, of: Iterable[Change], b: Letters, info: Info | None = None) -> Iterator[bytes]:
+    """Yield the records of changes of ``found``, ``b`` being the letters of their places in B.
+
+    Args:
+        info: the field of a change; None: its effects.
+    """
     lines: list[bytes] = []
-    start = contig.encode("ascii")
-    as_ref = _REF[found.vcf_strict]
+    a, info = found.a.letters, info or partial(_info, found)
+    start, as_ref = letter_fields.sam_reference(found.a).encode("ascii"), _REF[found.vcf_strict]
     letters_a, letters_b = a.data, b.data  # their elements are numbers of Python
-    for change in _changes(found):
+    for change in of:
         if change.is_substitution:
             ref, alt = letters_a[change.a0], letters_b[change.b0]
             if _REF[False][ref] != _REF[False][alt]:  # else they differ in case alone
-                info = _info(found, change)
-                lines.append(_substitution(start, found.a.place(change.a0), as_ref[ref], _ALT[alt], info))
+                lines.append(_substitution(start, found.a.place(change.a0), as_ref[ref], _ALT[alt], info(change)))
         elif max(change.a1 - change.a0, change.b1 - change.b0) <= _CHUNK_LETTERS:
             alleles = (
                 bytes(letters_a[change.a0 : change.a1]).translate(as_ref),
                 bytes(letters_b[change.b0 : change.b1]).translate(_ALT),
             )
-            rest = _rest(_info(found, change))
+            rest = _rest(info(change))
             lines.append(b"%s\t%d\t.\t%s\t%s%s" % (start, found.a.place(change.a0) + 1, *alleles, rest))
         else:
             lines.append(b"%s\t%d\t.\t" % (start, found.a.place(change.a0) + 1))
@@ -124,7 +143,7 @@ def _lines(found: Comparison) -> Iterator[bytes]:
             yield from _allele(a[change.a0 : change.a1], as_ref)
             yield b"\t"
             yield from _allele(b[change.b0 : change.b1], _ALT)
-            lines.append(_rest(_info(found, change)))
+            lines.append(_rest(info(change)))
         if len(lines) >= _CHUNK_LINES:
             yield from _flushed(lines)
     yield from _flushed(lines)

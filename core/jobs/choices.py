@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+MIN_K, MAX_K = 11, 64  # letters of the k-mers that are shared by two sequences
+
 
 class Device(StrEnum):
     """Device of a job."""

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts, Letters, freeze_fields
 from wavediff.core.jobs import Job, KernelModules
+from wavediff.core.jobs.choices import MAX_K, MIN_K
 
-MIN_K, MAX_K = 11, 64  # letters of a k-mer
 MAX_COPIES = 128  # places of a k-mer in A, and in B
 MAX_COPIES_LIMIT = 1 << 10
 MAX_MATCHES = 1 << 22

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from wavediff.core.base.arrays import Letters
+from wavediff.core.base.arrays import Letters, freeze_fields
 from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs import Job, KernelModules
+from wavediff.core.jobs.choices import MAX_K, MIN_K
 
 if TYPE_CHECKING:
     from wavediff.core.jobs.edit_result import EditResult
@@ -50,6 +51,7 @@ class CollinearBlock:
             would be.
         minus: B is on the other strand.
         result: exact alignment of both, on the strand; None for what one has alone.
+        copy_in: of what is duplicated, ``A`` or ``B``: which has one copy more.
     """
 
     kind: BlockKind
@@ -57,6 +59,7 @@ class CollinearBlock:
     b: tuple[Border, Border]
     minus: bool = False
     result: EditResult | None = None
+    copy_in: str = ""
 
     def on(self, axis: int) -> tuple[Border, Border]:
         """Return the borders in A (axis 0) or B (axis 1)."""
@@ -89,6 +92,11 @@ class RearrangedJob(Job):
     b: Letters
     k: int = 0
     limit: int = 0
+
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+        if self.k and not MIN_K <= self.k <= MAX_K:
+            raise ValueError(f"seeds have {MIN_K} to {MAX_K} letters, not {self.k}")
 
     @property
     def n_letters(self) -> int:
@@ -127,6 +135,10 @@ class RearrangedResult:
     def text(self) -> str:
         """The answer: ``9 blocks: 1 inverted, 1 moved, 1 duplicated; 3 differences inside``."""
         if not any(block.result for block in self.blocks):
+            if self.n_left_out:
+                return (
+                    f"no blocks: the shared {self.k}-mers have too many places; try a larger k, or compare end to end"
+                )
             return f"no blocks: no shared {self.k}-mers make one; choose a smaller k, or compare as protein"
         kinds = ", ".join(
             f"{number(n)} {kind}" for kind in BlockKind if kind is not BlockKind.COLLINEAR and (n := len(self.of(kind)))

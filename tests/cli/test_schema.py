@@ -31,6 +31,10 @@ COMMANDS = {
         ("compare", "A", "AB", "--quiet", "--method", "lines", "-w"),
         ("compare", "A", "AB", "--quiet", "--method", "words"),
     ],
+    "blocks": [
+        ("compare", "PHAGE", "PHAGE", "--quiet", "--rearranged"),
+        ("compare", *PAIR, "--rearranged"),
+    ],
     "batch": [
         ("batch", "AB", "--quiet"),
         ("batch", "AB", "AB", "--quiet", "--pairs", "one-to-one"),

@@ -175,6 +175,11 @@ def test_pairs_without_blocks_end_with_a_word():
     assert [block.kind for block in blocks_of(a, b"").blocks] == [BlockKind.ONLY_A]
 
 
+def test_the_same_letter_again_and_again_is_told():
+    found = blocks_of(b"A" * 5_000, b"A" * 5_000)
+    assert found.text.startswith("no blocks: the shared 13-mers have too many places; try a larger k")
+
+
 def test_case_u_and_the_other_strand():
     rng = np.random.default_rng(6)
     a = random_letters(rng, 2_000)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         WavediffError,
         align,
         batch,
+        blocks,
         compare,
         inverse,
         lesson,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Answer", "CancelToken", "Cancelled", "Index", "LessonPage", "WavediffError", "__version__", "align", "batch",
-    "compare", "inverse", "lesson", "read", "read_alignment", "search", "transform", "tree",
+    "blocks", "compare", "inverse", "lesson", "read", "read_alignment", "search", "transform", "tree",
 ]  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from wavediff.app.ui.legend import Legend, Sign
 from wavediff.app.ui.shared_cursor import NOWHERE, SharedCursor
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import count, duration, number
-from wavediff.core.jobs.exact_matches import MAX_K, MIN_K
+from wavediff.core.jobs.choices import MAX_K, MIN_K
 
 WIDE = 1.6  # width over height of a page whose figures stand at the right of the plot
 BESIDE_PX, QWIDGETSIZE_MAX = 280, (1 << 24) - 1

@@ -33,6 +33,7 @@ from wavediff.core.screening.origin import last_row
 from wavediff.core.sequences.characters import U_TO_T
 from wavediff.core.sequences.orientation import reverse_complement
 
+MIN_COPY = 500  # letters of a copy in a longer stretch that no block has; shorter ones may be of a satellite
 MORE_THAN_CHANCE = 6  # letters of a seed beyond those of the longest match by chance
 MIN_SEED, MAX_SEED = 11, 24  # letters
 KEY = "rearranged"
@@ -77,7 +78,16 @@ def run(job: RearrangedJob) -> Generator[Event, None, RearrangedResult]:
         ends = [Border(at, *some) for at, some in zip(part.box, part.ranges, strict=True)]
         if part.chain.minus:
             ends[2:] = [Border(m - at, m - high, m - low) for at, low, high in reversed(ends[2:])]
-        blocks.append(CollinearBlock(kind, (ends[0], ends[1]), (ends[2], ends[3]), part.chain.minus, result))
+        blocks.append(
+            CollinearBlock(
+                kind,
+                (ends[0], ends[1]),
+                (ends[2], ends[3]),
+                part.chain.minus,
+                result,
+                copy_in=("", "B", "A")[part.copy_of + 1],
+            )
+        )
     blocks = _with_rest(blocks, n, m)
     return RearrangedResult(n, m, found.k, found.max_copies, len(found), found.n_left_out, tuple(blocks))
 
@@ -184,11 +194,11 @@ def _copies(found: ExactMatches, parts: list[Part], axis: int) -> Iterator[Part]
     while left:
         lo, hi = left.pop()
         chains = chains_inside(found, axis, lo, hi, least_score(*sizes))
-        if not chains:
+        copy = Part.of(chains[0]) if chains else None
+        start, end = (lo, lo) if copy is None else copy.on(axis, found.m)
+        if copy is None or end - start < min(MIN_COPY, (hi - lo) // 2):
             continue
-        copy = Part.of(chains[0])
         copy.copy_of = 1 - axis
-        start, end = copy.on(axis, found.m)
         left += [some for some in ((lo, start), (end, hi)) if some[1] - some[0] >= MIN_ALONE]
         yield copy
 

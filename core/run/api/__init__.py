@@ -18,9 +18,10 @@ from wavediff.core.run.api.compare import Answer, align, compare
 from wavediff.core.run.api.lessons import LessonPage, lesson
 from wavediff.core.run.api.many import batch, tree
 from wavediff.core.run.api.reading import read
+from wavediff.core.run.api.rearranged import blocks
 from wavediff.core.run.api.texts import Index, inverse, search, transform
 
 __all__ = [
-    "Answer", "CancelToken", "Cancelled", "Index", "LessonPage", "WavediffError", "align", "batch", "compare",
+    "Answer", "CancelToken", "Cancelled", "Index", "LessonPage", "WavediffError", "align", "batch", "blocks", "compare",
     "inverse", "lesson", "read", "read_alignment", "search", "transform", "tree",
 ]  # fmt: skip

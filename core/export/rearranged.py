@@ -1,0 +1,299 @@
+"""Collinear blocks as PAF, SAM, VCF, a table and JSON, and as a terminal shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from wavediff.core.base.numbers import number
+from wavediff.core.export import json, letter_fields, paf, sam, vcf
+from wavediff.core.export.cigar import cigar
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.registry import REARRANGED, of_id
+from wavediff.core.export.segments import Segment, changes, split_at
+from wavediff.core.export.styles import Marking, Style, plain
+from wavediff.core.jobs.alignment import CONSUMES_B
+from wavediff.core.jobs.events import KernelTiming
+from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock, RearrangedResult
+from wavediff.core.methods.edit import EDIT
+from wavediff.core.methods.statistics import Statistics
+from wavediff.core.sequences.characters import fold_table
+from wavediff.core.sequences.orientation import Orientation, Strand
+from wavediff.core.sequences.sequence import Alphabet, Sequence
+
+_SUPPLEMENTARY, _REVERSE, _QUALITY = 2048, 16, 60
+_COLUMNS = ("block", "kind", "a_start", "a_end", "b_start", "b_end", "strand", "letters_a", "letters_b", "differences")
+_RANGES = ("a_start_range", "a_end_range", "b_start_range", "b_end_range")
+_SYMBOLS = {BlockKind.INVERTED: "INV", BlockKind.ONLY_A: "DEL", BlockKind.ONLY_B: "INS", BlockKind.DUPLICATED: "DUP"}
+_META = """\
+##INFO=<ID=SVTYPE,Number=1,Type=String,Description="Type of structural variant">
+##INFO=<ID=END,Number=1,Type=Integer,Description="Last letter of the block in A">
+##INFO=<ID=SVLEN,Number=1,Type=Integer,Description="Letters of B less those of A">
+##INFO=<ID=CIPOS,Number=2,Type=Integer,Description="Borders that fit as well as POS">
+##INFO=<ID=BLOCK,Number=1,Type=Integer,Description="Number of the block">
+##INFO=<ID=BSTART,Number=1,Type=Integer,Description="First letter of the block in B as compared">
+##INFO=<ID=MATEID,Number=1,Type=String,Description="The other side of the adjacency">
+##ALT=<ID=INV,Description="On the other strand">
+##ALT=<ID=DEL,Description="Only in A">
+##ALT=<ID=INS,Description="Only in B">
+##ALT=<ID=DUP,Description="One more copy in B, at BSTART">
+"""
+
+
+class Piece(NamedTuple):
+    """Alignment of a block, or of a part of it before or behind the end of the file of a turned circle.
+
+    Attributes:
+        number: of the block, from 1. a0: first letter of A. b0, b1: letters of the file of B. minus: its strand there.
+    """
+
+    number: int
+    block: CollinearBlock
+    segment: Segment
+    b0: int
+    b1: int
+    minus: bool
+
+
+@dataclass(frozen=True)
+class RearrangedAnswer:
+    """Two sequences and their collinear blocks; ``print`` shows them as the terminal does.
+
+    Attributes:
+        a, b: as compared. threads: that the job was allowed.
+    """
+
+    a: Sequence
+    b: Sequence
+    result: RearrangedResult
+    threads: int = 0
+    timings: tuple[KernelTiming, ...] = ()
+
+    @property
+    def blocks(self) -> tuple[CollinearBlock, ...]:
+        return self.result.blocks
+
+    @property
+    def identical(self) -> bool:
+        return not self.result.edits and [block.kind for block in self.blocks] in ([], [BlockKind.COLLINEAR])
+
+    def to(self, format: str) -> bytes:
+        """Return the content of a file: ``paf``, ``sam``, ``vcf``, ``tsv`` or ``json``.
+
+        Raises:
+            ExportError: the format cannot hold these sequences.
+        """
+        kind = of_id(REARRANGED, format)
+        kind.require_fit(self.a, self.b)
+        return b"".join(kind.chunks(self))
+
+    def __str__(self) -> str:
+        return "\n".join(lines(self))
+
+    @cached_property
+    def pieces(self) -> list[Piece]:
+        """All that is aligned, in the order of the blocks."""
+        out, n = list[Piece](), len(self.b)
+        for k, block in enumerate(self.blocks, 1):
+            if block.result is None or block.result.alignment is None:
+                continue
+            whole = Segment(
+                block.result.alignment, block.a[0].at, n - block.b[1].at if block.minus else block.b[0].at, None
+            )
+            shift = self.b.orientation.shift
+            parts = (
+                split_at(whole, shift if block.minus else n - shift, CONSUMES_B)
+                if self.b.orientation.turned
+                else [whole]
+            )
+            for part in parts:
+                b0, b1 = (n - part.b1, n - part.b0) if block.minus else (part.b0, part.b1)
+                minus = block.minus != (self.b.orientation.strand is Strand.MINUS)
+                out.append(Piece(k, block, part, *self.b.stretch(b0, b1), minus))
+        return out
+
+    def comparison(self, block: CollinearBlock | None = None) -> Comparison:
+        """Return a block, or the pair without a result, as the formats of a comparison take it."""
+        return Comparison(self.a, self.b, EDIT, True, self.threads, None if block is None else block.result)
+
+
+def table(answer: RearrangedAnswer) -> Iterator[dict[str, Any]]:
+    """Yield the fields of each block: places from 0, half open, in the files; ranges in B are as compared."""
+    for k, block in enumerate(answer.blocks, 1):
+        minus = block.minus != (answer.b.orientation.strand is Strand.MINUS)
+        places = (*answer.a.stretch(*_ends(block.a)), *answer.b.stretch(*_ends(block.b)))
+        strand = None if block.result is None else "-" if minus else "+"
+        edits = None if block.result is None else block.result.distance
+        yield dict(zip(_COLUMNS, (k, str(block.kind), *places, strand, *block.size, edits), strict=True)) | {
+            name: [border.low, border.high] for name, border in zip(_RANGES, (*block.a, *block.b), strict=True)
+        }
+
+
+def _ends(borders: tuple[Border, Border]) -> tuple[int, int]:
+    return borders[0].at, borders[1].at
+
+
+def tsv_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
+    """Yield a header and a line a block, places from 1, closed; ``*`` is what is not there.
+
+    What one sequence has alone ends, in the other one, before it starts. Ranges are of the letter behind the border.
+    """
+    yield "\t".join((*_COLUMNS, *_RANGES)).encode() + b"\n"
+    for row in table(answer):
+        row |= {name: row[name] + 1 for name in ("a_start", "b_start")}
+        row |= {name: f"{row[name][0] + 1}-{row[name][1] + 1}" for name in _RANGES}
+        yield "\t".join("*" if value is None else str(value) for value in row.values()).encode() + b"\n"
+
+
+def document(answer: RearrangedAnswer) -> list[bytes]:
+    """Return everything as JSON."""
+    found = answer.result
+    value = {
+        "answer": found.text,
+        "differences": found.edits,
+        "kinds": {str(kind): len(found.of(kind)) for kind in BlockKind},
+        "seeds": {
+            "k": found.k,
+            "matches": found.n_matches,
+            "max_copies": found.max_copies,
+            "left_out": found.n_left_out,
+        },
+        "blocks": list(table(answer)),
+        "a": json.about(answer.a),
+        "b": json.about(answer.b.original),
+        "timings": json.timing(answer.timings),
+        "versions": json.versions(),
+    }
+    return [json.text("blocks", value)]
+
+
+def paf_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
+    """Yield a line for each block, or for each side of the end of a file; ``zb:Z`` is its kind."""
+    for one in answer.pieces:
+        places, tags = (one.b0, one.b1, "-" if one.minus else "+"), (f"zb:Z:{str(one.block.kind).replace(' ', '_')}",)
+        yield from paf.line(answer.comparison(one.block), one.segment.alignment, places, one.segment.a0, tags)
+
+
+def sam_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
+    """Yield the header and a record a block, the longest one primary with all letters, the others supplementary."""
+    a, b, pieces = answer.a, answer.b, sorted(answer.pieces, key=lambda one: one.b0 - one.b1)
+    n, forward = len(b), b.original.letters.tobytes()
+    strands = forward, Orientation(Strand.MINUS).read(forward, rna=b.alphabet is Alphabet.RNA)
+    yield sam.header(answer.comparison(), "").encode("ascii")
+    clips = [(n - one.b1, one.b0) if one.minus else (one.b0, n - one.b1) for one in pieces]
+    known = sam.md_can_tell(a, True)
+    elsewhere = [_elsewhere(a, *each) for each in zip(pieces, clips, strict=True)]
+    for at, (one, (before, behind)) in enumerate(zip(pieces, clips, strict=True)):
+        clip, flag = ("H", _SUPPLEMENTARY) if at else ("S", 0)
+        place = (
+            letter_fields.sam_query(b),
+            flag | _REVERSE * one.minus,
+            letter_fields.sam_reference(a),
+            one.segment.a0 + 1,
+        )
+        yield "\t".join(map(str, (*place, _QUALITY, f"{before}{clip}" if before else ""))).encode("ascii")
+        yield from cigar(one.segment.alignment)
+        letters = strands[one.minus]
+        yield (f"{behind}{clip}" if behind else "").encode() + b"\t*\t0\t0\t"
+        yield letters[before : n - behind] if at else letters
+        yield f"\t*\tNM:i:{Statistics.of(one.segment.alignment).edits}".encode()
+        if len(pieces) > 1:
+            yield f"\tSA:Z:{''.join(text for k, text in enumerate(elsewhere) if k != at)}".encode("ascii")
+        if known:
+            yield b"\tMD:Z:"
+            folded = fold_table(True)[a.letters[one.segment.a0 : one.segment.a1]]
+            yield from sam.md(folded, one.segment.alignment)
+        yield b"\n"
+
+
+def _elsewhere(a: Sequence, one: Piece, clips: tuple[int, int]) -> str:
+    """Return a piece as ``SA:Z`` of the others has it."""
+    n_a, n_b = one.segment.alignment.n_a, one.segment.alignment.n_b
+    runs = ((clips[0], "S"), (min(n_a, n_b), "M"), (n_b - n_a, "I"), (n_a - n_b, "D"), (clips[1], "S"))
+    short, edits = "".join(f"{n}{op}" for n, op in runs if n > 0), Statistics.of(one.segment.alignment).edits
+    strand = "-" if one.minus else "+"
+    return f"{letter_fields.sam_reference(a)},{one.segment.a0 + 1},{strand},{short},{_QUALITY},{edits};"
+
+
+def vcf_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
+    """Yield the header and, by their places in A, the blocks and the differences inside them.
+
+    Inverted blocks, copies and what one sequence has alone are symbolic alleles; neighbours in B that are none in A are
+    breakends (``BND``), two records an adjacency. Differences inside copies are left out, as the others have these
+    letters of A.
+    """
+    a, name = answer.a.letters, letter_fields.sam_reference(answer.a)
+    found = answer.comparison()
+    yield vcf.header(found, "", _META)
+    records = list[tuple[int, bytes]]()
+
+    def add(border: Border, alt: str, info: str, identity: str = ".") -> None:
+        at = max(border.at, 1)
+        ref = vcf.base(int(a[at - 1]))
+        ranges = f";CIPOS={border.low - border.at},{border.high - border.at}" if border.low < border.high else ""
+        text = f"{name}\t{at}\t{identity}\t{ref}\t{alt.format(ref)}\t.\t.\t{info}{ranges}\tGT\t1\n"
+        records.append((at, text.encode()))
+
+    for k, block in enumerate(answer.blocks, 1):
+        symbol = "DEL" if block.copy_in == "A" else _SYMBOLS.get(block.kind)
+        if symbol is not None:
+            length = 0 if symbol == "INV" else -block.size[0] if symbol == "DEL" else block.size[1]
+            end = block.a[0].at if symbol == "INS" else block.a[1].at
+            info = f"SVTYPE={symbol};END={max(end, 1)};SVLEN={length};BLOCK={k};BSTART={block.b[0].at + 1}"
+            add(block.a[0], f"<{symbol}>", info)
+    for k, (one, two) in enumerate(_adjacent(answer.blocks), 1):
+        last, first = one.a[1], two.a[0]
+        info, mates = f"SVTYPE=BND;BLOCK={answer.blocks.index(two) + 1};MATEID=bnd", (f"bnd{k}a", f"bnd{k}b")
+        add(last, f"{{}}[{name}:{first.at + 1}[", f"{info}{k}b", mates[0])
+        add(Border(first.at + 1, first.low + 1, first.high + 1), f"]{name}:{last.at}]{{}}", f"{info}{k}a", mates[1])
+    plus = answer.b.letters
+    minus = np.frombuffer(Orientation(Strand.MINUS).read(plus.tobytes()), np.uint8)
+    for block in answer.blocks:
+        if block.result is None or block.copy_in or block.result.alignment is None:
+            continue
+        start = block.a[0].at, len(plus) - block.b[1].at if block.minus else block.b[0].at
+        inside = vcf.anchored(changes(Segment(block.result.alignment, *start, None)), start)
+        for text in vcf.records(found, inside, minus if block.minus else plus, lambda _: b"."):
+            records += [(int(line.split(b"\t", 2)[1]), line + b"\n") for line in text.splitlines()]
+    yield from (text for _, text in sorted(records, key=lambda record: record[0]))
+
+
+def _adjacent(blocks: tuple[CollinearBlock, ...]) -> Iterator[tuple[CollinearBlock, CollinearBlock]]:
+    """Yield neighbours in B on the plus strand that do not follow each other in A."""
+    whole = [block for block in blocks if block.result is not None and not block.copy_in]
+    rank = {id(block): at for at, block in enumerate(whole)}
+    for one, two in pairwise(sorted(whole, key=lambda block: block.b[0].at)):
+        if not one.minus and not two.minus and rank[id(two)] - rank[id(one)] != 1:
+            yield one, two
+
+
+def lines(answer: RearrangedAnswer, mark: Marking = plain) -> Iterator[str]:
+    """Yield the answer and a table of blocks, places from 1."""
+    found = answer.result
+    yield mark(found.text, Style.ANSWER)
+    rows: list[tuple[str, ...]] = [("", "", "A", "B", "", "differences", "")]
+    for k, block in enumerate(found.blocks, 1):
+        places = [_place(*each) for each in ((answer.a, block.a), (answer.b, block.b))]
+        minus = block.minus != (answer.b.orientation.strand is Strand.MINUS)
+        edits = "" if block.result is None else number(block.result.distance)
+        free = max(border.high - border.low for border in (*block.a, *block.b))
+        strand = "" if block.result is None else "-" if minus else "+"
+        rows.append((str(k), str(block.kind), *places, strand, edits, f"±{number(free)}" if free else ""))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows[: 1 + len(found.blocks)] if found.blocks else ():
+        cells = [
+            cell.ljust(n) if at == 1 else cell.rjust(n) for at, (cell, n) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "  ".join(cells).rstrip()
+    left_out = f", {number(found.n_left_out)} places left out as too frequent" if found.n_left_out else ""
+    yield mark(f"{number(found.n_matches)} exact matches of {found.k} letters and more{left_out}", Style.QUIET)
+
+
+def _place(sequence: Sequence, borders: tuple[Border, Border]) -> str:
+    start, end = sequence.stretch(*_ends(borders))
+    return f"{number(start + 1)}–{number(end)}" if borders[0].at < borders[1].at else f"at {number(start + 1)}"

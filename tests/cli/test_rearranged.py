@@ -1,0 +1,195 @@
+"""``compare --rearranged``: the answer, its files read back, circles, ranges, and what is refused."""
+
+import csv
+import io
+import json
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import wavediff
+from tests.cli.helpers import call, trouble
+from wavediff.core.reading.alignments import read_alignments
+from wavediff.core.sequences.matching import reverse_complement
+
+pysam = pytest.importorskip("pysam")
+
+
+def random_letters(seed, n):
+    return np.frombuffer(b"ACGT", np.uint8)[np.random.default_rng(seed).integers(0, 4, n)].tobytes()
+
+
+@pytest.fixture(scope="module")
+def pair():
+    """A, and B with an inversion, an exchange, a copy, a loss, a gain and three differences.
+
+    By chance no letter at a border fits both sides.
+    """
+    a = random_letters(19, 12_000)
+    inverted = bytearray(reverse_complement(a[2_000:3_500]))
+    del inverted[700]
+    b = bytearray(a[:2_000] + inverted + a[3_500:6_000] + a[7_000:9_000] + a[6_000:7_000] + a[9_000:10_000])
+    b += a[4_000:4_600] + a[10_000:10_400] + a[10_900:11_500] + random_letters(8, 300) + a[11_500:]
+    b[500] = ord("A") if b[500] != ord("A") else ord("C")
+    b.insert(8_400, ord("G"))
+    return a, bytes(b)
+
+
+@pytest.fixture
+def files(pair, tmp_path):
+    for name, letters in zip("ab", pair, strict=True):
+        (tmp_path / f"{name}.fa").write_text(f">chr{name} one\n{letters.decode()}\n")
+    return tmp_path
+
+
+def test_the_answer_names_the_kinds_and_lists_the_blocks(files, capsys):
+    code, out, err = call(capsys, "compare", files / "a.fa", files / "b.fa", "--rearranged")
+    lines = out.splitlines()
+    assert (code, err) == (1, "")
+    assert lines[0] == ("12 blocks: 1 inverted, 1 moved, 1 duplicated, 1 only in A, 1 only in B; 3 differences inside")
+    assert [line.split()[1:] for line in lines[2:5]] == [
+        ["collinear", "1–2,000", "1–2,000", "+", "1"],
+        ["inverted", "2,001–3,500", "2,001–3,499", "-", "1"],
+        ["collinear", "3,501–6,000", "3,500–5,999", "+", "0"],
+    ]
+    assert ["duplicated", "4,001–4,600", "10,001–10,600", "+", "0"] in [line.split()[1:] for line in lines]
+    assert lines[-1].endswith("exact matches of 14 letters and more")
+
+
+def test_paf_and_sam_are_read_back_with_the_letters_they_align(files, pair, capsys):
+    a, b = pair
+    call(
+        capsys,
+        "compare",
+        files / "a.fa",
+        files / "b.fa",
+        "--rearranged",
+        "--paf",
+        files / "o.paf",
+        "--sam",
+        files / "o.sam",
+    )
+    for name in ("o.paf", "o.sam"):
+        read = read_alignments(str(files / name), None)
+        assert len(read) == 10
+        assert sum(record.minus for record in read) == 1
+    with pysam.AlignmentFile(str(files / "o.sam"), check_sq=False) as sam:
+        records = list(sam)
+    assert sorted(record.flag for record in records) == [0] + 8 * [2048] + [2064]
+    assert records[0].query_sequence == b.decode()
+    for record in records:
+        assert len(record.get_tag("SA").split(";")) == len(records)
+        whole = b if not record.is_reverse else reverse_complement(b)
+        before = record.cigartuples[0][1] if record.cigartuples[0][0] in (4, 5) else 0
+        assert record.query_alignment_sequence.encode() == whole[before : before + record.query_alignment_length]
+        assert record.get_reference_sequence().upper().encode() == a[record.reference_start : record.reference_end]
+        edits = sum(n for op, n in record.cigartuples if op in (1, 2, 8))
+        assert record.get_tag("NM") == edits
+
+
+def test_vcf_has_blocks_and_the_differences_inside(files, pair, capsys):
+    call(capsys, "compare", files / "a.fa", files / "b.fa", "--rearranged", "--vcf", files / "o.vcf")
+    a, found = pair[0], {}
+    with pysam.VariantFile(str(files / "o.vcf")) as vcf:
+        for record in vcf:
+            assert record.ref.encode() == a[record.pos - 1 : record.pos - 1 + len(record.ref)]
+            found.setdefault(record.info.get("SVTYPE", "inside"), []).append(record)
+    assert {kind: len(some) for kind, some in found.items()} == {
+        "inside": 3, "INV": 1, "DUP": 1, "DEL": 1, "INS": 1, "BND": 6
+    }  # fmt: skip
+    assert (found["INV"][0].pos, found["INV"][0].stop) == (2_000, 3_500)
+    assert (found["DUP"][0].pos, found["DUP"][0].stop, found["DUP"][0].info["BSTART"]) == (4_000, 4_600, 10_001)
+    mates = {record.id: record for record in found["BND"]}
+    for record in found["BND"]:
+        assert mates[record.info["MATEID"]].info["MATEID"] == record.id
+        assert f"chra:{mates[record.info['MATEID']].pos}" in record.alts[0]
+
+
+def test_table_and_json_have_the_same_blocks(files, capsys):
+    names = ("compare", files / "a.fa", files / "b.fa", "--rearranged", "--quiet")
+    call(capsys, *names, "--tsv", files / "o.tsv", "--json", files / "o.json")
+    rows = list(csv.DictReader(io.StringIO((files / "o.tsv").read_text()), delimiter="\t"))
+    value = json.loads((files / "o.json").read_text())
+    assert len(rows) == len(value["blocks"]) == sum(value["kinds"].values()) == 12
+    for row, block in zip(rows, value["blocks"], strict=True):
+        assert (row["kind"], int(row["a_start"]) - 1, int(row["b_end"])) == (
+            block["kind"], block["a_start"], block["b_end"]
+        )  # fmt: skip
+    assert value["differences"] == sum(block["differences"] or 0 for block in value["blocks"]) == 3
+
+
+def test_a_circle_from_another_origin_on_the_other_strand(files, pair, capsys):
+    b = pair[1]
+    turned = reverse_complement(b[5_000:] + b[:5_000])
+    (files / "c.fa").write_text(f">c\n{turned.decode()}\n")
+    names = ("compare", files / "a.fa", files / "c.fa", "--rearranged", "--orient", "auto", "--topology", "circular")
+    _, out, _ = call(capsys, *names, "--paf", files / "o.paf")
+    assert out.startswith(
+        "12 blocks: 1 inverted, 1 moved, 1 duplicated, 1 only in A, 1 only in B; 3 differences inside"
+    )
+    lines = [line.split("\t") for line in (files / "o.paf").read_text().splitlines()]
+    assert len(lines) == 11  # one block lies across the end of the file
+    spans = sorted((int(line[2]), int(line[3])) for line in lines)
+    gaps = [two[0] - one[1] for one, two in pairwise([(0, 0), *spans, (len(b), len(b))])]
+    assert sorted(gaps)[-1] == 300
+    assert sum(gaps) == 300
+    assert [line[4] for line in lines].count("+") == 1
+    assert len(read_alignments(str(files / "o.paf"), None)) == 11
+
+
+def test_a_range_of_a_record_is_a_pair_of_its_own(files, capsys):
+    _, out, _ = call(
+        capsys, "compare", f"{files}/a.fa:chra:2,001-3,500", f"{files}/b.fa:chrb:2,001-3,499", "--rearranged"
+    )
+    assert out.startswith("1 block: 1 inverted; 1 difference inside")
+
+
+def test_the_notice_of_a_plain_comparison_names_the_option(files, capsys):
+    _, _, err = call(capsys, "compare", files / "a.fa", files / "b.fa")
+    assert "Part of B is inverted" in err
+    assert err.rstrip().endswith("try --rearranged")
+
+
+def test_exit_code_and_unlike_pairs(files, capsys):
+    code, out, _ = call(capsys, "compare", files / "a.fa", files / "a.fa", "--rearranged")
+    assert (code, out.splitlines()[0]) == (0, "1 block: in order; 0 differences inside")
+    code, out, _ = call(
+        capsys,
+        "compare",
+        f"data:,{random_letters(1, 60).decode()}",
+        f"data:,{random_letters(2, 60).decode()}",
+        "--rearranged",
+    )
+    assert code == 1
+    assert out.startswith("no blocks: no shared 11-mers make one; choose a smaller k, or compare as protein")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--method", "swap"), "aligns blocks by --method edit"),
+        (("--fasta", "-"), "--fasta is of one alignment"),
+        (("--alignment", "x.paf"), "--alignment is beside one alignment"),
+        (("--png", "x.png"), "makes no picture"),
+        (("--seed-letters", "9"), "9 is not between 11 and 64"),
+    ],
+)
+def test_what_does_not_go_with_blocks_is_refused(words, said, files, capsys):
+    code, out, err = call(capsys, "compare", files / "a.fa", files / "b.fa", "--rearranged", *words)
+    assert (code, out) == (2, "")
+    assert said in err
+
+
+def test_texts_have_no_blocks(capsys):
+    names = "data:,MKVLAAGIVWEEF", "data:,MKVLAAGIVFEEF"
+    trouble(call(capsys, "compare", *names, "--rearranged"), "are for DNA and RNA")
+
+
+def test_the_function_returns_the_same(pair):
+    answer = wavediff.blocks(*pair, seed_letters=20)
+    assert str(answer).startswith("12 blocks: 1 inverted, 1 moved, 1 duplicated")
+    assert answer.result.k == 20
+    assert answer.to("paf").count(b"\n") == 10
+    with pytest.raises(wavediff.WavediffError, match="seeds have 11 to 64 letters, not 5"):
+        wavediff.blocks(*pair, seed_letters=5)
