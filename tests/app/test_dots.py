@@ -17,7 +17,6 @@ from wavediff.app.compare.dots import dot_canvas
 from wavediff.app.compare.dots.dot_canvas import DotCanvas
 from wavediff.app.compare.dots.dot_drawing import draw_cells, draw_features, opacity, palette, run_lengths
 from wavediff.app.compare.dots.dot_tiles import DotTiles
-from wavediff.app.compare.dots.dots_picture import dots_picture
 from wavediff.app.draw.colours import Ink
 from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame
 from wavediff.app.ui.pair import Side
@@ -26,6 +25,8 @@ from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.pair.pair_state import JobOptions
 from wavediff.app.window.pair.recent import RecentPairs
 from wavediff.app.window.pair.session import Session
+from wavediff.app.window.panels.panels import LOWER
+from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.app.window.settings import Settings
 from wavediff.core.export.registry import PICTURES
 from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob
@@ -400,7 +401,7 @@ def test_a_picture_shows_the_same_part(qtbot, window, write):
     qtbot.waitUntil(lambda: session.dots.tiles is not None)
     canvas = view.dots.canvas
     canvas.zoom(4.0, canvas.frame.point(1_000, 1_000))
-    made = dots_picture(canvas, session.dots)
+    made = parts_of(window, LOWER[0], window.centralWidget())["Computation"].made(None)
     assert made.sheet.heading == "a – b: Dots"
     other = made.sheet.findChild(DotCanvas)
     assert other.frame.scale == canvas.frame.scale

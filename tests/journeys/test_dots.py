@@ -9,6 +9,7 @@ import pytest
 
 from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
+from tests.journeys.test_pictures import saved
 from wavediff.core.sequences.orientation import reverse_complement
 
 pytestmark = pytest.mark.journey
@@ -33,6 +34,10 @@ def inverted(me: Person) -> None:
     me.wait_idle()
     whole = me.print_of(PLOT)
     me.picture("both strands")
+    saved(me, "Computation", me.folder / "dots.svg")
+    drawn = (me.folder / "dots.svg").read_text()
+    assert "one – other: Dots" in drawn
+    assert drawn.count("<polyline") + drawn.count("<path") >= 4, "a line for each run"
     # The wheel goes to the letters, a click to the same place in the alignment, and the pointer is told.
     me.wheel(PLOT, 14)
     me.wait_until(lambda: me.print_of(PLOT) != whole, "the wheel goes closer", 10)

@@ -174,7 +174,7 @@ def _dots(shell: Shell) -> Part | None:
     if page is None or page.session.tiles is None:
         return None
     recipe = partial(_recipe_of, shell.session.outcome)
-    return Part(shell.areas[COMPUTATION], lambda _prepared: dots_picture(page.canvas, page.session), recipe)
+    return Part(shell.areas[COMPUTATION], partial(dots_picture, page.canvas, page.session), recipe)
 
 
 def _of_record(file: Path) -> Recipe:
