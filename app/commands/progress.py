@@ -66,7 +66,7 @@ class Reporter:
         self._verbose = verbose and not self._terminal
         self._shown = clock()
         self._dirty = False  # a renewed line is on the terminal
-        self._name = self._compiling = ""
+        self._name = self._compiling = self._last = ""
         self._began = clock()
         self._done = self._total = 0
         self._said: list[PairNotice] = []
@@ -159,8 +159,9 @@ class Reporter:
             width = shutil.get_terminal_size().columns - 1
             self._write(f"\r\x1b[K{text()[:width]}")
             self._dirty = True
-        else:
-            self._write(f"{text()}\n")
+        elif (line := text()) != self._last:
+            self._last = line
+            self._write(f"{line}\n")
 
     def _reading(self, event: Progress) -> str:
         share = f" {event.done / event.total:4.0%}" if event.total else ""

@@ -13,14 +13,17 @@ from wavediff.app.compare.lines.hunk_rows import HunkList
 from wavediff.app.ui.long_table import LongTable
 from wavediff.core.base.arrays import Counts
 from wavediff.core.export.hunks import ListedHunks
+from wavediff.core.jobs.line_view import LineView
+from wavediff.core.jobs.word_view import WordView
 
 OP_ROLE = int(Qt.ItemDataRole.UserRole)
 _SEARCHED_ROWS = 1 << 20  # rows in which a number is looked for at a time
-DIFFERENCES, HUNKS = DifferenceList(), HunkList()
+DIFFERENCES = DifferenceList()
+HUNKS = {units: HunkList(*units) for units in (LineView.units, WordView.units)}
 
 
 def kind_of(listed: Listed | None) -> DifferenceList:
-    return HUNKS if isinstance(listed, ListedHunks) else DIFFERENCES
+    return HUNKS[listed.index.units] if isinstance(listed, ListedHunks) else DIFFERENCES
 
 
 class DifferencesTable(LongTable):

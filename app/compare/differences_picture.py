@@ -22,7 +22,7 @@ from wavediff.core.export.tsv import ListedDifferences
 from wavediff.core.features.effects import effects_of
 from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.difference_index import Kinds, usual_kinds
-from wavediff.core.jobs.line_view import LineView
+from wavediff.core.jobs.word_view import line_view
 
 USUAL = Listing()
 
@@ -72,7 +72,7 @@ def listed_of(outcome: Comparison, asked: Listing) -> Listed:
     if not outcome.method.of_letters:
         if asked.kinds != Kinds.COUNTED:
             raise ValueError("--kinds are of letters, and hunks have lines of several kinds")
-        listed = all_hunks(LineView(outcome.result, outcome.a, outcome.b))
+        listed = all_hunks(line_view(outcome.result, outcome.a, outcome.b))
     else:
         model = letters_of(outcome)
         kinds = asked.kinds if asked.kinds != Kinds.COUNTED else usual_kinds(model.index)

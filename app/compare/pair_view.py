@@ -18,7 +18,6 @@ from wavediff.app.ui.shared_cursor import SharedCursor
 from wavediff.app.ui.theme import Theme
 from wavediff.core.export.hunks import ListedHunks
 from wavediff.core.export.tsv import ListedDifferences
-from wavediff.core.jobs.line_view import LineView
 from wavediff.core.sequences.sequence import Sequence
 
 OF_LETTERS = ("set_strip_folded", "copy", "select_all")  # actions
@@ -90,7 +89,7 @@ class PairView(AlignmentView):
         if rows is not None and self._seen != (result,):
             self._seen = (result,)
             self.lines.show_result(outcome.a, outcome.b, result)
-            self.hunks.show(LineView(result, outcome.a, outcome.b))
+            self.hunks.show(self.lines.view)
         if result.alignment is not None:
             given = outcome.given if self._both else None
             self.show_result(outcome.a, outcome.b, result.shown, outcome.fold_case, swaps, result.apart_at, given)

@@ -366,7 +366,7 @@ class MainWindow(QMainWindow):
         leaves = self.arrangement.starting and not nothing and self.start.isAncestorOf(self.focusWidget() or self)
         both = session.pair.complete
         small = both is not None and max(map(len, both)) <= SMALL_PAIR_LETTERS
-        self.arrangement.set_pair(small=small, by_lines=not session.choices.chosen.of_letters and not nothing)
+        self.arrangement.set_pair(small=small, unit="" if nothing else session.choices.chosen.unit)
         if nothing != self._nothing_open:  # else a tool that was opened on the empty window would go again
             self._nothing_open = nothing
             self.arrangement.set_starting(nothing)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from functools import partial
 from operator import attrgetter
@@ -76,7 +76,7 @@ class LetterStyle:
 class LineStyle:
     """Attributes:
     inline: lines of A above those of B, not beside them. coloured: by syntax. folds_open: no equal lines are folded.
-    tab_width: cells of a tab. font_size: pixels.
+    tab_width: cells of a tab. font_size: pixels. wrapped: long lines take several rows.
     """
 
     inline: bool = False
@@ -84,10 +84,11 @@ class LineStyle:
     folds_open: bool = False
     tab_width: int = 4
     font_size: int = 13
+    wrapped: bool = True
 
     @classmethod
     def of(cls, view: LinesView) -> LineStyle:
-        return cls(view.inline, view.coloured, view.folds_open, view.tab_width, view.font_size)
+        return cls(*(getattr(view, each.name) for each in fields(cls)))
 
     def show(self, view: LinesView) -> None:
         """Let ``view`` show lines like this; sizes that do not fit are made to fit."""
@@ -96,6 +97,7 @@ class LineStyle:
         view.set_folds_open(self.folds_open)
         view.set_tab_width(min(max(self.tab_width, 1), MAX_TAB_WIDTH))
         view.set_font_size(self.font_size)
+        view.set_wrapped(self.wrapped)
 
 
 @dataclass(slots=True)
@@ -133,7 +135,7 @@ _STORED = {
     "alignment_ruler_of_b": "letters.b_ruler",
     "zoom_strip_folded": "letters.strip_folded",
     "hidden_tracks": "letters.hidden_tracks",
-    **{f"lines_{name}": f"lines.{name}" for name in ("inline", "coloured", "folds_open", "tab_width", "font_size")},
+    **{f"lines_{each.name}": f"lines.{each.name}" for each in fields(LineStyle)},
     "replay_short_runs": "replays",
     **{f"cluster_{name}": f"cluster.{name}" for name in ("address", "ca", "certificate", "key")},
 }

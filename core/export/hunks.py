@@ -9,22 +9,18 @@ from typing import Any
 import numpy as np
 
 from wavediff.core.base.arrays import Counts
+from wavediff.core.export import words
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.letter_fields import name_field
-from wavediff.core.jobs.line_result import LineKind
+from wavediff.core.jobs.line_result import KIND_NAMES
 from wavediff.core.jobs.line_view import LineView
+from wavediff.core.jobs.word_view import WordView
 from wavediff.core.sequences.sequence import Sequence
 
 HEADER = (
     "hunk", "kind", "a_start", "a_end", "b_start", "b_end", "lines_added", "lines_removed", "lines_changed",
     "lines_moved", "title",
 )  # fmt: skip
-KINDS = {
-    LineKind.CHANGED: "changed",
-    LineKind.ADDED: "added",
-    LineKind.REMOVED: "removed",
-    LineKind.MOVED_FROM: "moved",
-}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +55,10 @@ def tsv(found: Comparison) -> Iterator[bytes]:
 
 
 def listed_tsv(found: ListedHunks) -> Iterator[bytes]:
-    """Yield the header and the lines of each hunk as ``tsv`` does, in their order."""
+    """Yield the header and the lines of each hunk, or change of words, as ``tsv`` does, in their order."""
+    if isinstance(found.index, WordView):
+        yield from words.listed_tsv(found.index, found.order)
+        return
     yield ("\t".join(HEADER) + "\n").encode()
     view = found.index
     for number in (found.order + 1).tolist():
@@ -67,7 +66,7 @@ def listed_tsv(found: ListedHunks) -> Iterator[bytes]:
         counts = (hunk.added, hunk.removed, hunk.changed, hunk.moved)
         for place in hunk.places:
             (a, a_end), (b, b_end) = view.lines_of(place)
-            row = (number, KINDS[hunk.kind], a + 1, a_end, b + 1, b_end, *counts, title)
+            row = (number, KIND_NAMES[hunk.kind], a + 1, a_end, b + 1, b_end, *counts, title)
             yield ("\t".join(map(str, row)) + "\n").encode()
 
 
@@ -79,5 +78,5 @@ def listed(found: Comparison) -> list[dict[str, Any]]:
         hunk = view.hunk(number)
         places = [dict(zip(("a", "b"), view.lines_of(place), strict=True)) for place in hunk.places]
         counts = {"added": hunk.added, "removed": hunk.removed, "changed": hunk.changed, "moved": hunk.moved}
-        hunks.append({"kind": KINDS[hunk.kind], "places": places, **counts, "title": view.title(number)})
+        hunks.append({"kind": KIND_NAMES[hunk.kind], "places": places, **counts, "title": view.title(number)})
     return hunks

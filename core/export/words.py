@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import count
 from typing import Any
 
 import numpy as np
 
+from wavediff.core.base.arrays import Counts
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.letter_fields import letters_field
 from wavediff.core.jobs.word_result import WordKind, WordResult
+from wavediff.core.jobs.word_view import WordView
+from wavediff.core.sequences.sequence import Sequence
 
 HEADER = (
     "change", "kind", "a_start", "a_end", "b_start", "b_end", "a_line", "b_line", "a_text", "b_text",
 )  # fmt: skip
+
+Change = tuple[str, tuple[int, int], tuple[int, int], tuple[int, int]]
+EACH = slice(None)
 
 
 def tsv(found: Comparison) -> Iterator[bytes]:
@@ -22,13 +29,23 @@ def tsv(found: Comparison) -> Iterator[bytes]:
     Letters and lines are counted from 1, letters closed. Where a text has none, the start is the next letter and the
     end the one before. Letters are written as in the table of differences.
     """
+    return _table(found.result, (found.a, found.b), EACH, count(1))
+
+
+def listed_tsv(view: WordView, order: Counts) -> Iterator[bytes]:
+    """Yield the header and a line for each change of ``view`` in ``order``, by their numbers there from 0."""
+    return _table(view.result, view.texts, view.chosen[order], (order + 1).tolist())
+
+
+def _table(
+    result: WordResult, texts: tuple[Sequence, Sequence], chosen: slice | Counts, numbers: Iterable[int]
+) -> Iterator[bytes]:
     yield ("\t".join(HEADER) + "\n").encode()
-    for number, (kind, (a, a_end), (b, b_end), lines) in enumerate(_changes(found.result), 1):
+    for number, (kind, (a, a_end), (b, b_end), lines) in zip(numbers, _changes(result, chosen), strict=False):
         row = (number, kind, a + 1, a_end, b + 1, b_end, *(line + 1 for line in lines))
-        texts = (letters_field(one.letters[first:end], one.characters) for one, first, end in (
-            (found.a, a, a_end), (found.b, b, b_end),
-        ))  # fmt: skip
-        yield b"\t".join(("\t".join(map(str, row)).encode(), *(b"".join(text) for text in texts))) + b"\n"
+        spans = zip(texts, ((a, a_end), (b, b_end)), strict=True)
+        letters = (letters_field(one.letters[first:end], one.characters) for one, (first, end) in spans)
+        yield b"\t".join(("\t".join(map(str, row)).encode(), *(b"".join(text) for text in letters))) + b"\n"
 
 
 def listed(found: Comparison) -> list[dict[str, Any]]:
@@ -37,12 +54,13 @@ def listed(found: Comparison) -> list[dict[str, Any]]:
     return [dict(zip(names, change, strict=True)) for change in _changes(found.result)]
 
 
-def _changes(result: WordResult) -> Iterator[tuple[str, tuple[int, int], tuple[int, int], tuple[int, int]]]:
+def _changes(result: WordResult, chosen: slice | Counts = EACH) -> Iterator[Change]:
     """Yield the kind of each change, its letters of A and of B, and the lines where they begin."""
-    rows, (a, _, b, _) = result.rows, result.changes.T
+    changes = result.changes[chosen]
+    rows, (a, _, b, _) = result.rows, changes.T
     lines = (np.searchsorted(rows.starts_a, a, "right") - 1).clip(0, max(0, rows.starts_a.size - 2))
     others = (np.searchsorted(rows.starts_b, b, "right") - 1).clip(0, max(0, rows.starts_b.size - 2))
     for kind, (a0, a1, b0, b1), i, j in zip(
-        result.kinds.tolist(), result.changes.tolist(), lines.tolist(), others.tolist(), strict=True
+        result.kinds[chosen].tolist(), changes.tolist(), lines.tolist(), others.tolist(), strict=True
     ):
         yield WordKind(kind).name.lower(), (a0, a1), (b0, b1), (i, j)

@@ -25,6 +25,9 @@ class LineKind(IntEnum):
     MOVED_TO = 5  # the same line of B
 
 
+KIND_NAMES = ("equal", "changed", "added", "removed", "moved", "moved")
+
+
 @dataclass(frozen=True, eq=False)
 class LineRows:
     """The two texts as rows, which have a line of each or of one of them.
@@ -106,10 +109,12 @@ class LineResult(PairResult):
         alignment: of the letters: equal lines, equal words of changed lines, and what is in one text alone.
         marks: int64, shape (k, 4): what differs inside changed lines, in order: from and to which letter of A, of B;
             one of them is empty. None without an alignment.
+        n_spaces: changed lines that differ in white space alone; 0 without an alignment.
         ignore: what does not count.
     """
 
     rows: LineRows
     moved: Counts
     marks: Counts
+    n_spaces: int
     ignore: Ignore

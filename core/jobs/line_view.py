@@ -32,6 +32,7 @@ class Hunk(NamedTuple):
         places: from and to which row each run is, in order.
         a, b: from and to which line the first place is; where it has no line of a text, both are the next one.
         added, removed, changed, moved: lines of each kind in all places; those moved counted once.
+        note: what else it is, in place of these.
     """
 
     number: int
@@ -43,12 +44,13 @@ class Hunk(NamedTuple):
     removed: int
     changed: int
     moved: int
+    note: str = ""
 
     @property
     def text(self) -> str:
         """Lines by kind, e.g. ``1 changed, 2 added``."""
         counts = (self.changed, "changed"), (self.added, "added"), (self.removed, "removed"), (self.moved, "moved")
-        return ", ".join(f"{n:,} {what}" for n, what in counts if n)
+        return self.note or ", ".join(f"{n:,} {what}" for n, what in counts if n)
 
 
 class LineView:
@@ -56,11 +58,16 @@ class LineView:
 
     Args:
         a, b: the texts as the result has them (``LineResult.read``).
+
+    Attributes:
+        units: what is stepped through, and what it has.
     """
+
+    units = "hunk", "line"
 
     def __init__(self, result: LineResult, a: Sequence, b: Sequence) -> None:
         self.rows = result.rows
-        self._result, self.texts = result, (a, b)
+        self.result, self.texts = result, (a, b)
 
     @property
     def n_hunks(self) -> int:
@@ -74,6 +81,29 @@ class LineView:
             found[by : by + n] |= self.rows.hunk > 0
         return found[context : context + n]
 
+    @property
+    def counts(self) -> Counts:
+        """Lines of each hunk that are changed, added, removed, moved (once): int64, shape (n_hunks, 4)."""
+        return self.rows.kinds_of_hunks[1:, LineKind.CHANGED : LineKind.MOVED_TO]
+
+    def firsts(self, side: int) -> Counts:
+        """Return the line of A (side 0) or B that each hunk is listed by; of one that moved where its block is."""
+        rows = self.rows
+        firsts: Counts = rows.before[side][rows.first_rows]
+        moved = np.flatnonzero(rows.kind == (LineKind.MOVED_FROM, LineKind.MOVED_TO)[side])[::-1]
+        firsts[rows.hunk[moved] - 1] = (rows.a, rows.b)[side][moved]  # the last one written is the first
+        return firsts
+
+    def letters(self, number: int) -> tuple[tuple[int, int], tuple[int, int]]:  # noqa: ARG002
+        """Return the letters ``[from, to)`` of A, of B that a hunk has within lines; none where it has whole lines."""
+        return (0, 0), (0, 0)
+
+    def at(self, side: int, letter: int) -> tuple[int, int]:
+        """Return the hunk of a letter of A (side 0) or B, 0 between two, and how many begin there or before."""
+        starts = (self.rows.starts_a, self.rows.starts_b)[side]
+        row = int(self.rows.row_of[side][np.searchsorted(starts[:-1], letter, "right") - 1])
+        return int(self.rows.hunk[row]), int(np.searchsorted(self.rows.first_rows, row, "right"))
+
     @cached_property
     def _places_by_hunk(self) -> tuple[Counts, Counts]:
         """Places in the order of their hunks, and where each hunk begins among them."""
@@ -85,7 +115,7 @@ class LineView:
         """Return a hunk, ``number`` from 1 to ``n_hunks``."""
         order, begins = self._places_by_hunk
         places = self.rows.places[order[begins[number - 1] : begins[number]]]
-        changed, added, removed, moved = self.rows.kinds_of_hunks[number, LineKind.CHANGED : LineKind.MOVED_TO].tolist()
+        changed, added, removed, moved = self.counts[number - 1].tolist()
         runs = tuple(map(tuple, places.tolist()))
         if moved:
             kind = LineKind.MOVED_FROM
@@ -132,7 +162,7 @@ class LineView:
         """Return what differs in a changed row, in order; nothing in all others."""
         if self.rows.kind[row] != LineKind.CHANGED:
             return []
-        lines, marks = (int(self.rows.a[row]), int(self.rows.b[row])), self._result.marks
+        lines, marks = (int(self.rows.a[row]), int(self.rows.b[row])), self.result.marks
         (a, a_end), (b, b_end) = (self.span(side, line) if line >= 0 else (0, 0) for side, line in enumerate(lines))
         first = min(np.searchsorted(marks[:, 1], a, "right"), np.searchsorted(marks[:, 3], b, "right"))
         end = max(np.searchsorted(marks[:, 0], a_end), np.searchsorted(marks[:, 2], b_end))

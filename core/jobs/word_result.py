@@ -24,15 +24,11 @@ class WordKind(IntEnum):
 
 
 class WordCounts(NamedTuple):
-    """Words, which have a letter or digit, of both texts. In a change of p words of A and q of B the smaller of both
-    are ``changed``, and the rest is ``added`` or ``removed``."""
+    """Words, which have a letter or digit, of both texts."""
 
     a: int
     b: int
     equal: int
-    changed: int
-    added: int
-    removed: int
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -42,11 +38,15 @@ class WordResult(LineResult):
     Attributes:
         changes: int64, shape (k, 4): each run of words that are not equal, from and to which letter of A, of B.
         kinds: uint8, shape (k,), a ``WordKind`` each.
+        words: int64, shape (k, 3): words of each change that are changed, added, removed: of p words of A and q of B
+            the smaller of both are changed, and the rest is added or removed.
         counts: of words.
+        n_spaces: changes of white space alone.
     """
 
     changes: Counts
     kinds: npt.NDArray[np.uint8]
+    words: Counts
     counts: WordCounts
 
     @property
@@ -57,7 +57,3 @@ class WordResult(LineResult):
     @property
     def n_signs(self) -> int:
         return int(np.count_nonzero(self.kinds == WordKind.SIGNS))
-
-    @property
-    def n_spaces(self) -> int:
-        return int(np.count_nonzero(self.kinds == WordKind.SPACE))

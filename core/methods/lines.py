@@ -140,7 +140,8 @@ class Lines(Method):
 
     def headline(self, result: LineResult, n_a: int, n_b: int) -> str:
         if result.rows.n_hunks:
-            return self.answer(result, n_a, n_b)
+            answer = self.answer(result, n_a, n_b)
+            return f"White space only: {answer}" if result.n_spaces == self._n_unlike(result) else answer
         ends = self._only_line_ends(result)
         told = f"Line ends only: {', '.join(self._line_ends(result))}" if ends else "No differences"
         return f"{told}{result.ignore.text}"
@@ -159,8 +160,13 @@ class Lines(Method):
         return f"{count(kinds['hunks'], 'hunk', 'hunks')}: {', '.join(parts)}{result.ignore.text}"
 
     def remarks(self, result: LineResult) -> list[str]:
-        equal = count(self._kinds(result)["lines_equal"], "equal line", "equal lines")
-        return [equal, *([] if self._only_line_ends(result) else self._line_ends(result)), "exact"]
+        found = [count(self._kinds(result)["lines_equal"], "equal line", "equal lines")]
+        if 0 < result.n_spaces < self._n_unlike(result):
+            found.append(f"{count(result.n_spaces, 'line differs', 'lines differ')} in white space alone")
+        return [*found, *([] if self._only_line_ends(result) else self._line_ends(result)), "exact"]
+
+    def _n_unlike(self, result: LineResult) -> int:
+        return sum(self._kinds(result)[f"lines_{kind}"] for kind in ("added", "removed", "changed")) + len(result.moved)
 
     @staticmethod
     def _line_ends(result: LineResult) -> list[str]:

@@ -40,13 +40,15 @@ class Words(Lines):
         return result.counts.a, result.counts.b
 
     def headline(self, result: Any, n_a: int, n_b: int) -> str:
-        if self.value(result) or not result.kinds.size:
+        if self.value(result):
+            return self.answer(result, n_a, n_b)
+        if not result.kinds.size:
             return super().headline(result, n_a, n_b)
         return f"White space only: {count(result.kinds.size, 'place', 'places')}{result.ignore.text}"
 
     def answer(self, result: Any, n_a: int, n_b: int) -> str:  # noqa: ARG002
-        counts, signs = result.counts, result.n_signs
-        parts = [(counts.added, "added"), (counts.removed, "removed"), (counts.changed, "changed")]
+        signs, (changed, added, removed) = result.n_signs, result.words.sum(axis=0).tolist()
+        parts = [(added, "added"), (removed, "removed"), (changed, "changed")]
         told = [f"{number(n)} {what}" for n, what in parts if n]
         if told:
             n, what = told[0].split(" ", 1)
@@ -73,13 +75,13 @@ class Words(Lines):
         return [self.answer(result, n_a, n_b) if self.value(result) else "changes: 0"]
 
     def measures(self, result: Any) -> list[Measure]:
-        counts, spaces = result.counts, result.n_spaces
+        counts, spaces, words = result.counts, result.n_spaces, result.words.sum(axis=0).tolist()
         return [
             Measure("changes", "Changes", "runs of words or signs that are not equal", self.value(result)),
             Measure("words_equal", "Equal words", "words that both have in the same order", counts.equal),
-            Measure("words_changed", "Changed words", "words of a change that has others in B", counts.changed),
-            Measure("words_added", "Added words", "words of B alone", counts.added),
-            Measure("words_removed", "Removed words", "words of A alone", counts.removed),
+            Measure("words_changed", "Changed words", "words of a change that has others in B", words[0]),
+            Measure("words_added", "Added words", "words of B alone", words[1]),
+            Measure("words_removed", "Removed words", "words of A alone", words[2]),
             Measure("sign_changes", "Changes of signs", "changes without a letter or digit", result.n_signs),
             Measure("space_changes", "Changes of white space", "places where white space alone differs", spaces),
         ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wavediff.core.jobs.line_result import LineResult
-from wavediff.core.methods.lines import LINES
+from wavediff.core.methods.lines import LINES, Lines
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
@@ -33,7 +33,9 @@ def text(letters: str, name: str) -> Sequence:
     return Sequence(letters=array, name=name, alphabet=Alphabet.TEXT, counts=counts, source=f"{name}.py")
 
 
-def compared(a: str = OLD, b: str = NEW, **options: bool) -> tuple[Sequence, Sequence, LineResult]:
+def compared(
+    a: str = OLD, b: str = NEW, method: Lines = LINES, **options: bool
+) -> tuple[Sequence, Sequence, LineResult]:
     one, other = text(a, "old"), text(b, "new")
-    result = run_job(LINES.job(one, other, options, fold_case=False, threads=1))
-    return one, other, LINES.compared(result, one, other)
+    result = run_job(method.job(one, other, options, fold_case=False, threads=1))
+    return one, other, method.compared(result, one, other)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QTabBar
 from tests.app.line_texts import compared
 from tests.app.saving import Asked
 from tests.app.test_lines_window import opened, place, press, step, text, texts, window  # noqa: F401 - fixtures
-from wavediff.app.compare.differences_model import HUNKS, DifferencesTable
+from wavediff.app.compare.differences_model import DifferencesTable, kind_of
 from wavediff.app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Listing
 from wavediff.app.compare.differences_picture import differences_picture, listed_of
 from wavediff.app.compare.differences_view import DifferencesView
@@ -67,7 +67,7 @@ def test_hunks_are_in_the_order_of_plain_python(ours, theirs, column, descending
         assert int(row[LENGTH]) == sum(counts.values())
     expected = [row for row in plain if int(row[LENGTH]) >= least]
     expected.sort(key=KEYS[column], reverse=descending)
-    sorted_ = HUNKS.arranged(listed, Listing(column, descending, least))
+    sorted_ = kind_of(listed).arranged(listed, Listing(column, descending, least))
     assert rows(sorted_) == expected
     saved = [line.split("\t")[0] for line in b"".join(listed_tsv(sorted_)).decode().splitlines()[1:]]
     assert [*dict.fromkeys(saved)] == [row[NUMBER] for row in expected]

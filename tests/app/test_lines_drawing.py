@@ -20,6 +20,9 @@ from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import contrast
 from wavediff.core.jobs.line_result import LineKind
 from wavediff.core.jobs.line_view import LineView
+from wavediff.core.jobs.word_view import line_view
+from wavediff.core.methods.lines import LINES
+from wavediff.core.methods.words import WORDS
 
 
 class Recorder:
@@ -55,7 +58,8 @@ SIGHT = Sight(Size(1000, 600), px=13, cell=8, digits=3)
 
 def drawn(texts, sight, folding=None, tokens=lambda side, line: [], **marked):
     cells, result = texts
-    shown, drawing = ShownRows(result.rows, sight.inline, folding), Recorder()
+    heights = cells.heights(sight.columns if sight.wrapped else 0)
+    shown, drawing = ShownRows(result.rows, sight.inline, folding, heights=heights), Recorder()
     draw_lines(drawing, cells, shown, sight, Marked(moved=result.moved, **marked), tokens)
     return drawing, shown
 
@@ -84,13 +88,69 @@ def test_each_line_is_read_from_its_cells(texts, inline, tokens):
             assert "".join(found).rstrip() == expected.rstrip(), line + 1
 
 
+def pieces(drawing, sight, side):
+    """Return the letters of a text that are drawn, by row: the column of each piece, and the piece."""
+    found = {}
+    for box, piece, font, _, _ in drawing.texts:
+        if font.mono and box.x >= sight.text[side] and (sight.inline or box.x < sight.right[side]):
+            found.setdefault(round(box.y), {})[round((box.x - sight.text[side]) / sight.cell)] = piece
+    return found
+
+
+@pytest.mark.parametrize("inline", [False, True])
+def test_a_wrapped_line_is_read_row_by_row(inline):
+    line = "\tx = [" + ", ".join(map(str, range(60))) + "] and more at its end"
+    a, b, result = compared(f"{line}\nend\n", f"{line.replace('57', '77')}\nend\n")
+    cells = LineCells(a, b, result.rows, LineView(result, a, b).marks)
+    sight = replace(SIGHT, inline=inline, size=Size(640, 800), wrapped=True)
+    drawing, shown = drawn((cells, result), sight)
+    first, end = shown.place(0, Side.A), shown.end(0, Side.A)
+    assert end - first == -(-cells.width(Side.A, 0) // sight.columns) > 2
+    found, read = pieces(drawing, sight, Side.A), ""
+    for place in range(first, end):
+        row = [" "] * sight.columns
+        for at, piece in found[sight.y(place)].items():
+            row[at : at + len(piece)] = piece
+        assert len(row) == sight.columns
+        read += "".join(row)
+    assert read.split() == a.letters.tobytes().decode("latin-1").split("\n")[0].split()
+    assert not any(piece == "…" for _, piece, *_ in drawing.texts)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "seen"),
+    [
+        ("    a", "\ta", ("····", "→")),
+        ("a b", "a  b", ("·", "··")),
+        ("a ", "a", ("·", "")),
+        ("a \tb", "a b", ("·→", "·")),
+    ],
+)
+def test_white_space_that_alone_differs_is_seen(ours, theirs, seen):
+    for method in (LINES, WORDS):
+        a, b, result = compared(f"{ours}\nend\n", f"{theirs}\nend\n", method)
+        cells = LineCells(a, b, result.rows, line_view(result, a, b).marks)
+        drawing, _ = drawn((cells, result), SIGHT)
+        for side, signs in zip(Side, seen, strict=True):
+            marks = "".join(piece for piece in pieces(drawing, SIGHT, side)[0].values() if piece in "·→")
+            assert signs.endswith(marks) if method is WORDS else marks == signs
+        assert method.headline(result, 0, 0).startswith("White space only: 1 ")
+
+
+def test_a_line_break_of_words_is_seen_at_the_end_of_its_line():
+    a, b, result = compared("one two\nthree\n", "one two three\n", WORDS)
+    drawing, _ = drawn((LineCells(a, b, result.rows, line_view(result, a, b).marks), result), SIGHT)
+    assert pieces(drawing, SIGHT, Side.A)[0][len("one two")] == "↵"
+    assert pieces(drawing, SIGHT, Side.B)[0][len("one two")] == "·"
+
+
 @pytest.mark.parametrize("scale", [1, 2])
 @pytest.mark.parametrize("inline", [False, True])
 @pytest.mark.parametrize("column", [0, 13])
 def test_nothing_leaves_its_column(texts, inline, scale, column):
     size = Size(800, 500)
     sight = replace(SIGHT, inline=inline, size=size, px=13 * scale, cell=8 * scale, column=column, digits=7)
-    drawing, _ = drawn(texts, sight, tokens=words, hunk=2, place=3, selection=(Side.A, 0, 5000))
+    drawing, _ = drawn(texts, sight, tokens=words, frames=((3, 9),), place=3, selection=(Side.A, 0, 5000))
     for box, piece, font, _, _ in drawing.texts:
         if font.mono and len(piece) > 1:
             side = Side.A if inline or box.x < sight.left[Side.B] else Side.B

@@ -239,6 +239,7 @@ def test_shift_and_arrows_select_whole_lines(shown, qtbot):
 def test_the_wheel_scrolls_both_texts_down_and_sideways(shown, qtbot):
     view = shown(b=NEW.replace("def translate", "x" * 400 + "def translate"), size=(1200, 240))
     canvas = view.canvas
+    view.set_wrapped(False)
     wheel(view, -2)
     moved = canvas.verticalScrollBar().value()
     assert moved > 0
@@ -319,6 +320,7 @@ def test_tabs_wide_letters_and_signs_have_their_cells(view, qtbot):
 
 def test_a_line_of_a_million_letters_is_drawn_where_it_is_scrolled_to(view, qtbot):
     long = "".join(chr(ord("a") + k % 26) for k in range(1_000_000))
+    view.set_wrapped(False)
     view.show_result(*compared(f"{long}\nend\n", f"{long}\nEND\n"))
     view.grab()
     bar = view.canvas.horizontalScrollBar()
@@ -390,9 +392,55 @@ def test_lines_of_long_texts_are_found_beside_the_window(qtbot, view, monkeypatc
     a, b = (text(each, name) for each, name in ((OLD, "old"), (NEW, "new")))
     view.show_lines(a, b)
     assert view.message == "Finding the lines…"
-    qtbot.waitUntil(lambda: view.message == "")
+    qtbot.waitUntil(lambda: view.canvas.shown is not None)
+    assert view.message == ""
     assert view.canvas.shown.n == max(OLD.count("\n"), NEW.count("\n"))
     view.show_lines(a, b)
     view.clear("other")
     view.show_lines(text("short", "short"), None)
     assert (view.message, view.canvas.shown.n) == ("", 1)
+
+
+PARAGRAPH = " ".join(f"word{k}" for k in range(300))
+
+
+@pytest.mark.parametrize("inline", [False, True])
+def test_a_step_brings_what_changed_far_to_the_right_into_sight(shown, inline):
+    view = shown(f"first\n{PARAGRAPH}\nlast\n", f"first\n{PARAGRAPH.replace('word290', 'other')}\nlast\n", (900, 240))
+    canvas, at = view.canvas, PARAGRAPH.index("word290")
+    view.set_inline(inline)
+    canvas.go_to_hunk(1)
+    columns = canvas.sight.columns
+    assert canvas.entry.part == at // columns
+    assert 0 <= canvas.sight.y(canvas.marked.place) < canvas.viewport().height()
+    assert canvas.horizontalScrollBar().maximum() == 0
+    row = canvas.shown.row_of[Side.A][1]
+    parts = [entry.part for entry in entries(view) if entry.row == row and entry.side in (None, Side.A)]
+    assert parts == list(range(-(-len(PARAGRAPH) // columns)))
+    assert canvas.shown.end(row, Side.A) - canvas.shown.place(row, Side.A) == len(parts)
+    view.set_wrapped(False)
+    canvas.go_to_hunk(1)
+    assert canvas.sight.column <= at < canvas.sight.column + canvas.sight.columns
+    assert len([entry for entry in entries(view) if entry.row == row]) == 1 + inline
+
+
+def test_a_click_in_a_wrapped_line_selects_the_letter_under_it(shown, qtbot):
+    view = shown(f"{PARAGRAPH}\nlast\n", f"{PARAGRAPH}\nend\n")
+    canvas = view.canvas
+    sight, side = canvas.sight, Side.A
+    columns = sight.columns
+    start, end = (QPoint(int(sight.text[side] + k * sight.cell), int(2.5 * sight.row)) for k in (3, 9))
+    drag(qtbot, view, start, end)
+    assert canvas.selected_text() == PARAGRAPH[2 * columns + 3 : 2 * columns + 9]
+    assert canvas.letter == 2 * columns + 3
+
+
+def test_a_wrapped_line_keeps_the_first_row_when_the_window_grows(shown):
+    view = shown("".join(f"{k} {PARAGRAPH}\n" for k in range(40)), "x\n", (900, 400))
+    view.set_folds_open(True)
+    view.go_to(Side.A, 20)
+    view.canvas.scroll_to_place(view.canvas.shown.place(20, Side.A))
+    before = view.canvas.sight.columns
+    view.resize(1400, 400)
+    assert view.canvas.sight.columns > before
+    assert view.canvas.top_line == (Side.A, 20)

@@ -379,3 +379,38 @@ def test_a_small_window_names_the_lines_of_a_long_text(qtbot, window, tmp_path, 
     monkeypatch.setattr(chip, "_facts_beside", lambda name, room: drawn.append(fitting(name, room)) or drawn[-1])
     chip.grab()
     assert drawn[-1] == "100,000 lines"
+
+
+OLD_PROSE = f"Title\n\n{'An early word of a long paragraph. ' * 60}The cat sat on the mat, quietly.\n\tlast line\n"
+NEW_PROSE = (
+    OLD_PROSE.replace("An early", "One early", 1).replace("cat sat", "old dog sat").replace("\tlast", "    last")
+)
+
+
+def test_words_are_stepped_through_as_the_answer_counts_them(qtbot, window, tmp_path):
+    a, b = text(tmp_path / "old.txt", OLD_PROSE), text(tmp_path / "new.txt", NEW_PROSE)
+    window.session.choose(method="words")
+    opened(qtbot, window, a, b)
+    qtbot.waitUntil(lambda: window.alignment.hunks.view is not None and window.alignment.model is not None)
+    listed, canvas = window.view(DifferencesView), window.alignment.lines.canvas
+    assert window.session.outcome.headline.startswith("2 changes: 1 word added, 2 changed")
+    assert place(window) == "2 changes"
+    qtbot.waitUntil(lambda: listed.model.n_rows == 2)
+    cells = [[listed.model.cell(row, column, Qt.ItemDataRole.DisplayRole) for column in (1, 2, 4, 5)] for row in (0, 1)]
+    assert cells == [["1 changed", "3", "1", "An → One"], ["1 changed, 1 added", "3", "2", "cat → old dog"]]
+    kinds = {each.accessibleName() for each in window.alignment.stepper._kinds.values() if not each.isHidden()}
+    assert kinds == {"Changed: 2 words", "Added: 1 word"}
+    assert window.arrangement.foot_tabs.tabText(1) == "Changes"
+    for number, word in enumerate(("One", "old dog"), 1):
+        step(window, "next")
+        assert place(window) == f"change {number} of 2"
+        assert listed.table.current == number - 1
+        first = NEW_PROSE.index(word)
+        assert canvas.marked.letters[1] == (first, first + len(word))
+        part = canvas.entry.part
+        columns = canvas.sight.columns
+        assert part == (first - NEW_PROSE.index("One")) // columns
+        assert 0 <= canvas.sight.y(canvas.marked.place) < canvas.viewport().height()
+    line = NEW_PROSE.index("    last")
+    marks = canvas.cells.marks(canvas.shown.rows.row_of[1][NEW_PROSE.count("\n", 0, line)])
+    assert marks == ([(0, 1)], [(0, 4)])  # white space, which no step goes to

@@ -81,6 +81,16 @@ def test_a_log_gets_the_plan_and_a_line_now_and_then():
     assert "\r" not in out.getvalue()
 
 
+def test_a_log_names_what_has_no_share_once():
+    out, clock = io.StringIO(), Clock()
+    report = Reporter(out, clock)
+    for kernel in [*["lines"] * 50, *["words"] * 50]:
+        clock.now += 30
+        report(step(0, kernel))
+    report.close()
+    assert out.getvalue() == "lines\nwords\n"
+
+
 def test_what_is_compiled_or_compared_is_not_of_the_last_file():
     out, clock = io.StringIO(), Clock()
     report = Reporter(out, clock)

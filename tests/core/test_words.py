@@ -15,6 +15,7 @@ from wavediff.core.export.json import compared as as_json
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Op
 from wavediff.core.jobs.line_result import LineKind
 from wavediff.core.jobs.word_result import WordKind
+from wavediff.core.jobs.word_view import line_view
 from wavediff.core.kernels.lines.keys import WORD
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.words import WORDS
@@ -106,7 +107,8 @@ def test_the_counts_are_those_of_the_words_in_each_change(a, b):
         expected["changed"] += min(p, q)
         expected["added"] += max(q - p, 0)
         expected["removed"] += max(p - q, 0)
-    assert {name: getattr(found.result.counts, name) for name in expected} == expected
+    counted = dict(zip(("changed", "added", "removed"), found.result.words.sum(axis=0).tolist(), strict=True))
+    assert counted | {"equal": found.result.counts.equal} == expected
 
 
 @given(a=TEXT, b=TEXT)
@@ -248,3 +250,23 @@ def test_white_space_alone_is_told_by_its_lines():
     assert told("", "\n\n\n") == "in line 1 of A"
     assert told("a b\n" * 9, "a  b\n" * 9) == "in lines 1 to 9 of A"
     assert told("a b c", "a  b d") == ""
+
+
+@given(a=TEXT, b=TEXT)
+def test_each_change_is_a_hunk_in_the_rows_of_its_letters(a, b):
+    found = compare(a, b)
+    result, view = found.result, line_view(found.result, found.a, found.b)
+    assert view.n_hunks == (result.n_changes or result.kinds.size)
+    words = result.words[view.chosen].sum(axis=1)
+    assert view.counts.sum(axis=1).tolist() == words.clip(1).tolist()  # one without a word is a changed one
+    for number in range(1, view.n_hunks + 1):
+        hunk, letters = view.hunk(number), view.letters(number)
+        rows = [row for first, end in hunk.places for row in range(first, end)]
+        for side, (lines, starts, (first, end)) in enumerate(
+            zip((result.rows.a, result.rows.b), (result.rows.starts_a, result.rows.starts_b), letters, strict=True)
+        ):
+            for letter in range(first, end):
+                line = int(np.searchsorted(starts[:-1], letter, "right")) - 1
+                assert int(np.flatnonzero(lines == line)[0]) in rows
+                assert view.at(side, letter) == (number, number)
+        assert view.title(number)

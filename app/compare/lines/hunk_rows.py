@@ -20,16 +20,16 @@ from wavediff.core.jobs.line_result import LineKind
 from wavediff.core.jobs.line_view import Hunk, LineView
 
 MAX_TITLE = 400  # characters
-_COUNTED = slice(LineKind.CHANGED, LineKind.MOVED_TO)  # lines of a hunk; those moved once
 Rows = list[tuple[Hunk, str]]
 
 
 class HunkList(DifferenceList):
-    """A row is one hunk."""
+    """A row is one hunk, or one change of words: what ``LineView.units`` says."""
 
-    columns: tuple[str, ...] = ("#", "Kind", "Lines of A", "Lines of B", "Lines", "Change", "")
-    words = "hunk", "hunks"
-    tip = "Only hunks of at least so many lines"
+    def __init__(self, hunk: str, line: str) -> None:
+        self.columns = ("#", "Kind", "Lines of A", "Lines of B", f"{line.capitalize()}s", "Change", "")
+        self.words = hunk, f"{hunk}s"
+        self.tip = f"Only {hunk}s of at least so many {line}s"
 
     def read(self, listed: ListedHunks, numbers: Counts) -> Rows:
         view = listed.index
@@ -50,26 +50,26 @@ class HunkList(DifferenceList):
 
     def sentence(self, listed: ListedHunks, rows: Rows, k: int) -> str:
         which, kind, a, b, _, title, _ = self.texts(listed, rows, k)
-        return f"hunk {which}: {kind}, lines A {a}, B {b}, {title}"
+        return f"{self.words[0]} {which}: {kind}, lines A {a}, B {b}, {title}"
 
     def order(
         self, listed: ListedHunks, column: int, descending: bool, least: int, cancel: CancelToken | None
     ) -> Counts:
-        rows, order = listed.index.rows, listed.order
-        n: Counts = rows.kinds_of_hunks[1:, _COUNTED].sum(axis=1)
+        view, order = listed.index, listed.order
+        n: Counts = view.counts.sum(axis=1)
         order = order[n[order] >= least]
         if column == CHANGE:
             titles = {}
             for k in order.tolist():
                 if cancel is not None:
                     cancel.raise_if_cancelled()
-                titles[k] = listed.index.title(k + 1)
+                titles[k] = view.title(k + 1)
             return np.array(sorted(titles, key=titles.__getitem__, reverse=descending), np.int64)
         keys: dict[int, Callable[[], Counts]] = {
-            NUMBER: lambda: np.arange(rows.n_hunks),
-            KIND: lambda: np.argmax(rows.kinds_of_hunks[1:, _COUNTED][:, ::-1] > 0, axis=1),
-            IN_A: lambda: _firsts(listed.index, 0),
-            IN_B: lambda: _firsts(listed.index, 1),
+            NUMBER: lambda: np.arange(view.n_hunks),
+            KIND: lambda: np.argmax(view.counts[:, ::-1] > 0, axis=1),
+            IN_A: lambda: view.firsts(0),
+            IN_B: lambda: view.firsts(1),
             LENGTH: lambda: n,
         }
         key = keys.get(column, keys[NUMBER])()[order]
@@ -81,7 +81,7 @@ class HunkList(DifferenceList):
         return some + count(listed.total, *self.words)
 
     def none(self, listed: ListedHunks) -> str:
-        return "" if listed.index.n_hunks else "No differences: all lines of A and B are the same."
+        return "" if listed.index.n_hunks else f"No differences: all {listed.index.units[1]}s of A and B are the same."
 
     def longest(self, listed: ListedHunks) -> int:
         return int(listed.index.rows.kind.size)
@@ -90,16 +90,7 @@ class HunkList(DifferenceList):
         rows = listed.index.rows
         a, b = (f"{most}–{most}" for most in (number(as_wide_as(x.size)) for x in (rows.starts_a, rows.starts_b)))
         kinds, most = "88 changed, 88 added", number(as_wide_as(rows.kind.size))
-        return {NUMBER: [number(as_wide_as(rows.n_hunks))], KIND: [kinds], IN_A: [a], IN_B: [b], LENGTH: [most]}
-
-
-def _firsts(view: LineView, side: int) -> Counts:
-    """Return the line of A (side 0) or B that each hunk is listed by."""
-    rows = view.rows
-    firsts: Counts = rows.before[side][rows.first_rows]
-    moved = np.flatnonzero(rows.kind == (LineKind.MOVED_FROM, LineKind.MOVED_TO)[side])[::-1]
-    firsts[rows.hunk[moved] - 1] = (rows.a, rows.b)[side][moved]  # the last one written is the first
-    return firsts
+        return {NUMBER: [number(as_wide_as(listed.index.n_hunks))], KIND: [kinds], IN_A: [a], IN_B: [b], LENGTH: [most]}
 
 
 def _placed(view: LineView, hunk: Hunk) -> Hunk:

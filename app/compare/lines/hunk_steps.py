@@ -13,15 +13,14 @@ from wavediff.app.ui.pair import Side
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.numbers import count
 from wavediff.core.jobs.difference_index import Kinds
-from wavediff.core.jobs.line_result import LineKind
+from wavediff.core.jobs.line_result import KIND_NAMES, LineKind
 from wavediff.core.jobs.line_view import LineView
 
-KINDS = {  # the signs of the stepper that stand for lines
+KINDS = {  # the signs of the stepper that stand for lines, in the order of ``LineView.counts``
     LineKind.CHANGED: Kinds.MISMATCH,
     LineKind.ADDED: Kinds.INSERTION,
     LineKind.REMOVED: Kinds.DELETION,
     LineKind.MOVED_FROM: Kinds.SWAP,
-    LineKind.MOVED_TO: Kinds.SWAP,
 }
 
 
@@ -30,13 +29,12 @@ class HunkSteps(Steps):
 
     Attributes:
         view: the hunks; None while there are none. hunk: the number of the current one, 0 between two.
-        numbers: int64, of the hunks (from 1 on) that have lines of the kinds chosen.
+        numbers: int64, of the hunks (from 1 on) that have lines, or words, of the kinds chosen.
 
     Signals:
         listed: other hunks are stepped through. moved: side and line (from 0) that are current now.
     """
 
-    words = "hunk", "hunks"
     listed = Signal()
     moved = Signal(object, int)
 
@@ -45,10 +43,15 @@ class HunkSteps(Steps):
         self._lines = lines
         self.view: LineView | None = None
         self.numbers: Counts = np.zeros(0, np.int64)
-        self._kinds = np.zeros(0, np.uint8)  # of the lines of each hunk
+        self._kinds = np.zeros(0, np.uint8)  # of each hunk
         self._place, self.hunk, self._passed = (Side.A, 0), 0, 0
         lines.line_changed.connect(self._note)
         stepper.kinds_changed.connect(self._kinds_changed)
+
+    @property
+    def words(self) -> tuple[str, str]:
+        hunk = (self.view or LineView).units[0]
+        return hunk, f"{hunk}s"
 
     def show(self, view: LineView | None) -> None:
         """Step through the hunks of ``view``, and count their lines on the stepper."""
@@ -56,21 +59,20 @@ class HunkSteps(Steps):
         self._visited.clear()
         self._place, self.hunk, self._passed = (Side.A, 0), 0, 0
         if view is not None:
-            bits = np.array([int(KINDS.get(kind, 0)) for kind in LineKind], np.uint8)
-            self._kinds = np.bitwise_or.reduce(np.where(view.rows.kinds_of_hunks > 0, bits, np.uint8(0)), axis=1)
+            bits = np.array([int(kind) for kind in KINDS.values()], np.uint8)
+            self._kinds = np.bitwise_or.reduce(np.where(view.counts > 0, bits, np.uint8(0)), axis=1)
         self.show_counts()
         self._choose()
 
     def show_counts(self) -> None:
-        """Show how many lines differ by each kind."""
+        """Show how many lines, or words, differ by each kind."""
         view, counts = self.view, {}
         if view is not None:
-            for kind, what in ((LineKind.CHANGED, "Changed"), (LineKind.ADDED, "Added"), (LineKind.REMOVED, "Removed")):
-                n = view.rows.count(kind)
-                counts[KINDS[kind]] = n, f"{what}: {count(n, 'line', 'lines')}"
-            n = self._lines.result.moved.shape[0] if self._lines.result is not None else 0
-            counts[Kinds.SWAP] = n, f"Moved: {count(n, 'block', 'blocks')}"
-        self._stepper.show_steps("hunk", None if view is None else view.n_hunks, counts)
+            of_kinds = [*view.counts[:, :3].sum(axis=0).tolist(), len(view.result.moved)]
+            for n, (kind, sign) in zip(of_kinds, KINDS.items(), strict=True):
+                one = "block" if kind is LineKind.MOVED_FROM else view.units[1]
+                counts[sign] = n, f"{KIND_NAMES[kind].capitalize()}: {count(n, one, f'{one}s')}"
+        self._stepper.show_steps(self.words[0], None if view is None else view.n_hunks, counts)
 
     @Slot()
     def _kinds_changed(self) -> None:
@@ -79,7 +81,7 @@ class HunkSteps(Steps):
 
     def _choose(self) -> None:
         """Step through the hunks of the kinds that the stepper has on."""
-        chosen = self._kinds[1:] & np.uint8(int(self._stepper.kinds)) > 0
+        chosen = self._kinds & np.uint8(int(self._stepper.kinds)) > 0
         self.numbers = np.flatnonzero(chosen) + 1 if self.view is not None else np.zeros(0, np.int64)
         self.listed.emit()
 
@@ -120,10 +122,8 @@ class HunkSteps(Steps):
     @Slot(object)
     def _note(self, place: tuple[Side, int]) -> None:
         self._place, (side, line) = place, place
-        if (rows := self.view and self.view.rows) and line < (row_of := rows.row_of[side is Side.B]).size:
-            row = int(row_of[line])
-            self.hunk = int(rows.hunk[row])
-            self._passed = int(np.searchsorted(rows.first_rows, row, "right"))
+        if self.view is not None:
+            self.hunk, self._passed = self.view.at(side is Side.B, self._lines.canvas.letter)
         self.moved.emit(side, line)
 
     # Places

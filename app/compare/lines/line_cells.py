@@ -5,21 +5,23 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 
+from wavediff.app.compare.lines.shown_rows import Heights
 from wavediff.app.ui.pair import Side
 from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.line_result import LineRows
 from wavediff.core.jobs.line_view import Spans
-from wavediff.core.sequences.characters import decoded
+from wavediff.core.sequences.characters import alphabet_of, decoded
 from wavediff.core.sequences.letter_text import glyph, is_wide
 from wavediff.core.sequences.sequence import Sequence
 
 LONG_LETTERS = 1 << 13  # of a line; in a longer one each letter has one cell, and none but those in sight is decoded
+TAB = ord("\t")
 FOLD_LETTERS, FOLD_NAMES = 1 << 13, 8  # of a fold that are looked through; names that it shows
 _NAME = re.compile(
     r"^(?:(?:(?:async|export|public|private|static|const|final|pub) +)*"
@@ -59,6 +61,7 @@ class LineCells:
         marks: letters that are marked in a row, of A and of B.
 
     Attributes:
+        columns: after which lines were wrapped last.
         lines: of each row, -1 for none. starts: first letter of each line, last the number of letters.
     """
 
@@ -70,18 +73,26 @@ class LineCells:
         self.lines = {Side.A: rows.a, Side.B: rows.b}
         self.starts = {Side.A: rows.starts_a, Side.B: rows.starts_b}
         self.tab_width = 4
+        self.columns, self._heights = -1, Heights.of(rows)
         self.line = lru_cache(1 << 10)(self._line)
         self.names = lru_cache(1 << 8)(self._names)
 
     def set_tab_width(self, cells: int) -> None:
-        self.tab_width = cells
-        self.line.cache_clear()
+        if cells != self.tab_width:
+            self.tab_width = cells
+            self.line.cache_clear()
+            self.columns = -1
+            self.__dict__.pop("widths", None)
 
     def ends(self, side: Side, line: int) -> tuple[int, int]:
         """Return the first letter of a line and the one after its last, without its line end."""
         starts = self.starts[side]
         first, end = int(starts[line]), int(starts[line + 1])
         return first, end - (line + 2 < starts.size)
+
+    def length(self, side: Side, line: int) -> int:
+        first, end = self.ends(side, line)
+        return end - first
 
     def text(self, side: Side, first: int, end: int) -> str:
         """Return letters of a text."""
@@ -94,6 +105,34 @@ class LineCells:
         """Return the cells of a line."""
         first, end = self.ends(side, line)
         return end - first if end - first > LONG_LETTERS else int(self.line(side, line, 0).columns[-1])
+
+    def column(self, side: Side, line: int, letter: int) -> int:
+        """Return the first cell of a letter of a line."""
+        return self.part(side, line, letter).column(letter)
+
+    @cached_property
+    def widths(self) -> dict[Side, Counts]:
+        """Cells of each line; more where a tab follows letters, or where marks stand over them."""
+        found = {}
+        for side, starts in self.starts.items():
+            found[side] = widths = np.diff(starts)
+            widths[:-1] -= 1  # its line end
+            if (sequence := self.sequences[side]) is None:
+                continue
+            more = np.array([is_wide(one) for one in alphabet_of(sequence.characters)], np.int64)
+            more[TAB] = self.tab_width - 1
+            if sequence.counts[: more.size][more > 0].any():
+                places = np.flatnonzero(more[sequence.letters])
+                lines = np.searchsorted(starts, places, "right") - 1
+                cells = np.bincount(lines, more[sequence.letters[places]], widths.size).astype(np.int64)
+                widths += np.where(widths > LONG_LETTERS, 0, cells)
+        return found
+
+    def heights(self, columns: int) -> Heights:
+        """Return the heights of rows whose lines are wrapped after ``columns`` cells; 0: never."""
+        if self.columns != columns:
+            self.columns, self._heights = columns, Heights.of(self.rows, self.widths if columns else None, columns)
+        return self._heights
 
     def part(self, side: Side, line: int, column: int) -> CellLine:
         """Return a line, or of a long one ``LONG_LETTERS`` cells and more from ``column`` on."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
@@ -20,22 +19,18 @@ from wavediff.app.draw.painter import QtDrawing, em_width
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number
-from wavediff.core.jobs.line_result import LineKind
+from wavediff.core.jobs.line_result import KIND_NAMES
+from wavediff.core.jobs.line_view import LineView
 
 MIN_FONT_PX, MAX_FONT_PX = 9, 40
 LEAD_ROWS = 2  # above a line that is gone to
-WORDS = {
-    LineKind.EQUAL: "equal",
-    LineKind.CHANGED: "changed",
-    LineKind.ADDED: "added",
-    LineKind.REMOVED: "removed",
-    LineKind.MOVED_FROM: "moved",
-    LineKind.MOVED_TO: "moved",
-}
 
 
 class LinesCanvas(QAbstractScrollArea):
     """Draws what is in sight; one entry is the current one.
+
+    Attributes:
+        view: of what is compared. letter: of the text at the current entry. wrapped: long lines take several rows.
 
     Signals:
         scrolled: what is in sight changed.
@@ -61,18 +56,20 @@ class LinesCanvas(QAbstractScrollArea):
         self.inline, self.coloured, self.folding = False, True, Folding()
         self.font_px, self.dimmed = FONT_PX, False
         self.marked = Marked()
-        self._side = Side.A  # of the current entry
+        self._side, self.letter = Side.A, 0  # of the current entry
+        self.view: LineView | None = None
+        self.wrapped = True
         self._highlighters: dict[Side, Highlighter] = {}
-        self._widest = 0
+        self._widest = self._laid_out = 0
         theme.changed.connect(self.viewport().update)
 
     # What is shown
 
-    def show_lines(self, cells: LineCells | None, marked: Marked) -> None:
+    def show_lines(self, cells: LineCells | None, marked: Marked, view: LineView | None = None) -> None:
         """Show other lines, from the first one on; those of the same texts from where they are read."""
         stays = self.cells is not None and cells is not None and cells.sequences == self.cells.sequences
         top = self.top_line if stays else None
-        self.cells, self.marked = cells, marked
+        self.cells, self.marked, self.view = cells, marked, view
         self.folding = self.folding if stays else Folding(all_open=self.folding.all_open)
         for each in self._highlighters.values():
             each.deleteLater()
@@ -89,17 +86,26 @@ class LinesCanvas(QAbstractScrollArea):
 
     @property
     def sight(self) -> Sight:
-        size = self.viewport().size()
-        starts = self.cells.starts.values() if self.cells is not None else ()
+        return self._sight_of(self.cells)
+
+    def _sight_of(self, cells: LineCells | None) -> Sight:
+        size, bar = self.viewport().size(), self.verticalScrollBar()
+        starts = cells.starts.values() if cells is not None else ()
         return Sight(
             Size(size.width(), size.height()),
             self.font_px,
             em_width("0" * 64, mono=True) / 64 * self.font_px,
             len(number(max((each.size - 1 for each in starts), default=0))),
             self.inline,
-            self.verticalScrollBar().value(),
-            self.horizontalScrollBar().value(),
+            bar.value(),
+            0 if self.wrapped else self.horizontalScrollBar().value(),
+            self.wrapped,
+            0 if bar.isVisible() else bar.sizeHint().width(),
         )
+
+    def columns_of(self, cells: LineCells | None) -> int:
+        """Return the cells after which lines are wrapped; 0: never."""
+        return self._sight_of(cells).columns if self.wrapped else 0
 
     @property
     def rows_in_sight(self) -> tuple[int, int]:
@@ -137,31 +143,57 @@ class LinesCanvas(QAbstractScrollArea):
 
     # Places
 
-    def go_to_line(self, side: Side, line: int) -> None:
-        """Make a line the current one, in the third row from above; the fold it is in is opened."""
-        if self.shown is None or not self.shown.row_of[side].size:
+    def go_to_line(self, side: Side, line: int, letter: int = 0) -> None:
+        """Make a line the current one, in the third row from above, and show a letter of it; its fold is opened."""
+        if self.cells is None or self.shown is None or not self.shown.row_of[side].size:
             return
-        row = int(self.shown.row_of[side][min(max(line, 0), self.shown.row_of[side].size - 1)])
+        line = min(max(line, 0), self.shown.row_of[side].size - 1)
+        row = int(self.shown.row_of[side][line])
         entry = self.shown.entries(place := self.shown.place(row, side), place + 1)[0]
         if entry.is_fold:
             self.look(folding=self.folding.toggled(entry.row))
             place = self.shown.place(row, side)
         self._side = side
+        place += self._show_letter(side, line, letter)
         self.go_to_place(place)
         self.scroll_to_place(place - LEAD_ROWS)
 
     def go_to_hunk(self, hunk: int) -> None:
-        """Frame a hunk, from 1 on, and go to its first line where not all of it is in sight; 0: none."""
-        self.mark(hunk=hunk)
-        if self.shown is None or not 0 < hunk <= self.shown.n_hunks:
+        """Frame a hunk, from 1 on, and go to what differs first where not all of it is in sight; 0: none."""
+        self._mark_hunk(hunk)
+        if self.shown is None or self.cells is None or not self.marked.frames:
             return
-        rows = self.shown.rows
-        row = int(rows.first_rows[hunk - 1])
-        end = int(rows.places[np.searchsorted(rows.places[:, 0], row), 1])
-        first, last = self.shown.place(row), self.shown.place(end - 1)
+        (row, end), inside, letter = self.marked.frames[0], False, 0
+        for side, line in sides_of(Entry(row, end), self.cells):
+            (start, stop), begin = self.marked.letters[side is Side.B], int(self.cells.starts[side][line])
+            inside = start < stop
+            spans = [(start - begin, stop - begin)] if inside else self.cells.marks(row)[side is Side.B]
+            if spans:
+                letter = max(0, spans[0][0])
+                break
+        first = self.shown.place(row, side) + self._show_letter(side, line, letter)
+        top, foot = (first, first + 1) if inside else (self.shown.place(row), self.shown.end(end - 1))
         self._set_place(first, tell=False)
-        if self.sight.y(first) < 0 or self.sight.y(last + 1) > self.viewport().height():
+        if self.sight.y(top) < 0 or self.sight.y(foot) > self.viewport().height():
             self.scroll_to_place(first - LEAD_ROWS)
+
+    def _show_letter(self, side: Side, line: int, letter: int) -> int:
+        """Return the part of a wrapped line that has a letter; else scroll sideways where it is out of sight."""
+        assert self.cells is not None
+        column, sight, across = self.cells.column(side, line, letter), self.sight, self.horizontalScrollBar()
+        if self.wrapped:
+            return column // sight.columns
+        if not across.value() <= column < across.value() + sight.columns:
+            self._widest = max(self._widest, self.cells.width(side, line))
+            self._set_bars()
+            across.setValue(max(0, column - sight.columns // 2) if column >= sight.columns else 0)
+        return 0
+
+    def _mark_hunk(self, hunk: int) -> None:
+        if self.view is None or not 0 < hunk <= self.view.n_hunks:
+            self.mark(hunk=0, frames=(), letters=Marked().letters)
+        else:
+            self.mark(hunk=hunk, frames=self.view.hunk(hunk).places, letters=self.view.letters(hunk))
 
     def go_to_place(self, place: int) -> None:
         """Make an entry the current one, and scroll it into sight."""
@@ -187,17 +219,19 @@ class LinesCanvas(QAbstractScrollArea):
             self.look(folding=self.folding.toggled(fold))
             self.go_to_place(self.shown.place(row))
 
-    def _set_place(self, place: int, tell: bool = True) -> None:
+    def _set_place(self, place: int, tell: bool = True, letter: int | None = None) -> None:
         self.mark(place=place)
         entry = self.entry
         if entry is None or self.cells is None or self.shown is None:
             return
         self.setAccessibleDescription(self._describe(entry))
-        lines, hunk = dict(sides_of(entry, self.cells)), int(self.shown.rows.hunk[entry.row])
-        if hunk and hunk != self.marked.hunk and tell:
-            self.mark(hunk=hunk)
-        if lines and tell:
+        if (lines := dict(sides_of(entry, self.cells))) and tell:
             side = self._side if self._side in lines else self._side.other
+            begin = self.cells.ends(side, lines[side])[0] + entry.part * self.sight.columns
+            self.letter = begin if letter is None or side is not self._side else letter
+            hunk = self.view.at(side is Side.B, self.letter)[0] if self.view is not None else 0
+            if hunk and hunk != self.marked.hunk:
+                self._mark_hunk(hunk)
             self.line_changed.emit((side, lines[side]))
 
     def _describe(self, entry: Entry) -> str:
@@ -206,7 +240,7 @@ class LinesCanvas(QAbstractScrollArea):
         if entry.is_fold:
             return f"{number(entry.end - entry.row)} equal lines, folded"
         lines = list(sides_of(entry, self.cells))
-        kind = WORDS[LineKind(self.cells.rows.kind[entry.row])] if self.marked.aligned else ""
+        kind = KIND_NAMES[self.cells.rows.kind[entry.row]] if self.marked.aligned else ""
         where = ", ".join(f"line {number(line + 1)} of {side}" for side, line in lines)
         texts = dict.fromkeys("".join(self.cells.part(side, line, 0).glyphs).strip() for side, line in lines)
         return ", ".join(filter(None, (where, kind))) + f": {'; '.join(texts)}"
@@ -226,7 +260,8 @@ class LinesCanvas(QAbstractScrollArea):
         if self.cells is not None:
             aligned = self.marked.aligned
             folding = self.folding if aligned else Folding(all_open=True)
-            self.shown = ShownRows(self.cells.rows, self.inline, folding, aligned)
+            self._laid_out = self.columns_of(self.cells)
+            self.shown = ShownRows(self.cells.rows, self.inline, folding, aligned, self.cells.heights(self._laid_out))
         self._set_bars()
         if self.shown is not None and current is not None and current.row < self.shown.rows.kind.size:
             self._set_place(self.shown.place(current.row, current.side), tell=False)
@@ -241,11 +276,13 @@ class LinesCanvas(QAbstractScrollArea):
         bar.setRange(0, max(0, high + sight.row - int(sight.size.high)) if high > sight.size.high else 0)
         bar.setPageStep(int(sight.size.high))
         bar.setSingleStep(sight.row)
-        across.setRange(0, max(0, self._widest + 1 - sight.columns))
+        across.setRange(0, 0 if self.wrapped else max(0, self._widest + 1 - sight.columns))
         across.setPageStep(sight.columns)
 
     def _measure(self, cells: LineCells, shown: ShownRows) -> None:
         """Make room sideways for the widest line that was in sight."""
+        if self.wrapped:
+            return
         seen = (e for e in shown.entries(*self.sight.places) if not e.is_fold)
         widest = max((cells.width(*one) for e in seen for one in sides_of(e, cells)), default=0)
         if widest > self._widest:
@@ -279,6 +316,8 @@ class LinesCanvas(QAbstractScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if self._laid_out != self.columns_of(self.cells):
+            self._lay_out(self._top_entry())
         self._set_bars()
         self.scrolled.emit()
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +26,7 @@ from wavediff.core.jobs.line_result import LineKind
 FOOT_PX, FRAME_PX, HATCH_PX = 3, 2, 6
 FOLD_EMS = 0.66  # of a letter in a fold, at most about: what has no room is left out
 WIDE, _RUN = 1 << 5, re.compile(rb"(.)\1*", re.DOTALL)  # bit of a letter of several cells; letters of one style
+LINE_END, SIGNS = "↵", {ord(" "): "·", ord("\t"): "→"}  # of marked white space
 SYNTAX_INKS = (Ink.KEYWORD, Ink.STRING, Ink.DIM)  # of tokens
 Tokens = Callable[[Side, int], list[tuple[int, int, Ink]]]
 
@@ -103,14 +106,16 @@ class _Page:
             self._draw_fold(entry, y, place == self._marked.place)
             return
         face = face_of(int(self._rows.kind[entry.row]), entry)
-        marks = dict(zip(Side, self._cells.marks(entry.row), strict=True)) if face else {}
+        marks = dict(zip(Side, self._cells.marks(entry.row), strict=True))
         alone = sight.inline and entry.side is None
+        self._column = sight.column + entry.part * sight.columns
         for side, line in sides_of(entry, self._cells):
             where = Box(sight.left[side], y, sight.number - 6 * sight.scale, sight.row)
-            self._texts[Font(sight.small)].append((where, number(line + 1), Ink.DIM, RIGHT))
+            if not entry.part:
+                self._texts[Font(sight.small)].append((where, number(line + 1), Ink.DIM, RIGHT))
             if not (alone and side is Side.B and self._rows.a[entry.row] >= 0):
-                self._draw_line(side, line, y, face, marks.get(side, []))
-        if sight.inline and entry.side is not None and face:
+                self._draw_line(side, line, y, face, marks[side])
+        if sight.inline and entry.side is not None and face and not entry.part:
             where = Box(sight.mark[Side.A] + 8 * sight.scale, y, 16 * sight.scale, sight.row)
             self._texts[self._bold].append((where, "−" if entry.side is Side.A else "+", face.ink, MIDDLE))
         if self._rows.ignored[entry.row]:
@@ -133,10 +138,11 @@ class _Page:
 
     def draw_frames(self, entries: list[Entry], first: int) -> None:
         """Frame the current hunk."""
-        sight, hunk = self._sight, self._marked.hunk
-        for side in Side if hunk else ():
+        sight, frames = self._sight, self._marked.frames
+        for side in Side if frames and self._marked.letters == Marked().letters else ():
             there = [
-                self._rows.hunk[e.row] == hunk and (sight.inline or self._cells.lines[side][e.row] >= 0)
+                any(begin <= e.row < stop for begin, stop in frames)
+                and (sight.inline or self._cells.lines[side][e.row] >= 0)
                 for e in entries
             ]
             for k, end in _runs(there) if not (sight.inline and side is Side.B) else ():
@@ -175,34 +181,57 @@ class _Page:
         if face:
             self._drawing.rect(Box(left + MARK_PX, y, right - left - MARK_PX, sight.row), face.pale)
             self._drawing.rect(Box(left, y, MARK_PX, sight.row), face.strong)
-        part = self._cells.part(side, line, sight.column)
-        for start, stop in marks:
-            x, to = (self._x(side, part, k) for k in (start, stop))
+        part = self._cells.part(side, line, self._column)
+        first, end = self._in_sight(part)
+        last = bisect_right(marks, part.first + end, key=itemgetter(0))
+        hidden, marks = marks[last:], marks[bisect_left(marks, part.first + first, key=itemgetter(1)) : last]
+        strong, ink = (face.strong, face.ink) if face else (Ink.CONTROL, Ink.TEXT)
+        for x, to in (self._ends_of(side, line, part, *mark) for mark in marks):
             if to > x:
                 self._drawing.rect(Box(x, y + 1, to - x, sight.row - 1), Ink.BASE)
-                self._drawing.rect(Box(x, y + sight.row - FOOT_PX, to - x, FOOT_PX), face.strong if face else Ink.TEXT)
-        self._draw_selection(side, line, y, part)
-        inks = [Ink.TEXT if face else Ink.EQUAL_INK, face.ink if face else Ink.TEXT, *SYNTAX_INKS]
+                self._drawing.rect(Box(x, y + sight.row - FOOT_PX, to - x, FOOT_PX), strong)
+        self._draw_chosen(side, line, y, part)
+        inks = [Ink.TEXT if face else Ink.EQUAL_INK, ink, *SYNTAX_INKS]
         for start, stop, style in self._runs(
             part, marks, [(*t[:2], inks.index(t[2])) for t in self._tokens(side, line)]
         ):
             text = "".join(part.glyphs[start:stop])
-            if text and not text.isspace():
-                where = Box(sight.text[side] + (int(part.columns[start]) - sight.column) * sight.cell, y, 0, sight.row)
-                self._texts[self._bold if style == 1 else self._letters].append((where, text, inks[style], LEFT))
-        if part.columns[-1] > sight.column + sight.columns:
-            where = Box(sight.text[side] + sight.columns * sight.cell, y, 0, sight.row)
-            hidden = face if marks and part.column(marks[-1][1]) > sight.column + sight.columns else None
-            ink, font = (hidden.ink, self._bold) if hidden else (Ink.DIM, self._letters)
-            self._texts[font].append((where, "…", ink, LEFT))
+            if style == 1 and (not text or text.isspace()):
+                begin = self._cells.ends(side, line)[0] + part.first
+                signs = self._cells.text(side, begin + start, begin + stop).translate(SIGNS)
+                for k, sign in enumerate(signs, start):
+                    self._write(side, int(part.columns[k]), y, sign, self._letters, ink)
+            elif text and not text.isspace():
+                font = self._bold if style == 1 else self._letters
+                self._write(side, int(part.columns[start]), y, text, font, inks[style])
+        n = self._cells.length(side, line)
+        if marks and marks[-1][1] > n and self._is_last(part):
+            self._write(side, int(part.columns[-1]), y, LINE_END, self._letters, ink)
+        if not sight.wrapped and part.columns[-1] > self._column + sight.columns:
+            differs = face and (hidden or (marks and part.column(marks[-1][1]) > self._column + sight.columns))
+            font = self._bold if differs else self._letters
+            self._write(side, self._column + sight.columns, y, "…", font, ink if differs else Ink.DIM)
+
+    def _write(self, side: Side, column: int, y: float, text: str, font: Font, ink: Ink) -> None:
+        where = Box(self._sight.text[side] + (column - self._column) * self._sight.cell, y, 0, self._sight.row)
+        self._texts[font].append((where, text, ink, LEFT))
+
+    def _in_sight(self, part: CellLine) -> tuple[int, int]:
+        """Return the first letter in sight, and the one after the last; places in ``part``."""
+        edges = self._column, self._column + self._sight.columns
+        first, end = np.searchsorted(part.columns, edges, "right").tolist()
+        return max(0, first - 1), min(max(0, end - 1), len(part.glyphs))
+
+    def _is_last(self, part: CellLine) -> bool:
+        """Return whether the end of a line is in sight."""
+        left = int(part.columns[-1]) - self._column
+        return left <= self._sight.columns and (left > 0 or self._column == 0)
 
     def _runs(
         self, part: CellLine, marks: list[tuple[int, int]], tokens: list[tuple[int, int, int]]
     ) -> Iterator[tuple[int, int, int]]:
         """Yield first letter, the one after the last, and style of each run in sight; places in ``part``."""
-        n, column = len(part.glyphs), self._sight.column
-        first, end = np.searchsorted(part.columns, (column, column + self._sight.columns), "right").tolist()
-        first, end = max(0, first - 1), min(max(0, end - 1), n)
+        n, (first, end) = len(part.glyphs), self._in_sight(part)
         if part.even and not marks and not tokens:
             yield first, end, 0
             return
@@ -216,18 +245,28 @@ class _Page:
         for run in _RUN.finditer(styles, first, end):
             yield run.start(), run.end(), styles[run.start()] & WIDE - 1
 
-    def _draw_selection(self, side: Side, line: int, y: float, part: CellLine) -> None:
+    def _draw_chosen(self, side: Side, line: int, y: float, part: CellLine) -> None:
+        """Draw the selection, and a frame around what the current hunk has within lines."""
+        begin, end = self._cells.ends(side, line)
         chosen, start, stop = self._marked.selection
-        first, end = self._cells.ends(side, line)
-        if chosen is side and start < stop and start <= end and stop > first:
-            x, to = (self._x(side, part, min(k, end) - first) for k in (max(start, first), stop))
-            to += self._sight.cell if stop > end else 0  # its line end
-            self._drawing.rect(Box(x, y, max(to - x, 2.0), self._sight.row), Ink.TINT)
+        if chosen is side and start < stop and start <= end and stop > begin:
+            x, to = self._ends_of(side, line, part, start - begin, stop - begin)
+            if to > x or begin == end:
+                self._drawing.rect(Box(x, y, max(to - x, 2.0), self._sight.row), Ink.TINT)
+        start, stop = self._marked.letters[side is Side.B]
+        if start < stop and start <= end and stop > begin:
+            x, to = self._ends_of(side, line, part, start - begin, stop - begin)
+            if to > x:
+                self._drawing.rect(
+                    Box(x - 1, y, to - x + 2, self._sight.row), None, Pen(Ink.ACCENT, FRAME_PX), rounded=3
+                )
 
-    def _x(self, side: Side, part: CellLine, letter: int) -> float:
-        """Return where a letter begins, inside of what is in sight."""
-        sight = self._sight
-        return sight.text[side] + min(max(part.column(letter) - sight.column, 0), sight.columns) * sight.cell
+    def _ends_of(self, side: Side, line: int, part: CellLine, start: int, stop: int) -> tuple[float, float]:
+        """Return where letters ``[start, stop)`` of a line begin and end, inside of what is in sight."""
+        n, sight = self._cells.length(side, line), self._sight
+        first, end = (min(max(part.column(k) - self._column, 0), sight.columns) for k in (max(0, start), stop))
+        end += stop > n and self._is_last(part)  # its line end
+        return sight.text[side] + first * sight.cell, sight.text[side] + end * sight.cell
 
 
 def _runs(marks: list[bool]) -> Iterator[tuple[int, int]]:

@@ -135,7 +135,7 @@ class InteractiveLines(LinesCanvas):
         if not extend or self._drag_from is None:
             self._drag_from = self._letter_at(point)
         self._anchor = None
-        self._set_place(place)
+        self._set_place(place, letter=self._letter_at(point))
         self._drag_on()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -176,7 +176,8 @@ class InteractiveLines(LinesCanvas):
         lines = dict(sides_of(entry, self.cells))
         if self._side not in lines or entry.is_fold:  # where its next line begins
             return int(self._starts()[np.searchsorted(self.shown.row_of[self._side], entry.row)])
-        column = sight.column + (point.x() - sight.text[self._side]) / sight.cell
-        part = self.cells.part(self._side, lines[self._side], sight.column)
+        skipped = sight.column + entry.part * sight.columns
+        column = skipped + (point.x() - sight.text[self._side]) / sight.cell
+        part = self.cells.part(self._side, lines[self._side], skipped)
         first, end = self.cells.ends(self._side, lines[self._side])
         return min(first + part.letter(column), end)

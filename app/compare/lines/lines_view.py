@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QActionGroup, QGuiApplication, QResizeEvent
@@ -11,7 +13,7 @@ from wavediff.app.compare.alignment_actions import AlignmentAction, build_action
 from wavediff.app.compare.lines.line_cells import LineCells, unaligned_cells
 from wavediff.app.compare.lines.lines_input import InteractiveLines
 from wavediff.app.compare.lines.overview import NARROW_PX, WIDTH_PX, Overview
-from wavediff.app.compare.lines.shown_rows import Folding
+from wavediff.app.compare.lines.shown_rows import Folding, ShownRows
 from wavediff.app.compare.lines.sight import FONT_PX, Marked
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.chooser import Chooser
@@ -22,6 +24,7 @@ from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs.line_result import LineResult
 from wavediff.core.jobs.line_view import LineView
+from wavediff.core.jobs.word_view import line_view
 from wavediff.core.sequences.sequence import Sequence
 
 BAR_PX, MARGIN_PX = 32, 8
@@ -33,9 +36,11 @@ ENTRIES = (
     AlignmentAction("set_inline", "Inline", "Inline", ("Ctrl+I",), checkable=True, everywhere=True),
     AlignmentAction("set_folds_open", "Open all folds", "Folds", checkable=True),
     AlignmentAction("set_line_colours", "Syntax colours", "Colours", checkable=True),
+    AlignmentAction("set_lines_wrapped", "Wrap long lines", "Wrap", checkable=True),
     AlignmentAction("copy_lines", "Copy", "Copy", ("Ctrl+C",)),
     AlignmentAction("select_all_lines", "Select all", "All", ("Ctrl+A",)),
 )
+Found = tuple[LineCells, Marked, LineView | None]
 NOTHING = "Nothing is selected: drag over the lines, or press Ctrl+A"
 
 
@@ -59,13 +64,15 @@ class LinesView(QWidget):
         super().__init__()
         self.setAccessibleName("Lines")
         self.result: LineResult | None = None
+        self.view: LineView | None = None
         self.canvas = InteractiveLines(theme)
         self.overview = Overview(theme, self.canvas)
         self.tab_width = 4
-        slots = (self.set_inline, self.set_folds_open, self.set_coloured, self.copy, self.canvas.select_all)
-        ids = [entry.id for entry in ENTRIES]
+        shown = self.set_inline, self.set_folds_open, self.set_coloured, self.set_wrapped
+        slots, ids = (*shown, self.copy, self.canvas.select_all), [entry.id for entry in ENTRIES]
         self.actions_by_id = build_actions(self, dict(zip(ids, slots, strict=True)), ENTRIES)
-        self._check("set_line_colours", True)
+        for id_ in ("set_line_colours", "set_lines_wrapped"):
+            self._check(id_, True)
         self.options_menu = self._options()
         self.views = Segments[bool]("View", theme)
         self.views.add(False, "Side by side", "Lines of A beside those of B (Ctrl+I)")
@@ -95,7 +102,7 @@ class LinesView(QWidget):
         self.canvas.line_changed.connect(self.line_changed)
         self.canvas.folding_changed.connect(self._folding_changed)
         self._reader = BackgroundTask("lines", self)
-        self._reader.finished.connect(self._show_unaligned)
+        self._reader.finished.connect(self._show_found)
         self.clear("Nothing compared yet")
 
     # What is shown
@@ -107,27 +114,41 @@ class LinesView(QWidget):
 
     def show_result(self, a: Sequence, b: Sequence, result: LineResult) -> None:
         """Show hunks, folds and marks; whoever reads these texts already stays at their line."""
-        self._reader.stop()
         self.result = result
-        self._show(LineCells(a, b, result.rows, LineView(result, a, b).marks), Marked(moved=result.moved))
+        self.view = view = line_view(result, a, b)
+        self._find(a, b, lambda: (LineCells(a, b, result.rows, view.marks), Marked(moved=result.moved), view))
 
     def show_lines(self, a: Sequence | None, b: Sequence | None) -> None:
         """Show the lines as they are, those of one number beside each other."""
+        self.result = self.view = None
+        self._find(a, b, lambda: (unaligned_cells(a, b), Marked(aligned=False), None))
+
+    def _find(self, a: Sequence | None, b: Sequence | None, make: Callable[[], Found]) -> None:
+        """Show what ``make`` returns; that of long texts is laid out on another thread first."""
+        self._reader.stop()
         if sum(map(len, filter(None, (a, b)))) <= SYNCHRONOUS_LETTERS:
-            self._reader.stop()
-            self.result = None
-            self._show_unaligned(unaligned_cells(a, b))
-        else:
-            self.clear("Finding the lines…")
-            self._reader.start(lambda _cancel: unaligned_cells(a, b))
+            self._show(*make())
+            return
+        if self.canvas.cells is None or self.canvas.cells.sequences != {Side.A: a, Side.B: b}:
+            self._show_message("Finding the lines…")
+        self._reader.start(lambda _cancel: _laid_out(make()))
 
     @Slot(object)
-    def _show_unaligned(self, cells: LineCells) -> None:
-        self._show(cells, Marked(aligned=False))
+    def _show_found(self, found: Found) -> None:
+        """Show what is found, once it is laid out for the width that it has now."""
+        self._pages.setCurrentIndex(1)
+        columns, tab_width = self.canvas.columns_of(found[0]), self.tab_width
+        if found[0].columns == columns:
+            self._show(*found)
+        else:
+            self._reader.start(lambda _cancel: _laid_out(found, columns, tab_width))
 
     def clear(self, message: str) -> None:
         self._reader.stop()
-        self.result = None
+        self.result = self.view = None
+        self._show_message(message)
+
+    def _show_message(self, message: str) -> None:
         self.canvas.show_lines(None, Marked())
         self._empty.setText(message)
         self._pages.setCurrentIndex(0)
@@ -138,9 +159,9 @@ class LinesView(QWidget):
             self.canvas.dimmed = bool(text)
             self.canvas.viewport().update()
 
-    def _show(self, cells: LineCells, marked: Marked) -> None:
+    def _show(self, cells: LineCells, marked: Marked, view: LineView | None = None) -> None:
         cells.set_tab_width(self.tab_width)
-        self.canvas.show_lines(cells, marked)
+        self.canvas.show_lines(cells, marked, view)
         self._pages.setCurrentIndex(1)
 
     # Places
@@ -152,7 +173,8 @@ class LinesView(QWidget):
     def go_to_letter(self, side: Side, letter: int) -> None:
         """Go to the line of a letter (0-based)."""
         if (cells := self.canvas.cells) is not None:
-            self.canvas.go_to_line(side, int(np.searchsorted(cells.starts[side][:-1], letter, "right")) - 1)
+            line = int(np.searchsorted(cells.starts[side][:-1], letter, "right")) - 1
+            self.canvas.go_to_line(side, line, letter - int(cells.starts[side][line]))
 
     # How it is shown
 
@@ -182,6 +204,15 @@ class LinesView(QWidget):
     def set_coloured(self, coloured: bool) -> None:
         self.canvas.look(coloured=coloured)
         self._check("set_line_colours", coloured)
+
+    @property
+    def wrapped(self) -> bool:
+        return self.canvas.wrapped
+
+    @Slot(bool)
+    def set_wrapped(self, wrapped: bool) -> None:
+        self.canvas.look(wrapped=wrapped)
+        self._check("set_lines_wrapped", wrapped)
 
     def set_tab_width(self, cells: int) -> None:
         """Set the cells of a tab."""
@@ -227,7 +258,8 @@ class LinesView(QWidget):
 
     def _options(self) -> QMenu:
         menu = QMenu("View options", self)
-        menu.addActions([self.actions_by_id[id_] for id_ in ("set_inline", "set_folds_open", "set_line_colours")])
+        shown = ("set_inline", "set_folds_open", "set_line_colours", "set_lines_wrapped")
+        menu.addActions([self.actions_by_id[id_] for id_ in shown])
         menu.addAction("Larger letters", lambda: self.zoom(1))
         menu.addAction("Smaller letters", lambda: self.zoom(-1))
         tabs = menu.addMenu("Tab width")
@@ -257,3 +289,11 @@ class LinesView(QWidget):
         self.overview.setFixedWidth(NARROW_PX if narrow else WIDTH_PX)
         margin = 0 if narrow else MARGIN_PX
         self.side.setContentsMargins(margin, 0, margin, margin // 2)
+
+
+def _laid_out(found: Found, columns: int = 0, tab_width: int = 1) -> Found:
+    """Return ``found``, with what its layout needs."""
+    cells, marked, _ = found
+    cells.set_tab_width(tab_width)
+    ShownRows(cells.rows, aligned=marked.aligned, heights=cells.heights(columns))
+    return found

@@ -34,10 +34,8 @@ STRIPE_INKS = (Ink.WAITING, Ink.GRID, *(FACES[kind].strong for kind in STRENGTH[
 def stripes(rows: LineRows, n: int) -> dict[Side, Stripes]:
     """Return the place in ``STRIPE_INKS`` of each row, or where there are more than ``n`` of the strongest behind each
     of ``n`` pixels."""
-    strength = (1 + np.argsort(STRENGTH))[rows.kind]
-    of = {
-        side: np.where(lines >= 0, strength, 0).astype(np.uint8) for side, lines in ((Side.A, rows.a), (Side.B, rows.b))
-    }
+    strength = (1 + np.argsort(STRENGTH)).astype(np.uint8)[rows.kind]
+    of = {side: strength * (lines >= 0) for side, lines in ((Side.A, rows.a), (Side.B, rows.b))}
     if rows.kind.size <= n:
         return of
     first = np.arange(n) * rows.kind.size // n

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from typing import NamedTuple
 
 import numpy as np
@@ -16,15 +16,16 @@ LEAST_HIDDEN_ROWS = 6  # fewer are not folded
 
 
 class Entry(NamedTuple):
-    """Row of the screen: a row of the texts, or a fold of rows ``[row, end)``.
+    """Row of the screen: a row of the texts, a part of one whose lines are wrapped, or a fold of rows ``[row, end)``.
 
     Attributes:
-        side: the text whose line alone is shown; None: all that the row has.
+        side: the text whose line alone is shown; None: all that the row has. part: of wrapped lines, from 0.
     """
 
     row: int
     end: int
     side: Side | None = None
+    part: int = 0
 
     @property
     def is_fold(self) -> bool:
@@ -41,10 +42,38 @@ class Folding(NamedTuple):
         return Folding(self.all_open, self.others ^ {fold})
 
 
+class Heights(NamedTuple):
+    """Entries that rows take where no fold is closed.
+
+    Attributes:
+        before: those of the lines of each text before each row, and of all. both: those of rows with their lines beside
+            each other.
+    """
+
+    before: dict[Side, Counts]
+    both: Counts
+
+    @classmethod
+    def of(cls, rows: LineRows, widths: Mapping[Side, Counts] | None = None, columns: int = 1) -> Heights:
+        """Return the heights of lines of so many cells, wrapped after ``columns``; without ``widths`` a row each."""
+        if widths is None or max(int(each.max(initial=0)) for each in widths.values()) <= columns:
+            return cls(dict(zip(Side, rows.before, strict=True)), np.arange(rows.kind.size + 1))
+        high = [np.maximum(1, -(-widths[side].astype(np.int32) // columns)) for side in Side]
+        ours, theirs = (np.zeros(rows.kind.size, np.int32) for _ in Side)
+        for lines, each, of in ((rows.a, ours, high[0]), (rows.b, theirs, high[1])):
+            there = lines >= 0
+            each[there] = of  # lines are in order
+        found = [np.zeros(rows.kind.size + 1, np.int64) for _ in range(3)]
+        for each, before in zip((ours, theirs, np.maximum(ours, theirs)), found, strict=True):
+            np.cumsum(each, out=before[1:])
+        return cls({Side.A: found[0], Side.B: found[1]}, found[2])
+
+
 class ShownRows:
     """Rows as they are shown.
 
     Args:
+        heights: of the rows.
         inline: lines of A before those of B in each hunk. folding: which folds are open.
         aligned: False before there is an answer; then all rows are apart inline, and no line is beside another.
 
@@ -53,12 +82,17 @@ class ShownRows:
     """
 
     def __init__(
-        self, rows: LineRows, inline: bool = False, folding: Folding | None = None, aligned: bool = True
+        self,
+        rows: LineRows,
+        inline: bool = False,
+        folding: Folding | None = None,
+        aligned: bool = True,
+        heights: Heights | None = None,
     ) -> None:
         folding = folding or Folding()
         self.rows, self.n_hunks = rows, rows.n_hunks
         n = rows.kind.size
-        self._before = dict(zip(Side, rows.before, strict=True))
+        self._before, self._both = heights or Heights.of(rows)
         self.row_of = dict(zip(Side, rows.row_of, strict=True))
         edges = np.concatenate(([0], rows.places.ravel(), [n]))
         starts, ends = edges[:-1], edges[1:]
@@ -78,8 +112,8 @@ class ShownRows:
         self._end[where[closed] + 1] = self._first[where[closed] + 2] = last[closed]
         self._of_a = self._count(Side.A, self._first, self._end)
         self._is_apart = np.repeat(~equal | (not aligned), parts) & inline
-        both = self._of_a + self._count(Side.B, self._first, self._end)
-        high = np.where(self._is_apart, both, self._end - self._first)
+        apart = self._of_a + self._count(Side.B, self._first, self._end)
+        high = np.where(self._is_apart, apart, self._both[self._end] - self._both[self._first])
         self._tops = np.append(0, np.cumsum(np.where(self._is_fold, 1, high)))
 
     @property
@@ -101,11 +135,21 @@ class ShownRows:
         if self._is_fold[part]:
             return top
         if not self._is_apart[part]:
-            return top + row - first
-        if side is None or (self.rows.a, self.rows.b)[side is Side.B][row] < 0:
-            side = Side.A if self.rows.a[row] >= 0 else Side.B
+            return top + int(self._both[row] - self._both[first])
+        side = self._side_of(row, side)
         before = int(self._before[side][row] - self._before[side][first])
         return top + before + (int(self._of_a[part]) if side is Side.B else 0)
+
+    def end(self, row: int, side: Side | None = None) -> int:
+        """Return the entry after the last one of a row, see ``place``."""
+        part = int(np.searchsorted(self._first, row, "right")) - 1
+        parts = self._before[self._side_of(row, side)] if self._is_apart[part] else self._both
+        return self.place(row, side) + (1 if self._is_fold[part] else int(parts[row + 1] - parts[row]))
+
+    def _side_of(self, row: int, side: Side | None) -> Side:
+        if side is None or (self.rows.a, self.rows.b)[side is Side.B][row] < 0:
+            return Side.A if self.rows.a[row] >= 0 else Side.B
+        return side
 
     def fold_at(self, row: int) -> int | None:
         """Return the fold that a row is in, be it open or closed."""
@@ -116,12 +160,13 @@ class ShownRows:
         first, end = int(self._first[part]), int(self._end[part])
         if self._is_fold[part]:
             return Entry(first, end)
-        if not self._is_apart[part]:
-            return Entry(first + k, first + k + 1)
-        n_a = int(self._of_a[part])
-        side, k = (Side.A, k) if k < n_a else (Side.B, k - n_a)
-        row = int(self.row_of[side][self._before[side][first] + k])
-        return Entry(row, row + 1, side)
+        side, before, n_a = None, self._both, int(self._of_a[part])
+        if self._is_apart[part]:
+            side, k = (Side.A, k) if k < n_a else (Side.B, k - n_a)
+            before = self._before[side]
+        k += int(before[first])
+        row = int(np.searchsorted(before, k, "right")) - 1
+        return Entry(row, row + 1, side, k - int(before[row]))
 
     def _count(self, side: Side, first: Counts, end: Counts) -> Counts:
         before: Counts = self._before[side]

@@ -25,7 +25,8 @@ class Sight:
 
     Attributes:
         px: size of the letters. cell: width of one. digits: of the largest number.
-        top: pixels that are scrolled away. column: first cell of the lines.
+        top: pixels that are scrolled away. column: first cell of the lines. wrapped: they go on in the next row.
+        free: pixels at the right that wrapped lines leave free, for a scroll bar.
     """
 
     size: Size
@@ -35,6 +36,8 @@ class Sight:
     inline: bool = False
     top: float = 0
     column: int = 0
+    wrapped: bool = False
+    free: int = 0
 
     @cached_property
     def scale(self) -> float:
@@ -80,7 +83,8 @@ class Sight:
     @cached_property
     def columns(self) -> int:
         """Whole cells in sight of a line."""
-        return max(1, int((self.right[Side.A] - self.text[Side.A] - 4) / self.cell))
+        free = (self.free if self.inline else self.free / 2) if self.wrapped else 0
+        return max(1, int((self.right[Side.A] - self.text[Side.A] - 4 - free) / self.cell))
 
     @property
     def places(self) -> tuple[int, int]:
@@ -96,11 +100,14 @@ class Marked:
     """Marks beside the differences.
 
     Attributes:
-        hunk: framed. place: the current entry. selection: letters ``[first, end)`` of a text.
+        hunk: the current one. frames: its rows ``[first, end)``. letters: of A and of B that it has within lines.
+        place: the current entry. selection: letters ``[first, end)`` of a text.
         moved: of ``LineResult``. aligned: False before there is an answer.
     """
 
     hunk: int = 0
+    frames: tuple[tuple[int, int], ...] = ()
+    letters: tuple[tuple[int, int], tuple[int, int]] = ((0, 0), (0, 0))
     place: int = -1
     selection: tuple[Side, int, int] = (Side.A, 0, 0)
     moved: Counts = field(default_factory=lambda: np.zeros((0, 3), np.int64))

@@ -13,7 +13,7 @@ from wavediff.app.ui.theme import Theme
 from wavediff.app.window.pair.session import Session
 from wavediff.core.methods import METHODS
 
-FIELD_PX = 130
+FIELD_PX, GAP_PX = 130, 8
 
 
 class IgnoreBar(QWidget):
@@ -33,7 +33,7 @@ class IgnoreBar(QWidget):
         self._inside = QWidget(self)
         *flags, pattern = self.options.parts.values()
         boxes = [each.box for each in flags]
-        in_row(QLabel("Ignore", self), *boxes, self.case, pattern.box, on=self._inside, margin=0, gap=8)
+        in_row(QLabel("Ignore", self), *boxes, self.case, pattern.box, on=self._inside, margin=0, gap=GAP_PX)
         pattern.refused.connect(self._refuse)
         self._field = pattern.box
         self._field.setFixedWidth(FIELD_PX)
@@ -52,9 +52,11 @@ class IgnoreBar(QWidget):
         self.refresh()
 
     def event(self, event: QEvent) -> bool:
-        """Leave all of it to *Options* where there is no room."""
+        """Leave the pattern, or all of it, to *Options* where there is no room."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
-            self._inside.setVisible(self.width() >= self._inside.sizeHint().width())
+            flags = self._inside.sizeHint().width() - (0 if self._field.isHidden() else FIELD_PX + GAP_PX)
+            self._field.setHidden(self.width() < flags + GAP_PX + FIELD_PX)
+            self._inside.setVisible(self.width() >= flags)
         return super().event(event)
 
     @Slot()

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QStackedWidge
 
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.window.panels.panels import LOWER, PanelArea, PanelTabs
+from wavediff.core.methods.base import LINE, WORD
 
 GAP_PX = 8  # between parts, and the step to which a pulled splitter snaps
 COMPACT_BELOW, LARGE_FROM = QSize(1100, 600), QSize(1800, 900)  # of the window, logical pixels
@@ -54,7 +55,7 @@ class Mode(StrEnum):
 
 
 FOOT = ("Letters", "Differences", "Computation", "More")
-OF_LINES = "Lines", "Hunks"  # what the first two are called then
+OF_TEXTS = {LINE: ("Lines", "Hunks"), WORD: ("Lines", "Changes")}  # what the first two are called then
 
 
 class Arrangement(QWidget):
@@ -85,7 +86,8 @@ class Arrangement(QWidget):
         self.mode = Mode.NORMAL
         self.start, self.welcome = start, welcome
         self._letters, self._tabs, self._computation = letters, tabs, computation
-        self._small_pair = self._by_lines = self._empty = False
+        self._small_pair = self._empty = False
+        self._unit = ""
         self._sizes: dict[str, list[int]] = {}
         self._soon = QTimer(self, singleShot=True, interval=0)  # once the views have their widths
         self._soon.timeout.connect(self._make_room)
@@ -151,11 +153,15 @@ class Arrangement(QWidget):
         if focused is not None and self.isAncestorOf(focused) and not focused.isVisible():
             self.focus_hidden.emit()
 
-    def set_pair(self, *, small: bool, by_lines: bool) -> None:
-        """Give most of the room to the computation of a small pair, whose cells are shown, or to the lines of texts."""
-        if (small, by_lines) != (self._small_pair, self._by_lines):
-            self._small_pair, self._by_lines = small, by_lines
-            first, second = OF_LINES if by_lines else FOOT[:2]
+    def set_pair(self, *, small: bool, unit: str) -> None:
+        """Give most of the room to the computation of a small pair, whose cells are shown, or to the lines of texts.
+
+        Args:
+            unit: of the method; empty while nothing is compared.
+        """
+        if (small, unit) != (self._small_pair, self._unit):
+            self._small_pair, self._unit = small, unit
+            first, second = OF_TEXTS.get(unit, FOOT[:2])
             self.foot_tabs.setTabText(0, first)
             self.foot_tabs.setTabText(1, second)
             self._tabs.row.set_text(0, second)
@@ -203,7 +209,7 @@ class Arrangement(QWidget):
         window = self.window().size()
         if window.width() < COMPACT_BELOW.width() or window.height() < COMPACT_BELOW.height():
             mode = Mode.COMPACT
-        elif self._by_lines:
+        elif self._unit in OF_TEXTS:
             mode = Mode.LINES
         elif self._small_pair:
             mode = Mode.SMALL_PAIR

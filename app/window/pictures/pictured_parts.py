@@ -76,7 +76,7 @@ def parts_of(shell: Shell, lower: Panel, centre: QWidget) -> dict[str, Part]:
     """
     panel = shell.areas[lower.id]
     own = _OF_PANELS.get(lower.id)
-    title = "Hunks" if shell.alignment.by_lines and own is _differences else lower.title
+    title = shell.alignment.steps.words[1].capitalize() if own is _differences else lower.title
     found = {
         "Lines" if shell.alignment.by_lines else "Letters": _letters(shell),
         title: (own and own(shell, panel)) or _seen(shell, panel, title),

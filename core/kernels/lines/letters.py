@@ -29,9 +29,10 @@ class LineLetters(NamedTuple):
 
     alignment: Alignment | None
     marks: Counts
+    n_spaces: int
 
 
-NO_LETTERS = LineLetters(None, np.empty((0, 4), np.int64))
+NO_LETTERS = LineLetters(None, np.empty((0, 4), np.int64), 0)
 
 
 def line_letters(
@@ -43,7 +44,7 @@ def line_letters(
         SelfCheckFailed: it joins letters that are not equal, or does not have all of them.
     """
     runs: Runs = []
-    since = perf_counter()
+    since, n_spaces = perf_counter(), 0
     kinds = np.where(rows.kind >= LineKind.MOVED_FROM, _MOVED, _OTHER)
     kinds[(rows.kind == LineKind.EQUAL) & ~rows.ignored] = _SAME
     edges = (np.flatnonzero(np.diff(kinds)) + 1).tolist()
@@ -57,7 +58,12 @@ def line_letters(
         else:
             for row in range(first, end):
                 i, j = int(rows.a[row]), int(rows.b[row])
-                words = changed(a.line(i), b.line(j), keys) if i >= 0 and j >= 0 else _alone(a, b, i, j)
+                if i >= 0 and j >= 0:
+                    one, other = a.line(i), b.line(j)
+                    words = changed(one, other, keys)
+                    n_spaces += rows.kind[row] == LineKind.CHANGED and "".join(one.split()) == "".join(other.split())
+                else:
+                    words = _alone(a, b, i, j)
                 runs += words if rows.kind[row] == LineKind.CHANGED else unmarked(words)
                 if row % GAPS_A_STEP == 0:
                     yield job.step.done("words", since)
@@ -69,7 +75,7 @@ def line_letters(
     ops, n = np.array(joined([(op & ANY_OP, n) for op, n in runs]), np.int64).reshape(-1, 2).T
     alignment = checked_alignment(job, ops.astype(np.uint8), n)
     yield job.step.done("words", since)
-    return LineLetters(alignment, marks)
+    return LineLetters(alignment, marks, int(n_spaces))
 
 
 def checked_alignment(job: LineJob, ops: npt.NDArray[np.uint8], lengths: Counts) -> Alignment:

@@ -19,6 +19,7 @@ class Changes(NamedTuple):
 
     changes: Spans
     kinds: npt.NDArray[np.uint8]
+    words: Counts
     counts: WordCounts
     unlike: Spans
 
@@ -36,16 +37,14 @@ def find_changes(a: Tokens, b: Tokens, mates: tuple[Counts, Counts], *, ignore_s
     kinds[words_b == 0] = WordKind.REMOVED
     kinds[(words_a == 0) & (words_b == 0)] = WordKind.SIGNS
     kinds[_within(~a.space, spans[:, :2]) + _within(~b.space, spans[:, 2:]) == 0] = WordKind.SPACE
-    counts = WordCounts(
-        a=int(a.word.sum()), b=int(b.word.sum()), equal=int(a.word[mates[0]].sum()),
-        changed=int(np.minimum(words_a, words_b).sum()),
-        added=int(np.maximum(words_b - words_a, 0).sum()), removed=int(np.maximum(words_a - words_b, 0).sum()),
-    )  # fmt: skip
+    changed = np.minimum(words_a, words_b)
+    words = np.stack((changed, words_b - changed, words_a - changed), axis=1)
+    counts = WordCounts(int(a.word.sum()), int(b.word.sum()), int(a.word[mates[0]].sum()))
     differ = a.read[mates[0]] != b.read[mates[1]]
     ignored = np.stack((mates[0], mates[0] + 1, mates[1], mates[1] + 1), axis=1)[differ]
     unlike = _in_letters(_sorted(np.concatenate((spans, ignored))), a, b)
     kept = kinds != (WordKind.SPACE if ignore_space else 0)
-    return Changes(_in_letters(spans[kept], a, b), kinds[kept], counts, unlike)
+    return Changes(_in_letters(spans[kept], a, b), kinds[kept], words[kept], counts, unlike)
 
 
 def _gaps(a: Tokens, b: Tokens, at_a: Counts, at_b: Counts) -> Spans:
@@ -53,6 +52,10 @@ def _gaps(a: Tokens, b: Tokens, at_a: Counts, at_b: Counts) -> Spans:
     and such white space where it differs."""
     a0, b0 = np.append(0, at_a + 1), np.append(0, at_b + 1)
     a1, b1 = np.append(at_a, a.numbers.size), np.append(at_b, b.numbers.size)
+    unlike = (a0 < a1) | (b0 < b1)
+    single = np.flatnonzero((a1 - a0 == 1) & (b1 - b0 == 1))
+    unlike[single] = a.read[a0[single]] != b.read[b0[single]]
+    a0, a1, b0, b1 = (each[unlike] for each in (a0, a1, b0, b1))
     both = (a0 < a1) & (b0 < b1)
     first, last, first_same, last_same = (both.copy() for _ in range(4))
     for i, j, spaces, same in ((a0, b0, first, first_same), (a1 - 1, b1 - 1, last, last_same)):

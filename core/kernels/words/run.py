@@ -53,7 +53,9 @@ def run(job: WordJob) -> Generator[Event, None, WordResult]:
         marks=NO_LETTERS.marks if none else marks[(marks[:, 0] < marks[:, 1]) | (marks[:, 2] < marks[:, 3])],
         changes=changes.changes,
         kinds=changes.kinds,
+        words=changes.words,
         counts=changes.counts,
+        n_spaces=int(np.count_nonzero(changes.kinds == WordKind.SPACE)),
         **fields_of_units(job, found, tally),
     )
 

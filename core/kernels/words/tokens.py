@@ -44,14 +44,12 @@ def tokens_of(job: LineJob, keys: Keys) -> Generator[Event, None, tuple[Tokens, 
     numbers: dict[str, int] = defaultdict(count().__next__)
     found = []
     for lines in text_lines(job, fold_case=job.fold_case):
-        read, sizes = [np.empty(0, np.uint32)], [np.empty(0, np.int64)]
-        since = perf_counter()
+        read, since = [np.empty(0, np.uint32)], perf_counter()
         for tokens in _pieces(text_of(lines.letters, lines.characters), keys):
             read.append(np.fromiter(map(numbers.__getitem__, tokens), np.uint32, len(tokens)))
-            sizes.append(np.fromiter(map(len, tokens), np.int64, len(tokens)))
             yield job.step.done("words", since)
             since = perf_counter()
-        found.append((np.concatenate(read), np.concatenate(sizes)))
+        found.append(np.concatenate(read))
     since, names = perf_counter(), [*numbers]
     kind = letter_type(len(names))
     matched = np.array([name[0] == MATCH for name in names], bool)
@@ -60,10 +58,9 @@ def tokens_of(job: LineJob, keys: Keys) -> Generator[Event, None, tuple[Tokens, 
     table = np.arange(len(names), dtype=kind)
     for same in (matched, space) if keys.ignore.space else (matched,):
         table[same] = np.flatnonzero(same)[0] if same.any() else 0
-    texts = []
-    for these, letters_of in found:
-        letters_of[matched[these]] -= len(MATCH)
-        starts = np.concatenate(([0], np.cumsum(letters_of)))
+    sizes, texts = np.array([len(name) for name in names], np.int64) - len(MATCH) * matched, []
+    for these in found:
+        starts = np.concatenate(([0], np.cumsum(sizes[these])))
         texts.append(Tokens(table[these], these.astype(kind), space[these], word[these], starts))
     yield job.step.done("words", since)
     return texts[0], texts[1]
