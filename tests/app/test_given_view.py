@@ -171,7 +171,7 @@ def test_exports_and_pictures_have_both_and_open_again(qtbot, pair, tmp_path, ca
     outcome = pair.session.outcome
     assert outcome.recipe.words[outcome.recipe.words.index("--alignment") + 1] == str(tmp_path / "t.paf")
     part = parts_of(pair, pair.tabs.current, pair.centralWidget())["Letters"]
-    made = part.make(None)
+    made = part.make()
     made.sheet.grab()
     assert "Ours and theirs (t.paf, line 1): edits 4 and" in made.sheet.text.text()
     picture, here = tmp_path / "p.svg", str(tmp_path / "t.paf")
