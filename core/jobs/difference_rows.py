@@ -54,7 +54,7 @@ def all_rows(index: AlignmentIndex, kinds: Kinds = Kinds.ANY) -> Iterator[Differ
     """Yield all differences of ``kinds``, some at a time."""
     head, tail = index.alignment.head_runs, index.run_ops.size - index.alignment.tail_runs  # overhang has none
     number, col = 0, int(index.run_columns[:head].sum())
-    at_a, at_b = index.letters_before(col)
+    at_a, at_b = index.letters_before(col) if head else (0, 0)  # short pairs have no sums
     for first in range(head, tail, PIECE_RUNS):
         end = min(first + PIECE_RUNS, tail)
         op, columns = index.run_ops[first:end], index.run_columns[first:end]
