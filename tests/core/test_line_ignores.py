@@ -8,12 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.test_lines import PROGRAM, applied, headline, most_equal_lines, texts_compared
-from wavediff.core.base.errors import WavediffError
+from wavediff.core.base.errors import Cancelled, WavediffError
 from wavediff.core.export import terminal
 from wavediff.core.export.unified_diff import unified
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.events import StepDone
 from wavediff.core.jobs.line_result import LineKind
 from wavediff.core.jobs.line_view import LineView
-from wavediff.core.kernels.lines import keys
+from wavediff.core.kernels.lines import keys, text_lines
+from wavediff.core.kernels.words import tokens
 from wavediff.core.methods.lines import LINES
 from wavediff.core.methods.words import WORDS
 from wavediff.core.reading import parse
@@ -187,3 +190,21 @@ def test_a_pattern_that_never_ends_is_refused_with_its_line(method, monkeypatch)
     texts = (parse(f"one\n{'a' * 80}{end}", source=end, read_as=ReadAs.TEXT).sequence(0) for end in "bc")
     with pytest.raises(WavediffError, match=r"the pattern '\(a\|aa\)\+\$' takes more than 0 s for the line 'aaaa"):
         run_job(method.job(*texts, {"ignore_matching": "(a|aa)+$"}, fold_case=False, threads=1))
+
+
+@pytest.mark.parametrize(("method", "module"), [(LINES, text_lines), (WORDS, tokens)], ids=str)
+def test_a_run_can_be_stopped_after_each_line_that_a_pattern_is_tried_on(method, module, monkeypatch):
+    monkeypatch.setattr(module, "STEP_SECONDS", -1.0)
+    texts = [parse("\n".join(f"line {k}{end}" for k in range(50)), source=end, read_as=ReadAs.TEXT) for end in "bc"]
+    job = method.job(*(one.sequence(0) for one in texts), {"ignore_matching": r"\d+"}, fold_case=False, threads=1)
+    cancel, steps = CancelToken(), []
+
+    def hear(event):
+        if isinstance(event, StepDone) and event.kernel == method.id:
+            steps.append(event)
+        if len(steps) == 60:
+            cancel.cancel()
+
+    with pytest.raises(Cancelled):
+        run_job(job, report=hear, cancel=cancel)
+    assert len(steps) == 60

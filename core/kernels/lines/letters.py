@@ -16,7 +16,7 @@ from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.line_result import LineKind, LineRows
 from wavediff.core.kernels.lines.keys import Keys
 from wavediff.core.kernels.lines.matching import GAPS_A_STEP
-from wavediff.core.kernels.lines.text_lines import TextLines
+from wavediff.core.kernels.lines.text_lines import STEP_SECONDS, TextLines
 from wavediff.core.kernels.lines.words import ANY_OP, Runs, changed, joined, unmarked
 from wavediff.core.methods.lines import LineJob
 from wavediff.core.sequences.characters import case_folding
@@ -65,7 +65,7 @@ def line_letters(
                 else:
                     words = _alone(a, b, i, j)
                 runs += words if rows.kind[row] == LineKind.CHANGED else unmarked(words)
-                if row % GAPS_A_STEP == 0:
+                if perf_counter() - since > STEP_SECONDS:
                     yield job.step.done("words", since)
                     since = perf_counter()
         if k % GAPS_A_STEP == 0:

@@ -19,6 +19,7 @@ from wavediff.core.methods.lines import LineJob
 from wavediff.core.sequences.characters import BYTE_CODES, case_folding, decoded
 
 LINE_END = ord("\n")
+STEP_SECONDS = 0.02  # between two reports
 COMPILED_LETTERS = 1 << 22  # of both texts, from which on lines are numbered by compiled code
 
 
@@ -124,7 +125,12 @@ def number_lines(
                 for n, line in zip(these[first : first + len(some)].tolist(), some, strict=True):
                     keyed[n] = line
         by_key: dict[str, int] = defaultdict(count().__next__)
-        table = np.array([by_key[keys.line(line)] for line in keyed], kind)
+        table = np.empty(len(keyed), kind)
+        for k, line in enumerate(keyed):
+            table[k] = by_key[keys.line(line)]
+            if perf_counter() - since > STEP_SECONDS:  # a pattern may take long for a line
+                yield step.done("lines", since)
+                since = perf_counter()
         a, b, blank = table[a], table[b], _blank(by_key)
     yield step.done("lines", since)
     return LineNumbers(a, b, blank, read_a, read_b)

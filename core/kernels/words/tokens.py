@@ -15,7 +15,7 @@ import numpy.typing as npt
 from wavediff.core.base.arrays import Counts, Letters, letter_type
 from wavediff.core.jobs.events import Event
 from wavediff.core.kernels.lines.keys import MATCH, WORD, Keys
-from wavediff.core.kernels.lines.text_lines import text_lines, text_of
+from wavediff.core.kernels.lines.text_lines import STEP_SECONDS, text_lines, text_of
 from wavediff.core.methods.lines import LineJob
 
 PIECE_LETTERS = 1 << 16  # of a text that become words between two reports
@@ -80,7 +80,7 @@ def _pieces(text: str, keys: Keys) -> Iterator[list[str]]:
 
 
 def _matched_lines(text: str, keys: Keys) -> Iterator[list[str]]:
-    space, found, n = "", [], 0
+    space, found, n, since = "", [], 0, perf_counter()
     lines = text.split("\n")
     for k, line in enumerate(lines):
         tokens, kinds = keys.tokens(line)
@@ -92,7 +92,7 @@ def _matched_lines(text: str, keys: Keys) -> Iterator[list[str]]:
                 found += [space, token] if space else [token]
                 space = ""
         n += len(line)
-        if n > PIECE_LETTERS:
+        if n > PIECE_LETTERS or perf_counter() - since > STEP_SECONDS:
             yield found
-            found, n = [], 0
+            found, n, since = [], 0, perf_counter()
     yield [*found, space] if space else found
