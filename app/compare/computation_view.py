@@ -40,7 +40,7 @@ from wavediff.core.jobs.grid import BlockState
 from wavediff.core.methods.window_job import WINDOW_LETTERS
 from wavediff.core.teach.schedule import Rule
 
-PADDING_PX, HEADING_PX, SENTENCE_PX = 16, 40, 24
+PADDING_PX, HEADING_PX, HEADING_GAP_PX, SENTENCE_PX = 16, 40, 8, 24
 BELOW_PX = 176  # room that is left below the map for legend and figures
 LEAST_MAP_PX = 96
 OFF_PATH = "Nearest column of the path to the place clicked on the map"
@@ -348,8 +348,9 @@ class ComputationView(PanelView):
     @Slot()
     def _show_figures(self) -> None:
         model, other, idle = self._model, self._other, self._model.phase is Phase.IDLE
-        for widget in (self.legend, self.tries, self.facts):
-            widget.setVisible(not idle)
+        if not self._gets_ready:
+            for widget in (self.legend, self.tries, self.facts):
+                widget.setVisible(not idle)
         self.figures.show_compiling(model)
         if idle or self._gets_ready:
             return
@@ -393,11 +394,10 @@ class ComputationView(PanelView):
         side = min(wide - FACT_NAME_PX - BELOW_PX, high) if beside else min(wide, high + PADDING_PX - BELOW_PX)
         side = max(LEAST_MAP_PX, side)
         wanted = self.views.sizeHint().width() if self.pages else 0
-        self._heading.setGeometry(left, 0, self.width() - 2 * left - wanted, HEADING_PX)
-        self._heading.setVisible(self._heading.width() >= self._heading.sizeHint().width())  # else no word of it
-        self.views.setGeometry(
-            self.width() - left - wanted, (HEADING_PX - self.views.height()) // 2, wanted, self.views.height()
-        )
+        room, needed = self.width() - 2 * left - wanted, self._heading.sizeHint().width() + HEADING_GAP_PX
+        self._heading.setGeometry(left, 0, room, HEADING_PX)
+        self._heading.setVisible(room >= needed)  # else no word of it
+        self.views.setGeometry(left + room, (HEADING_PX - self.views.height()) // 2, wanted, self.views.height())
         for page in self.pages.values():
             page.setGeometry(left, HEADING_PX, self.width() - 2 * left, max(0, self.height() - HEADING_PX - 8))
         self._way.setGeometry(left, HEADING_PX, self.width() - 2 * left, 16)

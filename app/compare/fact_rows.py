@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, Qt, Slot
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFormLayout, QLabel, QWidget
 
 from wavediff.app.compare.computation_facts import Fact
@@ -22,7 +22,6 @@ class FactRows(QWidget):
         self._form = QFormLayout(self)
         self._form.setContentsMargins(0, 0, 0, 0)
         self._form.setSpacing(0)
-        self._form.setHorizontalSpacing(8)
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
         self._rows: list[tuple[QLabel, QLabel]] = []
         self._facts: list[Fact] = []
@@ -68,8 +67,9 @@ class FactRows(QWidget):
         for label in (name, value):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setMinimumHeight(ROW_PX)
+            label.setProperty("fact", True)  # a line above it
             label.setFont(self._theme.small_font)
-        name.setFixedWidth(FACT_NAME_PX - 8)
+        name.setFixedWidth(FACT_NAME_PX)
         value.setWordWrap(True)
         value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._form.addRow(name, value)
@@ -82,12 +82,3 @@ class FactRows(QWidget):
         palette.setColor(palette.ColorRole.WindowText, self._theme.dim)
         for name, _ in self._rows:
             name.setPalette(palette)
-        self.update()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw a line above each row."""
-        painter = QPainter(self)
-        painter.setPen(self._theme.grid)
-        for _, value in self._rows:
-            if value.isVisible():
-                painter.drawLine(0, value.y(), self.width(), value.y())

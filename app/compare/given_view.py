@@ -66,7 +66,6 @@ class GivenView(PanelView):
         self.text = QPlainTextEdit(self)
         self.text.setReadOnly(True)
         self.text.setAccessibleName("Given alignment")
-        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setFont(letter_font(FONT_PX))
         in_column(in_row(self.button, self.choice, self.in_letters, 1), (self.text, 1), on=self)
         self.setFocusProxy(self.button)
@@ -125,6 +124,7 @@ class GivenView(PanelView):
     @Slot(object)
     def _show(self, found: tuple[AlignmentRecord, ...] | tuple[Comparison, str]) -> None:
         if isinstance(found[0], Comparison):
+            self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
             self.text.setPlainText(str(found[1]))
             self.found.emit(found[0].job, found[0].given)
             return
@@ -167,6 +167,7 @@ class GivenView(PanelView):
             self.found.emit(self._outcome.job, None)
 
     def _say(self, text: str) -> None:
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.text.setPlainText(text)
         self.choice.setVisible(len(self._every) > 1)
 

@@ -107,7 +107,7 @@ class PairView(AlignmentView):
     def _set_by_lines(self, by_lines: bool) -> None:
         if by_lines == self.by_lines:
             return
-        has_focus = self.front.hasFocus()
+        focus = self.window().focusWidget()
         self.by_lines = by_lines
         self._seen = ()
         for widget in (self.pane, self._status):
@@ -121,7 +121,7 @@ class PairView(AlignmentView):
             self.hunks.show(None)
             self._show_counts()
         self._fit_strip()
-        if has_focus:
+        if focus is not None and self.isAncestorOf(focus) and not focus.isVisible():
             self.front.setFocus()
 
     def set_stale(self, text: str) -> None:

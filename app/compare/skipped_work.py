@@ -28,7 +28,7 @@ REASON_ROLE = int(Qt.ItemDataRole.UserRole) + 1  # SkipReason of a line, or None
 EXPLAINED = {
     SkipReason.ENDS: "Equal letters at both ends were stripped first: they cost nothing",
     SkipReason.SUBSEQUENCE: "One is a subsequence of the other: the difference of the lengths is the answer",
-    SkipReason.DISJOINT: "No letter occurs in both: all letters of the shorter one are substituted, one gap is left",
+    SkipReason.DISJOINT: "Nothing occurs in both: all of the shorter one is substituted, one gap is left",
     SkipReason.DIAGONALS: "Few edits: they were followed along the diagonals instead",
     SkipReason.BAND: "No path good enough leaves the band",
     SkipReason.MONOTONE: (
@@ -125,16 +125,16 @@ class SkippedWorkModel(Figures):
     """The lines of the last outcome.
 
     Attributes:
-        note: the way that was taken, and why.
+        note: what was computed, and why, as over the map.
     """
 
     columns, tips = COLUMNS, TIPS
     rows: tuple[SkipRow, ...]
     _n_cells = 0
 
-    def show(self, outcome: Comparison | None, grid: BlockGrid | None = None) -> None:
+    def show(self, outcome: Comparison | None, grid: BlockGrid | None = None, note: str | None = None) -> None:
         self._n_cells = 0 if outcome is None else outcome.result.n_cells
-        self.note = "" if outcome is None else _note(outcome)
+        self.note = note or ""
         self.set_rows(() if outcome is None else ledger(outcome, grid))
 
     def cell(self, row: int, column: int, role: int) -> Any:
@@ -166,11 +166,6 @@ class SkippedWorkModel(Figures):
             reason = "" if line.reason is None else line.reason.value
             rows.append("\t".join((line.kind, reason, blocks, str(line.cells), f"{self._share(line):.9g}", saved)))
         return "\n".join(rows) + "\n"
-
-
-def _note(outcome: Comparison) -> str:
-    result = outcome.result
-    return ": ".join(filter(None, (result.strategy, result.reason)))
 
 
 def _share_text(share: float) -> str:

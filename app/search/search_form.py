@@ -15,6 +15,7 @@ from wavediff.app.ui.devices import DeviceModel
 from wavediff.app.ui.flow_layout import FlowLayout, as_one_widget
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.pair import Side
 from wavediff.app.ui.save_dialog import ALL_FILES
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count
@@ -66,8 +67,10 @@ class SearchForm(QWidget):
         self.forget_button.clicked.connect(self.forget)
         self.errors.valueChanged.connect(self._show_kind)
         search.patterns_read.connect(self._show_listed)
+        search.pair.changed.connect(self._offer_strands)
         self.forget()
         self._show_kind()
+        self._offer_strands()
 
     def _build(self) -> None:
         editor = self.editor
@@ -87,7 +90,6 @@ class SearchForm(QWidget):
         self.errors.setRange(0, MAX_ERRORS)
         self.errors.setAccessibleName("Errors allowed")
         self.errors.setToolTip("Errors allowed in a hit")
-        self.strands.setToolTip("Also find the reverse complements, in nucleotides")
         self.circle.setToolTip("Find what lies across the origin too; of a circle by its file always")
         files = in_column(self.open_button, self.forget_button, 1, gap=4)
         allowed = as_one_widget(QLabel("up to"), self.errors, self.kind)
@@ -107,12 +109,20 @@ class SearchForm(QWidget):
         return SearchRequest(
             patterns=self._listed or read_list(typed.encode("utf-8", "surrogatepass")),
             where=self.where.value,
-            both_strands=self.strands.isChecked(),
+            both_strands=self.strands.isEnabled() and self.strands.isChecked(),
             circular=self.circle.isChecked(),
             errors=self.errors.value(),
             edits=self.kind.value,
             device=self.device.value,
         )
+
+    @Slot()
+    def _offer_strands(self) -> None:
+        """Offer the other strand where A or B may have one."""
+        there = [one for side in Side if (one := self._search.pair[side]) is not None]
+        stranded = not there or any(one.alphabet.is_nucleotide for one in there)
+        self.strands.setEnabled(stranded)
+        self.strands.setToolTip("Also find the reverse complements" if stranded else "A and B are no nucleotides")
 
     @Slot()
     def ask_file(self) -> None:

@@ -34,6 +34,7 @@ QPushButton:pressed, QToolButton:pressed, QToolButton:checked, QPushButton:check
     border: 1px solid $accent; }
 QToolButton[kind="true"] { color: $dim; } QToolButton[kind="true"]:checked { color: $text; background: $raised;
     border: 1px solid $control; } QToolButton[kind="true"]:checked:focus { border: 2px solid $accent; }
+QToolButton[kind="true"]:disabled { color: $faded; } QLabel[fact="true"] { border-top: 1px solid $grid; }
 QPushButton:disabled, QToolButton:disabled { color: $faded; border-color: $grid; }
 QToolButton[autoRaise="true"]:disabled { border-color: transparent; }
 QPushButton:focus, QToolButton:focus { border: 2px solid $accent; padding: 0 7px; }
@@ -55,9 +56,9 @@ QLineEdit:disabled, QComboBox:disabled, QSpinBox:disabled, QDoubleSpinBox:disabl
 QComboBox::drop-down { border: none; width: 20px; } QComboBox::down-arrow { image: url("$icons/down-$scheme.svg"); }
 QComboBox QAbstractItemView { background: $base; color: $text; border: 1px solid $control; outline: none;
     selection-background-color: $tint; selection-color: $text; }
-QSpinBox::up-button, QSpinBox::down-button { border: none; width: 16px; background: transparent; }
-QSpinBox::up-arrow { image: url("$icons/up-$scheme.svg"); width: 12px; height: 12px; }
-QSpinBox::down-arrow { image: url("$icons/down-$scheme.svg"); width: 12px; height: 12px; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: none; width: 16px; background: transparent; }
+QAbstractSpinBox::up-arrow { image: url("$icons/up-$scheme.svg"); width: 12px; height: 12px; }
+QAbstractSpinBox::down-arrow { image: url("$icons/down-$scheme.svg"); width: 12px; height: 12px; }
 QCheckBox, QRadioButton { color: $text; spacing: 6px; min-height: ${bar}px; border: 2px solid transparent;
     border-radius: 4px; }
 QCheckBox:focus, QRadioButton:focus { border-color: $accent; }

@@ -205,6 +205,7 @@ class MainWindow(QMainWindow):
         session.loader.choice_wanted.connect(self.commands.ask_record)
         session.opened.connect(self._show_state)
         session.screening.taken.connect(lambda: self.alignment.front.setFocus())  # the button is gone
+        self.answer.list.closed.connect(self.leave_field)
         session.loader.transform_found.connect(self._take_transform)
         session.loader.picture_found.connect(self.pictures.open)
         self.pictures.noticed.connect(self._show_notice)

@@ -25,7 +25,7 @@ from wavediff.core.base.numbers import number
 from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import AUTOMATIC
-from wavediff.core.methods.options import Option, Options, Text, joined
+from wavediff.core.methods.options import Option, Options, joined
 
 T = TypeVar("T")
 MAX_TAB_WIDTH = 16
@@ -128,7 +128,7 @@ class Settings:
 # Names in the file, and the places in ``Settings`` of what they hold. Texts are read as what the default is.
 _STORED = {
     **{name: name for name in ("scheme", "geometry", "layout")},
-    **{name: f"choices.{name}" for name in ("method", "device", "ambiguity")},
+    **{name: f"choices.{name}" for name in ("method", "device")},
     "alignment_font_px": "letters.size",
     "alignment_wrapped": "letters.wrapped",
     "alignment_colouring": "letters.colouring",
@@ -224,11 +224,8 @@ def _option_text(owners: list[Option], options: Options) -> str:
 
 
 def _option(owners: list[Option], text: str) -> Any:
-    """Return the value that one of ``owners`` makes of a text; a file that is gone is reported when it is used."""
-    text = {"true": "yes", "false": "no"}.get(text, text)  # of an older version
+    """Return the value that one of ``owners`` makes of a text."""
     for owner in owners:
-        if isinstance(owner, Text) and text:
-            return text
         with contextlib.suppress(ValueError):
             return owner.parse(text)[owner.id]
     return owners[0].parse(text)

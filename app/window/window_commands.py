@@ -111,7 +111,7 @@ class WindowCommands(QObject):
     def paste(self, side: Side | None) -> None:
         """Paste into the text field that has the focus, or else as a sequence."""
         focus = QGuiApplication.focusObject()
-        if isinstance(focus, QLineEdit | QPlainTextEdit):
+        if isinstance(focus, QLineEdit | QPlainTextEdit) and not focus.isReadOnly():
             focus.paste()
         else:
             self.paste_for(side)

@@ -32,7 +32,7 @@ class SkipReason(StrEnum):
 _TEXTS = {
     SkipReason.ENDS: "equal start or end",
     SkipReason.SUBSEQUENCE: "the shorter lies inside the longer",
-    SkipReason.DISJOINT: "no letter in common",
+    SkipReason.DISJOINT: "nothing in common",
     SkipReason.DIAGONALS: "not needed for the proof",
     SkipReason.BAND: "outside the band",
     SkipReason.MONOTONE: "borders known beforehand",

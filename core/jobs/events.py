@@ -60,13 +60,13 @@ class MemoryForecast(NamedTuple):
     @property
     def text(self) -> str:
         """The same as a sentence."""
-        least, most, free = map(_gigabytes, (self.least, self.most, self.free))
+        least, most, free = map(memory_text, (self.least, self.most, self.free))
         if self.least < 0.8 * self.most:
             return f"This needs {least} of memory, or up to {most} if the sequences differ much; {free} are free"
         return f"This needs about {most} of memory; {free} are free"
 
 
-def _gigabytes(size: int) -> str:
+def memory_text(size: int) -> str:
     return f"{size / 1e9:,.1f} GB" if size >= 1e9 else f"{size / 1e6:,.0f} MB"
 
 

@@ -15,6 +15,7 @@ def path_option(*paths: TracebackMethod) -> Choice:
         help=f"how the alignment is found: {joined([_PATHS_HELP[one] for one in paths], 'or')}",
         default=paths[0],
         values=tuple(one for one in _PATHS if one.value in paths),
+        kept=True,
     )
 
 
@@ -27,6 +28,7 @@ def ties_option() -> Choice:
         help="which of the alignments that cost the same is shown: the one with the fewest gaps between long equal "
         "runs (default), or the one whose gaps lie as far left as they can, however many",
         default=Ties.FEWEST_GAPS,
+        kept=True,
         values=(
             Value(Ties.FEWEST_GAPS, "Fewest gaps", "Between long equal runs as few gaps as can be, then as far left"),
             Value(Ties.LEFT_MOST, "Left-most", "Every gap as far left as it can lie, however many"),
@@ -57,6 +59,7 @@ def block_option(*shapes: Value, shown: bool, help: str) -> Choice:
         tip="Rows and columns of a block",
         help=help,
         default=AUTO_BLOCKS,
+        kept=True,
         values=(
             Value(AUTO_BLOCKS, "Auto", "Blocks as large as suits the pair", typed="0x0"),
             *shapes,

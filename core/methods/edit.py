@@ -164,6 +164,7 @@ _BAND = Choice(
             typed="",
         ),
     ),
+    kept=True,
     number=(BandMode.FIXED, "threshold"),
     number_name="a number of edits",
 )
@@ -176,7 +177,6 @@ _THRESHOLD = Number(
     least=0,
     most=10**18,
     typed=False,
-    kept=False,  # a fixed k belongs to the pair for which it was typed
     only_with=("band", BandMode.FIXED),
 )
 _DEFINITION = "the fewest substitutions, insertions and deletions that turn A into B"

@@ -28,7 +28,6 @@ ENDS = Choice(
     id="ends",
     label="Free ends",
     advanced=False,
-    kept=False,  # it is asked of the pair for which it was chosen
     tip="Whose letters may overhang at no cost",
     help="whose ends may overhang at no cost; none (default; each sequence from end to end), a (B is placed inside "
     "A), b (A is placed inside B), both (one inside the other, or the end of one overlaps the start of the other; the "
@@ -86,7 +85,6 @@ LOCI = Choice(
     id="loci",
     label="Places",
     advanced=False,
-    kept=False,  # it is asked of the pair for which it was chosen
     tip="Whether the best place is looked for, or all within some edits",
     help="with --ends a: list all places of B in A within N edits, or P% of its letters, of DNA on both strands, none "
     "over another; --paf, --tsv and --json have a line for each (default: best, the best place only)",

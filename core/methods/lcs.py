@@ -112,7 +112,6 @@ _CELLS = Choice(
         Value(Strategy.DIAGONALS, "Diagonals", "Along the diagonals only, for sequences that are alike"),
     ),
     shown=False,
-    kept=False,
 )
 _KERNELS = kernel_option(
     LcsKernel.DEFAULT,

@@ -44,7 +44,8 @@ class Option:
             of one id they share it, each with its own values.
         label: beside its widget. tip: of the widget. help: on the command line.
         default: until something else is chosen.
-        typed, shown, kept: whether it is an option of the command line, of the window, and is remembered there.
+        typed, shown: whether it is an option of the command line, of the window.
+        kept: whether other pairs have it too: how an answer is found; what changes it, or is tried, ends with its pair.
         short: its short form on the command line; empty for none.
         only_with: another option of the same method and the value of it for which this one counts.
         advanced: whether it changes how the answer is found, and not what is asked.
@@ -57,7 +58,7 @@ class Option:
     default: Any
     typed: bool = True
     shown: bool = True
-    kept: bool = True
+    kept: bool = False
     short: str = ""
     only_with: tuple[str, Any] | None = None
     advanced: bool = True
@@ -300,5 +301,4 @@ def kernel_option(default: Any, help: str, *values: Value, tip: str = "The faste
         help=help,
         default=default,
         values=(Value(default, "Default", tip), *values),
-        kept=False,
     )

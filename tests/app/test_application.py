@@ -225,7 +225,7 @@ from PySide6.QtWidgets import QComboBox
 def touch():
     app.window.header.options_popover  # made now
     boxes = {box.accessibleName(): box for box in app.window.header.findChildren(QComboBox)}
-    for name in ("Device", "Traceback", "Method"):
+    for name in ("Device", "Equal costs", "Method"):
         QTest.keyClick(boxes[name], Qt.Key.Key_Down)
     app.window.actions_by_id["quit"].trigger()
 app.window.painted.connect(lambda: QTimer.singleShot(300, touch))
@@ -234,7 +234,7 @@ app.window.painted.connect(lambda: QTimer.singleShot(300, touch))
     assert out.splitlines()[-1] == "end 0 True"
     assert "uncaught" not in err
     lines = (tmp_path / "wavediff.ini").read_text(encoding="utf-8").splitlines()
-    assert {"method=swap", "device=cpu", "traceback=none"} <= set(lines)
+    assert {"method=swap", "device=cpu", "ties=left-most"} <= set(lines)
 
 
 def test_closing_ends_the_process_whatever_fails(start, tmp_path):

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QMenu
 
 from tests.app import fakes
 from tests.app.parts import open_texts
+from wavediff.app.search.search_view import SearchView
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.frame.actions import MENUS, REASONS, SPECS
@@ -91,3 +92,13 @@ def test_stop_is_grey_but_while_something_runs(qtbot, window):
 
 def test_each_reason_belongs_to_an_action():
     assert set(REASONS) <= {spec.id for spec in SPECS}
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_a_search_offers_the_other_strand_where_there_is_one(window, opened, pair):
+    opened(pair)
+    strands = window.view(SearchView).wish.strands
+    strands.setChecked(True)
+    assert strands.isEnabled() is (pair not in ("text", "protein"))
+    window.view(SearchView).wish.editor.setPlainText("ACG")
+    assert window.view(SearchView).wish.wish().both_strands is strands.isEnabled()

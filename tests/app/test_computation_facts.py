@@ -10,6 +10,7 @@ from typing import cast
 import pytest
 from pytestqt.qtbot import QtBot
 
+from tests.app import fakes
 from wavediff.app.compare.computation_facts import computed_text, facts_of
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.comparison import Comparison
@@ -122,7 +123,7 @@ def test_a_run_above_a_gigabyte_says_so_beside_the_answer_and_offers_less(
     assert notice.level is Severity.WARNING
     assert notice.text == "This needs about 3.0 GB of memory; 8.0 GB are free"
     assert notice.action is not None
-    assert notice.action.text == "Traceback Hirschberg: 400.0 MB"
+    assert notice.action.text == "Traceback Hirschberg: at most 400 MB"
     with qtbot.waitSignal(session.compared) as got:
         window.answer.notices.act(notice, notice.action)
     assert isinstance(got.args[0].job, LcsJob)
@@ -152,6 +153,12 @@ def test_a_run_above_a_gigabyte_says_so_beside_the_answer_and_offers_less(
     for path in (TracebackMethod.HIRSCHBERG, TracebackMethod.NONE, TracebackMethod.BLOCKS):
         session.choose(traceback=path)
         assert bool(window.answer.notices.pressing) is (path is TracebackMethod.NONE)
+    fakes.Lcs.endless = True
+    session.choose(traceback=TracebackMethod.NONE)
+    session.run()
+    assert window.answer.notices.pressing == notice
+    session.stop()
+    assert window.answer.notices.pressing is None
 
 
 def test_an_error_ends_with_the_next_success_but_not_with_its_own_drop(

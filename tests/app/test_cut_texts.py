@@ -7,16 +7,20 @@ from itertools import combinations, product
 from unittest.mock import Mock
 
 import pytest
+from pyqtgraph import AxisItem
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QGuiApplication, QIcon, QImage
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QIcon, QImage, QPainter
+from PySide6.QtWidgets import QApplication, QGraphicsView, QLabel, QPushButton
 
 from tests.app.alignments import sequence
 from tests.app.fakes import fasta
 from tests.app.parts import open_texts
 from wavediff.app.compare import annotator
+from wavediff.app.compare.computation_facts import Fact
+from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_order import CHANGE, KIND
 from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.compare.fact_rows import FactRows
 from wavediff.app.compare.stepper import NOT_LISTED, NOT_YET
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
@@ -347,3 +351,58 @@ def test_window_start_page_and_options_fit_a_screen_of_640_by_400(qtbot, styled,
     popover.open_under(window.header.options_button)
     assert popover.width() <= 640
     popover.close()
+
+
+@pytest.mark.parametrize("width", [320, 351, 700])
+def test_the_heading_of_the_computation_keeps_clear_of_its_views(qtbot, window, pair, width):
+    view = window.view(ComputationView)
+    view.resize(width, 600)
+    view._place()
+    heading, views = view._heading, view.views.geometry()
+    assert heading.isHidden() or heading.x() + heading.sizeHint().width() < views.left()
+    assert heading.isHidden() is (width < 360)
+
+
+def test_the_name_of_an_axis_keeps_clear_of_its_numbers(qtbot, window, tmp_path):
+    texts = tmp_path / "a.txt", tmp_path / "b.txt"
+    for path, word in zip(texts, ("session", "meeting"), strict=True):
+        path.write_text("".join(f"{word if k % 17 == 0 else 'line'} {k}\n" for k in range(480)))
+    window.resize(1280, 800)
+    window.session.start_with("lines")
+    qtbot.expect(window.session.compared, window.session.open_paths, texts)
+    canvas = window.view(ComputationView).canvas
+    items = canvas.findChild(QGraphicsView).scene().items()
+    (across,) = (item for item in items if isinstance(item, AxisItem) and item.orientation == "top")
+    for side in range(200, 400, 8):
+        canvas.resize(side, side)
+        canvas.grab()
+        picture = QImage(8, 8, QImage.Format.Format_ARGB32)
+        painter = QPainter(picture)
+        _, _, ((name, _, words), *numbers) = across.generateDrawSpecs(painter)
+        painter.end()
+        assert (words, bool(numbers)) == ("B, lines →", True)
+        assert min(box.left() for box, *_ in numbers) >= name.right() + 4, side
+
+
+def test_lines_between_figures_are_whole_also_where_one_takes_two_lines(qtbot, styled, theme):
+    rows = FactRows(theme)
+    qtbot.addWidget(rows)
+    rows.resize(200, 120)
+    rows.show_facts([Fact("Memory", "short"), Fact("Strategy", "short")])
+    rows.show()
+    rows.show_facts([Fact("Memory", "much longer than fits into one line of it"), Fact("Strategy", "short")])
+    below = rows._rows[1][1]
+    qtbot.waitUntil(lambda: below.y() >= 30)
+    line = rows.grab(QRect(0, below.y(), rows.width(), 1)).toImage()
+    assert {line.pixelColor(x, 0).name() for x in range(line.width())} == {theme.grid.name()}
+
+
+def test_numbers_of_kinds_that_are_out_of_date_are_dim(qtbot, window, pair):
+    qtbot.expect(window.session.compared, window.session.open_paths, pair)
+    qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
+    stepper = window.alignment.stepper
+    button = next(each for each in stepper._kinds.values() if each.isVisible())
+    number = QRect(SWATCH_PX + 8, 0, button.width() - SWATCH_PX - 8, button.height())
+    before = button.grab(number).toImage()
+    stepper.show_place("before", "of the pair before")
+    assert button.grab(number).toImage() != before

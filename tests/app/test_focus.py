@@ -8,8 +8,11 @@ from tests.app.dragging import drop, mime_of
 from tests.app.fakes import fasta
 from tests.app.parts import button
 from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.compare.given_view import GivenView
 from wavediff.app.search.search_view import SearchView
-from wavediff.app.window.frame.input_dialogs import RecordPicker
+from wavediff.app.ui.notices import Severity
+from wavediff.app.ui.pair import Side
+from wavediff.app.window.frame.input_dialogs import PasteDialog, RecordPicker
 from wavediff.app.window.panels.arrangement import Mode
 
 
@@ -119,3 +122,24 @@ def test_the_list_gets_the_keys_of_another_panel_that_it_takes_the_place_of(qtbo
     tabs = window.arrangement.foot_tabs
     qtbot.mouseClick(tabs, Qt.MouseButton.LeftButton, pos=tabs.tabRect(1).center())
     assert QApplication.focusWidget().accessibleName() == "List of differences"
+
+
+def test_the_list_of_notices_leaves_the_keys_to_the_letters(qtbot, window, pair):
+    _compared(qtbot, window, pair)
+    window.activateWindow()
+    window.session.notice(Severity.INFO, "one", Side.A)
+    window.answer.open_list()
+    assert QApplication.focusWidget() is window.answer.list
+    qtbot.keyClick(window.answer.list, Qt.Key.Key_Escape)
+    assert QApplication.focusWidget() is window.alignment.canvas
+
+
+def test_a_text_that_cannot_be_changed_takes_no_paste(qtbot, window, pair):
+    _compared(qtbot, window, pair)
+    window.activateWindow()
+    window.show_panel("given")
+    window.view(GivenView).text.setFocus()
+    QApplication.clipboard().setText("GATTACA")
+    window.actions_by_id["paste"].trigger()
+    qtbot.waitUntil(lambda: window.findChild(PasteDialog) is not None)
+    window.findChild(PasteDialog).reject()

@@ -7,7 +7,7 @@ import re
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QMessageBox, QPlainTextEdit
 
 from tests.app.fakes import fasta
 from tests.cli.helpers import call
@@ -239,3 +239,13 @@ def test_the_button_asks_for_a_file(qtbot, pair, tmp_path, monkeypatch):
     pair.arrangement.show_panel("given")
     qtbot.mouseClick(view_of(pair).button, Qt.MouseButton.LeftButton)
     shown(qtbot, pair, "Theirs")
+
+
+def test_words_in_place_of_an_alignment_are_wrapped(qtbot, pair, tmp_path):
+    drop(qtbot, pair, tmp_path / "own.paf", GOOD)
+    shown(qtbot, pair, "Theirs")
+    text = view_of(pair).text
+    assert text.lineWrapMode() is QPlainTextEdit.LineWrapMode.NoWrap
+    qtbot.expect(pair.session.compared, pair.session.open_text, "ACGTACGTTAGC", Side.B)
+    qtbot.waitUntil(lambda: text.toPlainText() == EMPTY)
+    assert text.lineWrapMode() is QPlainTextEdit.LineWrapMode.WidgetWidth

@@ -23,10 +23,11 @@ from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.difference_index import EACH_KIND, Kinds
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import TracebackMethod
-from wavediff.core.methods.edit import EDIT
+from wavediff.core.methods.edit import EDIT, BandMode
 from wavediff.core.methods.free_ends import Ends
 from wavediff.core.methods.options import Choice, Flag
 from wavediff.core.screening.notices import Offer
+from wavediff.core.sequences.letter_rules import Ambiguity, UracilRule
 from wavediff.core.sequences.orientation import Orientation, Strand
 
 ORIENTATIONS = st.builds(Orientation, st.sampled_from(Strand), st.just(True), st.integers(0, 1 << 31)) | st.builds(
@@ -34,6 +35,7 @@ ORIENTATIONS = st.builds(Orientation, st.sampled_from(Strand), st.just(True), st
 )
 
 NAMES = ("method", "shift", "topology", "orient", "sort", "least", "kinds", "ends", "band", "case")
+OTHERS = True, False, "#.*", 7, (128, 1280), "99"  # values of options that have no list of them
 REFUSED = {"ends": Ends.A, "loci": "99"}  # places of B within more edits than it has letters
 
 
@@ -112,6 +114,36 @@ def test_choices_by_hand_end_with_the_pair_and_preferences_stay(qtbot, session, 
     opened(qtbot, session, *pair)
     assert "threshold" not in session.choices.options
     assert session.choices.typed == {}
+
+
+PREFERENCES = {"traceback", "band", "blocks", "ties"}  # how an answer is found; all else changes it, or is tried
+
+
+@pytest.mark.parametrize(
+    ("owner", "option"), [(one, option) for one in METHODS for option in one.options], ids=lambda each: each.id
+)
+def test_what_changes_the_answer_ends_with_the_pair(owner, option):
+    assert option.kept is (option.id in PREFERENCES)
+    assert option.advanced or not option.kept
+    values = [value for value in OTHERS if option.accepts(value)]
+    values += [each.value for each in getattr(option, "values", ())]
+    assert [value for value in values if value != option.default], option.id
+    for value in values:
+        kept = JobOptions(owner.id, options={option.id: value}).kept
+        assert kept in ({}, {option.id: value})
+        assert bool(kept) is (option.kept and value is not TracebackMethod.NONE and value is not BandMode.FIXED)
+
+
+def test_only_the_device_of_the_other_choices_stays(qtbot, session, pair, other):
+    opened(qtbot, session, *pair)
+    chosen = {"device": Device.CPU, "fold_case": False, "letters": UracilRule.EXACT, "ambiguity": Ambiguity.LETTERS}
+    assert {*chosen, "method"} == set(JobOptions.own)
+    qtbot.expect(session.compared, session.choose, **chosen)
+    left = session.state
+    opened(qtbot, session, *other)
+    assert session.choices == JobOptions(session.choices.method, device=Device.CPU)
+    qtbot.expect(session.compared, session.open_recent, session.recent.pairs[1])
+    assert session.state == left
 
 
 def test_a_pair_comes_back_from_the_recent_list_as_it_was_left(qtbot, window, pair, other):
@@ -325,5 +357,11 @@ def test_what_is_of_the_pair_before_is_grey_while_another_one_is_read(qtbot, win
         qtbot.waitUntil(lambda: view.figures.way.text != text)
         assert listed.table.isEnabled()
         assert {id(each): each.line.text for each in tables} == shown
+    with monkeypatch.context() as held:  # a run that gets ready shows no legend of the map before
+        held.setattr(session.slot, "submit", lambda *_: None)
+        session.open_paths([*reversed(pair)])
+        qtbot.waitUntil(lambda: session.wavefront.phase is Phase.RUNNING)
+        assert view.legend.isHidden()
     opened(qtbot, session, *reversed(pair))
+    assert not view.legend.isHidden()
     assert not stale_text(session)

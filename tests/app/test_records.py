@@ -113,3 +113,18 @@ def test_hostile_headers_are_plain_text_on_one_line(qtbot):
     shown = names(model)[0]
     assert shown.startswith("<img src=x>\\x1b[31m\\u202e\\nAAA")
     assert len(shown) <= 400
+
+
+def test_arrows_in_the_filter_move_through_the_records(qtbot):
+    picker = RecordPicker(Records(5), Side.A)
+    qtbot.addWidget(picker)
+    picker.show()
+    field = picker.findChild(QLineEdit)
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    for key, row in ((Qt.Key.Key_Down, 1), (Qt.Key.Key_Down, 2), (Qt.Key.Key_Up, 1), (Qt.Key.Key_PageDown, 4)):
+        qtbot.keyClick(field, key)
+        assert picker.table.currentIndex().row() == row
+    with qtbot.waitSignal(picker.picked) as got:
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert got.args == [{Side.A: 4}]

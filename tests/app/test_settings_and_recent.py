@@ -24,9 +24,6 @@ from wavediff.app.window.settings import LetterStyle, Settings
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.methods.base import TracebackMethod
-from wavediff.core.sequences.letter_rules import Ambiguity
-from wavediff.core.sequences.read_as import ReadAs
-from wavediff.core.sequences.sequence import Alphabet
 
 GARBAGE = [
     b"\0\0\0",
@@ -68,7 +65,7 @@ def test_a_damaged_file_is_kept_as_bad_and_said_once(tmp_path, content):
 def test_settings_come_back_as_they_were(tmp_path):
     path = tmp_path / "sub" / "wavediff.ini"
     options = {"traceback": TracebackMethod.HIRSCHBERG}
-    choices = JobOptions(device=Device.CPU, ambiguity=Ambiguity.COMPATIBLE, options=options)
+    choices = JobOptions(device=Device.CPU, options=options)
     letters = LetterStyle(21, False, Colouring.CELLS, True, True)
     layout = {"tab": "timings", "sizes": {"normal lower": [400, 224]}}
     cluster = Cluster("tls://there:8786", "ca, of us.pem", "certificate.pem", "@key.pem")
@@ -77,42 +74,6 @@ def test_settings_come_back_as_they_were(tmp_path):
     assert saved.save(SettingsFile(path), settings) == ""
     assert saved.load(SettingsFile(path)) == settings
     assert not SettingsFile(path).is_new
-
-
-def test_settings_of_an_older_version_are_taken_over_once(tmp_path):
-    """They were two files of JSON."""
-    corpus = ROOT / "tests" / "fuzz" / "corpus" / "settings"
-    pair = {"a": {"path": "/x/a.fa", "record": 2}, "b": {"path": "/x/b.fa", "read_as": "text", "alphabet": "protein"}}
-    (tmp_path / "recent.json").write_text(json.dumps({"pairs": [pair, {**pair, "a": {"path": "/x/older.fa"}}]}))
-    more = {"alignment_colouring": Colouring.CELLS.value, "zoom_strip_folded": True, "swaps": False}
-    (tmp_path / "settings.json").write_text(json.dumps(json.loads((corpus / "settings.json").read_text()) | more))
-    file = SettingsFile(tmp_path / "wavediff.ini")
-    settings = saved.load(file)
-    assert file.problem == ""
-    assert not file.is_new
-    assert (settings.scheme, settings.geometry, settings.replays) == (Scheme.DARK, b"\x01\x02", False)
-    assert settings.layout == {"tab": "timings", "sizes": {"normal lower": [400, 224]}}
-    assert settings.choices.options == {"traceback": TracebackMethod.HIRSCHBERG, "swaps": False}
-    assert (settings.choices.device, settings.choices.ambiguity) == (Device.CPU, Ambiguity.COMPATIBLE)
-    assert settings.letters == LetterStyle(21, False, Colouring.CELLS, False, True)
-    assert settings.cluster.address == "tls://there:8786"
-    kept = RecentPairs(file)
-    b = RecordRef("/x/b.fa", 1, ReadAs.TEXT, Alphabet.PROTEIN)
-    assert kept.pairs == (RecentPair(RecordRef("/x/a.fa", 2), b), RecentPair(RecordRef("/x/older.fa"), b))
-    assert kept.clear() == ""
-    settings.scheme = Scheme.LIGHT
-    assert saved.save(file, settings) == ""
-    again = SettingsFile(tmp_path / "wavediff.ini")
-    assert (saved.load(again).scheme, RecentPairs(again).pairs) == (Scheme.LIGHT, ())
-
-
-@pytest.mark.parametrize("content", [*GARBAGE, b"", b'{"pairs": 7}', b'{"scheme": [], "pairs": [1]}'])
-def test_damaged_files_of_an_older_version_are_passed_over(tmp_path, content):
-    for name in ("settings.json", "recent.json"):
-        (tmp_path / name).write_bytes(content)
-    file = SettingsFile(tmp_path / "wavediff.ini")
-    assert saved.load(file) == Settings()
-    assert RecentPairs(file).pairs == ()
 
 
 json_values = st.recursive(
@@ -144,7 +105,7 @@ def test_values_of_any_type_become_defaults(tmp_path, found):
 
 def test_a_value_of_the_wrong_type_is_said_and_written_anew(tmp_path):
     path = tmp_path / "wavediff.ini"
-    path.write_text("device=7\nscheme=dark\nswaps=x\ntraceback=y, z\nof-a-newer-version=1\n")
+    path.write_text("device=7\nscheme=dark\nties=x\ntraceback=y, z\nof-a-newer-version=1\n")
     file = SettingsFile(path)
     settings = saved.load(file)
     assert settings.choices.device is Device.AUTO
@@ -153,7 +114,7 @@ def test_a_value_of_the_wrong_type_is_said_and_written_anew(tmp_path):
     assert file.problem.endswith("and 1 more; defaults are used for that")
     assert saved.save(file, settings) == ""
     lines = set(path.read_text().splitlines())
-    assert {"device=auto", "scheme=dark", "swaps=yes", "traceback=checkpoints", "of-a-newer-version=1"} <= lines
+    assert {"device=auto", "scheme=dark", "ties=fewest-gaps", "traceback=checkpoints", "of-a-newer-version=1"} <= lines
     again = SettingsFile(path)
     saved.load(again)
     assert again.problem == ""

@@ -31,7 +31,7 @@ MEANT: dict[str, tuple[Callable[[], object], object]] = {
         [
             "equal start or end",
             "the shorter lies inside the longer",
-            "no letter in common",
+            "nothing in common",
             "not needed for the proof",
             "outside the band",
             "borders known beforehand",

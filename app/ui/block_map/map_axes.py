@@ -137,7 +137,7 @@ class SequenceAxis(AxisItem):
         for box, *_ in texts:
             over = box.bottom() - end if down else box.right() - end
             box.translate(*((0, -max(0.0, over)) if down else (-max(0.0, over), 0)))
-        texts = [(name, MIDDLE, title), *(each for each in texts if not each[0].intersects(name))]
+        texts = [(name, MIDDLE, title), *(each for each in texts if not each[0].intersects(name.adjusted(-4, 0, 4, 0)))]
         if has_letters:
             sequence, seen = self._letters()[not down], frame.seen.intersected(frame.matrix)
             half = QPointF(LETTER_ROW_PX, LETTER_ROW_PX) / 2

@@ -105,7 +105,7 @@ class MapLegend(Legend):
             (LegendEntry.THROUGH, f"skipped: {through}", bool(through)),
         )
         self.show_scale(model)
-        present = [(entry, text) for entry, text, there in entries if there]
+        present = [(entry, text) for entry, text, there in entries if there and model.n_cells]
         if present != self.entries:
             self.entries, wide = present, {LegendEntry.SCALE: SCALE_PX}
             self.set_signs([Sign(partial(self._paint, key), text, wide.get(key, SWATCH_PX)) for key, text in present])

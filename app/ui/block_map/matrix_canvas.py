@@ -273,7 +273,8 @@ class MatrixCanvas(QWidget):
 
     def _paint(self, painter: QPainter) -> None:
         self.paint_matrix(painter)
-        self._paint_cross(painter)
+        if self._frame.n and self._frame.m:
+            self._paint_cross(painter)
         if self.hasFocus():
             painter.setPen(QPen(self._theme.accent, 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)  # the ring at the cross has one

@@ -9,8 +9,8 @@ from time import perf_counter
 from typing import Any, Protocol
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QFontDatabase
+from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QFontDatabase, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QButtonGroup,
@@ -37,6 +37,7 @@ from wavediff.core.base.numbers import count, number
 
 MAX_EDITABLE_LETTERS = 200_000  # letters; a text editor is no place for a chromosome
 PREVIEW_LETTERS = 4_000
+MOVING_KEYS = Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown
 
 
 class PasteDialog(QDialog):
@@ -244,6 +245,13 @@ class RecordPicker(QDialog):
         self.table.selectRow(0)
         self._show_count()
         self._show_marks()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move through the records from their filter too, where these keys move nothing."""
+        if event.key() in MOVING_KEYS and self._filter.hasFocus():
+            QCoreApplication.sendEvent(self.table, event)
+        else:
+            super().keyPressEvent(event)
 
     def accept(self) -> None:
         """Hand on what was chosen; nothing chosen means the marked row for the side that was asked."""

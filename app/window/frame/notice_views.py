@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, QRectF, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QHideEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QToolButton, QWidget
 
 from wavediff.app.ui.icons import icon
@@ -236,7 +236,13 @@ class NoticeBar(QWidget):
 
 
 class NoticeList(QFrame):
-    """All notices with their actions, the newest first, over whatever is below the answer."""
+    """All notices with their actions, the newest first, over whatever is below the answer.
+
+    Signals:
+        closed: it is hidden, and had the keys.
+    """
+
+    closed = Signal()
 
     def __init__(self, store: NoticeStore, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -262,6 +268,10 @@ class NoticeList(QFrame):
         self._place()
         self.raise_()
         self.setFocus()
+
+    def hideEvent(self, _event: QHideEvent) -> None:
+        if self.isAncestorOf(focus := self.window().focusWidget() or self) or focus is self:
+            self.closed.emit()
 
     @Slot()
     def _refresh(self) -> None:

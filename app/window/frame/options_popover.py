@@ -88,10 +88,8 @@ class OptionsPopover(Popover):
         self._uracil = QCheckBox("U is T", self)
         self._uracil.setToolTip("Compare U of nucleotides as T")
         self._uracil_line = OptionLine(None, self._uracil)
-        self._letters = ChoicePart(LETTERS, self)
-        self._letters_line = OptionLine(self._letters.label, self._letters.control)
-        self._ambiguity = ChoicePart(AMBIGUITY, self)
-        self._ambiguity_line = OptionLine(self._ambiguity.label, self._ambiguity.control)
+        self._own = [ChoicePart(each, self) for each in (LETTERS, AMBIGUITY)]
+        self._letters_line, self._ambiguity_line = (OptionLine(part.label, part.control) for part in self._own)
         self._advanced = QLabel("Advanced", self)
         plain = [id_ for id_, part in self.options.parts.items() if not part.option.advanced]
         self.column.addWidget(self._letters_line)
@@ -113,9 +111,8 @@ class OptionsPopover(Popover):
         self._device.activated.connect(lambda: session.choose(device=self._device.value))
         self._case.clicked.connect(lambda on: session.choose(fold_case=on))
         self._uracil.clicked.connect(lambda on: session.choose(letters=UracilRule.AUTO if on else UracilRule.EXACT))
-        self.options.chosen.connect(self._choose_option)
-        self._ambiguity.chosen.connect(self._choose_option)
-        self._letters.chosen.connect(self._choose_option)
+        for each in (self.options, *self._own):
+            each.chosen.connect(self._choose_option)
         session.choices_changed.connect(self.refresh)
         session.compared.connect(self.refresh)
         session.devices.changed.connect(self._show_devices)
@@ -142,11 +139,11 @@ class OptionsPopover(Popover):
             line.say(_hint(part, values.get(id_), found.get(id_, "")))
         pair = self._session.pair.complete
         self._letters_line.setVisible(method.of_letters and pair is not None and are_texts(*pair))
-        self._letters.show(method.id, fixed=False)
-        self._letters_line.say(_hint(self._letters, method.id, ""))
         self._ambiguity_line.setVisible(method.of_letters)
-        self._ambiguity.show(choices.ambiguity, fixed=False)
-        self._ambiguity_line.say(_hint(self._ambiguity, choices.ambiguity, ""))
+        own_lines, chosen = (self._letters_line, self._ambiguity_line), (method.id, choices.ambiguity)
+        for part, line, value in zip(self._own, own_lines, chosen, strict=True):
+            part.show(value, fixed=False)
+            line.say(_hint(part, value, ""))
         self._device.choose(choices.device)
         self._case.setChecked(self._session.fold_case)
         self._case_line.say(

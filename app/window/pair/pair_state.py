@@ -13,7 +13,7 @@ from wavediff.app.ui.pair import Side
 from wavediff.app.window.pair.sequence_loader import ReadItem
 from wavediff.core.jobs.choices import Device
 from wavediff.core.methods import METHODS, method
-from wavediff.core.methods.base import AUTOMATIC, Method
+from wavediff.core.methods.base import AUTOMATIC, Method, TracebackMethod
 from wavediff.core.methods.options import Choice, Options, Text, parsed, typed
 from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
 from wavediff.core.sequences.orientation import FORWARD, Orientation, Strand
@@ -66,12 +66,13 @@ class JobOptions:
 
     @property
     def kept(self) -> dict[str, Any]:
-        """Options that other pairs have too; the rest was chosen for one pair alone."""
+        """Options that other pairs have too; the rest was chosen for one pair alone, as no alignment at all was."""
         owners = [option for each in METHODS for option in each.options if option.kept]
         return {
             id_: value
             for id_, value in self.options.items()
             if any(owner.id == id_ and owner.accepts(value) and owner.text(value) for owner in owners)
+            and value is not TracebackMethod.NONE
         }
 
     @property
@@ -112,6 +113,7 @@ def question(job: Any, device: Device) -> Question:
 
 
 LISTED = ("sort", "least", "kinds")  # words of ``Listing``
+USUAL = {"letters": UracilRule.AUTO, "ambiguity": Ambiguity.MISSING}  # of letters, until something else is chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,7 @@ class PairState:
             **({} if case is None else {"case": str(CaseRule.FOLD if case else CaseRule.EXACT)}),
             **({"orient": str(how.strand)} if how.strand is not Strand.PLUS else {}),
             **({"topology": "circular", "shift": str(how.shift)} if how.circular else {}),
-            **({"letters": str(self.job.letters)} if self.job.letters is not UracilRule.AUTO else {}),
+            **{id_: str(value) for id_, usual in USUAL.items() if (value := getattr(self.job, id_)) is not usual},
             **({"normalize": "nfc"} if any(source.form == "NFC" for source in self.sources.values()) else {}),
             **{name: word for name, word in self.listing.words.items() if name in LISTED},
             **({"go-to": self.go_to} if self.go_to else {}),
@@ -165,7 +167,7 @@ class PairState:
             with suppress(ValueError):  # a file that is gone is reported when it is used
                 options |= {id_: word} if isinstance(option, Text) else parsed(job.chosen.options, {id_: word})
         case = {str(CaseRule.FOLD): True, str(CaseRule.EXACT): False}.get(words.get("case", ""))
-        letters = UracilRule.EXACT if words.get("letters") == UracilRule.EXACT else UracilRule.AUTO
+        rules = {id_: each for id_, usual in USUAL.items() for each in type(usual) if str(each) == words.get(id_)}
         strand = Strand.MINUS if words.get("orient") == Strand.MINUS else Strand.PLUS
         circular, shift = words.get("topology") == "circular", words.get("shift", "")
         turn = int(shift) if circular and shift.isascii() and shift.isdigit() and len(shift) < 14 else 0
@@ -173,7 +175,7 @@ class PairState:
         with suppress(ValueError, KeyError):
             listing = Listing.of({name: words[name] for name in LISTED if name in words})
         return cls(
-            replace(job, fold_case=case, letters=letters).with_options(**options),
+            replace(job, fold_case=case, **(USUAL | rules)).with_options(**options),
             orientation=Orientation(strand, circular, turn),
             listing=listing,
             go_to=words.get("go-to", ""),

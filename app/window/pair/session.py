@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from wavediff.app.batch.batch_session import BatchSession
 from wavediff.app.bwt.bwt_session import BwtSession
 from wavediff.app.compare.cell_session import CellSession
+from wavediff.app.compare.computation_facts import computed_text
 from wavediff.app.compare.dots.dots_session import DotsSession
 from wavediff.app.compare.other_run import FinerRun, RecordReader
 from wavediff.app.compare.proof_session import ProofSession
@@ -36,13 +37,12 @@ from wavediff.app.window.pair.recent import RecentPairs
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.notices import NoticeKind
 from wavediff.core.jobs.choices import Device
-from wavediff.core.jobs.events import DeviceChosen, Event, MemoryForecast, NoticeRaised
+from wavediff.core.jobs.events import DeviceChosen, Event, MemoryForecast, NoticeRaised, memory_text
 from wavediff.core.jobs.verification import Proof
 from wavediff.core.methods import method_of
 from wavediff.core.methods.base import AUTOMATIC
 from wavediff.core.methods.default import default_method
 from wavediff.core.methods.free_ends import Ends, overlong_text
-from wavediff.core.reading.files import size_text
 from wavediff.core.run.dispatch import estimated_seconds
 from wavediff.core.run.memory_estimate import WARN_BYTES, lean_traceback, memory_warning
 from wavediff.core.screening.notices import Offer
@@ -159,10 +159,10 @@ class Session(PairReader):
     def choose(self, **changes: Any) -> None:
         """Change some fields of ``choices``, or options; a pair that takes under a second is compared again at once.
 
-        The method and what is asked of this pair alone end with it; the rest is kept for others.
+        The device and what is ``kept`` of the options are for other pairs too; the rest ends with this one.
         """
         before, new = self.state, self.choices.changed(**changes)
-        others = ("device", "ambiguity", *([] if self.pair.complete else ["method"]))
+        others = ("device", *([] if self.pair.complete else ["method"]))
         kept = {name: changes[name] for name in others if name in changes} | JobOptions(options=changes).kept
         self.start = self.start.changed(**kept)
         if new != self.choices:
@@ -448,7 +448,7 @@ class Session(PairReader):
         """Show what a large run takes until it ends, and offer the traceback that takes less."""
         lean, action = lean_traceback(job), None
         if lean is not None:
-            text = f"Traceback {lean[0].name}: {size_text(lean[1])}"
+            text = f"Traceback {lean[0].name}: at most {memory_text(lean[1])}"
             action = Action(text, partial(self._compare_as, text, traceback=lean[0].value))
         self.replaced.emit(frozenset({FORECAST}))
         self.noticed.emit(Notice(Severity.WARNING, event.text, frozenset({FORECAST, *Side}), action))
@@ -460,7 +460,6 @@ class Session(PairReader):
         result = asked.method.compared(asked.result, asked.a, asked.b)
         outcome = replace(asked, result=result, a=result.read[0], b=result.read[1])
         self._answered = self._asked
-        self.replaced.emit(frozenset({FORECAST}))
         self._set_outcome(outcome)
         self._end(Phase.DONE)
         self._answers.add(self._asked, outcome)
@@ -487,7 +486,7 @@ class Session(PairReader):
             self._answers.update(outcome)
         self.pair.show(*(None, None) if outcome is None else (outcome.a, outcome.b))
         self.statistics.show(outcome)
-        self.ledger.show(outcome, self.wavefront.grid)
+        self.ledger.show(outcome, self.wavefront.grid, outcome and computed_text(self.wavefront, outcome))
 
     @Slot(object)
     def _failed(self, error: BaseException) -> None:
@@ -495,6 +494,7 @@ class Session(PairReader):
         self.report_error(error, "The comparison failed", RUN)
 
     def _end(self, phase: Phase) -> None:
+        self.replaced.emit(frozenset({FORECAST}))
         self.wavefront.end(phase)
         self.timings.flush()
         self.phase_changed.emit()

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from PySide6.QtWidgets import QWidget
 
 from wavediff.app.compare.band_picture import band_picture, band_runs
+from wavediff.app.compare.computation_facts import computed_text
 from wavediff.app.compare.differences_order import Listing
 from wavediff.app.compare.differences_picture import differences_picture, listed_of
 from wavediff.app.compare.letters_picture import COLOURS, letters_of, letters_picture
@@ -114,7 +115,7 @@ class FiguresOfRun:
         for each in timings:
             found.timings.apply(each._replace(job_id=recorded.job_id))
         found.timings.flush()
-        found.ledger.show(outcome, found.wavefront.grid)
+        found.ledger.show(outcome, found.wavefront.grid, computed_text(found.wavefront, outcome))
         return found
 
 
