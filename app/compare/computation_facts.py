@@ -76,7 +76,7 @@ def computed_text(model: BlockMapModel, outcome: Comparison | None) -> str:
     strategy, reason = known if outcome is None else (outcome.result.strategy, outcome.result.reason)
     if strategy in _SENTENCES:
         sentence = _SENTENCES.get(reason, _SENTENCES[strategy]).format(*("AB" if model.n <= model.m else "BA"))
-        return sentence if outcome is None else _in_units(sentence, outcome)
+        return _in_units(sentence, LETTER if model.axes is None else model.axes.unit)
     if strategy == "full":
         why = next((text for begin, text in _WHY_FULL.items() if reason.startswith(begin)), reason)
         if outcome is None:
@@ -93,8 +93,8 @@ def computed_text(model: BlockMapModel, outcome: Comparison | None) -> str:
     return f"{band}, {'wide enough' if getattr(outcome.result, 'exact', True) else 'too narrow'} for an exact answer"
 
 
-def _in_units(text: str, outcome: Comparison) -> str:
-    return text.replace(LETTER, outcome.method.unit)
+def _in_units(text: str, unit: str) -> str:
+    return text.replace(LETTER, unit)
 
 
 def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceModel) -> list[Fact]:
@@ -106,7 +106,7 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
         if model.done_cells:
             found.append(Fact("Speed", speed(model.gcups)))
         return [*found, *_device(devices, 0)]
-    result, job = outcome.result, outcome.job
+    result, job, unit = outcome.result, outcome.job, outcome.method.unit
     rate = gcups(result.n_cells, result.wall_seconds)
     seconds, part = (model.recorded_seconds, "blocks") if model.recorded_seconds else (result.kernel_seconds, "kernels")
     time = duration(result.wall_seconds)
@@ -120,7 +120,7 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
         *([Fact("Traceback", _TRACEBACKS[job.path])] if result.cells else []),
         *_bands(outcome),
         *_features(outcome),
-        Fact("Strategy", _in_units(_STRATEGIES.get(result.strategy, result.strategy), outcome), _strategy_tip(outcome)),
+        Fact("Strategy", _in_units(_STRATEGIES.get(result.strategy, result.strategy), unit), _strategy_tip(outcome)),
     ]  # fmt: skip
 
 

@@ -121,8 +121,8 @@ class PairView(AlignmentView):
             self.hunks.show(None)
             self._show_counts()
         self._fit_strip()
-        if focus is not None and self.isAncestorOf(focus) and not focus.isVisible():
-            self.front.setFocus()
+        if focus is self or (focus is not None and self.isAncestorOf(focus) and not focus.isVisible()):
+            (self.front if self.front.isVisible() else self).setFocus()
 
     def set_stale(self, text: str) -> None:
         super().set_stale(text)

@@ -143,3 +143,19 @@ def test_a_text_that_cannot_be_changed_takes_no_paste(qtbot, window, pair):
     window.actions_by_id["paste"].trigger()
     qtbot.waitUntil(lambda: window.findChild(PasteDialog) is not None)
     window.findChild(PasteDialog).reject()
+
+
+def test_a_field_of_the_lines_leaves_the_keys_to_the_letters(qtbot, window, tmp_path):
+    texts = [tmp_path / name for name in ("a.txt", "b.txt")]
+    for path, word in zip(texts, ("session", "meeting"), strict=True):
+        path.write_text(f"one {word}\ntwo\n")
+    window.session.start_with("lines")
+    _compared(qtbot, window, texts)
+    window.activateWindow()
+    box = button(window.alignment.lines, "White space")
+    box.setFocus()
+    qtbot.expect(window.session.compared, window.session.choose, method="lcs")
+    assert not box.isVisible()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is window.alignment.canvas)
+    qtbot.expect(window.session.compared, window.session.choose, method="lines")
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is window.alignment.lines.canvas)
