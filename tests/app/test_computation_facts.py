@@ -159,6 +159,10 @@ def test_a_run_above_a_gigabyte_says_so_beside_the_answer_and_offers_less(
     assert window.answer.notices.pressing == notice
     session.stop()
     assert window.answer.notices.pressing is None
+    session._warn_of_memory(large, None)
+    monkeypatch.setattr(session.screening, "stop", lambda: True)  # the pair was looked at before the run
+    session.stop()
+    assert window.answer.notices.pressing is None
 
 
 def test_an_error_ends_with_the_next_success_but_not_with_its_own_drop(

@@ -356,11 +356,10 @@ class Session(PairReader):
 
     def stop(self) -> None:
         """Stop reading and computing; the window is free at once, whatever the threads still do."""
-        self.loader.stop()
-        self._finder.stop()
-        for each in self.sides:
+        for each in (self.loader, self._finder, *self.sides):
             each.stop()
         if self.screening.stop():
+            self.replaced.emit(frozenset({FORECAST}))
             self.phase_changed.emit()
         if self.slot.stop():
             self._end(Phase.STOPPED)
