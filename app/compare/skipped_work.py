@@ -132,9 +132,9 @@ class SkippedWorkModel(Figures):
     rows: tuple[SkipRow, ...]
     _n_cells = 0
 
-    def show(self, outcome: Comparison | None, grid: BlockGrid | None = None, note: str | None = None) -> None:
+    def show(self, outcome: Comparison | None, grid: BlockGrid | None = None, note: str = "") -> None:
         self._n_cells = 0 if outcome is None else outcome.result.n_cells
-        self.note = note or ""
+        self.note = "" if outcome is None else note
         self.set_rows(() if outcome is None else ledger(outcome, grid))
 
     def cell(self, row: int, column: int, role: int) -> Any:

@@ -84,8 +84,7 @@ class Search(SideSession):
 
     def __init__(self, pair: Pair, fold_case: Callable[[], bool], parent: QObject | None = None) -> None:
         self.details = ""  # of the last search: where and how it was done
-        hint = "Type patterns or open a file of them, then press Search"
-        super().__init__("search", "The search failed", hint, "letters", parent)
+        super().__init__("search", "The search failed", "Type patterns or open a file, then Search", "letters", parent)
         self.pair, self._fold_case = pair, fold_case
         self.current: SearchScope | None = None
         self._plan: PlannedSearch

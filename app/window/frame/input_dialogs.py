@@ -37,7 +37,6 @@ from wavediff.core.base.numbers import count, number
 
 MAX_EDITABLE_LETTERS = 200_000  # letters; a text editor is no place for a chromosome
 PREVIEW_LETTERS = 4_000
-MOVING_KEYS = Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown
 
 
 class PasteDialog(QDialog):
@@ -247,8 +246,8 @@ class RecordPicker(QDialog):
         self._show_marks()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move through the records from their filter too, where these keys move nothing."""
-        if event.key() in MOVING_KEYS and self._filter.hasFocus():
+        """Move through the records from their filter too, where keys that type nothing, as Up and Down, do nothing."""
+        if not event.text() and self._filter.hasFocus():
             QCoreApplication.sendEvent(self.table, event)
         else:
             super().keyPressEvent(event)

@@ -111,8 +111,9 @@ class OptionsPopover(Popover):
         self._device.activated.connect(lambda: session.choose(device=self._device.value))
         self._case.clicked.connect(lambda on: session.choose(fold_case=on))
         self._uracil.clicked.connect(lambda on: session.choose(letters=UracilRule.AUTO if on else UracilRule.EXACT))
-        for each in (self.options, *self._own):
-            each.chosen.connect(self._choose_option)
+        self.options.chosen.connect(self._choose_option)
+        for part in self._own:
+            part.chosen.connect(self._choose_option)
         session.choices_changed.connect(self.refresh)
         session.compared.connect(self.refresh)
         session.devices.changed.connect(self._show_devices)

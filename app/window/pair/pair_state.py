@@ -113,7 +113,10 @@ def question(job: Any, device: Device) -> Question:
 
 
 LISTED = ("sort", "least", "kinds")  # words of ``Listing``
-USUAL = {"letters": UracilRule.AUTO, "ambiguity": Ambiguity.MISSING}  # of letters, until something else is chosen
+USUAL: dict[str, Any] = {
+    "letters": UracilRule.AUTO,
+    "ambiguity": Ambiguity.MISSING,
+}  # of letters, until something else is chosen
 
 
 @dataclass(frozen=True, slots=True)

@@ -485,7 +485,7 @@ class Session(PairReader):
             self._answers.update(outcome)
         self.pair.show(*(None, None) if outcome is None else (outcome.a, outcome.b))
         self.statistics.show(outcome)
-        self.ledger.show(outcome, self.wavefront.grid, outcome and computed_text(self.wavefront, outcome))
+        self.ledger.show(outcome, self.wavefront.grid, computed_text(self.wavefront, outcome))
 
     @Slot(object)
     def _failed(self, error: BaseException) -> None:
