@@ -24,7 +24,7 @@ KINDS = {
 PARTS = {
     "Letters": (("NC_012920.1 – MT_orang: Letters", "2,288 substitutions", "Columns 1 to", "16,646"), False),
     "Computation": (("NC_012920.1 – MT_orang: edit distance", "path", "skipped:", "16,000"), True),
-    "Window": (("NC_012920.1 – MT_orang: Window", "Options", "Computation"), False),
+    "Window": (("NC_012920.1 – MT_orang: Window", "Options", "Map"), False),
     "Race": (("NC_012920.1 – MT_orang: Race", "GCUPS", "traceback"), True),
     "Transform": (("NC_012920.1: Burrows-Wheeler transform", "rotation", "16,569 letters"), False),
     "Many pairs": (("many.fa: ", "B, columns →", "alike", "10 pairs"), False),
