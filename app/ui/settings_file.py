@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import time
 from collections.abc import Mapping
@@ -23,14 +24,15 @@ class SettingsFile:
     Attributes:
         texts: as the file has them, and as they were changed here.
         problem: one line for the user where the file could not be read, else empty.
-        is_new: there was no file.
+        is_new: there was no file, and none of an older version, from whose JSON the values are then taken once.
     """
 
     def __init__(self, path: Path) -> None:
         self.path, self.problem = path, ""
         self._file: QSettings | None = None
         self.texts: dict[str, str] = {}
-        self.is_new = not path.exists()
+        old = {} if path.exists() else _migrated(path.parent)
+        self.is_new = not path.exists() and not old
         content = b""
         try:
             if path.exists():
@@ -48,6 +50,8 @@ class SettingsFile:
             why = "is damaged" if self._file else "is too large"
             self.problem = f"{printable(str(path))} {why}: defaults are used, the old file is kept as {bad.name}"
             self._open()
+        if old:
+            self.update(old)
 
     def _open(self) -> None:
         self._file = QSettings(str(self.path), QSettings.Format.IniFormat)
@@ -75,6 +79,19 @@ class SettingsFile:
         return self._file is not None and self._file.status() is not QSettings.Status.NoError
 
 
-def recent_name() -> str:
-    """Return a name for a recent pair that is greater than all before."""
-    return f"{RECENT}{time.time_ns():020}-{os.getpid()}"
+def recent_name(number: int = 0) -> str:
+    """Return a name for a recent pair that is greater than all before; ``number``: of several made at once."""
+    return f"{RECENT}{time.time_ns() + number:020}-{os.getpid()}"
+
+
+def _migrated(folder: Path) -> dict[str, str]:
+    """Return the texts of ``settings.json`` and ``recent.json`` of an older version; of a damaged file none."""
+    values: dict[str, object] = {}
+    for name in ("settings.json", "recent.json"):
+        with contextlib.suppress(OSError, WavediffError, ValueError, RecursionError):
+            read = json.loads(read_small(folder / name, MAX_FILE_BYTES, "too large"))
+            values |= read if isinstance(read, dict) else {}
+    pairs = values.pop("pairs", [])
+    texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in values.items()}
+    listed = reversed(pairs) if isinstance(pairs, list) else ()
+    return texts | {recent_name(number): json.dumps(pair) for number, pair in enumerate(listed)}

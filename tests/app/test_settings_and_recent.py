@@ -24,6 +24,8 @@ from wavediff.app.window.settings import LetterStyle, Settings
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Alphabet
 
 GARBAGE = [
     b"\0\0\0",
@@ -74,6 +76,42 @@ def test_settings_come_back_as_they_were(tmp_path):
     assert saved.save(SettingsFile(path), settings) == ""
     assert saved.load(SettingsFile(path)) == settings
     assert not SettingsFile(path).is_new
+
+
+def test_settings_of_an_older_version_are_taken_over_once(tmp_path):
+    """They were two files of JSON."""
+    corpus = ROOT / "tests" / "fuzz" / "corpus" / "settings"
+    pair = {"a": {"path": "/x/a.fa", "record": 2}, "b": {"path": "/x/b.fa", "read_as": "text", "alphabet": "protein"}}
+    (tmp_path / "recent.json").write_text(json.dumps({"pairs": [pair, {**pair, "a": {"path": "/x/older.fa"}}]}))
+    more = {"alignment_colouring": Colouring.CELLS.value, "zoom_strip_folded": True, "swaps": False}
+    (tmp_path / "settings.json").write_text(json.dumps(json.loads((corpus / "settings.json").read_text()) | more))
+    file = SettingsFile(tmp_path / "wavediff.ini")
+    settings = saved.load(file)
+    assert file.problem == ""
+    assert not file.is_new
+    assert (settings.scheme, settings.geometry, settings.replays) == (Scheme.DARK, b"\x01\x02", False)
+    assert settings.layout == {"tab": "timings", "sizes": {"normal lower": [400, 224]}}
+    assert settings.choices.options == {"traceback": TracebackMethod.HIRSCHBERG}  # swaps were of one pair
+    assert settings.choices.device is Device.CPU
+    assert settings.letters == LetterStyle(21, False, Colouring.CELLS, False, True)
+    assert settings.cluster.address == "tls://there:8786"
+    kept = RecentPairs(file)
+    b = RecordRef("/x/b.fa", 1, ReadAs.TEXT, Alphabet.PROTEIN)
+    assert kept.pairs == (RecentPair(RecordRef("/x/a.fa", 2), b), RecentPair(RecordRef("/x/older.fa"), b))
+    assert kept.clear() == ""
+    settings.scheme = Scheme.LIGHT
+    assert saved.save(file, settings) == ""
+    again = SettingsFile(tmp_path / "wavediff.ini")
+    assert (saved.load(again).scheme, RecentPairs(again).pairs) == (Scheme.LIGHT, ())
+
+
+@pytest.mark.parametrize("content", [*GARBAGE, b"", b'{"pairs": 7}', b'{"scheme": [], "pairs": [1]}'])
+def test_damaged_files_of_an_older_version_are_passed_over(tmp_path, content):
+    for name in ("settings.json", "recent.json"):
+        (tmp_path / name).write_bytes(content)
+    file = SettingsFile(tmp_path / "wavediff.ini")
+    assert saved.load(file) == Settings()
+    assert RecentPairs(file).pairs == ()
 
 
 json_values = st.recursive(

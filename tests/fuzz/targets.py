@@ -105,11 +105,13 @@ def kept(data: bytes) -> None:
     """Settings and recent pairs: whatever the files hold, the program starts, and saves."""
     assert len(data) < MAX_FILE_BYTES
     with TemporaryDirectory() as folder:
-        path = Path(folder, "wavediff.ini")
-        path.write_bytes(data)
-        file = SettingsFile(path)
-        assert all(one.a.path and one.b.path for one in RecentPairs(file).pairs)
-        assert settings.save(file, settings.load(file)) == ""
+        for name in ("wavediff.ini", "settings.json", "recent.json"):  # the latter two of an older version
+            path = Path(folder, name[:1], name)
+            path.parent.mkdir()
+            path.write_bytes(data)
+            file = SettingsFile(path.with_name("wavediff.ini"))
+            assert all(one.a.path and one.b.path for one in RecentPairs(file).pairs)
+            assert settings.save(file, settings.load(file)) == ""
 
 
 def annotated(data: bytes) -> None:
