@@ -188,7 +188,7 @@ def _given(shell: Shell) -> PanelView:
     session, view = shell.session, GivenView(shell.session.pair)
 
     def take(job: object, given: GivenAlignment | None) -> None:
-        if session.outcome is not None and session.outcome.job is job:
+        if session.outcome is not None and session.outcome.job is job and session.outcome.given is not given:
             session.outcome = replace(session.outcome, given=given, file=session.state.given)
             shell.alignment.show_outcome(session.outcome)
 
