@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QLockFile, QSettings
 
 from wavediff.core.base.errors import WavediffError, printable
 from wavediff.core.reading.files import read_small
@@ -33,14 +33,14 @@ class SettingsFile:
         self.texts: dict[str, str] = {}
         old = {} if path.exists() else _migrated(path.parent)
         self.is_new = not path.exists() and not old
-        content = b""
+        lock = QLockFile(f"{path}.lock")  # Qt takes it to write: no other window replaces the file while it is read
         try:
-            if path.exists():
-                content = read_small(path, MAX_FILE_BYTES, "too large")
+            lock.lock()
+            content = read_small(path, MAX_FILE_BYTES, "too large") if path.exists() else b""
+            lock.unlock()
             self._open()
-        except (OSError, WavediffError) as error:
-            why = error.strerror if isinstance(error, OSError) else str(error).partition(": ")[2]
-            self.problem = f"{printable(str(path))}: not read: {why}; defaults are used"
+        except WavediffError as error:
+            self.problem = f"{printable(str(path))}: not read: {str(error).partition(': ')[2]}; defaults are used"
             if not path.is_file() or path.stat().st_size <= MAX_FILE_BYTES:
                 return
         if self._file is None or self._fails or (content and not self.texts):

@@ -209,8 +209,10 @@ import sys
 from pathlib import Path
 from wavediff.app.window.pair.recent import RecentPair, RecentPairs, RecordRef
 from wavediff.app.ui.settings_file import SettingsFile
-recent = RecentPairs(SettingsFile(Path(sys.argv[1])))
 for k in range(4):
+    file = SettingsFile(Path(sys.argv[1]))
+    assert file.problem == ""
+    recent = RecentPairs(file)
     assert recent.add(RecentPair(RecordRef(f"/x/{sys.argv[2]}-{k}.fa"), RecordRef("/x/b.fa"))) == ""
 """
 
