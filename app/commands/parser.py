@@ -14,6 +14,8 @@ from wavediff.app.commands import HAVE_DEFAULTS, NO_DEFAULTS
 from wavediff.app.commands.help_format import Formatter
 from wavediff.core.base.errors import WavediffError, did_you_mean
 
+CALLED_IN_WINDOW = {("method", "letters"): "edit"}  # of texts
+
 
 class Parser(argparse.ArgumentParser):
     """Takes no abbreviations, which a new option would break in scripts."""
@@ -72,11 +74,13 @@ class Parser(argparse.ArgumentParser):
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
-            meant = f"; is --{value} meant?" if f"--{value}" in self._option_string_actions else ""
+            known = (*action.choices, *self._option_string_actions)
+            meant = CALLED_IN_WINDOW.get((action.dest, value), f"--{value}")
+            asked = f"; is {meant} meant?" if meant in known else ""
             from wavediff.core.methods.options import joined
 
             listed = joined([str(choice) for choice in action.choices], "or")
-            raise argparse.ArgumentError(action, f"'{value}' is not {listed}{meant}")
+            raise argparse.ArgumentError(action, f"'{value}' is not {listed}{asked}")
 
 
 class _ShortHelp(argparse.Action):

@@ -16,6 +16,7 @@ from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.styles import Marking, Style, plain
 from wavediff.core.jobs.line_result import LineKind, LineRows
 from wavediff.core.jobs.line_view import LineView
+from wavediff.core.jobs.word_view import line_view
 from wavediff.core.methods.base import LINE
 from wavediff.core.sequences.letter_text import glyph
 
@@ -37,10 +38,11 @@ def hunks(answer: Comparison, width: int, mark: Marking, everything: bool, rest:
     """Yield the lines of the hunks, each with ``CONTEXT_LINES`` round it; what is equal between them is one line."""
     rows: LineRows = answer.result.rows
     digits = len(number(max(rows.starts_a.size, rows.starts_b.size)))
-    shown = LineView(answer.result, answer.a, answer.b).near_hunks(CONTEXT_LINES)
-    until, more = rows.kind.size, 0
+    view = line_view(answer.result, answer.a, answer.b)
+    shown = view.near_hunks(CONTEXT_LINES)
+    until = rows.kind.size
     if not everything and rows.n_hunks > SHOWN_HUNKS:
-        until, more = int(np.argmax(rows.hunk > SHOWN_HUNKS)), rows.n_hunks - SHOWN_HUNKS
+        until = int(np.argmax(rows.hunk > SHOWN_HUNKS))
     texts = _Texts(answer, width - 2 * digits - 4, mark)
 
     def folded(told: str) -> str:
@@ -61,9 +63,10 @@ def hunks(answer: Comparison, width: int, mark: Marking, everything: bool, rest:
             if left and k == SHOWN_ROWS:
                 yield folded(f"{count(left, 'more line', 'more lines')}; {rest or ALL}")
             yield from texts.lines(part, digits)
-    if more:
+    if until < rows.kind.size and (more := view.n_from(until)):
         patch = ", --diff FILE writes a patch" if answer.method.unit == LINE else ""
-        yield folded(f"{count(more, 'more hunk', 'more hunks')}; {rest or ALL + patch}")
+        unit = view.units[0]
+        yield folded(f"{count(more, f'more {unit}', f'more {unit}s')}; {rest or ALL + patch}")
 
 
 class _Texts:

@@ -73,6 +73,10 @@ class LineView:
     def n_hunks(self) -> int:
         return self.rows.n_hunks
 
+    def n_from(self, row: int) -> int:
+        """Return the number of hunks that begin at ``row`` or after it."""
+        return int(np.count_nonzero(self.rows.first_rows >= row))
+
     def near_hunks(self, context: int) -> npt.NDArray[np.bool_]:
         """Return the rows that are in a hunk or up to ``context`` rows away from one."""
         n = self.rows.kind.size

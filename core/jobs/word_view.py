@@ -38,6 +38,11 @@ class WordView(LineView):
     def n_hunks(self) -> int:
         return int(self._kinds.size)
 
+    def n_from(self, row: int) -> int:
+        first, end = self._changes[:, ::2], self._changes[:, 1::2]
+        rows = [np.where(first[:, k] < end[:, k], self.rows.row_of[k][self.firsts(k)], -1) for k in (0, 1)]
+        return int(np.count_nonzero(np.maximum(*rows) >= row))
+
     @cached_property
     def counts(self) -> Counts:
         """See ``LineView.counts``; a change without a word counts as a changed one."""

@@ -237,7 +237,17 @@ def test_a_line_whose_words_another_has_is_marked_in_a_terminal():
 
 def test_no_patch_of_words_is_offered_in_a_terminal():
     a, b = ("".join(f"{word} {k}\nsame\nsame\nsame\n" for k in range(8)) for word in ("line", "other"))
-    assert shown(a, b)[-1].split("··· ")[1] == "3 more hunks; --all prints them"
+    assert shown(a, b)[-1].split("··· ")[1] == "3 more changes; --all prints them"
+
+
+def test_a_terminal_counts_changes_that_it_does_not_show():
+    a, b = ("".join(f"{word} {k} {word} end\nsame\nsame\nsame\n" for k in range(8)) for word in ("line", "other"))
+    assert compare(a, b).result.n_changes == 16
+    assert shown(a, b)[-1].split("··· ")[1] == "6 more changes; --all prints them"
+    assert shown(a, b, rest="more")[-1].endswith("6 more changes; more")
+    removed = "".join(f"gone {k}\nsame\nsame\nsame\n" for k in range(9))
+    assert "4 more changes" in shown(removed, "same\nsame\nsame\n" * 9)[-1]
+    assert "4 more changes" in shown("same\nsame\nsame\n" * 9, removed)[-1]
 
 
 def test_white_space_alone_is_told_by_its_lines():
