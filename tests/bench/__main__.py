@@ -1,4 +1,4 @@
-"""``wavediff bench [lcs|edit|alike|ties|swap|affine|search|narrow|bwt|peers|...]...``: print the tables."""
+"""``wavediff bench [lcs|edit|alike|ties|swap|affine|search|narrow|rearranged|bwt|peers|...]...``: print the tables."""
 
 from __future__ import annotations
 
@@ -185,6 +185,7 @@ TABLES: dict[str, Callable[[bool], bool]] = {
     "ties": _ties,
     "narrow": _of("narrow_vectors", "compiled for vectors of 256 bits, one core"),
     "search": _of("search", "search (one core unless said)", SEARCHERS, speed="Gbit/s", per=1e9 / 8),
+    "rearranged": _of("rearranged", "rearranged genomes, CPU time", ("mummer", "minimap2"), speed="MB/s", per=1e6),
     "bwt": _of("bwt", "Burrows-Wheeler transform (one core unless said)", ("divsufsort",), speed="MB/s", per=1e6),
     "peers": _peers, "gpu": _gpu, "start": _start, "loaded": _loaded, "window": _window, "record": _record,
 }  # fmt: skip
