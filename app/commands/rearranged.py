@@ -34,10 +34,10 @@ def run(arguments: argparse.Namespace) -> int:
             raise ExportError(f"--{kind.id} is of one alignment; --rearranged writes {', '.join(sorted(ids))}")
     command = Command(arguments, REARRANGED, (arguments.a, arguments.b))
     if command.pictures.paths:
-        raise ExportError("--rearranged makes no picture; the window has one of the blocks")
+        raise ExportError("--rearranged makes no picture; Dots in the window makes one of the exact matches")
     with command.working():
         a, b = read_pair(command)
-        require_nucleotides(a, b)
+        require_nucleotides(a, b, what="--rearranged is")
         request = request_of(command, EDIT, {}, a, b)
         a, b = request.a, request.b
         command.files, refused = command.files.fitting(a, b)

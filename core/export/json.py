@@ -86,7 +86,7 @@ def compared(found: Comparison) -> dict[str, Any]:
         "gcups": gcups(result.n_cells, result.wall_seconds),
         "a": about(a),
         "b": about(b.original),
-        "orientation": _orientation(b),
+        "orientation": orientation(b),
         "notices": [
             {"kind": notice.kind, "text": notice.text, "numbers": dict(notice.numbers)} for notice in found.notices
         ],
@@ -114,7 +114,7 @@ def checked(found: Verification | Proof | None) -> dict[str, Any] | None:
     return None if found is None else {**found._asdict(), "text": found.text}
 
 
-def _orientation(b: Sequence) -> dict[str, Any]:
+def orientation(b: Sequence) -> dict[str, Any]:
     """Return how ``b`` was read; ``origin`` is the place in its file (0-based) of the first letter compared."""
     how = b.orientation
     origin = b.place(0) if len(b) else 0

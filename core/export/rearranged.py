@@ -36,7 +36,7 @@ _META = """\
 ##INFO=<ID=SVLEN,Number=1,Type=Integer,Description="Letters of B less those of A">
 ##INFO=<ID=CIPOS,Number=2,Type=Integer,Description="Borders that fit as well as POS">
 ##INFO=<ID=BLOCK,Number=1,Type=Integer,Description="Number of the block">
-##INFO=<ID=BSTART,Number=1,Type=Integer,Description="First letter of the block in B as compared">
+##INFO=<ID=BSTART,Number=1,Type=Integer,Description="First letter of the block in the file of B">
 ##INFO=<ID=MATEID,Number=1,Type=String,Description="The other side of the adjacency">
 ##ALT=<ID=INV,Description="On the other strand">
 ##ALT=<ID=DEL,Description="Only in A">
@@ -123,19 +123,30 @@ class RearrangedAnswer:
 
 
 def table(answer: RearrangedAnswer) -> Iterator[dict[str, Any]]:
-    """Yield the fields of each block: places from 0, half open, in the files; ranges in B are as compared."""
+    """Yield the fields of each block: places and ranges from 0, half open, in the files."""
     for k, block in enumerate(answer.blocks, 1):
         minus = block.minus != (answer.b.orientation.strand is Strand.MINUS)
-        places = (*answer.a.stretch(*_ends(block.a)), *answer.b.stretch(*_ends(block.b)))
+        borders = (*_in_file(answer.a, block.a), *_in_file(answer.b, block.b))
+        places = [border.at for border in borders]
         strand = None if block.result is None else "-" if minus else "+"
         edits = None if block.result is None else block.result.distance
         yield dict(zip(_COLUMNS, (k, str(block.kind), *places, strand, *block.size, edits), strict=True)) | {
-            name: [border.low, border.high] for name, border in zip(_RANGES, (*block.a, *block.b), strict=True)
+            name: [border.low, border.high] for name, border in zip(_RANGES, borders, strict=True)
         }
 
 
-def _ends(borders: tuple[Border, Border]) -> tuple[int, int]:
-    return borders[0].at, borders[1].at
+def _in_file(sequence: Sequence, borders: tuple[Border, Border]) -> tuple[Border, Border]:
+    """Return borders as compared as those of the file, see ``Orientation.stretch``."""
+    n, minus = len(sequence), sequence.orientation.strand is Strand.MINUS
+    first, last = borders[::-1] if minus else borders
+
+    def placed(at: int, border: Border) -> Border:
+        less, more = border.at - border.low, border.high - border.at
+        low, high = (at - more, at + less) if minus else (at - less, at + more)
+        return Border(at, *(end if 0 <= end <= n else end % n for end in (low, high)))
+
+    start, end = sequence.stretch(borders[0].at, borders[1].at)
+    return placed(start, first), placed(end, last)
 
 
 def tsv_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
@@ -166,6 +177,7 @@ def document(answer: RearrangedAnswer) -> list[bytes]:
         "blocks": list(table(answer)),
         "a": json.about(answer.a),
         "b": json.about(answer.b.original),
+        "orientation": json.orientation(answer.b),
         "timings": json.timing(answer.timings),
         "versions": json.versions(),
     }
@@ -244,7 +256,8 @@ def vcf_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
         if symbol is not None:
             length = 0 if symbol == "INV" else -block.size[0] if symbol == "DEL" else block.size[1]
             end = block.a[0].at if symbol == "INS" else block.a[1].at
-            info = f"SVTYPE={symbol};END={max(end, 1)};SVLEN={length};BLOCK={k};BSTART={block.b[0].at + 1}"
+            letter = _in_file(answer.b, block.b)[0].at + 1
+            info = f"SVTYPE={symbol};END={max(end, 1)};SVLEN={length};BLOCK={k};BSTART={letter}"
             add(block.a[0], f"<{symbol}>", info)
     for k, (one, two) in enumerate(_adjacent(answer.blocks), 1):
         last, first = one.a[1], two.a[0]
@@ -276,6 +289,8 @@ def lines(answer: RearrangedAnswer, mark: Marking = plain) -> Iterator[str]:
     """Yield the answer and a table of blocks, places from 1."""
     found = answer.result
     yield mark(found.text, Style.ANSWER)
+    if turned := answer.b.orientation.text(len(answer.b)):
+        yield mark(f"B is compared as {turned}, and so are the kinds; places and strands are of its file", Style.QUIET)
     rows: list[tuple[str, ...]] = [("", "", "A", "B", "", "differences", "")]
     for k, block in enumerate(found.blocks, 1):
         places = [_place(*each) for each in ((answer.a, block.a), (answer.b, block.b))]
@@ -295,5 +310,5 @@ def lines(answer: RearrangedAnswer, mark: Marking = plain) -> Iterator[str]:
 
 
 def _place(sequence: Sequence, borders: tuple[Border, Border]) -> str:
-    start, end = sequence.stretch(*_ends(borders))
+    start, end = (border.at for border in _in_file(sequence, borders))
     return f"{number(start + 1)}–{number(end)}" if borders[0].at < borders[1].at else f"at {number(start + 1)}"

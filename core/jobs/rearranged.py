@@ -33,13 +33,6 @@ class Border(NamedTuple):
     low: int
     high: int
 
-    @property
-    def text(self) -> str:
-        """As an answer has it, of the letter behind: ``1,201`` or ``1,201 (1,199 to 1,204)``."""
-        if self.low == self.high:
-            return number(self.at + 1)
-        return f"{number(self.at + 1)} ({number(self.low + 1)} to {number(self.high + 1)})"
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CollinearBlock:
@@ -136,10 +129,10 @@ class RearrangedResult:
         """The answer: ``9 blocks: 1 inverted, 1 moved, 1 duplicated; 3 differences inside``."""
         if not any(block.result for block in self.blocks):
             if self.n_left_out:
-                return (
-                    f"no blocks: the shared {self.k}-mers have too many places; try a larger k, or compare end to end"
-                )
-            return f"no blocks: no shared {self.k}-mers make one; choose a smaller k, or compare as protein"
+                more = ", or choose more seed letters" if self.k < MAX_K else ""
+                return f"no blocks: the shared {self.k}-mers have too many places; compare from end to end{more}"
+            fewer = "choose fewer seed letters, or " if self.k > MIN_K else ""
+            return f"no blocks: no shared {self.k}-mers make one; {fewer}compare as protein"
         kinds = ", ".join(
             f"{number(n)} {kind}" for kind in BlockKind if kind is not BlockKind.COLLINEAR and (n := len(self.of(kind)))
         )

@@ -109,13 +109,16 @@ class Orientation:
     def stretch(self, start: int, end: int, n: int) -> tuple[int, int]:
         """Return the letters ``[start, end)`` as compared as those of the file, 0-based and half open, on any strand.
 
-        Across the end of the file of a circle the end is less than the start, or the same.
+        Across the end of the file of a circle the end is less than the start, or the same; no letters lie between two.
 
         >>> Orientation(Strand.MINUS).stretch(2, 5, 10), Orientation(circular=True, shift=8).stretch(0, 5, 10)
         ((5, 8), (8, 3))
+        >>> Orientation(Strand.MINUS).stretch(2, 2, 10)
+        (8, 8)
         """
         if start == end:
-            return start, end
+            at = self.place(start, n) + (self.strand is Strand.MINUS)
+            return at, at
         first, last = self.place(start, n), self.place(end - 1, n)
         return (first, last + 1) if self.strand is Strand.PLUS else (last, first + 1)
 

@@ -185,15 +185,13 @@ def circle_by_file(one: Sequence, partner: Sequence) -> bool:
     return one.circular and one.alphabet.is_nucleotide and partner.alphabet.is_nucleotide
 
 
-def require_nucleotides(*sequences: Sequence) -> None:
-    """Refuse sequences that have no other strand and no circle here.
+def require_nucleotides(*sequences: Sequence, what: str = "the reverse complement and an origin are") -> None:
+    """Refuse sequences that are neither DNA nor RNA, which ``what`` is asked for.
 
     Raises:
         InputError: one has letters and is neither DNA nor RNA.
     """
     for sequence in sequences:
         if not sequence.alphabet.is_nucleotide and len(sequence):
-            found = f"this is {sequence.alphabet}, which has no other strand and no circle here"
-            raise InputError(
-                sequence.source or sequence.name, found, "the reverse complement and an origin are for DNA and RNA"
-            )
+            found = f"this is {sequence.alphabet}, which has no other strand"
+            raise InputError(sequence.source or sequence.name, found, f"{what} for DNA and RNA")

@@ -138,6 +138,44 @@ def test_a_circle_from_another_origin_on_the_other_strand(files, pair, capsys):
     assert len(read_alignments(str(files / "o.paf"), None)) == 11
 
 
+def places_in_file(files, capsys, *words):
+    """Return, of each block, its places and ranges in both files, and of VCF its first letter in B."""
+    words = ("compare", files / "a.fa", files / "b.fa", "--rearranged", *words, "--tsv", files / "o.tsv")
+    _, out, _ = call(capsys, *words, "--json", files / "o.json", "--vcf", files / "o.vcf")
+    rows = [line.split("\t") for line in (files / "o.tsv").read_text().splitlines()]
+    blocks = json.loads((files / "o.json").read_text())["blocks"]
+    keys = [key for key in blocks[0] if key.endswith(("_start", "_end", "_range"))]
+    with pysam.VariantFile(str(files / "o.vcf")) as vcf:
+        starts = {r.info["BSTART"] for r in vcf if r.info.get("SVTYPE") in ("DUP", "DEL", "INS")}
+    listed = [line.replace("inverted", "").replace("collinear", "").replace("moved", "") for line in out.splitlines()]
+    return [row[2:7] + row[10:] for row in rows], [[block[key] for key in keys] for block in blocks], starts, listed
+
+
+def test_places_are_those_of_the_file_on_each_strand(files, pair, capsys):
+    """Borders that fit in one place alone: of those with a range each way has its own."""
+    rows, blocks, starts, listed = places_in_file(files, capsys)
+    minus = places_in_file(files, capsys, "--orient", "minus")
+    assert (minus[0], minus[1], minus[2]) == (rows, blocks, starts)
+    assert [line.split() for line in minus[3][3:]] == [line.split() for line in listed[2:]]
+    assert minus[3][1].startswith("B is compared as reverse complement, and so are the kinds")
+    assert json.loads((files / "o.json").read_text())["orientation"]["strand"] == "minus"
+
+
+@pytest.mark.parametrize("strand", ["plus", "minus"])
+def test_ranges_of_borders_lie_beside_them_in_the_file(strand, tmp_path, capsys):
+    """Two T before each part of B: a border fits on both sides of some letters."""
+    parts = [random_letters(seed, 2_000).strip(b"T") + b"TT" for seed in (1, 2, 3, 4)]
+    a, b = b"TT" + b"".join(parts), b"TT" + b"".join(parts[at] for at in (0, 2, 1, 3))
+    words = f"data:,{a.decode()}", f"data:,{b.decode()}", "--rearranged", "--orient", strand, "--quiet"
+    call(capsys, "compare", *words, "--json", tmp_path / "o.json")
+    blocks = json.loads((tmp_path / "o.json").read_text())["blocks"]
+    borders = {2 + sum(len(parts[at]) for at in order) for order in ((0,), (0, 2), (0, 2, 1))}
+    found = [(block[f"b_{end}"], *block[f"b_{end}_range"]) for block in blocks for end in ("start", "end")]
+    assert {at for at, low, high in found} <= {0, len(b)} | {at - k for at in borders for k in range(3)}
+    assert {(high - 2, high) for _, low, high in found if low < high} == {(at - 2, at) for at in borders}
+    assert all(low <= at <= high for at, low, high in found)
+
+
 def test_a_range_of_a_record_is_a_pair_of_its_own(files, capsys):
     _, out, _ = call(
         capsys, "compare", f"{files}/a.fa:chra:2,001-3,500", f"{files}/b.fa:chrb:2,001-3,499", "--rearranged"
@@ -162,7 +200,7 @@ def test_exit_code_and_unlike_pairs(files, capsys):
         "--rearranged",
     )
     assert code == 1
-    assert out.startswith("no blocks: no shared 11-mers make one; choose a smaller k, or compare as protein")
+    assert out.startswith("no blocks: no shared 11-mers make one; compare as protein")
 
 
 @pytest.mark.parametrize(
@@ -183,7 +221,7 @@ def test_what_does_not_go_with_blocks_is_refused(words, said, files, capsys):
 
 def test_texts_have_no_blocks(capsys):
     names = "data:,MKVLAAGIVWEEF", "data:,MKVLAAGIVFEEF"
-    trouble(call(capsys, "compare", *names, "--rearranged"), "are for DNA and RNA")
+    trouble(call(capsys, "compare", *names, "--rearranged"), "--rearranged is for DNA and RNA")
 
 
 def test_the_function_returns_the_same(pair):

@@ -170,14 +170,25 @@ def test_pairs_without_blocks_end_with_a_word():
     found = blocks_of(a, b)
     assert found.text.startswith(f"no blocks: no shared {found.k}-mers make one")
     assert found.n_matches < 100
-    assert [block.kind for block in blocks_of(a[:40], a[:40], k=64).blocks] == [BlockKind.ONLY_B, BlockKind.ONLY_A]
+    found = blocks_of(a[:40], a[:39], k=64)
+    assert [block.kind for block in found.blocks] == [BlockKind.ONLY_B, BlockKind.ONLY_A]
+    assert found.text == "no blocks: no shared 64-mers make one; choose fewer seed letters, or compare as protein"
     assert blocks_of(b"", b"").blocks == ()
     assert [block.kind for block in blocks_of(a, b"").blocks] == [BlockKind.ONLY_A]
 
 
 def test_the_same_letter_again_and_again_is_told():
-    found = blocks_of(b"A" * 5_000, b"A" * 5_000)
-    assert found.text.startswith("no blocks: the shared 13-mers have too many places; try a larger k")
+    found = blocks_of(b"A" * 5_000, b"A" * 4_999)
+    said = "no blocks: the shared 13-mers have too many places; compare from end to end"
+    assert found.text == f"{said}, or choose more seed letters"
+    assert blocks_of(b"A" * 5_000, b"A" * 4_999, k=64).text == said.replace("13", "64")
+
+
+@pytest.mark.parametrize(("letters", "k"), [(b"A" * 5_000, 0), (b"ACGT" * 100, 11), (b"ACGTTGCA", 11), (b"N" * 50, 0)])
+def test_equal_letters_are_one_block_whatever_the_seeds(letters, k):
+    found = blocks_of(letters, letters.lower(), k=k)
+    assert found.text == "1 block: in order; 0 differences inside"
+    check_that_all_is_covered(found, letters, letters)
 
 
 def test_case_u_and_the_other_strand():

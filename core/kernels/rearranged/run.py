@@ -71,6 +71,10 @@ def run(job: RearrangedJob) -> Generator[Event, None, RearrangedResult]:
     parts = [part for part in parts if min(part.box[1] - part.box[0], part.box[3] - part.box[2]) > 0]
     _absorb(parts, pair)
     blocks = list[CollinearBlock]()
+    if n and not parts and a == plus:  # repeats alone
+        result = yield from edit.run(EditJob(a=pair.a, b=pair.plus, threads=job.limit, id=job.id))
+        whole = Border(0, 0, 0), Border(n, n, n)
+        blocks.append(CollinearBlock(BlockKind.COLLINEAR, whole, whole, result=result))
     for part, kind in zip(parts, _kinds(parts), strict=True):
         a0, a1, b0, b1 = part.box
         strand = pair.strand(part.chain.minus)
@@ -236,7 +240,7 @@ def _with_rest(blocks: list[CollinearBlock], n: int, m: int) -> list[CollinearBl
             covered[block.on(axis)[0].at : block.on(axis)[1].at] = True
         for lo, hi in stretches(covered, 1):
             before = next((one for one in reversed(order) if one.on(axis)[1].at <= lo), None)
-            place = 0 if before is None else before.on(1 - axis)[0 if axis == A_SIDE and before.minus else 1].at
+            place = 0 if before is None else before.on(1 - axis)[0 if before.minus else 1].at
             own, other = (Border(lo, lo, lo), Border(hi, hi, hi)), (Border(place, place, place),) * 2
             kind = (BlockKind.ONLY_A, BlockKind.ONLY_B)[axis]
             alone.append(CollinearBlock(kind, *((own, other) if axis == A_SIDE else (other, own))))

@@ -45,7 +45,7 @@ def blocks(
     for name, value, offered in (("orient", orient, ("auto", *Strand)), ("topology", topology, Topology)):
         require_one_of(name, value, offered)
     one, other = with_common_characters(*pair_of(a, b, as_texts=False), UracilRule.AUTO)
-    require_nucleotides(one, other)
+    require_nucleotides(one, other, what="blocks are")
     request = PairRequest.of(EDIT, {}, one, other, orient=orient, topology=topology, case=CaseRule.AUTO, run=run)
     one, other = request.a, request.b
     try:
