@@ -6,7 +6,6 @@ one text alone are shifted to where a person would have them, and blocks are fou
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Generator, Iterable, Iterator
 from operator import itemgetter
 from time import perf_counter
@@ -222,46 +221,52 @@ def moved_blocks(mate: Counts, numbers: LineNumbers, wrapped: tuple[np.ndarray, 
     Args:
         wrapped: which lines of A, and of B, the other text has in other lines.
     """
-    back = np.full(numbers.b.size, ALONE, np.int64)
-    at = np.flatnonzero(mate >= 0)
-    back[mate[at]] = at
-    ours, theirs = (np.flatnonzero((one < 0) & ~same) for one, same in zip((mate, back), wrapped, strict=True))
-    places: dict[int, list[int]] = defaultdict(list)
-    for j in theirs.tolist():
-        if not numbers.blank[numbers.b[j]]:
-            places[int(numbers.b[j])].append(j)
-    free_a, free_b = set(ours.tolist()), set(theirs.tolist())
+    of_b = np.ones(numbers.b.size, bool)
+    of_b[mate[mate >= 0]] = False
+    # What is not free, or outside the text, has a number that the other text has not.
+    a = np.pad(np.where((mate < 0) & ~wrapped[0], numbers.a.astype(np.int64), -1), 1, constant_values=-1)
+    b = np.pad(np.where(of_b & ~wrapped[1], numbers.b.astype(np.int64), -2), 1, constant_values=-2)
     found: set[Moved] = set()
     covered: dict[int, int] = {}  # by diagonal: the end of the last block
-    for i in ours.tolist():
-        these = places.get(int(numbers.a[i]), [])
-        for j in these if len(these) <= MAX_PLACES else []:
-            if covered.get(j - i, -1) > i:
-                continue
-            block = _extended(i, j, free_a, free_b, numbers)
-            covered[j - i] = block.a + block.n_lines
-            if _letters_lines(block, numbers) >= LEAST_MOVED:
-                found.add(block)
+    for i, j in zip(*(each.tolist() for each in _starts(a, b, numbers.blank)), strict=True):
+        if covered.get(j - i, -1) > i:
+            continue
+        block = _extended(i, j, a, b)
+        covered[j - i] = block.a + block.n_lines + 1
+        if _letters_lines(block, numbers) >= LEAST_MOVED:
+            found.add(block)
     kept = []
     for block in sorted(found, key=lambda block: (-block.n_lines, block)):
-        rows = range(block.a, block.a + block.n_lines), range(block.b, block.b + block.n_lines)
-        if free_a.issuperset(rows[0]) and free_b.issuperset(rows[1]):
+        ours, theirs = (each[at + 1 : at + 1 + block.n_lines] for each, at in ((a, block.a), (b, block.b)))
+        if min(ours.min(), theirs.min()) >= 0:
             kept.append(block)
-            free_a.difference_update(rows[0])
-            free_b.difference_update(rows[1])
+            ours[:], theirs[:] = -1, -2
     return sorted(kept)
 
 
-def _extended(i: int, j: int, free_a: set[int], free_b: set[int], numbers: LineNumbers) -> Moved:
-    def same(i: int, j: int) -> bool:
-        return i in free_a and j in free_b and bool(numbers.a[i] == numbers.b[j])
+def _starts(a: Counts, b: Counts, blank: np.ndarray) -> tuple[Counts, Counts]:
+    """Return places of equal lines, beside others on their diagonal, that ``MAX_PLACES`` lines of B or fewer equal.
 
+    Args:
+        a, b: int64, numbers of lines, a negative one at each end and where a line is not free.
+    """
+    ours, theirs = (free[~blank[each[free]]] for each in (a, b) for free in [np.flatnonzero(each >= 0)])
+    order = theirs[np.argsort(b[theirs], kind="stable")]
+    first, end = (np.searchsorted(b[order], a[ours], side) for side in ("left", "right"))
+    copies = np.where(end - first > MAX_PLACES, 0, end - first)
+    i = np.repeat(ours, copies)
+    j = order[np.repeat(first - np.cumsum(copies) + copies, copies) + np.arange(i.size)]
+    beside = (a[i - 1] == b[j - 1]) | (a[i + 1] == b[j + 1])
+    return i[beside], j[beside]
+
+
+def _extended(i: int, j: int, a: Counts, b: Counts) -> Moved:
     before, after = 0, 1
-    while same(i - before - 1, j - before - 1):
+    while a[i - before - 1] == b[j - before - 1]:
         before += 1
-    while same(i + after, j + after):
+    while a[i + after] == b[j + after]:
         after += 1
-    return Moved(i - before, j - before, before + after)
+    return Moved(i - before - 1, j - before - 1, before + after)
 
 
 def _letters_lines(block: Moved, numbers: LineNumbers) -> int:
