@@ -43,4 +43,14 @@ def add_pages(
     pages: Pages = {View.DOTS: dots, **cells}
     for page in pages.values():
         page.hide()
+
+    def offer_dots() -> None:
+        why_not = dots.session.refusal
+        views.offer(View.DOTS, shown=True, why_not=why_not)
+        if why_not and views.value is View.DOTS:
+            views.choose(View.MAP)
+            views.chosen.emit(View.MAP)
+
+    dots.session.updated.connect(offer_dots)
+    offer_dots()
     return pages, cells

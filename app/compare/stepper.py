@@ -141,11 +141,13 @@ class Stepper(QWidget):
             button.setAccessibleName(text)
             button.setToolTip(text)
         widest = as_wide_as(total or 0)
-        texts = f"{what} {number(widest)} of {number(widest)}", f"There is no {what}", f"{what}s: {NOT_LISTED}"
+        none = f"There is no {what}"
+        why_not = "No alignment yet: compare two sequences first" if total is None else "" if total else none
+        texts = f"{what} {number(widest)} of {number(widest)}", none, f"{what}s: {NOT_LISTED}"
         metrics = self._place.fontMetrics()
         self._place.setFixedWidth(max(metrics.horizontalAdvance(each) for each in texts) + 2 * MARGIN_PX)
         for action in self._steps.values():
-            allow(action, "No alignment yet: compare two sequences first" if total is None else "")
+            allow(action, why_not)
         if total is None:
             self.show_place(f"{what}s: {NOT_YET}")
 

@@ -133,7 +133,9 @@ def test_view_options_give_b_a_ruler(shown):
 def test_identical_sequences_have_no_difference_and_no_kinds(shown, qtbot):
     view = shown((100, "="))
     qtbot.keyClick(view.canvas, Key.Key_N)
-    assert place(view) == "There is no difference"
+    assert place(view) == "no difference"
+    steps = [view.actions_by_id[f"{which}_difference"] for which in ("first", "previous", "next", "last")]
+    assert [(each.isEnabled(), each.toolTip()) for each in steps] == 4 * [(False, "There is no difference")]
     assert not any(button.isVisible() for button in kinds(view).values())
 
 

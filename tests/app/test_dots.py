@@ -28,6 +28,7 @@ from wavediff.app.window.pair.session import Session
 from wavediff.app.window.panels.panels import LOWER
 from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.app.window.settings import Settings
+from wavediff.core.base.numbers import number
 from wavediff.core.export.registry import PICTURES
 from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob
 from wavediff.core.run.runner import run_job
@@ -328,11 +329,34 @@ def test_another_k_and_unique_k_mers_alone(qtbot, window, write):
     assert len(page.canvas.runs) > 3
     page.unique.setChecked(True)
     assert session.dots.matches is before, "no k-mer is sought again"
-    assert len(page.canvas.runs) < len(before)
+    runs, once = page.canvas.runs, before.n_unique > 0
+    assert len(runs) == once.sum() < len(before)
+    kmers = before.lengths - before.k + 1
+    plus, minus = (int(kmers[once & (before.minus == strand)].sum()) for strand in (False, True))
+    said = f"{number(plus)} shared 16-mers on +, {number(minus)} on −, in runs with a unique one"
+    assert page.note.text() == said
+    longest = number(int(before.lengths[once].max()))
+    assert page.facts.facts[0].value == f"{len(runs)}, longest {longest} letters"
+    made = parts_of(window, LOWER[0], window.centralWidget())["Computation"].made(None)
+    assert made.sheet.text.text() == said
     page.k.setValue(24)
     qtbot.waitUntil(lambda: session.dots.tiles is not None and session.dots.matches.k == 24)
     assert session.dots.tiles.unique
     assert "24-mers" in page.note.text()
+
+
+def test_repeats_alone_are_none_of_unique_k_mers(qtbot, window, write):
+    session, view = window.session, window.view(ComputationView)
+    session.open_paths(write(A[:400] * 2, A[:400] * 2))
+    view.choose_view(View.DOTS)
+    qtbot.waitUntil(lambda: session.dots.tiles is not None)
+    page, inside = view.dots, session.dots.matches.n_unique
+    assert len(inside) > 1
+    page.unique.setChecked(True)
+    runs = page.facts.facts[0].value
+    assert runs.startswith(f"{(inside > 0).sum()}, ")
+    page.unique.setChecked(False)
+    assert page.facts.facts[0].value.startswith(f"{len(inside)}, ")
 
 
 def test_stop_ends_the_search_and_a_button_begins_it_again(qtbot, window, write, monkeypatch):
@@ -371,10 +395,25 @@ def test_letters_without_a_strand_have_no_dots(qtbot, window):
     session, view = window.session, window.view(ComputationView)
     session.open_texts(["a text", "another text"])
     qtbot.waitUntil(lambda: session.outcome is not None)
-    view.choose_view(View.DOTS)
-    assert view.dots.note.text().startswith("Dots are for DNA and RNA")
-    assert not view.dots.find_button.isVisible()
+    dots = view.views.buttons[1]
+    assert not dots.isEnabled()
+    assert "Dots are for DNA and RNA: they show what is shared on both strands." in dots.toolTip()
+    qtbot.mouseClick(dots, Qt.MouseButton.LeftButton)
+    assert view.view is not View.DOTS
     assert not session.dots.running
+    session.open_texts([A.decode(), B.decode()])
+    qtbot.waitUntil(dots.isEnabled)
+    qtbot.mouseClick(dots, Qt.MouseButton.LeftButton)
+    assert view.view is View.DOTS
+    session.open_texts(["a text", "another text"])
+    qtbot.waitUntil(lambda: not dots.isEnabled())
+    assert view.view is not View.DOTS, "no empty page"
+
+
+def test_dots_are_grey_while_nothing_is_open(window):
+    dots = window.view(ComputationView).views.buttons[1]
+    assert not dots.isEnabled()
+    assert "Open a sequence to see its repeats" in dots.toolTip()
 
 
 def test_another_pair_has_other_dots_and_features_of_its_own(qtbot, window, write, tmp_path):

@@ -113,15 +113,15 @@ class DotPage(QWidget):
         self.canvas.show_dots(session.tiles, session.features)
         with QSignalBlocker(self.k):
             self.k.setValue(session.k)
-        self.note.setText(session.refusal or session.status if session.tiles is None else sentence(session))
-        self.find_button.setVisible(session.stopped and not session.running and not session.refusal)
+        self.note.setText(session.status if session.tiles is None else sentence(session))
+        self.find_button.setVisible(session.stopped and not session.running)
         self._show_facts()
 
     @Slot()
     def _show_facts(self) -> None:
-        session, matches = self.session, self.session.matches
+        session, matches = self.session, self.session.shown
         facts = list[Fact]()
-        if matches is not None and session.tiles is not None:
+        if matches is not None:
             longest, scale = count(int(matches.lengths.max(initial=0)), "letter", "letters"), self.canvas.frame.scale
             near, far = f"{number(round(scale))} pixels a letter", f"{number(round(1 / scale))} letters a pixel"
             facts = [
@@ -171,16 +171,17 @@ def _swatch(theme: Theme, ink: Ink, painter: QPainter, box: QRectF) -> None:
 
 
 def sentence(session: DotsSession) -> str:
-    """Return how many k-mers are shared on each strand; of one sequence how many pairs of equal ones it has."""
-    matches = session.matches
+    """Return how many k-mers are in the runs shown, by strand; of one sequence how many pairs of equal ones."""
+    matches, once = session.shown, " that A and B have once each" if session.unique else ""
     if matches is None:
         return ""
     if not len(matches) and not matches.max_copies:
         return f"Too many shared {matches.k}-mers: choose a larger k."
     if not len(matches):
-        return f"No shared {matches.k}-mers. Choose a smaller k."
+        return f"No shared {matches.k}-mers{once}. Choose {'another' if once else 'a smaller'} k."
     kmers = matches.lengths - matches.k + 1
     minus, itself, word = int(kmers[matches.minus].sum()), 0, "shared"
     if session.of_itself:
         itself, word = int(kmers[~matches.minus & (matches.a_starts == matches.b_starts)].sum()), "repeated"
-    return f"{number(int(kmers.sum()) - minus - itself)} {word} {matches.k}-mers on +, {number(minus)} on −"
+    plus, where = int(kmers.sum()) - minus - itself, ", in runs with a unique one" if session.unique else ""
+    return f"{number(plus)} {word} {matches.k}-mers on +, {number(minus)} on −{where}"

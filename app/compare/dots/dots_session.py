@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -29,6 +30,7 @@ class DotsSession(SideSession):
 
     Attributes:
         matches: of the letters and the k of now; None while there are none. tiles: their drawing.
+        shown: the matches that are drawn, see ``choose_unique``. unique: as chosen there.
         features: of A and of B. seconds: that the dots took.
         stopped: they were stopped or failed, and are not begun by themselves again.
 
@@ -42,7 +44,7 @@ class DotsSession(SideSession):
         super().__init__("dots", "The dots could not be computed", "", "", parent)
         self._pair = pair
         self._chosen: int | None = None
-        self._unique = False
+        self.unique = False
         self._began = self.seconds = 0.0
         self._stage = ""
         self._of: tuple[Any, ...] | None = None
@@ -55,6 +57,7 @@ class DotsSession(SideSession):
 
     def _forget(self) -> None:
         self.matches: ExactMatches | None = None
+        self.shown: ExactMatches | None = None
         self.tiles: DotTiles | None = None
         self.features: Features = NO_FEATURES
         self.stopped = False
@@ -93,16 +96,18 @@ class DotsSession(SideSession):
             self._look()
             self.want()
 
-    @property
-    def unique(self) -> bool:
-        return self._unique
-
     def choose_unique(self, unique: bool) -> None:
         """Show only the runs that have a k-mer which A and B have once each."""
-        self._unique = unique
+        self.unique = unique
         if self.tiles is not None:
-            self.tiles = DotTiles(self.tiles.index, unique=unique)
+            self._show(self.tiles.index)
         self.updated.emit()
+
+    def _show(self, index: DotIndex) -> None:
+        self.tiles, self.shown, every = DotTiles(index, unique=self.unique), self.matches, self.matches
+        if self.unique and every is not None:
+            names = "a_starts", "b_starts", "lengths", "minus", "n_unique"
+            self.shown = replace(every, **{name: getattr(every, name)[every.n_unique > 0] for name in names})
 
     @Slot()
     def _look(self) -> None:
@@ -156,7 +161,7 @@ class DotsSession(SideSession):
             return
         assert isinstance(result, DotIndex)
         self.seconds = monotonic() - self._began
-        self.tiles = DotTiles(result, unique=self._unique)
+        self._show(result)
         self._end("")
 
     @Slot(object)
