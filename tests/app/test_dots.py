@@ -307,8 +307,9 @@ def test_a_notice_of_an_inversion_leads_to_the_dots_of_both_strands(qtbot, windo
     assert not session.dots.running
     notices.act(notice, next(action for action in notice.actions if action.text == "Show the dots"))
     assert view.view is View.DOTS
-    qtbot.waitUntil(lambda: session.dots.tiles is not None)
     page = view.dots
+    assert page.isAncestorOf(window.focusWidget())
+    qtbot.waitUntil(lambda: session.dots.tiles is not None)
     qtbot.waitUntil(lambda: "shared 16-mers on +" in page.note.text())
     assert page.note.text() == "3,974 shared 16-mers on +, 1,985 on −"
     assert [fact.name for fact in page.facts.facts] == ["Runs", "Zoom", "Found in"]
