@@ -9,6 +9,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from wavediff.app.ui.theme import Theme
+from wavediff.core.base.numbers import localized
 from wavediff.core.export.tree import Tree
 
 SCALE_DROP_PX, SCALE_SHARE = 14, 0.4  # of the scale below the rows; of the tree's width at most
@@ -34,7 +35,7 @@ def draw_tree(painter: QPainter, tree: Tree, box: QRectF, theme: Theme) -> None:
     end = box.left() + box.width() * length / deepest
     ticks = [QLineF(at, below - 3, at, below + 3) for at in (box.left(), end)]
     painter.drawLines([*branches, QLineF(box.left(), below, end, below), *ticks])
-    painter.drawText(QPointF(end + 4, below + painter.fontMetrics().ascent() / 2 - 1), f"{length:.2g}")
+    painter.drawText(QPointF(end + 4, below + painter.fontMetrics().ascent() / 2 - 1), localized(f"{length:.2g}"))
 
 
 def scale_length(most: float) -> float:

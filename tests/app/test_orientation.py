@@ -298,7 +298,7 @@ def test_the_letters_of_a_place_are_those_that_were_found(qtbot, window, monkeyp
     places = (800, 0) if circular else (0, 159)
     assert session.pair.places_of(0, 0) == places
     assert session.pair.letters_at(*places) == (0, 0)
-    answer = window.commands.exporter._answer()
+    answer = session.outcome.answer()
     written = b"".join(next(one for one in COMPARISON if one.id == "sam").chunks(answer)).decode().splitlines()
     assert {line.split("\t")[3] for line in written if not line.startswith("@")} == (
         {"1", "801"} if circular else {"501"}

@@ -10,7 +10,8 @@ from tests.depth import examples
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.search import SearchJob
-from wavediff.core.kernels.search import chunks, qgram_choice, scanner
+from wavediff.core.kernels.search import chunks, scanner
+from wavediff.core.kernels.search import run as search_run
 from wavediff.core.kernels.search.collect_hits import in_order
 from wavediff.core.kernels.search.qgram_table import letter_bits, pattern_codes, qgram_table
 from wavediff.core.kernels.search.search_plan import prepared
@@ -31,7 +32,7 @@ def test_nothing_is_lost_where_chunks_and_records_meet(data):
         patch.setattr(chunks, "_MIN_CHUNK_LETTERS", 32)
         patch.setattr(scanner, "COMPARISONS", data.draw(st.integers(1, 40)))
         patch.setattr(scanner, "MAX_PART_HITS", data.draw(st.integers(1, 200)))
-        patch.setattr(qgram_choice, "SMALL_Q", data.draw(st.integers(1, 8)))
+        patch.setattr(search_run, "SMALL_Q", data.draw(st.integers(1, 8)))
         found = run(text, words, starts=np.array(starts), threads=data.draw(st.sampled_from([1, 2])))
     assert found.strategy == "q-grams"
     assert rows(found.hits) == expected(text, words, starts=starts)
@@ -55,7 +56,7 @@ def test_letters_that_match_others(data):
     text = b"".join(data.draw(st.lists(codes, max_size=60)))
     words = data.draw(st.lists(codes, min_size=1, max_size=6))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(qgram_choice, "SMALL_Q", data.draw(st.integers(1, 8)))
+        patch.setattr(search_run, "SMALL_Q", data.draw(st.integers(1, 8)))
         found = run(text, words, **NUCLEOTIDES)
     assert rows(found.hits) == expected(text, words, match=nucleotide)
 
@@ -98,15 +99,15 @@ def _table(words, q, **rules):
 
 
 def test_how_a_long_text_is_searched_is_tried_out():
-    dna = random_dna(3, qgram_choice.MIN_TRIED_LETTERS)
+    dna = random_dna(3, search_run.MIN_TRIED_LETTERS)
     words = _plan(dna.tobytes(), [dna[k : k + 24].tobytes() for k in range(20)])
     assert words.table.q > 3
     assert words.reason == f"{words.table.q} letters are looked up at places {words.table.stride} apart"
-    alike = b"abcdefghij" * (qgram_choice.MIN_TRIED_LETTERS // 10 + 1)
+    alike = b"abcdefghij" * (search_run.MIN_TRIED_LETTERS // 10 + 1)
     assert _plan(alike, [(b"abcdefghij" * 3)[k : k + 19] + b"?" for k in range(10)]) is None  # Kusudo, Fig. 6
     assert _plan(alike, [(b"abcdefghij" * 3)[k : k + 20] for k in range(10)]) is not None  # all of them occur
 
 
 def _plan(text, words):
     job = SearchJob(text=np.frombuffer(text, np.uint8), patterns=patterns(*words))
-    return run_to_end(qgram_choice.qgram_plan(job, run_to_end(prepared(job))))
+    return run_to_end(search_run.qgram_plan(job, run_to_end(prepared(job))))
