@@ -20,6 +20,7 @@ class Coding(NamedTuple):
     strand: int
     table: int = 1
     codon_start: int = 1
+    is_open: bool = False  # the first letters are missing
 
 
 def places(coding: Coding) -> list[int]:
@@ -48,11 +49,14 @@ def coding_letters(columns: Columns, coding: Coding) -> tuple[str, str]:
 
 
 def proteins(columns: Columns, coding: Coding) -> tuple[str, str]:
-    """Return the proteins of A and of B; a start codon of A is M, one of B in its place too, another one ``?``."""
+    """Return the proteins of A and of B; a start codon of A is M, one of B in its place too, another one ``?``.
+
+    One whose first letters are missing, or that begins within a codon, has no start codon.
+    """
     letters = coding_letters(columns, coding)
     found = [str(Seq(one[: len(one) - len(one) % 3]).translate(coding.table)) for one in letters]
     starts = unambiguous_dna_by_id[coding.table].start_codons
-    if letters[0][:3] in starts:
+    if coding.codon_start == 1 and not coding.is_open and letters[0][:3] in starts:
         found[0] = "M" + found[0][1:]
         if found[1]:
             found[1] = ("M" if letters[1][:3] in starts else "?") + found[1][1:]
@@ -68,6 +72,7 @@ def changed(protein: str, effects: Iterable[str], other: str) -> tuple[str, bool
     pieces, at = [], 0
     for effect in effects:
         if effect == "M1?":
+            assert other[:1] == "?", "the start codon is not lost"
             return "".join(pieces), True
         if effect == "del":
             assert not other

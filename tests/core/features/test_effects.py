@@ -25,7 +25,7 @@ from wavediff.core.jobs.difference_rows import DifferenceRows, all_rows
 from wavediff.core.run.api import compare
 from wavediff.core.sequences.orientation import Orientation, Strand
 from wavediff.core.sequences.sequence import Alphabet, Sequence
-from wavediff.core.sequences.spans import SpanKind, Spans
+from wavediff.core.sequences.spans import OPEN_START, SpanKind, Spans
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -50,7 +50,8 @@ def coding_spans(n: int, *codings: Coding) -> Spans:
                 "CDS",
                 one.strand,
                 one.parts,
-                {"codon_start": str(one.codon_start), "transl_table": str(one.table)},
+                {"codon_start": str(one.codon_start), "transl_table": str(one.table)}
+                | ({OPEN_START: ""} if one.is_open else {}),
             )
             for one in codings
         ],
@@ -131,11 +132,14 @@ def coding_of(random: Random, n: int, name: str) -> Coding:
 @example(563)  # the start codon is deleted
 @example(872)  # a stop in a shifted frame that is undone
 @example(4156)  # a stop of both, and one more of B
+@example(93)  # ATA became ATT behind a part of a codon: no start codon
+@example(253)  # ATG became ATT; the first letters are missing
 def test_effects_turn_the_protein_of_a_into_that_of_b(seed: int) -> None:
     random = Random(seed)
     columns = columns_of(random)
     n = sum(one != "-" for one, _ in columns)
-    check(columns, *(coding_of(random, n, name) for name in "pq"))
+    codings = [coding_of(random, n, name) for name in "pq"]
+    check(columns, *(one._replace(is_open=random.random() > 0.7) for one in codings))
 
 
 def check(columns: Columns, *codings: Coding) -> None:
