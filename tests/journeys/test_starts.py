@@ -164,6 +164,7 @@ def test_two_windows_at_once(tmp_path):
 
 # What is kept
 
+OF_ONE_PAIR = ("Ignore case", "k", "Swaps", "Ambiguity")  # they change the answer, and end with the pair
 # A k belongs to its pair; without a path there are no letters whose look could be compared.
 NOT_KEPT = ("Fixed k", "None")
 
@@ -202,8 +203,8 @@ def finds_everything(me):
 
 
 def kept(me):
-    """The choosers whose value is kept; the case rule and k follow each pair."""
-    return [name for name in me.choosers() if name not in ("Ignore case", "k") and not name.startswith("Read")]
+    """The choosers whose value is kept."""
+    return [name for name in me.choosers() if name not in OF_ONE_PAIR and not name.startswith("Read")]
 
 
 def look(me):

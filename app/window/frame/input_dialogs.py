@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Any, Protocol
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFontDatabase, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -248,7 +248,7 @@ class RecordPicker(QDialog):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move through the records from their filter too, where keys that type nothing, as Up and Down, do nothing."""
         if not event.text() and self._filter.hasFocus():
-            QCoreApplication.sendEvent(self.table, event)
+            self.table.keyPressEvent(event)  # not sent: what a table ignores would come back
         else:
             super().keyPressEvent(event)
 
