@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rapidfuzz import distance
 
@@ -133,6 +133,22 @@ def test_differences_inside_are_those_that_were_made(seed):
     pieces=st.lists(st.tuples(st.integers(0, 39), st.integers(1, 12), st.booleans()), max_size=6),
     letters=st.sampled_from([b"ACGT", b"ACGT", b"AC", b"ACGTN"]),
 )
+@example(seed=33133, pieces=[(29, 8, False), (10, 2, False), (24, 7, False)], letters=b"AC")  # of a chain of two events
+@example(
+    seed=992969105,
+    pieces=[(24, 7, False), (10, 12, False), (9, 9, True), (2, 11, False), (15, 2, True), (29, 5, False)],
+    letters=b"AC",
+)  # of a circle with gaps at the borders
+@example(
+    seed=701642415,
+    pieces=[(37, 11, False), (32, 2, True), (21, 10, False), (14, 12, True), (26, 7, True), (24, 11, True)],
+    letters=b"AC",
+)  # of a border between two matches
+@example(
+    seed=169330793,
+    pieces=[(20, 12, False), (35, 7, False), (9, 4, True), (25, 3, True), (22, 9, True), (28, 11, True)],
+    letters=b"AC",
+)  # of a block between the matches of another one
 def test_any_pieces_cover_all_letters(seed, pieces, letters):
     rng = np.random.default_rng(seed)
     a = np.frombuffer(letters, np.uint8)[rng.integers(0, len(letters), 1_000)].tobytes()

@@ -157,9 +157,9 @@ def _passed(costs: Counts, places: Counts, others: Counts) -> Counts:
     """
     first, last = (np.searchsorted(places, -others, side) for side in ("left", "right"))
     before = np.minimum.accumulate(np.append(NEVER, costs))[first] + OPEN_COST
-    here = np.where(
-        last > first, np.minimum(*(costs[np.clip(at, 0, costs.size - 1)] for at in (first, last - 1))), NEVER
-    )
+    starts = np.flatnonzero(np.diff(places, prepend=places[0] - 1))  # of columns with the same place
+    same = np.append(np.minimum.reduceat(costs, starts), NEVER)
+    here = np.where(last > first, same[np.searchsorted(starts, first)], NEVER)
     behind = np.minimum.accumulate(np.append(costs + OVERLAP_COST * places, NEVER)[::-1])[::-1][last]
     least: Counts = np.minimum(np.minimum(before, here), np.minimum(behind, NEVER) + OVERLAP_COST * others)
     return least

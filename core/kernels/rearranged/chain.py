@@ -25,12 +25,10 @@ class Chain(NamedTuple):
     """Matches in order in A and on one strand of B.
 
     Attributes:
-        score: letters that match, less the cost of gaps.
         a, b, lengths: int64, shape (matches,): starts in A, and on the strand; letters. They may overlap.
     """
 
     minus: bool
-    score: float
     a: Counts
     b: Counts
     lengths: Counts
@@ -41,15 +39,21 @@ class Chain(NamedTuple):
         a, b, last = self.a, self.b, int(self.lengths[-1])
         return int(a[0]), int(a[-1]) + last, int(b[0]), int(b[-1]) + last
 
+    @property
+    def matched(self) -> int:
+        """Letters that match; one in two matches counts once."""
+        steps = np.minimum(np.diff(self.a + self.lengths), np.diff(self.b + self.lengths))
+        return int(self.lengths[0] + np.minimum(self.lengths[1:], steps).sum())
+
 
 def chains(found: ExactMatches, least: float) -> list[Chain]:
-    """Return the chains that score at least ``least``, the best first."""
+    """Return the chains that score at least ``least``, in any order."""
     out = list[Chain]()
     for minus in (False, True):
         some = np.flatnonzero(found.minus == minus)
         a, b, lengths = found.a_starts[some], found.b_starts[some], found.lengths[some]
         out += chains_of(a, found.m - b - lengths if minus else b, lengths, found.k, least, minus=minus)
-    return sorted(out, key=lambda chain: -chain.score)
+    return out
 
 
 def chains_of(a: Counts, b: Counts, lengths: Counts, k: int, least: float, *, minus: bool) -> list[Chain]:
@@ -63,8 +67,7 @@ def chains_of(a: Counts, b: Counts, lengths: Counts, k: int, least: float, *, mi
     out, start = list[Chain](), 0
     for end in ends[:n].tolist():
         some = members[start:end][::-1]
-        total = float(scores[some[-1]] - (scores[before[some[0]]] if before[some[0]] >= 0 else 0))
-        out.append(Chain(minus, total, a[some], b[some], lengths[some]))
+        out.append(Chain(minus, a[some], b[some], lengths[some]))
         start = end
     return out
 

@@ -61,6 +61,8 @@ def end_of(part: Part, right: bool, depth: int, letters: Pair, job_id: int) -> G
     at = int(np.searchsorted(chain.a, inner, "right")) - 1
     at = max(at, 0)
     along = min(max(inner - int(chain.a[at]), 0), int(chain.lengths[at]))
+    if not right and chain.a[at] + along < inner and at + 1 < chain.a.size:
+        at, along = at + 1, 0  # the next match, or what lies between could not be cut off
     at_a, at_b = int(chain.a[at]) + along, int(chain.b[at]) + along
     if right:
         pair = a[at_a:a1], strand[at_b:b1]
@@ -85,7 +87,8 @@ def end_of(part: Part, right: bool, depth: int, letters: Pair, job_id: int) -> G
     for axis in (0, 1):
         if axis != part.copy_of:
             costs -= GAP_COST * places[axis]
-    return End(part, right, right != minus, m, ops.size - n, places, costs)
+    middle = int(np.searchsorted(places[0], sign * inner))  # the other end begins there
+    return End(part, right, right != minus, m, max(ops.size - n - middle, 0), places[:, middle:], costs[middle:])
 
 
 @jit

@@ -91,20 +91,22 @@ def selected(found: ExactMatches, pair: Pair, job_id: int) -> Generator[Event, N
     least, parts = least_score(n, m), list[Part]()
     of_a, of_b = np.zeros(n, np.bool_), np.zeros(m, np.bool_)
 
-    def add(chain: Chain) -> Generator[Event, None, None]:
-        for some in (yield from _without_strangers(chain, pair, job_id)):
-            part = Part.of(some)
+    def add(some: list[Chain]) -> Generator[Event, None, None]:
+        pieces = list[Chain]()
+        for chain in some:
+            pieces += yield from _without_strangers(chain, pair, job_id)
+        for piece in sorted(pieces, key=lambda piece: -piece.matched):
+            part = Part.of(piece)
             here, there = of_a[slice(*part.box[:2])], of_b[slice(*part.on(1, m))]
-            if some.lengths.sum() >= least and max(here.mean(), there.mean()) <= MAX_COVERED:
+            alone = len(stretches(here, 1)) == len(stretches(there, 1)) == 1  # else a better one lies inside
+            if alone and piece.matched >= least and max(here.mean(), there.mean()) <= MAX_COVERED:
                 here[:] = there[:] = True
                 parts.append(part)
 
-    for chain in chains(found, least):
-        yield from add(chain)
+    yield from add(chains(found, least))
     for axis, covered in enumerate((of_a, of_b)):  # a chain may be left out for a part of it that another one has
-        for lo, hi in stretches(covered, int(least)):
-            for chain in chains_inside(found, axis, lo, hi, least):
-                yield from add(chain)
+        left = stretches(covered, int(least))
+        yield from add([chain for lo, hi in left for chain in chains_inside(found, axis, lo, hi, least)])
     return (yield from _joined(sorted(parts, key=lambda part: part.box[0]), pair, job_id))
 
 
@@ -126,7 +128,7 @@ def chains_inside(found: ExactMatches, axis: int, lo: int, hi: int, least: float
         a = found.a_starts[some] + (last if minus and axis == 1 else first)
         b = found.b_starts[some] + (last if minus and axis == 0 else first)
         out += chains_of(a, found.m - b - lengths if minus else b, lengths, found.k, least, minus=minus)
-    return sorted(out, key=lambda chain: -chain.score)
+    return sorted(out, key=lambda chain: -chain.matched)
 
 
 def _without_strangers(chain: Chain, pair: Pair, job_id: int) -> Generator[Event, None, list[Chain]]:
@@ -139,7 +141,7 @@ def _without_strangers(chain: Chain, pair: Pair, job_id: int) -> Generator[Event
         if not (yield from _alike(pair, chain.minus, box, job_id)):
             cuts.append(at)
     cuts.append(chain.a.size)
-    return [Chain(*chain[:2], *(rows[lo:hi] for rows in chain[2:])) for lo, hi in pairwise(cuts)]
+    return [Chain(chain.minus, *(rows[lo:hi] for rows in chain[1:])) for lo, hi in pairwise(cuts)]
 
 
 def _alike(pair: Pair, minus: bool, box: tuple[int, int, int, int], job_id: int) -> Generator[Event, None, bool]:
@@ -167,8 +169,8 @@ def _joined(parts: list[Part], pair: Pair, job_id: int) -> Generator[Event, None
             shorter = min(before.box[1] - before.box[0], part.box[1] - part.box[0], MAX_BETWEEN)
             near = 0 <= a1 - a0 <= shorter and 0 <= b1 - b0 <= shorter and abs(a1 - a0 - b1 + b0) <= MAX_SHIFT
             if near and (yield from _alike(pair, part.chain.minus, (a0, a1, b0, b1), job_id)):
-                rows = (np.concatenate(rows) for rows in zip(before.chain[2:], part.chain[2:], strict=True))
-                out[-1] = Part.of(Chain(part.chain.minus, before.chain.score + part.chain.score, *rows))
+                rows = (np.concatenate(rows) for rows in zip(before.chain[1:], part.chain[1:], strict=True))
+                out[-1] = Part.of(Chain(part.chain.minus, *rows))
                 continue
         out.append(part)
     return out
