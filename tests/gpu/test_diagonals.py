@@ -86,7 +86,7 @@ def test_a_card_that_follows_other_letters_is_found_out(card, delta_bits, monkey
         for _ in range(20):  # a short run has one sample, and one point in seven comes out alike by chance
             _samples(_matrix(card, delta_bits, a, b, (-ALL, ALL), path=False))
 
-    with pytest.raises(SelfCheckFailed, match=r"furthest row on diagonal [+-]\d+ at cost \d+ came out"):
+    with pytest.raises(SelfCheckFailed, match=r"furthest row on diagonal [+-][\d,]+ at cost [\d,]+ came out"):
         run_often()
 
 
