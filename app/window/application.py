@@ -125,6 +125,8 @@ class Application(QObject):
         self._chores.timeout.connect(self._do_chores)
 
     def start(self) -> None:
+        if self._paths:
+            self.window.start.area.setFocus()  # a key pressed before they are read opens no sample
         self.window.show()
         self._signals.listen()
 

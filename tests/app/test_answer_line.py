@@ -164,7 +164,7 @@ def test_nothing_moves_whatever_is_said(qtbot, window, pair, width):
     note()
     window.session.notice(Severity.INFO, "A: base qualities are not used", Side.A)
     note()
-    assert notice_label(window).isVisible() is (width >= 1100)
+    assert notice_label(window).isVisible()
     assert window.answer.count.text() == "2 notices"
     button(window.answer.bar, "Compare as reverse complement").click()
     assert done == ["did"]
@@ -218,19 +218,36 @@ def test_a_guess_has_no_digits_that_nobody_knows(seconds, text):
     assert rough_duration(seconds) == text
 
 
-def test_a_notice_gives_way_to_the_answer_in_a_narrow_window(qtbot, window, pair):
+@pytest.mark.parametrize("n_actions", [1, 2, 3])
+@pytest.mark.parametrize(
+    "text", ["Part of B is inverted", "B is on the other strand: 100 % of the shared 16-mers. " * 3]
+)
+def test_actions_give_way_to_the_words_of_a_notice(qtbot, window, pair, text, n_actions):
     qtbot.expect(window.session.compared, window.session.open_paths, pair)
-    actions = [Action("Compare as reverse complement, from A 1,235", print), Action("Run anyway", print)]
-    window.session.noticed.emit(Notice(Severity.WARNING, "B looks reversed", frozenset({RUN}), *actions))
-    line = window.answer
-    for width in (1280, 1000, 800, 640):
+    names = ["Show the dots", "Compare as reverse complement, from A 1,235", "Run anyway"][:n_actions]
+    window.session.noticed.emit(Notice(Severity.WARNING, text, frozenset({RUN}), *(Action(n, print) for n in names)))
+    line, label, shown = window.answer, notice_label(window), []
+    for width in (1280, 1000, 875, 800, 640):
         window.resize(width, 600)
         qtbot.waitUntil(lambda width=width: line.width() == width)
-        qtbot.wait(20)
+        line.layout().activate()
+        line.bar.layout().activate()
         assert line.words.width() >= line.words.sentence_width
-        assert line.bar.isVisible() or line.count.isVisible()
-    assert not line.bar.isVisible()
-    assert line.count.isVisible()
+        assert line.bar.isVisible()
+        assert label.isVisible()
+        assert label.text()[:8] == text[:8]
+        assert label.heightForWidth(label.width()) <= label.height() or not label.wordWrap()
+        assert label.toolTip()
+        buttons = [each for each in line.bar.findChildren(QPushButton) if each.isVisible()]
+        assert [each.text() for each in buttons] == names[: len(buttons)]
+        assert all(each.width() >= each.sizeHint().width() for each in buttons)
+        assert line.count.isVisible() is (len(buttons) < n_actions), "the list has what is left out"
+        shown.append(len(buttons))
+    assert shown == sorted(shown, reverse=True)
+    assert shown[0] >= 1
+    if shown[-1] < n_actions:
+        line.count.click()
+        assert {each.text() for each in line.list.findChildren(QPushButton)} >= set(names)
 
 
 def test_a_click_on_the_notice_in_the_row_opens_the_list(qtbot, window):

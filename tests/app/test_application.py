@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.app.fakes import fasta
 from tests.clock import check_within, longest, moment
 from wavediff.app.window.frame.errors_dialog import ErrorCatcher
 
@@ -93,6 +94,25 @@ app.background.prepared.connect(late)
 """
     out, err = start(more, sample=False).communicate(timeout=240)
     assert out.splitlines()[1:] == ["compared 6 7", "end 0 True"]
+    assert "Traceback" not in err
+
+
+def test_a_key_before_the_files_are_read_opens_no_sample(start, tmp_path):
+    files = [str(fasta(tmp_path / f"{name}.fa", (name, text))) for name, text in (("p", "kitten"), ("q", "sitting"))]
+    more = """
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+def press():
+    for key in (Qt.Key.Key_Space, Qt.Key.Key_Return):
+        QTest.keyClick(app.window.focusWidget(), key)
+def shown(outcome):
+    print("compared", outcome.a.name, outcome.b.name, flush=True)
+    QTimer.singleShot(0, app.window.close)
+app.window.session.compared.connect(shown)
+app.window.painted.connect(press)
+"""
+    out, err = start(more, *files).communicate(timeout=240)
+    assert out.splitlines()[1:] == ["compared p q", "end 0 True"]
     assert "Traceback" not in err
 
 

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.labels import announce
@@ -35,7 +35,7 @@ ROW_PX = 32  # pixels, whatever the row holds
 PROGRESS_PX = 4  # pixels of it, at its foot
 GAP_PX = 16  # pixels between the sentence and the quiet words
 OUTER_PX, INNER_PX = 8, 8  # pixels: beside the row, and before its words
-NARROW_PX = 1100  # pixels; below, a warning shows its action alone
+NARROW_PX = 1100  # pixels; below, what asks or could not be read has the whole row
 CLOCK_MS = 1000  # between two looks at a stage that nobody can measure
 
 
@@ -136,7 +136,7 @@ class AnswerLine(QWidget):
         self._progress = ProgressLine(self)
         self._progress.setAccessibleName("Progress")
         self.setFixedHeight(ROW_PX)
-        in_row(
+        self._parts = in_row(
             (self.words, 1),
             (self.bar, 1),
             self.count,
@@ -148,7 +148,6 @@ class AnswerLine(QWidget):
         self._since = perf_counter()
         self._said = ""
         self._effects: tuple[object, str] = (None, "")  # and the alignment whose they are
-        self._narrow = False
         self._clock = QTimer(self, interval=CLOCK_MS)
         self._clock.timeout.connect(self.refresh)
         for signal in (
@@ -183,7 +182,7 @@ class AnswerLine(QWidget):
         words = answer_text(session, perf_counter() - self._since, effects if known else "")
         sentence = self.words.words.sentence
         self.words.show_words(words, alone=self.bar.isVisibleTo(self))
-        if words.sentence != sentence and (self._narrow or not (words.sentence and sentence)):
+        if words.sentence != sentence:
             self._show_notices()
         waits = words.share is None or words.share >= 0
         if waits:
@@ -220,27 +219,21 @@ class AnswerLine(QWidget):
         self.count.setText(count(len(notices), "notice", "notices"))
         unanswered = self._session.outcome is None or self._session.stale
         asks = unanswered and pressing is not None and any(action.text == RUN_ANYWAY for action in pressing.actions)
-        words = pressing is not None and (not narrow or asks or pressing.level is Severity.ERROR)
-        shown = words
-        if pressing is not None and words:
-            self.bar.show_notice(pressing, words=True)
-        elif pressing is not None:  # the sentence is not cut for it
-            taken = 2 * OUTER_PX + self.words.sentence_width + 2 * GAP_PX + self.count.sizeHint().width()
-            shown = self.bar.show_actions(pressing, self.width() - taken)
-        self.bar.setVisible(shown)
-        self.bar.setSizePolicy(
-            QSizePolicy.Policy.Expanding if words else QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed
-        )
-        self.bar.setFixedHeight(ROW_PX - PROGRESS_PX)
-        layout = self.layout()
-        assert isinstance(layout, QHBoxLayout)
-        layout.setStretchFactor(self.words, 0 if words else 1)
-        layout.setStretchFactor(self.bar, 1 if words else 0)
-        self.words.show_words(self.words.words, alone=words)
+        error = pressing is not None and pressing.level is Severity.ERROR
         # What could not be read needs all the room there is, and begins where an answer would.
-        self.words.setVisible(not words or (not narrow and bool(self.words.words.sentence)))
-        hidden = len(notices) > (1 if words else 0)  # beside the one that is read in the bar
-        self.count.setVisible(hidden)
+        alone = pressing is not None and ((narrow and (asks or error)) or not self.words.words.sentence)
+        left_out = None
+        if pressing is not None:  # the sentence is not cut for it
+            beside = 0 if alone else self.words.sentence_width + 4 + GAP_PX
+            taken = 2 * OUTER_PX + INNER_PX + beside + GAP_PX + self.count.sizeHint().width()
+            left_out = self.bar.show_notice(pressing, self.width() - taken)
+        shown = left_out is not None
+        self.bar.setVisible(shown)
+        self.bar.setFixedHeight(ROW_PX - PROGRESS_PX)
+        self._parts.setStretchFactor(self.words, 0 if shown else 1)
+        self.words.show_words(self.words.words, alone=shown)
+        self.words.setVisible(not (alone and shown))
+        self.count.setVisible(len(notices) > (1 if left_out == 0 else 0))  # beside the one that is read in the bar
         self.count.setToolTip("Show all messages")
         level = Severity.INFO if pressing is None else pressing.level
         self.count.setStyleSheet("" if level is Severity.INFO else f"color: {colours(self._theme, level)[1].name()}")
@@ -250,10 +243,7 @@ class AnswerLine(QWidget):
         self._progress.setGeometry(
             QRect(OUTER_PX, self.height() - PROGRESS_PX, self.width() - 2 * OUTER_PX, PROGRESS_PX)
         )
-        narrow = self.window().width() < NARROW_PX
-        if narrow or narrow != self._narrow:
-            self._narrow = narrow
-            self._show_notices()
+        self._show_notices()
 
     @Slot(object)
     def _announce_notice(self, notice: Notice) -> None:

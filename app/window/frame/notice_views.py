@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import zip_longest
 
 from PySide6.QtCore import QObject, QPoint, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QHideEvent, QMouseEvent, QPainter, QPaintEvent, QPen
@@ -96,6 +97,7 @@ RADIUS_PX = 4.0  # pixels
 LIST_WIDTH_PX = 560  # pixels
 MAX_ROWS_SEEN = 8
 MAX_ACTIONS = 3  # of one notice
+WORDS_PX, FIRST_WORDS_PX = 200, 88  # pixels that the words need beside actions, and alone
 SPACE_PX = 8  # pixels between two things in the bar
 ROW_PX = 44  # pixels of a notice of two lines
 
@@ -163,31 +165,33 @@ class NoticeBar(QWidget):
         self._dismiss.clicked.connect(self._drop)
         self.setAccessibleName("Messages")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        in_row(self._mark, (self._text, 1), *self._actions, self._dismiss, on=self, margin=(8, 2, 4, 2), gap=SPACE_PX)
+        self._row = in_row(self._mark, (self._text, 1), *self._actions, self._dismiss, on=self, gap=SPACE_PX)
+        self._row.setContentsMargins(8, 2, 4, 2)
         theme.changed.connect(self._restyle)
         self._restyle()
 
-    def show_actions(self, notice: Notice, room: int) -> bool:
-        """Show as many actions of ``notice`` as fit into ``room`` pixels, without its words; return whether one did."""
-        for n_actions in range(len(notice.actions), 0, -1):
-            self.show_notice(notice, words=False, n_actions=n_actions)
-            row = [*self._actions[:n_actions], self._dismiss]
-            if sum(each.sizeHint().width() + SPACE_PX for each in row) + 2 * SPACE_PX <= room:
-                return True
-        return False
+    def show_notice(self, notice: Notice, room: int) -> int | None:
+        """Show ``notice`` in ``room`` pixels: its words, cut if need be, with as many actions as leave room for them.
 
-    def show_notice(self, notice: Notice, *, words: bool, n_actions: int = MAX_ACTIONS) -> None:
-        """Show ``notice`` with so many of its actions, these alone unless ``words``."""
+        Returns:
+            The number of actions left out, which the list has; None if not even the first words fit.
+        """
         self._mark.level = notice.level
         self._whole = notice.text
         self._text.setToolTip(plain_tip(notice.text))
-        self._text.setVisible(words)
-        self._mark.setVisible(words)
-        for number, each in enumerate(self._actions):
-            there = number < min(n_actions, len(notice.actions))
-            each.setVisible(there)
-            each.setText(notice.actions[number].text if there else "")
-        self._restyle()
+        for each, action in zip_longest(self._actions, notice.actions[:MAX_ACTIONS]):
+            each.setText("" if action is None else action.text)
+        for n_actions in range(min(MAX_ACTIONS, len(notice.actions)), -1, -1):
+            row = [self._mark, *self._actions[:n_actions], self._dismiss]
+            left = room - sum(each.sizeHint().width() + SPACE_PX for each in row) - 2 * SPACE_PX
+            least = WORDS_PX if n_actions else FIRST_WORDS_PX
+            if left >= min(least, QFontMetrics(QApplication.font()).horizontalAdvance(notice.text)):
+                for number, each in enumerate(self._actions):
+                    each.setVisible(number < n_actions)
+                self._row.activate()  # the words are cut to the room that they have now
+                self._restyle()
+                return len(notice.actions) - n_actions
+        return None
 
     def _act(self, number: int) -> None:
         notice = self._store.pressing

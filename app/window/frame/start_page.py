@@ -27,6 +27,9 @@ class StartPage(QWidget):
         open_files, paste: actions of the window.
         empty: nothing is open: the first button opens the first sample.
 
+    Attributes:
+        area: takes files; with the focus there, no key opens anything.
+
     Signals:
         sample_wanted: a ``Sample``.
     """
@@ -38,9 +41,9 @@ class StartPage(QWidget):
         self._theme = theme
         self.setAccessibleName("Nothing open yet" if empty else "Welcome")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)  # no claim on the panel's room
-        self._area = QWidget(self)
-        self._area.setMaximumHeight(AREA_MAX_PX)
-        self._area.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self.area = QWidget(self)
+        self.area.setMaximumHeight(AREA_MAX_PX)
+        self.area.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._title = QLabel(TITLE)
         self._small = [QLabel(FORMATS), QLabel()]
         mark = QLabel(self)
@@ -61,13 +64,13 @@ class StartPage(QWidget):
         mark.setPixmap(QGuiApplication.windowIcon().pixmap(MARK_PX, MARK_PX))
         in_row(
             mark, (in_column(1, *texts, 1, gap=4), 1), in_column(1, *rows, 1, gap=8),
-            on=self._area, margin=PADDING_PX, gap=GAP_PX,
+            on=self.area, margin=PADDING_PX, gap=GAP_PX,
         )  # fmt: skip
         cards = QGridLayout()
         cards.setSpacing(GAP_PX // 2)
         for number, sample in enumerate(SAMPLES):
             cards.addWidget(self._card(sample), number // 2, number % 2)
-        in_column((self._area, 2), self._bold[0], (cards, 3), 0, on=self, margin=PADDING_PX, gap=GAP_PX // 2)
+        in_column((self.area, 2), self._bold[0], (cards, 3), 0, on=self, margin=PADDING_PX, gap=GAP_PX // 2)
         theme.changed.connect(self._restyle)
         self._restyle()
 
@@ -115,7 +118,7 @@ class StartPage(QWidget):
         pen = QPen(self._theme.control, 1.5)
         pen.setDashPattern([6, 4])
         painter.setPen(pen)
-        painter.drawRoundedRect(QRectF(self._area.geometry()).adjusted(1, 1, -1, -1), RADIUS_PX, RADIUS_PX)
+        painter.drawRoundedRect(QRectF(self.area.geometry()).adjusted(1, 1, -1, -1), RADIUS_PX, RADIUS_PX)
 
 
 def _button(button: QPushButton, keys: str) -> QHBoxLayout:
