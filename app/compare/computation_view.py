@@ -31,7 +31,7 @@ from wavediff.app.ui.number_text import plain_tip
 from wavediff.app.ui.pair import Pair, Side
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.segments import Segments
-from wavediff.app.ui.shared_cursor import NOWHERE, MatrixPosition, SharedCursor
+from wavediff.app.ui.shared_cursor import MatrixPosition, SharedCursor
 from wavediff.app.ui.theme import Theme
 from wavediff.app.ui.transport import Transport
 from wavediff.core.jobs.axes import Place
@@ -131,8 +131,7 @@ class ComputationView(PanelView):
         model.planned.connect(self.show_own)
         self._listen(model)
         devices.changed.connect(self._show_figures)
-        cursor.moved.connect(self._follow)
-        cursor.caret_moved.connect(self._follow_caret)
+        self.canvas.listen(cursor)
         theme.changed.connect(self._restyle)
         self._restyle()
         self._planned()
@@ -189,13 +188,13 @@ class ComputationView(PanelView):
     @Slot(object)
     def _choose_view(self, view: View) -> None:
         if view is View.MAP and self._left in OF_CELLS:
-            share = self.pages[self._left].share
+            share = self.cell_pages[self._left].share
             if share is not None and self._cells is not None and self._cells.has_table:
                 self.replay.seek(round(share * N_STEPS))
         self._left = view
         self._show_view()
-        if view is not View.MAP and self.replay.available:
-            self.pages[view].show_share(self._share_of_cells())
+        if view in OF_CELLS and self.replay.available:
+            self.cell_pages[view].show_share(self._share_of_cells())
 
     @Slot()
     def _focus_view(self) -> None:
@@ -254,6 +253,7 @@ class ComputationView(PanelView):
         model.colour_by(self.tools.colours.value)
         self.replay.show_model(model)
         self.canvas.show_model(model)
+        self.canvas.is_of_pair = not self._is_foreign
         back = "Back to the answer" if self._own.phase is not Phase.IDLE else "Close"
         self.tools.show_title("" if other is None else other.title, back)
         self._planned()
@@ -426,11 +426,6 @@ class ComputationView(PanelView):
         axes = self._model.axes
         return (row, column) if axes is None else axes.letters(row, column)
 
-    def _cell_of(self, a0: int | None, b0: int | None) -> MatrixPosition:
-        """Return the row and the column of the map that have letters of A and B."""
-        axes = self._model.axes
-        return MatrixPosition(*((a0, b0) if axes is None or axes.rows is None else axes.cell(a0, b0)))
-
     @Slot(object, object)
     def _clicked(self, a0: int, b0: int) -> None:
         if not self._is_foreign:
@@ -468,22 +463,6 @@ class ComputationView(PanelView):
             QToolTip.showText(event.globalPos(), text, self.canvas, QRect(event.pos(), QSize(1, 1)))
             return True
         return super().eventFilter(watched, event)
-
-    @Slot()
-    def _follow(self) -> None:
-        """Mark the place under the pointer, else that of the caret, which has a ring in any case."""
-        at, caret = self._cursor.position, self._cursor.caret
-        ring = None if caret is None else self._cell_of(caret.a0, caret.b0)
-        self.canvas.show_cross(ring if at == NOWHERE and ring is not None else self._cell_of(at.a0, at.b0), ring)
-
-    @Slot()
-    def _follow_caret(self) -> None:
-        """Keep the caret in sight of a map that shows a part, and mark it."""
-        caret = self._cursor.caret
-        if caret is not None and not self._is_foreign:
-            at = self._cell_of(caret.a0, caret.b0)
-            self.canvas.keep_in_sight(at.a0 or 0, at.b0 or 0)
-        self._follow()
 
     @Slot()
     def _restyle(self) -> None:

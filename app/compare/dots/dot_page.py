@@ -17,7 +17,7 @@ from wavediff.app.draw.colours import Ink
 from wavediff.app.ui.block_map.block_map_frame import Letters
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.legend import Legend, Sign
-from wavediff.app.ui.shared_cursor import NOWHERE, SharedCursor
+from wavediff.app.ui.shared_cursor import SharedCursor
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import count, duration, number
 from wavediff.core.jobs.choices import MAX_K, MIN_K
@@ -33,11 +33,10 @@ class DotPage(QWidget):
     """
 
     place_wanted = Signal(object, object)
-    share = None  # it is at no moment of the run
 
     def __init__(self, session: DotsSession, theme: Theme, cursor: SharedCursor) -> None:
         super().__init__()
-        self.session, self._theme, self._cursor = session, theme, cursor
+        self.session, self._theme = session, theme
         self.note = QLabel(self, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.find_button = QPushButton("Find the dots", self)
         self.find_button.clicked.connect(session.find)
@@ -77,16 +76,10 @@ class DotPage(QWidget):
         self.canvas.hovered.connect(cursor.move)
         self.canvas.frame_changed.connect(self._show_facts)
         session.updated.connect(self._updated)
-        cursor.moved.connect(self._follow)
-        cursor.caret_moved.connect(self._follow_caret)
+        self.canvas.listen(cursor)
         theme.changed.connect(self._restyle)
         self._restyle()
         self._updated()
-
-    # Of a page, see ``CellPage``
-
-    def show_share(self, _share: float) -> None:
-        pass
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -137,21 +130,6 @@ class DotPage(QWidget):
 
     def _letters(self) -> Letters:
         return self.session.letters or (None, None)
-
-    # What is pointed at
-
-    @Slot()
-    def _follow(self) -> None:
-        at, caret = self._cursor.position, self._cursor.caret
-        ring = None if caret is None else caret.position
-        self.canvas.show_cross(ring if at == NOWHERE and ring is not None else at, ring)
-
-    @Slot()
-    def _follow_caret(self) -> None:
-        caret = self._cursor.caret
-        if caret is not None:
-            self.canvas.keep_in_sight(caret.a0, caret.b0)
-        self._follow()
 
     @Slot()
     def _restyle(self) -> None:

@@ -46,7 +46,6 @@ class DotsSession(SideSession):
         self._chosen: int | None = None
         self.unique = False
         self._began = self.seconds = 0.0
-        self._stage = ""
         self._of: tuple[Any, ...] | None = None
         self._forget()
         self._marking = BackgroundTask("features of dots", self)
@@ -134,7 +133,6 @@ class DotsSession(SideSession):
         a, b = letters
         self.stopped, self._began = False, monotonic()
         self._marking.start(partial(_features_of, letters))
-        self._stage = ""
         self._submit(ExactMatchesJob(a=a.letters, b=b.letters, k=self.k), f"Finding shared {self.k}-mers…")
 
     def _end(self, status: str) -> None:
@@ -148,9 +146,9 @@ class DotsSession(SideSession):
     @Slot(object)
     def _on_event(self, event: Event) -> None:
         super()._on_event(event)
-        if isinstance(event, StepDone) and event.kernel != self._stage:
-            self._stage = event.kernel
-            self.status = f"Finding shared {self.k}-mers: {event.kernel}…"
+        stage = f"Finding shared {self.k}-mers: {event.kernel}…" if isinstance(event, StepDone) else self.status
+        if stage != self.status:
+            self.status = stage
             self.changed.emit()
 
     @Slot(object)

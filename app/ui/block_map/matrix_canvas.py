@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from wavediff.app.ui.block_map.block_map_frame import MAX_CELL_PX, TOP_PX, BlockMapFrame, Letters, left_room
-from wavediff.app.ui.shared_cursor import NOWHERE, MatrixPosition
+from wavediff.app.ui.shared_cursor import NOWHERE, CaretPlace, MatrixPosition, SharedCursor
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.axes import Axes
 
@@ -38,6 +38,9 @@ class MatrixCanvas(QWidget):
     Args:
         letters: of A and B, as compared, which then stand beside the matrix; None: it has no axes.
         letter_px: pixels of a cell from which on its letters do.
+
+    Attributes:
+        is_of_pair: the caret is at a cell of it.
 
     Signals:
         clicked, hovered: letters of A and B (0-based) that were; None for hovered where there are none.
@@ -60,6 +63,8 @@ class MatrixCanvas(QWidget):
         self._plot: Plot | None = None  # once there is a matrix: pyqtgraph takes a while to import
         self._frame = BlockMapFrame(0, 0, QRectF(0, 0, 1, 1))
         self._cross = self._ring = NOWHERE
+        self._cursor: SharedCursor | None = None
+        self.is_of_pair = True
         self._pressed: QPointF | None = None
         self._dragged = False
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -124,6 +129,33 @@ class MatrixCanvas(QWidget):
             self._cross, self._ring = marks
             if self._plot is not None:
                 self._plot.viewport().update()
+
+    def listen(self, cursor: SharedCursor) -> None:
+        """Mark the places of ``cursor`` from now on."""
+        self._cursor = cursor
+        cursor.moved.connect(self._follow)
+        cursor.caret_moved.connect(self._follow_caret)
+
+    @Slot()
+    def _follow(self) -> None:
+        """Mark the place under the pointer, else that of the caret, which has a ring in any case."""
+        assert self._cursor is not None
+        at, caret = self._cursor.position, self._cursor.caret
+        ring = None if caret is None else self._cell_of(caret.a0, caret.b0)
+        self.show_cross(ring if at == NOWHERE and ring is not None else self._cell_of(at.a0, at.b0), ring)
+
+    @Slot(object)
+    def _follow_caret(self, caret: CaretPlace | None) -> None:
+        """Keep the caret in sight of a part of the matrix, and mark it."""
+        if caret is not None and self.is_of_pair:
+            at = self._cell_of(caret.a0, caret.b0)
+            self.keep_in_sight(at.a0 or 0, at.b0 or 0)
+        self._follow()
+
+    def _cell_of(self, a0: int | None, b0: int | None) -> MatrixPosition:
+        """Return the row and the column that have letters of A and B."""
+        axes = self._frame.axes
+        return MatrixPosition(*((a0, b0) if axes is None or axes.rows is None else axes.cell(a0, b0)))
 
     def keep_in_sight(self, row: int, col: int) -> None:
         """Move what is seen so that a cell is in its middle, where it is outside; no closer and no farther."""
