@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.pair_view import PairView
@@ -98,7 +99,9 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Wavediff")
         self._build_centre()
         self._build_menus()
-        self.statusBar().addPermanentWidget(PositionLabel(self.pointer, session.pair, session.wavefront))
+        computation = self.view(ComputationView)
+        named = PositionLabel(self.pointer, session.pair, session.wavefront, lambda: computation.view is not View.DOTS)
+        self.statusBar().addPermanentWidget(named)
         self._connect()
         self._restyle()
         self._phase_changed()
@@ -108,7 +111,7 @@ class MainWindow(QMainWindow):
         self.arrangement.restore(settings.layout)
         settings.letters.show(self.alignment)
         settings.lines.show(self.alignment.lines)
-        self.view(ComputationView).replay.by_itself = settings.replays
+        computation.replay.by_itself = settings.replays
         many = self.session.many
         for page in (self.start, self.welcome):
             many.changed.connect(lambda page=page: page.say_cluster(many.cluster.address))

@@ -1,5 +1,6 @@
 """The dot plot: how it is drawn at each zoom, what it asks of the kernels, and where it leads."""
 
+import re
 from dataclasses import replace
 from time import thread_time
 
@@ -21,6 +22,7 @@ from wavediff.app.draw.colours import Ink
 from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.settings_file import SettingsFile
+from wavediff.app.window.frame.status import PositionLabel
 from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.pair.pair_state import JobOptions
 from wavediff.app.window.pair.recent import RecentPairs
@@ -319,6 +321,12 @@ def test_a_notice_of_an_inversion_leads_to_the_dots_of_both_strands(qtbot, windo
     assert places == [(2_500, 3_499)]
     window.pointer.move(2_500, 3_499)
     assert page.canvas.cross.a0 == 2_500
+    place = window.findChild(PositionLabel)
+    assert place.text().startswith("A 2,501 ")
+    assert place.text().endswith("diagonal +999"), "no block of a map that is not seen"
+    view.choose_view(View.MAP)
+    window.pointer.move(2_501, 3_499)
+    assert "block " in place.text()
 
 
 def test_another_k_and_unique_k_mers_alone(qtbot, window, write):
@@ -390,6 +398,9 @@ def test_one_sequence_alone_shows_its_repeats(qtbot, window, write):
     qtbot.waitUntil(lambda: session.dots.tiles is not None)
     assert view.dots.note.text() == "570 repeated 16-mers on +, 0 on −"
     assert colour(view.dots.canvas, 6_100, 1_100) == PLUS
+    window.pointer.move(6_100, 1_100)
+    place = window.findChild(PositionLabel)
+    assert re.fullmatch(r"A 6,101 [ACGT]   A 1,101 [ACGT]   diagonal −5,000", place.text())
 
 
 def test_letters_without_a_strand_have_no_dots(qtbot, window):

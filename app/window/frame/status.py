@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtWidgets import QLabel
 
@@ -15,10 +17,17 @@ from wavediff.core.sequences.letter_text import letter_name
 
 
 class PositionLabel(QLabel):
-    """Follows the cursor: position and letter in A and B, diagonal, block and its state."""
+    """Follows the cursor: position and letter in A and B, diagonal, block and its state.
 
-    def __init__(self, cursor: SharedCursor, pair: Pair, block_map: BlockMapModel) -> None:
+    Args:
+        has_blocks: whether the places that are seen are in blocks of the map.
+    """
+
+    def __init__(
+        self, cursor: SharedCursor, pair: Pair, block_map: BlockMapModel, has_blocks: Callable[[], bool]
+    ) -> None:
         super().__init__()
+        self._has_blocks = has_blocks
         self._cursor, self._pair, self._board = cursor, pair, block_map
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAccessibleName("Position under the pointer")
@@ -33,16 +42,16 @@ class PositionLabel(QLabel):
 
     @Slot(object)
     def _show(self, position: MatrixPosition) -> None:
-        self.setText(position_text(position, self._pair, self._board))
+        self.setText(position_text(position, self._pair, self._board if self._has_blocks() else None))
 
     @Slot()
     def _refresh(self) -> None:
         self._show(self._cursor.position)
 
 
-def position_text(position: MatrixPosition, pair: Pair, block_map: BlockMapModel) -> str:
-    """Return one line on a place; empty for nowhere."""
-    a0, b0, axes = position.a0, position.b0, block_map.axes
+def position_text(position: MatrixPosition, pair: Pair, block_map: BlockMapModel | None) -> str:
+    """Return one line on a place; empty for nowhere. ``block_map``: None where it is not what is seen."""
+    a0, b0, axes = position.a0, position.b0, None if block_map is None else block_map.axes
     parts = [_letter(pair, Side.A, a0), _letter(pair, Side.B, b0)] if (a0, b0) != (None, None) else []
     if axes is not None and parts:
         parts = [
@@ -53,18 +62,17 @@ def position_text(position: MatrixPosition, pair: Pair, block_map: BlockMapModel
     if a0 is not None and b0 is not None:
         far = f"{'−' if b0 < a0 else '+' if b0 > a0 else ''}{number(abs(b0 - a0))}"
         parts.append(f"diagonal {far}")
-        block = block_map.block_at(a0, b0)
-        if block is not None and block_map.block_map.size:
-            row, col = block
-            state = state_text(block_map.state_at(row, col))
-            parts.append(f"block {number(row + 1)}, {number(col + 1)} ({state})")
+        if block_map is not None and block_map.block_map.size and (block := block_map.block_at(a0, b0)) is not None:
+            row, col = (number(each + 1) for each in block)
+            parts.append(f"block {row}, {col} ({state_text(block_map.state_at(*block))})")
     return "   ".join(parts)
 
 
 def _letter(pair: Pair, side: Side, at: int | None) -> str:
-    sequence = pair[side]
     if at is None:
         return f"{side} –"
+    if (sequence := pair[side]) is None and pair[side.other] is not None:
+        side, sequence = side.other, pair[side.other]  # with itself
     if sequence is None or not 0 <= at < len(sequence):
         return f"{side} {grouped(at + 1)}"
     return f"{side} {grouped(sequence.place(at) + 1)} {letter_name(int(sequence.letters[at]), sequence.characters)}"
