@@ -162,7 +162,7 @@ class GivenView(PanelView):
         self._say(error_text(error))
         file, held = self._file, any(one.holds_letters for one in self._every) and self._pair.complete is not None
         own = Action("Compare its own sequences", partial(self._open_own, file)) if held and file is not None else None
-        self.noticed.emit(Notice(Severity.ERROR, error_text(error), action=own))
+        self.noticed.emit(Notice(Severity.ERROR, error_text(error), frozenset(), own))
         if self._outcome is not None:
             self.found.emit(self._outcome.job, None)
 

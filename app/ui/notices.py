@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 
 from PySide6.QtCore import QObject, Signal
@@ -33,29 +33,25 @@ class Action:
     do: Callable[[], object]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Notice:
     """One thing a person should read; plain text, which names options by their controls.
 
     ``about``: the sides it complains of, or ``RUN``; it is out of date once one of them is replaced.
-    ``action``: what would help; ``other``, ``third``: what could be done as well. The notice is done with once one was
-    chosen.
+    ``actions``: what would help, then what could be done as well. The notice is done with once one was chosen.
     """
 
     level: Severity
     text: str
     about: frozenset[str] = frozenset()
-    action: Action | None = field(default=None, compare=False)
-    other: Action | None = field(default=None, compare=False)
-    third: Action | None = field(default=None, compare=False)
+    actions: tuple[Action, ...] = field(default=(), compare=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "text", by_controls(self.text))
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        """All, as far as there are such."""
-        return tuple(action for action in (self.action, self.other, self.third) if action is not None)
+    def __init__(
+        self, level: Severity, text: str, about: frozenset[str] = frozenset(), *actions: Action | None
+    ) -> None:
+        values = level, by_controls(text), about, tuple(filter(None, actions))
+        for each, value in zip(fields(self), values, strict=True):
+            object.__setattr__(self, each.name, value)
 
 
 def error_text(error: BaseException) -> str:

@@ -122,10 +122,9 @@ def test_a_run_above_a_gigabyte_says_so_beside_the_answer_and_offers_less(
     assert notice is not None
     assert notice.level is Severity.WARNING
     assert notice.text == "This needs about 3.0 GB of memory; 8.0 GB are free"
-    assert notice.action is not None
-    assert notice.action.text == "Traceback Hirschberg: at most 400 MB"
+    assert notice.actions[0].text == "Traceback Hirschberg: at most 400 MB"
     with qtbot.waitSignal(session.compared) as got:
-        window.answer.notices.act(notice, notice.action)
+        window.answer.notices.act(notice, notice.actions[0])
     assert isinstance(got.args[0].job, LcsJob)
     assert got.args[0].job.path is TracebackMethod.HIRSCHBERG
     assert "traceback" not in session.start.options  # of this pair alone

@@ -110,9 +110,9 @@ def test_any_two_rows_of_a_file_alone_are_chosen(qtbot, window, tmp_path):
 def test_rows_of_other_sequences_are_offered_as_a_pair(qtbot, pair, tmp_path):
     drop(qtbot, pair, tmp_path / "rows.fa", ROWS.replace("ACGTACGTT", "TTGTACGTT"))
     shown(qtbot, pair, "rows.fa, line 2: 'T' for letter 1 of A")
-    (notice,) = (one for one in pair.answer.notices.notices if one.action and "own" in one.action.text)
+    (notice,) = (one for one in pair.answer.notices.notices if one.actions and "own" in one.actions[0].text)
     with qtbot.waitSignal(pair.session.compared):
-        notice.action.do()
+        notice.actions[0].do()
     shown(qtbot, pair, "Theirs")
     assert len(pair.session.pair[Side.A]) == 28
 

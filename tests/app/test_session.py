@@ -244,7 +244,7 @@ def test_texts_in_two_forms_of_unicode_are_noticed_and_made_one(qtbot, session, 
         open_texts(session, "Köln und Zürich", unicodedata.normalize("NFD", "Köln und Zürich"))
     (notice,) = [one for one in notices if "Unicode normalization forms" in one.text]
     assert len(session.pair[Side.B] or "") == 17
-    qtbot.expect(session.compared, notice.action.do)
+    qtbot.expect(session.compared, notice.actions[0].do)
     assert session.outcome.result.length == 15
     assert len(session.pair[Side.B] or "") == 15
     assert sum("Unicode normalization forms" in one.text for one in notices) == 1
