@@ -104,6 +104,17 @@ def window(qtbot, session, theme):
     return window
 
 
+@pytest.fixture
+def write(tmp_path):
+    def files(*texts):
+        """Return files of letters (bytes): a.fa, and b.fa where there are two."""
+        return [
+            fakes.fasta(tmp_path / f"{name}.fa", (name, one.decode())) for name, one in zip("ab", texts, strict=False)
+        ]
+
+    return files
+
+
 @pytest.fixture(scope="module")
 def module_bot(qapp, request):
     return PatientBot(request)

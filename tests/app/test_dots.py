@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.app.alignments import sequence
 from tests.clock import check_within
+from tests.core.screening.test_relation import random_letters as letters
 from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.dots import dot_canvas
@@ -21,15 +22,9 @@ from wavediff.app.compare.dots.dot_tiles import DotTiles
 from wavediff.app.draw.colours import Ink
 from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame
 from wavediff.app.ui.pair import Side
-from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.window.frame.status import PositionLabel
-from wavediff.app.window.main_window import MainWindow
-from wavediff.app.window.pair.pair_state import JobOptions
-from wavediff.app.window.pair.recent import RecentPairs
-from wavediff.app.window.pair.session import Session
 from wavediff.app.window.panels.panels import LOWER
 from wavediff.app.window.pictures.pictured_parts import parts_of
-from wavediff.app.window.settings import Settings
 from wavediff.core.base.numbers import number
 from wavediff.core.export.registry import PICTURES
 from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob
@@ -39,10 +34,6 @@ from wavediff.core.sequences.orientation import reverse_complement
 from wavediff.core.sequences.spans import SpanKind, Spans
 
 PLUS, MINUS = 1, -1
-
-
-def letters(n, seed):
-    return np.frombuffer(b"ACGT", np.uint8)[np.random.default_rng(seed).integers(0, 4, n)].tobytes()
 
 
 A = letters(6_000, 1)
@@ -273,31 +264,14 @@ def test_a_frame_of_ten_million_runs_takes_16_ms_of_the_processor(qtbot, theme):
 
 
 @pytest.fixture
-def session(qtbot, tmp_path):
-    session = Session(RecentPairs(SettingsFile(tmp_path / "wavediff.ini")), JobOptions("edit"))
-    yield session
-    qtbot.waitUntil(session.close)
+def fake_kernels():
+    """None: those that compute."""
 
 
 @pytest.fixture
-def window(qtbot, session, theme):
-    window = MainWindow(session, theme, Settings())
-    qtbot.addWidget(window)
+def window(window):
     window.resize(1400, 860)
-    window.show()
-    qtbot.waitExposed(window)
     return window
-
-
-@pytest.fixture
-def write(tmp_path):
-    def files(*texts):
-        paths = [tmp_path / f"{name}.fa" for name in "ab"[: len(texts)]]
-        for path, one in zip(paths, texts, strict=True):
-            path.write_bytes(b">" + path.stem.encode() + b"\n" + one + b"\n")
-        return paths
-
-    return files
 
 
 def test_a_notice_of_an_inversion_leads_to_the_dots_of_both_strands(qtbot, window, write):

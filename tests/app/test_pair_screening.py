@@ -1,36 +1,23 @@
 """Screening beside a comparison: what it finds stands beside the answer, and a long run asks before it begins."""
 
-import numpy as np
 import pytest
 
 from tests.app.parts import notice_label, offered, open_texts
+from tests.core.screening.test_relation import random_letters as letters
 from wavediff.app.ui.notices import Severity
-from wavediff.app.ui.settings_file import SettingsFile
-from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.pair import pair_screening
-from wavediff.app.window.pair.pair_state import JobOptions
-from wavediff.app.window.pair.recent import RecentPairs
-from wavediff.app.window.pair.session import Session
-from wavediff.app.window.settings import Settings
 from wavediff.core.jobs.events import StepDone
 from wavediff.core.sequences.orientation import reverse_complement
 
 
 @pytest.fixture
-def session(qtbot, tmp_path):
-    """One with the kernels that compute."""
-    session = Session(RecentPairs(SettingsFile(tmp_path / "wavediff.ini")), JobOptions("lcs"))
-    yield session
-    qtbot.waitUntil(session.close)
+def fake_kernels():
+    """None: those that compute."""
 
 
 @pytest.fixture
-def window(qtbot, session, theme):
-    window = MainWindow(session, theme, Settings())
-    qtbot.addWidget(window)
+def window(window):
     window.resize(1400, 800)
-    window.show()
-    qtbot.waitExposed(window)
     return window
 
 
@@ -38,21 +25,6 @@ def window(qtbot, session, theme):
 def long_runs(monkeypatch):
     """Every run counts as long."""
     monkeypatch.setattr(pair_screening, "LONG_SECONDS", 0.0)
-
-
-def letters(n, seed):
-    return np.frombuffer(b"ACGT", np.uint8)[np.random.default_rng(seed).integers(0, 4, n)].tobytes()
-
-
-@pytest.fixture
-def write(tmp_path):
-    def files(a, b):
-        paths = tmp_path / "a.fa", tmp_path / "b.fa"
-        for path, one in zip(paths, (a, b), strict=True):
-            path.write_bytes(b">" + path.stem.encode() + b"\n" + one + b"\n")
-        return paths
-
-    return files
 
 
 def warnings(window):
