@@ -33,6 +33,7 @@ from wavediff.app.ui.theme import Theme
 from wavediff.core.sequences.sequence import Alphabet
 
 _Number = TypeVar("_Number", np.int32, np.int64)
+Look = Callable[[int], CellStyle]  # of a code
 MIN_GLYPH_PX = 5  # device pixels of width; below it letters are blurs, and filled cells show more
 
 
@@ -165,14 +166,8 @@ class PageComposer:
             lines[:, blank] = self._paper
         if cells.ruler_height:
             self._ruler.draw(found.a_numbers, lines[:, : cells.ruler_height], below=False)
-        for top, codes in _codon_rows(cells, found):
-            self._codons.draw(codes, lines[:, top : top + cells.codon_height])
-        self._letters.draw(found.a, lines[:, cells.a_top : cells.match_top])
-        self._marks.draw(found.match, lines[:, cells.match_top : cells.b_top])
-        self._letters.draw(found.b, lines[:, cells.b_top : cells.b_top + cells.height])
-        if found.theirs is not None and found.differs is not None:
-            self._marks.draw(found.differs, lines[:, cells.theirs_top - cells.match_height : cells.theirs_top])
-            self._letters.draw(found.theirs, lines[:, cells.theirs_top : cells.b_end])
+        for top, codes, (atlas, _, high) in self._rows(cells, found):
+            atlas.draw(codes, lines[:, top : top + high])
         if cells.b_ruler_height:
             self._ruler.draw(found.b_numbers, lines[:, cells.b_ruler_top : cells.block], below=True)
         return Page(pixels, found.rows, found.col0, columns, found.first_line, found.codons)
@@ -192,27 +187,31 @@ class PageComposer:
         """
         cells, found = layout.cells, _lines_at(model, layout, position, selection, side)
         left = 0 if layout.wrapped else found.col0 * cells.width - position
-        letter, mark, height = self._looks.letter, self._looks.match, cells.height
         for i in layout.whole_lines(found.first_line, range(found.a.shape[0]), position):
             top = layout.line_top(found.first_line + i, position)
-            codons = ((codes, self._looks.codon, y, cells.codon_height) for y, codes in _codon_rows(cells, found))
-            for codes, look, y, high in (
-                (found.a, letter, cells.a_top, height),
-                (found.match, mark, cells.match_top, cells.match_height),
-                (found.b, letter, cells.b_top, height),
-                (found.differs, mark, cells.theirs_top - cells.match_height, cells.match_height),
-                (found.theirs, letter, cells.theirs_top, height),
-                *codons,
-            ):
-                if codes is not None:
-                    self._paint_row(painter, codes[i], look, QRectF(left, top + y, cells.width, high))
+            for y, codes, (_, look, high) in self._rows(cells, found):
+                self._paint_row(painter, codes[i], look, QRectF(left, top + y, cells.width, high))
             if cells.ruler_height:
                 self._ruler.paint(painter, found.a_numbers[i], QPointF(left, top), False, found.a_numbers)
             if cells.b_ruler_height:
                 at = QPointF(left, top + cells.b_ruler_top)
                 self._ruler.paint(painter, found.b_numbers[i], at, True, found.b_numbers)
 
-    def _paint_row(self, painter: QPainter, codes: Codes, look: Callable[[int], CellStyle], cell: QRectF) -> None:
+    def _rows(self, cells: LineMetrics, found: _Lines) -> Iterator[tuple[int, Codes, tuple[GlyphAtlas, Look, int]]]:
+        """Yield top and codes of each row of cells, and what draws it: as pixels, as text, and how high."""
+        looks = self._looks
+        letters, marks = (self._letters, looks.letter, cells.height), (self._marks, looks.match, cells.match_height)
+        yield cells.a_top, found.a, letters
+        yield cells.match_top, found.match, marks
+        yield cells.b_top, found.b, letters
+        if found.theirs is not None and found.differs is not None:
+            yield cells.theirs_top - cells.match_height, found.differs, marks
+            yield cells.theirs_top, found.theirs, letters
+        for side, n in zip(Side, cells.codons, strict=True):
+            for k, codes in enumerate(found.codon_codes.get(side, [])[:n]):
+                yield cells.codon_top(side is Side.A, k), codes, (self._codons, looks.codon, cells.codon_height)
+
+    def _paint_row(self, painter: QPainter, codes: Codes, look: Look, cell: QRectF) -> None:
         """Paint one row of cells, of which ``cell`` is the first: their papers, then the feet, then the glyphs."""
         every: list[int] = codes.tolist()
         width = cell.width()
@@ -282,13 +281,6 @@ def _lines_at(
         else _lines(np.where(rows.differs, MATCH_DIFFERS, MATCH_BLANK).astype(np.int32), n_lines, columns, MATCH_BLANK),
         codon_codes={side: [_lines(each, n_lines, columns, 0) for each in some] for side, some in codes.items()},
     )
-
-
-def _codon_rows(cells: LineMetrics, found: _Lines) -> Iterator[tuple[int, Codes]]:
-    """Yield top and codes of each row of codons, those next to the letters first."""
-    for side, n in zip(Side, cells.codons, strict=True):
-        for k, codes in enumerate(found.codon_codes.get(side, [])[:n]):
-            yield cells.codon_top(side is Side.A, k), codes
 
 
 _Value = TypeVar("_Value")
