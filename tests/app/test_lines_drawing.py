@@ -220,7 +220,7 @@ def test_rows_that_an_option_makes_equal_have_a_dashed_foot():
     cells = LineCells(a, b, result.rows, LineView(result, a, b).marks)
     drawing, shown = drawn((cells, result), SIGHT)
     feet = [line for line, pen in drawing.strokes if isinstance(pen, Pen) and pen.dashed]
-    assert shown.n_hunks == 0
+    assert shown.rows.n_hunks == 0
     y = SIGHT.y(1) + SIGHT.row - 1
     assert feet == [[(SIGHT.text[side], y), (SIGHT.right[side], y)] for side in Side]
     assert all(pen.ink is Ink.CONTROL for _, pen in drawing.strokes if isinstance(pen, Pen) and pen.dashed)

@@ -93,3 +93,20 @@ def test_a_block_that_moved_is_on_the_map_and_a_click_goes_there(qtbot, window, 
     colour = window.theme.kind(SWAP).strong
     at = view.canvas.frame.point(320, 20).toPoint()
     assert view.canvas.grab().toImage().pixelColor(at) == colour
+
+
+def test_white_space_that_alone_differs_is_marked_in_the_picture_too(qtbot, window, tmp_path):  # noqa: F811
+    paths = tmp_path / "old.txt", tmp_path / "new.txt"
+    for path, letters in zip(paths, ("one two\nthree four\n", "one  two\nthree\tfour\n"), strict=True):
+        path.write_text(letters)
+    window.session.start_with("words")
+    opened(qtbot, window, *paths)
+    qtbot.waitUntil(lambda: window.alignment.lines.result is not None)
+    drawn = part(window)["Lines"].made(None).picture(SVG).decode()
+    assert ">·</text>" in drawn
+    assert ">→</text>" in drawn
+    assert ">No differences</text>" not in drawn
+    assert not window.alignment.lines.canvas.marked.same
+    opened(qtbot, window, paths[0], paths[0])
+    qtbot.waitUntil(lambda: window.alignment.lines.canvas.marked.same)
+    assert ">No differences</text>" in part(window)["Lines"].made(None).picture(SVG).decode()

@@ -74,7 +74,7 @@ def draw_lines(
         page.draw(entry, place)
     page.flush()
     page.draw_frames(entries, first)
-    if marked.aligned and not shown.n_hunks:
+    if marked.same:
         at = Box(0, sight.y(shown.n) + sight.row, sight.size.wide, 2 * sight.row)
         drawing.text(at, "No differences", Font(sight.px), Ink.DIM)
     if sight.inline:

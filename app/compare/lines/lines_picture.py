@@ -16,7 +16,7 @@ from wavediff.app.ui.picture_sheet import Pictured, Sheet, light, pair_title
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.export.recipe import Recipe
 from wavediff.core.jobs.choices import View
-from wavediff.core.jobs.line_view import LineView
+from wavediff.core.jobs.word_view import line_view
 
 CLOSED = Folding()
 SIZE = (1280, 1000)  # pixels, at most
@@ -44,6 +44,7 @@ def lines_picture(
     if outcome.method.of_letters:
         raise WavediffError("--view lines needs --method lines or words")
     theme, a, b, result = light(), outcome.a, outcome.b, outcome.result
+    view = line_view(result, a, b)
     canvas = LinesCanvas(theme)
     canvas.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
     for bars in (canvas.setVerticalScrollBarPolicy, canvas.setHorizontalScrollBarPolicy):
@@ -51,7 +52,7 @@ def lines_picture(
     sheet = Sheet(theme, pair_title(outcome, "Lines"), canvas, (), QSize(*(size or SIZE)))
     sheet.text.setText(answer)
     sheet.settle()
-    canvas.show_lines(LineCells(a, b, result.rows, LineView(result, a, b).marks), Marked(moved=result.moved))
+    canvas.show_lines(LineCells(a, b, result.rows, view.marks), Marked(moved=result.moved, same=not view.n_hunks))
     canvas.look(inline=layout == "inline", folding=folding)
     assert canvas.shown is not None
     try:
@@ -60,7 +61,7 @@ def lines_picture(
         raise WavediffError(f"--at {at}: {error}") from error
     place = canvas.shown.place(int(canvas.shown.row_of[side][line]), side) if at else 0
     canvas.mark(place=-1)
-    needed = (canvas.shown.n - place) * canvas.sight.row + (0 if canvas.shown.n_hunks else 3 * canvas.sight.row)
+    needed = (canvas.shown.n - place) * canvas.sight.row + (0 if view.n_hunks else 3 * canvas.sight.row)
     spare = canvas.height() - min(needed, canvas.height() // canvas.sight.row * canvas.sight.row)
     if size is None:
         sheet.fit((0, spare))

@@ -116,7 +116,8 @@ class LinesView(QWidget):
         """Show hunks, folds and marks; whoever reads these texts already stays at their line."""
         self.result = result
         self.view = view = line_view(result, a, b)
-        self._find(a, b, lambda: (LineCells(a, b, result.rows, view.marks), Marked(moved=result.moved), view))
+        marked = Marked(moved=result.moved, same=not view.n_hunks)
+        self._find(a, b, lambda: (LineCells(a, b, result.rows, view.marks), marked, view))
 
     def show_lines(self, a: Sequence | None, b: Sequence | None) -> None:
         """Show the lines as they are, those of one number beside each other."""

@@ -78,7 +78,7 @@ class ShownRows:
         aligned: False before there is an answer; then all rows are apart inline, and no line is beside another.
 
     Attributes:
-        n_hunks: of the rows. row_of: row of each line of A, and of B.
+        row_of: row of each line of A, and of B.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class ShownRows:
         heights: Heights | None = None,
     ) -> None:
         folding = folding or Folding()
-        self.rows, self.n_hunks = rows, rows.n_hunks
+        self.rows = rows
         n = rows.kind.size
         self._before, self._both = heights or Heights.of(rows)
         self.row_of = dict(zip(Side, rows.row_of, strict=True))

@@ -102,7 +102,7 @@ class Marked:
     Attributes:
         hunk: the current one. frames: its rows ``[first, end)``. letters: of A and of B that it has within lines.
         place: the current entry. selection: letters ``[first, end)`` of a text.
-        moved: of ``LineResult``. aligned: False before there is an answer.
+        moved: of ``LineResult``. aligned: False before there is an answer. same: it has no hunks.
     """
 
     hunk: int = 0
@@ -112,6 +112,7 @@ class Marked:
     selection: tuple[Side, int, int] = (Side.A, 0, 0)
     moved: Counts = field(default_factory=lambda: np.zeros((0, 3), np.int64))
     aligned: bool = True
+    same: bool = False
 
 
 def sides_of(entry: Entry, cells: LineCells) -> Iterator[tuple[Side, int]]:
