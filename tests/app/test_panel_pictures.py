@@ -12,6 +12,8 @@ from PySide6.QtGui import QGuiApplication, QImage
 
 from tests.app.parts import open_texts
 from wavediff.app.commands import cli
+from wavediff.app.compare.computation_pages import View
+from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.draw.picture_ratio import in_picture
 from wavediff.app.draw.recording import Recording, drained, widget_parts
@@ -21,8 +23,10 @@ from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.film_files import FILMS
 from wavediff.app.ui.picture_files import PICTURES, SVG, image, picture_file, unwatched
 from wavediff.app.ui.save_dialog import SaveDialog
+from wavediff.app.window.panels.panels import LOWER
 from wavediff.app.window.pictures import panel_pictures
 from wavediff.app.window.pictures.panel_pictures import TOO_LARGE, PictureDialog
+from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.core.export.recipe import read_recipe
 from wavediff.core.system import program
 
@@ -90,6 +94,19 @@ def test_a_small_picture_of_the_window_has_room_for_folded_lanes(qtbot, dialog, 
     choose(qtbot, dialog, "Window")
     qtbot.waitUntil(lambda: not dialog.preview.pixmap().isNull())
     compared.alignment.strip.set_folded(False)
+
+
+def test_cells_that_are_not_shown_are_not_those_of_the_pair_before(qtbot, window):
+    session, view = window.session, window.view(ComputationView)
+    window.resize(1400, 900)
+    for letters, is_shown in (("kitten", True), ("kitten" * 100, False)):
+        open_texts(session, letters, letters[1:])
+        qtbot.waitUntil(lambda letters=letters: session.outcome is not None and len(session.outcome.a) == len(letters))
+        view.choose_view(View.CELLS)
+        qtbot.waitUntil(lambda: not session.cells.running)
+        qtbot.waitUntil(lambda is_shown=is_shown: (view.cell_pages[View.CELLS].share is not None) is is_shown)
+        part = parts_of(window, LOWER[0], window.centralWidget())["Computation"]
+        assert (part.film is not None) is is_shown
 
 
 def saved(qtbot, dialog, path):

@@ -183,9 +183,12 @@ def _of_record(file: Path) -> Recipe:
 
 def _cells(shell: Shell) -> Part | None:
     view, session = shell.view(ComputationView), shell.session.cells
-    stage, outcome = view.cell_pages[view.view].stage, session.outcome
+    page, outcome = view.cell_pages[view.view], session.outcome
+    stage = page.stage
     player, trace = stage.player, stage.trace
-    if player is None or trace is None or outcome is None or outcome.result is None:  # which is still computed
+    if page.share is None or player is None or trace is None:  # nothing is shown, whatever the stage had before
+        return None
+    if outcome is None or outcome.result is None:  # which is still computed
         return None
     frame, path = player.frame, tuple(stage.stage.canvas.path)
     area = None if trace is session.whole else session.area
