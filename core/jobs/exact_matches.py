@@ -29,6 +29,7 @@ class ExactMatchesJob(Job):
         max_copies: a k-mer with more places in A, or in B, is left out, 1 to ``MAX_COPIES_LIMIT``; a match is found by
             any of its k-mers that has not so many.
         max_matches: bounds the memory of the answer: ``max_copies`` is halved until no more are found.
+        threads: CPU threads, 0 = one a core.
 
     Raises:
         ValueError: ``k`` or ``max_copies`` is out of range.
@@ -41,6 +42,7 @@ class ExactMatchesJob(Job):
     k: int = 16
     max_copies: int = MAX_COPIES
     max_matches: int = MAX_MATCHES
+    threads: int = 0
 
     def __post_init__(self) -> None:
         freeze_fields(self)
@@ -88,11 +90,3 @@ class ExactMatches:
 
     def __len__(self) -> int:
         return int(self.a_starts.size)
-
-    @property
-    def diagonals(self) -> Counts:
-        """int64: on the plus strand B less A; on the minus strand the sum of two places that pair."""
-        on_minus: Counts = self.a_starts + self.b_starts + self.lengths - 1
-        diagonals: Counts = self.b_starts - self.a_starts
-        diagonals[self.minus] = on_minus[self.minus]
-        return diagonals

@@ -14,6 +14,7 @@ from wavediff.core.base.arrays import Counts, as_writable
 from wavediff.core.jit.decorators import jit, jit_callee_no_nrt
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs import Job, KernelModules
+from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.exact_matches import ExactMatches
 
@@ -141,13 +142,7 @@ def make_ready(step: Step) -> Generator[Event, None, None]:
     def rehearse() -> None:
         one, no = np.zeros(1, np.int64), np.zeros(1, np.bool_)
         matches = ExactMatches(1, 1, 1, 1, one, one, one + 1, no, one, 0)
-        steps = _indexed(step, matches)
-        try:
-            while True:
-                next(steps)
-        except StopIteration as end:
-            for _ in end.value.tile(0, 0, 0, unique=False):
-                pass
+        run_to_end(run_to_end(_indexed(step, matches)).tile(0, 0, 0, unique=False))
 
     yield from warm_up(step, "dot plot", KEY, rehearse)
 

@@ -37,12 +37,12 @@ def table(n_kmers: int) -> tuple[Words, Counts]:
 
 
 @jit_callee_no_nrt
-def _mixed(key):  # type: ignore[no-untyped-def]
+def mixed(key):  # type: ignore[no-untyped-def]
     """Return 64 bits in which each bit of the key counts."""
-    mixed = (key + np.uint64(1)) * _PRIME
-    mixed ^= mixed >> np.uint64(29)
-    mixed *= _PRIME
-    return mixed ^ (mixed >> np.uint64(32))
+    bits = (key + np.uint64(1)) * _PRIME
+    bits ^= bits >> np.uint64(29)
+    bits *= _PRIME
+    return bits ^ (bits >> np.uint64(32))
 
 
 @jit
@@ -87,10 +87,10 @@ def scan_kmers(
         if known < k or forward == backward:
             continue
         key = min(forward, backward)
-        mixed = _mixed(key)
-        if mixed & rest:
+        bits = mixed(key)
+        if bits & rest:
             continue
-        slot = (mixed >> np.uint64(24)) & wrap
+        slot = (bits >> np.uint64(24)) & wrap
         while places[slot] != EMPTY and keys[slot] != key:
             slot = (slot + np.uint64(1)) & wrap
         place = 2 * (i - k + 1) + (backward < forward)

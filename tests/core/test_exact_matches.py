@@ -62,7 +62,7 @@ def test_matches_are_those_of_every_diagonal(seed, n, letters, parts, share, k, 
     expected, left_out = exact_matches(a, b, k, copies)
     assert sorted(rows(found)) == expected
     assert found.n_left_out == left_out
-    order = list(zip(found.minus.tolist(), found.diagonals.tolist(), found.a_starts.tolist(), strict=True))
+    order = [(minus, a + b + length if minus else b - a, a) for a, b, length, minus, _ in rows(found)]
     assert order == sorted(order)
 
 

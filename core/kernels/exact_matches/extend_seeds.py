@@ -8,9 +8,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters, Words
 from wavediff.core.jit.decorators import jit, jit_callee_no_nrt
-from wavediff.core.jit.simd import trailing_zeros
-from wavediff.core.jit.unaligned import load_u64
-from wavediff.core.kernels.exact_matches.kmer_sort import KIND, LEFT_OUT, OTHER, PAD, PALINDROME, UNIQUE
+from wavediff.core.kernels.exact_matches.kmer_sort import KIND, LEFT_OUT, OTHER, PAD, PALINDROME, UNIQUE, common
 
 A_START, B_START, LENGTH, MINUS, N_UNIQUE = range(5)  # rows of what is found
 
@@ -24,17 +22,6 @@ def _is_found_before(text, i, other, j, kinds):  # type: ignore[no-untyped-def]
         if (kinds[i] & KIND) != LEFT_OUT:
             return True
     return False
-
-
-@jit_callee_no_nrt
-def _common(text, i, other, j):  # type: ignore[no-untyped-def]
-    """Return how many letters are equal from there on; those of the pads are not."""
-    at = 0
-    while True:
-        differs = load_u64(text, i + at) ^ load_u64(other, j + at)
-        if differs != 0:
-            return at + np.int64(trailing_zeros(differs) >> np.uint64(3))
-        at += 8
 
 
 @jit
@@ -77,7 +64,7 @@ def extend_seeds(
                     back = 0
                     while text[i - back - 1] == other[at - back - 1]:
                         back += 1
-                    length = _common(text, i - back, other, at - back)
+                    length = common(text, i - back, other, at - back, size)
                     if length - back < k:
                         continue
                     if n_found == found.shape[1]:

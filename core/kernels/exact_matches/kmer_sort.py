@@ -15,8 +15,10 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters, Words
 from wavediff.core.jit.decorators import jit, jit_callee_no_nrt
+from wavediff.core.jit.simd import trailing_zeros
 from wavediff.core.jit.unaligned import load_u64
 from wavediff.core.kernels.bwt.sort.packed_keys import sort_bucket
+from wavediff.core.screening.kmer_table import mixed
 from wavediff.core.screening.nucleotides import NO_CODE
 
 PAD = 8  # letters: a word may be read from any place
@@ -25,7 +27,6 @@ OTHER, UNIQUE, REPEATED, LEFT_OUT, PALINDROME = 0, 1, 2, 3, 4  # of a place; the
 KIND = 3  # bits of the others
 ENTER, ENTER_BACK, LEAVE, LEAVE_BACK = range(4)  # rows of ``roll_table``
 _LETTER_HASHES = 0x3C8BFBB395C60474, 0x3193C18562A02B4C, 0x20323ED082572324, 0x295549F54BE24456
-_PRIME = np.uint64(0x9E3779B97F4A7C15)
 _WORD = 64
 
 
@@ -87,14 +88,11 @@ def place_kmers(
             known += 1
         if known < k:
             continue
-        mixed = (min(forward, backward) + one) * _PRIME
-        mixed ^= mixed >> np.uint64(29)
-        mixed *= _PRIME
-        mixed ^= mixed >> np.uint64(32)
-        bucket = mixed >> down
+        bits = mixed(min(forward, backward))
+        bucket = bits >> down
         if fill:
             place = i - k + 1
-            entries[heads[bucket]] = ((mixed << up) & ~low) | np.uint64(2 * place + (backward < forward))
+            entries[heads[bucket]] = ((bits << up) & ~low) | np.uint64(2 * place + (backward < forward))
             if forward == backward:
                 kinds[place] = PALINDROME
         heads[bucket] += 1
@@ -116,16 +114,15 @@ def sort_entries(entries: Words, ends: Counts, lo: int, hi: int, room: Words, co
 
 
 @jit_callee_no_nrt
-def _equal(text, i, other, j, k):  # type: ignore[no-untyped-def]
-    """Return whether ``k`` letters are equal."""
+def common(text, i, other, j, enough):  # type: ignore[no-untyped-def]
+    """Return how many letters are equal from there on; after ``enough`` of them it may stop."""
     at = 0
-    while at + 8 <= k:
-        if load_u64(text, i + at) != load_u64(other, j + at):
-            return False
+    while at < enough:
+        differs = load_u64(text, i + at) ^ load_u64(other, j + at)
+        if differs != 0:
+            return at + np.int64(trailing_zeros(differs) >> np.uint64(3))
         at += 8
-    while at < k and text[i + at] == other[j + at]:
-        at += 1
-    return at == k
+    return at
 
 
 @jit
@@ -155,9 +152,9 @@ def mark_kinds(
                 break
             other = np.int64((entry & mask) >> one)
             if (entry ^ first) & one:
-                if not _equal(text, place, complement, size - k - other, k):
+                if common(text, place, complement, size - k - other, k) < k:
                     continue
-            elif not _equal(text, place, text, other, k):
+            elif common(text, place, text, other, k) < k:
                 continue
             entries[x] = entries[end]
             entries[end] = entry

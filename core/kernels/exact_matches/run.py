@@ -10,6 +10,7 @@ import numpy as np
 from wavediff.core.base.arrays import Counts, Letters, Words, as_writable
 from wavediff.core.base.errors import NotEnoughMemory
 from wavediff.core.jit.warmup import warm_up
+from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob
 from wavediff.core.kernels.exact_matches import extend_seeds, kmer_sort
@@ -59,16 +60,7 @@ def run(job: ExactMatchesJob) -> Generator[Event, None, ExactMatches]:
         )
         raise NotEnoughMemory(f"{text}; take one record, or a range of it")
     yield from make_ready(job.step)
-    kmers = yield from _sorted(job)
-    copies, left_out = job.max_copies, 0
-    found = np.empty((_ROWS, 0), np.int64)
-    while copies:
-        left_out = yield from _mark(job, kmers, copies)
-        matches = yield from _extend(job, kmers)
-        if matches is not None:
-            found = matches
-            break
-        copies //= 2
+    found, copies, left_out = yield from _found(job)
     on_minus = found[MINUS].astype(np.bool_)
     diagonal = np.where(on_minus, found[A_START] + found[B_START] + found[LENGTH], found[B_START] - found[A_START])
     found = found[:, np.lexsort((found[A_START], diagonal, on_minus))]
@@ -81,20 +73,26 @@ def make_ready(step: Step) -> Generator[Event, None, None]:
 
     def rehearse() -> None:
         letters = np.frombuffer(b"ACGTTGCAACCGT", np.uint8)
-        for event in _find_all(ExactMatchesJob(a=letters, b=letters, k=11)):
-            del event
+        run_to_end(_found(ExactMatchesJob(a=letters, b=letters, k=11)))
 
     yield from warm_up(step, "exact matches", KEY, rehearse)
 
 
-def _find_all(job: ExactMatchesJob) -> Generator[Event, None, None]:
+def _found(job: ExactMatchesJob) -> Generator[Event, None, tuple[Counts, int, int]]:
+    """Return the matches in any order, int64, shape (5, matches), with ``max_copies`` and ``n_left_out``."""
     kmers = yield from _sorted(job)
-    yield from _mark(job, kmers, 1)
-    yield from _extend(job, kmers)
+    copies, left_out = job.max_copies, 0
+    while copies:
+        left_out = yield from _mark(job, kmers, copies)
+        matches = yield from _extend(job, kmers)
+        if matches is not None:
+            return matches, copies, left_out
+        copies //= 2
+    return np.empty((_ROWS, 0), np.int64), 0, left_out
 
 
 def _sorted(job: ExactMatchesJob) -> Generator[Event, None, SortedKmers]:
-    n, m, step = int(job.a.size), int(job.b.size), job.step
+    n, m, step, threads = int(job.a.size), int(job.b.size), job.step, job.threads or cores()
     size = n + m + 1 + 2 * PAD
     text, complement = np.full(size, OF_B, np.uint8), np.full(size, OF_COMPLEMENT, np.uint8)
     text[:PAD], text[PAD + n] = OF_A, BETWEEN
@@ -105,7 +103,7 @@ def _sorted(job: ExactMatchesJob) -> Generator[Event, None, SortedKmers]:
             some = as_writable(letters[first:last])
             kmer_sort.write_codes(some, codes, other, text, complement, at + first)
 
-        yield from map_ranges(step, "codes", write, int(letters.size), PIECE_LETTERS, cores())
+        yield from map_ranges(step, "codes", write, int(letters.size), PIECE_LETTERS, threads)
     kinds = np.zeros(size, np.uint8)
     bucket_bits = min(MAX_BUCKET_BITS, max(1, size.bit_length() - BUCKET_KMERS_BITS))
     place_bits, roll = (2 * size).bit_length(), kmer_sort.roll_table(job.k)
@@ -117,18 +115,18 @@ def _sorted(job: ExactMatchesJob) -> Generator[Event, None, SortedKmers]:
         kmer_sort.place_kmers(text, first, last, job.k, roll, bucket_bits, place_bits, *arrays)
 
     fill = False
-    yield from map_ranges(step, "k-mers", place, size, PIECE_LETTERS, cores())
+    yield from map_ranges(step, "k-mers", place, size, PIECE_LETTERS, threads)
     counts, fill = heads, True
     ends = np.cumsum(counts.sum(axis=0))
     heads = np.cumsum(counts, axis=0) - counts + (ends - counts.sum(axis=0))
     entries = np.empty(int(ends[-1]), np.uint64)
-    yield from map_ranges(step, "k-mers", place, size, PIECE_LETTERS, cores())
+    yield from map_ranges(step, "k-mers", place, size, PIECE_LETTERS, threads)
     largest = int(np.diff(ends, prepend=0).max())
 
     def sort(first: int, last: int) -> None:
         kmer_sort.sort_entries(entries, ends, first, last, np.empty(largest, np.uint64), np.zeros(4097, np.int64))
 
-    yield from map_ranges(step, "k-mer sort", sort, ends.size, _buckets_at_once(ends), cores())
+    yield from map_ranges(step, "k-mer sort", sort, ends.size, _buckets_at_once(ends), threads)
     return SortedKmers(text, complement, kinds, entries, ends, place_bits)
 
 
@@ -145,7 +143,8 @@ def _mark(job: ExactMatchesJob, kmers: SortedKmers, copies: int) -> Generator[Ev
         some = kmers.text, kmers.complement, n, job.k, kmers.place_bits, copies, kmers.kinds
         return int(kmer_sort.mark_kinds(kmers.entries, lo, hi, *some))
 
-    left_out = yield from map_ranges(job.step, "k-mers", mark, ends.size, _buckets_at_once(ends), cores())
+    threads = job.threads or cores()
+    left_out = yield from map_ranges(job.step, "k-mers", mark, ends.size, _buckets_at_once(ends), threads)
     return sum(left_out)
 
 
@@ -164,7 +163,8 @@ def _extend(job: ExactMatchesJob, kmers: SortedKmers) -> Generator[Event, None, 
             pieces.append(room[:, :n_found].copy())
             total[0] += n_found
 
-    yield from map_ranges(job.step, "exact matches", extend, ends.size, _buckets_at_once(ends), cores())
+    threads = job.threads or cores()
+    yield from map_ranges(job.step, "exact matches", extend, ends.size, _buckets_at_once(ends), threads)
     if sum(piece.shape[1] for piece in pieces) > job.max_matches:
         return None
     return np.concatenate(pieces, axis=1) if pieces else np.empty((_ROWS, 0), np.int64)
