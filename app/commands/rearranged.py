@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
         request = request_of(command, EDIT, {}, a, b)
         a, b = request.a, request.b
         command.files, refused = command.files.fitting(a, b)
-        job = RearrangedJob(a=a.letters, b=b.letters, k=arguments.seed_letters or 0, limit=arguments.threads)
+        job = RearrangedJob(a=a.letters, b=b.letters, k=arguments.seed_letters or 0, threads=arguments.threads)
         answer = RearrangedAnswer(a, b, command.run(job), arguments.threads, tuple(command.reporter.timings))
         command.write(answer)
     command.tell(lines(answer, styles.wanted(arguments.color, command.files.summary_stream, os.environ)))

@@ -63,11 +63,6 @@ class CollinearBlock:
         """Letters of A and of B."""
         return self.a[1].at - self.a[0].at, self.b[1].at - self.b[0].at
 
-    @property
-    def ambiguous(self) -> bool:
-        """True where letters at a border fit both sides."""
-        return any(border.low < border.high for border in (*self.a, *self.b))
-
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class RearrangedJob(Job):
@@ -76,7 +71,7 @@ class RearrangedJob(Job):
     Attributes:
         a, b: uint8, 1-D, letters as compared; case is ignored, ``U`` is ``T``.
         k: letters of the seeds, 11 to 64; 0: by the lengths.
-        limit: threads, 0 = one a core.
+        threads: CPU threads, 0 = one a core.
     """
 
     modules = KernelModules("wavediff.core.kernels.rearranged.run")
@@ -84,7 +79,7 @@ class RearrangedJob(Job):
     a: Letters
     b: Letters
     k: int = 0
-    limit: int = 0
+    threads: int = 0
 
     def __post_init__(self) -> None:
         freeze_fields(self)
@@ -94,10 +89,6 @@ class RearrangedJob(Job):
     @property
     def n_letters(self) -> int:
         return int(self.a.size + self.b.size)
-
-    @property
-    def threads(self) -> int:
-        return self.limit
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -51,7 +51,7 @@ def rows(quick: bool) -> Iterator[Row]:
         theirs = {} if found is None else {"mummer": once(found[0], sum(int(row[2]) for row in found[1]))}
         mine, note = once(seconds, int(matches.lengths.sum())), f"{len(matches):,} matches"
         yield Row(f"exact matches of {K} letters, {size}", 2 * n, mine, theirs, note)
-        seconds, blocks = _ours(RearrangedJob(a=a, b=b, limit=1))
+        seconds, blocks = _ours(RearrangedJob(a=a, b=b, threads=1))
         aligned = [block for block in blocks.blocks if block.result is not None]
         covered, note = _covered(n, [block.size[0] for block in aligned], blocks.edits)
         mine = once(seconds, covered)

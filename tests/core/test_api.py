@@ -201,6 +201,8 @@ def test_options_are_those_of_the_command_line():
         lambda: wavediff.compare("a", "b", ends="left"),
         lambda: wavediff.compare("a", 3),
         lambda: wavediff.compare("a", "b", threads="two"),
+        lambda: wavediff.blocks("ACGT", "ACGT", threads=-1),
+        lambda: wavediff.batch(["a", "b"], threads="two"),
         lambda: wavediff.search([None], "kitten"),
         lambda: wavediff.Index("kitten").find(3),
         lambda: wavediff.Index("kitten").find(""),

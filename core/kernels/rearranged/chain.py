@@ -13,7 +13,6 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts
 from wavediff.core.jit.decorators import jit
-from wavediff.core.jobs.exact_matches import ExactMatches
 
 MAX_SHIFT = 49  # diagonals between neighbours: a longer gap is no difference inside a block
 MAX_GAP = 200  # letters between neighbours, of A and of B
@@ -44,16 +43,6 @@ class Chain(NamedTuple):
         """Letters that match; one in two matches counts once."""
         steps = np.minimum(np.diff(self.a + self.lengths), np.diff(self.b + self.lengths))
         return int(self.lengths[0] + np.minimum(self.lengths[1:], steps).sum())
-
-
-def chains(found: ExactMatches, least: float) -> list[Chain]:
-    """Return the chains that score at least ``least``, in any order."""
-    out = list[Chain]()
-    for minus in (False, True):
-        some = np.flatnonzero(found.minus == minus)
-        a, b, lengths = found.a_starts[some], found.b_starts[some], found.lengths[some]
-        out += chains_of(a, found.m - b - lengths if minus else b, lengths, found.k, least, minus=minus)
-    return out
 
 
 def chains_of(a: Counts, b: Counts, lengths: Counts, k: int, least: float, *, minus: bool) -> list[Chain]:

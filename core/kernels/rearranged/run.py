@@ -46,8 +46,12 @@ def seed_letters(n: int, m: int) -> int:
 
 
 def memory(job: RearrangedJob) -> int:
-    seeds = ExactMatchesJob(a=job.a, b=job.b, k=job.k or seed_letters(job.a.size, job.b.size))
-    return exact_matches.memory(seeds) + 5 * job.n_letters
+    return exact_matches.memory(_seeds(job)) + 5 * job.n_letters
+
+
+def _seeds(job: RearrangedJob) -> ExactMatchesJob:
+    k = job.k or seed_letters(job.a.size, job.b.size)
+    return ExactMatchesJob(a=job.a, b=job.b, k=k, threads=job.threads, id=job.id)
 
 
 def run(job: RearrangedJob) -> Generator[Event, None, RearrangedResult]:
@@ -58,8 +62,7 @@ def run(job: RearrangedJob) -> Generator[Event, None, RearrangedResult]:
     """
     yield from make_ready(job.step)
     n, m = int(job.a.size), int(job.b.size)
-    seeds = ExactMatchesJob(a=job.a, b=job.b, k=job.k or seed_letters(n, m), id=job.id)
-    found = yield from exact_matches.run(seeds)
+    found = yield from exact_matches.run(_seeds(job))
     a, plus = (letters.tobytes().translate(_FOLDED) for letters in (job.a, job.b))
     pair = Pair(*(np.frombuffer(letters, np.uint8) for letters in (a, plus, reverse_complement(plus))))
     parts = yield from selected(found, pair, job.id)
@@ -72,13 +75,13 @@ def run(job: RearrangedJob) -> Generator[Event, None, RearrangedResult]:
     _absorb(parts, pair)
     blocks = list[CollinearBlock]()
     if n and not parts and a == plus:  # repeats alone
-        result = yield from edit.run(EditJob(a=pair.a, b=pair.plus, threads=job.limit, id=job.id))
+        result = yield from edit.run(EditJob(a=pair.a, b=pair.plus, threads=job.threads, id=job.id))
         whole = Border(0, 0, 0), Border(n, n, n)
         blocks.append(CollinearBlock(BlockKind.COLLINEAR, whole, whole, result=result))
     for part, kind in zip(parts, _kinds(parts), strict=True):
         a0, a1, b0, b1 = part.box
         strand = pair.strand(part.chain.minus)
-        result = yield from edit.run(EditJob(a=pair.a[a0:a1], b=strand[b0:b1], threads=job.limit, id=job.id))
+        result = yield from edit.run(EditJob(a=pair.a[a0:a1], b=strand[b0:b1], threads=job.threads, id=job.id))
         ends = [Border(at, *some) for at, some in zip(part.box, part.ranges, strict=True)]
         if part.chain.minus:
             ends[2:] = [Border(m - at, m - high, m - low) for at, low, high in reversed(ends[2:])]

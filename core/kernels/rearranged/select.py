@@ -15,7 +15,7 @@ from wavediff.core.base.arrays import Letters
 from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.exact_matches import ExactMatches
 from wavediff.core.kernels.pairwise.edit import run as edit
-from wavediff.core.kernels.rearranged.chain import MAX_SHIFT, Chain, chains, chains_of
+from wavediff.core.kernels.rearranged.chain import MAX_SHIFT, Chain, chains_of
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import EditJob
 
@@ -94,7 +94,7 @@ def selected(found: ExactMatches, pair: Pair, job_id: int) -> Generator[Event, N
     def add(some: list[Chain]) -> Generator[Event, None, None]:
         pieces = list[Chain]()
         for chain in some:
-            pieces += yield from _without_strangers(chain, pair, job_id)
+            pieces += yield from _cut_at_unlike_letters(chain, pair, job_id)
         for piece in sorted(pieces, key=lambda piece: -piece.matched):
             part = Part.of(piece)
             here, there = of_a[slice(*part.box[:2])], of_b[slice(*part.on(1, m))]
@@ -103,7 +103,7 @@ def selected(found: ExactMatches, pair: Pair, job_id: int) -> Generator[Event, N
                 here[:] = there[:] = True
                 parts.append(part)
 
-    yield from add(chains(found, least))
+    yield from add(chains_inside(found, 0, 0, n, least))
     for axis, covered in enumerate((of_a, of_b)):  # a chain may be left out for a part of it that another one has
         left = stretches(covered, int(least))
         yield from add([chain for lo, hi in left for chain in chains_inside(found, axis, lo, hi, least)])
@@ -131,7 +131,7 @@ def chains_inside(found: ExactMatches, axis: int, lo: int, hi: int, least: float
     return sorted(out, key=lambda chain: -chain.matched)
 
 
-def _without_strangers(chain: Chain, pair: Pair, job_id: int) -> Generator[Event, None, list[Chain]]:
+def _cut_at_unlike_letters(chain: Chain, pair: Pair, job_id: int) -> Generator[Event, None, list[Chain]]:
     """Return the pieces of ``chain`` between letters that are not alike, though as many: another event, or two."""
     a_ends, b_ends = chain.a + chain.lengths, chain.b + chain.lengths
     apart = np.minimum(chain.a[1:] - a_ends[:-1], chain.b[1:] - b_ends[:-1])

@@ -30,7 +30,7 @@ from wavediff.core.methods.options import Option, accepted, parsed
 from wavediff.core.methods.statistics import measures
 from wavediff.core.run.api.lessons import LessonPage
 from wavediff.core.run.api.reading import pair_of
-from wavediff.core.run.api.running import Progressed, require_one_of, run
+from wavediff.core.run.api.running import Progressed, require_one_of, require_threads, run
 from wavediff.core.run.api.short_pairs import ShortAnswer, ShortWay, short_letters
 from wavediff.core.run.pair_request import PairRequest, given_records
 from wavediff.core.sequences.common_characters import with_common_characters
@@ -344,8 +344,7 @@ def _asked(
     method: str, device: str, threads: int, case: str, letters: str, ambiguity: str, orient: str, topology: str,
     options: tuple[tuple[str, str], ...],
 ) -> _Asked:  # fmt: skip
-    if not isinstance(threads, int) or threads < 0:
-        raise WavediffError(f"threads={threads!r}: a whole number from 0 on is wanted, 0 being one a core")
+    require_threads(threads)
     for name, value, offered in (
         ("device", device, Device), ("case", case, CaseRule), ("letters", letters, UracilRule),
         ("ambiguity", ambiguity, Ambiguity), ("orient", orient, ("auto", *Strand)),

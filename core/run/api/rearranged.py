@@ -49,7 +49,7 @@ def blocks(
     request = PairRequest.of(EDIT, {}, one, other, orient=orient, topology=topology, case=CaseRule.AUTO, run=run)
     one, other = request.a, request.b
     try:
-        job = RearrangedJob(a=one.letters, b=other.letters, k=seed_letters, limit=threads)
+        job = RearrangedJob(a=one.letters, b=other.letters, k=seed_letters, threads=threads)
     except ValueError as error:
         raise WavediffError(str(error)) from None
     return RearrangedAnswer(one, other, run(job, progress=progress, cancel=cancel), threads)

@@ -21,6 +21,11 @@ def require_one_of(name: str, value: object, offered: Iterable[str]) -> None:
         raise WavediffError(f"{name}={value!r}: {', '.join(values[:-1])} or {values[-1]} is wanted")
 
 
+def require_threads(threads: object) -> None:
+    if not isinstance(threads, int) or threads < 0:
+        raise WavediffError(f"threads={threads!r}: a whole number from 0 on is wanted, 0 being one a core")
+
+
 def run(
     job: Any,
     *,
@@ -37,8 +42,10 @@ def run(
         record: takes the times of the run, and of each kernel.
 
     Raises:
-        Cancelled: ``progress`` or ``cancel`` asked for it. WavediffError: there is no such device.
+        Cancelled: ``progress`` or ``cancel`` asked for it. WavediffError: there is no such device, or not so many
+            threads.
     """
+    require_threads(job.threads)
     require_one_of("device", device, Device)
     token, done, total = cancel or CancelToken(), 0, 0
 
