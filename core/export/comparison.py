@@ -78,7 +78,7 @@ class Comparison:
     @cached_property
     def effects(self) -> Effects | None:
         """Effects of the differences; None where there are no features, or no alignment of letters."""
-        has_differences = self.result.shown is not None and self.method.of_letters
+        has_differences = getattr(self.result, "shown", None) is not None and self.method.of_letters
         return effects_of(self.a, self.b, self.index) if has_differences else None
 
     @property

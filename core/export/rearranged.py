@@ -6,27 +6,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from wavediff.core.base.numbers import number
 from wavediff.core.export import json, letter_fields, paf, sam, vcf
-from wavediff.core.export.cigar import cigar
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.registry import REARRANGED, of_id
-from wavediff.core.export.segments import Segment, changes, split_at
+from wavediff.core.export.segments import Placed, Segment, changes, split_at
 from wavediff.core.export.styles import Marking, Style, plain
 from wavediff.core.jobs.alignment import CONSUMES_B
 from wavediff.core.jobs.events import KernelTiming
 from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock, RearrangedResult
 from wavediff.core.methods.edit import EDIT
-from wavediff.core.methods.statistics import Statistics
-from wavediff.core.sequences.characters import fold_table
 from wavediff.core.sequences.orientation import Orientation, Strand
-from wavediff.core.sequences.sequence import Alphabet, Sequence
+from wavediff.core.sequences.sequence import Sequence
 
-_SUPPLEMENTARY, _REVERSE, _QUALITY = 2048, 16, 60
 _COLUMNS = ("block", "kind", "a_start", "a_end", "b_start", "b_end", "strand", "letters_a", "letters_b", "differences")
 _RANGES = ("a_start_range", "a_end_range", "b_start_range", "b_end_range")
 _SYMBOLS = {BlockKind.INVERTED: "INV", BlockKind.ONLY_A: "DEL", BlockKind.ONLY_B: "INS", BlockKind.DUPLICATED: "DUP"}
@@ -43,21 +39,6 @@ _META = """\
 ##ALT=<ID=INS,Description="Only in B">
 ##ALT=<ID=DUP,Description="One more copy in B, at BSTART">
 """
-
-
-class Piece(NamedTuple):
-    """Alignment of a block, or of a part of it before or behind the end of the file of a turned circle.
-
-    Attributes:
-        number: of the block, from 1. a0: first letter of A. b0, b1: letters of the file of B. minus: its strand there.
-    """
-
-    number: int
-    block: CollinearBlock
-    segment: Segment
-    b0: int
-    b1: int
-    minus: bool
 
 
 @dataclass(frozen=True)
@@ -96,25 +77,17 @@ class RearrangedAnswer:
         return "\n".join(lines(self))
 
     @cached_property
-    def pieces(self) -> list[Piece]:
-        """All that is aligned, in the order of the blocks."""
-        out, n = list[Piece](), len(self.b)
-        for k, block in enumerate(self.blocks, 1):
+    def pieces(self) -> list[tuple[CollinearBlock, Placed]]:
+        """All that is aligned, in the order of the blocks; at the end of the file of a turned circle a block is cut."""
+        out, n, shift = list[tuple[CollinearBlock, Placed]](), len(self.b), self.b.orientation.shift
+        for block in self.blocks:
             if block.result is None or block.result.alignment is None:
                 continue
-            whole = Segment(
-                block.result.alignment, block.a[0].at, n - block.b[1].at if block.minus else block.b[0].at, None
-            )
-            shift = self.b.orientation.shift
-            parts = (
-                split_at(whole, shift if block.minus else n - shift, CONSUMES_B)
-                if self.b.orientation.turned
-                else [whole]
-            )
-            for part in parts:
-                b0, b1 = (n - part.b1, n - part.b0) if block.minus else (part.b0, part.b1)
-                minus = block.minus != (self.b.orientation.strand is Strand.MINUS)
-                out.append(Piece(k, block, part, *self.b.stretch(b0, b1), minus))
+            start = block.a[0].at, n - block.b[1].at if block.minus else block.b[0].at
+            parts = [Segment(block.result.alignment, *start, None)]
+            if self.b.orientation.turned:
+                parts = split_at(parts[0], shift if block.minus else n - shift, CONSUMES_B)
+            out += [(block, Placed.of(part, self.b, minus=block.minus)) for part in parts]
         return out
 
     def comparison(self, block: CollinearBlock | None = None) -> Comparison:
@@ -186,50 +159,16 @@ def document(answer: RearrangedAnswer) -> list[bytes]:
 
 def paf_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
     """Yield a line for each block, or for each side of the end of a file; ``zb:Z`` is its kind."""
-    for one in answer.pieces:
-        places, tags = (one.b0, one.b1, "-" if one.minus else "+"), (f"zb:Z:{str(one.block.kind).replace(' ', '_')}",)
-        yield from paf.line(answer.comparison(one.block), one.segment.alignment, places, one.segment.a0, tags)
+    for block, one in answer.pieces:
+        places, tags = (one.b0, one.b1, "-" if one.minus else "+"), (f"zb:Z:{str(block.kind).replace(' ', '_')}",)
+        yield from paf.line(answer.comparison(block), one.segment.alignment, places, one.segment.a0, tags)
 
 
 def sam_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
     """Yield the header and a record a block, the longest one primary with all letters, the others supplementary."""
-    a, b, pieces = answer.a, answer.b, sorted(answer.pieces, key=lambda one: one.b0 - one.b1)
-    n, forward = len(b), b.original.letters.tobytes()
-    strands = forward, Orientation(Strand.MINUS).read(forward, rna=b.alphabet is Alphabet.RNA)
-    yield sam.header(answer.comparison(), "").encode("ascii")
-    clips = [(n - one.b1, one.b0) if one.minus else (one.b0, n - one.b1) for one in pieces]
-    known = sam.md_can_tell(a, True)
-    elsewhere = [_elsewhere(a, *each) for each in zip(pieces, clips, strict=True)]
-    for at, (one, (before, behind)) in enumerate(zip(pieces, clips, strict=True)):
-        clip, flag = ("H", _SUPPLEMENTARY) if at else ("S", 0)
-        place = (
-            letter_fields.sam_query(b),
-            flag | _REVERSE * one.minus,
-            letter_fields.sam_reference(a),
-            one.segment.a0 + 1,
-        )
-        yield "\t".join(map(str, (*place, _QUALITY, f"{before}{clip}" if before else ""))).encode("ascii")
-        yield from cigar(one.segment.alignment)
-        letters = strands[one.minus]
-        yield (f"{behind}{clip}" if behind else "").encode() + b"\t*\t0\t0\t"
-        yield letters[before : n - behind] if at else letters
-        yield f"\t*\tNM:i:{Statistics.of(one.segment.alignment).edits}".encode()
-        if len(pieces) > 1:
-            yield f"\tSA:Z:{''.join(text for k, text in enumerate(elsewhere) if k != at)}".encode("ascii")
-        if known:
-            yield b"\tMD:Z:"
-            folded = fold_table(True)[a.letters[one.segment.a0 : one.segment.a1]]
-            yield from sam.md(folded, one.segment.alignment)
-        yield b"\n"
-
-
-def _elsewhere(a: Sequence, one: Piece, clips: tuple[int, int]) -> str:
-    """Return a piece as ``SA:Z`` of the others has it."""
-    n_a, n_b = one.segment.alignment.n_a, one.segment.alignment.n_b
-    runs = ((clips[0], "S"), (min(n_a, n_b), "M"), (n_b - n_a, "I"), (n_a - n_b, "D"), (clips[1], "S"))
-    short, edits = "".join(f"{n}{op}" for n, op in runs if n > 0), Statistics.of(one.segment.alignment).edits
-    strand = "-" if one.minus else "+"
-    return f"{letter_fields.sam_reference(a)},{one.segment.a0 + 1},{strand},{short},{_QUALITY},{edits};"
+    found = answer.comparison()
+    yield sam.header(found, "").encode("ascii")
+    yield from sam.records(found, [one for _, one in answer.pieces])
 
 
 def vcf_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
@@ -271,7 +210,7 @@ def vcf_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
             continue
         start = block.a[0].at, len(plus) - block.b[1].at if block.minus else block.b[0].at
         inside = vcf.anchored(changes(Segment(block.result.alignment, *start, None)), start)
-        for text in vcf.records(found, inside, minus if block.minus else plus, lambda _: b"."):
+        for text in vcf.records(found, inside, minus if block.minus else plus):
             records += [(int(line.split(b"\t", 2)[1]), line + b"\n") for line in text.splitlines()]
     yield from (text for _, text in sorted(records, key=lambda record: record[0]))
 
@@ -292,15 +231,13 @@ def lines(answer: RearrangedAnswer, mark: Marking = plain) -> Iterator[str]:
     if turned := answer.b.orientation.text(len(answer.b)):
         yield mark(f"B is compared as {turned}, and so are the kinds; places and strands are of its file", Style.QUIET)
     rows: list[tuple[str, ...]] = [("", "", "A", "B", "", "differences", "")]
-    for k, block in enumerate(found.blocks, 1):
-        places = [_place(*each) for each in ((answer.a, block.a), (answer.b, block.b))]
-        minus = block.minus != (answer.b.orientation.strand is Strand.MINUS)
+    for fields, block in zip(table(answer), found.blocks, strict=True):
         edits = "" if block.result is None else number(block.result.distance)
         free = max(border.high - border.low for border in (*block.a, *block.b))
-        strand = "" if block.result is None else "-" if minus else "+"
-        rows.append((str(k), str(block.kind), *places, strand, edits, f"±{number(free)}" if free else ""))
+        places, strand = (_place(fields, side) for side in ("a", "b")), fields["strand"] or ""
+        rows.append((str(fields["block"]), fields["kind"], *places, strand, edits, f"±{number(free)}" if free else ""))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows[: 1 + len(found.blocks)] if found.blocks else ():
+    for row in rows if found.blocks else ():
         cells = [
             cell.ljust(n) if at == 1 else cell.rjust(n) for at, (cell, n) in enumerate(zip(row, widths, strict=True))
         ]
@@ -309,6 +246,6 @@ def lines(answer: RearrangedAnswer, mark: Marking = plain) -> Iterator[str]:
     yield mark(f"{number(found.n_matches)} exact matches of {found.k} letters and more{left_out}", Style.QUIET)
 
 
-def _place(sequence: Sequence, borders: tuple[Border, Border]) -> str:
-    start, end = (border.at for border in _in_file(sequence, borders))
-    return f"{number(start + 1)}–{number(end)}" if borders[0].at < borders[1].at else f"at {number(start + 1)}"
+def _place(fields: dict[str, Any], side: str) -> str:
+    start, end = number(fields[f"{side}_start"] + 1), number(fields[f"{side}_end"])
+    return f"{start}–{end}" if fields[f"letters_{side}"] else f"at {start}"

@@ -17,12 +17,12 @@ from wavediff.core.export import letter_fields
 from wavediff.core.export.cigar import cigar, cigar_bytes
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.letter_fields import CAN_HOLD, require_letters
-from wavediff.core.export.segments import Segment, segments
+from wavediff.core.export.segments import Placed, segments
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.methods.statistics import Statistics
 from wavediff.core.sequences.characters import fold_table
-from wavediff.core.sequences.orientation import Strand
-from wavediff.core.sequences.sequence import Sequence
+from wavediff.core.sequences.orientation import reverse_complement
+from wavediff.core.sequences.sequence import Alphabet, Sequence
 from wavediff.core.system.version import VERSION
 
 _UNMAPPED, _REVERSE, _SUPPLEMENTARY = 4, 16, 2048
@@ -82,38 +82,43 @@ def _lines(found: Comparison) -> Iterator[bytes]:
     a, b = found.a, found.b
     yield header(found, found.seal).encode("ascii")
     # What has no letter of A lies nowhere: it is clipped.
-    mapped = [segment for segment in segments(a, b, found.alignment, found.swaps) if segment.a1 > segment.a0]
+    found_segments = segments(a, b, found.alignment, found.swaps)
+    mapped = [Placed.of(segment, b) for segment in found_segments if segment.a1 > segment.a0]
     if not mapped or not len(b):
         yield f"{letter_fields.sam_query(b)}\t{_UNMAPPED}\t*\t0\t0\t*\t*\t0\t0\t".encode("ascii")
-        yield from _letters(b.original, 0, len(b))
+        yield from _letters(_strand(b, minus=False))
         yield b"\t*\n"
         return
-    mapped.sort(key=lambda one: one.b0 - one.b1)
-    for number, one in enumerate(mapped):
-        yield from _record(found, one, mapped[1 - number] if len(mapped) > 1 else None, is_primary=number == 0)
+    yield from records(found, mapped)
 
 
-def _record(found: Comparison, one: Segment, other: Segment | None, *, is_primary: bool) -> Iterator[bytes]:
-    a, b = found.a, found.b
-    flag = (_REVERSE if b.orientation.strand is Strand.MINUS else 0) | (0 if is_primary else _SUPPLEMENTARY)
+def records(found: Comparison, mapped: list[Placed]) -> Iterator[bytes]:
+    """Yield a record of each, the longest first: it is primary with all letters, the others are supplementary."""
+    mapped = sorted(mapped, key=lambda one: one.segment.b0 - one.segment.b1)
+    strands = {minus: _strand(found.b, minus=minus) for minus in {one.minus for one in mapped}}
+    elsewhere = [_elsewhere(found, one) for one in mapped]
+    for k, one in enumerate(mapped):
+        others = "".join(elsewhere[:k] + elsewhere[k + 1 :])
+        yield from _record(found, one, strands[one.minus], others, is_primary=k == 0)
+
+
+def _record(found: Comparison, placed: Placed, letters: bytes, others: str, *, is_primary: bool) -> Iterator[bytes]:
+    a, b, one = found.a, found.b, placed.segment
+    flag = _REVERSE * placed.minus | (0 if is_primary else _SUPPLEMENTARY)
     place = [letter_fields.sam_query(b), flag, letter_fields.sam_reference(a), a.place(one.a0) + 1, _quality(found)]
-    before, behind = (f"{n}{'S' if is_primary else 'H'}" if n else "" for n in _clipped(one, b))
-    yield ("\t".join(map(str, place)) + f"\t{before}").encode("ascii")
+    before, behind = _clipped(placed, b)
+    clips = [f"{n}{'S' if is_primary else 'H'}" if n else "" for n in (before, behind)]
+    yield ("\t".join(map(str, place)) + f"\t{clips[0]}").encode("ascii")
     yield from cigar(one.alignment)
-    yield f"{behind}\t*\t0\t0\t".encode("ascii")
-    if is_primary:
-        first = len(b) - b.orientation.shift if b.orientation.turned else 0  # of the strand, where its file begins
-        yield from _letters(b, first, len(b))
-        yield from _letters(b, 0, first)
-    else:
-        yield from _letters(b, one.b0, one.b1)
+    yield f"{clips[1]}\t*\t0\t0\t".encode("ascii")
+    yield from _letters(letters if is_primary else letters[before : len(b) - behind])
     tags = [f"NM:i:{Statistics.of(one.alignment).edits}", *one.swap_tags(b)]
-    if other is not None:
-        tags.append(f"SA:Z:{_elsewhere(found, other)}")
+    if others:
+        tags.append(f"SA:Z:{others}")
     yield "\t".join(["\t*", *tags]).encode("ascii")
-    if md_can_tell(a, found.fold_case):
+    if _md_can_tell(a, found.fold_case):
         yield b"\tMD:Z:"
-        yield from md(_UPPER[a.letters[one.a0 : one.a1]], one.alignment)
+        yield from _md(_UPPER[a.letters[one.a0 : one.a1]], one.alignment)
     yield b"\n"
 
 
@@ -125,36 +130,42 @@ def _quality(found: Comparison) -> int:
     return _QUALITY if sum(locus.edits == found.result.distance for locus in loci) < 2 else 0
 
 
-def _clipped(one: Segment, b: Sequence) -> tuple[int, int]:
-    before = (one.b0 + b.orientation.shift) % len(b) if b.orientation.turned else one.b0
-    return before, len(b) - before - (one.b1 - one.b0)
+def _clipped(one: Placed, b: Sequence) -> tuple[int, int]:
+    """Return how many letters of the strand lie before and behind."""
+    return (len(b) - one.b1, one.b0) if one.minus else (one.b0, len(b) - one.b1)
 
 
-def _elsewhere(found: Comparison, one: Segment) -> str:
-    """Return a segment as ``SA:Z`` of the other one has it, its CIGAR in short as minimap2 writes it."""
+def _elsewhere(found: Comparison, placed: Placed) -> str:
+    """Return a segment as ``SA:Z`` of the others has it, its CIGAR in short as minimap2 writes it."""
+    one, (before, behind) = placed.segment, _clipped(placed, found.b)
     in_a, in_b = one.a1 - one.a0, one.b1 - one.b0
-    before, behind = _clipped(one, found.b)
     parts = ((before, "S"), (min(in_a, in_b), "M"), (in_b - in_a, "I"), (in_a - in_b, "D"), (behind, "S"))
-    short = "".join(f"{n}{letter}" for n, letter in parts if n > 0)
-    place = [letter_fields.sam_reference(found.a), found.a.place(one.a0) + 1, found.b.orientation.strand.sign, short]
+    short, strand = "".join(f"{n}{letter}" for n, letter in parts if n > 0), "-" if placed.minus else "+"
+    place = [letter_fields.sam_reference(found.a), found.a.place(one.a0) + 1, strand, short]
     edits = Statistics.of(one.alignment).edits
     return ",".join(map(str, [*place, _quality(found), edits])) + ";"
 
 
-def _letters(b: Sequence, first: int, end: int) -> Iterator[bytes]:
-    for start in range(first, end, _CHUNK_LETTERS):
-        yield b.letters[start : min(end, start + _CHUNK_LETTERS)].tobytes()
-    if not len(b):
+def _strand(b: Sequence, *, minus: bool) -> bytes:
+    """Return the letters of a strand of the file."""
+    letters = b.original.letters.tobytes()
+    return reverse_complement(letters, rna=b.alphabet is Alphabet.RNA) if minus else letters
+
+
+def _letters(letters: bytes) -> Iterator[bytes]:
+    for start in range(0, len(letters), _CHUNK_LETTERS):
+        yield letters[start : start + _CHUNK_LETTERS]
+    if not letters:
         yield b"*"
 
 
-def md_can_tell(a: Sequence, fold_case: bool) -> bool:
+def _md_can_tell(a: Sequence, fold_case: bool) -> bool:
     codes = set(np.flatnonzero(a.counts).tolist())
     known = set(range(ord("A"), ord("Z") + 1))
     return codes <= (known | set(range(ord("a"), ord("z") + 1)) if fold_case else known)
 
 
-def md(a: Letters, alignment: Alignment) -> Iterator[bytes]:
+def _md(a: Letters, alignment: Alignment) -> Iterator[bytes]:
     """Yield MD: numbers of equal columns, between them the letters of A that B has otherwise (``^``: not at all)."""
     same = at = 0  # equal columns since the last letter; letters of A passed
     for first in range(0, alignment.ops.size, _CHUNK_RUNS):

@@ -13,6 +13,7 @@ from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
 from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.methods.statistics import Statistics
+from wavediff.core.sequences.orientation import Strand
 from wavediff.core.sequences.sequence import Sequence
 
 
@@ -45,6 +46,21 @@ class Segment:
             yield f"zd:i:{Statistics.of(self.alignment).edits - len(self.swaps)}"
             if len(self.swaps):
                 yield f"zs:Z:{self.swaps.in_file(b).text()}"
+
+
+class Placed(NamedTuple):
+    """A segment, the letters ``[b0, b1)`` of the file of B that it has, and whether it has the minus strand of them."""
+
+    segment: Segment
+    b0: int
+    b1: int
+    minus: bool
+
+    @classmethod
+    def of(cls, segment: Segment, b: Sequence, *, minus: bool = False) -> Placed:
+        """Place a segment of ``b`` as compared, or, where ``minus``, of the other strand of that."""
+        b0, b1 = (len(b) - segment.b1, len(b) - segment.b0) if minus else (segment.b0, segment.b1)
+        return cls(segment, *b.stretch(b0, b1), minus != (b.orientation.strand is Strand.MINUS))
 
 
 def segments(a: Sequence, b: Sequence, alignment: Alignment, swaps: Swaps | None = None) -> list[Segment]:

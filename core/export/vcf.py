@@ -7,8 +7,7 @@ representation of genetic variants, Bioinformatics 31(13).
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -24,7 +23,6 @@ from wavediff.core.sequences.characters import U_TO_T
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.system.version import VERSION
 
-Info = Callable[[Change], bytes]
 _EFFECT = "EFFECT"  # key of INFO
 _EFFECT_HEADER = (
     f'##INFO=<ID={_EFFECT},Number=.,Type=String,Description="Effects on the features of a file: S:N501Y, S:69-70del, '
@@ -115,27 +113,23 @@ def base(letter: int) -> str:
     return chr(_REF[False][letter])
 
 
-def records(found: Comparison, of: Iterable[Change], b: Letters, info: Info | None = None) -> Iterator[bytes]:
-    """Yield the records of changes of ``found``, ``b`` being the letters of their places in B.
-
-    Args:
-        info: the field of a change; None: its effects.
-    """
+def records(found: Comparison, of: Iterable[Change], b: Letters) -> Iterator[bytes]:
+    """Yield the records of changes of ``found``, ``b`` being the letters of their places in B."""
     lines: list[bytes] = []
-    a, info = found.a.letters, info or partial(_info, found)
-    start, as_ref = letter_fields.sam_reference(found.a).encode("ascii"), _REF[found.vcf_strict]
+    a, start, as_ref = found.a.letters, letter_fields.sam_reference(found.a).encode("ascii"), _REF[found.vcf_strict]
     letters_a, letters_b = a.data, b.data  # their elements are numbers of Python
     for change in of:
         if change.is_substitution:
             ref, alt = letters_a[change.a0], letters_b[change.b0]
             if _REF[False][ref] != _REF[False][alt]:  # else they differ in case alone
-                lines.append(_substitution(start, found.a.place(change.a0), as_ref[ref], _ALT[alt], info(change)))
+                info = _info(found, change)
+                lines.append(_substitution(start, found.a.place(change.a0), as_ref[ref], _ALT[alt], info))
         elif max(change.a1 - change.a0, change.b1 - change.b0) <= _CHUNK_LETTERS:
             alleles = (
                 bytes(letters_a[change.a0 : change.a1]).translate(as_ref),
                 bytes(letters_b[change.b0 : change.b1]).translate(_ALT),
             )
-            rest = _rest(info(change))
+            rest = _rest(_info(found, change))
             lines.append(b"%s\t%d\t.\t%s\t%s%s" % (start, found.a.place(change.a0) + 1, *alleles, rest))
         else:
             lines.append(b"%s\t%d\t.\t" % (start, found.a.place(change.a0) + 1))
@@ -143,7 +137,7 @@ def records(found: Comparison, of: Iterable[Change], b: Letters, info: Info | No
             yield from _allele(a[change.a0 : change.a1], as_ref)
             yield b"\t"
             yield from _allele(b[change.b0 : change.b1], _ALT)
-            lines.append(_rest(info(change)))
+            lines.append(_rest(_info(found, change)))
         if len(lines) >= _CHUNK_LINES:
             yield from _flushed(lines)
     yield from _flushed(lines)
