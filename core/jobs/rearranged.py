@@ -1,4 +1,4 @@
-"""Collinear blocks of two rearranged DNA sequences: what lies where, on which strand, and how it is aligned."""
+"""Collinear blocks of two rearranged DNA sequences: their places, strands and alignments."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ class Border(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CollinearBlock:
-    """Letters of A and of B, both as compared, that are aligned, or that one of them has alone.
+    """Letters of A and of B, both as compared, that are aligned, or letters of one of them alone.
 
     Attributes:
         kind: see ``BlockKind``.
-        a, b: first border and last border. Of what one sequence has alone both borders of the other one are where it
-            would be.
+        a, b: first border and last border. Of letters of one sequence alone, both borders in the other one are the
+            place where they would be.
         minus: B is on the other strand.
-        result: exact alignment of both, on the strand; None for what one has alone.
-        copy_in: of what is duplicated, ``A`` or ``B``: which has one copy more.
+        result: exact alignment of both, on the strand; None for letters of one sequence alone.
+        copy_in: ``A`` or ``B``, the one with one copy more, of a duplicated block; else empty.
     """
 
     kind: BlockKind
@@ -93,7 +93,7 @@ class RearrangedJob(Job):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RearrangedResult:
-    """Blocks that cover A and B, in the order of A; those of B alone in the place where they would be.
+    """Blocks that cover A and B, in the order of A; letters of B alone have the place where they would be.
 
     Attributes:
         n, m: letters. k, max_copies, n_matches, n_left_out: of the seeds, see ``ExactMatches``.

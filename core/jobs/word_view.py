@@ -1,8 +1,8 @@
-"""Changes of a comparison by words as the hunks of a view: what the answer counts is listed and stepped through."""
+"""Changes of a comparison by words as the hunks of a view: those that the answer counts."""
 
 from __future__ import annotations
 
-from functools import cached_property, singledispatch
+from functools import cached_property
 
 import numpy as np
 
@@ -110,12 +110,6 @@ class WordView(LineView):
         return (a + head, a_end - tail), (b + head, b_end - tail)
 
 
-@singledispatch
 def line_view(result: LineResult, a: Sequence, b: Sequence) -> LineView:
     """Return the view of a comparison by lines, or by words."""
-    return LineView(result, a, b)
-
-
-@line_view.register(WordResult)
-def _word_view(result: WordResult, a: Sequence, b: Sequence) -> LineView:
-    return WordView(result, a, b)
+    return WordView(result, a, b) if isinstance(result, WordResult) else LineView(result, a, b)

@@ -23,7 +23,7 @@ TILE = 256  # cells of a side
 SHADES = 31  # of a strand, from few dots to all that a diagonal has
 OVERVIEW_LEVELS = 3  # of tiles that are drawn beforehand, 1,024 cells a side on the last one
 MAX_LEVELS = 6  # of bins; 1,024 a side on the last one
-RUNS_AT_ONCE = 1 << 16  # between two looks at whether to go on
+RUNS_AT_ONCE = 1 << 16  # between two checks for cancellation
 MAX_SOUGHT = 1 << 16  # candidates among which single runs are found
 A_START, B_START, LENGTH, FLAGS = range(4)
 MINUS, UNIQUE = 1, 2  # flags
@@ -70,7 +70,7 @@ class DotIndex:
         """Return the runs whose boxes touch letters of A and B, half open; None where they are more than ``most``.
 
         Args:
-            unique: those alone that have a k-mer which A and B have once.
+            unique: only runs with a k-mer that occurs once in A and once in B.
         """
         lows, highs = self._slices(rows, cols)
         if int((highs - lows).sum()) > MAX_SOUGHT:
@@ -137,7 +137,7 @@ def run(job: DotIndexJob) -> Generator[Event, None, DotIndex]:
 
 
 def make_ready(step: Step) -> Generator[Event, None, None]:
-    """Compile (or load) what sorts runs and draws tiles."""
+    """Compile or load the kernels of the index and of tiles."""
 
     def rehearse() -> None:
         one, no = np.zeros(1, np.int64), np.zeros(1, np.bool_)

@@ -10,12 +10,12 @@ from wavediff.core.base.arrays import Counts, Letters, Words
 from wavediff.core.jit.decorators import jit, jit_callee_no_nrt
 from wavediff.core.kernels.exact_matches.kmer_sort import KIND, LEFT_OUT, OTHER, PAD, PALINDROME, UNIQUE, common
 
-A_START, B_START, LENGTH, MINUS, N_UNIQUE = range(5)  # rows of what is found
+A_START, B_START, LENGTH, MINUS, N_UNIQUE = range(5)  # rows of ``found``
 
 
 @jit_callee_no_nrt
 def _is_found_before(text, i, other, j, kinds):  # type: ignore[no-untyped-def]
-    """Return whether the match that holds the k-mer at ``i`` has one further on the left that is not left out."""
+    """Return whether the match with the k-mer at ``i`` has an earlier k-mer that is not left out."""
     while text[i - 1] == other[j - 1]:
         i -= 1
         j -= 1
@@ -32,8 +32,8 @@ def extend_seeds(
     """Write the matches of the k-mers of ``entries[lo:hi]`` to ``found``, int64, shape (5, room), until it is full.
 
     Returns:
-        The entry to go on with, ``hi`` at the end, and how many were found before it; those of entries of one hash
-        are written together.
+        The next entry, ``hi`` at the end, and the number of matches before it; entries of one hash are written
+        together.
     """
     one, down, behind_a, size = np.uint64(1), np.uint64(place_bits), PAD + n, text.size
     mask, n_found, end = (np.uint64(1) << down) - one, 0, lo

@@ -1,10 +1,10 @@
-"""Sort of the k-mers of A and B by their hash, in buckets, and what is known of each place then.
+"""Sort of the k-mers of A and B by hash, in buckets, and the kind of each place: shared once, repeated, left out.
 
-The hash is that of ntHash (Mohamadi and others 2016): it rolls for any k, and a k-mer and its reverse complement have
-one. Two k-mers of one hash are compared letter by letter, so that nothing rests on it.
+The hash is that of ntHash (Mohamadi and others 2016): it rolls for any k, and is the same for a k-mer and its reverse
+complement. K-mers of one hash are compared letter by letter, so collisions change no answer.
 
-One text holds the codes of A and of B: ``PAD`` letters, A, one letter, B, ``PAD`` letters. What is no nucleotide has a
-code of its own on each side, so that it equals nothing that it is compared with.
+One text holds the codes of A and of B: ``PAD`` letters, A, one letter, B, ``PAD`` letters. Letters that are no
+nucleotides have one code in A and others in B and on its complement, so they match nothing.
 """
 
 from __future__ import annotations
@@ -61,14 +61,15 @@ def place_kmers(
     text: Letters, lo: int, hi: int, k: int, roll: Words, bucket_bits: int, place_bits: int, heads: Counts,
     entries: Words, kinds: Letters, fill: bool,
 ) -> None:  # fmt: skip
-    """Count the k-mers that begin in ``text[lo:hi]`` by the highest bits of their hash, or write them there.
+    """Count the k-mers that begin in ``text[lo:hi]`` by the highest bits of their hash, or write them to ``entries``.
 
-    An entry is the rest of the hash, as far as there is room, over twice the place, and 1 more where the hash is that
-    of the reverse complement.
+    An entry has the lower bits of the hash above ``place_bits``, then the place, then 1 where the hash is that of the
+    reverse complement.
 
     Args:
-        heads: int64, a power of two: k-mers counted so far, or where the next one goes.
-        kinds: uint8, of each place: ``PALINDROME`` is set to fill.
+        heads: int64, a power of two of buckets: k-mers counted so far, or the index of the next entry.
+        kinds: uint8, of each place: ``PALINDROME`` is set where ``fill``.
+        fill: write the entries; else count them.
     """
     one, low = np.uint64(1), (np.uint64(1) << np.uint64(place_bits)) - np.uint64(1)
     last, down, up = np.uint64(_WORD - 1), np.uint64(_WORD - bucket_bits), np.uint64(bucket_bits)
@@ -115,7 +116,7 @@ def sort_entries(entries: Words, ends: Counts, lo: int, hi: int, room: Words, co
 
 @jit_callee_no_nrt
 def common(text, i, other, j, enough):  # type: ignore[no-untyped-def]
-    """Return how many letters are equal from there on; after ``enough`` of them it may stop."""
+    """Return the number of equal letters from ``i`` and ``j`` on; the count may stop at ``enough``."""
     at = 0
     while at < enough:
         differs = load_u64(text, i + at) ^ load_u64(other, j + at)
@@ -130,8 +131,7 @@ def mark_kinds(
     entries: Words, lo: int, hi: int, text: Letters, complement: Letters, n: int, k: int, place_bits: int,
     max_copies: int, kinds: Letters,
 ) -> Any:  # fmt: skip
-    """Write to ``kinds`` whether the k-mer of each place is shared, and in how many places; return how many of A are
-    left out.
+    """Write the kind of each place to ``kinds``; return the number of places of A that are left out.
 
     Args:
         entries: sorted; equal k-mers are all in ``entries[lo:hi]``, or none.

@@ -23,7 +23,7 @@ from wavediff.core.system.machine import available_memory, cores
 KEY = "exact matches"
 PIECE_LETTERS = 1 << 19  # letters whose k-mers are placed at once
 MATCHES_AT_ONCE = 1 << 16  # matches that a thread writes at once
-MAX_BUCKET_BITS, BUCKET_KMERS_BITS = 12, 11  # so many buckets, of about so many k-mers where there are few
+MAX_BUCKET_BITS, BUCKET_KMERS_BITS = 12, 11  # log2 of the most buckets, and of the k-mers of one in short sequences
 BYTES_PER_LETTER = 11  # an entry, two codes, the kind
 _ROWS = 5
 
@@ -69,7 +69,7 @@ def run(job: ExactMatchesJob) -> Generator[Event, None, ExactMatches]:
 
 
 def make_ready(step: Step) -> Generator[Event, None, None]:
-    """Compile (or load) what finds matches."""
+    """Compile or load the kernels of exact matches."""
 
     def rehearse() -> None:
         letters = np.frombuffer(b"ACGTTGCAACCGT", np.uint8)

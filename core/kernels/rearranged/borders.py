@@ -1,8 +1,8 @@
 """Borders between blocks to the letter: the cuts of all ends at which the fewest letters differ or are left over.
 
 Each end of a block has one neighbour in A and one in B. Ends and neighbours are the breakpoint graph (Bafna and Pevzner
-1996), of paths and circles; along each of them the best cuts are a dynamic programme over columns, in which a letter
-that two neighbours share is cut off one of them. Cuts that are as good are told: letters there fit both sides.
+1996), of paths and circles; along each of them a dynamic programme over columns finds the best cuts: a letter that two
+neighbours share is cut off one of them. Cuts of the same cost are the range of a border: letters there fit both sides.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from wavediff.core.kernels.rearranged.select import MIN_ALONE
 CUT_LETTERS = 64  # letters that can be cut off an end, beside those that its neighbours have too
 OVERLAP_COST = 1000 * GAP_COST  # a letter in two blocks
 OPEN_COST = EDIT_COST  # letters between neighbours that none of them has, beside that of each
-MAX_TRIED = 256  # columns of one end that are tried in turn
+MAX_TRIED = 256  # columns of the first end of a circle, about
 NEVER = 1 << 50  # cost
 A_SIDE, B_SIDE = 0, 1  # rows of ``End.places``
 
@@ -34,8 +34,8 @@ class Link(NamedTuple):
 def cut(ends: list[End], links: list[Link]) -> None:
     """Set ``box`` and ``ranges`` of the parts of ``ends`` to the best cuts.
 
-    A letter that is cut off is in no block, unless a neighbour has it. The range of a border from an earlier cut stays
-    where it is wider than what is cut now.
+    A letter that is cut off is in no block, unless a neighbour has it. A border keeps the range of an earlier cut that
+    is wider than its columns now.
     """
     near: dict[int, dict[int, End]] = {id(end): {} for end in ends}
     for axis, before, behind in links:

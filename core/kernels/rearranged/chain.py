@@ -86,7 +86,7 @@ def score_chains(a: Counts, b: Counts, lengths: Counts, each: float, scores: Any
 def collect_chains(order: Counts, scores: Any, before: Counts, least: float, members: Counts, ends: Counts) -> int:
     """Write the matches of each chain, its last one first, to ``members``, and where it ends there; return how many.
 
-    A match is of the best chain that has it; what is left of another chain must score ``least`` too.
+    A match belongs to the best chain with it; the rest of another chain must score ``least`` too.
     """
     used, n, at = np.zeros(before.size, np.bool_), 0, 0
     for last in order:

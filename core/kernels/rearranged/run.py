@@ -33,7 +33,7 @@ from wavediff.core.screening.origin import last_row
 from wavediff.core.sequences.characters import U_TO_T
 from wavediff.core.sequences.orientation import reverse_complement
 
-MIN_COPY = 500  # letters of a copy in a longer stretch that no block has; shorter ones may be of a satellite
+MIN_COPY = 500  # letters of a copy in a longer stretch outside all blocks; shorter ones may be of a satellite
 MORE_THAN_CHANCE = 6  # letters of a seed beyond those of the longest match by chance
 MIN_SEED, MAX_SEED = 11, 24  # letters
 KEY = "rearranged"
@@ -100,7 +100,7 @@ def run(job: RearrangedJob) -> Generator[Event, None, RearrangedResult]:
 
 
 def make_ready(step: Step) -> Generator[Event, None, None]:
-    """Compile (or load) what finds and cuts blocks."""
+    """Compile or load the kernels of chains and of extensions."""
 
     def rehearse() -> None:
         some, letters = np.zeros(1, np.int64), np.zeros(1, np.uint8)
@@ -192,7 +192,7 @@ def _grow(part: Part, axis: int, right: bool, letters: int, room: int, pair: Pai
 
 
 def _copies(found: ExactMatches, parts: list[Part], axis: int) -> Iterator[Part]:
-    """Yield copies of letters that other blocks have, where no block has those of A (axis 0) or B (axis 1)."""
+    """Yield copies of letters of other blocks, in stretches of A (axis 0) or B (axis 1) outside all blocks."""
     sizes = found.n, found.m
     covered = np.zeros(sizes[axis], np.bool_)
     for part in parts:
@@ -235,7 +235,7 @@ def _kinds(parts: list[Part]) -> list[BlockKind]:
 
 
 def _with_rest(blocks: list[CollinearBlock], n: int, m: int) -> list[CollinearBlock]:
-    """Return ``blocks`` with what one sequence has alone, in the order of A; equal borders have one range."""
+    """Return ``blocks`` and the letters of one sequence alone, in the order of A; equal borders have one range."""
     alone = list[CollinearBlock]()
     for axis, size in ((A_SIDE, n), (B_SIDE, m)):
         covered, order = np.zeros(size, np.bool_), sorted(blocks, key=lambda one: one.on(axis)[1].at)

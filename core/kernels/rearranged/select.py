@@ -1,4 +1,4 @@
-"""Choice of the chains that become blocks: the best first, as far as no better one has their letters."""
+"""Choice of the chains that become blocks: the best first, each unless better ones cover half of it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAX_COVERED = 0.5  # of a chain, by better ones
 MAX_BETWEEN = 1 << 18  # letters between two chains that are compared
 MAX_EDIT_SHARE = 0.35  # of the letters between; unrelated ones have half
 MAX_UNKNOWN = 0.5  # of the letters between; they are no other event then
-MIN_ALONE = 50  # letters of a structural variant; fewer that one sequence has alone are a difference inside a block
+MIN_ALONE = 50  # letters of a structural variant; fewer in one sequence alone are a difference inside a block
 Covered = npt.NDArray[np.bool_]
 
 
@@ -111,13 +111,13 @@ def selected(found: ExactMatches, pair: Pair, job_id: int) -> Generator[Event, N
 
 
 def stretches(covered: Covered, least: int) -> list[tuple[int, int]]:
-    """Return the stretches of at least so many letters that no block has."""
+    """Return the stretches of at least ``least`` letters outside all blocks."""
     edges = np.flatnonzero(np.diff(covered, prepend=True, append=True))
     return [(lo, hi) for lo, hi in edges.reshape(-1, 2).tolist() if hi - lo >= least]
 
 
 def chains_inside(found: ExactMatches, axis: int, lo: int, hi: int, least: float) -> list[Chain]:
-    """Return the chains of what lies in letters ``lo`` to ``hi`` of A (axis 0) or B (axis 1), the best first."""
+    """Return the chains of the matches inside letters ``lo`` to ``hi`` of A (axis 0) or B (axis 1), the best first."""
     out, starts = list[Chain](), (found.a_starts, found.b_starts)[axis]
     ends = starts + found.lengths
     for minus in (False, True):
@@ -132,7 +132,7 @@ def chains_inside(found: ExactMatches, axis: int, lo: int, hi: int, least: float
 
 
 def _cut_at_unlike_letters(chain: Chain, pair: Pair, job_id: int) -> Generator[Event, None, list[Chain]]:
-    """Return the pieces of ``chain`` between letters that are not alike, though as many: another event, or two."""
+    """Return ``chain`` cut where the letters between two matches are unlike: another event lies there."""
     a_ends, b_ends = chain.a + chain.lengths, chain.b + chain.lengths
     apart = np.minimum(chain.a[1:] - a_ends[:-1], chain.b[1:] - b_ends[:-1])
     cuts = [0]
@@ -156,7 +156,7 @@ def _alike(pair: Pair, minus: bool, box: tuple[int, int, int, int], job_id: int)
 def _joined(parts: list[Part], pair: Pair, job_id: int) -> Generator[Event, None, list[Part]]:
     """Return ``parts`` (in the order of A) with neighbours in A and in B as one where they are near one diagonal.
 
-    What lies between must be shorter than both, and alike: it is a difference inside.
+    The letters between must be fewer than those of both, and alike: they are a difference inside the block.
     """
     m = int(pair.plus.size)
     rank = {id(part): at for at, part in enumerate(sorted(parts, key=lambda part: part.on(1, m)))}
