@@ -76,7 +76,7 @@ def computed_text(model: BlockMapModel, outcome: Comparison | None) -> str:
     strategy, reason = known if outcome is None else (outcome.result.strategy, outcome.result.reason)
     if strategy in _SENTENCES:
         sentence = _SENTENCES.get(reason, _SENTENCES[strategy]).format(*("AB" if model.n <= model.m else "BA"))
-        return _in_units(sentence, LETTER if model.axes is None else model.axes.unit)
+        return sentence.replace(LETTER, LETTER if model.axes is None else model.axes.unit)
     if strategy == "full":
         why = next((text for begin, text in _WHY_FULL.items() if reason.startswith(begin)), reason)
         if outcome is None:
@@ -93,10 +93,6 @@ def computed_text(model: BlockMapModel, outcome: Comparison | None) -> str:
     return f"{band}, {'wide enough' if getattr(outcome.result, 'exact', True) else 'too narrow'} for an exact answer"
 
 
-def _in_units(text: str, unit: str) -> str:
-    return text.replace(LETTER, unit)
-
-
 def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceModel) -> list[Fact]:
     """Return the figures of the run that ``model`` shows; of its ``outcome`` once there is one."""
     if model.phase is Phase.IDLE:
@@ -109,7 +105,7 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
     result, job, unit = outcome.result, outcome.job, outcome.method.unit
     rate = gcups(result.n_cells, result.wall_seconds)
     seconds, part = (model.recorded_seconds, "blocks") if model.recorded_seconds else (result.kernel_seconds, "kernels")
-    time = duration(result.wall_seconds)
+    time, way = duration(result.wall_seconds), _STRATEGIES.get(result.strategy, result.strategy)
     return [
         Fact("Matrix", count(result.n_cells, "cell", "cells") + left_out(outcome.method), MATRIX_TIP),
         *_work(outcome, model.plan),
@@ -120,7 +116,7 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
         *([Fact("Traceback", _TRACEBACKS[job.path])] if result.cells else []),
         *_bands(outcome),
         *_features(outcome),
-        Fact("Strategy", _in_units(_STRATEGIES.get(result.strategy, result.strategy), unit), _strategy_tip(outcome)),
+        Fact("Strategy", way.replace(LETTER, unit), _strategy_tip(outcome)),
     ]  # fmt: skip
 
 

@@ -14,7 +14,6 @@ from wavediff.app.compare.dots.dot_drawing import INKS, RAMP
 from wavediff.app.compare.dots.dots_session import DotsSession
 from wavediff.app.compare.fact_rows import FactRows
 from wavediff.app.draw.colours import Ink
-from wavediff.app.ui.block_map.block_map_frame import Letters
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.legend import Legend, Sign
 from wavediff.app.ui.shared_cursor import SharedCursor
@@ -40,7 +39,7 @@ class DotPage(QWidget):
         self.note = QLabel(self, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.find_button = QPushButton("Find the dots", self)
         self.find_button.clicked.connect(session.find)
-        self.canvas = DotCanvas(theme, self, self._letters)
+        self.canvas = DotCanvas(theme, self, lambda: session.letters or (None, None))
         self.canvas.setAccessibleName("Dot plot")
         self.canvas.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.canvas.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -127,9 +126,6 @@ class DotPage(QWidget):
                 many = f"{matches.k}-mers with more than {matches.max_copies} places"
                 facts.append(Fact("Left out", f"{places} of A: {many}", "So many copies could not be told apart"))
         self.facts.show_facts(facts)
-
-    def _letters(self) -> Letters:
-        return self.session.letters or (None, None)
 
     @Slot()
     def _restyle(self) -> None:

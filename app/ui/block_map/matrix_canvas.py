@@ -279,9 +279,7 @@ class MatrixCanvas(QWidget):
             self._pan(QPointF(by) * step)
         elif event.key() in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
             row, col = self._cross.a0, self._cross.b0
-            at = (
-                QPointF(self.rect().center()) if row is None or col is None else self._frame.point(col + 0.5, row + 0.5)
-            )
+            at = QPointF(self.rect().center()) if row is None or col is None else self._middle(row, col)
             self.zoom(0.5 if event.key() == Qt.Key.Key_Minus else 2.0, at)
         else:
             super().keyPressEvent(event)

@@ -6,7 +6,6 @@ from time import perf_counter
 
 from PySide6.QtCore import QRect, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import (
-    QFont,
     QFontMetrics,
     QGuiApplication,
     QKeyEvent,
@@ -85,7 +84,7 @@ class AnswerWords(QLabel):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         words, box = self._words, self.rect().adjusted(2, 0, -2, 0)
-        title = self._title_font()
+        title = self._theme.title_font
         middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         painter.setFont(title)
         painter.setPen(self._theme.dim if words.faded else self._theme.text)
@@ -108,12 +107,9 @@ class AnswerWords(QLabel):
             quiet = quiet.rpartition(" · ")[0]
         return self.fontMetrics().elidedText(quiet, Qt.TextElideMode.ElideRight, wide)
 
-    def _title_font(self) -> QFont:
-        return self._theme.title_font
-
     @property
     def sentence_width(self) -> int:
-        return QFontMetrics(self._title_font()).horizontalAdvance(self._words.sentence) + 2  # which rounds down
+        return QFontMetrics(self._theme.title_font).horizontalAdvance(self._words.sentence) + 2  # which rounds down
 
 
 class AnswerLine(QWidget):
