@@ -20,7 +20,7 @@ from wavediff.core.jobs.alignment import CONSUMES_B
 from wavediff.core.jobs.events import KernelTiming
 from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock, RearrangedResult
 from wavediff.core.methods.edit import EDIT
-from wavediff.core.sequences.orientation import Orientation, Strand
+from wavediff.core.sequences.orientation import Strand, reverse_complement
 from wavediff.core.sequences.sequence import Sequence
 
 _COLUMNS = ("block", "kind", "a_start", "a_end", "b_start", "b_end", "strand", "letters_a", "letters_b", "differences")
@@ -204,7 +204,7 @@ def vcf_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
         add(last, f"{{}}[{name}:{first.at + 1}[", f"{info}{k}b", mates[0])
         add(Border(first.at + 1, first.low + 1, first.high + 1), f"]{name}:{last.at}]{{}}", f"{info}{k}a", mates[1])
     plus = answer.b.letters
-    minus = np.frombuffer(Orientation(Strand.MINUS).read(plus.tobytes()), np.uint8)
+    minus = np.frombuffer(reverse_complement(plus.tobytes()), np.uint8)
     for block in answer.blocks:
         if block.result is None or block.copy_in or block.result.alignment is None:
             continue

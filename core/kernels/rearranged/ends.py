@@ -58,21 +58,16 @@ def end_of(part: Part, right: bool, depth: int, letters: Pair, job_id: int) -> G
     a, strand = letters.a, letters.strand(chain.minus)
     depth = min(depth, (a1 - a0) // 2)
     inner = a1 - depth if right else a0 + depth
-    at = int(np.searchsorted(chain.a, inner, "right")) - 1
-    at = max(at, 0)
+    at = max(int(np.searchsorted(chain.a, inner, "right")) - 1, 0)
     along = min(max(inner - int(chain.a[at]), 0), int(chain.lengths[at]))
     if not right and chain.a[at] + along < inner and at + 1 < chain.a.size:
         at, along = at + 1, 0  # the next match, or what lies between could not be cut off
     at_a, at_b = int(chain.a[at]) + along, int(chain.b[at]) + along
-    if right:
-        pair = a[at_a:a1], strand[at_b:b1]
-        beyond = a[a1 : a1 + EXTENSION], strand[b1 : b1 + EXTENSION]
-    else:
-        pair = a[a0:at_a][::-1], strand[b0:at_b][::-1]
-        beyond = a[max(0, a0 - EXTENSION) : a0][::-1], strand[max(0, b0 - EXTENSION) : b0][::-1]
+    pair = (a[at_a:a1], strand[at_b:b1]) if right else (a[a0:at_a][::-1], strand[b0:at_b][::-1])
+    beyond = [np.ascontiguousarray(part.outwards(axis, right, EXTENSION, letters)) for axis in (0, 1)]
     inside = yield from edit.run(EditJob(a=pair[0], b=pair[1], threads=1, id=job_id))
     room = np.empty(beyond[0].size + beyond[1].size, np.uint8)
-    n = extension(*(np.ascontiguousarray(letters) for letters in beyond), room)
+    n = extension(*beyond, room)
     found = inside.alignment
     assert found is not None
     ops = np.concatenate([np.repeat(found.ops, found.lengths), room[:n]])
