@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import PurePath
 from typing import NamedTuple
 
 import numpy as np
 
-from wavediff.core.base.errors import ExportError
+from wavediff.core.base.errors import ExportError, printable
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.jobs.line_result import LineKind, LineRows
 from wavediff.core.sequences.characters import utf8_pieces
@@ -53,7 +54,9 @@ def unified(answer: Comparison) -> Iterator[bytes]:
     at = np.flatnonzero(differs[kept])
     if not at.size:
         return
-    yield f"--- {answer.a.source or answer.a.name}\n+++ {answer.b.source or answer.b.name}\n".encode()
+    name = _patched_name(answer.a)
+    end = "\t\n" if " " in name else "\n"  # a tab ends a name with blanks
+    yield f"diff --git a/{name} b/{name}\n--- a/{name}{end}+++ b/{name}{end}".encode()
     breaks = np.flatnonzero(np.diff(at) > 2 * CONTEXT_LINES + 1)
     firsts, lasts = at[np.append(0, breaks + 1)], at[np.append(breaks, at.size - 1)]
     before_a, before_b = (np.append(0, np.cumsum(has[kept])) for has in (ours >= 0, there))
@@ -62,6 +65,13 @@ def unified(answer: Comparison) -> Iterator[bytes]:
         ranges = (_range(int(before[start]), int(before[end])) for before in (before_a, before_b))
         yield "@@ -{} +{} @@\n".format(*ranges).encode()
         yield from _hunk(kept[start:end].tolist(), differs, made)
+
+
+def _patched_name(sequence: Sequence) -> str:
+    """Return the name of A, which ``git apply`` wants on both sides: its path where that is below the folder of now."""
+    path = PurePath(sequence.source or sequence.name)
+    inside = not path.is_absolute() and ".." not in path.parts
+    return printable(path.as_posix() if inside else path.name)
 
 
 class _Lines:

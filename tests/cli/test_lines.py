@@ -14,7 +14,7 @@ def test_a_file_of_any_lines_is_a_text(tmp_path, capsys, line):
     b.write_text(f"{line}\nsame\nother words here\n")
     code, out, err = call(capsys, "compare", a, b, "--method", "lines", "--diff", "-", "--quiet")
     assert (code, err) == (1, "")
-    assert out.split("\n")[2:] == ["@@ -1,3 +1,3 @@", f" {line}", " same", f"-{line}", "+other words here", ""]
+    assert out.split("\n")[3:] == ["@@ -1,3 +1,3 @@", f" {line}", " same", f"-{line}", "+other words here", ""]
 
 
 def test_equal_files_have_no_diff(tmp_path, capsys):

@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+from dataclasses import replace
 from itertools import combinations, pairwise
 from pathlib import Path
 
@@ -64,7 +65,7 @@ def applied(diff, a):
     lines = a.splitlines(keepends=True) if b"\r" not in a else a.split(b"\n")
     if b"\r" in a:
         lines = [line + b"\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
-    out, at, rows = [], 0, diff.split(b"\n")[2:-1]
+    out, at, rows = [], 0, diff.split(b"\n")[3:-1]
     for k, row in enumerate(rows):
         if row.startswith(b"@@"):
             first, _, n = row.split()[1][1:].partition(b",")
@@ -172,7 +173,7 @@ def test_a_function_that_was_added_begins_with_letters_and_ends_with_its_blank_l
     found = compared(tmp_path, PROGRAM, "\n\n\n".join([*parts[:2], "def new(y):\n    return y", *parts[2:]]))
     rows = found.result.rows
     assert headline(found) == "1 hunk: 4 lines added"
-    lines = [b"".join(unified(found)).decode().split("\n")[k] for k in range(6, 10)]
+    lines = [b"".join(unified(found)).decode().split("\n")[k] for k in range(7, 11)]
     assert lines == ["+def new(y):", "+    return y", "+", "+"]
     assert rows.b[rows.kind == LineKind.ADDED].tolist() == [8, 9, 10, 11]
 
@@ -248,6 +249,29 @@ def test_patch_takes_the_diff_of_our_own_files(tmp_path):
             ["patch", "-s", "-F0", str(tmp_path / "c")], input=diff, capture_output=True, check=False, timeout=60
         )
         assert (done.returncode, (tmp_path / "c").read_bytes() == new) == (0, True), done.stdout
+
+
+@pytest.mark.parametrize("command", [["patch", "-s", "-F0", "-p1"], ["patch", "-s", "-F0"], ["git", "apply"]])
+@pytest.mark.parametrize("name", ["old.py", "below/old version.py"])
+@pytest.mark.parametrize(
+    ("a", "b"), [("1\n2\n3\n", "1\n3\n4"), ("1\r\n2", "1\r\n2\r\n"), ("", "1\n"), ("1\n", ""), ("\u4e00\n", "\u4e8c")]
+)
+def test_patch_and_git_apply_make_b_of_the_file_that_a_is(tmp_path, monkeypatch, command, name, a, b):
+    """In a folder that has A alone, as the names in the diff say."""
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"{command[0]} is not installed")
+    monkeypatch.chdir(tmp_path)
+    path = Path(name)
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(a.encode())
+    found = compared(tmp_path, a, b)
+    diff = b"".join(unified(replace(found, a=replace(found.a, source=name))))
+    if command == ["patch", "-s", "-F0"]:
+        monkeypatch.chdir(path.parent)
+    done = subprocess.run(command, input=diff, capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    left = tmp_path / name
+    assert (left.read_bytes() if left.exists() else b"") == b.encode()
 
 
 def git(*words):
