@@ -326,6 +326,9 @@ def test_another_k_and_unique_k_mers_alone(qtbot, window, write):
     qtbot.waitUntil(lambda: session.dots.tiles is not None and session.dots.matches.k == 24)
     assert session.dots.tiles.unique
     assert "24-mers" in page.note.text()
+    session.open_paths(write(B, A))  # what was chosen ends with its pair
+    qtbot.waitUntil(lambda: session.dots.tiles is not None and session.dots.matches.k == 16)
+    assert (page.k.value(), page.unique.isChecked(), session.dots.tiles.unique) == (16, False, False)
 
 
 def test_repeats_alone_are_none_of_unique_k_mers(qtbot, window, write):

@@ -46,12 +46,12 @@ class DotPage(QWidget):
         self.k = QSpinBox(self, minimum=MIN_K, maximum=MAX_K)
         self.k.setKeyboardTracking(False)
         self.k.setAccessibleName("Letters of a k-mer")
-        self.k.setToolTip("Letters of a k-mer: fewer find more dots, by chance too")
+        self.k.setToolTip(f"Letters of a k-mer, {MIN_K} to {MAX_K}: fewer find more dots, by chance too")
         self.k.valueChanged.connect(session.choose_k)
         label = QLabel("&k", self)
         label.setBuddy(self.k)
-        self.unique = QCheckBox("unique k-mers only", self)
-        self.unique.setToolTip("Only runs with a k-mer that A and B have once each: no repeats")
+        self.unique = QCheckBox("only runs with a unique k-mer", self)
+        self.unique.setToolTip("Only runs with a k-mer that A and B have once each: repeats are left out")
         self.unique.toggled.connect(session.choose_unique)
         self.ramp = QSlider(Qt.Orientation.Horizontal, self)
         self.ramp.setRange(0, 100)
@@ -103,8 +103,9 @@ class DotPage(QWidget):
         letters = session.letters
         self.canvas.show_matrix(*((len(letters[0]), len(letters[1])) if letters and not session.refusal else (0, 0)))
         self.canvas.show_dots(session.tiles, session.features)
-        with QSignalBlocker(self.k):
+        with QSignalBlocker(self.k), QSignalBlocker(self.unique):
             self.k.setValue(session.k)
+            self.unique.setChecked(session.unique)
         self.note.setText(session.status if session.tiles is None else sentence(session))
         self.find_button.setVisible(session.stopped and not session.running)
         self._show_facts()

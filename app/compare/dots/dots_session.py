@@ -45,6 +45,7 @@ class DotsSession(SideSession):
         self._pair = pair
         self._chosen: int | None = None
         self.unique = False
+        self._originals: tuple[Sequence, ...] = ()
         self._began = self.seconds = 0.0
         self._of: tuple[Any, ...] | None = None
         self._forget()
@@ -110,7 +111,10 @@ class DotsSession(SideSession):
 
     @Slot()
     def _look(self) -> None:
-        """Forget the dots of other letters or of another k."""
+        """Forget the dots of other letters or of another k, and what was chosen for another pair."""
+        originals = tuple(one.original for one in self.letters or ())
+        if originals != self._originals:
+            self._originals, self._chosen, self.unique = originals, None, False
         key = None if self.letters is None else (*((one.original, one.orientation) for one in self.letters), self.k)
         if key != self._of:
             self._of = key
