@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentTypeError
 from typing import Any
 
 from wavediff.app.commands.method_options import BATCH_OPTIONS, COMPARE_OPTIONS, add_method_options
@@ -21,6 +20,7 @@ from wavediff.app.commands.options import (
     add_threads,
     letters,
     listed,
+    whole,
 )
 from wavediff.app.commands.view_options import add_views
 from wavediff.core.export.registry import BATCH, COMPARISON, MATRIX, RECORD, TIMINGS
@@ -65,17 +65,17 @@ def add_compare(commands: Any) -> None:
     _compare_options(compare)
     blocks = compare.add_argument_group("rearranged genomes")
     blocks.add_argument(
-        "--rearranged", action="store_true", help="the collinear blocks of both strands, each aligned exactly: "
-        "inverted, moved, duplicated, only in A, only in B; with --paf, --sam, --vcf, --tsv and --json",
+        "--rearranged", action="store_true", help="find the collinear blocks on both strands, and align each of them "
+        "exactly: inverted, moved, duplicated, only in A, only in B; --paf, --sam, --vcf, --tsv and --json write them",
     )  # fmt: skip
     blocks.add_argument(
-        "--seed-letters", metavar="K", type=_seed_letters, help="letters of the exact matches that blocks are made of, "
-        f"{MIN_K} to {MAX_K} (default: by the lengths)",
+        "--seed-letters", metavar="K", type=whole(MIN_K, MAX_K), help="with --rearranged: letters that an exact match "
+        f"has at least, {MIN_K} to {MAX_K} (default: by the lengths of A and B)",
     )  # fmt: skip
     theirs = compare.add_argument_group("an alignment made elsewhere")
     theirs.add_argument(
         "--alignment", metavar="FILE", help="show it beside ours, with the costs of both: PAF, SAM, BAM, aligned "
-        "FASTA, CLUSTAL or MAF; the latter three also without A and B",
+        "FASTA, CLUSTAL or MAF; the last three, and PAF with long cs:Z, also without A and B",
     )  # fmt: skip
     theirs.add_argument(
         "--record-alignment", metavar="N", type=int, help="number of its alignment (default: by the names of A and B)",
@@ -96,7 +96,7 @@ def add_difftool(commands: Any) -> None:
     difftool.add_argument("b", metavar="REMOTE", help="the new file, /dev/null where there is none, or a folder")
     difftool.add_argument("merged", metavar="MERGED", nargs="?", help="what the repository calls it")
     difftool.add_argument("--window", action="store_true", help="open the window instead")
-    difftool.set_defaults(parsed=parsed, alignment=None, record_alignment=None, rearranged=False)
+    difftool.set_defaults(parsed=parsed, alignment=None, record_alignment=None, rearranged=False, seed_letters=0)
     _compare_options(difftool)
 
 
@@ -157,13 +157,6 @@ def _pair_options(command: Any) -> Any:
     add_device(how)
     add_method_options(how, COMPARE_OPTIONS)
     return how
-
-
-def _seed_letters(text: str) -> int:
-    number = int(text)
-    if not MIN_K <= number <= MAX_K:
-        raise ArgumentTypeError(f"{number} is not between {MIN_K} and {MAX_K}")
-    return number
 
 
 def _compare_options(compare: Any) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from wavediff.app.commands import WINDOW, compare
+from wavediff.app.commands.options import chosen
 from wavediff.app.commands.progress import renamed
 from wavediff.app.commands.tools import open_window
 from wavediff.core.base.errors import Cancelled, InputError, WavediffError, printable
@@ -61,13 +62,12 @@ def _open_window(arguments: argparse.Namespace) -> int:
     """
     pair = arguments.a, arguments.b
     window, usual = (arguments.parsed([command, *pair]) for command in (WINDOW, "difftool"))
-    for name, value in vars(arguments).items():
-        if name in ("a", "b", "merged", "window", "defaults") or name in arguments.defaults:
+    for name, value in chosen(arguments, usual).items():
+        if name in ("merged", "window"):
             continue
-        if value != getattr(usual, name):
-            if not hasattr(window, name):
-                raise WavediffError(f"--{name.replace('_', '-')} does not go with --window")
-            setattr(window, name, value)
+        if not hasattr(window, name):
+            raise WavediffError(f"--{name.replace('_', '-')} does not go with --window")
+        setattr(window, name, value)
     return open_window(window)
 
 

@@ -192,10 +192,7 @@ def add_pictures(command: Any, group: Any, picture: str, film: str = "") -> None
     command = command.add_argument_group("size of pictures and films")
     command.add_argument("--size", type=size, metavar="WxH", help="pixels of a picture or film (default: as suits it)")
     command.add_argument(
-        "--width",
-        type=_MM,
-        metavar="MM",
-        help="of a picture on paper (default: 96 pixels of --size an inch)",
+        "--width", type=_MM, metavar="MM", help="of a picture on paper (default: 96 pixels of --size an inch)"
     )
     command.add_argument("--dpi", type=_DPI, default=96, metavar="N", help="of a PNG (default: %(default)s)")
     command.add_argument(
@@ -203,6 +200,12 @@ def add_pictures(command: Any, group: Any, picture: str, film: str = "") -> None
         action="store_true",
         help="keep the folders of the inputs inside pictures and films (default: the names of the files)",
     )
+
+
+def chosen(arguments: argparse.Namespace, usual: argparse.Namespace) -> dict[str, Any]:
+    """Return the arguments whose values are neither those of ``usual`` nor defaults of the user."""
+    given = {name: value for name, value in vars(arguments).items() if name not in arguments.defaults}
+    return {name: value for name, value in given.items() if value != getattr(usual, name, value)}
 
 
 def encoding(text: str) -> str:

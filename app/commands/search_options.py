@@ -16,6 +16,7 @@ from wavediff.app.commands.options import (
     add_pictures,
     add_reading,
     add_threads,
+    count,
     letters,
     listed,
     whole,
@@ -56,13 +57,7 @@ def add_search(commands: Any) -> None:
     add_format(read)
     what = search.add_argument_group("what matches")
     what.add_argument(
-        "-k",
-        "--errors",
-        dest="k",
-        type=whole(0, 4_096),
-        default=0,
-        metavar="N",
-        help="errors allowed, 0 to 8 (default: 0)",
+        "-k", "--errors", dest="k", type=count, default=0, metavar="N", help="errors allowed, 0 to 8 (default: 0)"
     )
     kind = what.add_mutually_exclusive_group()
     kind.add_argument("--mismatches", action="store_true", help="errors are substitutions (default)")

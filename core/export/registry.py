@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from wavediff.core.base.errors import ExportError
+
 if TYPE_CHECKING:
     from wavediff.core.export.atomic import StrPath
     from wavediff.core.jobs.cancel import CancelToken
@@ -311,8 +313,11 @@ LESSON = (
 
 
 def of_id(formats: Iterable[Format], id_: str) -> Format:
-    """Return the format with this id."""
-    return next(one for one in formats if one.id == id_)
+    """Return the format with this id, or raise ``ExportError``."""
+    known = {one.id: one for one in formats}
+    if id_ not in known:
+        raise ExportError(f"format '{id_}': {', '.join(known)} are known")
+    return known[id_]
 
 
 def titles(formats: Iterable[Format]) -> str:

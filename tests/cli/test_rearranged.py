@@ -207,16 +207,31 @@ def test_exit_code_and_unlike_pairs(files, capsys):
     ("words", "said"),
     [
         (("--method", "swap"), "aligns blocks by --method edit"),
-        (("--fasta", "-"), "--fasta is of one alignment"),
-        (("--alignment", "x.paf"), "--alignment is beside one alignment"),
-        (("--png", "x.png"), "makes no picture"),
-        (("--seed-letters", "9"), "9 is not between 11 and 64"),
+        (("--fasta", "-"), "--fasta does not go with --rearranged"),
+        (("--alignment", "x.paf"), "--alignment does not go with --rearranged"),
+        (("--ends", "a"), "--ends does not go with --rearranged"),
+        (("--prove",), "--prove does not go with --rearranged"),
+        (("--traceback", "none"), "--traceback does not go with --rearranged"),
+        (("--device", "gpu"), "GPU: "),
+        (("--png", "x.png"), "writes no picture"),
+        (("--seed-letters", "9"), "'9' is no whole number from 11 to 64"),
     ],
 )
 def test_what_does_not_go_with_blocks_is_refused(words, said, files, capsys):
     code, out, err = call(capsys, "compare", files / "a.fa", files / "b.fa", "--rearranged", *words)
     assert (code, out) == (2, "")
     assert said in err
+
+
+def test_seed_letters_go_with_blocks_alone(files, capsys):
+    names = "compare", files / "a.fa", files / "b.fa", "--seed-letters", "20"
+    trouble(call(capsys, *names), "--seed-letters goes with --rearranged")
+
+
+def test_defaults_of_the_user_stay_out_of_blocks(files, capsys, monkeypatch):
+    monkeypatch.setenv("WAVEDIFF_OPTIONS", "--ends a --case exact")
+    code, out, _ = call(capsys, "compare", files / "a.fa", files / "a.fa", "--rearranged")
+    assert (code, out.splitlines()[0]) == (0, "1 block: in order; 0 differences inside")
 
 
 def test_texts_have_no_blocks(capsys):
@@ -229,5 +244,7 @@ def test_the_function_returns_the_same(pair):
     assert str(answer).startswith("12 blocks: 1 inverted, 1 moved, 1 duplicated")
     assert answer.result.k == 20
     assert answer.to("paf").count(b"\n") == 10
+    with pytest.raises(wavediff.WavediffError, match="format 'csv': paf, sam, tsv, vcf, json are known"):
+        answer.to("csv")
     with pytest.raises(wavediff.WavediffError, match="seeds have 11 to 64 letters, not 5"):
         wavediff.blocks(*pair, seed_letters=5)

@@ -190,8 +190,6 @@ class Answer:
         Raises:
             ExportError: the format cannot hold these sequences, or needs the alignment.
         """
-        if format not in [kind.id for kind in _FORMATS]:
-            raise ExportError(f"format '{format}': {', '.join(kind.id for kind in _FORMATS)} are known")
         kind = of_id(_FORMATS, format)
         return b"".join(kind.chunks(self._fitting(kind)))
 

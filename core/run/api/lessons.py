@@ -27,11 +27,9 @@ class LessonPage:
 
     def to(self, format: str) -> bytes:
         """Return the content of a file: ``html``, ``text`` or ``json``."""
-        require_one_of("format", format, [kind.id for kind in LESSON])
         return b"".join(of_id(LESSON, format).chunks(self.lesson))
 
     def save(self, path: str | Path, format: str = "html") -> None:
-        require_one_of("format", format, [kind.id for kind in LESSON])
         of_id(LESSON, format).save(path, self.lesson)
 
     def __str__(self) -> str:
