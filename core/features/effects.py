@@ -102,7 +102,7 @@ def effects_refused(a: Sequence, b: Sequence, index: AlignmentIndex) -> str:
     n += sum(map(index.n_differences, (Kinds.INSERTION, Kinds.DELETION, Kinds.SWAP)))
     if n <= MAX_CHANGES or _annotated(a, b)[1] is None:
         return ""
-    return f"no effects: {number(n)} changes, at most {number(MAX_CHANGES)}; compare a range"
+    return f"no effects on proteins: {number(n)} changes, at most {number(MAX_CHANGES)}; compare a range"
 
 
 def _annotated(a: Sequence, b: Sequence) -> tuple[str, Spans | None]:

@@ -98,7 +98,9 @@ def test_the_answer_counts_effects_or_tells_why_there_are_none(qtbot, window, fi
     assert Fact("Features", "2 of A, on B by the path") in window.view(ComputationView).facts.facts
     monkeypatch.setattr(effects, "MAX_CHANGES", 0)
     qtbot.expect(window.session.compared, window.session.run)
-    qtbot.waitUntil(lambda: " · no effects: 1 changes, at most 0; compare a range · in " in line.words.whole)
+    qtbot.waitUntil(
+        lambda: " · no effects on proteins: 1 changes, at most 0; compare a range · in " in line.words.whole
+    )
 
 
 def test_features_come_back_with_their_pair_and_go_by_undo(qtbot, window, files, tmp_path):

@@ -56,10 +56,10 @@ class DotPage(QWidget):
         self.ramp = QSlider(Qt.Orientation.Horizontal, self)
         self.ramp.setRange(0, 100)
         self.ramp.setValue(round(100 * RAMP))
-        self.ramp.setAccessibleName("Darkness of few dots")
-        self.ramp.setToolTip("Darkness of few dots, from none to that of many")
+        self.ramp.setAccessibleName("Darkness of sparse dots")
+        self.ramp.setToolTip("How dark sparse dots are drawn: left hides them, right draws them as dark as dense ones")
         self.ramp.valueChanged.connect(lambda value: self.canvas.show_ramp(value / 100))
-        self._few, self._many = QLabel("few dots pale", self), QLabel("dark", self)
+        self._few, self._many = QLabel("sparse dots pale", self), QLabel("dark", self)
         self.legend, self.facts = dot_legend(theme), FactRows(theme)
         self._below = QWidget(self)
         in_column(
