@@ -339,7 +339,7 @@ def test_a_notebook_plays_a_lesson():
         (lambda: wavediff.lesson("edit-tabel"), "did you mean edit-table"),
         (lambda: wavediff.lesson("edit-table", unit="x"), "unit='x'"),
         (lambda: wavediff.lesson("edit-table", letters=3), "'letters' means nothing here"),
-        (lambda: lesson.to("pdf"), "format='pdf'"),
+        (lambda: lesson.to("pdf"), "format 'pdf'"),
     ):
         with pytest.raises(wavediff.WavediffError, match=told):
             call()
