@@ -88,7 +88,8 @@ def report_notices(command: Command, read: Sequence | Load, before: Sequence | L
     for notice in new if read.source != os.devnull else ():  # that is empty on purpose
         if read.source == PASTED and notice.kind == NoticeKind.FORMAT:
             continue  # letters on the command line have no header
-        command.reporter.notice(f"{read.source}: {notice}{hint(notice)}")
+        fixed = notice.kind == NoticeKind.U_IS_T and getattr(command.arguments, "rearranged", False)
+        command.reporter.notice(f"{read.source}: {notice}{'' if fixed else hint(notice)}")
 
 
 def read_record(command: Command, load: Load, wanted: str | None, option: str) -> Sequence:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from wavediff.core.base.numbers import number
+from wavediff.core.base.numbers import count, number
 from wavediff.core.export import json, letter_fields, paf, sam, vcf
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.registry import REARRANGED, of_id
@@ -229,7 +229,7 @@ def lines(answer: RearrangedAnswer, mark: Marking = plain) -> Iterator[str]:
     found = answer.result
     yield mark(found.text, Style.ANSWER)
     if turned := answer.b.orientation.text(len(answer.b)):
-        yield mark(f"B is compared as {turned}, and so are the kinds; places and strands are of its file", Style.QUIET)
+        yield mark(f"B is compared as {turned}: kinds are of B so turned, places and strands of its file", Style.QUIET)
     rows: list[tuple[str, ...]] = [("", "", "A", "B", "", "differences", "")]
     for fields, block in zip(table(answer), found.blocks, strict=True):
         edits = "" if block.result is None else number(block.result.distance)
@@ -243,7 +243,8 @@ def lines(answer: RearrangedAnswer, mark: Marking = plain) -> Iterator[str]:
         ]
         yield "  ".join(cells).rstrip()
     left_out = f", {number(found.n_left_out)} places left out as too frequent" if found.n_left_out else ""
-    yield mark(f"{number(found.n_matches)} exact matches of {found.k} letters and more{left_out}", Style.QUIET)
+    matches = count(found.n_matches, "exact match", "exact matches")
+    yield mark(f"{matches} of {found.k} letters and more{left_out}", Style.QUIET)
 
 
 def _place(fields: dict[str, Any], side: str) -> str:

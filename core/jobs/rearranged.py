@@ -118,12 +118,12 @@ class RearrangedResult:
     @property
     def text(self) -> str:
         """The answer: ``9 blocks: 1 inverted, 1 moved, 1 duplicated; 3 differences inside``."""
-        if not any(block.result for block in self.blocks):
+        if self.blocks and not any(block.result for block in self.blocks):
             if self.n_left_out:
                 more = ", or choose more seed letters" if self.k < MAX_K else ""
                 return f"no blocks: the shared {self.k}-mers have too many places; compare from end to end{more}"
             fewer = "choose fewer seed letters, or " if self.k > MIN_K else ""
-            return f"no blocks: no shared {self.k}-mers make one; {fewer}compare as protein"
+            return f"no blocks: too few shared {self.k}-mers for one; {fewer}compare as protein"
         kinds = ", ".join(
             f"{number(n)} {kind}" for kind in BlockKind if kind is not BlockKind.COLLINEAR and (n := len(self.of(kind)))
         )

@@ -157,7 +157,7 @@ def test_places_are_those_of_the_file_on_each_strand(files, pair, capsys):
     minus = places_in_file(files, capsys, "--orient", "minus")
     assert (minus[0], minus[1], minus[2]) == (rows, blocks, starts)
     assert [line.split() for line in minus[3][3:]] == [line.split() for line in listed[2:]]
-    assert minus[3][1].startswith("B is compared as reverse complement, and so are the kinds")
+    assert minus[3][1].startswith("B is compared as reverse complement: kinds are of B so turned")
     assert json.loads((files / "o.json").read_text())["orientation"]["strand"] == "minus"
 
 
@@ -200,7 +200,7 @@ def test_exit_code_and_unlike_pairs(files, capsys):
         "--rearranged",
     )
     assert code == 1
-    assert out.startswith("no blocks: no shared 11-mers make one; compare as protein")
+    assert out.startswith("no blocks: too few shared 11-mers for one; compare as protein")
 
 
 @pytest.mark.parametrize(
@@ -221,6 +221,17 @@ def test_what_does_not_go_with_blocks_is_refused(words, said, files, capsys):
     code, out, err = call(capsys, "compare", files / "a.fa", files / "b.fa", "--rearranged", *words)
     assert (code, out) == (2, "")
     assert said in err
+
+
+def test_without_letters_nothing_differs(capsys):
+    code, out, _ = call(capsys, "compare", "data:,", "data:,", "--rearranged")
+    assert (code, out.splitlines()[0]) == (0, "0 blocks: in order; 0 differences inside")
+
+
+def test_u_is_t_without_an_option_that_is_refused(capsys):
+    _, _, err = call(capsys, "compare", f"data:,{'ACGT' * 9}", f"data:,{'ACGU' * 9}", "--rearranged")
+    assert "U is compared as T" in err
+    assert "--letters" not in err
 
 
 def test_seed_letters_go_with_blocks_alone(files, capsys):

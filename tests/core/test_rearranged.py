@@ -184,11 +184,11 @@ def test_pairs_without_blocks_end_with_a_word():
     rng = np.random.default_rng(5)
     a, b = random_letters(rng, 100_000), random_letters(rng, 100_000)
     found = blocks_of(a, b)
-    assert found.text.startswith(f"no blocks: no shared {found.k}-mers make one")
+    assert found.text.startswith(f"no blocks: too few shared {found.k}-mers for one")
     assert found.n_matches < 100
     found = blocks_of(a[:40], a[:39], k=64)
     assert [block.kind for block in found.blocks] == [BlockKind.ONLY_B, BlockKind.ONLY_A]
-    assert found.text == "no blocks: no shared 64-mers make one; choose fewer seed letters, or compare as protein"
+    assert found.text == "no blocks: too few shared 64-mers for one; choose fewer seed letters, or compare as protein"
     assert blocks_of(b"", b"").blocks == ()
     assert [block.kind for block in blocks_of(a, b"").blocks] == [BlockKind.ONLY_A]
 
