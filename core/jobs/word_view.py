@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, singledispatch
 
 import numpy as np
 
@@ -110,6 +110,12 @@ class WordView(LineView):
         return (a + head, a_end - tail), (b + head, b_end - tail)
 
 
+@singledispatch
 def line_view(result: LineResult, a: Sequence, b: Sequence) -> LineView:
     """Return the view of a comparison by lines, or by words."""
-    return WordView(result, a, b) if isinstance(result, WordResult) else LineView(result, a, b)
+    return LineView(result, a, b)
+
+
+@line_view.register(WordResult)
+def _word_view(result: WordResult, a: Sequence, b: Sequence) -> LineView:
+    return WordView(result, a, b)
