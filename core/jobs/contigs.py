@@ -1,0 +1,170 @@
+"""Contigs of an assembly placed on a reference A: order, strand, places, gaps, and what is not placed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from wavediff.core.base.numbers import count, identity, number
+from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock
+
+CHIMERIC_SHARE = 0.1  # of a contig, beyond its place, that lies elsewhere in A
+
+
+class NotPlaced(StrEnum):
+    """Reason why a contig has no place in A."""
+
+    SHORT = "too short"  # shorter than the shortest block
+    UNKNOWN = "no shared k-mer"
+    REPEATS = "repeats only"  # all shared k-mers have too many places in A or in the assembly
+    WEAK = "too few shared k-mers"  # no chain of them is longer than chance
+
+
+class NextKind(StrEnum):
+    """Relation of a contig to the next one along A."""
+
+    GAP = "gap"
+    OVERLAP = "overlap"
+    ADJACENT = "adjacent"
+    CONTAINS = "contains"  # the next one lies inside letters of A that this one, or one before it, has
+    END = "end"  # it is the last one of a linear A
+
+
+class Next(NamedTuple):
+    """Relation of a contig to the next one along A: letters of A between both, or that both have."""
+
+    kind: NextKind
+    letters: int
+
+    @property
+    def text(self) -> str:
+        """``gap 1,204``, ``overlap 31``, ``adjacent`` ...; empty at the end."""
+        if self.kind is NextKind.END:
+            return ""
+        return f"{self.kind} {number(self.letters)}" if self.letters else str(self.kind)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placement:
+    """A contig and its place in A: the chain of blocks on one strand with most equal letters.
+
+    Attributes:
+        number: of its record in the file of the assembly, from 1. name: first word of its header. letters: its length.
+        reason: why it has no place; None: it has one.
+        minus: its reverse complement lies on A.
+        a: borders of the place in A, with the range of places that fit as well; empty of a contig without a place.
+            Across the origin of a circular A the last one is beyond the letters of A.
+        contig: first and last border (from 0) in the file of what lies there; (0, 0) of a contig without a place.
+        blocks: aligned blocks by their place in the contig. Of the place: ``BlockKind.COLLINEAR``; of others:
+            ``INVERTED`` on the other strand, else ``MOVED``.
+        n_places: places in A with as many equal letters, but for 1 %: more than 1 is an ambiguous place.
+        same_as: numbers of other contigs with the same letters, on either strand.
+    """
+
+    number: int
+    name: str
+    letters: int
+    reason: NotPlaced | None = None
+    minus: bool = False
+    a: tuple[Border, ...] = ()
+    contig: tuple[int, int] = (0, 0)
+    blocks: tuple[CollinearBlock, ...] = ()
+    n_places: int = 0
+    same_as: tuple[int, ...] = ()
+
+    @property
+    def placed(self) -> bool:
+        return self.reason is None
+
+    @property
+    def own(self) -> list[CollinearBlock]:
+        """Blocks of its place."""
+        return [block for block in self.blocks if block.kind is BlockKind.COLLINEAR]
+
+    @property
+    def covered(self) -> int:
+        """Letters of the contig in blocks of its place."""
+        return sum(block.size[1] for block in self.own)
+
+    @property
+    def differences(self) -> int:
+        """Edits inside the blocks of its place."""
+        return sum(block.result.distance for block in self.own if block.result is not None)
+
+    @property
+    def identity(self) -> float:
+        """Equal columns of all columns in blocks of its place, 0 to 1; 0 without a place."""
+        found = [block.result.alignment for block in self.own if block.result and block.result.alignment]
+        columns = sum(one.n_columns for one in found)
+        return 1 - self.differences / columns if columns else 0.0
+
+    @property
+    def elsewhere(self) -> int:
+        """Letters of the contig beyond those at its place, in blocks elsewhere in A."""
+        start, end = self.contig
+        others = [block for block in self.blocks if block.kind is not BlockKind.COLLINEAR]
+        return sum(
+            max(0, min(start, block.b[1].at) - block.b[0].at) + max(0, block.b[1].at - max(end, block.b[0].at))
+            for block in others
+        )
+
+    @property
+    def chimeric(self) -> bool:
+        """True where ``CHIMERIC_SHARE`` of the contig, beyond its place, lies elsewhere in A."""
+        return self.elsewhere >= max(1.0, CHIMERIC_SHARE * self.letters)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ContigsResult:
+    """Places of contigs on A.
+
+    Attributes:
+        n: letters of A. circular: as asked.
+        k, max_copies: of the seeds, see ``ExactMatches``.
+        placements: of each contig, in the order of the file.
+        order: indices of the contigs with a place, along A. next_to: relation of each of them to the next one.
+        covered: letters of A in a block.
+        gaps: first and last border of each stretch of A outside all places; across the origin of a circular A the last
+            one is beyond the letters of A.
+    """
+
+    n: int
+    circular: bool
+    k: int
+    max_copies: int
+    placements: tuple[Placement, ...]
+    order: tuple[int, ...]
+    next_to: tuple[Next, ...]
+    covered: int
+    gaps: tuple[tuple[int, int], ...]
+
+    @property
+    def placed(self) -> list[Placement]:
+        """Contigs with a place, along A."""
+        return [self.placements[at] for at in self.order]
+
+    @property
+    def unplaced(self) -> list[Placement]:
+        """Contigs without a place, in the order of the file."""
+        return [one for one in self.placements if not one.placed]
+
+    @property
+    def coverage(self) -> float:
+        """Share of A in blocks, 0 to 1."""
+        return self.covered / self.n if self.n else 0.0
+
+    @property
+    def text(self) -> str:
+        """The answer: ``28 of 30 contigs placed, 3 turned, cover 97.1 % of A; 27 gaps, 2 not placed``."""
+        total, left = len(self.placements), len(self.unplaced)
+        if not self.order:
+            return f"none of {count(total, 'contig', 'contigs')} placed: no chain of shared {self.k}-mers"
+        turned, chimeric = (
+            sum(flags) for flags in zip(*((one.minus, one.chimeric) for one in self.placed), strict=True)
+        )
+        parts = [f"{number(len(self.order))} of {count(total, 'contig', 'contigs')} placed"]
+        parts += [f"{number(turned)} turned"] if turned else []
+        parts += [f"{number(chimeric)} chimeric"] if chimeric else []
+        told = f"{', '.join(parts)}, cover {identity(self.coverage)} of A; {count(len(self.gaps), 'gap', 'gaps')}"
+        return f"{told}, {number(left)} not placed" if left else told
