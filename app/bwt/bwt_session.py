@@ -95,7 +95,7 @@ class BwtSession(SideSession):
 
     def __init__(self, pair: Pair, fold_case: Callable[[], bool], parent: QObject | None = None) -> None:
         hint = "Press Transform to build the index (BWT)"
-        super().__init__("transform-build", "The transform failed", hint, "", parent)
+        super().__init__("transform", "The transform failed", hint, "", parent)
         self.pair, self._fold_case = pair, fold_case
         self._read = self._originals()
         self.source, self.device, self.method = Source.A, Device.AUTO, BwtMethod.AUTO

@@ -54,6 +54,7 @@ class ComputationView(PanelView):
     Signals:
         place_wanted: letters of A and B (0-based) that were clicked, or the nearest of the path and words on that.
         finer_wanted: a ``Comparison`` that shall be computed once more in finer blocks.
+        view_changed: ``view`` or ``shown_map`` is another.
     """
 
     keys = (
@@ -71,6 +72,7 @@ class ComputationView(PanelView):
     )
     place_wanted = Signal(object, object, str)
     finer_wanted = Signal(object)
+    view_changed = Signal()
 
     def __init__(
         self,
@@ -164,6 +166,11 @@ class ComputationView(PanelView):
         return self._own if self._other is None else self._other.model
 
     @property
+    def shown_map(self) -> BlockMapModel | None:
+        """The run whose blocks hold the letters that are pointed at; None where no map of them is shown."""
+        return None if self.view is View.DOTS or self._is_foreign else self._model
+
+    @property
     def _outcome(self) -> Comparison | None:
         """The comparison whose path the map shows; None while there is none."""
         if self._other is not None:
@@ -216,6 +223,7 @@ class ComputationView(PanelView):
             widget.setVisible(view is View.MAP)
         self.setFocusProxy(self.canvas if view is View.MAP else self.pages[view])
         self.update()
+        self.view_changed.emit()
 
     def sizeHint(self) -> QSize:
         return QSize(392, 680)
@@ -260,6 +268,7 @@ class ComputationView(PanelView):
         self._replay_changed()
         self._replay_moved(1.0)
         self._show_figures()
+        self.view_changed.emit()
 
     @Slot(object, object, int)
     def _show_schedule(self, recorded: Recorded, rule: Rule, workers: int) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from wavediff.app.ui.notices import Notifier
+from wavediff.app.ui.notices import Notifier, Severity
 from wavediff.app.ui.number_text import compiling_text
 from wavediff.core.base.numbers import number
 from wavediff.core.jit.background_compile import STAGE
@@ -100,7 +100,8 @@ class SideSession(Notifier):
     """Base of what runs jobs of a view of its own, beside the comparison; subclasses answer ``_on_result``.
 
     Args:
-        name: of the thread. failure: what is said of a job that failed. status: what is said before the first job.
+        name: of the thread, and of what runs in notices. failure: what is said of a job that failed.
+        status: what is said before the first job.
         unit: that the status counts progress in, as events name it; empty = none.
 
     Signals:
@@ -111,7 +112,7 @@ class SideSession(Notifier):
 
     def __init__(self, name: str, failure: str, status: str, unit: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._failure, self._unit = failure, unit
+        self._title, self._failure, self._unit = name.replace("-", " ").capitalize(), failure, unit
         self.status = status
         self.share = 0.0  # done of what runs, 0 to 1
         self.slot = JobSlot(name, self)
@@ -139,13 +140,17 @@ class SideSession(Notifier):
         self.changed.emit()
 
     def _end(self, status: str) -> None:
+        self.replaced.emit(frozenset({self._title}))
         self.status, self.share = status, 0.0
         self.changed.emit()
 
     @Slot(object)
     def _on_event(self, event: Event) -> None:
         """Take note of an event of the job; subclasses add to this."""
-        if isinstance(event, NoticeRaised | MemoryForecast):
+        if isinstance(event, MemoryForecast):
+            text = f"{self._title}: {event.text[:1].lower()}{event.text[1:]}"
+            self.notice(Severity.INFO, text, self._title)
+        elif isinstance(event, NoticeRaised):
             self.pass_on(event)
         elif isinstance(event, Progress):
             self.share = event.done / event.total if event.total else 0.0

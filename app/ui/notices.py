@@ -27,10 +27,11 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Remedy that a notice offers as a button."""
+    """Remedy that a notice offers as a button, unless ``is_done``: it would change nothing now."""
 
     text: str
     do: Callable[[], object]
+    is_done: Callable[[], bool] = bool
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -45,6 +46,10 @@ class Notice:
     text: str
     about: frozenset[str] = frozenset()
     actions: tuple[Action, ...] = field(default=(), compare=False)
+
+    @property
+    def offered(self) -> tuple[Action, ...]:
+        return tuple(each for each in self.actions if not each.is_done())
 
     def __init__(
         self, level: Severity, text: str, about: frozenset[str] = frozenset(), *actions: Action | None

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.pair_view import PairView
@@ -100,7 +99,10 @@ class MainWindow(QMainWindow):
         self._build_centre()
         self._build_menus()
         computation = self.view(ComputationView)
-        named = PositionLabel(self.pointer, session.pair, session.wavefront, lambda: computation.view is not View.DOTS)
+        named = PositionLabel(self.pointer, session.pair, session.wavefront, lambda: computation.shown_map)
+        for shown in (computation.view_changed, computation.replay.moved):
+            shown.connect(named.refresh)
+        computation.view_changed.connect(self.answer.notices.changed)
         self.statusBar().addPermanentWidget(named)
         self._connect()
         self._restyle()

@@ -7,7 +7,7 @@ from time import thread_time
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.app.alignments import sequence
@@ -61,6 +61,10 @@ def canvas(qtbot: QtBot, theme):
     view.show()
     qtbot.waitExposed(view)
     return view
+
+
+def button_texts(window):
+    return [one.text() for one in window.answer.bar.findChildren(QPushButton) if one.isVisible()]
 
 
 def colour(canvas, a0, b0):
@@ -298,7 +302,10 @@ def test_a_notice_of_an_inversion_leads_to_the_dots_of_both_strands(qtbot, windo
     place = window.findChild(PositionLabel)
     assert place.text().startswith("A 2,501 ")
     assert place.text().endswith("diagonal +999"), "no block of a map that is not seen"
+    notices.add(notice)
+    assert "Show the dots" not in button_texts(window), "they are shown"
     view.choose_view(View.MAP)
+    assert "Show the dots" in button_texts(window)
     window.pointer.move(2_501, 3_499)
     assert "block " in place.text()
 

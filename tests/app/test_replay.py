@@ -17,6 +17,8 @@ from wavediff.app.compare.lanes_picture import shown_shares
 from wavediff.app.compare.replay import N_STEPS, NORMAL, REPLAY_SECONDS, SPEEDS, _short
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.frame.dialogs import Preferences
+from wavediff.app.window.frame.status import PositionLabel
+from wavediff.core.base.numbers import number
 from wavediff.core.jobs import card_limits
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.system.machine import cores
@@ -295,7 +297,7 @@ def test_another_run_ends_a_replay_and_is_shown_whole(qtbot, view, session):
     assert BlockState.WAITING not in states(view)
 
 
-def test_a_small_pair_runs_again_in_finer_blocks_and_the_answer_stays(qtbot, view, session):
+def test_a_small_pair_runs_again_in_finer_blocks_and_the_answer_stays(qtbot, view, session, window):
     qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
     outcome, final, facts = session.outcome, view._model.block_map.copy(), view.facts.facts
     assert not view.tools.finer.isHidden()
@@ -308,7 +310,15 @@ def test_a_small_pair_runs_again_in_finer_blocks_and_the_answer_stays(qtbot, vie
     assert session.outcome is outcome
     view.replay.seek(N_STEPS)
     assert view.canvas.path is not None  # it is the same matrix
+    place, names = window.findChild(PositionLabel), list[str]()
+    view.canvas.hovered.emit(20_000, 20_000)
+    for shown in (view.seen.model, session.wavefront):
+        row, col = (number(each + 1) for each in shown.block_at(20_000, 20_000))
+        names.append(f"block {row}, {col} (")
+    assert names[0] != names[1]
+    assert names[0] in place.text(), "the block of the map that is seen"
     qtbot.mouseClick(view.tools.own, Qt.MouseButton.LeftButton)
+    assert names[1] in place.text()
     assert np.array_equal(view._model.block_map, final)
     assert view.facts.facts == facts
     assert view.tools.title.text() == ""

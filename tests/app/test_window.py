@@ -81,6 +81,20 @@ def test_paste_asks_for_the_side_and_takes_the_text(qtbot, window):
     assert got.letters.tobytes() == b"ACGTT"
 
 
+def test_a_paste_has_its_caret_behind_the_text_and_ctrl_enter_takes_it(qtbot, window):
+    QGuiApplication.clipboard().setText("ACG")
+    window.actions_by_id["paste"].trigger()
+    dialog = window.findChild(PasteDialog)
+    qtbot.waitExposed(dialog)
+    edit = dialog.findChild(QPlainTextEdit)
+    qtbot.waitUntil(edit.hasFocus)
+    qtbot.keyClicks(edit, "TT")
+    assert dialog.text == "ACGTT"
+    qtbot.keyClick(edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.session.pair[Side.A] is not None)
+    assert window.session.pair[Side.A].letters.tobytes() == b"ACGTT"
+
+
 def test_a_chromosome_on_the_clipboard_is_not_put_into_an_editor(qtbot, theme):
     text = "ACGT" * 500_000
     dialog = PasteDialog(text, Side.A)

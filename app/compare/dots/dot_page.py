@@ -43,11 +43,11 @@ class DotPage(QWidget):
         self.canvas.setAccessibleName("Dot plot")
         self.canvas.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.canvas.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.k = QSpinBox(self, minimum=MIN_K, maximum=MAX_K)
+        self.k = QSpinBox(self, minimum=1, maximum=999)  # a refused number is answered, see _choose_k
         self.k.setKeyboardTracking(False)
         self.k.setAccessibleName("Letters of a k-mer")
         self.k.setToolTip(f"Letters of a k-mer, {MIN_K} to {MAX_K}: fewer find more dots, by chance too")
-        self.k.valueChanged.connect(session.choose_k)
+        self.k.valueChanged.connect(self._choose_k)
         label = QLabel("&k", self)
         label.setBuddy(self.k)
         self.unique = QCheckBox("only runs with a unique k-mer", self)
@@ -91,6 +91,15 @@ class DotPage(QWidget):
         self._below.setMaximumWidth(BESIDE_PX if beside else QWIDGETSIZE_MAX)
         self.canvas.setMaximumHeight(QWIDGETSIZE_MAX if beside else self.width())
         super().resizeEvent(event)
+
+    @Slot(int)
+    def _choose_k(self, k: int) -> None:
+        if MIN_K <= k <= MAX_K:
+            self.session.choose_k(k)
+            return
+        self._updated()
+        why = f"k can be {MIN_K} to {MAX_K}: shorter k-mers are shared by chance, longer ones miss what is alike"
+        self.note.setText(f"{why}. {number(k)} was not taken.")
 
     # What is shown
 

@@ -14,9 +14,10 @@ from wavediff.app.compare.dots.dot_tiles import DotTiles
 from wavediff.app.compare.tracks.features import FEATURES
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.job_slot import SideSession
+from wavediff.app.ui.number_text import percent
 from wavediff.app.ui.pair import Pair, Side
 from wavediff.core.jobs.cancel import CancelToken
-from wavediff.core.jobs.events import Event, StepDone
+from wavediff.core.jobs.events import Event, Progress
 from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob
 from wavediff.core.screening.dot_index import DotIndex, DotIndexJob
 from wavediff.core.screening.run import LONG_K, LONG_LETTERS, SHORT_K
@@ -149,17 +150,15 @@ class DotsSession(SideSession):
 
     @Slot(object)
     def _on_event(self, event: Event) -> None:
+        if isinstance(event, Progress) and event.total:
+            self.status = f"Finding shared {self.k}-mers… {percent(event.done / event.total)}"
         super()._on_event(event)
-        stage = f"Finding shared {self.k}-mers: {event.kernel}…" if isinstance(event, StepDone) else self.status
-        if stage != self.status:
-            self.status = stage
-            self.changed.emit()
 
     @Slot(object)
     def _on_result(self, result: Any) -> None:
         if isinstance(result, ExactMatches):
             self.matches = result
-            self._submit(DotIndexJob(matches=result), self.status)
+            self._submit(DotIndexJob(matches=result), "Drawing the dots…")
             return
         assert isinstance(result, DotIndex)
         self.seconds = monotonic() - self._began

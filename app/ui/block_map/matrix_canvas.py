@@ -308,7 +308,9 @@ class MatrixCanvas(QWidget):
         if self.hasFocus():
             painter.setPen(QPen(self._theme.accent, 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)  # the ring at the cross has one
-            painter.drawRect(self._frame.room.adjusted(1, 1, -1, -1))
+            frame = self._frame
+            seen = frame.box(frame.matrix).intersected(frame.room) if self._has_cells else frame.room
+            painter.drawRect(seen.adjusted(1, 1, -1, -1))
 
     def paint_edge(self, painter: QPainter) -> None:
         """Paint the outline of the matrix."""

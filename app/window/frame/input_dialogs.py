@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QFontDatabase, QKeyEvent
+from PySide6.QtGui import QFontDatabase, QKeyEvent, QKeySequence, QShortcut, QTextCursor
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QButtonGroup,
@@ -56,6 +56,7 @@ class PasteDialog(QDialog):
         self._edit.setTabChangesFocus(True)
         self._edit.setPlainText(text if self._whole is None else text[:PREVIEW_LETTERS])
         self._edit.setReadOnly(self._whole is not None)
+        self._edit.moveCursor(QTextCursor.MoveOperation.End)
         self._note = QLabel(self)
         self._sides = {each: QRadioButton(f"as &{each.value}", self) for each in Side}
         group = QButtonGroup(self)
@@ -71,6 +72,11 @@ class PasteDialog(QDialog):
         self.resize(620, 360)
         self._edit.textChanged.connect(self._count)
         self._count()
+        taken = self._buttons.button(Standard.Ok)
+        taken.setToolTip("Compare it (Ctrl+Enter)")
+        for keys in ("Ctrl+Return", "Ctrl+Enter"):  # Enter alone begins a line
+            QShortcut(QKeySequence(keys), self).activated.connect(taken.click)
+        (self._edit if self._whole is None else taken).setFocus()
 
     @property
     def text(self) -> str:

@@ -153,7 +153,7 @@ class NoticeBar(QWidget):
         super().__init__(parent)
         self._store, self._theme = store, theme
         self._mark = Mark(theme)
-        self._whole = ""
+        self._whole, self._offered = "", tuple[Action, ...]()
         self._text = QLabel(self, textFormat=Qt.TextFormat.PlainText)
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         self._text.setAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
@@ -179,9 +179,10 @@ class NoticeBar(QWidget):
         self._mark.level = notice.level
         self._whole = notice.text
         self._text.setToolTip(plain_tip(notice.text))
-        for each, action in zip_longest(self._actions, notice.actions[:MAX_ACTIONS]):
+        self._offered = notice.offered
+        for each, action in zip_longest(self._actions, self._offered[:MAX_ACTIONS]):
             each.setText("" if action is None else action.text)
-        for n_actions in range(min(MAX_ACTIONS, len(notice.actions)), -1, -1):
+        for n_actions in range(min(MAX_ACTIONS, len(self._offered)), -1, -1):
             row = [self._mark, *self._actions[:n_actions], self._dismiss]
             left = room - sum(each.sizeHint().width() + SPACE_PX for each in row) - 2 * SPACE_PX
             least = WORDS_PX if n_actions else FIRST_WORDS_PX
@@ -190,13 +191,13 @@ class NoticeBar(QWidget):
                     each.setVisible(number < n_actions)
                 self._row.activate()  # the words are cut to the room that they have now
                 self._restyle()
-                return len(notice.actions) - n_actions
+                return len(self._offered) - n_actions
         return None
 
     def _act(self, number: int) -> None:
         notice = self._store.pressing
-        if notice is not None and number < len(notice.actions):
-            self._store.act(notice, notice.actions[number])
+        if notice is not None and number < len(self._offered):
+            self._store.act(notice, self._offered[number])
 
     @Slot()
     def _drop(self) -> None:
@@ -317,7 +318,7 @@ class NoticeList(QFrame):
         line = in_row(on=row, margin=(4, 2, 0, 2), gap=8)
         line.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
         line.addWidget(text, 1)
-        for each in notice.actions:
+        for each in notice.offered:
             action = QPushButton(each.text)
             action.clicked.connect(partial(self._store.act, notice, each))
             line.addWidget(action, 0, Qt.AlignmentFlag.AlignTop)

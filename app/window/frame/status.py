@@ -20,32 +20,31 @@ class PositionLabel(QLabel):
     """Follows the cursor: position and letter in A and B, diagonal, block and its state.
 
     Args:
-        has_blocks: whether the places that are seen are in blocks of the map.
+        shown_map: the one that is seen, None: there is none of the pair.
     """
 
     def __init__(
-        self, cursor: SharedCursor, pair: Pair, block_map: BlockMapModel, has_blocks: Callable[[], bool]
+        self, cursor: SharedCursor, pair: Pair, block_map: BlockMapModel, shown_map: Callable[[], BlockMapModel | None]
     ) -> None:
         super().__init__()
-        self._has_blocks = has_blocks
-        self._cursor, self._pair, self._board = cursor, pair, block_map
+        self._cursor, self._pair, self._shown_map = cursor, pair, shown_map
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAccessibleName("Position under the pointer")
         cursor.moved.connect(self._show)
-        pair.changed.connect(self._refresh)
-        block_map.planned.connect(self._refresh)
-        block_map.figures_changed.connect(self._refresh)
-        block_map.changed.connect(self._refresh)  # a replay moves under a pointer that rests
+        pair.changed.connect(self.refresh)
+        block_map.planned.connect(self.refresh)
+        block_map.figures_changed.connect(self.refresh)
+        block_map.changed.connect(self.refresh)  # a replay moves under a pointer that rests
 
     def sizeHint(self) -> QSize:
         return QSize(self.fontMetrics().horizontalAdvance("0") * 76, super().sizeHint().height())
 
     @Slot(object)
     def _show(self, position: MatrixPosition) -> None:
-        self.setText(position_text(position, self._pair, self._board if self._has_blocks() else None))
+        self.setText(position_text(position, self._pair, self._shown_map()))
 
     @Slot()
-    def _refresh(self) -> None:
+    def refresh(self) -> None:
         self._show(self._cursor.position)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -28,7 +29,7 @@ class PairScreening(Notifier):
     """Screens one pair at a time, on a thread of its own; what it finds is said once for each pair.
 
     Attributes:
-        notices: what is known that the answer of now does not show.
+        notices: what is known that the answer of now does not show. shows_dots: whether the dot plot is seen.
 
     Signals:
         settled: a run that waited, or was held back, may begin (True), or is held back: ``waiting`` is over.
@@ -51,6 +52,7 @@ class PairScreening(Notifier):
         self._warned = self._said = False
         self.waiting = False
         self.notices: tuple[PairNotice, ...] = ()
+        self.shows_dots: Callable[[], bool] = bool
 
     def allows(self, job: Any, a: Sequence, b: Sequence, seconds: float) -> bool:
         """Return whether ``job``, of about so many seconds, may begin at once.
@@ -143,7 +145,11 @@ class PairScreening(Notifier):
     def _say(self, notice: PairNotice, *more: Action) -> None:
         about = frozenset({RUN} if notice.kind in _OF_ANSWER else {PAIR, *Side})
         offered = [] if notice.offer is None else [Action(notice.offer.text, partial(self.taken.emit, notice.offer))]
-        dots = [Action("Show the dots", self.dots_wanted.emit)] if notice.kind in _IN_DOTS else []
+        dots = (
+            [Action("Show the dots", self.dots_wanted.emit, lambda: self.shows_dots())]
+            if notice.kind in _IN_DOTS
+            else []
+        )
         self.noticed.emit(Notice(Severity.WARNING, notice.text, about, *[*offered, *dots, *more]))
 
     @Slot(object, object)

@@ -146,6 +146,7 @@ def _computation(shell: Shell) -> PanelView:
     session.screening.dots_wanted.connect(partial(shell.bring_up, COMPUTATION))
     session.screening.dots_wanted.connect(partial(view.choose_view, View.DOTS))
     session.screening.dots_wanted.connect(view.views.picked)
+    session.screening.shows_dots = lambda: view.view is View.DOTS and view.isVisible()
     view.place_wanted.connect(shell.alignment.go_to_letter)
     session.compared.connect(lambda outcome: shell.turns.put(partial(view.show_outcome, outcome)))
     view.finer_wanted.connect(session.finer.run)

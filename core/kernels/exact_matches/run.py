@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -16,16 +16,19 @@ from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob
 from wavediff.core.kernels.exact_matches import extend_seeds, kmer_sort
 from wavediff.core.kernels.exact_matches.extend_seeds import A_START, B_START, LENGTH, MINUS, N_UNIQUE
 from wavediff.core.kernels.exact_matches.kmer_sort import BETWEEN, OF_A, OF_B, OF_COMPLEMENT, PAD
-from wavediff.core.kernels.traceback.parallel import map_ranges
+from wavediff.core.kernels.traceback.parallel import Piece, map_ranges
 from wavediff.core.screening.nucleotides import nucleotide_codes
 from wavediff.core.system.machine import available_memory, cores
 
+T = TypeVar("T")
 KEY = "exact matches"
 PIECE_LETTERS = 1 << 19  # letters whose k-mers are placed at once
 MATCHES_AT_ONCE = 1 << 16  # matches that a thread writes at once
 MAX_BUCKET_BITS, BUCKET_KMERS_BITS = 12, 11  # log2 of the most buckets, and of the k-mers of one in short sequences
 BYTES_PER_LETTER = 11  # an entry, two codes, the kind
 _ROWS = 5
+# % of the time of 2 x 5 Mbp on two cores, about
+CODES, COUNTS, PLACES, SORTED, KINDS, MATCHES = (0, 2), (2, 10), (10, 24), (24, 30), (30, 70), (70, 100)
 
 
 class SortedKmers(NamedTuple):
@@ -92,7 +95,7 @@ def _found(job: ExactMatchesJob) -> Generator[Event, None, tuple[Counts, int, in
 
 
 def _sorted(job: ExactMatchesJob) -> Generator[Event, None, SortedKmers]:
-    n, m, step, threads = int(job.a.size), int(job.b.size), job.step, job.threads or cores()
+    n, m = int(job.a.size), int(job.b.size)
     size = n + m + 1 + 2 * PAD
     text, complement = np.full(size, OF_B, np.uint8), np.full(size, OF_COMPLEMENT, np.uint8)
     text[:PAD], text[PAD + n] = OF_A, BETWEEN
@@ -103,7 +106,7 @@ def _sorted(job: ExactMatchesJob) -> Generator[Event, None, SortedKmers]:
             some = as_writable(letters[first:last])
             kmer_sort.write_codes(some, codes, other, text, complement, at + first)
 
-        yield from map_ranges(step, "codes", write, int(letters.size), PIECE_LETTERS, threads)
+        yield from _mapped(job, "codes", CODES, write, int(letters.size), PIECE_LETTERS)
     kinds = np.zeros(size, np.uint8)
     bucket_bits = min(MAX_BUCKET_BITS, max(1, size.bit_length() - BUCKET_KMERS_BITS))
     place_bits, roll = (2 * size).bit_length(), kmer_sort.roll_table(job.k)
@@ -115,19 +118,43 @@ def _sorted(job: ExactMatchesJob) -> Generator[Event, None, SortedKmers]:
         kmer_sort.place_kmers(text, first, last, job.k, roll, bucket_bits, place_bits, *arrays)
 
     fill = False
-    yield from map_ranges(step, "k-mers", place, size, PIECE_LETTERS, threads)
+    yield from _mapped(job, "k-mers", COUNTS, place, size, PIECE_LETTERS)
     counts, fill = heads, True
     ends = np.cumsum(counts.sum(axis=0))
     heads = np.cumsum(counts, axis=0) - counts + (ends - counts.sum(axis=0))
     entries = np.empty(int(ends[-1]), np.uint64)
-    yield from map_ranges(step, "k-mers", place, size, PIECE_LETTERS, threads)
+    yield from _mapped(job, "k-mers", PLACES, place, size, PIECE_LETTERS)
     largest = int(np.diff(ends, prepend=0).max())
 
     def sort(first: int, last: int) -> None:
         kmer_sort.sort_entries(entries, ends, first, last, np.empty(largest, np.uint64), np.zeros(4097, np.int64))
 
-    yield from map_ranges(step, "k-mer sort", sort, ends.size, _buckets_at_once(ends), threads)
+    yield from _mapped(job, "k-mer sort", SORTED, sort, ends.size, _buckets_at_once(ends))
     return SortedKmers(text, complement, kinds, entries, ends, place_bits)
+
+
+def _mapped(
+    job: ExactMatchesJob, kernel: str, part: tuple[int, int], task: Piece[T], size: int, piece: int
+) -> Generator[Event, None, list[T]]:
+    """As ``map_ranges``, with the progress of the whole job, of which this is a ``part`` (%)."""
+    done, (low, high) = list[int](), part
+
+    def counted(first: int, last: int) -> T:
+        found = task(first, last)
+        done.append(last - first)
+        return found
+
+    steps = map_ranges(job.step, kernel, counted, size, piece, job.threads or cores())
+    try:
+        while True:
+            yield next(steps)
+            share = low + (high - low) * sum(done) / max(1, size)
+            yield job.step.progress("k-mers", round(share * job.n_letters / 100), job.n_letters, "letters")
+    except StopIteration as end:
+        found: list[T] = end.value
+        return found
+    finally:
+        steps.close()
 
 
 def _buckets_at_once(ends: Counts) -> int:
@@ -143,8 +170,7 @@ def _mark(job: ExactMatchesJob, kmers: SortedKmers, copies: int) -> Generator[Ev
         some = kmers.text, kmers.complement, n, job.k, kmers.place_bits, copies, kmers.kinds
         return int(kmer_sort.mark_kinds(kmers.entries, lo, hi, *some))
 
-    threads = job.threads or cores()
-    left_out = yield from map_ranges(job.step, "k-mers", mark, ends.size, _buckets_at_once(ends), threads)
+    left_out = yield from _mapped(job, "k-mers", KINDS, mark, ends.size, _buckets_at_once(ends))
     return sum(left_out)
 
 
@@ -163,8 +189,7 @@ def _extend(job: ExactMatchesJob, kmers: SortedKmers) -> Generator[Event, None, 
             pieces.append(room[:, :n_found].copy())
             total[0] += n_found
 
-    threads = job.threads or cores()
-    yield from map_ranges(job.step, "exact matches", extend, ends.size, _buckets_at_once(ends), threads)
+    yield from _mapped(job, "exact matches", MATCHES, extend, ends.size, _buckets_at_once(ends))
     if sum(piece.shape[1] for piece in pieces) > job.max_matches:
         return None
     return np.concatenate(pieces, axis=1) if pieces else np.empty((_ROWS, 0), np.int64)

@@ -1,0 +1,74 @@
+"""The page of the dot plot: what is said of its search and of k, and where the focus is."""
+
+import re
+
+import pytest
+from PySide6.QtCore import Qt
+
+from tests.app.test_dots import A, B, canvas
+from wavediff.app.compare.computation_pages import View
+from wavediff.app.compare.computation_view import ComputationView
+from wavediff.core.jobs.events import MemoryForecast
+
+__all__ = ["canvas"]
+
+
+@pytest.fixture
+def fake_kernels():
+    """None: those that compute."""
+
+
+def test_a_k_that_cannot_be_is_answered_with_the_range(qtbot, window, write):
+    session, view = window.session, window.view(ComputationView)
+    session.open_paths(write(A, B))
+    view.choose_view(View.DOTS)
+    qtbot.waitUntil(lambda: session.dots.tiles is not None)
+    page, before = view.dots, session.dots.matches
+    for typed in ("7", "65"):
+        page.k.setFocus()
+        page.k.selectAll()
+        qtbot.keyClicks(page.k, typed)
+        qtbot.keyClick(page.k, Qt.Key.Key_Return)
+        assert page.note.text().startswith("k can be 11 to 64: ")
+        assert page.note.text().endswith(f"{typed} was not taken.")
+        assert page.k.value() == session.dots.k == 16
+        assert session.dots.matches is before
+    page.k.selectAll()
+    qtbot.keyClicks(page.k, "11")
+    qtbot.keyClick(page.k, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: session.dots.tiles is not None and session.dots.matches.k == 11)
+    assert "shared 11-mers" in page.note.text()
+
+
+def test_a_search_says_how_far_it_is_and_what_needs_the_memory_until_it_ends(qtbot, window, write):
+    session, view = window.session, window.view(ComputationView)
+    session.open_paths(write(A, B))
+    qtbot.waitUntil(lambda: session.outcome is not None and not session.busy)
+    said = list[str]()
+    session.dots.changed.connect(lambda: said.append(session.dots.status))
+    view.choose_view(View.DOTS)
+    job = session.dots.slot.job
+    session.dots.slot.reported.emit(MemoryForecast(job.id, 1_400_000_000, 1_400_000_000, 9_000_000_000))
+    text = "Dots: this needs about 1.4 GB of memory; 9.0 GB are free"
+    assert text in [one.text for one in window.answer.notices.notices]
+    session.stop()
+    assert text not in [one.text for one in window.answer.notices.notices]
+    qtbot.mouseClick(view.dots.find_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: session.dots.tiles is not None)
+    shares = [float(found[1]) for one in said if (found := re.fullmatch(r"Finding shared 16-mers… ([\d.]+) %", one))]
+    assert shares == sorted(shares)
+    assert shares[-1] == 100
+
+
+def test_the_frame_of_the_focus_is_around_the_matrix(canvas, qtbot, theme):
+    canvas.resize(440, 560)
+    canvas.activateWindow()
+    canvas.setFocus()
+    qtbot.waitUntil(canvas.hasFocus)
+    frame, image = canvas.frame, canvas.grab().toImage()
+    box, ratio = frame.box(frame.matrix), image.devicePixelRatio()
+    assert box.bottom() < frame.room.bottom() - 50
+    column = [image.pixelColor(round(box.center().x() * ratio), y) for y in range(image.height())]
+    seen = [y / ratio for y, one in enumerate(column) if one == theme.accent]
+    assert max(seen) <= box.bottom()
+    assert max(seen) > box.bottom() - 3
