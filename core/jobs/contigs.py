@@ -6,8 +6,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from wavediff.core.base.arrays import Letters, freeze_fields
 from wavediff.core.base.numbers import count, identity, number
+from wavediff.core.jobs import Job, KernelModules
+from wavediff.core.jobs.choices import MAX_K, MIN_K
 from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock
+from wavediff.core.sequences.sequence_pool import SequencePool
 
 CHIMERIC_SHARE = 0.1  # of a contig, beyond its place, that lies elsewhere in A
 
@@ -89,14 +93,15 @@ class Placement:
 
     @property
     def differences(self) -> int:
-        """Edits inside the blocks of its place."""
-        return sum(block.result.distance for block in self.own if block.result is not None)
+        """Edits inside the blocks of its place; columns of N are none."""
+        found = [block.result for block in self.own if block.result is not None]
+        return sum(one.distance - (one.apart.edits or 0) for one in found)
 
     @property
     def identity(self) -> float:
-        """Equal columns of all columns in blocks of its place, 0 to 1; 0 without a place."""
-        found = [block.result.alignment for block in self.own if block.result and block.result.alignment]
-        columns = sum(one.n_columns for one in found)
+        """Share of equal columns in blocks of its place, those of N left out, 0 to 1; 0 without a place."""
+        found = [block.result for block in self.own if block.result is not None]
+        columns = sum(one.alignment.n_columns - one.apart.n for one in found if one.alignment is not None)
         return 1 - self.differences / columns if columns else 0.0
 
     @property
@@ -115,9 +120,43 @@ class Placement:
         return self.elsewhere >= max(1.0, CHIMERIC_SHARE * self.letters)
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ContigsJob(Job):
+    """Request for the places of contigs on a DNA sequence.
+
+    Attributes:
+        a: uint8, 1-D, letters of the reference; case is ignored, ``U`` is ``T``.
+        contigs: uint8. names: of each, as many.
+        circular: the last letter of A is followed by its first one.
+        k: letters of the seeds, 11 to 64; 0: by the lengths.
+        threads: CPU threads, 0 = one a core.
+
+    Raises:
+        ValueError: ``k`` is out of range.
+    """
+
+    modules = KernelModules("wavediff.core.kernels.contigs.run")
+
+    a: Letters
+    contigs: SequencePool
+    names: tuple[str, ...]
+    circular: bool = False
+    k: int = 0
+    threads: int = 0
+
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+        if self.k and not MIN_K <= self.k <= MAX_K:
+            raise ValueError(f"seeds have {MIN_K} to {MAX_K} letters, not {self.k}")
+
+    @property
+    def n_letters(self) -> int:
+        return int(self.a.size + self.contigs.letters.size)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ContigsResult:
-    """Places of contigs on A.
+    """Answer to a ``ContigsJob``.
 
     Attributes:
         n: letters of A. circular: as asked.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts, Letters, freeze_fields
@@ -72,6 +73,7 @@ class ExactMatches:
         minus: bool, shape (matches,): B is on the other strand.
         n_unique: int64, shape (matches,): k-mers of the match that A and B have once each, counting both strands.
         n_left_out: places of A whose k-mer B has too, left out as it has more than ``max_copies`` places.
+        b_left_out: int64, rising: first and last border of each stretch of such places in B.
     """
 
     n: int
@@ -84,6 +86,7 @@ class ExactMatches:
     minus: npt.NDArray[Any]
     n_unique: Counts
     n_left_out: int
+    b_left_out: Counts = field(default_factory=lambda: np.empty(0, np.int64))
 
     def __post_init__(self) -> None:
         freeze_fields(self)

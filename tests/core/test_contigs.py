@@ -1,9 +1,21 @@
 """Contigs of made assemblies: places, strands, order, gaps, and what is not placed."""
 
-import pytest
+from itertools import pairwise
 
-from wavediff.core.jobs.contigs import ContigsResult, Next, NextKind, NotPlaced, Placement
+import numpy as np
+import pytest
+from rapidfuzz import distance
+
+from tests.core.assemblies import assembly, random_letters
+from tests.depth import one_of
+from wavediff.core.base.errors import Cancelled
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.contigs import ContigsJob, ContigsResult, Next, NextKind, NotPlaced, Placement
+from wavediff.core.jobs.events import Progress
 from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.orientation import reverse_complement
+from wavediff.core.sequences.sequence_pool import SequencePool
 
 
 def border(at):
@@ -39,3 +51,196 @@ def test_none_is_placed(n):
     left = tuple(Placement(at + 1, "c", 500, NotPlaced.UNKNOWN) for at in range(n))
     found = ContigsResult(900, False, 11, 128, left, (), (), 0, ((0, 900),))
     assert found.text == f"none of {n} contigs placed: no chain of shared 11-mers"
+
+
+def place(a, contigs, **options):
+    pool = SequencePool.of([np.frombuffer(one, np.uint8) for one in contigs])
+    names = tuple(f"c{at + 1}" for at in range(len(contigs)))
+    return run_job(ContigsJob(a=np.frombuffer(a, np.uint8), contigs=pool, names=names, **options))
+
+
+def spans(found):
+    return [(one.number, one.minus, one.a[0].at, one.a[1].at) for one in found.placed]
+
+
+def told(found):
+    """Return all numbers of an answer, and the alignments of its blocks."""
+    blocks = [
+        (block.kind, block.a, block.b, block.minus, block.result.alignment.lengths.tolist())
+        for one in found.placements
+        for block in one.blocks
+    ]
+    fields = [(one.reason, one.a, one.contig, one.n_places, one.same_as, one.differences) for one in found.placements]
+    return found.text, fields, blocks, found.next_to, found.gaps
+
+
+@pytest.mark.parametrize("seed", one_of(4, range(10)))
+@pytest.mark.parametrize("share", [0.0, 0.01])
+def test_each_contig_is_placed_to_the_letter(seed, share):
+    """A border may be another one only where fewer edits than were made lead there."""
+    a, contigs, truths = assembly(seed, share=share)
+    found = place(a, contigs)
+    for one, truth in zip(found.placements, truths, strict=True):
+        assert one.placed
+        assert one.minus == truth.minus
+        assert one.n_places == 1
+        exact = [border.low <= at <= border.high for border, at in zip(one.a, truth[:2], strict=True)]
+        assert all(exact) or one.differences < truth.edits, (one.a, truth)
+        assert one.differences <= truth.edits
+        assert one.contig == (0, one.letters)
+        check_alignment(a, contigs[one.number - 1], one)
+    along = sorted(range(len(truths)), key=lambda at: truths[at].start)
+    assert [one.number - 1 for one in found.placed] == along
+    if not share:
+        gaps = [(truths[i].end, truths[j].start) for i, j in pairwise(along)]
+        assert list(found.gaps) == [gap for gap in [*gaps, (truths[along[-1]].end, len(a))] if gap[0] < gap[1]]
+        assert found.covered == sum(end - start for start, end, _, _ in truths)
+        assert [one.kind is NextKind.ADJACENT for one in found.next_to[:-1]] == [one == other for one, other in gaps]
+
+
+def check_alignment(a, contig, one):
+    """The alignment of each block stands on the letters that it names, with as many edits as the exact distance."""
+    for block in one.blocks:
+        b0, b1 = (border.at for border in block.b)
+        letters = reverse_complement(contig[b0:b1]) if block.minus else contig[b0:b1]
+        own = (a + a)[block.a[0].at : block.a[1].at]
+        assert (block.result.alignment.n_a, block.result.alignment.n_b) == (len(own), len(letters))
+        assert block.result.distance == distance.Levenshtein.distance(own, letters)
+
+
+@pytest.fixture(scope="module")
+def a():
+    return random_letters(np.random.default_rng(5), 40_000)
+
+
+def test_a_contig_over_the_origin_of_a_circle(a):
+    over = bytearray(a[-1_000:] + a[:2_000])
+    over[1_000] = ord("A") if over[1_000] != ord("A") else ord("C")  # the first letter of A
+    contigs = [a[30_000:38_500], reverse_complement(bytes(over)), a[3_000:31_000]]
+    found = place(a, contigs, circular=True)
+    assert spans(found) == [(3, False, 3_000, 31_000), (1, False, 30_000, 38_500), (2, True, 39_000, 42_000)]
+    assert [len(one.blocks) for one in found.placed] == [1, 1, 1]
+    assert found.gaps == ((2_000, 3_000), (38_500, 39_000))
+    assert found.covered == len(a) - 1_500
+    assert [one.text for one in found.next_to] == ["overlap 1,000", "gap 500", "gap 1,000"]
+    assert [one.differences for one in found.placements] == [0, 1, 0]
+    linear = place(a, contigs)
+    assert spans(linear)[0] == (2, True, 0, 2_000)
+    assert linear.placements[1].elsewhere == 1_000
+
+
+@pytest.mark.parametrize("origin", [1, 12_345, 39_990])
+@pytest.mark.parametrize("minus", [False, True])
+def test_an_assembly_of_one_circle_from_another_origin(a, origin, minus):
+    whole = a[origin:] + a[:origin]
+    found = place(a, [reverse_complement(whole) if minus else whole], circular=True)
+    (one,) = found.placements
+    assert (one.minus, one.a[0].at, one.a[1].at, one.contig) == (minus, origin, origin + len(a), (0, len(a)))
+    assert (found.coverage, found.gaps, one.differences, len(one.blocks)) == (1, (), 0, 1)
+
+
+def test_copies_and_contained_contigs(a):
+    contigs = [a[5_000:15_000], a[6_000:8_000], reverse_complement(a[6_000:8_000]), a[14_000:20_000], a[20_000:21_000]]
+    found = place(a, contigs)
+    assert [one.same_as for one in found.placements] == [(), (3,), (2,), (), ()]
+    assert spans(found)[:3] == [(1, False, 5_000, 15_000), (2, False, 6_000, 8_000), (3, True, 6_000, 8_000)]
+    kinds = [(one.kind, one.letters) for one in found.next_to]
+    assert kinds == [
+        (NextKind.CONTAINS, 2_000), (NextKind.CONTAINS, 2_000), (NextKind.OVERLAP, 1_000), (NextKind.ADJACENT, 0),
+        (NextKind.END, 0),
+    ]  # fmt: skip
+    assert found.covered == 16_000
+    assert found.gaps == ((0, 5_000), (21_000, 40_000))
+
+
+def test_a_chimera_is_told_and_an_inversion_inside_is_none(a):
+    inverted = a[1_000:4_000] + reverse_complement(a[4_000:5_000]) + a[5_000:9_000]
+    found = place(a, [a[20_000:24_000] + reverse_complement(a[2_000:5_000]), inverted])
+    one, other = found.placements
+    assert (one.a[0].at, one.contig[0], one.chimeric) == (20_000, 0, True)
+    assert abs(one.elsewhere - 3_000) <= one.a[1].high - one.a[1].low
+    assert [block.kind for block in one.blocks] == [BlockKind.COLLINEAR, BlockKind.INVERTED]
+    assert (other.a[0].at, other.a[1].at, other.contig, other.chimeric) == (1_000, 9_000, (0, 8_000), False)
+    assert "1 chimeric" in found.text
+
+
+def test_what_a_contig_lacks_or_has_more_lies_inside_one_place(a):
+    more = random_letters(np.random.default_rng(9), 300)
+    found = place(a, [a[1_000:4_000] + a[4_700:8_000] + more + a[8_000:12_000]])
+    (one,) = found.placements
+    assert (one.a[0].at, one.a[1].at, one.contig, one.chimeric) == (1_000, 12_000, (0, 10_600), False)
+    assert one.covered == pytest.approx(10_300, abs=5)
+    assert found.covered == pytest.approx(10_300, abs=5)
+    assert found.gaps == ((0, 1_000), (12_000, 40_000))
+
+
+def test_reasons_of_contigs_without_a_place():
+    rng = np.random.default_rng(11)
+    unit = random_letters(rng, 400)
+    a = random_letters(rng, 20_000) + unit * 200 + random_letters(rng, 5_000)
+    weak = random_letters(rng, 300) + a[5_000:5_025] + random_letters(rng, 300)
+    found = place(a, [a[100:130], b"", random_letters(rng, 800), unit * 2, weak, a[:20_000]])
+    assert [one.reason for one in found.placements] == [
+        NotPlaced.SHORT, NotPlaced.SHORT, NotPlaced.UNKNOWN, NotPlaced.REPEATS, NotPlaced.WEAK, None,
+    ]  # fmt: skip
+    assert found.text.startswith("1 of 6 contigs placed, cover ")
+    assert found.text.endswith("; 1 gap, 5 not placed")
+
+
+def test_a_repeat_has_several_places():
+    rng = np.random.default_rng(12)
+    unit = random_letters(rng, 1_500)
+    a = random_letters(rng, 3_000) + unit + random_letters(rng, 3_000) + reverse_complement(unit) + b"ACGT" * 20
+    found = place(a, [unit, a[2_000:6_000]])
+    assert [one.n_places for one in found.placements] == [2, 1]
+    assert spans(found) == [(2, False, 2_000, 6_000), (1, False, 3_000, 4_500)]
+
+
+def test_letters_n_are_no_differences(a):
+    contig = bytearray(a[10_000:16_000])
+    contig[1_000:1_100], contig[3_000:3_700], contig[20] = b"N" * 100, b"N" * 700, ord("n")
+    contig[2_000] = ord("A") if contig[2_000] != ord("A") else ord("G")
+    (one,) = place(a, [bytes(contig)]).placements
+    assert (one.a[0].at, one.a[1].at, one.contig, one.differences) == (10_000, 16_000, (0, 6_000), 1)
+    assert one.identity == pytest.approx(1 - 1 / 5_199)
+
+
+def test_contigs_that_reach_beyond_a(a):
+    more = random_letters(np.random.default_rng(3), 30)
+    found = place(a, [more + a[:3_000], a[35_000:] + more])
+    assert [(one.a[0].at, one.a[1].at, one.contig) for one in found.placements] == [
+        (0, 3_000, (30, 3_030)), (35_000, 40_000, (0, 5_000)),
+    ]  # fmt: skip
+    assert [one.differences for one in found.placements] == [0, 0]
+
+
+def test_threads_change_nothing():
+    a, contigs, _ = assembly(3, n=30_000, parts=12, share=0.03)
+    contigs.append(contigs[0] + reverse_complement(contigs[5]))
+    assert told(place(a, contigs, threads=1)) == told(place(a, contigs, threads=2)) == told(place(a, contigs))
+
+
+def test_placing_is_cancelled_between_two_contigs():
+    a, contigs, _ = assembly(3, n=30_000, parts=12)
+    pool = SequencePool.of([np.frombuffer(one, np.uint8) for one in contigs])
+    token, seen = CancelToken(), []
+
+    def report(event):
+        if isinstance(event, Progress) and event.unit == "contigs":
+            seen.append((event.done, event.total))
+            token.cancel()
+
+    job = ContigsJob(a=np.frombuffer(a, np.uint8), contigs=pool, names=("c",) * len(contigs), threads=1)
+    with pytest.raises(Cancelled):
+        run_job(job, report=report, cancel=token)
+    assert seen == [(1, 12)]
+
+
+@pytest.mark.thorough
+def test_ten_thousand_contigs():
+    a, contigs, truths = assembly(8, n=1_200_000, parts=10_000, share=0.0, most_gap=20)
+    found = place(a, contigs)
+    assert len(found.order) == sum(one.letters >= 40 for one in found.placements)
+    for one, truth in zip(found.placements, truths, strict=True):
+        if one.placed:
+            assert (one.minus, one.a[0].at, one.a[1].at) == (truth.minus, truth.start, truth.end)

@@ -15,7 +15,7 @@ from wavediff.core.jobs.events import Event, Step
 from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob
 from wavediff.core.kernels.exact_matches import extend_seeds, kmer_sort
 from wavediff.core.kernels.exact_matches.extend_seeds import A_START, B_START, LENGTH, MINUS, N_UNIQUE
-from wavediff.core.kernels.exact_matches.kmer_sort import BETWEEN, OF_A, OF_B, OF_COMPLEMENT, PAD
+from wavediff.core.kernels.exact_matches.kmer_sort import BETWEEN, KIND, LEFT_OUT, OF_A, OF_B, OF_COMPLEMENT, PAD
 from wavediff.core.kernels.traceback.parallel import Piece, map_ranges
 from wavediff.core.screening.nucleotides import nucleotide_codes
 from wavediff.core.system.machine import available_memory, cores
@@ -63,12 +63,12 @@ def run(job: ExactMatchesJob) -> Generator[Event, None, ExactMatches]:
         )
         raise NotEnoughMemory(f"{text}; take one record, or a range of it")
     yield from make_ready(job.step)
-    found, copies, left_out = yield from _found(job)
+    found, copies, left_out, of_b = yield from _found(job)
     on_minus = found[MINUS].astype(np.bool_)
     diagonal = np.where(on_minus, found[A_START] + found[B_START] + found[LENGTH], found[B_START] - found[A_START])
     found = found[:, np.lexsort((found[A_START], diagonal, on_minus))]
     columns = found[A_START], found[B_START], found[LENGTH], found[MINUS].astype(np.bool_), found[N_UNIQUE]
-    return ExactMatches(int(job.a.size), int(job.b.size), job.k, copies, *columns, left_out)
+    return ExactMatches(int(job.a.size), int(job.b.size), job.k, copies, *columns, left_out, of_b)
 
 
 def make_ready(step: Step) -> Generator[Event, None, None]:
@@ -81,17 +81,21 @@ def make_ready(step: Step) -> Generator[Event, None, None]:
     yield from warm_up(step, "exact matches", KEY, rehearse)
 
 
-def _found(job: ExactMatchesJob) -> Generator[Event, None, tuple[Counts, int, int]]:
-    """Return the matches in any order, int64, shape (5, matches), with ``max_copies`` and ``n_left_out``."""
+def _found(job: ExactMatchesJob) -> Generator[Event, None, tuple[Counts, int, int, Counts]]:
+    """Return the matches in any order, int64, shape (5, matches), ``max_copies``, ``n_left_out`` and ``b_left_out``."""
     kmers = yield from _sorted(job)
-    copies, left_out = job.max_copies, 0
+    copies, left_out, of_b = job.max_copies, 0, np.empty(0, np.int64)
     while copies:
         left_out = yield from _mark(job, kmers, copies)
+        if left_out:
+            behind_a = PAD + int(job.a.size) + 1
+            kinds = kmers.kinds[behind_a : behind_a + job.b.size] & KIND
+            of_b = np.flatnonzero(np.diff(kinds == LEFT_OUT, prepend=False, append=False))
         matches = yield from _extend(job, kmers)
         if matches is not None:
-            return matches, copies, left_out
+            return matches, copies, left_out, of_b
         copies //= 2
-    return np.empty((_ROWS, 0), np.int64), 0, left_out
+    return np.empty((_ROWS, 0), np.int64), 0, left_out, of_b
 
 
 def _sorted(job: ExactMatchesJob) -> Generator[Event, None, SortedKmers]:

@@ -37,7 +37,7 @@ MIN_COPY = 500  # letters of a copy in a longer stretch outside all blocks; shor
 MORE_THAN_CHANCE = 6  # letters of a seed beyond those of the longest match by chance
 MIN_SEED, MAX_SEED = 11, 24  # letters
 KEY = "rearranged"
-_FOLDED = bytes(range(256)).upper().translate(U_TO_T)
+FOLDED = bytes(range(256)).upper().translate(U_TO_T)
 
 
 def seed_letters(n: int, m: int) -> int:
@@ -63,14 +63,14 @@ def run(job: RearrangedJob) -> Generator[Event, None, RearrangedResult]:
     yield from make_ready(job.step)
     n, m = int(job.a.size), int(job.b.size)
     found = yield from exact_matches.run(_seeds(job))
-    a, plus = (letters.tobytes().translate(_FOLDED) for letters in (job.a, job.b))
+    a, plus = (letters.tobytes().translate(FOLDED) for letters in (job.a, job.b))
     pair = Pair(*(np.frombuffer(letters, np.uint8) for letters in (a, plus, reverse_complement(plus))))
     parts = yield from selected(found, pair, job.id)
-    yield from _cut(parts, pair, job.id)
+    yield from cut_ends(parts, pair, job.id)
     copies = [copy for axis in (B_SIDE, A_SIDE) for copy in _copies(found, parts, axis)]
     parts += copies
     if copies:
-        yield from _cut(parts, pair, job.id)
+        yield from cut_ends(parts, pair, job.id)
     parts = [part for part in parts if min(part.box[1] - part.box[0], part.box[3] - part.box[2]) > 0]
     _absorb(parts, pair)
     blocks = list[CollinearBlock]()
@@ -110,7 +110,7 @@ def make_ready(step: Step) -> Generator[Event, None, None]:
     yield from warm_up(step, "chains", KEY, rehearse)
 
 
-def _cut(parts: list[Part], pair: Pair, job_id: int) -> Generator[Event, None, None]:
+def cut_ends(parts: list[Part], pair: Pair, job_id: int) -> Generator[Event, None, None]:
     """Cut neighbours in A, and in B, so that no letter is in two of them."""
     m = int(pair.plus.size)
     orders = [_tiles(parts, axis, m) for axis in (A_SIDE, B_SIDE)]

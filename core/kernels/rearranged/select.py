@@ -107,7 +107,7 @@ def selected(found: ExactMatches, pair: Pair, job_id: int) -> Generator[Event, N
     for axis, covered in enumerate((of_a, of_b)):  # a chain may be left out for a part of it that another one has
         left = stretches(covered, int(least))
         yield from add([chain for lo, hi in left for chain in chains_inside(found, axis, lo, hi, least)])
-    return (yield from _joined(sorted(parts, key=lambda part: part.box[0]), pair, job_id))
+    return (yield from joined(sorted(parts, key=lambda part: part.box[0]), pair, job_id))
 
 
 def stretches(covered: Covered, least: int) -> list[tuple[int, int]]:
@@ -153,10 +153,10 @@ def _alike(pair: Pair, minus: bool, box: tuple[int, int, int, int], job_id: int)
     return found.distance <= MAX_EDIT_SHARE * max(a.size, b.size)
 
 
-def _joined(parts: list[Part], pair: Pair, job_id: int) -> Generator[Event, None, list[Part]]:
+def joined(parts: list[Part], pair: Pair, job_id: int) -> Generator[Event, None, list[Part]]:
     """Return ``parts`` (in the order of A) with neighbours in A and in B as one where they are near one diagonal.
 
-    The letters between must be fewer than those of both, and alike: they are a difference inside the block.
+    The letters between must be fewer than those of both, and few or alike: they are a difference inside the block.
     """
     m = int(pair.plus.size)
     rank = {id(part): at for at, part in enumerate(sorted(parts, key=lambda part: part.on(1, m)))}
@@ -168,7 +168,8 @@ def _joined(parts: list[Part], pair: Pair, job_id: int) -> Generator[Event, None
             a0, a1, b0, b1 = before.box[1], part.box[0], before.box[3], part.box[2]
             shorter = min(before.box[1] - before.box[0], part.box[1] - part.box[0], MAX_BETWEEN)
             near = 0 <= a1 - a0 <= shorter and 0 <= b1 - b0 <= shorter and abs(a1 - a0 - b1 + b0) <= MAX_SHIFT
-            if near and (yield from _alike(pair, part.chain.minus, (a0, a1, b0, b1), job_id)):
+            few = max(a1 - a0, b1 - b0) < MIN_ALONE
+            if near and (few or (yield from _alike(pair, part.chain.minus, (a0, a1, b0, b1), job_id))):
                 rows = (np.concatenate(rows) for rows in zip(before.chain[1:], part.chain[1:], strict=True))
                 out[-1] = Part.of(Chain(part.chain.minus, *rows))
                 continue

@@ -17,19 +17,22 @@ Piece = Callable[[int, int], T]  # of the items from first to last
 REPORT_SECONDS = 0.01  # seconds between two reports
 
 
-def run_parallel(step: Step, kernel: str, tasks: Sequence[Callable[[Flag], T]]) -> Generator[Event, None, list[T]]:
+def run_parallel(
+    step: Step, kernel: str, tasks: Sequence[Callable[[Flag], T]], pool: str = "abreast"
+) -> Generator[Event, None, list[T]]:
     """Run tasks on as many threads as there are cores, and return what they return.
 
     Args:
         tasks: look now and then at what they get, and end early once it is set. One alone is done here and now, and
             should be short: nobody stops it.
+        pool: of threads; of its own where the tasks have such steps.
     """
     since, stop = perf_counter(), Flag()
     if len(tasks) == 1:
         found = tasks[0](stop)
         yield step.done(kernel, since, 0)
         return [found]
-    running = [thread_pool("abreast", cores()).submit(task, stop) for task in tasks]
+    running = [thread_pool(pool, cores()).submit(task, stop) for task in tasks]
     try:
         while (done := wait(running, REPORT_SECONDS, FIRST_EXCEPTION)).not_done:
             yield step.done(kernel, since, 0)

@@ -1,0 +1,90 @@
+"""Choice of the place of a contig: the best sequence of chains on one strand, and what of the contig lies elsewhere."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from wavediff.core.kernels.rearranged.chain import Chain
+from wavediff.core.kernels.rearranged.select import MAX_COVERED, Part
+
+NEARLY = 0.99  # of the equal letters of the best place: another one is as good
+MAX_CHAINS = 4_096  # of a contig, the best ones
+
+
+class Chosen(NamedTuple):
+    """Place of a contig, and what lies elsewhere.
+
+    Attributes:
+        own: parts of the place, in order; in a circle those behind the end of A have borders beyond it.
+        others: parts elsewhere.
+        n_places: see ``Placement``.
+    """
+
+    own: list[Part]
+    others: list[Part]
+    n_places: int
+
+
+def chosen_place(chains: list[Chain], n: int, m: int, *, circular: bool) -> Chosen:
+    """Return the place with most equal letters; of equal ones the first in A on the plus strand.
+
+    Two chains follow each other where fewer letters of A, and of the contig, lie between than both have.
+
+    Args:
+        chains: one at least. n, m: letters of A and of the contig.
+    """
+    chains = sorted(chains, key=lambda chain: (-chain.matched, chain.minus, chain.box))[:MAX_CHAINS]
+    size = len(chains)
+    minus = np.array([chain.minus for chain in chains])
+    matched = np.array([chain.matched for chain in chains])
+    box = np.array([chain.box for chain in chains]).T
+    if circular:
+        minus, matched = np.tile(minus, 2), np.tile(matched, 2)
+        box = np.hstack([box, box + np.array([[n], [n], [0], [0]])])
+    order = np.lexsort((box[0], box[2], minus))
+    minus, matched, (a0, a1, b0, b1) = minus[order], matched[order], box[:, order]
+    scores, starts, before = matched.copy(), a0.copy(), np.full(order.size, -1)
+    first_b = 0
+    for i in range(order.size):
+        first_b = i if minus[i] != minus[first_b] else first_b
+        j = slice(first_b, i)
+        shared = np.maximum(np.maximum(a1[j] - a0[i], b1[j] - b0[i]), 0)
+        between = np.maximum(a0[i] - a1[j], b0[i] - b1[j])
+        fits = (2 * shared < np.minimum(matched[j], matched[i])) & (between < scores[j] + matched[i])
+        fits &= (a1[i] > a1[j]) & (b1[i] > b1[j]) & (a1[i] - starts[j] <= n)
+        if fits.any():
+            score = np.where(fits, scores[j] - shared, 0)
+            last = int(score.argmax())
+            if score[last] > 0:
+                before[i], starts[i] = first_b + last, starts[first_b + last]
+                scores[i] = score[last] + matched[i]
+    scores[starts >= n] = 0  # the same as one that begins in the first copy
+    used, places = np.zeros(size, np.bool_), list[list[int]]()
+    for end in np.lexsort((starts, minus, -scores)).tolist():
+        if scores[end] < NEARLY * scores.max() or scores[end] <= 0:
+            break
+        path = [end]
+        while before[path[-1]] >= 0:
+            path.append(int(before[path[-1]]))
+        ids = order[path] % size
+        if not used[ids].any():
+            used[ids] = True
+            places.append(path[::-1])
+    own = [_moved(chains[order[at] % size], n if order[at] >= size else 0) for at in places[0]]
+    covered = np.zeros(m, np.bool_)
+    for part in own:
+        covered[slice(*part.on(1, m))] = True
+    others = list[Part]()
+    for chain in chains:
+        part = Part.of(chain)
+        here = covered[slice(*part.on(1, m))]
+        if here.mean() <= MAX_COVERED:
+            here[:] = True
+            others.append(part)
+    return Chosen(own, others, len(places))
+
+
+def _moved(chain: Chain, letters: int) -> Part:
+    return Part.of(chain._replace(a=chain.a + letters) if letters else chain)

@@ -1,0 +1,179 @@
+"""Place the contigs of an assembly on a reference, whose k-mers are sorted once for all of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Generator, Iterator
+from dataclasses import replace
+from threading import Event as Flag
+
+import numpy as np
+
+from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.jobs.contigs import ContigsJob, ContigsResult, Next, NextKind, NotPlaced, Placement
+from wavediff.core.jobs.event_streams import pass_on, run_to_end
+from wavediff.core.jobs.events import Event, Progress
+from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob
+from wavediff.core.kernels.contigs.aligned_blocks import aligned_blocks
+from wavediff.core.kernels.contigs.chosen_place import chosen_place
+from wavediff.core.kernels.exact_matches import run as exact_matches
+from wavediff.core.kernels.rearranged.chain import Chain, chains_of
+from wavediff.core.kernels.rearranged.run import FOLDED, make_ready, seed_letters
+from wavediff.core.kernels.rearranged.select import MIN_SCORE, Pair, least_score
+from wavediff.core.kernels.traceback.parallel import run_parallel
+from wavediff.core.sequences.orientation import reverse_complement
+from wavediff.core.system.machine import cores
+
+SHARED_LETTERS = 1 << 20  # letters of a contig whose blocks are aligned by all threads
+BETWEEN = ord("N")  # between two contigs; it matches nothing
+
+
+def memory(job: ContigsJob) -> int:
+    return exact_matches.memory(_seeds(job, job.contigs.letters)) + 4 * job.n_letters
+
+
+def _seeds(job: ContigsJob, b: Letters) -> ExactMatchesJob:
+    k = job.k or seed_letters(int(job.a.size), int(b.size))
+    return ExactMatchesJob(a=job.a, b=b, k=k, threads=job.threads, id=job.id)
+
+
+def run(job: ContigsJob) -> Generator[Event, None, ContigsResult]:
+    """Compute ``job``.
+
+    Raises:
+        NotEnoughMemory: the seeds, or the alignment of a block, need more than is free.
+    """
+    yield from make_ready(job.step)
+    contigs = job.contigs
+    joined = np.full(contigs.letters.size + len(contigs), BETWEEN, np.uint8)
+    starts = contigs.starts[:-1] + np.arange(len(contigs))
+    for at, start in enumerate(starts.tolist()):
+        size = int(contigs.sizes[at])
+        joined[start : start + size] = contigs.letters[contigs.starts[at] : contigs.starts[at + 1]]
+    found = yield from exact_matches.run(_seeds(job, joined))
+    placements = yield from _Contigs(job, found, starts).placements()
+    return _ordered(job, found, placements)
+
+
+class _Contigs:
+    """Contigs, and their exact matches with A.
+
+    Args:
+        starts: of each contig in the letters whose matches these are.
+    """
+
+    def __init__(self, job: ContigsJob, found: ExactMatches, starts: Counts) -> None:
+        self.job, self.found, self.starts = job, found, starts
+        self.a = np.frombuffer(job.a.tobytes().translate(FOLDED), np.uint8)
+        of = np.searchsorted(starts, found.b_starts, "right") - 1
+        self.matches = np.lexsort((found.minus, of))
+        self.ends = np.searchsorted(of[self.matches], np.arange(len(job.contigs) + 1))
+        self.sizes = job.contigs.sizes.tolist()
+        self.letters = [b""] * len(self.sizes)  # on the strand that is less
+
+    def placements(self) -> Generator[Event, None, list[Placement]]:
+        """Return the placement of each contig; large ones come first, each by all threads."""
+        job, total = self.job, len(self.sizes)
+        placed: dict[int, Placement] = {}
+        order = sorted(range(total), key=self.sizes.__getitem__, reverse=True)
+        n_large = max(1, sum(size >= SHARED_LETTERS for size in self.sizes))  # the first one loads the kernels
+        for at in order[:n_large]:
+            placed[at] = yield from self.placement(at, job.threads)
+            yield Progress(job.id, "contigs", len(placed), total, "contigs")
+        waiting = iter(order[n_large:])
+
+        def work(stop: Flag) -> None:
+            for at in waiting:
+                if stop.is_set():
+                    return
+                placed[at] = run_to_end(self.placement(at, 1))
+
+        def progress(_event: Event) -> Event:
+            return Progress(job.id, "contigs", len(placed), total, "contigs")
+
+        n = min(job.threads or cores(), total - n_large)
+        if n > 1:
+            yield from pass_on(run_parallel(job.step, "contigs", [work] * n, "contigs"), progress)
+        for at in waiting:
+            placed[at] = yield from self.placement(at, 1)
+            yield Progress(job.id, "contigs", len(placed), total, "contigs")
+        same: dict[bytes, list[int]] = defaultdict(list)
+        for at, letters in enumerate(self.letters):
+            same[letters].append(at + 1)
+        alike = [[number for number in same[letters] if number != at + 1] for at, letters in enumerate(self.letters)]
+        return [replace(placed[at], same_as=tuple(some)) if some else placed[at] for at, some in enumerate(alike)]
+
+    def placement(self, at: int, threads: int) -> Generator[Event, None, Placement]:
+        """Return the placement of one contig, counted from 0."""
+        job, found, size, start = self.job, self.found, self.sizes[at], int(self.starts[at])
+        first = int(job.contigs.starts[at])
+        plus = job.contigs.letters[first : first + size].tobytes().translate(FOLDED)
+        minus = reverse_complement(plus)
+        self.letters[at] = min(plus, minus)
+        number, name = at + 1, job.names[at]
+        least = least_score(found.n, size)
+        if size < max(MIN_SCORE, found.k):
+            return Placement(number, name, size, NotPlaced.SHORT)
+        some = self.matches[self.ends[at] : self.ends[at + 1]]
+        if not some.size:
+            left_out = np.searchsorted(found.b_left_out, (start, start + size - found.k), ("right"))
+            of_repeats = left_out[0] % 2 or left_out[1] > left_out[0]
+            return Placement(number, name, size, NotPlaced.REPEATS if of_repeats else NotPlaced.UNKNOWN)
+        chains = self._chains(some, start, size, least)
+        if not chains:
+            return Placement(number, name, size, NotPlaced.WEAK)
+        pair = Pair(self.a, np.frombuffer(plus, np.uint8), np.frombuffer(minus, np.uint8))
+        chosen = chosen_place(chains, found.n, size, circular=job.circular)
+        blocks, place, in_contig = yield from aligned_blocks(chosen, pair, job, threads)
+        on_minus = chosen.own[0].chain.minus
+        return Placement(number, name, size, None, on_minus, place, in_contig, blocks, chosen.n_places)
+
+    def _chains(self, some: Counts, start: int, size: int, least: float) -> list[Chain]:
+        found, out = self.found, list[Chain]()
+        for minus in (False, True):
+            here = some[found.minus[some] == minus]
+            if here.size:
+                a, b, lengths = found.a_starts[here], found.b_starts[here] - start, found.lengths[here]
+                b = size - b - lengths if minus else b
+                out += chains_of(a, b, lengths, found.k, least, minus=minus)
+        return out
+
+
+def _ordered(job: ContigsJob, found: ExactMatches, placements: list[Placement]) -> ContigsResult:
+    """Return the result with the order along A, what lies between contigs, and what of A is left."""
+    n = int(job.a.size)
+    order = [at for at, one in enumerate(placements) if one.placed]
+    spans = {at: (placements[at].a[0].at, placements[at].a[1].at) for at in order}
+    order.sort(key=lambda at: (spans[at][0], -spans[at][1], at))
+    next_to, reach = list[Next](), 0
+    for rank, at in enumerate(order):
+        reach = max(reach, spans[at][1])
+        start, end = spans[order[rank + 1]] if rank + 1 < len(order) else spans[order[0]]
+        if rank + 1 == len(order):
+            start, end = start + n, end + n
+        apart = start - reach
+        kind = NextKind.GAP if apart > 0 else NextKind.OVERLAP if apart < 0 else NextKind.ADJACENT
+        if end <= reach:
+            kind, apart = NextKind.CONTAINS, end - start
+        if rank + 1 == len(order) and not job.circular:
+            kind, apart = NextKind.END, 0
+        next_to.append(Next(kind, abs(apart)))
+    blocks = [(block.a[0].at, block.a[1].at) for at in order for block in placements[at].blocks]
+    covered = n - sum(end - start for start, end in _outside(blocks, n))
+    gaps = list(_outside(list(spans.values()), n))
+    if job.circular and len(gaps) > 1 and gaps[0][0] == 0 and gaps[-1][1] == n:
+        gaps = [*gaps[1:-1], (gaps[-1][0], n + gaps[0][1])]
+    return ContigsResult(
+        n, job.circular, found.k, found.max_copies, tuple(placements), tuple(order), tuple(next_to), covered,
+        tuple(gaps),
+    )  # fmt: skip
+
+
+def _outside(spans: list[tuple[int, int]], n: int) -> Iterator[tuple[int, int]]:
+    """Yield the stretches of ``n`` letters outside all ``spans``; those of a circle may go on beyond its end."""
+    reach = 0
+    inside = [(start, min(end, n)) for start, end in spans] + [(0, end - n) for _, end in spans if end > n]
+    for start, end in [*sorted(inside), (n, n)]:
+        if start > reach:
+            yield reach, start
+        reach = max(reach, end)
