@@ -2,20 +2,14 @@
 
 import re
 
-import pytest
 from PySide6.QtCore import Qt
 
-from tests.app.test_dots import A, B, canvas
+from tests.app.test_dots import A, B, canvas, fake_kernels, window
 from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.core.jobs.events import MemoryForecast
 
-__all__ = ["canvas"]
-
-
-@pytest.fixture
-def fake_kernels():
-    """None: those that compute."""
+__all__ = ["canvas", "fake_kernels", "window"]
 
 
 def test_a_k_that_cannot_be_is_answered_with_the_range(qtbot, window, write):
