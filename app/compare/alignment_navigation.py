@@ -95,6 +95,7 @@ class Steps(QObject):
         try:
             self._go_to(text)
         except ValueError as error:
+            self._stepper.refused.emit()
             self._say(f"Go to: {error!s}")
 
     def _go_to(self, text: str) -> None: ...

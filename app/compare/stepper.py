@@ -38,11 +38,13 @@ class Stepper(QWidget):
     Signals:
         kinds_changed: the ``Kinds`` that count as differences now.
         place_wanted: the text of ``Go to``. go_to_changed: it was typed.
+        refused: it names no place.
     """
 
     kinds_changed = Signal(object)
     place_wanted = Signal(str)
     go_to_changed = Signal(str)
+    refused = Signal()
 
     def __init__(self, theme: Theme, steps: dict[str, QAction], menu: QMenu) -> None:
         """Lay out ``steps``, by their icons: two before and two behind the place; ``menu`` is that of the options."""

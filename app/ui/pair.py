@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
 from PySide6.QtCore import QObject, Signal
@@ -141,6 +141,17 @@ class Pair(QObject):
         }
         self._read = {side.other: each for side, each in self._read.items()}
         self.changed.emit()
+
+
+def named(sequences: Iterable[Sequence]) -> list[str]:
+    """Return the names of records; of two equal ones the files, with as much of their folders as tells them apart."""
+    those = list(sequences)
+    names, files = list(map(own_name, those)), [each.source.replace(os.sep, "/").split("/") for each in those]
+    for k in range(1, max(map(len, files), default=0) + 1):
+        if len({*names}) == len(names) or len({*map("/".join, files)}) < len(files):
+            break
+        names = ["/".join(file[-k:]) for file in files]
+    return names
 
 
 def own_name(sequence: Sequence) -> str:

@@ -19,7 +19,7 @@ from wavediff.app.draw.recording import Recording, drained, paint_widget, widget
 from wavediff.app.draw.svg import svg_file
 from wavediff.app.ui.film_files import FilmFrame, film_file
 from wavediff.app.ui.layouts import in_column
-from wavediff.app.ui.pair import own_name
+from wavediff.app.ui.pair import named
 from wavediff.app.ui.picture_files import (
     INCH_MM,
     PNG,
@@ -327,7 +327,7 @@ def keeping_paths(pictured: Pictured, keeps: bool) -> Pictured:
 def pair_title(pair: Any, part: str) -> str:
     if pair is None:
         return f"{part} – Wavediff"
-    return f"{own_name(pair.a)} – {own_name(pair.b)}: {part}"
+    return f"{' – '.join(named((pair.a, pair.b)))}: {part}"
 
 
 def even(size: tuple[int, int]) -> QSize:

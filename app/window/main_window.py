@@ -196,6 +196,7 @@ class MainWindow(QMainWindow):
         self.view(DifferencesView).asked_changed.connect(lambda listing: session.note(listing=listing))
         self.alignment.annotator.effects_found.connect(self.answer.show_effects)
         self.alignment.stepper.go_to_changed.connect(lambda text: session.note(go_to=text))
+        self.alignment.stepper.refused.connect(lambda: session.note(go_to=""))
         session.phase_changed.connect(self._phase_changed)
         session.wavefront.figures_changed.connect(self._show_waiting)
         session.compared.connect(self._show_outcome)

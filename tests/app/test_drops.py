@@ -127,12 +127,19 @@ DRAGS = (
     Drag(0, ("map.png",), "page", "Open what this picture shows"),
     Drag(0, ("own.toml",), "page", "Open this lesson"),
     Drag(0, (), "page", "Open as A"),  # a text
+    Drag(0, ("some.paf",), "page", "Open the alignment some.paf beside A and B"),
+    Drag(0, ("one.fa", "genes.gff"), "page", "one.fa with genes.gff"),
+    Drag(0, ("genes.gff", "one.fa"), "page", "one.fa with genes.gff"),
     Drag(0, ONE, "chip B", "Open as B", Side.B),
     Drag(1, ONE, "page", "Open as B"),
     Drag(1, ONE, "chip A", "Replace A", Side.A),
     Drag(2, ONE, "letters left", "Replace A", Side.A),
     Drag(2, ONE, "letters right", "Replace B", Side.B),
     Drag(2, ONE, "panel", "Replace B"),
+    Drag(2, ("some.paf",), "letters right", "Show the alignment some.paf beside A and B"),
+    Drag(2, ("rows.sam.gz",), "chip B", "Show the alignment rows.sam.gz beside A and B"),
+    Drag(2, ("rows.fa",), "panel", "Show the alignment rows.fa beside A and B"),
+    Drag(2, ("genes.bed",), "letters left", "Show the features genes.bed beside A and B"),
     Drag(2, TWO, "letters left", "A: one.fa; B: two.fa"),
     Drag(2, (*TWO, "three.fa", "four.fa"), "letters left", "4 files: A, B or many pairs"),
 )
@@ -140,6 +147,9 @@ DRAGS = (
 
 def test_a_drag_shows_where_it_will_go(qtbot, window, pair, tmp_path, subtests):
     window.resize(1280, 800)
+    fasta(tmp_path / "rows.fa", ("a", "AC-GT"), ("b", "ACCGT"))
+    for name in ("some.paf", "rows.sam.gz"):
+        (tmp_path / name).touch()
     n_open = 0
     for drag in DRAGS:
         if drag.n_open > n_open:

@@ -237,6 +237,13 @@ def test_a_line_is_gone_to_and_what_is_none_is_said(qtbot, shown, subtests):
         with subtests.test(typed):
             wanted.emit(typed)
             assert said in shown.statusBar().currentMessage()
+    shown.alignment.stepper.focus_field()
+    field = shown.focusWidget()
+    qtbot.keyClicks(field, "xyz")
+    assert shown.session.state.go_to == "xyz"
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert shown.session.state.go_to == "", "what is refused is not kept with the pair"
+    assert shown.statusBar().currentMessage() == "Go to: “xyz” is no line: try 120, B:120, 50% or #4"
 
 
 def test_lines_are_seen_before_the_answer_and_letters_come_back(qtbot, window, texts):

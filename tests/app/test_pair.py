@@ -1,11 +1,14 @@
 """A and B stay as in their files, whatever is done to the pair."""
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.export.helpers import sequence
-from wavediff.app.ui.pair import Pair, Side
+from wavediff.app.ui.pair import Pair, Side, named
 from wavediff.core.sequences.letter_rules import UracilRule
 from wavediff.core.sequences.orientation import FORWARD, Orientation, Strand
 
@@ -40,3 +43,18 @@ def test_another_sequence_beside_one_leaves_it_as_in_its_file(steps):
             np.testing.assert_array_equal(one.original.letters, FILES[file].letters)
         assert pair[Side.A].orientation == FORWARD
         assert pair[Side.B].orientation == (arguments[-1] if name in ("orient", "swap") else pair.orientation)
+
+
+@pytest.mark.parametrize(
+    ("sources", "names"),
+    [
+        (("/x/old/hbb.fa", "/x/new/hbb.fa"), ["old/hbb.fa", "new/hbb.fa"]),
+        (("/x/human.fa", "/x/chimp.fa"), ["human.fa", "chimp.fa"]),
+        (("/x/both.fa", "/x/both.fa"), ["HBB", "HBB"]),
+        (("", ""), ["HBB", "HBB"]),
+    ],
+)
+def test_records_of_one_name_are_named_by_their_files(sources, names):
+    one, other = (replace(sequence(b"ACGT", "HBB"), source=source) for source in sources)
+    assert named((one, other)) == names
+    assert named((one, sequence(b"ACGT", "HBD"))) == ["HBB", "HBD"]

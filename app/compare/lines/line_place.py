@@ -8,6 +8,7 @@ from wavediff.app.ui.pair import Side
 from wavediff.core.base.numbers import number, plain_number, position
 from wavediff.core.jobs.line_result import LineRows
 
+TRY = "120, B:120, 50% or #4"
 HELP = "120 or A 120 line of A · B 120 line of B · 50% · #4 hunk"
 _PLACE = re.compile(r"(?:([ab])\s*[: ]?)?\s*(\d.*)", re.IGNORECASE)
 
@@ -32,7 +33,7 @@ def parse_line(text: str, rows: LineRows) -> tuple[Side, int]:
         found = _PLACE.fullmatch(text)
         side, line = Side((found[1] or "A").upper() if found else "A"), position(found[2] if found else text)
     except ValueError:
-        raise ValueError(f"“{text[:12]}” is no line: try {HELP}") from None
+        raise ValueError(f"“{text[:12]}” is no line: try {TRY}" if text else f"try {TRY}") from None
     if not 1 <= line <= totals[side]:
         raise ValueError(f"{side} has no line {number(line)}, only 1 to {number(totals[side])}")
     return side, line - 1

@@ -15,7 +15,7 @@ from wavediff.app.ui.number_text import (
     rough_duration,
     stage_text,
 )
-from wavediff.app.ui.pair import Side, own_name
+from wavediff.app.ui.pair import Side, named
 from wavediff.app.window.pair.session import Session
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import duration
@@ -98,9 +98,8 @@ class AnswerText:
 
 def title_text(session: Session) -> str:
     """Return the title of the window: two windows can be told apart by it."""
-    names = [
-        printable(own_name(each) or "text", MAX_TITLE_NAME) for side in Side if (each := session.pair[side]) is not None
-    ]
+    there = [each for side in Side if (each := session.pair[side]) is not None]
+    names = [printable(name or "text", MAX_TITLE_NAME) for name in named(there)]
     if len(names) == 2:
         return f"{names[0]} and {names[1]} – {PROGRAM}"
     return f"{names[0]} – {PROGRAM}" if names else PROGRAM

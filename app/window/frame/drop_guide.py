@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import PurePath
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QRect, QRectF, Qt, Signal
@@ -16,9 +18,12 @@ from wavediff.app.ui.pair import Pair, Side
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number
 from wavediff.core.export.recipe import ENDINGS as PICTURE_ENDINGS
+from wavediff.core.reading.alignments import is_alignment
+from wavediff.core.reading.annotations import is_annotation
 
 PADDING_PX, RADIUS_PX = 8, 4
 TALL_PX = 64  # of a place where a large text fits
+MOST_BYTES = 1 << 20  # of a file that is looked into while it is dragged
 
 
 class Target(NamedTuple):
@@ -98,6 +103,12 @@ class DropGuide(QWidget):
         page, at = self._place(self._page), self._over.mapFromGlobal(global_pos)
         if len(names) > 2:
             return [Target(f"{number(len(names))} files: A, B or many pairs", page)]
+        roles = [_role(drop_data.local_path(url)) if url.isLocalFile() else "" for url in mime.urls()]
+        if len(names) == 1 and roles[0]:
+            where = "Show" if self._pair.complete is not None else "Open"
+            return [Target(f"{where} the {roles[0]} {names[0]} beside A and B", page)]
+        if any(roles):
+            return [Target(" with ".join(sorted(names, key=lambda name: bool(roles[names.index(name)]))), page)]
         if len(names) == 2:
             return [Target(f"{side}: {name}", half) for side, name, half in zip(Side, names, halves(page), strict=True)]
         ending = PurePath(names[0]).suffix.lower() if names else ""
@@ -137,6 +148,17 @@ class DropGuide(QWidget):
             room = place.width() - 2 * PADDING_PX
             shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room)
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, shown)
+
+
+@lru_cache(maxsize=8)
+def _role(path: Path) -> str:
+    """Return what a file is to a pair, beside its sequences; a large one is judged by its name."""
+    with suppress(OSError):
+        if is_annotation(path):
+            return "features"
+        if is_alignment(path.name if path.stat().st_size > MOST_BYTES else path):
+            return "alignment"
+    return ""
 
 
 def halves(place: QRect) -> tuple[QRect, QRect]:
