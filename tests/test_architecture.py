@@ -215,3 +215,28 @@ def test_few_functions_take_the_id_of_a_job():
         if any(each.arg == "job_id" for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs))
     ]
     assert 0 < len(found) <= 20, found
+
+
+def test_tests_use_little_that_is_private():
+    """The most there are; the number only falls. What a test has to see is public, or a test of a part that is."""
+    public = {"_replace", "_asdict", "_repr_html_", "_exit"}  # of a named tuple, of a notebook, of os
+    found = [
+        f"{name(path)}:{node.lineno}: {used}"
+        for path in PYTHON
+        if path.is_relative_to(ROOT / "tests")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for used in private_names(node)
+        if used not in public
+    ]
+    assert 0 < len(found) <= 222, found
+
+
+def private_names(node):
+    """Private attributes that a node uses of others, or exchanges for a while."""
+    if isinstance(node, ast.Attribute):
+        own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
+        return [] if own else re.findall(r"^_(?!_).*", node.attr)
+    if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("setattr"):
+        texts = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        return [last for text in texts[:1] for last in re.findall(r"(?:^|\.)(_(?!_)\w+)$", text)]
+    return []

@@ -129,7 +129,7 @@ class HeatMap(QWidget):
 
     def cell_at(self, point: QPointF) -> tuple[int, int] | None:
         """Return the records under ``point``; of several in one pixel the closest."""
-        area, outcome = self._area(), self._outcome
+        area, outcome = self.area(), self._outcome
         if outcome is None or not self._levels.size or not area.contains(point):
             return None
         rows, cols = self._levels.shape
@@ -188,7 +188,7 @@ class HeatMap(QWidget):
             painter.setPen(self._theme.dim)
             painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self.message)
             return
-        area = self._area()
+        area = self.area()
         painter.drawImage(area, _sharp(self._image, area.size() * min(picture_ratio(), LINES_RATIO)))
         painter.setPen(QPen(self._theme.dim, 1))
         painter.drawRect(area)
@@ -230,7 +230,7 @@ class HeatMap(QWidget):
         painter.setPen(self._theme.dim)
         painter.drawText(QPointF(bar.right() + SCALE_GAP, bar.bottom() + 1), text)
 
-    def _area(self) -> QRectF:
+    def area(self) -> QRectF:
         """Return where the picture lies: as large as fits, its cells stretched by ``most_stretched`` at most."""
         rows, cols = self._levels.shape if self._levels.size else (1, 1)
         room = QRectF(self.rect()).adjusted(MARGIN + sum(self._beside), MARGIN, -6, -SCALE_HEIGHT)
@@ -263,7 +263,7 @@ class HeatMap(QWidget):
     @property
     def needed_width(self) -> int:
         """Pixels as wide as the cells are where they are as high as now."""
-        return ceil(self._area().right()) + 6
+        return ceil(self.area().right()) + 6
 
     def _place(self, cell: tuple[int, int]) -> tuple[int, int]:
         """Return row and column of the records of a cell."""

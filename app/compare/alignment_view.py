@@ -59,7 +59,7 @@ class AlignmentView(QWidget):
     def __init__(self, theme: Theme, cursor: SharedCursor) -> None:
         super().__init__()
         self.setAccessibleName("Alignment")
-        self._theme, self._cursor = theme, cursor
+        self._theme, self.pointer = theme, cursor
         self._pair: tuple[Sequence, Sequence, bool, Swaps | None] | None = None
         self._model: AlignmentModel | None = None
         self._given: GivenAlignment | None = None
@@ -321,7 +321,7 @@ class AlignmentView(QWidget):
             return
         seen, position = self._seen_letter(a, b), self.canvas.position
         self._hover = None
-        self._cursor.clear()
+        self.pointer.clear()
         self.navigation.forget_places()
         self._model = AlignmentModel(a, b, index, fold_case, swaps)
         if self._given is not None:
@@ -356,7 +356,7 @@ class AlignmentView(QWidget):
     def _forget(self) -> None:
         self.annotator.set_model(None)
         self._hover = None
-        self._cursor.forget()
+        self.pointer.forget()
         self.strip.set_index(None)
         self.stepper.set_letters(False)
         self.navigation.forget_places()
@@ -411,7 +411,7 @@ class AlignmentView(QWidget):
         model = self.canvas.model
         if model is None:
             return
-        self._cursor.set_caret(model.place(col) if model.is_cell(col) else None)
+        self.pointer.set_caret(model.place(col) if model.is_cell(col) else None)
         if self._hover is None:
             self._line.set_texts(model.describe(col), self.notice.text)
         if self.canvas.selection == (0, 0):
@@ -444,7 +444,7 @@ class AlignmentView(QWidget):
             return
         self._line.set_texts(model.describe(self.canvas.caret if col is None else col), self.notice.text)
         letters = (None, None) if col is None or not model.is_cell(col) else model.letters_at(col)
-        self._cursor.move(*letters)
+        self.pointer.move(*letters)
 
     @Slot(object)
     def _point(self, position: MatrixPosition) -> None:

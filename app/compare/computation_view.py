@@ -99,7 +99,7 @@ class ComputationView(PanelView):
         self.replay.changed.connect(self._replay_changed)
         self.replay.moved.connect(self._replay_moved)
         self.tools, self.run_panel = MapTools(), RunPanel(model, theme)
-        self.tools.colours_chosen.connect(lambda by: self._model.colour_by(by))
+        self.tools.colours_chosen.connect(lambda by: self.model.colour_by(by))
         self.tools.finer_wanted.connect(self._ask_finer)
         self.tools.own_wanted.connect(self.show_own)
         self.replay.moved.connect(self.run_panel.show_moment)
@@ -161,14 +161,14 @@ class ComputationView(PanelView):
         return self._other or OtherRun(self._own, of=self._outcome)
 
     @property
-    def _model(self) -> BlockMapModel:
+    def model(self) -> BlockMapModel:
         """The run whose map is shown."""
         return self._own if self._other is None else self._other.model
 
     @property
     def shown_map(self) -> BlockMapModel | None:
         """The run whose blocks hold the letters that are pointed at; None where no map of them is shown."""
-        return None if self.view is View.DOTS or self._is_foreign else self._model
+        return None if self.view is View.DOTS or self._is_foreign else self.model
 
     @property
     def _outcome(self) -> Comparison | None:
@@ -254,8 +254,8 @@ class ComputationView(PanelView):
             self._show_run(None)
 
     def _show_run(self, other: OtherRun | None) -> None:
-        self._model.planned.disconnect(self._planned)
-        self._model.figures_changed.disconnect(self._show_figures)
+        self.model.planned.disconnect(self._planned)
+        self.model.figures_changed.disconnect(self._show_figures)
         self._other, model = other, self._own if other is None else other.model
         self._listen(model)
         model.colour_by(self.tools.colours.value)
@@ -272,7 +272,7 @@ class ComputationView(PanelView):
 
     @Slot(object, object, int)
     def _show_schedule(self, recorded: Recorded, rule: Rule, workers: int) -> None:
-        self.show_other(scheduled_run(recorded, self._model, RULES[rule], workers, self._outcome))
+        self.show_other(scheduled_run(recorded, self.model, RULES[rule], workers, self._outcome))
 
     @Slot()
     def _ask_finer(self) -> None:
@@ -285,7 +285,7 @@ class ComputationView(PanelView):
         if outcome.job.id == self._own.job_id:
             self.show_own()
             self._answer = outcome
-            self.canvas.show_path(MatrixPath.of(outcome.result.alignment, self._model.axes, outcome.result))
+            self.canvas.show_path(MatrixPath.of(outcome.result.alignment, self.model.axes, outcome.result))
             self._show_figures()
             if self.pages and self._cells is not None:
                 self._open_with(max(self._cells.size), has_cells=self._cells.has_table)
@@ -308,8 +308,8 @@ class ComputationView(PanelView):
         if runs and self._cells is not None and self.view in OF_CELLS and not self._cells.has_window:
             self.choose_view(View.MAP)  # where the cells are too many, this is what can be seen
         for page in self.cell_pages:
-            self.views.offer(page, shown=True, why_not="" if self._model.axes is None else NO_CELLS)
-        if self._model.axes is not None and self.view in OF_CELLS:
+            self.views.offer(page, shown=True, why_not="" if self.model.axes is None else NO_CELLS)
+        if self.model.axes is not None and self.view in OF_CELLS:
             self.choose_view(View.MAP)
         self._place()
         self.update()
@@ -317,18 +317,18 @@ class ComputationView(PanelView):
     @Slot()
     def _replay_changed(self) -> None:
         self.transport.setVisible(self.replay.available)
-        record = self._model.record
+        record = self.model.record
         self.tools.setVisible(self._other is not None or (record is not None and not record.interpolated))
-        self.run_panel.show_model(self._model, is_schedule=self._other is not None and self._other.is_schedule)
+        self.run_panel.show_model(self.model, is_schedule=self._other is not None and self._other.is_schedule)
 
     @Slot(int, int)
     def _go_to_block(self, row: int, col: int) -> None:
         """Show a block of the map while it is computed, and point at it."""
         self.replay.seek_place(row, col)
-        grid, (height, width) = self._model.grid, self._model.block_size
+        grid, (height, width) = self.model.grid, self.model.block_size
         if grid is not None:
             a0, b0 = grid.row0 + row * height, grid.col0 + col * width
-            a0, b0 = min(a0 + height // 2, self._model.n - 1), min(b0 + width // 2, self._model.m - 1)
+            a0, b0 = min(a0 + height // 2, self.model.n - 1), min(b0 + width // 2, self.model.m - 1)
             self.canvas.keep_in_sight(a0, b0)
             self.canvas.show_cross(MatrixPosition(a0, b0))
             self._hovered(a0, b0)
@@ -341,7 +341,7 @@ class ComputationView(PanelView):
             self.canvas.show_whole(before_the_end)
         result = None if before_the_end or self._outcome is None else self._outcome.result
         if before_the_end == (self.canvas.path is not None):
-            self.canvas.show_path(MatrixPath.of(result and result.alignment, self._model.axes, result))
+            self.canvas.show_path(MatrixPath.of(result and result.alignment, self.model.axes, result))
 
     @property
     def _gets_ready(self) -> bool:
@@ -350,13 +350,13 @@ class ComputationView(PanelView):
         What stands beside the map waits, as the next is often alike: everything would move for a moment and back, and
         be painted twice.
         """
-        model = self._model
+        model = self.model
         begins = model.phase is Phase.RUNNING and model.grid is None and model.compiling is None
         return begins or (model.phase is Phase.DONE and self._outcome is None and self._other is None)
 
     @Slot()
     def _show_figures(self) -> None:
-        model, other, idle = self._model, self._other, self._model.phase is Phase.IDLE
+        model, other, idle = self.model, self._other, self.model.phase is Phase.IDLE
         if not self._gets_ready:
             for widget in (self.legend, self.tries, self.facts):
                 widget.setVisible(not idle)
@@ -376,16 +376,16 @@ class ComputationView(PanelView):
 
     def _show_legend(self) -> None:
         outcome = self._outcome
-        has_path = self._model.has(BlockState.PATH) if outcome is None else outcome.result.alignment is not None
+        has_path = self.model.has(BlockState.PATH) if outcome is None else outcome.result.alignment is not None
         path = self.canvas.path
         has_moved = path is not None and len(path.moved) > 0
-        self.legend.show_map(self._model, self.canvas.frame.scale, has_path=has_path, has_moved=has_moved)
-        self.legend.setToolTip(plain_tip("\n".join(EXPLAINED[reason] for reason in skip_reasons(self._model))))
+        self.legend.show_map(self.model, self.canvas.frame.scale, has_path=has_path, has_moved=has_moved)
+        self.legend.setToolTip(plain_tip("\n".join(EXPLAINED[reason] for reason in skip_reasons(self.model))))
 
     @Slot()
     def _frame_changed(self) -> None:
         self.update()
-        if not self._gets_ready and self._model.phase is not Phase.IDLE:
+        if not self._gets_ready and self.model.phase is not Phase.IDLE:
             self._show_legend()
 
     # Where everything stands
@@ -397,7 +397,7 @@ class ComputationView(PanelView):
     def _place(self) -> None:
         """Give the map the largest square that leaves room for legend and figures, below or at its right."""
         left, top = PADDING_PX, HEADING_PX + SENTENCE_PX + TOP_PX
-        axis = left_room(self._model.n, QFontMetricsF(self._theme.small_font))
+        axis = left_room(self.model.n, QFontMetricsF(self._theme.small_font))
         wide, high = self.width() - left - axis - PADDING_PX, self.height() - top - PADDING_PX
         beside = self.width() > WIDE * self.height()
         side = min(wide - FACT_NAME_PX - BELOW_PX, high) if beside else min(wide, high + PADDING_PX - BELOW_PX)
@@ -432,7 +432,7 @@ class ComputationView(PanelView):
 
     def _letters_at(self, row: int | None, column: int | None) -> Place:
         """Return the first letters of a row and a column of the map."""
-        axes = self._model.axes
+        axes = self.model.axes
         return (row, column) if axes is None else axes.letters(row, column)
 
     @Slot(object, object)
@@ -466,9 +466,9 @@ class ComputationView(PanelView):
         """Tell of the block under the pointer."""
         if watched is self.canvas and event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             cell = self.canvas.cell_at(QPointF(event.pos()))
-            text = block_text(self._model, *cell, *map(self._pair.shown, Side)) if cell is not None else ""
+            text = block_text(self.model, *cell, *map(self._pair.shown, Side)) if cell is not None else ""
             if cell is not None and (path := self.canvas.path) and (block := self.canvas.moved_at(*cell)) is not None:
-                text = f"{moved_text(self._model, *path.moved[block].tolist())}\n{text}"
+                text = f"{moved_text(self.model, *path.moved[block].tolist())}\n{text}"
             QToolTip.showText(event.globalPos(), text, self.canvas, QRect(event.pos(), QSize(1, 1)))
             return True
         return super().eventFilter(watched, event)
@@ -481,5 +481,5 @@ class ComputationView(PanelView):
         self._heading.setFont(bold)
         theme.quieten(self._way)
         self._way.setFont(theme.small_font)
-        self.legend.show_scale(self._model)
+        self.legend.show_scale(self.model)
         self.update()

@@ -52,24 +52,24 @@ class Stepper(QWidget):
         self._theme, self._steps = theme, steps
         self.setFixedHeight(HEIGHT_PX)
         row = in_row(on=self, margin=(MARGIN_PX, 0, MARGIN_PX, 0), gap=0)
-        self._place = QLabel(self, textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.place_label = QLabel(self, textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignCenter)
         buttons = [self._step_button(action) for action in steps.values()]
-        for each in (*buttons[:2], self._place, *buttons[2:]):
+        for each in (*buttons[:2], self.place_label, *buttons[2:]):
             row.addWidget(each)
         row.addStretch(1)
         row.setSpacing(4)
-        self._kinds = {kind: self._kind_button() for kind in _COUNTED}
-        for kind_button in self._kinds.values():
+        self.kind_buttons = {kind: self._kind_button() for kind in _COUNTED}
+        for kind_button in self.kind_buttons.values():
             row.addWidget(kind_button)
-        self._field = QLineEdit(self, placeholderText="Go to")
-        self._field.setToolTip(f"{HELP} (Ctrl+L)")
-        self._field.setAccessibleName("Go to a place in the alignment")
-        self._field.setMaximumWidth(FIELD_PX)
-        self._field.setMinimumWidth(LEAST_FIELD_PX)
-        self._field.returnPressed.connect(self._send_place)
-        self._field.textEdited.connect(self.go_to_changed)
-        self._field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # narrower before any button is
-        row.addWidget(self._field, FIELD_PX)
+        self.field = QLineEdit(self, placeholderText="Go to")
+        self.field.setToolTip(f"{HELP} (Ctrl+L)")
+        self.field.setAccessibleName("Go to a place in the alignment")
+        self.field.setMaximumWidth(FIELD_PX)
+        self.field.setMinimumWidth(LEAST_FIELD_PX)
+        self.field.returnPressed.connect(self._send_place)
+        self.field.textEdited.connect(self.go_to_changed)
+        self.field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # narrower before any button is
+        row.addWidget(self.field, FIELD_PX)
         self._options = QToolButton(self, autoRaise=True, popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self._options.setMenu(menu)
         self._options.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -85,11 +85,11 @@ class Stepper(QWidget):
 
     @property
     def kinds(self) -> Kinds:
-        chosen = Kinds(sum(int(kind) for kind, button in self._kinds.items() if button.isChecked()))
+        chosen = Kinds(sum(int(kind) for kind, button in self.kind_buttons.items() if button.isChecked()))
         return chosen or Kinds.ANY
 
     def show_kinds(self, kinds: Kinds) -> None:
-        there = {kind: button for kind, button in self._kinds.items() if not button.isHidden()}
+        there = {kind: button for kind, button in self.kind_buttons.items() if not button.isHidden()}
         found = any(kind & kinds for kind in there)
         for kind, button in there.items():
             button.setChecked(bool(kind & kinds) or not found)
@@ -101,12 +101,12 @@ class Stepper(QWidget):
         self._told.stop()
         self._show_where()
         self.setToolTip(stale)
-        for part in (self._place, *self._kinds.values()):
+        for part in (self.place_label, *self.kind_buttons.values()):
             part.setEnabled(not stale)
 
     def tell(self, text: str) -> None:
         """Say ``text`` for two seconds in place of the place."""
-        self._place.setText(text)
+        self.place_label.setText(text)
         self._told.start()
 
     def show_counts(self, index: AlignmentIndex | None) -> None:
@@ -135,7 +135,7 @@ class Stepper(QWidget):
         if self._moves != (moves := what != "difference"):
             self._moves = moves
             self._recolor()
-        for kind, button in self._kinds.items():
+        for kind, button in self.kind_buttons.items():
             n, text = counts.get(kind, (0, ""))
             button.setText(number(n))
             button.setVisible(n > 0)
@@ -146,8 +146,8 @@ class Stepper(QWidget):
         none = f"There is no {what}"
         why_not = "No alignment yet: compare two sequences first" if total is None else "" if total else none
         texts = f"{what} {number(widest)} of {number(widest)}", none, f"{what}s: {NOT_LISTED}"
-        metrics = self._place.fontMetrics()
-        self._place.setFixedWidth(max(metrics.horizontalAdvance(each) for each in texts) + 2 * MARGIN_PX)
+        metrics = self.place_label.fontMetrics()
+        self.place_label.setFixedWidth(max(metrics.horizontalAdvance(each) for each in texts) + 2 * MARGIN_PX)
         for action in self._steps.values():
             allow(action, why_not)
         if total is None:
@@ -158,26 +158,26 @@ class Stepper(QWidget):
 
     def set_help(self, text: str) -> None:
         """Say what can be gone to."""
-        self._field.setToolTip(f"{text} (Ctrl+L)")
+        self.field.setToolTip(f"{text} (Ctrl+L)")
 
     def set_names(self, names: Iterable[str]) -> None:
         """Complete names of features to go to as they are typed, the shortest first; none that begins as a number."""
         those = sorted({one for one in names if one[:1].isalpha()}, key=lambda one: (len(one), one))
-        completer = QCompleter(those, self._field)
+        completer = QCompleter(those, self.field)
         completer.setCompletionMode(QCompleter.CompletionMode.InlineCompletion)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self._field.setCompleter(completer)
+        self.field.setCompleter(completer)
 
     def set_letters(self, shown: bool) -> None:
         """Say whether there are letters to go to."""
-        self._field.setEnabled(shown)
+        self.field.setEnabled(shown)
 
     def show_go_to(self, text: str) -> None:
-        self._field.setText(text)
+        self.field.setText(text)
 
     def focus_field(self) -> None:
-        self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self._field.selectAll()
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
 
     def _step_button(self, action: QAction) -> QToolButton:
         button = QToolButton(self, autoRaise=True)
@@ -197,15 +197,15 @@ class Stepper(QWidget):
 
     @Slot()
     def _show_where(self) -> None:
-        self._place.setText(self._where)
+        self.place_label.setText(self._where)
 
     @Slot()
     def _send_place(self) -> None:
-        self.place_wanted.emit(self._field.text())
+        self.place_wanted.emit(self.field.text())
 
     @Slot()
     def _kind_clicked(self) -> None:
-        shown = [button for button in self._kinds.values() if not button.isHidden()]
+        shown = [button for button in self.kind_buttons.values() if not button.isHidden()]
         if not any(button.isChecked() for button in shown):
             sender = self.sender()
             if isinstance(sender, QToolButton):
@@ -217,7 +217,7 @@ class Stepper(QWidget):
         for name, action in self._steps.items():
             action.setIcon(icon(name, self._theme))
         self._options.setIcon(icon("view", self._theme))
-        for kind, button in self._kinds.items():
+        for kind, button in self.kind_buttons.items():
             button.setIcon(self._swatch(kind))
 
     def _swatch(self, kind: Kinds) -> QIcon:

@@ -33,9 +33,9 @@ class PanelView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._writer = BackgroundTask("save", self)
-        self._writer.finished.connect(self._written)
-        self._writer.failed.connect(self._not_written)
+        self.writer = BackgroundTask("save", self)
+        self.writer.finished.connect(self._written)
+        self.writer.failed.connect(self._not_written)
 
     def heightForWidth(self, width: int) -> int:
         """Return the least height: the area that holds a panel scrolls it below that, and asks by this name."""
@@ -66,7 +66,7 @@ class PanelView(QWidget):
     @property
     def writing(self) -> bool:
         """True while a file is being written."""
-        return self._writer.running
+        return self.writer.running
 
     def write(self, kind: Format, path: Path, answer: Any, said: str, inputs: Sequence[str] = ()) -> None:
         """Write an answer to a file on a thread of its own; the person is told ``said``, or what stood in the way.
@@ -84,12 +84,12 @@ class PanelView(QWidget):
             write(cancel)
             return said
 
-        self._writer.start(work)
+        self.writer.start(work)
         self.show_writing()
 
     def stop_writing(self) -> None:
         """Leave a file that is being written as it was before."""
-        self._writer.stop()
+        self.writer.stop()
 
     def show_writing(self) -> None:
         """Show whether a file is being written, where a view shows that."""

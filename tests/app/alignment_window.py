@@ -13,19 +13,19 @@ from pytestqt.qtbot import QtBot
 from tests.app.alignments import from_cigar, sequence
 from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.ui.shared_cursor import SharedCursor
-from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.app.ui.theme import Theme
 
 Mod = Qt.KeyboardModifier
 Shown = Callable[..., AlignmentView]
 
 
 @pytest.fixture
-def view(qtbot: QtBot) -> Iterator[AlignmentView]:
+def view(qtbot: QtBot, theme: Theme) -> Iterator[AlignmentView]:
     """Return a view that lives until its window is closed.
 
     qtbot holds widgets weakly, and a view left to the garbage collector dies in whatever paints it last.
     """
-    widget = AlignmentView(Theme(Scheme.LIGHT), SharedCursor())
+    widget = AlignmentView(theme, SharedCursor())
     widget.resize(700, 420)
     qtbot.addWidget(widget)
     widget.show()
@@ -56,7 +56,7 @@ def shown(qtbot: QtBot, view: AlignmentView) -> Shown:
 
 
 def place(view: AlignmentView) -> str:
-    return view.stepper._place.text()
+    return view.stepper.place_label.text()
 
 
 def centre_of(view: AlignmentView, col: int) -> QPoint:

@@ -13,15 +13,15 @@ from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.devices import DeviceModel
 from wavediff.app.ui.pair import Pair
 from wavediff.app.ui.shared_cursor import SharedCursor
-from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.app.ui.theme import Theme
 from wavediff.core.base.arrays import BlockMap
 from wavediff.core.jobs.events import Planned
 from wavediff.core.jobs.grid import BlockGrid
 
 
-def show_map(qtbot: QtBot, model: BlockMapModel) -> ComputationView:
+def show_map(qtbot: QtBot, model: BlockMapModel, theme: Theme, cursor: SharedCursor | None = None) -> ComputationView:
     devices = DeviceModel()
-    view = ComputationView(model, devices, Pair(), Theme(Scheme.LIGHT), SharedCursor())
+    view = ComputationView(model, devices, Pair(), theme, cursor or SharedCursor())
     qtbot.addWidget(view, before_close_func=lambda _: devices.close())
     view.resize(500, 600)
     view.show()

@@ -50,7 +50,7 @@ def test_a_double_click_selects_the_difference_or_what_is_equal(shown, qtbot):
 
 def test_hovering_feeds_the_cursor_and_the_cursor_marks_a_column(shown, qtbot):
     view = shown()
-    cursor = view._cursor
+    cursor = view.pointer
     qtbot.mouseMove(view.canvas, centre_of(view, 2))
     assert cursor.position == MatrixPosition(2, 2)
     assert view.where.text.startswith("Column 3 ")
@@ -72,7 +72,7 @@ def test_a_key_that_moves_the_caret_ends_what_was_told_of_the_pointer(shown, qtb
     assert view.where.text.startswith("Column 3 ")
     qtbot.keyClick(view.canvas, Qt.Key.Key_End, Mod.ControlModifier)
     assert view.where.text.startswith(f"Column {view.canvas.caret + 1:,} ")
-    assert view._cursor.position == MatrixPosition(None, None)
+    assert view.pointer.position == MatrixPosition(None, None)
     qtbot.mouseMove(view.canvas, centre_of(view, view.canvas.caret - 1))
     assert view.where.text.startswith(f"Column {view.canvas.caret:,} ")
 

@@ -13,7 +13,7 @@ from tests.app.alignments import from_cigar, random_pair, sequence
 from tests.app.parts import kinds
 from tests.clock import check_within, longest, moment
 from wavediff.app.compare.cell_styles import Colouring
-from wavediff.app.ui.theme import Scheme
+from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.sequences.sequence import Alphabet
@@ -50,7 +50,7 @@ def test_clearing_while_preparing_leaves_no_late_result(view, qtbot):
 
 def test_steps_go_from_difference_to_difference_and_stop_at_the_ends(shown, qtbot):
     view = shown()
-    view.stepper._told.setInterval(300)
+    view.stepper.findChild(QTimer).setInterval(300)
     assert place(view) == "6 differences"
     keys = [(Key.Key_N, Mod.NoModifier), (Key.Key_F8, Mod.NoModifier), (Key.Key_Down, Mod.AltModifier)]
     for number, (key, modifier) in enumerate([*keys, *keys], 1):
@@ -101,7 +101,7 @@ def test_stepping_through_a_hundred_differences_moves_no_widget(shown):
     view.navigation.go_next()
     assert place(view) == "Last difference"
     assert places() == first
-    label = view.stepper._place
+    label = view.stepper.place_label
     assert label.fontMetrics().horizontalAdvance("difference 1,200 of 1,200") <= label.width()
 
 
@@ -142,7 +142,7 @@ def test_identical_sequences_have_no_difference_and_no_kinds(shown, qtbot):
 def test_go_to_goes_there_and_says_what_it_does_not_understand(shown, qtbot):
     view = shown()
     qtbot.keyClick(view.canvas, Key.Key_L, Mod.ControlModifier)
-    field = view.stepper._field
+    field = view.stepper.field
     assert field.hasFocus()
     qtbot.keyClicks(field, "A:1000")
     qtbot.keyClick(field, Key.Key_Return)
@@ -216,7 +216,7 @@ def test_copying_nothing_says_how_to_select(shown, qtbot):
 
 def frame_of(view):
     """Return the accent-coloured box in the letters: left, top, right, bottom."""
-    image, accent = view.canvas.grab().toImage(), view.canvas._theme.accent.rgb()
+    image, accent = view.canvas.grab().toImage(), Theme(Scheme.LIGHT).accent.rgb()
     places = [(x, y) for x in range(image.width()) for y in range(image.height()) if image.pixel(x, y) == accent]
     xs, ys = [x for x, _ in places], [y for _, y in places]
     return min(xs), min(ys), max(xs), max(ys)
@@ -246,12 +246,12 @@ def test_short_sequences_are_in_large_letters_and_the_chosen_size_stays(shown):
     assert shown((400, "=")).canvas.font_size == canvas.chosen_font_size == 15
 
 
-def test_theme_and_colouring_change_the_picture_at_once(shown):
+def test_theme_and_colouring_change_the_picture_at_once(shown, theme):
     view = shown()
     pictures = [view.canvas.grab().toImage()]
     view.canvas.set_colouring(Colouring.CELLS)
     pictures.append(view.canvas.grab().toImage())
-    view.canvas._theme.set_scheme(Scheme.DARK)
+    theme.set_scheme(Scheme.DARK)
     pictures.append(view.canvas.grab().toImage())
     assert pictures[0] != pictures[1] != pictures[2]
     assert pictures[2].pixelColor(2, 2).lightnessF() < 0.3 < pictures[0].pixelColor(2, 2).lightnessF()
@@ -270,7 +270,7 @@ def test_bytes_that_have_no_glyph_are_shown_by_a_dot_and_said(view, qtbot):
 
 def test_everything_has_an_accessible_name(shown):
     view = shown()
-    widgets = [view, view.canvas, view.strip, view.pane.vertical, view.pane.horizontal, view.stepper._field]
+    widgets = [view, view.canvas, view.strip, view.pane.vertical, view.pane.horizontal, view.stepper.field]
     widgets += [button for button in view.stepper.findChildren(QToolButton) if button.parent() is view.stepper]
     assert all(widget.accessibleName() for widget in widgets)
     assert "first" in view.canvas.accessibleName()

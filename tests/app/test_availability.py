@@ -75,7 +75,7 @@ def test_no_action_answers_with_an_error(qtbot, window, notices, opened, pair):
         assert [notice.text for notice in notices if notice.level is Severity.ERROR] == [], id_
         if not window.actions_by_id["reverse_b"].isEnabled():
             assert session.pair.orientation == FORWARD
-            assert window.header.popovers[Side.B]._strand.isHidden()
+            assert window.header.popovers[Side.B].strand.isHidden()
 
 
 def test_stop_is_grey_but_while_something_runs(qtbot, window):

@@ -62,7 +62,7 @@ def test_the_slider_computes_another_band_and_leaving_it_goes_back(qtbot, edited
     assert bar.verdict.text.startswith("Upper bound only: at most")
     assert bar.verdict.palette().color(bar.verdict.backgroundRole()) == edited.theme.warning
     assert bar.spin.value() == 1
-    assert edited.view(ComputationView)._model.plan.threshold == 1
+    assert edited.view(ComputationView).model.plan.threshold == 1
     assert session.choices.values["band"] is BandMode.AUTO  # tried, not chosen
     assert edited.answer.words.words.sentence.startswith("At most ")
     assert "upper bound" in edited.answer.words.words.quiet
@@ -162,13 +162,13 @@ def test_edges_of_the_band_and_the_hatch_are_painted(qtbot, edited, scheme):
     assert {theme.outside.name(), theme.hatch.name(), theme.text.name()} <= colours(edited)
     said = {fact.name: fact.value for fact in view.facts.facts}
     assert "exact" in said["Bands tried"]
-    assert view._way.text.startswith("Band of")
-    assert view._way.text.endswith("wide enough for an exact answer")
+    assert view.figures.way.text.startswith("Band of")
+    assert view.figures.way.text.endswith("wide enough for an exact answer")
 
 
 def test_the_legend_says_what_is_on_the_map_and_why(qtbot, edited):
     view = edited.view(ComputationView)
-    model, legend = view._model, view.legend
+    model, legend = view.model, view.legend
     qtbot.waitUntil(lambda: view.canvas.path is not None)
     said = dict(legend.entries)
     assert {LegendEntry.DONE, LegendEntry.PATH, LegendEntry.SKIPPED, LegendEntry.EDGE} <= set(said)
@@ -194,7 +194,7 @@ def test_a_zoomed_map_stays_where_it_is_while_k_changes(qtbot, edited):
 
 
 def test_a_tip_says_whether_a_cell_is_inside_the_band(edited):
-    model = edited.view(ComputationView)._model
+    model = edited.view(ComputationView).model
     for a0, b0, said in ((40, 40, "inside the band"), (70, 14, "outside the band"), (3, 30, "equal start or end")):
         text = block_text(model, a0, b0)
         assert said in text, (a0, b0)
@@ -203,7 +203,7 @@ def test_a_tip_says_whether_a_cell_is_inside_the_band(edited):
 
 def test_the_ledger_is_filled_copied_and_emptied_with_the_pair(qtbot, edited, pair):
     ledger = edited.views["skipped"]
-    assert ledger.line.text == edited.view(ComputationView)._way.text
+    assert ledger.line.text == edited.view(ComputationView).figures.way.text
     edited.show_panel("skipped")
     ledger.grab()
     qtbot.mouseClick(ledger.copy_button, Qt.MouseButton.LeftButton)

@@ -188,7 +188,7 @@ def test_a_cell_of_the_map_is_its_pair(qtbot, many, files, monkeypatch):
         monkeypatch.setattr(heat_map, "MAX_CELLS_SIDE", most)
         view.show_outcome(outcome)
         qtbot.waitUntil(lambda: view.message == "")
-        area = view._area()
+        area = view.area()
         rows, cols = view._levels.shape
         width, height = area.width() / cols, area.height() / rows
         best = {

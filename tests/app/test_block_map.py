@@ -19,7 +19,7 @@ from wavediff.app.ui.block_map.block_text import block_text, until_text
 from wavediff.app.ui.block_map.map_axes import letter_at, tick_step, ticks
 from wavediff.app.ui.number_text import compiling_text, stage_text
 from wavediff.app.ui.pair import Pair, Side
-from wavediff.app.ui.shared_cursor import CaretPlace, MatrixPosition
+from wavediff.app.ui.shared_cursor import CaretPlace, MatrixPosition, SharedCursor
 from wavediff.app.ui.theme import Scheme
 from wavediff.app.window import cache_tasks
 from wavediff.app.window.cache_tasks import CacheTasks
@@ -112,27 +112,23 @@ def test_blocks_are_found_by_position_also_on_a_reduced_board(model):
 
 
 @pytest.fixture
-def view(qtbot, model):
-    return show_map(qtbot, model)
+def cursor():
+    return SharedCursor()
 
 
-def test_a_runs_down_and_b_across(view, model):
+@pytest.fixture
+def view(qtbot, model, theme, cursor):
+    return show_map(qtbot, model, theme, cursor)
+
+
+def test_a_runs_down_and_b_across_in_the_colours_of_the_theme(view, model, theme):
     model.start(1, 1000, 500)
-    block_map = plan(model, BlockGrid(1000, 500, 250, 250))
-    block_map[3, 0] = DONE
+    plan(model, BlockGrid(1000, 500, 250, 250))[3, 0] = DONE
     model.poll()
-    theme = view._theme
-    assert colour_at(view, 950, 20) == theme.state_color(DONE)
-    assert colour_at(view, 20, 450) == theme.state_color(BlockState.WAITING)
-
-
-def test_colours_change_with_the_theme(view, model):
-    model.start(1, 1000, 500)
-    plan(model, BlockGrid(1000, 500, 250, 250))[:] = DONE
-    model.poll()
-    light = colour_at(view, 950, 20)
-    view._theme.set_scheme(Scheme.DARK)
-    assert colour_at(view, 950, 20) == view._theme.state_color(DONE) != light
+    for scheme in (Scheme.LIGHT, Scheme.DARK):
+        theme.set_scheme(scheme)
+        assert colour_at(view, 950, 20) == theme.state_color(DONE)
+        assert colour_at(view, 20, 450) == theme.state_color(BlockState.WAITING)
 
 
 @pytest.mark.parametrize(("n", "m"), [(0, 0), (0, 7), (1, 1), (5, 1), (1, 250_000_000), (2_000_000_000, 2_000_000_000)])
@@ -174,37 +170,37 @@ def test_the_status_bar_names_a_block_in_every_state(model, state):
     assert text.endswith(f"block 4, 3 ({named.get(state, state.name.lower())})")
 
 
-def test_hovering_moves_the_cursor_and_a_tip_names_the_block(qtbot, view, model):
+def test_hovering_moves_the_cursor_and_a_tip_names_the_block(qtbot, view, model, cursor):
     model.start(1, 1000, 500)
     plan(model, BlockGrid(1000, 500, 250, 200))[3, 2] = DONE
     model.poll()
     qtbot.mouseMove(view.canvas, view.canvas.frame.point(450.5, 900.5).toPoint())
-    place = view._cursor.position
+    place = cursor.position
     assert place.a0 == pytest.approx(900, abs=3)
     assert place.b0 == pytest.approx(450, abs=3)
     assert view.canvas.cross == place
     assert block_text(model, 900, 450) == "Block 4, 3: done\nA 751 to 1,000 · B 401 to 500"
-    view._cursor.set_caret(CaretPlace(30, 40))
+    cursor.set_caret(CaretPlace(30, 40))
     QCoreApplication.sendEvent(view.canvas, QEvent(QEvent.Type.Leave))
-    assert view._cursor.position == MatrixPosition()
+    assert cursor.position == MatrixPosition()
     assert view.canvas.cross == view.canvas.ring == MatrixPosition(30, 40)  # the caret stays where the pointer has gone
 
 
-def test_a_part_of_the_map_follows_the_caret(view, model):
+def test_a_part_of_the_map_follows_the_caret(view, model, cursor):
     model.start(1, 10_000, 10_000)
     plan(model, BlockGrid(10_000, 10_000, 100, 100))[:] = DONE
     model.poll()
-    view._cursor.set_caret(CaretPlace(9_000, 8_000))
+    cursor.set_caret(CaretPlace(9_000, 8_000))
     assert view.canvas.frame.fits
     assert view.canvas.ring == MatrixPosition(9_000, 8_000)
-    view._cursor.move(2_000, 7_000)
+    cursor.move(2_000, 7_000)
     assert (view.canvas.cross, view.canvas.ring) == (MatrixPosition(2_000, 7_000), MatrixPosition(9_000, 8_000))
-    view._cursor.clear()
+    cursor.clear()
     view.canvas.zoom(16, view.canvas.frame.point(1_000, 1_000))
     before = view.canvas.frame
-    view._cursor.set_caret(CaretPlace(1_010, 990))
+    cursor.set_caret(CaretPlace(1_010, 990))
     assert view.canvas.frame == before  # it is seen
-    view._cursor.set_caret(CaretPlace(6_000, 5_000))
+    cursor.set_caret(CaretPlace(6_000, 5_000))
     assert view.canvas.frame.seen.contains(5_000, 6_000)
     assert view.canvas.frame.scale == before.scale
 
@@ -306,10 +302,10 @@ def test_a_letter_is_as_wide_as_high_whatever_the_shape(view, model, n, m, size)
     assert max(box.width(), box.height()) == pytest.approx(min(frame.room.width(), MAX_CELL_PX * max(n, m)))
 
 
-def test_the_standard_panel_has_the_map_of_the_layout_and_room_below(view, model):
+def test_the_standard_panel_has_the_map_of_the_layout_and_room_below(view, model, theme):
     view.resize(392, 680)
     model.start(1, 16_569, 16_499)
-    axis = left_room(16_569, QFontMetricsF(view._theme.small_font))
+    axis = left_room(16_569, QFontMetricsF(theme.small_font))
     assert LEAST_LEFT_PX <= axis < 50
     room = view.canvas.frame.room.translated(view.canvas.pos())
     assert room == QRectF(16 + axis, 88, 360 - axis, 360 - axis)
@@ -375,12 +371,12 @@ def test_a_drag_moves_what_is_seen_no_farther_than_the_matrix_and_a_double_click
     assert canvas.frame.fits
 
 
-def test_before_anything_is_compared_a_picture_and_a_sentence_stand_there(qtbot, view, model):
+def test_before_anything_is_compared_a_picture_and_a_sentence_stand_there(qtbot, view, model, theme):
     assert view.figures.waiting.text() == "Here you watch the comparison being computed."
     assert view.figures.waiting.isVisible()
     assert not view.facts.isVisible()
     colours = {view.canvas.grab().toImage().pixelColor(x, x).name() for x in range(200)}
-    assert {view._theme.tint.name(), view._theme.waiting.name()} <= colours
+    assert {theme.tint.name(), theme.waiting.name()} <= colours
     model.start(1, 100, 100)
     assert not view.figures.waiting.isVisible()
     model.apply(Progress(1, "compile blocks", 2, 4, "steps"))
@@ -427,7 +423,7 @@ def test_figures_of_a_run_are_said_and_can_be_selected(qtbot, window):
     said = {fact.name: fact.value for fact in view.facts.facts}
     assert {"Time", "Traceback", "Strategy"} <= set(said)
     assert "of which" in said["Time"]
-    assert view._way.text
+    assert view.figures.way.text
     values = [each for each in view.facts.findChildren(QLabel) if each.text() == said["Traceback"]]
     assert values[0].textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
 

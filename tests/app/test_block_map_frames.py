@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QTimer
 from PySide6.QtGui import QImage, QPainter, QRegion
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
@@ -23,8 +23,8 @@ def model(qtbot):
 
 
 @pytest.fixture
-def view(qtbot, model):
-    return show_map(qtbot, model)
+def view(qtbot, model, theme):
+    return show_map(qtbot, model, theme)
 
 
 @pytest.mark.parametrize("blocks", [4, 50, 400])
@@ -79,12 +79,12 @@ def settled(paints):
     return not paints.taken()
 
 
-def test_a_frame_paints_the_blocks_that_changed_and_one_without_changes_nothing(qtbot, view, model):
+def test_a_frame_paints_the_blocks_that_changed_and_one_without_changes_nothing(qtbot, view, model, theme):
     """What the window does in a frame is felt by a run that uses every core."""
     model.start(1, 40_000, 40_000)
     block_map = plan(model, BlockGrid(40_000, 40_000, 100, 100))
-    model._timer.stop()
-    qtbot.waitUntil(lambda: colour_at(view, 20_000, 20_000) == view._theme.state_color(BlockState.WAITING))
+    model.findChild(QTimer).stop()
+    qtbot.waitUntil(lambda: colour_at(view, 20_000, 20_000) == theme.state_color(BlockState.WAITING))
     everything = PaintRecorder(view, *view.findChildren(QWidget))
     # The axes take the room that their numbers need, and the map its shape from what is left.
     qtbot.waitUntil(lambda: settled(everything))
@@ -128,7 +128,7 @@ def test_a_map_that_was_drawn_in_parts_has_the_front_of_one_drawn_at_once(view, 
     assert images[0].copy(room) == images[1].copy(room)
 
 
-def test_a_map_that_is_not_seen_is_not_painted_and_whole_when_it_is(qtbot, view, model):
+def test_a_map_that_is_not_seen_is_not_painted_and_whole_when_it_is(qtbot, view, model, theme):
     model.start(1, 1000, 500)
     block_map = plan(model, BlockGrid(1000, 500, 250, 250))
     QCoreApplication.processEvents()
@@ -140,4 +140,4 @@ def test_a_map_that_is_not_seen_is_not_painted_and_whole_when_it_is(qtbot, view,
     assert paints.taken() == []
     view.show()
     qtbot.waitExposed(view)
-    assert colour_at(view, 950, 20) == view._theme.state_color(DONE)
+    assert colour_at(view, 950, 20) == theme.state_color(DONE)

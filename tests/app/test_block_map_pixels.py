@@ -180,8 +180,8 @@ def model(qtbot):
 
 
 @pytest.fixture
-def view(qtbot, model):
-    return show_map(qtbot, model)
+def view(qtbot, model, theme):
+    return show_map(qtbot, model, theme)
 
 
 def test_what_is_computed_has_the_colour_of_its_level_and_all_else_that_of_its_state(view, model):

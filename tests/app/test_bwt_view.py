@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QTableView
 
 from tests.app import fakes
 from tests.app.parts import button
@@ -161,14 +162,19 @@ def test_levels_are_stepped_by_the_same_transport(qtbot, view):
 
 def test_the_walk_plays(qtbot, view):
     steps = view.steps
-    steps._timer.setInterval(1)
+    timer = steps.findChild(QTimer)
+    timer.setInterval(1)
     steps.transport.buttons["play"].click()
     qtbot.waitUntil(lambda: steps.at == steps.last)
-    assert not steps._timer.isActive()
+    assert not timer.isActive()
     steps.transport.buttons["play"].click()
     assert steps.at == 0, "from the end it begins again"
     steps.transport.buttons["play"].click()
-    assert not steps._timer.isActive()
+    assert not timer.isActive()
+
+
+def places(view):
+    return next(one for one in view.findChildren(QTableView) if one.accessibleName() == "Places of the pattern")
 
 
 def test_backward_search(qtbot, view, module_window):
@@ -187,7 +193,7 @@ def test_backward_search(qtbot, view, module_window):
     assert view.canvas.current == 2
     jumped = []
     view.jumped.connect(lambda a0, b0: jumped.append((a0, b0)))
-    view.search._jump(hits.index(1))
+    places(view).activated.emit(hits.index(1))
     assert jumped == [(3, None)]
     transform = module_window.session.transform
     half = "a\ud800".encode("utf-8", "surrogatepass")  # of a surrogate pair; a field of Qt may drop it
@@ -202,12 +208,12 @@ def test_a_million_places_are_there_at_once(qtbot, view, module_window):
     current, n = module_window.session.transform.current, 1_000_000
     result = run_job(FindJob(index=current.index, patterns=(b"a",), locate=True))
     view.search.hits.show(current, replace(result, positions=np.arange(n, dtype=np.int32) % 6))
-    places = view.search._places
-    places.resize(150, 200)
-    assert places.rowAt(1) == 0
-    places.scrollToBottom()
-    assert places.rowAt(places.viewport().height() - 2) == n - 1
-    view.search._jump(places.indexAt(places.viewport().rect().center()))
+    rows = places(view)
+    rows.resize(150, 200)
+    assert rows.rowAt(1) == 0
+    rows.scrollToBottom()
+    assert rows.rowAt(rows.viewport().height() - 2) == n - 1
+    places(view).activated.emit(rows.indexAt(rows.viewport().rect().center()))
 
 
 def test_the_pointer_is_linked_both_ways(qtbot, view, module_window):

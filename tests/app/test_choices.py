@@ -5,6 +5,7 @@ import pytest
 from PySide6.QtGui import QImage
 
 from tests.app.alignments import sequence
+from tests.app.parts import button
 from tests.app.saving import Asked
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.window.frame.answer_text import stale_text
@@ -48,7 +49,7 @@ def test_a_quick_pair_is_compared_again_after_each_choice(qtbot, compared):
     assert isinstance(got.args[0].result, EditResult)
     assert not compared.session.stale
     with qtbot.waitSignal(compared.session.compared) as got:
-        compared.header.options_popover._case.click()
+        button(compared.header.options_popover, "Ignore case").click()
     assert not got.args[0].fold_case
     with qtbot.waitSignal(compared.session.compared) as got:
         compared.header.options_popover.options.parts["band"].box.setCurrentIndex(2)
@@ -67,7 +68,7 @@ def test_a_result_of_before_is_greyed_and_keeps_its_name(qtbot, compared, slow, 
     assert _darkest(rows.viewport()) > listed + 50
     said = "Previous result (Common letters) – press Run to update"
     assert compared.alignment.stepper.toolTip() == said
-    assert not compared.alignment.stepper._place.isEnabled()
+    assert not compared.alignment.stepper.place_label.isEnabled()
     assert compared.views["statistics"].line.text.startswith(said)
     assert compared.views["skipped"].line.text.startswith(said)
     compared.session.screening.waiting = True  # a long run has begun
@@ -84,7 +85,7 @@ def test_a_result_of_before_is_greyed_and_keeps_its_name(qtbot, compared, slow, 
     assert asked.name.text() == "one_vs_two.lcs.paf"
     asked.dialog.reject()
     _choose(compared, "Common letters")  # back: it is the result of what is chosen again
-    assert compared.alignment.stepper._place.isEnabled()
+    assert compared.alignment.stepper.place_label.isEnabled()
     assert compared.views["statistics"].line.text == compared.session.statistics.note
     assert not compared.answer.words.words.faded
     assert _darkest(compared.alignment.canvas) == before
@@ -94,7 +95,7 @@ def test_run_makes_a_stale_result_one_of_now(qtbot, compared, slow):
     _choose(compared, "Edits")
     qtbot.expect(compared.session.compared, compared.actions_by_id["run"].trigger)
     assert stale_text(compared.session) == ""
-    assert compared.alignment.stepper._place.isEnabled()
+    assert compared.alignment.stepper.place_label.isEnabled()
     assert "identical" in compared.answer.words.words.sentence
 
 

@@ -115,9 +115,9 @@ def test_a_run_above_a_gigabyte_says_so_beside_the_answer_and_offers_less(
         session.open_paths(pair)
     entry = LCS.option("traceback").entry(TracebackMethod.HIRSCHBERG)
     monkeypatch.setattr(session_module, "lean_traceback", lambda _job: (entry, 400_000_000))
-    session._on_event(MemoryForecast(1, 900_000_000, 900_000_000, 8_000_000_000))
+    session.slot.reported.emit(MemoryForecast(1, 900_000_000, 900_000_000, 8_000_000_000))
     assert window.answer.notices.pressing is None
-    session._on_event(MemoryForecast(1, 3_000_000_000, 3_000_000_000, 8_000_000_000))
+    session.slot.reported.emit(MemoryForecast(1, 3_000_000_000, 3_000_000_000, 8_000_000_000))
     notice = window.answer.notices.pressing
     assert notice is not None
     assert notice.level is Severity.WARNING

@@ -86,7 +86,7 @@ def test_a_kind_that_is_switched_off_keeps_its_letter(window):
     size = QSize(SWATCH_PX, SWATCH_PX)
     signs = {}
     for kind in (Kinds.MISMATCH, Kinds.INSERTION, Kinds.DELETION):
-        icon = window.alignment.stepper._swatch(kind)
+        icon = window.alignment.stepper.kind_buttons[kind].icon()
         on, off = (icon.pixmap(size, QIcon.Mode.Normal, state).toImage() for state in (QIcon.State.On, QIcon.State.Off))
         assert on != off
         signs[kind] = bytes(off.constBits())
@@ -171,7 +171,7 @@ def test_what_stands_for_a_count_of_differences_is_whole(qtbot, window, pair):
     qtbot.expect(window.session.compared, window.session.open_paths, pair)
     for text in (f"differences: {NOT_YET}", f"differences: {NOT_LISTED}"):
         stepper.show_place(text)
-        assert stepper._place.fontMetrics().horizontalAdvance(text) <= stepper._place.width()
+        assert stepper.place_label.fontMetrics().horizontalAdvance(text) <= stepper.place_label.width()
 
 
 def test_a_long_sentence_in_a_narrow_panel_is_seen_to_its_end(qtbot, theme):
@@ -223,7 +223,7 @@ def test_a_few_pairs_have_a_map_that_can_be_pointed_at(qtbot, styled, tmp_path):
     qtbot.expect(window.session.many.finished, window.session.many.open, [path])
     heat_map = window.views["batch"].map
     QApplication.processEvents()
-    assert heat_map._area().width() >= 8 * 12  # pixels a cell
+    assert heat_map.area().width() >= 8 * 12  # pixels a cell
     for text, x, _ in texts(heat_map):
         assert x + heat_map.fontMetrics().horizontalAdvance(text) <= heat_map.width(), text
 
@@ -232,7 +232,7 @@ def test_a_wrong_place_is_told_whole_and_until_something_else_is_done(qtbot, win
     window.resize(1280, 800)
     compared(qtbot, window, "kitten", "sitting")
     letters = window.alignment
-    field = letters.stepper._field
+    field = letters.stepper.field
     field.setFocus()
     for typed, said in (
         ("xyz", "not a number"),
@@ -258,7 +258,7 @@ def test_what_is_said_of_an_option_is_seen_to_its_end(qtbot, window, theme):
     popover.open_under(window.header.options_button)
     for method in METHODS:
         window.session.choose(method=method)
-        for line in popover._all_lines:
+        for line in popover.all_lines:
             for option in method.options:
                 for entry in option.values if isinstance(option, Choice) else ():
                     line.say(entry.tip)
@@ -358,9 +358,9 @@ def test_the_heading_of_the_computation_keeps_clear_of_its_views(qtbot, window, 
     view = window.view(ComputationView)
     view.resize(width, 600)
     view._place()
-    heading, views = view._heading, view.views.geometry()
-    assert heading.isHidden() or heading.x() + heading.sizeHint().width() < views.left()
+    heading = next(one for one in view.findChildren(QLabel) if one.text() == "Computation")
     assert heading.isHidden() is (width < 360)
+    assert heading.isHidden() or heading.x() + heading.sizeHint().width() < view.views.x()
 
 
 def test_the_name_of_an_axis_keeps_clear_of_its_numbers(qtbot, window, tmp_path):
@@ -401,7 +401,7 @@ def test_numbers_of_kinds_that_are_out_of_date_are_dim(qtbot, window, pair):
     qtbot.expect(window.session.compared, window.session.open_paths, pair)
     qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     stepper = window.alignment.stepper
-    button = next(each for each in stepper._kinds.values() if each.isVisible())
+    button = next(each for each in stepper.kind_buttons.values() if each.isVisible())
     number = QRect(SWATCH_PX + 8, 0, button.width() - SWATCH_PX - 8, button.height())
     before = button.grab(number).toImage()
     stepper.show_place("before", "of the pair before")

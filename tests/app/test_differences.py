@@ -292,7 +292,7 @@ def test_selected_rows_are_copied_and_the_list_is_saved(qtbot, both, tmp_path):
     both.list.least.setValue(3)
     both.list.save_button.click()
     asked = Asked(qtbot, both.list)
-    qtbot.expect(both.list._writer.finished, asked.type, tmp_path / "list")
+    qtbot.expect(both.list.writer.finished, asked.type, tmp_path / "list")
     lines = (tmp_path / "list.tsv").read_text().splitlines()
     assert [line.split("\t")[1:3] for line in lines[1:]] == [["I", "14"]] * 30 + [["D", "3"]] * 30
     assert said[-1].text == "Saved list.tsv"

@@ -22,6 +22,7 @@ from wavediff.app.compare.dots.dot_tiles import DotTiles
 from wavediff.app.draw.colours import Ink
 from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame
 from wavediff.app.ui.pair import Side
+from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.window.frame.status import PositionLabel
 from wavediff.app.window.panels.panels import LOWER
 from wavediff.app.window.pictures.pictured_parts import parts_of
@@ -33,7 +34,7 @@ from wavediff.core.screening.dot_index import SHADES, DotIndexJob
 from wavediff.core.sequences.orientation import reverse_complement
 from wavediff.core.sequences.spans import SpanKind, Spans
 
-PLUS, MINUS = 1, -1
+PLUS, MINUS, LIGHT = 1, -1, Theme(Scheme.LIGHT)
 
 
 A = letters(6_000, 1)
@@ -72,8 +73,7 @@ def colour(canvas, a0, b0):
     image = canvas.grab().toImage()
     at = canvas.frame.point(b0 + 0.5, a0 + 0.5) * image.devicePixelRatio()
     found = image.pixelColor(int(at.x()), int(at.y()))
-    theme = canvas._theme
-    inks = {0: theme.base, PLUS: theme.insertion_strong, MINUS: theme.mismatch_strong}
+    inks = {0: LIGHT.base, PLUS: LIGHT.insertion_strong, MINUS: LIGHT.mismatch_strong}
 
     def off(ink):
         return sum(abs(one - other) for one, other in zip(ink.getRgb(), found.getRgb(), strict=True))
@@ -103,17 +103,17 @@ def test_many_runs_are_a_density_that_a_ramp_darkens_without_drawing_tiles_again
     assert colour(canvas, 1_000, 1_000) == PLUS
     assert colour(canvas, 2_500, 3_499) == MINUS
     assert colour(canvas, 1_000, 3_000) == 0
-    drawn = dict(tiles._tiles)
+    drawn = dict(tiles.tiles)
     assert drawn
     image, level = canvas.grab().toImage(), canvas.frame
     at = level.point(4_506, 506) * image.devicePixelRatio()
     pale = image.pixelColor(int(at.x()), int(at.y()))
     canvas.show_ramp(1.0)
     dark = canvas.grab().toImage().pixelColor(int(at.x()), int(at.y()))
-    assert dark == canvas._theme.insertion_strong != pale
+    assert dark == LIGHT.insertion_strong != pale
     canvas.show_ramp(0.0)
     assert canvas.grab().toImage().pixelColor(int(at.x()), int(at.y())).lightness() > pale.lightness()
-    assert {place: id(tile) for place, tile in tiles._tiles.items()} == {place: id(one) for place, one in drawn.items()}
+    assert {place: id(tile) for place, tile in tiles.tiles.items()} == {place: id(one) for place, one in drawn.items()}
 
 
 def test_a_tile_that_is_missing_is_seen_as_a_coarser_one_has_it():
@@ -134,7 +134,7 @@ def test_the_whole_is_seen_at_once(canvas, monkeypatch):
     tiles = tiles_of(matches_of(*RUNS), overview=True)
     canvas.show_dots(tiles)
     assert colour(canvas, 1_000, 1_000) == PLUS
-    assert not tiles._tiles, "all of it was drawn beforehand"
+    assert not tiles.tiles, "all of it was drawn beforehand"
     tiles.want(4, (0, 256), (0, 256))
     assert not tiles.is_incomplete
 
@@ -145,7 +145,7 @@ def test_what_is_no_longer_wanted_is_not_drawn():
     assert tiles.make(0.0), "one step"
     tiles.want(0, (0, 10), (0, 10))
     assert not tiles.make(float("inf"))
-    assert set(tiles._tiles) == {(0, 0, 0)}
+    assert set(tiles.tiles) == {(0, 0, 0)}
 
 
 def test_the_wheel_goes_from_the_whole_to_the_letters_of_a_run(canvas):

@@ -28,6 +28,7 @@ from wavediff.app.compare.tracks import find_tracks
 from wavediff.app.compare.tracks.bars import N_ROWS, Bars
 from wavediff.app.compare.tracks.codons import AMINO_ACID, MIDDLE, NUMBER, START, Look, looks, sight
 from wavediff.app.draw.colours import named_colours
+from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.picture_files import SVG
 from wavediff.app.ui.theme import Theme, contrast
@@ -279,7 +280,7 @@ def test_names_are_read_on_the_colours_of_features(dark):
 def annotated(view, qtbot, a, b, alignment):
     view.resize(900, 620)
     view.show_result(a, b, alignment, fold_case=True)
-    qtbot.waitUntil(lambda: bool(view.strip.features.bars) and not view.annotator._task.running)
+    qtbot.waitUntil(lambda: bool(view.strip.features.bars) and not view.annotator.findChild(BackgroundTask).running)
     return view
 
 
@@ -438,7 +439,7 @@ def test_texts_and_plain_sequences_have_no_rows_and_no_menu(view, qtbot):
     for alphabet, letters in ((Alphabet.TEXT, "to be or not to be " * 9), (Alphabet.DNA, "ACGT" * 40)):
         one = sequence(letters, alphabet=alphabet)
         view.show_result(one, one, from_cigar((len(letters), "=")), fold_case=False)
-        qtbot.waitUntil(lambda: view.model is not None and not view.annotator._task.running)
+        qtbot.waitUntil(lambda: view.model is not None and not view.annotator.findChild(BackgroundTask).running)
         assert view.strip.height() == 3 * LANE_PX
         assert view.canvas.surface.cells.codons == (0, 0)
         assert not view.annotator.menu.isEnabled()

@@ -115,11 +115,11 @@ def test_another_record_of_the_file_is_asked_for(compared, qtbot, tmp_path):
 def test_the_options_of_a_method_stand_before_the_advanced_ones(compared):
     popover = compared.header.options_popover
     compared.session.choose(method="affine")
-    shown = {id_ for id_ in popover.options.parts if not popover._lines[id_].isHidden()}
+    shown = {id_ for id_ in popover.options.parts if not popover.lines[id_].isHidden()}
     assert shown == {"matrix", "gap_open", "gap_extend", "traceback", "kernel"}
     place = popover.column.indexOf
-    assert max(place(popover._lines[id_]) for id_ in ("matrix", "gap_open")) < place(popover._advanced)
-    assert min(place(popover._lines[id_]) for id_ in ("traceback", "kernel")) > place(popover._advanced)
+    assert max(place(popover.lines[id_]) for id_ in ("matrix", "gap_open")) < place(popover.advanced)
+    assert min(place(popover.lines[id_]) for id_ in ("traceback", "kernel")) > place(popover.advanced)
 
 
 def test_what_was_chosen_is_not_called_automatic(compared, qtbot):
@@ -133,7 +133,7 @@ def test_what_was_chosen_is_not_called_automatic(compared, qtbot):
 
 
 def test_nothing_is_said_of_a_card_that_is_not_there(compared):
-    line = compared.header.options_popover._device_line
+    line = compared.header.options_popover.device_line
     assert line.hint.text() == "Automatic: the processor"
 
 

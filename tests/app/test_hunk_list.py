@@ -114,7 +114,7 @@ def test_the_list_is_sorted_filtered_copied_and_saved(qtbot, window, listed, tmp
     assert (numbers(listed), listed.status.text) == (["2"], "1 of 3 hunks")
     listed.save_button.click()
     asked = Asked(qtbot, listed)
-    qtbot.expect(listed._writer.finished, asked.type, tmp_path / "list")
+    qtbot.expect(listed.writer.finished, asked.type, tmp_path / "list")
     assert (tmp_path / "list.tsv").read_text().splitlines()[1].split("\t")[:2] == ["2", "added"]
     # The order stays with the pair; letters have a list of their own again.
     with qtbot.waitSignal(window.session.compared):
@@ -138,7 +138,7 @@ def test_a_picture_of_the_list_has_the_hunks(window, listed):  # noqa: F811
 
 
 def test_kinds_of_the_stepper_and_enter_go_with_the_list(qtbot, window, listed):  # noqa: F811
-    kinds = window.alignment.stepper._kinds
+    kinds = window.alignment.stepper.kind_buttons
     kinds[Kinds.INSERTION].click()
     assert (numbers(listed), listed.status.text) == (["1", "3"], "2 hunks")
     listed.table.take_click(1, False)

@@ -4,6 +4,7 @@ import time
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QThread
 
 from tests.app.fakes import FakeJob
 from wavediff.app.ui import devices, job_slot
@@ -100,7 +101,7 @@ def test_a_closed_slot_takes_no_job(qtbot, fake_kernels):
     slot.submit(counting())
     slot.probe(FakeJob)
     assert slot.job is None
-    assert slot._thread is None
+    assert not slot.findChildren(QThread)
 
 
 @pytest.mark.parametrize(

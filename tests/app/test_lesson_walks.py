@@ -19,7 +19,7 @@ def test_a_lesson_is_walked_to_its_end_and_back_and_asks_on_the_way(qtbot, windo
 
 def walk(qtbot, view, path):
     view.lessons.choose(path)
-    view._choose()
+    view.lessons.activated.emit(0)
     player, canvas, sentence = view.player, view.stage.canvas, view.stage.sentence
     assert player is not None
     seen, asked = {}, 0
@@ -48,7 +48,7 @@ def test_other_inputs_are_typed_and_what_is_not_possible_is_said(qtbot, window):
     window.show_panel("lessons")
     view = window.view(LessonView)
     view.lessons.choose(next(one.path for one in headings() if one.id == "queue"))
-    view._choose()
+    view.lessons.activated.emit(0)
     qtbot.mouseClick(view.inputs_button, Qt.MouseButton.LeftButton)
     (dialog,) = view.findChildren(InputsDialog)
     now = {name: field.text() for name, field in dialog.fields.items()}

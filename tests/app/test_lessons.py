@@ -38,7 +38,7 @@ def shipped(name):
 
 def choose(view, name):
     view.lessons.choose(next(one.path for one in headings() if one.id == name))
-    view._choose()
+    view.lessons.activated.emit(0)
 
 
 def ask_before(view, name, step):
@@ -367,7 +367,7 @@ def test_the_last_run_of_the_window_is_played_once_there_is_one(qtbot, view, mon
 def test_a_clicker_goes_through_a_course(qtbot, view):
     """Scenes, questions, answers and the next lesson by one key, in a hall; any lesson by the list of all."""
     view.lessons.choose(view.lessons.values[0])
-    view._choose()
+    view.lessons.activated.emit(0)
     press(qtbot, view, Qt.Key.Key_F11)
     first = view.stage.title.text
     seen = set()

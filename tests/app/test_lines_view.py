@@ -279,7 +279,7 @@ def test_keys_go_by_rows_and_pages(shown, qtbot):
 def test_syntax_colours_come_after_the_lines_and_can_be_switched_off(shown, qtbot):
     view = shown()
     view.grab()
-    keyword = view.canvas._theme.keyword.rgb()
+    keyword = Theme(Scheme.LIGHT).keyword.rgb()
     qtbot.waitUntil(lambda: has_colour(view, keyword))
     view.set_coloured(False)
     assert not has_colour(view, keyword)

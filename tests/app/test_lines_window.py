@@ -184,7 +184,7 @@ def step(window, which):
 
 
 def place(window):
-    return window.alignment.stepper._place.text()
+    return window.alignment.stepper.place_label.text()
 
 
 def test_hunks_are_stepped_through_with_the_caret_the_list_and_the_map(qtbot, shown):
@@ -210,7 +210,9 @@ def test_hunks_are_stepped_through_with_the_caret_the_list_and_the_map(qtbot, sh
 
 
 def test_counters_filter_the_hunks(shown):
-    kinds = {each.accessibleName(): each for each in shown.alignment.stepper._kinds.values() if not each.isHidden()}
+    kinds = {
+        each.accessibleName(): each for each in shown.alignment.stepper.kind_buttons.values() if not each.isHidden()
+    }
     assert set(kinds) == {"Changed: 1 line", "Added: 3 lines"}
     kinds["Added: 3 lines"].click()
     assert place(shown) == "1 hunk"
@@ -405,7 +407,7 @@ def test_words_are_stepped_through_as_the_answer_counts_them(qtbot, window, tmp_
     qtbot.waitUntil(lambda: listed.model.n_rows == 2)
     cells = [[listed.model.cell(row, column, Qt.ItemDataRole.DisplayRole) for column in (1, 2, 4, 5)] for row in (0, 1)]
     assert cells == [["1 changed", "3", "1", "An → One"], ["1 changed, 1 added", "3", "2", "cat → old dog"]]
-    kinds = {each.accessibleName() for each in window.alignment.stepper._kinds.values() if not each.isHidden()}
+    kinds = {each.accessibleName() for each in window.alignment.stepper.kind_buttons.values() if not each.isHidden()}
     assert kinds == {"Changed: 2 words", "Added: 1 word"}
     assert window.arrangement.foot_tabs.tabText(1) == "Changes"
     for number, word in enumerate(("One", "old dog"), 1):

@@ -181,7 +181,7 @@ def test_a_tree_orders_the_map_and_is_saved(qtbot, window, clades, tmp_path, met
         ("pair0_0", "pair0_1"), ("pair1_0", "pair1_1"), ("pair2_0", "pair2_1"),
     ]  # fmt: skip
     view.map.resize(420, 380)
-    area, (rows, cols) = view.map._area(), view.map._levels.shape
+    area, (rows, cols) = view.map.area(), view.map._levels.shape
     for i in range(rows):
         for j in range(cols):
             at = QPointF(area.left() + (j + 0.5) * area.width() / cols, area.top() + (i + 0.5) * area.height() / rows)
@@ -198,7 +198,7 @@ def test_a_tree_orders_the_map_and_is_saved(qtbot, window, clades, tmp_path, met
         many.outcome.a.name(k) for k in range(6)
     ]
     choose_tree(qtbot, window, None)
-    assert view.map.cell_at(QPointF(view.map._area().left() + 1, view.map._area().top() + 1)) == (0, 0)
+    assert view.map.cell_at(QPointF(view.map.area().left() + 1, view.map.area().top() + 1)) == (0, 0)
 
 
 def test_the_map_with_its_tree_is_a_picture_that_opens_again(qtbot, window, clades, tmp_path, capsys):
@@ -234,7 +234,7 @@ def test_a_tree_and_its_map_fill_their_place_with_names_and_a_scale(theme, tmp_p
     heat.resize(wide, high)
     heat.show_outcome(outcome, run_to_end(tree_of(outcome)))
     heat.finish()
-    area, seen = heat._area(), texts(heat)
+    area, seen = heat.area(), texts(heat)
     assert area.height() >= 0.75 * high
     assert area.right() >= wide - 8 or area.width() >= 2.9 * area.height()
     names = [(text, x) for text, x, _ in seen if re.fullmatch("(hCoV-19/lineage_|…)[ACGT]", text)]

@@ -1,6 +1,7 @@
 """Screening beside a comparison: what it finds stands beside the answer, and a long run asks before it begins."""
 
 import pytest
+from PySide6.QtCore import QThread
 
 from tests.app.parts import notice_label, offered, open_texts
 from tests.core.screening.test_relation import random_letters as letters
@@ -157,7 +158,7 @@ def test_a_protein_against_its_gene_is_told(qtbot, window, tmp_path):
 
 def test_a_few_letters_wake_no_thread(qtbot, window):
     qtbot.expect(window.session.compared, open_texts, window.session, "kitten", "sitting")
-    assert window.session.screening._slot._thread is None
+    assert not window.session.screening.findChildren(QThread)
     assert warnings(window) == []
 
 

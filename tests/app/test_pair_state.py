@@ -154,18 +154,18 @@ def test_a_pair_comes_back_from_the_recent_list_as_it_was_left(qtbot, window, pa
     qtbot.waitUntil(lambda: listed.model.n_rows > 0 and session.outcome is not None)
     listed.table.rows.sortByColumn(LENGTH, listed.table.rows.horizontalHeader().sortIndicatorOrder())
     window.alignment.stepper.focus_field()
-    qtbot.keyClicks(window.alignment.stepper._field, "50%")
+    qtbot.keyClicks(window.alignment.stepper.field, "50%")
     left = session.state
     assert (left.listing.column, left.go_to, left.orientation) == (LENGTH, "50%", Orientation(Strand.MINUS))
     opened(qtbot, session, *other)
     assert session.state.words == {"method": "lcs"}
     qtbot.waitUntil(lambda: listed.model.n_rows > 0)
     assert listed.asked.column == 0
-    assert window.alignment.stepper._field.text() == ""
+    assert window.alignment.stepper.field.text() == ""
     qtbot.expect(session.compared, session.open_recent, session.recent.pairs[1])
     assert session.state == left
     qtbot.waitUntil(lambda: listed.asked.column == LENGTH)
-    assert window.alignment.stepper._field.text() == "50%"
+    assert window.alignment.stepper.field.text() == "50%"
 
 
 def test_undo_restores_the_pair_before_a_paste_a_drop_and_a_swap(qtbot, window, pair, other):

@@ -103,7 +103,7 @@ def test_it_begins_with_the_method_of_the_window_until_another_is_chosen(session
     assert race.method is EDIT
 
 
-def test_lanes_fill_and_the_verdict_is_told(view, qtbot, ready):
+def test_lanes_fill_and_the_verdict_is_told(view, qtbot, ready, theme):
     ready.set_up(rounds=2)
     outcome = raced(qtbot, ready)
     assert [lane.map.phase for lane in ready.lanes[:3]] == [Phase.DONE] * 3
@@ -118,7 +118,7 @@ def test_lanes_fill_and_the_verdict_is_told(view, qtbot, ready):
     assert "rounds: " in ready.lanes[0].tip
     assert clock_text(ready.lanes[0].seconds) == "0.002 s"
     view.grab()
-    view._theme.set_scheme(Scheme.DARK)
+    theme.set_scheme(Scheme.DARK)
     view.grab()
 
 
@@ -266,7 +266,7 @@ def test_copied_and_saved(view, qtbot, ready, tmp_path):
 def test_the_keyboard_starts_it_and_lanes_fit_the_room(view, qtbot, ready):
     with qtbot.waitSignal(ready.finished, check_params_cb=lambda outcome: outcome is not None):
         qtbot.keyClick(view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    track = view._track.layout()
+    track = view.lanes[0].parentWidget().layout()
     scrolled = view.parentWidget().parentWidget()
     scrolled.setParent(None)  # out of its panel, which has a size of its own
     qtbot.addWidget(scrolled)

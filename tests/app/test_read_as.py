@@ -37,7 +37,7 @@ def popover(window, side):
 
 def choose(window, side, text):
     """Choose the segment that has this text, else the format of the file."""
-    segments, box = popover(window, side)._alphabet, popover(window, side)._format
+    segments, box = popover(window, side).alphabet, popover(window, side).format
     found = [each for each in segments.buttons if each.text() == text]
     if found:
         found[0].click()
@@ -49,8 +49,8 @@ def choose(window, side, text):
 
 def checked(window, side):
     """File format and letters that are shown as chosen."""
-    chosen = [each.text() for each in popover(window, side)._alphabet.buttons if each.isChecked()]
-    return [popover(window, side)._format.currentText(), *chosen]
+    chosen = [each.text() for each in popover(window, side).alphabet.buttons if each.isChecked()]
+    return [popover(window, side).format.currentText(), *chosen]
 
 
 def on(window, side):
@@ -105,7 +105,7 @@ def test_a_notice_that_can_be_helped_by_nothing_has_no_button(qtbot, window, tmp
 
 def test_the_chooser_reads_again(qtbot, window, pair):
     def offered():
-        return not popover(window, Side.A)._alphabet.isHidden()
+        return not popover(window, Side.A).alphabet.isHidden()
 
     assert not offered()
     qtbot.expect(window.session.compared, drop, window, mime_of(*pair))

@@ -71,7 +71,7 @@ def test_a_zoomed_map_plays_as_a_whole_and_goes_back_to_its_part(qtbot, view):
 
 
 def states(view):
-    return set(np.unique(view._model.block_map).tolist())
+    return set(np.unique(view.model.block_map).tolist())
 
 
 def test_a_run_is_played_again_by_space(qtbot, view):
@@ -180,23 +180,23 @@ def test_only_what_has_changed_is_painted_of_a_moment(qtbot, view):
 
 
 def test_the_transport_goes_to_any_moment_and_back(qtbot, view):
-    final = view._model.block_map.copy()
+    final = view.model.block_map.copy()
     done = []
     for at in (N_STEPS // 4, N_STEPS // 2, 3 * N_STEPS // 4):
         view.transport.slider.setValue(at)
-        done.append(np.count_nonzero(view._model.block_map == BlockState.DONE))
+        done.append(np.count_nonzero(view.model.block_map == BlockState.DONE))
         assert not view.grab().isNull()
     assert done == sorted(done)
-    record = view._model.record
+    record = view.model.record
     last = int(record.began.argmax())  # however long a thread was held up
     view.replay.seek_place(*divmod(last, final.shape[1]))
-    assert 0 < np.count_nonzero(view._model.block_map == BlockState.DONE) < final.size
+    assert 0 < np.count_nonzero(view.model.block_map == BlockState.DONE) < final.size
     qtbot.mouseClick(view.transport.buttons["start"], Qt.MouseButton.LeftButton)
     assert states(view) == {BlockState.WAITING}
     qtbot.mouseClick(view.transport.buttons["on"], Qt.MouseButton.LeftButton)
     assert view.replay.at > 0
     qtbot.mouseClick(view.transport.buttons["end"], Qt.MouseButton.LeftButton)
-    assert np.array_equal(view._model.block_map, final)
+    assert np.array_equal(view.model.block_map, final)
 
 
 def test_threads_say_how_busy_they_were(qtbot, view):
@@ -233,8 +233,8 @@ def test_a_slow_block_is_shown_while_it_was_computed(qtbot, view):
     slowest = times.slowest()[0]
     assert f'href="{slowest.row},{slowest.col}"' in panel.figures.text()
     panel.figures.linkActivated.emit(f"{slowest.row},{slowest.col}")
-    assert view._model.state_at(slowest.row, slowest.col) == BlockState.RUNNING
-    height, width = view._model.block_size
+    assert view.model.state_at(slowest.row, slowest.col) == BlockState.RUNNING
+    height, width = view.model.block_size
     row, col = view.canvas.cross.a0, view.canvas.cross.b0
     assert row is not None
     assert col is not None
@@ -261,7 +261,7 @@ def test_esc_shows_the_end_and_what_can_be_played_again(qtbot, view):
 
 
 def test_the_speed_is_chosen_and_is_that_of_the_run_times_a_factor(qtbot, view):
-    speed, seconds = view.transport.speed, view._model.recorded_seconds
+    speed, seconds = view.transport.speed, view.model.recorded_seconds
     texts = [speed.itemText(k) for k in range(speed.count())]
     assert len(texts) == len(SPEEDS)
     for text, times in zip(texts, SPEEDS, strict=True):
@@ -299,10 +299,10 @@ def test_another_run_ends_a_replay_and_is_shown_whole(qtbot, view, session):
 
 def test_a_small_pair_runs_again_in_finer_blocks_and_the_answer_stays(qtbot, view, session, window):
     qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
-    outcome, final, facts = session.outcome, view._model.block_map.copy(), view.facts.facts
+    outcome, final, facts = session.outcome, view.model.block_map.copy(), view.facts.facts
     assert not view.tools.finer.isHidden()
     qtbot.expect(session.finer.found, view.tools.finer.click)
-    assert view._model.block_map.size > 4 * final.size
+    assert view.model.block_map.size > 4 * final.size
     assert view.replay.playing
     assert "not the run of the answer" in view.tools.title.text()
     assert view.tools.finer.isHidden()
@@ -319,7 +319,7 @@ def test_a_small_pair_runs_again_in_finer_blocks_and_the_answer_stays(qtbot, vie
     assert names[0] in place.text(), "the block of the map that is seen"
     qtbot.mouseClick(view.tools.own, Qt.MouseButton.LeftButton)
     assert names[1] in place.text()
-    assert np.array_equal(view._model.block_map, final)
+    assert np.array_equal(view.model.block_map, final)
     assert view.facts.facts == facts
     assert view.tools.title.text() == ""
     assert view.canvas.path is not None
@@ -334,7 +334,7 @@ def test_a_new_run_ends_what_is_shown_instead(qtbot, view, session):
     qtbot.expect(session.compared, session.run)
     assert set(answers) == {None}  # of a run that has no answer yet
     qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
-    assert view._model is session.wavefront
+    assert view.model is session.wavefront
     assert view.tools.title.text() == ""
 
 
@@ -345,7 +345,7 @@ def test_finer_blocks_of_a_run_before_come_too_late(qtbot, view, session):
     qtbot.expect(session.compared, session.run)
     qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
     qtbot.expect(session.finer.found, session.finer.run, before)
-    assert view._model is session.wavefront
+    assert view.model is session.wavefront
 
 
 def test_a_stored_record_is_shown_and_replayed_without_its_sequences(qtbot, window, session, tmp_path):
@@ -359,7 +359,7 @@ def test_a_stored_record_is_shown_and_replayed_without_its_sequences(qtbot, wind
     assert facts["A"] == "stored one, 9,000 letters"
     assert {"Method", "Answer", "Blocks"} <= set(facts)
     assert f"{cores()} cores" in view.tools.title.text()
-    record = view._model.record
+    record = view.model.record
     view.replay.seek_seconds(float(np.median(record.ended[record.ended > 0])) * record.seconds_per_tick)
     assert states(view) >= {BlockState.DONE, BlockState.WAITING}
     qtbot.waitUntil(lambda: not view.run_panel.lanes.isHidden(), timeout=10_000)
@@ -369,7 +369,7 @@ def test_a_stored_record_is_shown_and_replayed_without_its_sequences(qtbot, wind
     assert not pointed  # no letters are there
     assert view.tools.own.text() == "Close"
     view.tools.own.click()
-    assert view._model is session.wavefront
+    assert view.model is session.wavefront
     assert view.transport.isHidden()
 
 
@@ -394,12 +394,12 @@ def test_a_stored_record_beside_a_pair_gives_way_to_it(qtbot, view, session, tmp
     qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
     qtbot.expect(session.records.found, session.open_paths, [stored_run(tmp_path)], None)
     assert view.canvas.path is None
-    assert (view._model.n, view._model.m) == (9000, 9000)
+    assert (view.model.n, view.model.m) == (9000, 9000)
     view.tools.own.click()
-    assert view._model is session.wavefront
+    assert view.model is session.wavefront
     assert view.canvas.path is not None
     damaged = tmp_path / "damaged.json"
     damaged.write_bytes(stored_run(tmp_path).read_bytes()[:-100])
     session.open_paths([damaged], None)
     qtbot.waitUntil(lambda: any("damaged" in notice.text for notice in notices), timeout=10_000)
-    assert view._model is session.wavefront
+    assert view.model is session.wavefront

@@ -39,7 +39,7 @@ def test_a_gene_and_its_rna(qtbot, session, window, notices, tmp_path):
 
 def test_u_and_t_are_two_letters_where_that_is_chosen(qtbot, session, window, notices, tmp_path):
     """By the switch in the options or the button of the notice; undone as any choice, and forgotten with the pair."""
-    box, line = window.header.options_popover, window.header.options_popover._uracil_line
+    box, line = window.header.options_popover, window.header.options_popover.uracil_line
     switch = button(box, "U is T")
     gene, rna = fasta(tmp_path / "gene.fa", ("gene", GENE)), fasta(tmp_path / "rna.fa", ("rna", RNA))
     qtbot.expect(session.compared, session.open_paths, [gene, rna])

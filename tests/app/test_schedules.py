@@ -82,7 +82,7 @@ def test_the_plot_is_shown_and_a_schedule_played_and_others_after_it(qtbot, wind
     window.resize(1280, 800)
     view = window.view(ComputationView)
     qtbot.expect(session.records.found, session.open_paths, [stored_run(tmp_path)], None)
-    real, schedules = view._model, view.run_panel.schedules
+    real, schedules = view.model, view.run_panel.schedules
     view.run_panel.fold.click()
     qtbot.waitUntil(lambda: not schedules.isHidden(), timeout=10_000)
     schedules.open.click()
@@ -99,12 +99,12 @@ def test_the_plot_is_shown_and_a_schedule_played_and_others_after_it(qtbot, wind
     for n in (2, 8):
         schedules._workers.choose(n)
         qtbot.expect(schedules.found, qtbot.mouseClick, schedules._play, Qt.MouseButton.LeftButton)
-        assert view._model is not real
+        assert view.model is not real
         assert view.replay.playing
         assert f"{n} workers" in view.tools.title.text()
-        assert len(view._model.record.names) == n
+        assert len(view.model.record.names) == n
         assert schedules.plot is not None
-    assert view._model.block_map.shape == real.block_map.shape
+    assert view.model.block_map.shape == real.block_map.shape
 
 
 def made(rng, lanes, places):

@@ -58,7 +58,7 @@ def view(window):
     """The panel without hits, filters and an order."""
     view = window.view(SearchView)
     view.wish.forget()
-    view._start(None)
+    window.session.search.started.emit(None)
     view.filter.clear()
     view.hits.rows.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
     return view
@@ -69,9 +69,9 @@ def search(qtbot, view, text, **choices):
     view.wish.where.setCurrentIndex(view.wish.where.findData(choices.get("where", SearchSides.A)))
     view.wish.strands.setChecked(choices.get("strands", False))
     view.wish.errors.setValue(choices.get("errors", 0))
-    with qtbot.waitSignal(view._search.finished, timeout=FAR) as done:
+    with qtbot.waitSignal(view.window().session.search.finished, timeout=FAR) as done:
         view.wish.search_button.click()
-    qtbot.waitUntil(lambda: not view._arranger.running)
+    qtbot.waitUntil(lambda: not any(task.running for task in view.findChildren(BackgroundTask)))
     return Hits.joined(done.args[0])
 
 
@@ -248,12 +248,12 @@ def test_a_name_without_an_ending_gets_that_of_its_kind(qtbot, view, tmp_path):
 def test_hits_come_in_while_searching(qtbot, view, session):
     """Hits are shown before the search ends, and the same ones after it."""
     searched, hits = fake_search(3 * BINS)
-    view._start(searched)
-    view._add(hits.take(slice(0, 100)))
+    session.search.started.emit(searched)
+    session.search.found.emit(hits.take(slice(0, 100)))
     assert (view.model.n_rows, view.strip.counts(0).sum()) == (100, 100)
     assert not view.save_button.isEnabled()
-    view._add(hits.take(slice(100, None)))
-    view._finish((hits.take(slice(0, 50)), hits.take(slice(50, None))))
+    session.search.found.emit(hits.take(slice(100, None)))
+    session.search.finished.emit((hits.take(slice(0, 50)), hits.take(slice(50, None))))
     assert view.model.n_rows == len(hits)
     assert view.patterns.counts.sum() == len(hits)
     assert isinstance(session.search, Search)
@@ -321,7 +321,7 @@ def test_an_enzyme_in_the_field_is_its_site(qtbot, view, session):
     search(qtbot, view, "RsaI\nBsrI")  # GTAC; ACTGG, of which A has the reverse complement
     text = A.replace("GTAC", "....")
     assert [view.patterns.index(row, 0).data() for row in range(2)] == ["RsaI", "BsrI"]
-    assert [one.letters for one in view._search.current.wish.patterns] == [b"GTAC", b"ACTGG"], "for the states too"
+    assert [one.letters for one in session.search.current.wish.patterns] == [b"GTAC", b"ACTGG"], "for the states too"
     assert view.model.hits.counts(2).tolist() == [A.count("GTAC"), text.count("ACTGG") + text.count("CCAGT")]
 
 

@@ -14,6 +14,7 @@ from tests.core.pairs import random_letters
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
+from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.jobs.alignment_index import index_alignment
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.events import StepDone
@@ -96,7 +97,7 @@ def test_links_cross_between_the_letters(qtbot, shown, wrapped, width):  # noqa:
         view_.canvas.set_wrapped(wrapped)
         view_.canvas.reveal(made.n_columns - 1)
         image = view_.canvas.grab().toImage()
-        cross = view_.canvas._theme.kind(SWAP).strong.rgb()
+        cross = Theme(Scheme.LIGHT).kind(SWAP).strong.rgb()
         pictures.append(sum(image.pixel(x, y) == cross for x in range(image.width()) for y in range(image.height())))
     assert pictures[1] > pictures[0] + 20
 

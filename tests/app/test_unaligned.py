@@ -168,7 +168,7 @@ def test_a_hit_in_one_sequence_alone_is_shown_in_its_letters(qtbot, window, sess
     window.actions_by_id["search"].trigger()
     panel = window.view(SearchView)
     panel.wish.editor.setPlainText("GATTACA")
-    qtbot.expect(panel._search.finished, panel.wish.search_button.click)
+    qtbot.expect(session.search.finished, panel.wish.search_button.click)
     panel.hits.select(0)
     qtbot.keyClick(panel.hits.rows, Qt.Key.Key_Return)
     assert window.alignment.canvas.selection == (len(A), len(A) + 7)

@@ -112,7 +112,7 @@ def assert_is_the_path(pieces, a, b):
 def test_the_path_is_that_of_a_single_walk(computed, rest):
     a, b, matrix, back = computed(rest=rest)
     pieces, cells = traced(back)
-    walks = len(back._walks)
+    walks = len(back.walks)
     back.close()
     assert walks > 3, "none began before the end"
     assert cells > 0
@@ -122,21 +122,21 @@ def test_the_path_is_that_of_a_single_walk(computed, rest):
 
 def test_only_walks_that_halted_are_begun_again(computed):
     _, _, _, back = computed()
-    number, on_its_way = back._lines.begin(6000, 2700), Future()
-    back._walks.append(on_its_way)
-    back._lines.halt[0] = 0
-    back._resume()
-    assert back._goes_on(number)
-    assert back._walks.pop() is on_its_way, "two threads would follow one trail"
+    number, on_its_way = back.lines.begin(6000, 2700), Future()
+    back.walks.append(on_its_way)
+    back.lines.halt[0] = 0
+    back.resume()
+    assert back.goes_on(number)
+    assert back.walks.pop() is on_its_way, "two threads would follow one trail"
     back.close()
 
 
 def test_the_walk_from_the_end_ends_where_another_has_been(computed):
     _, _, _, back = computed(rest=False)
-    for one in back._walks:
+    for one in back.walks:
         one.result()  # the others go to the front before the last begins
     traced(back)
-    last = back._lines.trails[back._last]  # others may have begun after it, too late to be followed
+    last = back.lines.trails[back.last]  # others may have begun after it, too late to be followed
     back.close()
     assert last.joined is not None
     assert last.i > 0
@@ -190,7 +190,7 @@ def test_a_defect_of_a_walk_ahead_is_told_and_ends_nothing(computed, monkeypatch
     follow = OverlappedTraceback._follow
 
     def fails(self, number, *more):
-        if number != self._last:
+        if number != self.last:
             raise ZeroDivisionError("as the test has it")
         follow(self, number, *more)
 
@@ -240,7 +240,7 @@ def test_a_walk_ahead_does_not_begin_outside_the_band(card, narrow, away, monkey
     list(make_ready(Step(1), int(DeltaBits.EDIT)))
     list(matrix.compute(Step(1), back.look))
     pieces, _ = traced(back)
-    begun = [(trail.i, trail.j) for trail in back._lines.trails]
+    begun = [(trail.i, trail.j) for trail in back.lines.trails]
     back.close()
     assert_is_the_path(pieces, a, b)
     assert len(begun) > 2
@@ -341,11 +341,11 @@ def test_a_walk_is_known_wherever_it_came_by_before_the_others(computed):
     traced(back)
     back.close()
     met = 0
-    for number, trail in enumerate(back._lines.trails):
-        if back._goes_on(number):  # nobody asked any more what it met
+    for number, trail in enumerate(back.lines.trails):
+        if back.goes_on(number):  # nobody asked any more what it met
             continue
-        known = {line: column for line, column in enumerate(back._lines.known[:, number].tolist()) if column >= 0}
-        expected = {i // back._lines.spacing: column for i, column in trail.nodes_from(-1).tolist()}
+        known = {line: column for line, column in enumerate(back.lines.known[:, number].tolist()) if column >= 0}
+        expected = {i // back.lines.spacing: column for i, column in trail.nodes_from(-1).tolist()}
         if trail.joined is not None:
             met += 1
             del expected[trail.joined[0]]

@@ -21,7 +21,7 @@ class DotTiles:
 
     def __init__(self, index: DotIndex, *, unique: bool = False) -> None:
         self.index, self.unique = index, unique
-        self._tiles: dict[Place, Codes] = {}
+        self.tiles: dict[Place, Codes] = {}
         self._overview = {} if unique else index.overview
         self._missing: list[Place] = []
         self._steps: tuple[Place, Generator[None, None, Codes]] | None = None
@@ -41,10 +41,10 @@ class DotTiles:
             try:
                 next(self._steps[1])
             except StopIteration as end:
-                self._tiles[self._steps[0]] = end.value
+                self.tiles[self._steps[0]] = end.value
                 self._steps = None
-                while len(self._tiles) > MAX_TILES:
-                    del self._tiles[next(iter(self._tiles))]
+                while len(self.tiles) > MAX_TILES:
+                    del self.tiles[next(iter(self.tiles))]
             if thread_time() >= until:
                 break
         return self.is_incomplete
@@ -52,7 +52,7 @@ class DotTiles:
     def want(self, level: int, rows: tuple[int, int], cols: tuple[int, int]) -> None:
         """Have the tiles drawn next that hold some cells of a level, half open, and no others."""
         places = [(level, row, col) for row in reversed(_tiles_of(rows)) for col in reversed(_tiles_of(cols))]
-        self._missing = [place for place in places if place not in self._tiles and place not in self._overview]
+        self._missing = [place for place in places if place not in self.tiles and place not in self._overview]
         if self._steps is not None and self._steps[0] in self._missing:
             self._missing.remove(self._steps[0])
         elif self._steps is not None:
@@ -72,7 +72,7 @@ class DotTiles:
     def _copy(self, into: Codes, level: int, top: int, left: int) -> None:
         for up in range(64 - level):
             place = level + up, top // TILE >> up, left // TILE >> up
-            tile = self._tiles.get(place, self._overview.get(place))
+            tile = self.tiles.get(place, self._overview.get(place))
             if tile is not None:
                 rows = (top + np.arange(into.shape[0]) >> up) % TILE
                 cols = (left + np.arange(into.shape[1]) >> up) % TILE

@@ -77,37 +77,37 @@ class OptionsPopover(Popover):
         super().__init__("Options of the comparison", WIDTH_PX, theme, parent)
         self._session = session
         self.options = OptionParts((option for method in METHODS for option in method.options), self)
-        self._lines = {id_: OptionLine(part.label, part.control) for id_, part in self.options.parts.items()}
+        self.lines = {id_: OptionLine(part.label, part.control) for id_, part in self.options.parts.items()}
         self._device = DeviceBox(session.devices)
         device_label = QLabel("Device", self)
         device_label.setBuddy(self._device)
-        self._device_line = OptionLine(device_label, self._device)
+        self.device_line = OptionLine(device_label, self._device)
         self._case = QCheckBox("Ignore case", self)
         self._case.setToolTip("Treat a and A as equal")
         self._case_line = OptionLine(None, self._case)
         self._uracil = QCheckBox("U is T", self)
         self._uracil.setToolTip("Compare U of nucleotides as T")
-        self._uracil_line = OptionLine(None, self._uracil)
+        self.uracil_line = OptionLine(None, self._uracil)
         self._own = [ChoicePart(each, self) for each in (LETTERS, AMBIGUITY)]
         self._letters_line, self._ambiguity_line = (OptionLine(part.label, part.control) for part in self._own)
-        self._advanced = QLabel("Advanced", self)
+        self.advanced = QLabel("Advanced", self)
         plain = [id_ for id_, part in self.options.parts.items() if not part.option.advanced]
         self.column.addWidget(self._letters_line)
         for id_ in plain:
-            self.column.addWidget(self._lines[id_])
+            self.column.addWidget(self.lines[id_])
         self.column.addWidget(self._case_line)
-        self.column.addWidget(self._uracil_line)
+        self.column.addWidget(self.uracil_line)
         self.column.addWidget(self._ambiguity_line)
-        self.column.addWidget(self._advanced)
-        for id_ in (id_ for id_ in self._lines if id_ not in plain):
-            self.column.addWidget(self._lines[id_])
-        self.column.addWidget(self._device_line)
-        lines = self._all_lines
+        self.column.addWidget(self.advanced)
+        for id_ in (id_ for id_ in self.lines if id_ not in plain):
+            self.column.addWidget(self.lines[id_])
+        self.column.addWidget(self.device_line)
+        lines = self.all_lines
         widest = max(LABEL_PX, *(line.label_width for line in lines))
         for line in lines:
             line.align(widest)
         for id_, part in self.options.parts.items():
-            part.refused.connect(self._lines[id_].say)
+            part.refused.connect(self.lines[id_].say)
         self._device.activated.connect(lambda: session.choose(device=self._device.value))
         self._case.clicked.connect(lambda on: session.choose(fold_case=on))
         self._uracil.clicked.connect(lambda on: session.choose(letters=UracilRule.AUTO if on else UracilRule.EXACT))
@@ -123,9 +123,9 @@ class OptionsPopover(Popover):
         self._show_devices()
 
     @property
-    def _all_lines(self) -> tuple[OptionLine, ...]:
-        own = (self._letters_line, self._case_line, self._uracil_line, self._ambiguity_line, self._device_line)
-        return *self._lines.values(), *own
+    def all_lines(self) -> tuple[OptionLine, ...]:
+        own = (self._letters_line, self._case_line, self.uracil_line, self._ambiguity_line, self.device_line)
+        return *self.lines.values(), *own
 
     @Slot()
     def refresh(self) -> None:
@@ -135,7 +135,7 @@ class OptionsPopover(Popover):
         self.options.offer(method.options, values, method.implied(values))
         found = self._found()
         for id_, part in self.options.parts.items():
-            line = self._lines[id_]
+            line = self.lines[id_]
             line.setVisible(not part.box.isHidden())
             line.say(_hint(part, values.get(id_), found.get(id_, "")))
         pair = self._session.pair.complete
@@ -150,9 +150,9 @@ class OptionsPopover(Popover):
         self._case_line.say(
             "Automatic: yes for DNA and proteins, no for text" if choices.fold_case is None else "As chosen"
         )
-        self._uracil_line.setVisible(self._session.pair.keeps_uracil)
+        self.uracil_line.setVisible(self._session.pair.keeps_uracil)
         self._uracil.setChecked(choices.letters is UracilRule.AUTO)
-        self._uracil_line.say(
+        self.uracil_line.say(
             "Automatic: RNA and DNA have the same letters" if choices.letters is UracilRule.AUTO else "As chosen"
         )
         self._show_devices()
@@ -180,7 +180,7 @@ class OptionsPopover(Popover):
             said = "Automatic: the processor, faster for this size"
         else:
             said = "Automatic: the graphics card, faster for this size"
-        self._device_line.say(said, devices.tip())
+        self.device_line.say(said, devices.tip())
 
     @Slot(str, object)
     def _choose_option(self, id_: str, value: Any) -> None:
@@ -190,8 +190,8 @@ class OptionsPopover(Popover):
     def _restyle(self) -> None:
         bold = self.font()
         bold.setWeight(bold.Weight.DemiBold)
-        self._advanced.setFont(bold)
-        self._theme.quieten(*(line.hint for line in self._all_lines))
+        self.advanced.setFont(bold)
+        self._theme.quieten(*(line.hint for line in self.all_lines))
 
 
 def _hint(part: OptionPart, value: Any, found: str) -> str:

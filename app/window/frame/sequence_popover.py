@@ -136,16 +136,16 @@ class SequencePopover(Popover):
         self._facts = ElidedLabel(middle=True, parent=self)
         self._bar = CompositionBar(theme)
         self._shares = ElidedLabel(parent=self)
-        self._alphabet: Segments[Alphabet] = Segments(f"Read {side!s} as", theme, parent=self)
+        self.alphabet: Segments[Alphabet] = Segments(f"Read {side!s} as", theme, parent=self)
         for each in Alphabet:
-            self._alphabet.add(each, ALPHABET_NAMES[each])
-        self._format = Chooser[ReadAs](f"File format of {side!s}", self)
+            self.alphabet.add(each, ALPHABET_NAMES[each])
+        self.format = Chooser[ReadAs](f"File format of {side!s}", self)
         for read_as in ReadAs:
-            self._format.add(read_as, read_as.label)
+            self.format.add(read_as, read_as.label)
         self._record = QPushButton("Another record…", self)
-        self._strand: Segments[Strand] = Segments(f"Strand of {side!s}", theme, parent=self)
-        self._strand.add(Strand.PLUS, "As in the file")
-        self._strand.add(Strand.MINUS, "Reverse complement")
+        self.strand: Segments[Strand] = Segments(f"Strand of {side!s}", theme, parent=self)
+        self.strand.add(Strand.PLUS, "As in the file")
+        self.strand.add(Strand.MINUS, "Reverse complement")
         self._circular: Segments[bool] = Segments(f"Topology of {side!s}", theme, parent=self)
         self._circular.add(False, "Linear")
         turned = "A circle: compared from the letter on that lies on the first one of A"
@@ -162,9 +162,9 @@ class SequencePopover(Popover):
         self._paste.clicked.connect(self._ask_paste)
         self._show_file.clicked.connect(self._open_folder)
         self._record.clicked.connect(self._ask_record)
-        self._alphabet.chosen.connect(self._ask_reading)
-        self._format.activated.connect(self._ask_reading)
-        self._strand.chosen.connect(self._ask_orientation)
+        self.alphabet.chosen.connect(self._ask_reading)
+        self.format.activated.connect(self._ask_reading)
+        self.strand.chosen.connect(self._ask_orientation)
         self._circular.chosen.connect(self._ask_orientation)
         theme.changed.connect(self._restyle)
         self._restyle()
@@ -177,7 +177,7 @@ class SequencePopover(Popover):
         rows.setColumnStretch(1, 1)
         rows.setHorizontalSpacing(12)
         texts = "Read as", "File format", "Record", "Strand", "Topology"
-        boxes: tuple[QWidget, ...] = self._alphabet, self._format, self._record, self._strand, self._circular
+        boxes: tuple[QWidget, ...] = self.alphabet, self.format, self._record, self.strand, self._circular
         self._labels = [QLabel(text, self) for text in texts]
         for row, (label, box) in enumerate(zip(self._labels, boxes, strict=True)):
             label.setBuddy(box)
@@ -208,11 +208,11 @@ class SequencePopover(Popover):
         for each in known:
             each.setVisible(there)
         again = there and want is not None
-        changing: tuple[QWidget, ...] = (*self._labels[:2], self._alphabet, self._format)
+        changing: tuple[QWidget, ...] = (*self._labels[:2], self.alphabet, self.format)
         for each in changing:
             each.setVisible(again)
         orients = sequence is not None and self.side is Side.B and sequence.alphabet.is_nucleotide
-        for each in (*self._labels[3:], self._strand, self._circular):
+        for each in (*self._labels[3:], self.strand, self._circular):
             each.setVisible(orients)
         self._labels[2].setVisible(again and n_records > 1)
         self._record.setVisible(again and n_records > 1)
@@ -236,7 +236,7 @@ class SequencePopover(Popover):
         self._shares.set_text(composition_text(sequence.original))
         self.show_orientation(sequence.orientation)
         found = FORMATS.get(sequence.format, sequence.format)
-        self._format.setItemText(0, f"Automatic ({found})" if found else "Automatic")
+        self.format.setItemText(0, f"Automatic ({found})" if found else "Automatic")
         self._show_reading(sequence, self._want)
         shown = [notice.text for notice in sequence.notices[:MAX_NOTICES]]
         if len(sequence.notices) > MAX_NOTICES:
@@ -269,24 +269,24 @@ class SequencePopover(Popover):
     def _ask_reading(self) -> None:
         """Ask for another reading; what was shown stays until that has succeeded."""
         if self._want is not None and self._sequence is not None:
-            by_hand = self.sender() is self._alphabet
-            alphabet = self._alphabet.value if by_hand else self._want.alphabet
-            read_as = self._format.value
+            by_hand = self.sender() is self.alphabet
+            alphabet = self.alphabet.value if by_hand else self._want.alphabet
+            read_as = self.format.value
             self._show_reading(self._sequence, self._want)
             self.reading_wanted.emit(self.side, read_as, alphabet)
 
     def show_orientation(self, orientation: Orientation) -> None:
         """Show how the letters are read now."""
-        self._strand.choose(orientation.strand)
+        self.strand.choose(orientation.strand)
         self._circular.choose(orientation.circular)
 
     @Slot()
     def _ask_orientation(self) -> None:
-        self.orientation_wanted.emit(self._strand.value, self._circular.value)
+        self.orientation_wanted.emit(self.strand.value, self._circular.value)
 
     def _show_reading(self, sequence: Sequence, want: ReadItem | None) -> None:
-        self._alphabet.choose(sequence.alphabet)
-        self._format.choose(want.read_as if want is not None else ReadAs.AUTO)
+        self.alphabet.choose(sequence.alphabet)
+        self.format.choose(want.read_as if want is not None else ReadAs.AUTO)
 
     @Slot()
     def _restyle(self) -> None:

@@ -102,7 +102,7 @@ class OverlappedTraceback:
         self._offsets = START_OFFSETS if self._n < THREE_START_ROWS else LONG_OFFSETS
         n_aside = len(self._offsets)
         spacing = max(MIN_MEETING_ROWS, 1 << (self._n // MAX_LINES).bit_length())
-        self._borders, self._lines = BorderFetcher(matrix), MeetingRows(self._n, spacing, MAX_STARTS * n_aside + 1)
+        self._borders, self.lines = BorderFetcher(matrix), MeetingRows(self._n, spacing, MAX_STARTS * n_aside + 1)
         # Not all of them go on at a time: those that begin before the last ones have met by then.
         each = scratch_bytes(int(matrix.delta_bits), self._borders.rows, self._borders.width)
         most = max(n_aside + 1, min(MAX_THREADS, cores() - n_aside))
@@ -112,9 +112,9 @@ class OverlappedTraceback:
             thread_pool("walk from the end", MAX_JOBS),
             thread_pool("walk", max(1, self._threads - 1)),
         )
-        self._walks: list[Future[None]] = []  # of each trail
+        self.walks: list[Future[None]] = []  # of each trail
         self._idle: list[TraceWorker] = []
-        self._last = -1  # number of the trail from the end
+        self.last = -1  # number of the trail from the end
         self.looks_on = self._n >= MIN_PARALLEL_ROWS and self._threads > n_aside  # with a thread left for it
         self._begun = int(self._n * (1 - FIRST_START_SHARE / START_RATIO))
         self._nearest = max(2 * spacing, LAST_START_SHARE * self._n, MIN_TRACE_ROWS)
@@ -133,49 +133,49 @@ class OverlappedTraceback:
             return
         computed = self._columns + self._aside <= reached[self._strips] * GPU_GROUP_COLUMNS
         all_of_it = (reached >= self._matrix.layout.hi).all()
-        self._begin(self._n if all_of_it else int(np.count_nonzero(computed)) * self._lines.spacing)
+        self._begin(self._n if all_of_it else int(np.count_nonzero(computed)) * self.lines.spacing)
 
     def _begin(self, rows: int) -> None:
         """Begin walks down to row ``rows``, some at a time, from so much nearer to the end than those before."""
-        if rows == self._n and self._last < 0:
-            self._last = self._lines.begin(self._n, self._m)
+        if rows == self._n and self.last < 0:
+            self.last = self.lines.begin(self._n, self._m)
             # Where others began before, it soon meets one of them.
-            self._walks.append(self._submit(self._last, not self._walks))
-        while self.looks_on and len(self._walks) < MAX_STARTS * len(self._offsets):
+            self.walks.append(self._submit(self.last, not self.walks))
+        while self.looks_on and len(self.walks) < MAX_STARTS * len(self._offsets):
             left = START_RATIO * (self._n - self._begun)
-            front = int(self._n - left) // self._lines.spacing - 1  # the line above
+            front = int(self._n - left) // self.lines.spacing - 1  # the line above
             if left <= self._nearest or front < 0 or self._rows[front] > rows:
                 break
             self._begun = int(self._rows[front])
             for offset in self._offsets:
                 column = max(1, int(self._columns[front] + offset * self._aside[front]))
                 if self._borders.computed(self._begun, column):  # a path is not so far aside as a narrow band's edge
-                    self._walks.append(self._submit(self._lines.begin(self._begun, column)))
+                    self.walks.append(self._submit(self.lines.begin(self._begun, column)))
 
     def rest(self) -> None:
         """Let all walks halt, and return when they have."""
-        self._lines.halt[0] = 1
-        wait(self._walks)
+        self.lines.halt[0] = 1
+        wait(self.walks)
 
     def trace(self, step: Step, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         """Walk back from the end, appending runs (last column first) to ``ranges``."""
         since, cells = perf_counter(), 0
-        self._lines.halt[0] = 0
+        self.lines.halt[0] = 0
         if self.looks_on:
             self._borders.complete(self._begin)
         self._begin(self._n)
-        self._resume()
-        chain, number, line = [], self._last, -1
+        self.resume()
+        chain, number, line = [], self.last, -1
         while number >= 0:
-            while not wait([self._walks[number]], REPORT_SECONDS).done:
+            while not wait([self.walks[number]], REPORT_SECONDS).done:
                 yield step.done("traceback", since)
                 since = perf_counter()
-            self._walks[number].result()
-            trail = self._lines.trails[number]
+            self.walks[number].result()
+            trail = self.lines.trails[number]
             cells += trail.cells
             chain.append((trail, line))
             line, number = trail.joined or (-1, -1)
-        self._lines.end()  # what is still on its way is not needed
+        self.lines.end()  # what is still on its way is not needed
         for one, start in chain:
             pieces += one.runs_from(start)
         nodes = [one.nodes_from(start) for one, start in chain]
@@ -194,24 +194,24 @@ class OverlappedTraceback:
             Why some of them failed, or what they are likely to need did not come, where that is a defect and not the
             card: what the path needs of them has raised it already, and the rest were guesses.
         """
-        self._lines.end()
-        wait([walk for walk in self._walks if not walk.cancel()])
-        failed = [self._borders.close(), *(walk.exception() for walk in self._walks if not walk.cancelled())]
-        self._walks.clear()
+        self.lines.end()
+        wait([walk for walk in self.walks if not walk.cancel()])
+        failed = [self._borders.close(), *(walk.exception() for walk in self.walks if not walk.cancelled())]
+        self.walks.clear()
         return [error for error in failed if error is not None and _is_defect(error)]
 
-    def _resume(self) -> None:
+    def resume(self) -> None:
         """Let walks that halted before their end go on; two threads on one trail would come by themselves."""
-        for number, walk in enumerate(self._walks):
-            if walk.done() and self._goes_on(number) and not _is_defect(walk.exception()):
-                self._walks[number] = self._submit(number)
+        for number, walk in enumerate(self.walks):
+            if walk.done() and self.goes_on(number) and not _is_defect(walk.exception()):
+                self.walks[number] = self._submit(number)
 
     def _submit(self, number: int, hasty: bool = False) -> Future[None]:
-        threads = self._from_end if number == self._last else self._pool
+        threads = self._from_end if number == self.last else self._pool
         return threads.submit(self._follow, number, hasty)
 
-    def _goes_on(self, number: int) -> bool:
-        trail = self._lines.trails[number]
+    def goes_on(self, number: int) -> bool:
+        trail = self.lines.trails[number]
         return trail.joined is None and trail.i > self._common and trail.j > self._common
 
     def _follow(self, number: int, hasty: bool = False) -> None:
@@ -220,8 +220,8 @@ class OverlappedTraceback:
         Args:
             hasty: somebody waits for it.
         """
-        walker = self._idle.pop() if self._idle else TraceWorker(self._matrix, self._borders, self._lines, self._common)
-        while not self._lines.halt[0] and self._goes_on(number):
+        walker = self._idle.pop() if self._idle else TraceWorker(self._matrix, self._borders, self.lines, self._common)
+        while not self.lines.halt[0] and self.goes_on(number):
             walker.step(number, hasty)
         self._idle.append(walker)
 
