@@ -129,6 +129,13 @@ class SideSession(Notifier):
         if self.slot.stop():
             self._end("Stopped")
 
+    def kept(self) -> Any:
+        """Return what is known of the pair, which ``take_up`` takes when the pair comes back; None: nothing."""
+        return None
+
+    def take_up(self, kept: Any) -> None:
+        """Take back what ``kept`` returned; the pair that it is of comes after that."""
+
     def close(self) -> bool:
         """End the threads; False when one is stuck (see ``JobWorker.close``)."""
         return self.slot.close()

@@ -64,6 +64,7 @@ class WindowCommands(QObject):
             "stop": session.stop,
             "swap": session.swap,
             "reverse_b": session.reverse_b,
+            "back_to_whole": session.back_to_whole,
             "orient_b": lambda: session.orient(circular=True),  # the strand and, B being a circle, the origin that fit
             "zoom_in": lambda: shell.alignment.zoom(1),
             "zoom_out": lambda: shell.alignment.zoom(-1),

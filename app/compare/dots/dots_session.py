@@ -24,6 +24,7 @@ from wavediff.core.screening.run import LONG_K, LONG_LETTERS, SHORT_K
 from wavediff.core.sequences.sequence import Sequence
 
 Letters = tuple[Sequence, Sequence]
+KEPT = "_of", "_originals", "_chosen", "unique", "matches", "shown", "tiles", "features", "seconds"
 
 
 class DotsSession(SideSession):
@@ -47,6 +48,7 @@ class DotsSession(SideSession):
         self._chosen: int | None = None
         self.unique = False
         self._originals: tuple[Sequence, ...] = ()
+        self._kept: dict[str, Any] = {}
         self._began = self.seconds = 0.0
         self._of: tuple[Any, ...] | None = None
         self._forget()
@@ -115,13 +117,18 @@ class DotsSession(SideSession):
         """Forget the dots of other letters or of another k, and what was chosen for another pair."""
         originals = tuple(one.original for one in self.letters or ())
         if originals != self._originals:
-            self._originals, self._chosen, self.unique = originals, None, False
+            self._kept = self._kept if originals == self._kept.get("_originals") else {}
+            self._originals = originals
+            self._chosen, self.unique = self._kept.get("_chosen"), self._kept.get("unique", False)
         key = None if self.letters is None else (*((one.original, one.orientation) for one in self.letters), self.k)
         if key != self._of:
             self._of = key
             self.slot.stop()
             self._marking.stop()
             self._forget()
+            if key == self._kept.get("_of"):
+                for name, value in self._kept.items():
+                    setattr(self, name, value)
             self.updated.emit()
 
     def want(self) -> None:
@@ -139,6 +146,12 @@ class DotsSession(SideSession):
         self.stopped, self._began = False, monotonic()
         self._marking.start(partial(_features_of, letters))
         self._submit(ExactMatchesJob(a=a.letters, b=b.letters, k=self.k), f"Finding shared {self.k}-mers…")
+
+    def kept(self) -> Any:
+        return {name: getattr(self, name) for name in KEPT}
+
+    def take_up(self, kept: Any) -> None:
+        self._kept = kept
 
     def _end(self, status: str) -> None:
         self.stopped = self.tiles is None

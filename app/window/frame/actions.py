@@ -33,6 +33,10 @@ def _answer(session: Session) -> str:
     return "" if session.outcome is not None else "No answer yet: compare two sequences first"
 
 
+def _whole(session: Session) -> str:
+    return "" if session.state.whole is not None else "The whole pair is shown"
+
+
 def _timings(session: Session) -> str:
     return "" if session.timings.height() else "No run yet: nothing was timed"
 
@@ -50,6 +54,7 @@ REASONS: Mapping[str, Reason] = {
     "swap": _pair,
     "reverse_b": _strand,
     "orient_b": _strand,
+    "back_to_whole": _whole,
     "export": _answer,
     "copy_timings": _timings,
     "save_timings": _timings,
@@ -146,6 +151,13 @@ SPECS: tuple[ActionSpec, ...] = (
         COMPARE,
         (),
         "Compare the strand of B that fits A, and B as a circle from the first letter of A on",
+    ),
+    ActionSpec(
+        "back_to_whole",
+        "&Back to the whole pair",
+        COMPARE,
+        ("Backspace",),
+        "Show the pair again of which a range is compared",
     ),
     ActionSpec(
         "next_part",

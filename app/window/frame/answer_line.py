@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from wavediff.app.ui.block_map.block_map import Phase
+from wavediff.app.ui.icons import icon
 from wavediff.app.ui.labels import announce
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.notices import Notice, Severity
@@ -117,6 +118,7 @@ class AnswerLine(QWidget):
 
     Attributes:
         words: the answer. bar: the notice beside it. count: opens the list of all notices. notices: they themselves.
+        back: ends a range.
     """
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget) -> None:
@@ -124,6 +126,10 @@ class AnswerLine(QWidget):
         self._session, self._theme = session, theme
         self.notices = NoticeStore(self)
         self.words = AnswerWords(theme, self)
+        self.back = QPushButton("Whole pair", self, autoDefault=False)
+        self.back.setAccessibleName("Back to the whole pair")
+        self.back.setToolTip("Back to the whole pair (Backspace)")
+        self.back.clicked.connect(session.back_to_whole)
         self.bar = NoticeBar(self.notices, theme, self)
         self.count = QPushButton(self, autoDefault=False)
         self.count.clicked.connect(self.open_list)
@@ -133,6 +139,7 @@ class AnswerLine(QWidget):
         self._progress.setAccessibleName("Progress")
         self.setFixedHeight(ROW_PX)
         self._parts = in_row(
+            self.back,
             (self.words, 1),
             (self.bar, 1),
             self.count,
@@ -158,14 +165,21 @@ class AnswerLine(QWidget):
             signal.connect(self.refresh)
         self.notices.changed.connect(self._show_notices)
         self.notices.added.connect(self._announce_notice)
-        theme.changed.connect(self.update)
+        theme.changed.connect(self._restyle)
         theme.changed.connect(self._show_notices)
+        self._restyle()
         self.refresh()
         self._show_notices()
 
     @Slot()
+    def _restyle(self) -> None:
+        self.back.setIcon(icon("previous", self._theme))
+        self.update()
+
+    @Slot()
     def refresh(self) -> None:
         session, model = self._session, self._session.wavefront
+        self.back.setVisible(session.state.whole is not None)
         running = session.running
         if running and session.trial is not None and model.compiling is None and model.grid is not None:
             return  # it follows a slider and ends in a moment: words that come and go are not read
@@ -222,6 +236,7 @@ class AnswerLine(QWidget):
         if pressing is not None:  # the sentence is not cut for it
             beside = 0 if alone else self.words.sentence_width + 4 + GAP_PX
             taken = 2 * OUTER_PX + INNER_PX + beside + GAP_PX + self.count.sizeHint().width()
+            taken += self.back.sizeHint().width() + GAP_PX if self.back.isVisibleTo(self) else 0
             left_out = self.bar.show_notice(pressing, self.width() - taken)
         shown = left_out is not None
         self.bar.setVisible(shown)

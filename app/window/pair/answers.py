@@ -23,30 +23,28 @@ class Answer(NamedTuple):
 
 
 class Answers:
-    """The last answers of the pair, at most ``MAX_ANSWERS``."""
+    """The last answers of the pair, at most ``MAX_ANSWERS``, which are ``all``."""
 
     def __init__(self, wavefront: BlockMapModel, timings: TimingsModel, devices: DeviceModel) -> None:
         self._wavefront, self._timings, self._devices = wavefront, timings, devices
-        self._answers: list[Answer] = []
-
-    def clear(self) -> None:
-        self._answers = []
+        self.all: tuple[Answer, ...] = ()
 
     def add(self, question: Question | None, outcome: Comparison) -> None:
         """Add the answer of the run that has just ended."""
         new = Answer(question, outcome, self._wavefront.ended(), self._timings.rows, self._devices.chosen)
-        others = [each for each in self._answers if each.question != question]
-        self._answers = [*others, new][-MAX_ANSWERS:]
+        others = [each for each in self.all if each.question != question]
+        self.all = (*others, new)[-MAX_ANSWERS:]
 
     def update(self, outcome: Comparison) -> None:
         """Take other figures of an answer, or its proof."""
-        for at, each in enumerate(self._answers):
-            if each.outcome.job is outcome.job:
-                self._answers[at] = each._replace(outcome=outcome)
+        same = (each.outcome.job is outcome.job for each in self.all)
+        self.all = tuple(
+            each._replace(outcome=outcome) if its else each for each, its in zip(self.all, same, strict=True)
+        )
 
     def of(self, question: Question | None) -> Answer | None:
         """Return the answer to a question; None where it is none, or was not answered."""
-        return next((each for each in self._answers if question is not None and each.question == question), None)
+        return next((each for each in self.all if question is not None and each.question == question), None)
 
     def show_run(self, answer: Answer) -> None:
         """Show map, times and device of an answer."""

@@ -15,12 +15,13 @@ from wavediff.app.ui.notices import Action, Notice, Notifier, Severity
 from wavediff.app.ui.pair import Pair, Side
 from wavediff.app.ui.samples import SAMPLES, Sample
 from wavediff.app.window.pair.pair_state import JobOptions, PairState
+from wavediff.app.window.pair.ranges import WholePair, range_item
 from wavediff.app.window.pair.recent import RecentPair, RecentPairs
 from wavediff.app.window.pair.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence
 from wavediff.core.methods.default import refused
 from wavediff.core.reading.annotations import is_annotation
 from wavediff.core.sequences.normalization import Form
-from wavediff.core.sequences.orientation import FORWARD, Strand
+from wavediff.core.sequences.orientation import FORWARD, Orientation, Strand
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
@@ -50,12 +51,23 @@ class PairReader(Notifier):
         self.start, self._state = start, PairState(start)
         self._loaded: dict[Side, ReadSequence] = {}
         self._restored: PairState | None = None  # by undo, while its files are read
+        self._wholes: list[WholePair] = []  # of which a range is open, and of these ranges
         self._recent: RecentPair | None = None  # under which the pair is listed
         self.loader.loaded.connect(self._accept_loaded)
         self.loader.failed.connect(self._read_failed)
 
-    def _begin_with(self, sequences: Mapping[Side, Sequence | None], state: PairState) -> None:
-        """Put what was read into the pair, None for a side that goes, and compare it as ``state`` says."""
+    def _begin_with(
+        self, sequences: Mapping[Side, Sequence | None], state: PairState, whole: WholePair | None = None
+    ) -> None:
+        """Put what was read into the pair, None for a side that goes, and compare it as ``state`` says.
+
+        Args:
+            whole: is the pair that comes back.
+        """
+        raise NotImplementedError
+
+    def _keep(self) -> Any:
+        """Return what is known of the pair, for ``WholePair.kept``."""
         raise NotImplementedError
 
     def _choose_as(self, state: PairState) -> None:
@@ -64,11 +76,21 @@ class PairReader(Notifier):
     def orient(self, strand: Strand | None = None, *, circular: bool = False) -> None:
         raise NotImplementedError
 
+    def reverse_b(self) -> None:
+        """Compare the other strand of B than now; a circle begins there where it fits A."""
+        now = self.pair.orientation
+        self.orient(now.strand.other, circular=now.circular)
+
     # The state of the pair
 
     @property
     def choices(self) -> JobOptions:
         return self._state.job
+
+    @property
+    def fold_case(self) -> bool:
+        chosen = self.choices.fold_case
+        return self.pair.folds_case if chosen is None else chosen
 
     @property
     def state(self) -> PairState:
@@ -110,8 +132,12 @@ class PairReader(Notifier):
             self.given_changed.emit()
         else:
             wants = [want for want in state.sources.values() if want not in now.sources.values()]
+            whole = self._whole(state)
             self._restored = state
-            self.loader.open(wants, state) if wants else self._accept_loaded({}, state)
+            if whole is not None or not wants:
+                self._accept_loaded({} if whole is None else dict(whole.read), state)
+            else:
+                self.loader.open(wants, state)
 
     def _listed(self) -> RecentPair | None:
         """Return the pair as the recent list has it; None where a side is missing or cannot be read another day."""
@@ -119,6 +145,37 @@ class PairReader(Notifier):
         if len(places) < 2 or places[0] is None or places[1] is None:
             return None
         return RecentPair(places[0], places[1], self.state.words)
+
+    # Ranges
+
+    def compare_range(self, a_from: int, a_to: int, b_from: int, b_to: int, strand: Strand = Strand.PLUS) -> None:
+        """Compare letters of A and of B (of one sequence alone: of it twice) as a pair of their own.
+
+        Args:
+            a_from, a_to, b_from, b_to: letters as shown, 0-based and half open. strand: of B, as shown, that is read.
+        """
+        before, wants, minus = self.state, list[ReadItem](), strand is Strand.MINUS
+        for side, start, end in ((Side.A, a_from, a_to), (Side.B, b_from, b_to)):
+            of = side if side in self._loaded else side.other
+            one = self.pair.shown(of)
+            if one is None or start >= end:
+                return
+            minus ^= one.orientation.strand is Strand.MINUS
+            wants.append(range_item(self._loaded[of].want, side, one.original, *one.stretch(start, end)))
+        job = replace(before.job, options=before.job.kept)
+        orientation = Orientation(Strand.MINUS if minus else Strand.PLUS)
+        self.loader.open(wants, PairState(job, orientation=orientation, whole=before))
+
+    def back_to_whole(self) -> None:
+        """Bring back the pair that this one is a range of, with its answers."""
+        before = self.state
+        if before.whole is not None:
+            self.restore(before.whole)
+            self.done.emit("Back to the whole pair", before)
+
+    def _whole(self, state: PairState) -> WholePair | None:
+        """Return the pair with the sources of ``state`` while a range of it is open."""
+        return next((each for each in self._wholes if each.state.sources == state.sources), None)
 
     # Sources
 
@@ -170,6 +227,11 @@ class PairReader(Notifier):
             how = place.record, place.read_as, place.alphabet
             wants.append(ReadItem(side, Path(place.path), "", *how, form=form, features=features))
         self.loader.open(wants, PairState.of(recent.words, self.start))
+
+    def normalize(self) -> None:
+        """Compare both texts in one Unicode normalization form."""
+        state = self.state
+        self.loader.open([replace(want, form="NFC") for want in state.sources.values()], state)
 
     def want(self, side: Side) -> ReadItem | None:
         """Return what was asked for where a side came from; None while there is nothing."""
@@ -228,15 +290,20 @@ class PairReader(Notifier):
         undoes, self._restored = state is not None and state is self._restored, None
         before = self.state
         self.remember()
+        whole = None if state is None else self._whole(state)
+        read_now = {side: replace(each, note="") for side, each in self._loaded.items()}
+        now = WholePair(read_now, before, self._keep())
+        self._wholes = [each for each in (*self._wholes, now) if state is not None and each.is_of(state.whole)]
         gone = set(self._loaded) - set(state.sources) if undoes and state is not None else ()
         self._loaded = {side: each for side, each in (self._loaded | loaded).items() if side not in gone}
         read = {side: each.sequence for side, each in loaded.items()}
         fresh = state is None
         if state is None:  # what was chosen before there was a pair is meant for this one
             state = PairState(self.start) if len(before.sources) == 2 else before
-        self._begin_with({**read, **dict.fromkeys(gone)}, state)
+        self._begin_with({**read, **dict.fromkeys(gone)}, state, whole)
         if before.sources and not undoes:
-            self.done.emit(f"Open {' and '.join(sorted(loaded))}", before)
+            is_range = state.whole is not None and state.whole.sources == before.sources
+            self.done.emit("Compare a range" if is_range else f"Open {' and '.join(sorted(loaded))}", before)
         if fresh and self.pair.circular_by_file:
             self.orient(Strand.PLUS, circular=True)
         self._recent = self._listed()

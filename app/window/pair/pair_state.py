@@ -129,6 +129,7 @@ class PairState:
         orientation: of B.
         listing: order and filter of the list of differences.
         go_to: text of *Go to*. given: an alignment made elsewhere.
+        whole: of the pair that this is a range of.
     """
 
     job: JobOptions
@@ -137,6 +138,7 @@ class PairState:
     listing: Listing = field(default_factory=Listing)
     go_to: str = ""
     given: GivenFile | None = None
+    whole: PairState | None = None
 
     @property
     def words(self) -> dict[str, str]:

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from wavediff.app.ui.settings_file import RECENT, SettingsFile, recent_name
 from wavediff.core.base.errors import count_noun, printable
+from wavediff.core.base.file_names import split_name
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet
 
@@ -22,7 +23,8 @@ MAX_WORD = 8192  # characters of a word that was chosen, such as the path of a m
 
 @dataclass(frozen=True, slots=True)
 class RecordRef:
-    """A record (1-based) of a file, how it was read where a person said so, and the file of features that was named."""
+    """A record (1-based) of a file, or of letters of one, how it was read where a person said so, and the file of
+    features that was named."""
 
     path: str
     record: int = 1
@@ -37,7 +39,7 @@ class RecordRef:
     @property
     def missing(self) -> tuple[str, ...]:
         """Return paths that are gone (or are no files any more)."""
-        return tuple(path for path in (self.path, self.features) if path and not os.path.isfile(path))
+        return tuple(path for path in (self.path, self.features) if path and not os.path.isfile(split_name(path).file))
 
 
 @dataclass(frozen=True, slots=True)

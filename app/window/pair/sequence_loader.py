@@ -22,6 +22,7 @@ from wavediff.core.jobs.events import Event, Progress
 from wavediff.core.jobs.read import ParseJob, ReadJob
 from wavediff.core.reading.annotations import require_annotated
 from wavediff.core.reading.gathered import gathered
+from wavediff.core.reading.parts import range_name, range_of
 from wavediff.core.reading.pipes import is_pipe, source_of
 from wavediff.core.record.run_file import is_record
 from wavediff.core.sequences.normalization import Form, normalized
@@ -36,7 +37,7 @@ class ReadItem:
     """One thing to read: a file (or text) for a side.
 
     Attributes:
-        record: 1-based; 0 = the only one, or ask.
+        record: 1-based; 0 = the only one, or ask. letters: of it alone, 0-based and half open; None: all.
         read_as, alphabet, encoding: as what it is read, where a person said so. form: Unicode normalization form that
             a text is put into; None: as read.
         features: file of its features; None: one beside ``path`` under the same name.
@@ -55,6 +56,7 @@ class ReadItem:
     features: Path | None = None
     remember: bool = True
     note: str = ""
+    letters: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ class ReadSequence:
     def place(self) -> RecordRef | None:
         """File and record to find it by another day; None for pasted text and what is not to be remembered."""
         want = self.want
-        if want.path is None or not want.remember or want.encoding or want.form or split_name(want.path).part:
+        if want.path is None or not want.remember or want.encoding or want.form or want.letters:
             return None
         return RecordRef(str(want.path), want.record, want.read_as, want.alphabet, str(want.features or ""))
 
@@ -252,15 +254,20 @@ class Loader(QObject):
         return spent
 
     def _pick(self, k: int, side: Side) -> ReadSequence:
-        want = self._want
+        want, load = self._want, self._load
         assert want is not None
-        sequence = self._load.with_notices(self._load.sequence(k))
-        path, record = None if want.path is None else Path(self._load.source), sequence.record
+        letters = want.letters
+        if letters is not None:
+            name = range_name(load, k, *letters)
+            load, k = range_of(load, k, *letters, name or load.source), 0
+            letters = None if name else letters
+        sequence = load.with_notices(load.sequence(k))
+        path, record = None if want.path is None else Path(load.source), want.record if letters else sequence.record
         if want.form:
             sequence = normalized(sequence, want.form)
         remember = want.remember and path not in self._spent
-        again = replace(want, side=side, path=path, record=record, note="", remember=remember)
-        return ReadSequence(sequence, again, want.note if want.side is side else "", self._load.n_records)
+        again = replace(want, side=side, path=path, record=record, letters=letters, note="", remember=remember)
+        return ReadSequence(sequence, again, want.note if want.side is side else "", load.n_records)
 
     @Slot(object)
     def _give_up(self, error: BaseException) -> None:

@@ -33,6 +33,7 @@ from wavediff.app.window.pair.orientation_finder import OrientationFinder, swapp
 from wavediff.app.window.pair.pair_reader import PairReader
 from wavediff.app.window.pair.pair_screening import PairScreening
 from wavediff.app.window.pair.pair_state import JobOptions, PairState, Question, question
+from wavediff.app.window.pair.ranges import WholePair
 from wavediff.app.window.pair.recent import RecentPairs
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.notices import NoticeKind
@@ -133,11 +134,6 @@ class Session(PairReader):
     def trial(self) -> int | None:
         """k of the band that is tried instead of the chosen one; None while there is no trial."""
         return self._trial
-
-    @property
-    def fold_case(self) -> bool:
-        chosen = self.choices.fold_case
-        return self.pair.folds_case if chosen is None else chosen
 
     @property
     def stale(self) -> bool:
@@ -266,11 +262,6 @@ class Session(PairReader):
             self._swap(replace(state, orientation=swapped_orientation(*both, alignment)))
             self.done.emit("Swap A and B", before)
 
-    def reverse_b(self) -> None:
-        """Compare the other strand of B than now; a circle begins there where it fits A."""
-        now = self.pair.orientation
-        self.orient(now.strand.other, circular=now.circular)
-
     def orient(self, strand: Strand | None = None, *, circular: bool = False) -> None:
         """Compare this strand of B from now on, None for the one that fits A; a circular B from the letter that fits.
 
@@ -378,9 +369,17 @@ class Session(PairReader):
         ended = [each.close() for each in parts]  # all of them, whatever the ones before said
         return all(ended)
 
-    def _begin_with(self, sequences: Mapping[Side, Sequence | None], state: PairState) -> None:
+    def _keep(self) -> Any:
+        return self._answers.all, [each.kept() for each in self.sides]
+
+    def _begin_with(
+        self, sequences: Mapping[Side, Sequence | None], state: PairState, whole: WholePair | None = None
+    ) -> None:
         """Compare what was read, or the pair that is there."""
         self._finder.stop()
+        answers, kept = ((), ()) if whole is None else whole.kept
+        for side, known in zip(self.sides, kept, strict=False):
+            side.take_up(known)
         before, self._state = self.choices.method, state
         self._forget_answer()
         self.pair.uracil = state.job.letters
@@ -391,18 +390,14 @@ class Session(PairReader):
             self._state = replace(state, job=replace(state.job, method=default_method(*both).id))
         self.pair.orient(state.orientation)
         self.opened.emit()
-        self._pair_replaced(*(sequences or Side))
+        self._pair_replaced(*(sequences or Side), answers=answers)
         if self.choices.method != before and self.devices.asked:
             self.probe_gpu()
         if both is not None and differ_in_form(*both):
-            action = Action("Compare in one form (NFC)", self._normalize)
+            action = Action("Compare in one form (NFC)", self.normalize)
             self.noticed.emit(Notice(Severity.WARNING, OTHER_FORM.text, frozenset(Side), action))
 
-    def _normalize(self) -> None:
-        state = self.state
-        self.loader.open([replace(want, form="NFC") for want in state.sources.values()], state)
-
-    def _pair_replaced(self, *sides: Side) -> None:
+    def _pair_replaced(self, *sides: Side, answers: tuple[Answer, ...] = ()) -> None:
         self.replaced.emit(frozenset({*sides, RUN}))
         for side, sequence in ((side, self.pair[side]) for side in sides):
             for one in () if sequence is None else sequence.notices:
@@ -410,14 +405,15 @@ class Session(PairReader):
                 action = exact if one.kind is NoticeKind.U_IS_T else None
                 self.noticed.emit(Notice(Severity.INFO, f"{side!s}: {one}", frozenset({side}), action))
         self._forget_answer()
+        self._answers.all = answers
         self.choices_changed.emit()
         if self.pair.complete is not None:
-            self.run()
+            self._follow() if answers else self.run()
 
     def _forget_answer(self) -> None:
         self._trial = None
         self.slot.stop()
-        self._answers.clear()
+        self._answers.all = ()
         self._set_outcome(None)
         self.wavefront.clear()
 
