@@ -13,6 +13,7 @@ COMMANDS = {  # module of this package, and its function where that is not ``run
     "open": "tools:open_window",
     "compare": "compare",
     "batch": "batch",
+    "contigs": "contigs",
     "difftool": "difftool",
     "race": "race",
     "search": "search",
@@ -28,7 +29,7 @@ COMMANDS = {  # module of this package, and its function where that is not ``run
 }
 WINDOW = "open"
 # Commands whose options have defaults of the user; the window keeps settings of its own.
-HAVE_DEFAULTS = ("compare", "difftool", "batch", "race", "search", "bwt", "find", "lesson")
+HAVE_DEFAULTS = ("compare", "difftool", "batch", "contigs", "race", "search", "bwt", "find", "lesson")
 NO_DEFAULTS = "--no-defaults"
 
 

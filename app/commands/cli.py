@@ -31,6 +31,7 @@ _HELP = {  # None: it is not listed
     "compare": "compare two files without a window",
     "difftool": "show the files that differ, for git difftool",
     "batch": "distances of many pairs at once",
+    "contigs": "place the contigs of an assembly on a reference",
     "race": "let kernels solve the same pair, and compare answers and times",
     "search": "find every occurrence of many patterns in files",
     "bwt": "Burrows-Wheeler transform, and back",
@@ -45,6 +46,7 @@ _HELP = {  # None: it is not listed
 }
 _ARGUMENTS = {  # modules of this package that add them
     "open": "compare_options", "compare": "compare_options", "difftool": "compare_options", "batch": "compare_options",
+    "contigs": "compare_options",
     "race": "race_options", "search": "search_options", "bwt": "search_options", "find": "search_options",
 }  # fmt: skip
 

@@ -6,10 +6,12 @@ from typing import Any
 
 from wavediff.app.commands.method_options import BATCH_OPTIONS, COMPARE_OPTIONS, add_method_options
 from wavediff.app.commands.options import (
+    add_all,
     add_ambiguity,
     add_answer,
     add_case,
     add_cluster,
+    add_color,
     add_device,
     add_format,
     add_letters,
@@ -23,12 +25,13 @@ from wavediff.app.commands.options import (
     whole,
 )
 from wavediff.app.commands.view_options import add_views
-from wavediff.core.export.registry import BATCH, COMPARISON, MATRIX, RECORD, TIMINGS
+from wavediff.core.export.registry import BATCH, COMPARISON, CONTIGS, MATRIX, RECORD, TIMINGS
 from wavediff.core.jobs.choices import MAX_K, MIN_K, Pairing, TreeMethod
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import AUTOMATIC
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.sequences.letter_rules import CaseRule
+from wavediff.core.sequences.orientation import Topology
 
 
 def add_open(commands: Any) -> None:
@@ -68,10 +71,7 @@ def add_compare(commands: Any) -> None:
         "--rearranged", action="store_true", help="find the collinear blocks on both strands, and align each of them "
         "exactly: inverted, moved, duplicated, only in A, only in B; --paf, --sam, --vcf, --tsv and --json write them",
     )  # fmt: skip
-    blocks.add_argument(
-        "--seed-letters", metavar="K", type=whole(MIN_K, MAX_K), help="with --rearranged: letters that an exact match "
-        f"has at least, {MIN_K} to {MAX_K} (default: by the lengths of A and B)",
-    )  # fmt: skip
+    _add_seed_letters(blocks, "with --rearranged: ")
     theirs = compare.add_argument_group("an alignment made elsewhere")
     theirs.add_argument(
         "--alignment", metavar="FILE", help="show it beside ours, with the costs of both: PAF, SAM, BAM, aligned "
@@ -135,6 +135,37 @@ def add_batch(commands: Any) -> None:
     add_threads(how)
     add_cluster(batch, "compute the pairs")
     add_pictures(batch, add_output(batch, *BATCH, *MATRIX), "the heat map of --pairs all-to-all")
+
+
+def add_contigs(commands: Any) -> None:
+    contigs = commands.add_parser(
+        "contigs",
+        usage="%(prog)s [OPTION...] A CONTIGS",
+        description="Place the contigs of an assembly on A: order, strand, gaps, overlaps, differences inside, and "
+        "what has no place.",
+        epilog="exit codes: 0 all contigs are placed, 1 not so, 2 error, 130 stopped by Ctrl+C",
+    )
+    contigs.add_argument("a", metavar="A", help="file with the reference")
+    contigs.add_argument("b", metavar="CONTIGS", help="file with the contigs of the assembly")
+    add_reading(contigs, ("--record-a", "A"), normalize=False)
+    how = contigs.add_argument_group("how contigs are placed")
+    how.add_argument(
+        "--topology", choices=listed(Topology), default=str(Topology.AUTO),
+        help="whether A is a circle, where a contig may lie across the end of its file; auto: as the file says "
+        "(default: %(default)s)",
+    )  # fmt: skip
+    _add_seed_letters(how, "")
+    add_threads(how)
+    written = add_output(contigs, *CONTIGS, TIMINGS, verbose="stages of the computation too")
+    add_all(written, "contigs")
+    add_color(written)
+
+
+def _add_seed_letters(group: Any, where: str) -> None:
+    group.add_argument(
+        "--seed-letters", metavar="K", type=whole(MIN_K, MAX_K), help=f"{where}letters that an exact match has at "
+        f"least, {MIN_K} to {MAX_K} (default: by the lengths)",
+    )  # fmt: skip
 
 
 def _pair_options(command: Any) -> Any:

@@ -169,6 +169,10 @@ def add_output(
 def add_answer(group: Any) -> None:
     """Add how a comparison is shown in a terminal."""
     add_all(group, "differences")
+    add_color(group)
+
+
+def add_color(group: Any) -> None:
     group.add_argument(
         "--color", choices=("auto", "always", "never"), default="auto",
         help="colours; auto: in a terminal, unless NO_COLOR is set (default: %(default)s)",

@@ -195,6 +195,20 @@ REARRANGED = (
     Format("json", "JSON", (".json",), "wavediff.core.export.rearranged:document", "blocks, seeds and figures"),
 )  # fmt: skip
 
+CONTIGS = (
+    Format("tsv", "Table of contigs", (".tsv",), "wavediff.core.export.contigs:tsv_lines", "a line a contig, along A"),
+    Format("paf", "PAF", (".paf",), "wavediff.core.export.contigs:paf_lines", "a line a block of a contig"),
+    Format(
+        "agp", "AGP", (".agp",), "wavediff.core.export.contigs:agp_lines",
+        "AGP 2.1: contigs along A, and gaps of the size that A has there",
+    ),
+    Format(
+        "fasta", "Ordered FASTA", (".fa", ".fasta"), "wavediff.core.export.contigs:fasta_lines",
+        "the letters of the objects of AGP: contigs turned and in order, N in gaps",
+    ),
+    Format("json", "JSON", (".json",), "wavediff.core.export.contigs:document", "contigs, gaps and figures"),
+)  # fmt: skip
+
 RECORD = (
     Format(
         "record", "Record of the run", (".json",), "wavediff.core.export.record:record",

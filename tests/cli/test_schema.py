@@ -35,6 +35,10 @@ COMMANDS = {
         ("compare", "PHAGE", "PHAGE", "--quiet", "--rearranged"),
         ("compare", *PAIR, "--rearranged"),
     ],
+    "contigs": [
+        ("contigs", "PHAGE", "AB", "--quiet"),
+        ("contigs", "PHAGE", "PHAGE", "--quiet", "--topology", "circular"),
+    ],
     "batch": [
         ("batch", "AB", "--quiet"),
         ("batch", "AB", "AB", "--quiet", "--pairs", "one-to-one"),

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         batch,
         blocks,
         compare,
+        contigs,
         inverse,
         lesson,
         read,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Answer", "CancelToken", "Cancelled", "Index", "LessonPage", "WavediffError", "__version__", "align", "batch",
-    "blocks", "compare", "inverse", "lesson", "read", "read_alignment", "search", "transform", "tree",
+    "blocks", "compare", "contigs", "inverse", "lesson", "read", "read_alignment", "search", "transform", "tree",
 ]  # fmt: skip
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.jobs.contigs import ContigsJob, ContigsResult, Next, NextKind, NotPlaced, Placement
 from wavediff.core.jobs.event_streams import pass_on, run_to_end
-from wavediff.core.jobs.events import Event, Progress
+from wavediff.core.jobs.events import Compiled, Event, Progress
 from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob
 from wavediff.core.kernels.contigs.aligned_blocks import aligned_blocks
 from wavediff.core.kernels.contigs.chosen_place import chosen_place
@@ -77,9 +77,12 @@ class _Contigs:
         placed: dict[int, Placement] = {}
         order = sorted(range(total), key=self.sizes.__getitem__, reverse=True)
         n_large = max(1, sum(size >= SHARED_LETTERS for size in self.sizes))  # the first one loads the kernels
+
+        def progress(event: Event) -> Event:
+            return event if isinstance(event, Compiled) else Progress(job.id, "contigs", len(placed), total, "contigs")
+
         for at in order[:n_large]:
-            placed[at] = yield from self.placement(at, job.threads)
-            yield Progress(job.id, "contigs", len(placed), total, "contigs")
+            placed[at] = yield from pass_on(self.placement(at, job.threads), progress)
         waiting = iter(order[n_large:])
 
         def work(stop: Flag) -> None:
@@ -88,15 +91,11 @@ class _Contigs:
                     return
                 placed[at] = run_to_end(self.placement(at, 1))
 
-        def progress(_event: Event) -> Event:
-            return Progress(job.id, "contigs", len(placed), total, "contigs")
-
         n = min(job.threads or cores(), total - n_large)
         if n > 1:
             yield from pass_on(run_parallel(job.step, "contigs", [work] * n, "contigs"), progress)
         for at in waiting:
-            placed[at] = yield from self.placement(at, 1)
-            yield Progress(job.id, "contigs", len(placed), total, "contigs")
+            placed[at] = yield from pass_on(self.placement(at, 1), progress)
         same: dict[bytes, list[int]] = defaultdict(list)
         for at, letters in enumerate(self.letters):
             same[letters].append(at + 1)

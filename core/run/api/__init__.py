@@ -15,6 +15,7 @@ from wavediff.core.base.errors import Cancelled, WavediffError
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.reading.alignments import read_alignments as read_alignment
 from wavediff.core.run.api.compare import Answer, align, compare
+from wavediff.core.run.api.contigs import contigs
 from wavediff.core.run.api.lessons import LessonPage, lesson
 from wavediff.core.run.api.many import batch, tree
 from wavediff.core.run.api.reading import read
@@ -23,5 +24,5 @@ from wavediff.core.run.api.texts import Index, inverse, search, transform
 
 __all__ = [
     "Answer", "CancelToken", "Cancelled", "Index", "LessonPage", "WavediffError", "align", "batch", "blocks", "compare",
-    "inverse", "lesson", "read", "read_alignment", "search", "transform", "tree",
+    "contigs", "inverse", "lesson", "read", "read_alignment", "search", "transform", "tree",
 ]  # fmt: skip

@@ -1,0 +1,292 @@
+"""Contigs placed on a reference as a table, JSON, PAF, AGP and FASTA, and as a terminal shows them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from wavediff.core.base.errors import printable
+from wavediff.core.base.numbers import count, identity, number
+from wavediff.core.export import json, letter_fields, paf
+from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.fasta import LINE_LETTERS
+from wavediff.core.export.registry import CONTIGS, of_id
+from wavediff.core.export.segments import Placed, Segment, split_at
+from wavediff.core.export.styles import Marking, Style, plain
+from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B
+from wavediff.core.jobs.contigs import ContigsResult, Placement
+from wavediff.core.jobs.events import KernelTiming
+from wavediff.core.methods.edit import EDIT
+from wavediff.core.reading.load import Load
+from wavediff.core.sequences.orientation import reverse_complement
+from wavediff.core.sequences.sequence import Alphabet, Sequence
+
+SHOWN_CONTIGS, MAX_NAME_LETTERS = 40, 40  # in a terminal
+UNKNOWN_GAP = 100  # letters of N that AGP has for a gap of unknown size
+
+
+@dataclass(frozen=True)
+class ContigsAnswer:
+    """A reference, the contigs of an assembly, and their places; ``print`` shows them as the terminal does.
+
+    Attributes:
+        threads: that the job was allowed.
+    """
+
+    a: Sequence
+    contigs: Load
+    result: ContigsResult
+    threads: int = 0
+    timings: tuple[KernelTiming, ...] = ()
+
+    def to(self, format: str) -> bytes:
+        """Return the content of a file: ``tsv``, ``json``, ``paf``, ``agp`` or ``fasta``."""
+        return b"".join(of_id(CONTIGS, format).chunks(self))
+
+    def __str__(self) -> str:
+        return "\n".join(lines(self))
+
+
+def table(answer: ContigsAnswer) -> Iterator[dict[str, Any]]:
+    """Yield the fields of each contig, along A, then of those without a place; places from 0, half open, in the files.
+
+    Where a place lies across the origin of a circular A, its end is less than its start.
+    """
+    found = answer.result
+    for one, after in zip_longest([*found.placed, *found.unplaced], found.next_to):
+        a: list[Any] = [[at - found.n if at > found.n else at for at in border] for border in one.a] or [None, None]
+        yield {
+            "contig": one.number,
+            "name": one.name,
+            "letters": one.letters,
+            "strand": None if one.reason else "-" if one.minus else "+",
+            "a_start": a[0] and a[0][0],
+            "a_end": a[1] and a[1][0],
+            "a_start_range": a[0] and a[0][1:],
+            "a_end_range": a[1] and a[1][1:],
+            "contig_start": None if one.reason else one.contig[0],
+            "contig_end": None if one.reason else one.contig[1],
+            "covered": one.covered,
+            "differences": None if one.reason else one.differences,
+            "identity": None if one.reason else one.identity,
+            "blocks": len(one.blocks),
+            "places": one.n_places,
+            "elsewhere": one.elsewhere,
+            "chimeric": one.chimeric,
+            "same_as": list(one.same_as),
+            "next": None if after is None else str(after.kind),
+            "next_letters": None if after is None else after.letters,
+            "reason": None if one.reason is None else str(one.reason),
+        }
+
+
+def tsv_lines(answer: ContigsAnswer) -> Iterator[bytes]:
+    """Yield a header and a line a contig, places from 1, closed; ``*`` is what is not there.
+
+    Ranges are of the letter behind the border.
+    """
+    for at, row in enumerate(table(answer)):
+        if not at:
+            yield "\t".join(row).encode() + b"\n"
+        row |= {name: row[name] + 1 for name in ("a_start", "contig_start") if row[name] is not None}
+        row["name"] = letter_fields.name_field(row["name"])
+        row["identity"] = None if row["identity"] is None else f"{row['identity']:.6f}"
+        for name in ("a_start_range", "a_end_range"):
+            row[name] = row[name] and "-".join(str(place + 1) for place in row[name])
+        row |= {"chimeric": "yes" if row["chimeric"] else "no", "same_as": ",".join(map(str, row["same_as"])) or None}
+        yield "\t".join("*" if value is None else str(value) for value in row.values()).encode() + b"\n"
+
+
+def document(answer: ContigsAnswer) -> list[bytes]:
+    """Return everything as JSON."""
+    found, contigs = answer.result, answer.contigs
+    value = {
+        "answer": found.text,
+        "placed": len(found.order),
+        "turned": sum(one.minus for one in found.placed),
+        "chimeric": sum(one.chimeric for one in found.placed),
+        "covered": found.covered,
+        "coverage": found.coverage,
+        "gaps": [list(gap) for gap in found.gaps],
+        "topology": "circular" if found.circular else "linear",
+        "seeds": {"k": found.k, "max_copies": found.max_copies},
+        "contigs": list(table(answer)),
+        "a": json.about(answer.a),
+        "assembly": {"source": contigs.source, "contigs": contigs.n_records, "letters": int(contigs.letters.size)},
+        "timings": json.timing(answer.timings),
+        "versions": json.versions(),
+    }
+    return [json.text("contigs", value)]
+
+
+def paf_lines(answer: ContigsAnswer) -> Iterator[bytes]:
+    """Yield a line for each block of each contig, and for each side of the origin of A; ``zb:Z`` is its kind."""
+    for one in answer.result.placed:
+        contig, n = answer.contigs.sequence(one.number - 1), answer.result.n
+        for block in one.blocks:
+            assert block.result is not None
+            assert block.result.alignment is not None
+            b0 = len(contig) - block.b[1].at if block.minus else block.b[0].at
+            whole = Segment(block.result.alignment, block.a[0].at, b0, None)
+            told = Comparison(answer.a, contig, EDIT, True, answer.threads, block.result)
+            for part in split_at(whole, n, CONSUMES_A):
+                at = Placed.of(part, contig, minus=block.minus)
+                places = at.b0, at.b1, "-" if block.minus else "+"
+                yield from paf.line(told, part.alignment, places, part.a0 % n, (f"zb:Z:{block.kind}",))
+
+
+class Piece(NamedTuple):
+    """Letters of a contig in its file, of which the other strand is taken where ``minus``; 0-based, half open."""
+
+    contig: int
+    name: str
+    start: int
+    end: int
+    minus: bool = False
+
+    @property
+    def size(self) -> int:
+        return self.end - self.start
+
+
+class Gap(NamedTuple):
+    """N between two contigs: as many as A has letters there, or, where that is unknown, ``UNKNOWN_GAP``."""
+
+    size: int
+    known: bool
+
+
+def objects(answer: ContigsAnswer) -> list[tuple[str, list[Piece | Gap]]]:
+    """Return the contigs along A as one object, and each other one as one of its own.
+
+    Letters of A that two neighbours have are taken from the first one; a contig inside others is an object of its own.
+    A gap is known where A has more letters there than the contigs have beyond their places. Where contigs have one name
+    their numbers follow it.
+    """
+    found, main, alone = answer.result, list[Piece | Gap](), list[Placement]()
+    names = [letter_fields.word(one.name) for one in found.placements]
+    many = {name for name, n in Counter(names).items() if n > 1}
+    names = [f"{name}_{number}" if name in many else name for number, name in enumerate(names, 1)]
+    reach, beyond = 0, 0
+    for one in found.placed:
+        (start, _, _), (end, _, _) = one.a
+        outside = one.contig[0], one.letters - one.contig[1]
+        before, behind = outside[::-1] if one.minus else outside
+        first = 0
+        if main and end <= reach:
+            alone.append(one)
+            continue
+        if main and start < reach and not before + beyond:
+            first = _letter_at(one, reach)
+        elif main and (start != reach or before + beyond):
+            letters = start - reach - before - beyond
+            main.append(Gap(letters, True) if letters > 0 else Gap(UNKNOWN_GAP, False))
+        span = (0, one.letters - first) if one.minus else (first, one.letters)
+        main.append(Piece(one.number - 1, names[one.number - 1], *span, one.minus))
+        reach, beyond = end, behind
+    name = f"{letter_fields.field(answer.a)}_ordered"
+    others = sorted([*alone, *(one for one in found.unplaced if one.letters)], key=lambda one: one.number)
+    rest = [Piece(one.number - 1, names[one.number - 1], 0, one.letters) for one in others]
+    return [(name, main)] * bool(main) + [(piece.name, [piece]) for piece in rest]
+
+
+def _letter_at(one: Placement, at: int) -> int:
+    """Return how many letters of the contig, on the strand that lies on A, come before letter ``at`` of A."""
+    block = max((block for block in one.own if block.a[0].at <= at), key=lambda block: block.a[0].at)
+    assert block.result is not None
+    assert block.result.alignment is not None
+    runs, left = block.result.alignment, at - block.a[0].at
+    passed = one.letters - block.b[1].at if one.minus else block.b[0].at
+    in_a, in_b = (np.cumsum(runs.lengths * consumes[runs.ops]) for consumes in (CONSUMES_A, CONSUMES_B))
+    run = int(np.searchsorted(in_a, left))
+    if run == in_a.size:
+        return passed + int(in_b[-1])
+    over = int(in_a[run]) - left
+    return passed + int(in_b[run]) - over * int(CONSUMES_B[runs.ops[run]])
+
+
+def agp_lines(answer: ContigsAnswer) -> Iterator[bytes]:
+    """Yield AGP 2.1: the objects of ``objects``, of contigs (W) and gaps of known (N) or unknown size (U)."""
+    yield f"##agp-version 2.1\n# reference: {letter_fields.field(answer.a)}\n".encode()
+    for name, pieces in objects(answer):
+        last = 0
+        for part, piece in enumerate(pieces, 1):
+            fields: list[object] = [name, last + 1, last + piece.size, part]
+            if isinstance(piece, Gap):
+                fields += ["N" if piece.known else "U", piece.size, "scaffold", "yes", "align_genus"]
+            else:
+                fields += ["W", piece.name, piece.start + 1, piece.end, "-" if piece.minus else "+"]
+            last += piece.size
+            yield "\t".join(map(str, fields)).encode("utf-8", "backslashreplace") + b"\n"
+
+
+def fasta_lines(answer: ContigsAnswer) -> Iterator[bytes]:
+    """Yield the letters of the objects of ``objects``: contigs turned where they are on the other strand, N in gaps."""
+    contigs, rna = answer.contigs, answer.contigs.whole_alphabet() is Alphabet.RNA
+
+    def letters(piece: Piece | Gap) -> bytes:
+        if isinstance(piece, Gap):
+            return b"N" * piece.size
+        start = int(contigs.starts[piece.contig])
+        own = contigs.letters[start + piece.start : start + piece.end].tobytes()
+        return reverse_complement(own, rna=rna) if piece.minus else own
+
+    for name, pieces in objects(answer):
+        yield b">" + name.encode("utf-8", "backslashreplace") + b"\n"
+        whole = b"".join(map(letters, pieces))
+        for at in range(0, len(whole), LINE_LETTERS):
+            yield whole[at : at + LINE_LETTERS] + b"\n"
+
+
+def lines(answer: ContigsAnswer, mark: Marking = plain, *, everything: bool = True) -> Iterator[str]:
+    """Yield the answer, a table of contigs along A with places from 1, and why others have no place."""
+    found = answer.result
+    yield mark(found.text, Style.ANSWER)
+    shown = found.placed if everything else found.placed[:SHOWN_CONTIGS]
+    rows = [("", "contig", "letters", "", "A", "differences", "identity", "to the next", "")]
+    for one, after in zip(shown, found.next_to, strict=False):
+        place = f"{number(one.a[0].at + 1)}–{number((one.a[1].at - 1) % found.n + 1)}"
+        figures = number(one.differences), identity(one.identity)
+        strand = "-" if one.minus else "+"
+        rows.append(
+            (
+                str(one.number),
+                printable(one.name, MAX_NAME_LETTERS),
+                number(one.letters),
+                strand,
+                place,
+                *figures,
+                after.text,
+                _remarks(one),
+            )
+        )
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows if shown else ():
+        cells = [
+            cell.ljust(n) if at in (1, 7, 8) else cell.rjust(n)
+            for at, (cell, n) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "  ".join(cells).rstrip()
+    if left := len(found.order) - len(shown):
+        yield f"  ···  {count(left, 'more contig', 'more contigs')}; --all shows them"
+    for reason, n in Counter(one.reason for one in found.unplaced).items():
+        named = [
+            f"{one.number} {printable(one.name, MAX_NAME_LETTERS)}" for one in found.unplaced if one.reason is reason
+        ]
+        more = "" if everything or n <= SHOWN_CONTIGS else f" and {number(n - SHOWN_CONTIGS)} more"
+        yield f"not placed, {reason}: {', '.join(named if everything else named[:SHOWN_CONTIGS])}{more}"
+    yield mark(f"seeds of {found.k} letters and more, A is {'circular' if found.circular else 'linear'}", Style.QUIET)
+
+
+def _remarks(one: Placement) -> str:
+    told = [f"chimeric: {number(one.elsewhere)} letters elsewhere"] * one.chimeric
+    told += [f"{number(one.n_places)} places"] * (one.n_places > 1)
+    told += [f"same as {', '.join(map(number, one.same_as))}"] * bool(one.same_as)
+    start, end = one.contig
+    told += [f"letters {number(start + 1)}–{number(end)}"] * (one.contig != (0, one.letters))
+    return "; ".join(told)

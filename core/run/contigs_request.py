@@ -1,0 +1,35 @@
+"""Job that places the records of a file on a reference, checked."""
+
+from __future__ import annotations
+
+from wavediff.core.base.errors import InputError, WavediffError
+from wavediff.core.jobs.contigs import ContigsJob
+from wavediff.core.reading.load import Load
+from wavediff.core.sequences.orientation import Topology
+from wavediff.core.sequences.sequence import Sequence, require_nucleotides
+from wavediff.core.sequences.sequence_pool import SequencePool
+
+
+def contigs_job(a: Sequence, contigs: Load, topology: str, k: int, threads: int) -> ContigsJob:
+    """Return the job.
+
+    Args:
+        topology: of A, a ``Topology``. k: letters of the seeds, 0: by the lengths.
+
+    Raises:
+        InputError: A or the contigs are no DNA or RNA, or reads. WavediffError: ``k`` is out of range.
+    """
+    if contigs.format == "FASTQ":
+        found = f"{contigs.n_records:,} reads of FASTQ, and contigs are placed"
+        raise InputError(contigs.source, found, "assemble them first; 'wavediff search' finds patterns in reads")
+    require_nucleotides(a, what="contigs are")
+    alphabet = contigs.whole_alphabet()
+    if contigs.letters.size and not alphabet.is_nucleotide:
+        raise InputError(contigs.source, f"this is {alphabet}, which has no other strand", "contigs are DNA or RNA")
+    names = tuple(contigs.name(at) for at in range(contigs.n_records))
+    circular = a.circular if topology == Topology.AUTO else topology == Topology.CIRCULAR
+    pool = SequencePool(contigs.letters, contigs.starts)
+    try:
+        return ContigsJob(a=a.letters, contigs=pool, names=names, circular=circular, k=k, threads=threads)
+    except ValueError as error:
+        raise WavediffError(str(error)) from None
