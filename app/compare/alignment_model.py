@@ -96,12 +96,14 @@ class AlignmentModel:
     Attributes:
         tracks: features and more, which are found after the model is shown. effects: of the differences, too; None
             where there are no features. words: what a step goes to, and several.
+        own_steps: how many of other steps than differences there are.
 
     Raises:
         ValueError: the alignment does not consume exactly these sequences.
     """
 
     words = "difference", "differences"
+    own_steps = 0
     aligned = True  # False where letters only stand over each other
     effects: Effects | None = None
 
@@ -126,6 +128,9 @@ class AlignmentModel:
     def steps(self) -> DifferenceIndex:
         """Differences that are stepped through, and framed at the caret."""
         return self.index
+
+    def step_by(self, *, kinds: bool) -> None:
+        """Step through the differences of chosen kinds, or through what else there is."""
 
     @property
     def n_columns(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from wavediff.app.compare.alignment_canvas import AlignmentCanvas
 from wavediff.app.compare.alignment_goto import parse_place
@@ -165,6 +165,12 @@ class Navigation(Steps):
         here = model.steps.difference_at(self._canvas.caret, self._stepper.kinds)
         number = here.number if here is not None else None
         return number, model.steps.n_differences(self._stepper.kinds)
+
+    @Slot()
+    def step_by_kinds(self) -> None:
+        """Step through differences of the kinds that are chosen, if any is, and not through disagreements."""
+        if (model := self._alignment) is not None:
+            model.step_by(kinds=self._stepper.by_kinds)
 
     # Places
 

@@ -280,6 +280,7 @@ class AlignmentView(QWidget):
         self.strip.setVisible(self.height() >= needed)
 
     def _connect(self, cursor: SharedCursor) -> None:
+        self.stepper.kinds_changed.connect(self.navigation.step_by_kinds)
         self.stepper.kinds_changed.connect(self._show_place)
         self.stepper.place_wanted.connect(lambda text: self.steps.go_to(text))
         self.stepper.go_to_changed.connect(lambda _text: self._say(""))
@@ -367,10 +368,8 @@ class AlignmentView(QWidget):
 
     def _show_counts(self) -> None:
         """Count what is stepped through."""
-        if isinstance(self._model, StackedModel):
-            self.stepper.show_steps(self._model.words[0], self._model.steps.n_differences(), {})
-        else:
-            self.stepper.show_counts(None if self._model is None else self._model.index)
+        model = self._model
+        self.stepper.show_counts(None if model is None else model.index, 0 if model is None else model.own_steps)
 
     def _show_canvas(self, name: str, col: int = 0, position: int = 0) -> None:
         """Show the letters of the model that the canvas has, with the caret at ``col``; scrolled as is best.

@@ -36,7 +36,7 @@ class GivenView(PanelView):
     """Reads the file of alignments that goes with the pair, and shows one of them whenever that was compared.
 
     Signals:
-        file_wanted: a ``GivenFile`` that is to go with the pair.
+        file_wanted: a ``GivenFile`` that is to go with the pair; None: none any more.
         pair_wanted: texts of A and B, which a file holds, and that ``GivenFile``.
         strand_wanted: ``Strand`` of B that the file aligns.
         found: job of a comparison, and a ``GivenAlignment`` to be seen beside its own, or None for ours alone.
@@ -59,6 +59,9 @@ class GivenView(PanelView):
         self._task.failed.connect(self._refuse)
         self.button = QPushButton("Open alignment…", self)
         self.button.clicked.connect(self._ask)
+        self.remove = QPushButton("Remove", self)
+        self.remove.setToolTip("Show our alignment alone")
+        self.remove.clicked.connect(lambda: self.file_wanted.emit(None))
         self.choice = Chooser[int]("Alignment of the file", self)
         self.choice.activated.connect(self._choose)
         self.in_letters = QCheckBox("Both in the letters", self)
@@ -67,7 +70,8 @@ class GivenView(PanelView):
         self.text.setReadOnly(True)
         self.text.setAccessibleName("Given alignment")
         self.text.setFont(letter_font(FONT_PX))
-        in_column(in_row(self.button, self.choice, self.in_letters, 1), (self.text, 1), on=self)
+        in_column(in_row(self.button, self.remove, self.choice, self.in_letters, 1), (self.text, 1), on=self)
+        self.remove.hide()
         self.setFocusProxy(self.button)
         self._say(EMPTY)
 
@@ -82,6 +86,7 @@ class GivenView(PanelView):
         both = self._pair.complete
         names, before, known = None if both is None else (both[0].name, both[1].name), self._file, self._names
         self._file, self._names = file, names
+        self.remove.setVisible(file is not None)
         if self._outcome is not None and (both is None or self._outcome.a is not both[0]):
             self._outcome = None
         if file is None:

@@ -29,9 +29,7 @@ from wavediff.core.sequences.sequence import Sequence
 
 
 class StackedModel(AlignmentModel):
-    """Steps go through the stretches in which both have other letters of B; all else is of ours."""
-
-    words = "disagreement", "disagreements"
+    """Steps go through the stretches in which both have other letters of B, or by kinds; all else is of ours."""
 
     def __init__(
         self,
@@ -44,11 +42,17 @@ class StackedModel(AlignmentModel):
     ) -> None:
         self._both, self._given = stacked(ours.alignment, given.alignment), given
         index, self._steps = self._both.index_of_ours(ours)
+        self.own_steps = self._steps.n_differences()
         super().__init__(a, b, index, fold_case, swaps)
+        self.step_by(kinds=False)
 
     @property
     def steps(self) -> DifferenceIndex:
-        return self._steps
+        return self.index if self._by_kinds else self._steps
+
+    def step_by(self, *, kinds: bool) -> None:
+        self._by_kinds = kinds or not self.own_steps
+        self.words = AlignmentModel.words if self._by_kinds else ("disagreement", "disagreements")
 
     def rows(self, col0: int, col1: int) -> AlignmentRows:
         rows, theirs = super().rows(col0, col1), self._given.alignment

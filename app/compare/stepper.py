@@ -76,6 +76,7 @@ class Stepper(QWidget):
         self._options.setAccessibleName("View options")
         self._options.setToolTip("View options")
         row.addWidget(self._options)
+        self._can_be_none = False  # no kind is chosen: steps go through something else
         self._where, self._moves = "", False  # the sign of a swap stands for lines that moved
         self._told = QTimer(self, singleShot=True, interval=TOLD_MS)
         self._told.timeout.connect(self._show_where)
@@ -89,7 +90,8 @@ class Stepper(QWidget):
         return chosen or Kinds.ANY
 
     def show_kinds(self, kinds: Kinds) -> None:
-        there = {kind: button for kind, button in self.kind_buttons.items() if not button.isHidden()}
+        choosable = {} if self._can_be_none else self.kind_buttons
+        there = {kind: button for kind, button in choosable.items() if not button.isHidden()}
         found = any(kind & kinds for kind in there)
         for kind, button in there.items():
             button.setChecked(bool(kind & kinds) or not found)
@@ -109,20 +111,30 @@ class Stepper(QWidget):
         self.place_label.setText(text)
         self._told.start()
 
-    def show_counts(self, index: AlignmentIndex | None) -> None:
+    @property
+    def by_kinds(self) -> bool:
+        return any(button.isChecked() and not button.isHidden() for button in self.kind_buttons.values())
+
+    def show_counts(self, index: AlignmentIndex | None, own_steps: int = 0) -> None:
         """Show how many letters differ by each kind, and make room for the largest number; without ``index`` wait.
 
-        What is counted apart is switched off where there is anything else.
+        What is counted apart is switched off where there is anything else. No kind is chosen where there are
+        ``own_steps``, disagreements of two alignments, until the user chooses one.
         ``Go to`` is for letters, see ``set_letters``.
         """
         if index is None:
+            self._can_be_none = False
             self.show_steps("difference", None, {})
             return
         counts = {}
         for kind, what in _COUNTED.items():
             n = letters_of(index, kind)
             counts[kind] = n, f"{what}: {number(n) if kind is Kinds.SWAP else count(n, 'letter', 'letters')}"
-        self.show_steps("difference", index.n_differences(), counts, usual_kinds(index))
+        self._can_be_none = own_steps > 0
+        if own_steps:
+            self.show_steps("disagreement", own_steps, counts, Kinds(0))
+        else:
+            self.show_steps("difference", index.n_differences(), counts, usual_kinds(index))
 
     def show_steps(
         self, what: str, total: int | None, counts: Mapping[Kinds, tuple[int, str]], usual: Kinds = Kinds.ANY
@@ -132,7 +144,7 @@ class Stepper(QWidget):
         Args:
             what: a step is. total: how many there are, None where that is not known yet. usual: kinds that are on.
         """
-        if self._moves != (moves := what != "difference"):
+        if self._moves != (moves := what == "hunk"):
             self._moves = moves
             self._recolor()
         for kind, button in self.kind_buttons.items():
@@ -206,7 +218,7 @@ class Stepper(QWidget):
     @Slot()
     def _kind_clicked(self) -> None:
         shown = [button for button in self.kind_buttons.values() if not button.isHidden()]
-        if not any(button.isChecked() for button in shown):
+        if not self._can_be_none and not any(button.isChecked() for button in shown):
             sender = self.sender()
             if isinstance(sender, QToolButton):
                 sender.setChecked(True)  # at least one kind stays

@@ -7,7 +7,7 @@ import re
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMessageBox, QPlainTextEdit
+from PySide6.QtWidgets import QMessageBox, QPlainTextEdit, QToolButton
 
 from tests.app.fakes import fasta
 from tests.cli.helpers import call
@@ -21,6 +21,7 @@ from wavediff.app.ui.drop_data import DropData
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.core.export.registry import COMPARISON
+from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.sequences.orientation import Strand, reverse_complement
 
 ROWS = ">a\nACGTACGTT-AGCTAGGCTTACGATCGAT\n>b\nACGTACG--TAGCTAGGCTTACGATCGAT\n"
@@ -144,6 +145,15 @@ def test_both_are_in_the_letters_and_stepped_through(qtbot, pair, tmp_path):
     assert letters.steps.where() == f"disagreement 2 of {model.steps.n_differences()}"
     assert rows.differs[letters.canvas.caret]
     assert letters.where.text.endswith("disagreement")
+    substitutions = kind_button(letters, "substitution") if "X" in ours else kind_button(letters, "nsertions")
+    total = letters.model.index.n_differences(Kinds.MISMATCH if "X" in ours else Kinds.INSERTION)
+    qtbot.mouseClick(substitutions, Qt.MouseButton.LeftButton)
+    letters.actions_by_id["first_difference"].trigger()
+    assert letters.steps.where() == f"difference 1 of {total}", "differences of ours are stepped through, too"
+    qtbot.mouseClick(substitutions, Qt.MouseButton.LeftButton)
+    assert "disagreement" in letters.steps.where()
+    letters.actions_by_id["first_difference"].trigger()
+    letters.actions_by_id["next_difference"].trigger()
     assert letters.grab().toImage() is not None
     assert len(letters.listed) == len(re.findall("[XID]", ours)), "the list is of ours"
     letters.canvas.select_all()
@@ -157,6 +167,31 @@ def test_both_are_in_the_letters_and_stepped_through(qtbot, pair, tmp_path):
     assert "difference" in letters.steps.where()
     qtbot.mouseClick(view_of(pair).in_letters, Qt.MouseButton.LeftButton)
     assert isinstance(pair.alignment.model, StackedModel)
+
+
+def kind_button(letters, name):
+    buttons = letters.stepper.findChildren(QToolButton)
+    return next(one for one in buttons if one.isVisible() and one.isCheckable() and name in one.accessibleName())
+
+
+def test_where_both_agree_differences_are_stepped_through_and_it_is_removed(qtbot, pair, tmp_path):
+    view, letters = view_of(pair), pair.alignment
+    assert not view.remove.isVisible()
+    drop(qtbot, pair, tmp_path / "own.paf", GOOD)
+    shown(qtbot, pair, "0 columns differ from ours")
+    qtbot.waitUntil(lambda: isinstance(letters.model, StackedModel))
+    total = letters.model.index.n_differences()
+    assert letters.steps.where() == f"{total} differences"
+    letters.actions_by_id["first_difference"].trigger()
+    assert letters.steps.where() == f"difference 1 of {total}"
+    qtbot.mouseClick(view.remove, Qt.MouseButton.LeftButton)
+    assert pair.session.state.given is None
+    assert view.text.toPlainText() == EMPTY
+    assert not view.remove.isVisible()
+    qtbot.waitUntil(lambda: not isinstance(letters.model, StackedModel))
+    pair.history.undo()
+    qtbot.waitUntil(lambda: isinstance(letters.model, StackedModel))
+    assert view.remove.isVisible()
 
 
 def test_exports_and_pictures_have_both_and_open_again(qtbot, pair, tmp_path, capsys):

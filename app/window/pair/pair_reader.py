@@ -105,10 +105,10 @@ class PairReader(Notifier):
         self._state = replace(self._state, **seen)
 
     @Slot(object)
-    def give(self, file: GivenFile) -> None:
-        """Show an alignment made elsewhere beside that of the pair."""
+    def give(self, file: GivenFile | None) -> None:
+        """Show an alignment made elsewhere beside that of the pair, or none any more."""
         before, self._state = self.state, replace(self._state, given=file)
-        self.done.emit("Open an alignment", before)
+        self.done.emit("Remove the alignment" if file is None else "Open an alignment", before)
         self.given_changed.emit()
 
     def remember(self) -> None:
