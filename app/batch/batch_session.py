@@ -16,8 +16,7 @@ from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.number_text import speed
 from wavediff.core.base.numbers import count, duration, number
 from wavediff.core.export.batch import BatchAnswer
-from wavediff.core.export.matrix import tree_of
-from wavediff.core.export.tree import Tree
+from wavediff.core.export.matrix import Tree, tree_of
 from wavediff.core.jobs.choices import Device, Pairing, TreeMethod
 from wavediff.core.jobs.cluster import TLS, Cluster
 from wavediff.core.jobs.event_streams import pass_on, run_to_end

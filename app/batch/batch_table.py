@@ -9,7 +9,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QObject, Qt
 
 from wavediff.app.ui.number_text import grouped, plain_tip
-from wavediff.app.ui.table_model import Table
+from wavediff.app.ui.table_view import Table
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import number

@@ -15,17 +15,13 @@ from wavediff.app.batch.batch_table import MAX_PAIRS, NAME_A, NAME_B, BatchTable
 from wavediff.app.batch.cluster_row import ClusterRow
 from wavediff.app.batch.heat_map import HeatMap
 from wavediff.app.ui.chooser import Chooser
-from wavediff.app.ui.device_box import DeviceBox
-from wavediff.app.ui.devices import DeviceModel
-from wavediff.app.ui.flow_layout import FlowLayout
-from wavediff.app.ui.labels import ElidedLabel
-from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.devices import DeviceBox, DeviceModel
+from wavediff.app.ui.labels import ElidedLabel, ProgressLine
+from wavediff.app.ui.layouts import FittingSplitter, FlowLayout, in_column, in_row
 from wavediff.app.ui.method_options import OptionParts
 from wavediff.app.ui.number_text import grouped
 from wavediff.app.ui.panel_view import PanelView
-from wavediff.app.ui.progress_line import ProgressLine
 from wavediff.app.ui.save_dialog import ask_files, ask_save
-from wavediff.app.ui.splitter import FittingSplitter
 from wavediff.app.ui.table_view import TableView
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable

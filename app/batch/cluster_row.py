@@ -7,8 +7,8 @@ from importlib.util import find_spec
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
+from wavediff.app.ui.buttons import Popover
 from wavediff.app.ui.layouts import in_row
-from wavediff.app.ui.popover import Popover
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.cluster import TLS, Cluster
 from wavediff.core.system import program

@@ -14,14 +14,14 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wavediff.app.batch.tree_drawing import draw_tree
 from wavediff.app.draw.painter import Pixels
-from wavediff.app.draw.picture_ratio import LINES_RATIO, picture_ratio
+from wavediff.app.draw.recording import LINES_RATIO, picture_ratio
 from wavediff.app.ui.number_text import grouped, percent
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import number
 from wavediff.core.export.batch import BatchAnswer, shares_of
-from wavediff.core.export.tree import Tree
+from wavediff.core.export.matrix import Tree
 from wavediff.core.jobs.choices import Pairing
 
 Levels = npt.NDArray[np.uint16]

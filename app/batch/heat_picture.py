@@ -10,9 +10,8 @@ from wavediff.app.ui.picture_sheet import DEFAULT_SIZE, Pictured, Sheet, even, l
 from wavediff.core.base.errors import WavediffError, printable
 from wavediff.core.base.numbers import count
 from wavediff.core.export.batch import BatchAnswer
-from wavediff.core.export.matrix import tree_of
+from wavediff.core.export.matrix import Tree, tree_of
 from wavediff.core.export.recipe import Recipe, formats, records_input, words_of
-from wavediff.core.export.tree import Tree
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.methods.options import typed
 from wavediff.core.sequences.letter_rules import CaseRule, UracilRule

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPen
 
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import localized
-from wavediff.core.export.tree import Tree
+from wavediff.core.export.matrix import Tree
 
 SCALE_DROP_PX, SCALE_SHARE = 14, 0.4  # of the scale below the rows; of the tree's width at most
 

@@ -21,8 +21,7 @@ from wavediff.app.bwt.indexed_text import IndexedText
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.number_text import grouped
-from wavediff.app.ui.table_model import Table
-from wavediff.app.ui.table_view import TableView
+from wavediff.app.ui.table_view import Table, TableView
 from wavediff.core.base.numbers import duration, number
 from wavediff.core.jobs.bwt_index import FindResult
 

@@ -16,15 +16,13 @@ from wavediff.app.bwt.compression_popover import CompressionPopover
 from wavediff.app.bwt.indexed_text import IndexedText, Source
 from wavediff.app.bwt.row_steps import RowSteps
 from wavediff.app.ui.chooser import Chooser
-from wavediff.app.ui.flow_layout import FlowLayout
 from wavediff.app.ui.labels import ElidedLabel
-from wavediff.app.ui.layouts import in_column
+from wavediff.app.ui.layouts import FittingSplitter, FlowLayout, in_column
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.save_dialog import ALL_FILES, ask_save, filter_of
 from wavediff.app.ui.shared_cursor import SharedCursor
-from wavediff.app.ui.splitter import FittingSplitter
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
 from wavediff.core.export.bwt import IndexAnswer

@@ -10,11 +10,9 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QLabel, QWidget
 
 from wavediff.app.bwt.bwt_session import BwtSession
-from wavediff.app.ui.delegate import BARS_ROLE, BarDelegate
+from wavediff.app.ui.buttons import Popover
 from wavediff.app.ui.notices import error_text
-from wavediff.app.ui.popover import Popover
-from wavediff.app.ui.table_model import Table
-from wavediff.app.ui.table_view import TableView
+from wavediff.app.ui.table_view import BARS_ROLE, BarDelegate, Table, TableView
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import duration, number, percent
 from wavediff.core.jobs.compression import CompressionResult, Step

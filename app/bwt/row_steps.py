@@ -13,7 +13,7 @@ from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.transport import Transport
 from wavediff.core.base.numbers import count, number
 from wavediff.core.teach.player import BASE_STEPS_PER_SECOND
-from wavediff.core.teach.unit import UNIT_NAMES, Unit
+from wavediff.core.teach.questions import UNIT_NAMES, Unit
 
 SHOWN_LETTERS = 200  # letters kept to be shown
 

@@ -22,7 +22,7 @@ from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.letter_rules import CaseRule
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Sequence as Letters
-from wavediff.core.teach.unit import Unit
+from wavediff.core.teach.questions import Unit
 
 LEVEL_MS, LETTER_MS = 1_000, 400
 LEAST_WIDTH_PX = 560  # of a picture, so that title and sentences have room

@@ -22,7 +22,7 @@ from wavediff.app.commands.progress import hint
 from wavediff.app.commands.view_options import OF_LETTERS, asked_of, check_view, usual_view
 from wavediff.core.base.errors import ExportError, WavediffError, count_noun
 from wavediff.core.base.numbers import duration
-from wavediff.core.export import styles, terminal
+from wavediff.core.export import terminal, terminal_lines
 from wavediff.core.export.comparison import SPLIT_GAP, Comparison
 from wavediff.core.export.registry import COMPARISON, FILMS, PICTURES, RECORD, TIMINGS
 from wavediff.core.jit import background_compile, compile_cache
@@ -145,12 +145,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _picture(command: Command, answer: Comparison, job: Any, view: View, moves: bool, size: dict[str, Any]) -> Any:
-    app, given = import_module("wavediff.app.ui.comparison"), command.arguments.alignment
+    app, given = import_module("wavediff.app.ui.pair"), command.arguments.alignment
     file = app.GivenFile(os.path.abspath(given), command.arguments.record_alignment or 0) if given else None
     shown = app.Comparison(
         job, answer.a, answer.b, answer.fold_case, answer.result, answer.options, command.read_as, answer.given, file
     )
-    made, asked = import_module("wavediff.app.window.pictures.table_pictures"), asked_of(view, command.arguments)
+    made, asked = import_module("wavediff.app.window.pictures.view_pictures"), asked_of(view, command.arguments)
     pictured = made.view_picture(
         view, shown, answer.recorded, answer.timings, command.cancel, moves=moves, asked=asked, **size
     )
@@ -163,9 +163,9 @@ def _answer_lines(answer: Comparison, command: Command) -> Iterator[str]:
     """Yield the answer and its letters, and the figures where they are asked for."""
     arguments, stream = command.arguments, command.files.summary_stream
     width = shutil.get_terminal_size((terminal.USUAL_WIDTH, 0)).columns
-    mark = styles.wanted(arguments.color, stream, os.environ)
+    mark = terminal_lines.wanted(arguments.color, stream, os.environ)
     if arguments.title:
-        yield mark(arguments.title, styles.Style.ANSWER)
+        yield mark(arguments.title, terminal_lines.Style.ANSWER)
     yield from terminal.lines(answer, width=width, mark=mark, everything=arguments.all)
     if arguments.verbose:
         yield ""

@@ -7,7 +7,7 @@ import os
 
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.inputs import read_files, read_record, report_notices
-from wavediff.core.export import styles
+from wavediff.core.export import terminal_lines
 from wavediff.core.export.contigs import ContigsAnswer, lines
 from wavediff.core.export.registry import CONTIGS, TIMINGS
 from wavediff.core.run.contigs_request import contigs_job
@@ -24,6 +24,6 @@ def run(arguments: argparse.Namespace) -> int:
         found = command.run(job)
         answer = ContigsAnswer(a, load, found, arguments.threads, tuple(command.reporter.timings))
         command.write(answer)
-    mark = styles.wanted(arguments.color, command.files.summary_stream, os.environ)
+    mark = terminal_lines.wanted(arguments.color, command.files.summary_stream, os.environ)
     command.tell(lines(answer, mark, everything=arguments.all))
     return 1 if found.unplaced else 0

@@ -15,9 +15,9 @@ from wavediff.core.base.errors import ExportError, WavediffError, printable
 from wavediff.core.export.atomic import write_atomic
 from wavediff.core.export.registry import FILMS, LESSON, PICTURES
 from wavediff.core.teach.lesson import LETTER_OPTIONS, Lesson, check_lesson, lesson_named, lessons
-from wavediff.core.teach.lesson_text import lesson_text
+from wavediff.core.teach.lesson_data import lesson_text
 from wavediff.core.teach.player import frame_at
-from wavediff.core.teach.unit import Unit
+from wavediff.core.teach.questions import Unit
 
 ALL = "all"
 
@@ -86,9 +86,9 @@ def _paint(lesson: Lesson, arguments: argparse.Namespace, pictures: Files) -> No
     require_qt()
     frame = frame_at(lesson, arguments.step, arguments.scene)
     # By name: all else of this command must not need Qt, not even for an import.
-    painted, films = (import_module(f"wavediff.app.teach.lesson_{name}") for name in ("pictures", "film"))
+    painted = import_module("wavediff.app.teach.lesson_pictures")
     write_pictures(pictures.only(PICTURES), arguments, lambda size: painted.lesson_picture(lesson, frame, **size))
-    write_pictures(pictures.only(FILMS), arguments, lambda size: films.filmed(lesson, **size))
+    write_pictures(pictures.only(FILMS), arguments, lambda size: painted.filmed(lesson, **size))
     if arguments.notes is not None:
         with import_module("wavediff.app.ui.picture_sheet").offscreen():
             _save(arguments.notes, painted.hand_out(lesson, answers=not arguments.no_answers))

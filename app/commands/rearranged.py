@@ -10,7 +10,7 @@ from wavediff.app.commands.command import Command
 from wavediff.app.commands.inputs import read_pair, request_of
 from wavediff.app.commands.options import chosen
 from wavediff.core.base.errors import ExportError, WavediffError
-from wavediff.core.export import styles
+from wavediff.core.export import terminal_lines
 from wavediff.core.export.rearranged import RearrangedAnswer, lines
 from wavediff.core.export.registry import FILMS, PICTURES, REARRANGED
 from wavediff.core.jobs.rearranged import RearrangedJob
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         found = command.run(job, command.device)
         answer = RearrangedAnswer(a, b, found, arguments.threads, tuple(command.reporter.timings))
         command.write(answer)
-    command.tell(lines(answer, styles.wanted(arguments.color, command.files.summary_stream, os.environ)))
+    command.tell(lines(answer, terminal_lines.wanted(arguments.color, command.files.summary_stream, os.environ)))
     if refused:
         raise ExportError("; ".join(refused))
     return 0 if answer.identical else 1

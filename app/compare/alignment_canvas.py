@@ -6,16 +6,15 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal, S
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from wavediff.app.compare.alignment_gutter import MARGIN_PX, MAX_TAIL_LETTERS, GutterPen
+from wavediff.app.compare.alignment_gutter import MARGIN_PX, MAX_TAIL_LETTERS, GutterPen, draw_links
 from wavediff.app.compare.alignment_layout import AlignmentLayout
-from wavediff.app.compare.alignment_links import draw_links
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.alignment_page import Page, PageComposer, cells_for
 from wavediff.app.compare.cell_styles import Colouring
-from wavediff.app.compare.stacked_model import StackedModel
+from wavediff.app.compare.other_models import StackedModel
 from wavediff.app.compare.tracks import Tracks
 from wavediff.app.compare.tracks.codons import MAX_ROWS
-from wavediff.app.draw.picture_ratio import picture_ratio
+from wavediff.app.draw.recording import picture_ratio
 from wavediff.app.ui.glyphs import as_image
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import Theme

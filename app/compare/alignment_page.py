@@ -26,9 +26,8 @@ from wavediff.app.compare.cell_styles import (
     n_letter_codes,
 )
 from wavediff.app.compare.tracks.codons import N_CODES
-from wavediff.app.ui.glyphs import CellStyle, GlyphAtlas, Pixels, advance, letter_font, pixel
+from wavediff.app.ui.glyphs import CellStyle, GlyphAtlas, Pixels, Ruler, advance, letter_font, pixel
 from wavediff.app.ui.pair import Side
-from wavediff.app.ui.ruler import Ruler
 from wavediff.app.ui.theme import Theme
 from wavediff.core.sequences.sequence import Alphabet
 

@@ -16,12 +16,11 @@ from wavediff.app.compare.alignment_navigation import Navigation, Steps
 from wavediff.app.compare.alignment_pane import AlignmentPane
 from wavediff.app.compare.annotator import Annotator
 from wavediff.app.compare.cell_styles import Colouring
-from wavediff.app.compare.stacked_model import StackedModel
+from wavediff.app.compare.other_models import StackedModel, UnalignedModel
 from wavediff.app.compare.stepper import NOT_YET, Stepper
 from wavediff.app.compare.strip_drawing import LANE_PX
 from wavediff.app.compare.tracks import Tracks
 from wavediff.app.compare.tracks.track import BySide
-from wavediff.app.compare.unaligned_model import UnalignedModel
 from wavediff.app.compare.zoom_strip import ZoomStrip
 from wavediff.app.ui.labels import ElidedLabel, TwoLabels
 from wavediff.app.ui.layouts import in_column, in_row

@@ -10,16 +10,16 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from wavediff.app.compare.cell_session import Area, CellSession, path_cells
 from wavediff.app.draw.scene_style import Preset
+from wavediff.app.ui.chooser import Segments
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.number_text import grouped, rough_duration
-from wavediff.app.ui.segments import Segments
 from wavediff.app.ui.stage.trace_stage import TraceStage
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number
 from wavediff.core.methods.window_job import WINDOW_LETTERS
+from wavediff.core.teach.questions import Unit
 from wavediff.core.teach.scene import Trace
 from wavediff.core.teach.table import MAX_TABLE_LETTERS
-from wavediff.core.teach.unit import Unit
 
 HEIGHT_PX, LEAST_FRAME_PX, MARGIN_PX, TEXT_PX = 72, 8, 2, 12
 ARROWS = {

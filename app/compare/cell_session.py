@@ -11,9 +11,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
-from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.job_slot import SideSession
-from wavediff.app.ui.pair import Side
+from wavediff.app.ui.pair import Comparison, Side
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.grid import BlockState

@@ -129,7 +129,7 @@ class CellStyles:
         if code != MATCH_BLANK and op == Op.MISMATCH:
             return self._style(_dot, readable(self._kinds[op].ink, paper), paper, height=height)
         if code != MATCH_BLANK and op == SWAP:
-            # The cross is drawn over it, from letter to letter: see ``alignment_links``.
+            # The cross is drawn over it, from letter to letter: see ``alignment_gutter``.
             paper = self._chosen(self._kinds[op].pale, selected)
         return self._style(None, paper, paper, height=height)
 

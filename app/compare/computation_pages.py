@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from wavediff.app.compare.cell_pages import CellPage, CellsView, WordsView
 from wavediff.app.compare.cell_session import CellSession
 from wavediff.app.compare.dots.dot_page import DotPage
-from wavediff.app.ui.segments import Segments
+from wavediff.app.ui.chooser import Segments
 from wavediff.app.ui.theme import Theme
 
 

@@ -1,20 +1,102 @@
-"""The list of differences, or of hunks of lines, as a table: the rows in sight, of ten million, in any order."""
+"""Rows of the list of differences, and how they are painted."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, Qt
+from PySide6.QtGui import QFont, QPainter
+from PySide6.QtWidgets import QHeaderView, QStyle, QStyleOptionViewItem, QTableView
 
-from wavediff.app.compare.difference_list import DifferenceList, Listed
-from wavediff.app.compare.differences_order import CHANGE, EFFECT, KIND, LENGTH, NUMBER
-from wavediff.app.compare.lines.hunk_rows import HunkList
-from wavediff.app.ui.long_table import LongTable
+from wavediff.app.compare.difference_list import CHANGE, EFFECT, KIND, LENGTH, NUMBER, DifferenceList, Listed
+from wavediff.app.compare.lines.hunk_steps import HunkList
+from wavediff.app.ui.glyphs import advance, letter_font
+from wavediff.app.ui.legend import KIND_PX, paint_swatch
+from wavediff.app.ui.long_table import LongTable, LongTableView
+from wavediff.app.ui.table_view import ThemedDelegate
+from wavediff.app.ui.theme import Theme
 from wavediff.core.base.arrays import Counts
 from wavediff.core.export.hunks import ListedHunks
 from wavediff.core.jobs.line_view import LineView
 from wavediff.core.jobs.word_view import WordView
+
+EDGE_PX = 3
+STALE_OPACITY = 0.4  # of rows that belong to an answer of before
+_CELL_PADDING_PX = 8
+
+
+class RowDelegate(ThemedDelegate):
+    """Paints the edge of the current row, the sign of each kind, and texts under their headings."""
+
+    def __init__(self, view: LongTableView, table: DifferencesTable, theme: Theme) -> None:
+        super().__init__(theme, view.rows)
+        self._view, self._table = view, table
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        super().initStyleOption(option, index)
+        option.text = ""  # painted below: Qt's own margin is narrower than that of the headings
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().paint(painter, option, index)
+        area, column = QRectF(option.rect), index.column()
+        painter.save()
+        if not option.state & QStyle.StateFlag.State_Enabled:
+            painter.setOpacity(STALE_OPACITY)
+        if column == NUMBER and self._table.top + index.row() == self._view.current:
+            painter.fillRect(QRectF(area.left(), area.top(), EDGE_PX, area.height()), self._theme.accent)
+        area.adjust(_CELL_PADDING_PX, 0, -_CELL_PADDING_PX, 0)
+        ops = index.data(OP_ROLE) if column == KIND else None
+        for op in (ops,) if isinstance(ops, int) else ops or ():
+            swatch = QRectF(area.left(), area.center().y() - KIND_PX / 2, KIND_PX, KIND_PX)
+            paint_swatch(painter, swatch, op, self._theme)
+            area.setLeft(swatch.right() + _CELL_PADDING_PX)
+        painter.setFont(change_font(option.font) if column == CHANGE else option.font)
+        painter.setPen(self._theme.text)
+        text = painter.fontMetrics().elidedText(index.data() or "", Qt.TextElideMode.ElideRight, int(area.width()))
+        painter.drawText(area, int(index.data(Qt.ItemDataRole.TextAlignmentRole) or 0), text)
+        painter.restore()
+
+
+def change_font(font: QFont) -> QFont:
+    """Return the font of the letters of a change beside texts in ``font``."""
+    return letter_font(font.pixelSize() if font.pixelSize() > 0 else 13)
+
+
+def dress(table: LongTableView, model: DifferencesTable, theme: Theme) -> None:
+    """Let a table look like the list of differences, sorted by their numbers."""
+    rows, header = table.rows, table.rows.horizontalHeader()
+    rows.setItemDelegate(RowDelegate(table, model, theme))
+    header.setFixedHeight(rows.verticalHeader().defaultSectionSize())
+    header.setStyleSheet("QHeaderView::up-arrow, QHeaderView::down-arrow { image: none; width: 0; height: 0; }")
+    header.setSortIndicator(NUMBER, Qt.SortOrder.AscendingOrder)
+    header.setSectionResizeMode(CHANGE, QHeaderView.ResizeMode.Stretch)
+    letter = advance(change_font(rows.font()))
+
+    def show_room(column: int, _before: int, width: int) -> None:
+        if column == CHANGE:
+            model.show_room(int((width - 2 * _CELL_PADDING_PX) / letter))
+
+    header.sectionResized.connect(show_room)
+
+
+def show_effects(rows: QTableView, listed: Listed) -> None:
+    """Show the column of effects where they are known."""
+    rows.setColumnHidden(EFFECT, getattr(listed, "effects", None) is None)
+
+
+def fit_columns(rows: QTableView, listed: Listed) -> None:
+    """Give each column what its widest text and heading can need; the change has the rest."""
+    kind = kind_of(listed)
+    signs = 1 if kind is DIFFERENCES else 2
+    beside = {NUMBER: EDGE_PX, KIND: signs * (KIND_PX + _CELL_PADDING_PX)}
+    for column, texts in kind.widest(listed).items():
+        heading = f"{kind.columns[column]} ▼"
+        width = max(rows.fontMetrics().horizontalAdvance(text) for text in (*texts, heading)) + 1  # it rounds down
+        rows.setColumnWidth(column, width + beside.get(column, 0) + 2 * _CELL_PADDING_PX)
+
 
 OP_ROLE = int(Qt.ItemDataRole.UserRole)
 _SEARCHED_ROWS = 1 << 20  # rows in which a number is looked for at a time

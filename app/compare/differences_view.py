@@ -13,19 +13,16 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSpinBox, QStackedLayout, QWidget
 
 from wavediff.app.compare.alignment_model import AlignmentModel
-from wavediff.app.compare.difference_list import Listed
-from wavediff.app.compare.differences_model import DifferencesTable, kind_of
-from wavediff.app.compare.differences_order import CHANGE, EFFECT, IN_A, IN_B, KIND, LENGTH, NUMBER, Listing
-from wavediff.app.compare.differences_rows import dress, fit_columns, show_effects
+from wavediff.app.compare.difference_list import CHANGE, EFFECT, IN_A, IN_B, KIND, LENGTH, NUMBER, Listed, Listing
+from wavediff.app.compare.differences_model import DifferencesTable, dress, fit_columns, kind_of, show_effects
 from wavediff.app.compare.pair_view import PairView
-from wavediff.app.ui.background_task import BackgroundTask
+from wavediff.app.ui.background_task import BackgroundTask, Turns
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.long_table import LongTableView
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.save_dialog import ask_save, file_stem
 from wavediff.app.ui.theme import Theme
-from wavediff.app.ui.turns import Turns
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count, number
 from wavediff.core.export.hunks import ListedHunks

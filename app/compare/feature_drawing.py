@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from wavediff.app.compare.strip_levels import Window
 from wavediff.app.compare.tracks.bars import N_ROWS, Bars
-from wavediff.app.draw.colours import Ink
-from wavediff.app.draw.drawing import MIDDLE, Box, Drawing, Font, Pen
+from wavediff.app.draw.drawing import MIDDLE, Box, Drawing, Font, Ink, Pen
 from wavediff.app.draw.painter import em_width
 
 ROW_PX = 18  # height of a row, and what is free of it

@@ -12,16 +12,15 @@ from PySide6.QtWidgets import QCheckBox, QFileDialog, QPlainTextEdit, QPushButto
 
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.chooser import Chooser
-from wavediff.app.ui.comparison import Comparison, GivenFile
 from wavediff.app.ui.glyphs import letter_font
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.notices import Action, Notice, Severity, error_text
-from wavediff.app.ui.pair import Pair
+from wavediff.app.ui.pair import Comparison, GivenFile, Pair
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.save_dialog import ALL_FILES
 from wavediff.core.base.errors import InputError
 from wavediff.core.export import terminal
-from wavediff.core.export.styles import plain
+from wavediff.core.export.terminal_lines import plain
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.given_alignment import AlignmentRecord, checked, of_pair
 from wavediff.core.reading.alignments import on_pair, own_pair, read_alignments

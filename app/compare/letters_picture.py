@@ -1,33 +1,42 @@
-"""An alignment in letters as a picture: as many whole lines as there is room for, the kinds of differences below."""
+"""Pictures of an alignment: its letters, and the list of differences."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wavediff.app.compare.alignment_canvas import AlignmentCanvas
 from wavediff.app.compare.alignment_goto import PlaceError, parse_place
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.cell_styles import Colouring
+from wavediff.app.compare.difference_list import Listed, Listing
+from wavediff.app.compare.differences_model import DifferencesTable, dress, fit_columns, kind_of, show_effects
 from wavediff.app.compare.feature_drawing import FREE_PX
-from wavediff.app.compare.stacked_model import StackedModel
+from wavediff.app.compare.other_models import StackedModel
 from wavediff.app.compare.stepper import counted_kinds
 from wavediff.app.compare.strip_drawing import StripDrawing
 from wavediff.app.compare.tracks import find_tracks
-from wavediff.app.ui.comparison import Comparison
-from wavediff.app.ui.kind_swatch import SWATCH_PX, paint_swatch
+from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column
-from wavediff.app.ui.legend import Legend, Sign
+from wavediff.app.ui.legend import KIND_PX, Legend, Sign, paint_swatch
+from wavediff.app.ui.long_table import LongTableView
+from wavediff.app.ui.pair import Comparison
 from wavediff.app.ui.picture_sheet import Pictured, Sheet, light, pair_title
+from wavediff.app.ui.table_picture import table_picture
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import number
+from wavediff.core.export.hunks import all_hunks
 from wavediff.core.export.recipe import Recipe
+from wavediff.core.export.tsv import ListedDifferences
+from wavediff.core.features.effects import effects_of
 from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import View
+from wavediff.core.jobs.difference_index import Kinds, usual_kinds
+from wavediff.core.jobs.word_view import line_view
 
 COLOURS = {"differences": Colouring.PLAIN, "letters": Colouring.LETTERS, "cells": Colouring.CELLS}  # as typed
 SIZE = (1000, 1000)  # pixels, at most
@@ -36,9 +45,9 @@ LEAST_WIDTH_PX = 420  # of a picture of a few letters, so that its title has roo
 
 def kind_legend(index: AlignmentIndex | None, theme: Theme) -> Legend:
     """Return the signs of the kinds of differences there are, how many letters each."""
-    legend = Legend("Differences", theme, height=SWATCH_PX)
+    legend = Legend("Differences", theme, height=KIND_PX)
     kinds = [] if index is None else counted_kinds(index)
-    legend.set_signs([Sign(partial(paint_swatch, op=op, theme=theme), text, SWATCH_PX) for op, text in kinds])
+    legend.set_signs([Sign(partial(paint_swatch, op=op, theme=theme), text, KIND_PX) for op, text in kinds])
     return legend
 
 
@@ -111,3 +120,62 @@ def letters_of(outcome: Comparison) -> AlignmentModel:
     if outcome.given is not None:
         return StackedModel(*pair, index, outcome.given, outcome.fold_case, swaps)
     return AlignmentModel(*pair, index, outcome.fold_case, swaps)
+
+
+USUAL = Listing()
+
+
+def differences_picture(
+    listed: Listed,
+    recipe: Recipe | None,
+    answer: str,
+    *,
+    asked: Listing = USUAL,
+    size: tuple[int, int] | None = None,
+) -> Pictured:
+    """Return the rows that are asked for.
+
+    Args:
+        listed: in the order of ``asked``. answer: stands above. size: pixels; None: as suits it.
+    """
+    theme, view = light(), QWidget()
+    rows, kind = DifferencesTable(view), kind_of(listed)
+    table = LongTableView(rows, f"List of {kind.words[1]}")
+    dress(table, rows, theme)
+    fit_columns(table.rows, listed)
+    table.bar.hide()
+    table.rows.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    line = ElidedLabel(parent=view)
+    in_column(line, (table, 1), on=view, margin=0)
+    line.set_text(f"{answer} · {kind.shown(listed)}")
+    rows.show_sorted(asked.column, asked.descending)
+    rows.show(listed)
+    show_effects(table.rows, listed)
+    title = pair_title(listed, kind.words[1].capitalize())
+    shows = {"view": str(View.DIFFERENCES), **asked.words}
+    pictured = table_picture(theme, title, view, table.rows, len(listed), recipe, shows, size)
+    table.fit()
+    top = max(0, rows.row_of(asked.first - 1)) if asked.first else 0
+    rows.look(min(top, max(0, len(listed) - table.height_in_rows())), table.height_in_rows())
+    return pictured
+
+
+def listed_of(outcome: Comparison, asked: Listing) -> Listed:
+    """Return the differences, or the hunks, of a comparison as they are asked for.
+
+    Raises:
+        ValueError: there are no such ones.
+    """
+    listed: Listed
+    if not outcome.method.of_letters:
+        if asked.kinds != Kinds.COUNTED:
+            raise ValueError("--kinds are of letters, and hunks have lines of several kinds")
+        listed = all_hunks(line_view(outcome.result, outcome.a, outcome.b))
+    else:
+        model = letters_of(outcome)
+        kinds = asked.kinds if asked.kinds != Kinds.COUNTED else usual_kinds(model.index)
+        listed = ListedDifferences(
+            model.a, model.b, model.index, kinds, effects=effects_of(model.a, model.b, model.index)
+        )
+    found: Listed = kind_of(listed).arranged(listed, asked)
+    return found

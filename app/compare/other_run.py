@@ -11,9 +11,9 @@ from PySide6.QtCore import QDateTime, QLocale, QObject, Qt, Signal, Slot
 from wavediff.app.compare.computation_facts import Fact
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.block_map.block_map import BlockMapModel
-from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.job_slot import SideSession
 from wavediff.app.ui.notices import Notifier
+from wavediff.app.ui.pair import Comparison
 from wavediff.core.base.numbers import count, duration, number
 from wavediff.core.jobs import next_job_id
 from wavediff.core.jobs.choices import Device

@@ -8,12 +8,11 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from wavediff.app.compare.alignment_goto import HELP
 from wavediff.app.compare.alignment_navigation import Steps
 from wavediff.app.compare.alignment_view import AlignmentView
-from wavediff.app.compare.lines import line_place
+from wavediff.app.compare.lines import sight
 from wavediff.app.compare.lines.hunk_steps import HunkSteps
 from wavediff.app.compare.lines.lines_view import LinesView
 from wavediff.app.ui.buttons import allow
-from wavediff.app.ui.comparison import Comparison
-from wavediff.app.ui.pair import Side
+from wavediff.app.ui.pair import Comparison, Side
 from wavediff.app.ui.shared_cursor import SharedCursor
 from wavediff.app.ui.theme import Theme
 from wavediff.core.export.hunks import ListedHunks
@@ -116,7 +115,7 @@ class PairView(AlignmentView):
         for id_ in OF_LETTERS:
             allow(self.actions_by_id[id_], NO_STRIP if by_lines else "")
         self.stepper.set_menu(self.lines.options_menu if by_lines else self._letters_menu)
-        self.stepper.set_help(line_place.HELP if by_lines else HELP)
+        self.stepper.set_help(sight.HELP if by_lines else HELP)
         if not by_lines:
             self.hunks.show(None)
             self._show_counts()

@@ -6,8 +6,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.job_slot import SideSession
+from wavediff.app.ui.pair import Comparison
 from wavediff.core.methods.second import ProofJob
 
 RUNNING = "Computing it by a second algorithm…"

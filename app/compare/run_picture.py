@@ -1,19 +1,28 @@
-"""A run as a picture or a film: the map of the computation with its axes, its legend, a clock and the answer."""
+"""Maps as pictures and films: a run, and a band that widens until it proves the answer."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
 from wavediff.app.compare.computation_facts import computed_text
 from wavediff.app.ui.block_map.alignment_path import MatrixPath
+from wavediff.app.ui.block_map.band_attempts import SLIDER_CELLS, can_slide, verdict
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
 from wavediff.app.ui.block_map.map_legend import MapLegend
 from wavediff.app.ui.block_map.matrix_canvas import MatrixCanvas
-from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.pair import Comparison
 from wavediff.app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
-from wavediff.core.base.numbers import duration
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.base.numbers import count, duration
 from wavediff.core.export.recipe import Recipe
-from wavediff.core.jobs.choices import View
-from wavediff.core.jobs.events import Recorded
+from wavediff.core.jobs import next_job_id
+from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import Device, View
+from wavediff.core.jobs.events import Event, Recorded
+from wavediff.core.run.runner import run_job
 
 SIZE = (780, 880)  # pixels
 LEAST_WIDTH_PX = 560  # of the picture of a small matrix, so that its title and legend have room
@@ -98,3 +107,84 @@ def fit_map(sheet: Sheet, canvas: MatrixCanvas) -> None:
     sheet.settle()
     spare = canvas.frame.room.bottomRight() - canvas.frame.box(canvas.frame.matrix).bottomRight()
     sheet.fit((spare.x() - 2, spare.y() - 2), LEAST_WIDTH_PX)
+
+
+MAX_BANDS = 60  # of a film; of more edits some are left out
+BAND_MS, MIN_BAND_MS, FILM_MS = 1_000, 200, 12_000  # that a band is seen, at most and at least; all of them, about
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BandRun:
+    """A run in the band that holds ``threshold`` edits."""
+
+    threshold: int
+    result: Any
+    recorded: Recorded
+
+
+def is_banded(outcome: Comparison) -> bool:
+    """Return whether the method of ``outcome`` has a band that a person can choose."""
+    option = outcome.method.option("threshold")
+    return option is not None and option.only_with is not None
+
+
+def band_runs(outcome: Comparison, cancel: CancelToken, *, widening: bool) -> list[BandRun]:
+    """Compare the pair of ``outcome`` in the band that was chosen, or in the one that just proves the answer.
+
+    Args:
+        widening: in the narrower ones before it too, at most ``MAX_BANDS`` in all.
+
+    Raises:
+        WavediffError: the method has no band, or the matrix is too large to be computed again and again.
+    """
+    option, job = outcome.method.option("threshold"), outcome.job
+    if option is None or option.only_with is None:
+        raise WavediffError(f"--view band: the method {outcome.method.id} has no band; edit has one")
+    if not can_slide(len(job.a), len(job.b)):
+        cells = len(job.a) * len(job.b)
+        raise WavediffError(f"--view band: {cells:,} cells are not computed band by band; 1 to {SLIDER_CELLS:,} are")
+    band, fixed = option.only_with
+    last = int(outcome.method.value(outcome.result)) if job.threshold is None else job.threshold
+    first = max(0, min(last, abs(len(job.a) - len(job.b)) - 1))  # from there on each edit widens it
+    n = min(last - first, MAX_BANDS - 1)
+    wanted = [first + round(k * (last - first) / n) for k in range(n + 1)] if widening and n else [last]
+    found = []
+    for k in wanted:
+        events: list[Event] = []
+        one = replace(job, id=next_job_id(), **{band: fixed, option.id: k})
+        result = run_job(one, device=Device.CPU, report=events.append, cancel=cancel)
+        recorded = next(each for each in reversed(events) if isinstance(each, Recorded))
+        found.append(BandRun(k, result, recorded))
+    return found
+
+
+def band_picture(
+    outcome: Comparison, runs: Sequence[BandRun], recipe: Recipe | None, size: tuple[int, int] | None = None
+) -> Pictured:
+    """Return the picture of the last of ``runs``, and the film of all; ``size``: pixels, None: as the map needs."""
+    theme = light()
+    n, m = len(outcome.a), len(outcome.b)
+    models = [BlockMapModel.of(n, m, *run.recorded.attempts, run.recorded) for run in runs]
+    canvas = BlockMapCanvas(models[-1], theme, letters=lambda: (outcome.a, outcome.b), is_veiled=True)
+    legend = MapLegend(theme)
+    title = pair_title(outcome, "Band")
+    sheet = Sheet(theme, title, canvas, (legend,), even(size or SIZE))
+
+    def show(step: int) -> None:
+        run, model = runs[step], models[step]
+        alignment = run.result.alignment
+        canvas.show_model(model)
+        canvas.show_path(MatrixPath.of(alignment))
+        legend.show_map(model, canvas.frame.scale, has_path=alignment is not None, ended=True)
+        allowed = f"Room for {count(run.threshold, 'edit', 'edits')}"
+        band = model.band
+        width = "" if band is None else count(band.n_diagonals, "diagonal", "diagonals")
+        shown = " · ".join(filter(None, (allowed, width)))
+        sheet.text.setText(f"{shown}\n{verdict(run.result, run.threshold)}")
+
+    show(len(runs) - 1)
+    if size is None:
+        fit_map(sheet, canvas)
+    each = max(MIN_BAND_MS, min(BAND_MS, FILM_MS // len(runs)))
+    moments = Moments(show, (*[each] * (len(runs) - 1), END_MS)) if len(runs) > 1 else None
+    return Pictured(sheet, recipe, moments, [theme, *models], {"view": str(View.BAND)})

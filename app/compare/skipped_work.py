@@ -1,4 +1,4 @@
-"""The skipped work: what of the matrix was computed, what was not, and why."""
+"""Skipped work: its account and its panel."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
 
 from wavediff.app.ui.block_map.block_map import BlockMapModel
-from wavediff.app.ui.comparison import Comparison
-from wavediff.app.ui.figures_table import Figures
+from wavediff.app.ui.figures_table import Figures, FiguresTable
 from wavediff.app.ui.number_text import percent
+from wavediff.app.ui.pair import Comparison
+from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.edit_result import SkipReason
 from wavediff.core.jobs.grid import BlockGrid, BlockState
@@ -180,3 +182,38 @@ def _as_sentence(text: str) -> str:
 def _milliseconds(seconds: float) -> str:
     value = seconds * 1000
     return number(value, 0 if value >= 100 else 1 if value >= 1 else 3)
+
+
+class LedgerView(FiguresTable):
+    """Above the table stands the way that was taken, and why.
+
+    Signals:
+        cells_wanted: letters of A and of B before a cell of the part of the matrix that was chosen, to be seen.
+    """
+
+    keys = (
+        *FiguresTable.keys,
+        ("Enter, click", "Cells of that part and their words; once more: others"),
+    )
+    cells_wanted = Signal(int, int)
+
+    def __init__(self, model: SkippedWorkModel, blocks: BlockMapModel, theme: Theme) -> None:
+        super().__init__(model, "Skipped work", 0, theme)
+        self._ledger, self._blocks = model, blocks
+        self._turns: dict[int, int] = {}  # times that a line was chosen
+        self.table.clicked.connect(self._choose)
+        model.modelReset.connect(self._turns.clear)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._choose(self.table.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+    @Slot(QModelIndex)
+    def _choose(self, index: QModelIndex) -> None:
+        row = index.row()
+        if self._blocks.n_cells and 0 <= row < len(self._ledger.rows):
+            turn = self._turns.get(row, 0)
+            self._turns[row] = turn + 1
+            self.cells_wanted.emit(*cell_of(self._ledger.rows[row], self._blocks, turn))

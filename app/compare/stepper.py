@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QMenu, QSizePolicy,
 from wavediff.app.compare.alignment_goto import HELP
 from wavediff.app.ui.buttons import allow
 from wavediff.app.ui.icons import icon
-from wavediff.app.ui.kind_swatch import MOVED, SWATCH_PX, paint_swatch
 from wavediff.app.ui.layouts import in_row
+from wavediff.app.ui.legend import KIND_PX, MOVED, paint_swatch
 from wavediff.app.ui.number_text import as_wide_as
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import count, number
@@ -203,7 +203,7 @@ class Stepper(QWidget):
         button.setCheckable(True)
         button.setProperty("kind", True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setIconSize(QSize(SWATCH_PX, SWATCH_PX))
+        button.setIconSize(QSize(KIND_PX, KIND_PX))
         button.clicked.connect(self._kind_clicked)
         return button
 
@@ -236,9 +236,9 @@ class Stepper(QWidget):
         """Return the sign of ``kind``; where it is switched off its outline and letter only."""
         result, ratio = QIcon(), self.devicePixelRatioF()
         op = MOVED if kind is Kinds.SWAP and self._moves else OP_OF_KIND[kind]
-        box = QRectF(0, 0, SWATCH_PX, SWATCH_PX)
+        box = QRectF(0, 0, KIND_PX, KIND_PX)
         for state in (QIcon.State.On, QIcon.State.Off):
-            pixmap = QPixmap(round(SWATCH_PX * ratio), round(SWATCH_PX * ratio))
+            pixmap = QPixmap(round(KIND_PX * ratio), round(KIND_PX * ratio))
             pixmap.setDevicePixelRatio(ratio)
             pixmap.fill(Qt.GlobalColor.transparent)
             painter = QPainter(pixmap)

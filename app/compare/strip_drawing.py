@@ -9,13 +9,12 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from wavediff.app.compare.strip_features import FeatureRows
 from wavediff.app.compare.strip_levels import MAX_LEVELS, StripLevels, Window
-from wavediff.app.compare.strip_words import ends_of, short_count
+from wavediff.app.compare.strip_words import FeatureRows, ends_of, short_count
 from wavediff.app.compare.tracks import Tracks
 from wavediff.app.compare.tracks.bars import N_ROWS
 from wavediff.app.compare.tracks.track import Track
-from wavediff.app.draw.picture_ratio import pixel_ratio
+from wavediff.app.draw.recording import pixel_ratio
 from wavediff.app.ui.glyphs import Pixels, as_image, pixel
 from wavediff.app.ui.lanes import draw_lanes
 from wavediff.app.ui.pair import Side

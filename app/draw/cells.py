@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.app.draw.colours import Ink
-from wavediff.app.draw.drawing import Box, Codes, Drawing, Font, Pen, Points, hatch
+from wavediff.app.draw.drawing import Box, Codes, Drawing, Font, Ink, Pen, Points, hatch
 from wavediff.app.draw.scene_style import FILLS, PATH_FILL, Style
 from wavediff.core.teach.optimal_paths import DIAGONAL, LEFT, SWAP, UP
 from wavediff.core.teach.scene import Mark

@@ -22,9 +22,8 @@ from PySide6.QtGui import (
     QPolygonF,
 )
 
-from wavediff.app.draw.colours import Ink
-from wavediff.app.draw.drawing import MIDDLE, Align, Box, Codes, Font, Look, Mix, Pen, Point, Points, Shades
-from wavediff.app.draw.picture_ratio import picture_ratio
+from wavediff.app.draw.drawing import MIDDLE, Align, Box, Codes, Font, Ink, Look, Mix, Pen, Point, Points, Shades
+from wavediff.app.draw.recording import picture_ratio
 from wavediff.app.draw.scene_style import Preset, Style
 
 EM_PX = 100  # size at which texts are measured once

@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QWidget
 
-from wavediff.app.draw.colours import Ink
+from wavediff.app.draw.drawing import Ink
 from wavediff.app.draw.painter import Inks, Pixels
 
 

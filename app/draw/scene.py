@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.app.draw.cells import ARROWS_CELL_PX, ON_PATH, PICKED, STATE_BITS, UNKNOWN, CellLook, coded, number_px
-from wavediff.app.draw.colours import Ink
-from wavediff.app.draw.drawing import TOP_LEFT, TOP_RIGHT, Box, Drawing, Font, Mix, Pen, Point, Points, arrow_head
+from wavediff.app.draw.drawing import TOP_LEFT, TOP_RIGHT, Box, Drawing, Font, Ink, Mix, Pen, Point, Points, arrow_head
 from wavediff.app.draw.scene_layout import (
     LINE_ROOM,
     Layout,

@@ -6,8 +6,7 @@ from itertools import zip_longest
 
 import numpy as np
 
-from wavediff.app.draw.colours import Ink
-from wavediff.app.draw.drawing import LEFT, Box, Drawing, Font, Pen, hatch
+from wavediff.app.draw.drawing import LEFT, Box, Drawing, Font, Ink, Pen, hatch
 from wavediff.app.draw.scene_layout import BIT_SHARE, HEAD_SHARE, LINE_ROOM, PAD_EMS, bit_px, sheet_px
 from wavediff.app.draw.scene_style import FILLS, Style
 from wavediff.core.base.numbers import number

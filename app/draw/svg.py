@@ -11,8 +11,22 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.app.draw.colours import Ink, named_colours
-from wavediff.app.draw.drawing import MIDDLE, Align, Box, Codes, Drawing, Font, Look, Mix, Pen, Point, Points, Shades
+from wavediff.app.draw.drawing import (
+    MIDDLE,
+    Align,
+    Box,
+    Codes,
+    Drawing,
+    Font,
+    Ink,
+    Look,
+    Mix,
+    Pen,
+    Point,
+    Points,
+    Shades,
+    named_colours,
+)
 
 BASELINE_EMS = (0.95, 0.35)  # of a text at the top of its box, below the top; in the middle, below the middle
 DASHES = "6 4"

@@ -1,19 +1,135 @@
-"""A lane of the race: name, clock and map of one kernel."""
+"""A lane of a race: its model and view."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, QTimer, Slot
+from time import perf_counter
+
+from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
-from wavediff.app.race.race_lane_model import RaceLane
-from wavediff.app.ui.block_map.block_map import Phase
+from wavediff.app.race.race_table import stage_lines
+from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
+from wavediff.app.ui.block_map.block_text import until_text
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column
+from wavediff.app.ui.number_text import compiling_text, grouped, percent, speed, stage_text
 from wavediff.app.ui.theme import Theme
-from wavediff.core.base.numbers import localized, number
+from wavediff.core.base.numbers import duration, localized, number
+from wavediff.core.jit.background_compile import STAGE
+from wavediff.core.jobs.events import Compiled, Event, Progress
 from wavediff.core.jobs.grid import BlockState
+from wavediff.core.methods.base import RaceKernel
+from wavediff.core.methods.race_job import SHORT_RUN_ROUNDS, SHORT_RUN_SECONDS
+from wavediff.core.methods.race_result import RaceEntryResult
+
+
+class RaceLane(QObject):
+    """Signals:
+    changed: the phase of the map, the kernel or the result; the clock is read by whoever shows it.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.map = BlockMapModel(self)
+        self.race_kernel: RaceKernel | None = None
+        self.result: RaceEntryResult | None = None
+        self.round = 0
+        self._since = self._paused = self._last = 0.0
+        self._waits: float | None = None  # since when a compiler is waited for
+        self._moment: float | None = None  # of a replay
+
+    def show_clock(self, seconds: float | None) -> None:
+        """Show this time, or that of the end where it comes first; None: that of the end."""
+        self._moment = seconds
+
+    @property
+    def seconds(self) -> float:
+        """Time on the clock: of the round that runs, then of the fastest; compiling stops it."""
+        if self._moment is not None and self.result is not None:
+            return min(self._moment, self.result.best)
+        if self.map.phase is Phase.RUNNING:
+            now = perf_counter() if self._waits is None else self._waits
+            return max(0.0, now - self._since - self._paused)
+        return self.result.best if self.result is not None and self.result.seconds else self._last
+
+    @property
+    def n_rounds(self) -> int:
+        """Rounds of its kernel where their number is chosen by the time of the first one, as far as is known."""
+        first = self.result.seconds[0] if self.result is not None and self.result.seconds else 0.0
+        return 1 if first >= SHORT_RUN_SECONDS or self.map.phase is Phase.FAILED else SHORT_RUN_ROUNDS
+
+    @property
+    def text(self) -> str:
+        result, block_map = self.result, self.map
+        if self.map.phase is Phase.RUNNING:
+            if block_map.compiling is not None:
+                return compiling_text(block_map.compiling)
+            ready = f"{percent(block_map.fraction)} · {speed(block_map.gcups)}"
+            return ready if block_map.done_cells else stage_text(block_map.stage)
+        if self.map.phase is Phase.FAILED:
+            return f"Failed: {result.failure}" if result is not None else "Failed"
+        if self.map.phase is Phase.STOPPED:
+            return until_text(block_map)
+        if result is None or result.answer is None:
+            return "Waits for its turn"
+        where = f"{result.strategy} on the {result.device.upper()}"
+        return f"{grouped(result.shown)} · {speed(result.gcups)} · {where}"
+
+    @property
+    def tip(self) -> str:
+        result = self.result
+        if result is None or result.answer is None:
+            return self.text
+        lines = [result.reason] if result.reason else []
+        if len(result.seconds) > 1:
+            lines.append(f"rounds: {', '.join(duration(second) for second in result.seconds)}")
+        return "\n".join([*lines, *stage_lines(result)])
+
+    def assign(self, race_kernel: RaceKernel, n: int, m: int) -> None:
+        """Let ``race_kernel`` stand at the start of this lane, over a matrix of ``n`` rows and ``m`` columns."""
+        self.race_kernel, self.result, self.round, self._last = race_kernel, None, 0, 0.0
+        self.map.clear()
+        self.map.n, self.map.m = n, m
+        self.map.planned.emit()
+        self.changed.emit()
+
+    def begin(self, leg_id: int, number: int) -> None:
+        """Its kernel begins round ``number``, from 0."""
+        self.round = number
+        self._since, self._paused, self._waits = perf_counter(), 0.0, None
+        self.map.start(leg_id, self.map.n, self.map.m)
+        self.changed.emit()
+
+    def apply(self, event: Event) -> None:
+        """Take an event of its kernel's job."""
+        if self.map.phase is not Phase.RUNNING or event.job_id != self.map.job_id:
+            return
+        if isinstance(event, Progress) and event.stage.startswith(STAGE):
+            self._waits = perf_counter() if self._waits is None else self._waits
+        elif isinstance(event, Compiled):
+            # Of what another process compiled the clock was stopped for; the rest was compiled just now, in ours.
+            told = 0.0 if self._waits is None else perf_counter() - self._waits
+            self._paused += max(event.seconds, told)
+            self._waits = None
+        self.map.apply(event)
+
+    def end(self, result: RaceEntryResult) -> None:
+        self._last = self.seconds
+        self.result = result
+        self.map.end(Phase.FAILED if result.failure else Phase.DONE)
+        self.changed.emit()
+
+    def stop(self) -> None:
+        """The race was stopped; what was computed stays in view."""
+        if self.map.phase is Phase.RUNNING:
+            self._last = self.seconds
+            self.map.end(Phase.STOPPED)
+            self.changed.emit()
+
 
 CLOCK_MS = 50  # milliseconds; a clock that ticks more often is a blur
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from wavediff.app.race.race_lane_model import RaceLane
-from wavediff.app.race.race_lane_view import LaneView
-from wavediff.app.race.race_table import RaceTable
+from wavediff.app.race.race_lane_view import LaneView, RaceLane
+from wavediff.app.race.race_table import RaceTable, stage_legend
 from wavediff.app.race.race_view import race_table_view
-from wavediff.app.race.stage_bars import stage_legend
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
 from wavediff.core.export.race import RaceAnswer

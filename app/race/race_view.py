@@ -10,18 +10,14 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHeaderView, QLabel, QPush
 
 from wavediff.app.race.race_lane_view import LaneView
 from wavediff.app.race.race_session import Race
-from wavediff.app.race.race_table import BAR_COLUMN, COLUMNS, RaceTable
-from wavediff.app.race.stage_bars import paint_stages, stage_legend
+from wavediff.app.race.race_table import BAR_COLUMN, COLUMNS, RaceTable, paint_stages, stage_legend
 from wavediff.app.ui.chooser import Chooser
-from wavediff.app.ui.delegate import BarDelegate
-from wavediff.app.ui.flow_layout import FlowLayout, as_one_widget
-from wavediff.app.ui.labels import ElidedLabel
-from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.labels import ElidedLabel, ProgressLine
+from wavediff.app.ui.layouts import FlowLayout, as_one_widget, in_column, in_row
 from wavediff.app.ui.number_text import plain_tip
 from wavediff.app.ui.panel_view import PanelView
-from wavediff.app.ui.progress_line import ProgressLine
 from wavediff.app.ui.save_dialog import ask_save
-from wavediff.app.ui.table_view import TableView
+from wavediff.app.ui.table_view import BarDelegate, TableView
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Qt
 from wavediff.app.search.search_session import SearchScope
 from wavediff.app.ui.long_table import LongTable
 from wavediff.app.ui.number_text import grouped
-from wavediff.app.ui.table_model import Table
+from wavediff.app.ui.table_view import Table
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.errors import printable
 from wavediff.core.export.hits import STRAND, context_letters, last_of

@@ -10,11 +10,9 @@ from PySide6.QtWidgets import QCheckBox, QFileDialog, QLabel, QPlainTextEdit, QP
 
 from wavediff.app.search.search_session import Search, SearchRequest, SearchSides
 from wavediff.app.ui.chooser import Chooser
-from wavediff.app.ui.device_box import DeviceBox
-from wavediff.app.ui.devices import DeviceModel
-from wavediff.app.ui.flow_layout import FlowLayout, as_one_widget
+from wavediff.app.ui.devices import DeviceBox, DeviceModel
 from wavediff.app.ui.labels import ElidedLabel
-from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.layouts import FlowLayout, as_one_widget, in_column, in_row
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.save_dialog import ALL_FILES
 from wavediff.core.base.errors import printable

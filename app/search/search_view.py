@@ -11,21 +11,17 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QPushBu
 
 from wavediff.app.search.automaton_view import StepsView
 from wavediff.app.search.hits_model import HitsTable, PatternCounts, arranged, ranks
-from wavediff.app.search.hits_strip import HitsStrip
-from wavediff.app.search.hits_view import HitsTableView
+from wavediff.app.search.hits_view import HitsStrip, HitsTableView
 from wavediff.app.search.search_form import SearchForm
 from wavediff.app.search.search_session import Search, SearchScope
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.devices import DeviceModel
-from wavediff.app.ui.flow_layout import FlowLayout, as_one_widget
-from wavediff.app.ui.labels import ElidedLabel
-from wavediff.app.ui.layouts import in_column
+from wavediff.app.ui.labels import ElidedLabel, ProgressLine
+from wavediff.app.ui.layouts import FittingSplitter, FlowLayout, as_one_widget, in_column
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.panel_view import PanelView
-from wavediff.app.ui.progress_line import ProgressLine
 from wavediff.app.ui.save_dialog import ask_save
 from wavediff.app.ui.shared_cursor import CaretPlace
-from wavediff.app.ui.splitter import FittingSplitter
 from wavediff.app.ui.table_view import TableView
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import InputError, printable

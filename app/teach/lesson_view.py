@@ -13,14 +13,12 @@ from PySide6.QtWidgets import QCheckBox, QFileDialog, QLabel, QMenu, QPushButton
 
 from wavediff.app.draw.recording import drained
 from wavediff.app.draw.scene_style import Preset
-from wavediff.app.teach.course_list import CourseList
-from wavediff.app.teach.inputs_dialog import InputsDialog
+from wavediff.app.teach.course_list import CourseList, InputsDialog
 from wavediff.app.teach.lecture import LectureNotes, ProjectorWindow
 from wavediff.app.teach.lesson_pictures import lesson_picture
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.chooser import Chooser
-from wavediff.app.ui.flow_layout import FlowLayout, as_one_widget
-from wavediff.app.ui.layouts import in_column
+from wavediff.app.ui.layouts import FlowLayout, as_one_widget, in_column
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Pair
 from wavediff.app.ui.panel_view import PanelView
@@ -37,9 +35,9 @@ from wavediff.core.record.run_file import StoredRun
 from wavediff.core.sequences.characters import decoded
 from wavediff.core.teach.lesson import Lesson, Part, headings, read_lesson
 from wavediff.core.teach.player import Player
+from wavediff.core.teach.questions import UNIT_NAMES, Unit
 from wavediff.core.teach.recorded import LAST, RecordedTrace
 from wavediff.core.teach.table import MAX_TABLE_LETTERS
-from wavediff.core.teach.unit import UNIT_NAMES, Unit
 
 LESSON_ENDING = ".toml"  # of a file that is a lesson
 PAGE = of_id(LESSON, "html")

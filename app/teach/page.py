@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.app.draw.colours import Ink, named_colours
-from wavediff.app.draw.drawing import Size
+from wavediff.app.draw.drawing import Ink, Size, named_colours
 from wavediff.app.draw.scene import Extras, draw_scene
 from wavediff.app.draw.scene_layout import Layout, lay_out, sheet_row, unit_extents
 from wavediff.app.draw.scene_style import Preset, Style
@@ -26,8 +25,8 @@ from wavediff.core.system.version import VERSION
 from wavediff.core.teach.lesson import Lesson, Part
 from wavediff.core.teach.lesson_data import Numbers, check_size, lesson_data
 from wavediff.core.teach.player import Player
+from wavediff.core.teach.questions import UNIT_NAMES, Unit
 from wavediff.core.teach.scene import Scene, Sheet
-from wavediff.core.teach.unit import UNIT_NAMES, Unit
 
 SCRIPT = Path(__file__).resolve().parents[2] / "resources" / "lessons" / "player.js"
 STYLE = SCRIPT.with_name("player.css")

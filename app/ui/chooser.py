@@ -1,14 +1,18 @@
-"""A combo box that gives back what was put into it."""
+"""Widgets to choose one of several values: a list and segments."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QStandardItemModel
+from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QWidget
 
+from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.number_text import plain_tip
+from wavediff.app.ui.style import BAR_CONTROL_PX, HEADER_CONTROL_PX
+from wavediff.app.ui.theme import Theme
 
 T = TypeVar("T")
 
@@ -64,3 +68,164 @@ class Chooser(QComboBox, Generic[T]):
     def choose(self, value: T) -> None:
         """Show ``value`` as chosen; ``activated`` does not tell of it."""
         self.setCurrentIndex(self.row(value))
+
+
+PADDING_PX, RADIUS_PX = 12, 4
+
+
+STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
+
+
+class Segment(QPushButton):
+    """One choice; a radio button to a screen reader.
+
+    Signals:
+        left: an arrow shall choose the one so many segments further. picked: it was clicked with the mouse.
+    """
+
+    left = Signal(int)
+    picked = Signal()
+
+    def __init__(self, text: str, theme: Theme, parent: QWidget) -> None:
+        super().__init__(text, parent)
+        self._theme = theme
+        self.setCheckable(True)
+        self.setAutoExclusive(True)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = STEPS.get(Qt.Key(event.key()))
+        if step is None:
+            super().keyPressEvent(event)
+        else:
+            self.left.emit(step)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        self.picked.emit()
+
+    def sizeHint(self) -> QSize:
+        font = QFont(self.font())
+        font.setWeight(QFont.Weight.DemiBold)  # as it is drawn when chosen: nothing moves then
+        return QSize(QFontMetrics(font).horizontalAdvance(self.text()) + 2 * PADDING_PX, self.height())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme = self._theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self.rect())
+        ink = theme.text if self.isEnabled() else theme.dim
+        font = QFont(self.font())
+        if self.isChecked():
+            ink = theme.on_accent
+            font.setWeight(QFont.Weight.DemiBold)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.accent)
+            painter.drawRoundedRect(box, RADIUS_PX, RADIUS_PX)
+        if self.hasFocus():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(theme.on_accent if self.isChecked() else theme.accent, 2))
+            painter.drawRoundedRect(box.adjusted(3, 3, -3, -3), RADIUS_PX - 1, RADIUS_PX - 1)
+        elif self.underMouse() and not self.isChecked():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.raised)
+            painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), RADIUS_PX - 1, RADIUS_PX - 1)
+        painter.setFont(font)
+        painter.setPen(ink)
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+
+
+class Segments(QWidget, Generic[T]):
+    """Keeps the values itself, as ``Chooser`` does.
+
+    Args:
+        name: for screen readers.
+        header: as high as the controls of the header, else as those of bars.
+
+    Signals:
+        chosen: another value was chosen by the person. picked: one was clicked with the mouse, and the keys
+            may go to what is shown.
+    """
+
+    chosen = Signal(object)
+    picked = Signal()
+
+    def __init__(self, name: str, theme: Theme, *, header: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme, self._values = theme, list[T]()
+        self.buttons: list[Segment] = []
+        self._height = HEADER_CONTROL_PX if header else BAR_CONTROL_PX
+        self.setAccessibleName(name)
+        self.setFixedHeight(self._height)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._row = in_row(on=self, margin=0, gap=0)
+        theme.changed.connect(self.update)
+
+    def add(self, value: T, text: str, tip: str = "") -> None:
+        button = Segment(text, self._theme, self)
+        button.setProperty("control", "header" if self._height == HEADER_CONTROL_PX else "bar")
+        button.setFixedHeight(self._height)
+        button.setToolTip(plain_tip(tip))
+        button.setAccessibleDescription(tip)
+        button.clicked.connect(self._clicked)
+        button.left.connect(self._step)
+        button.picked.connect(self.picked)
+        self._row.addWidget(button)
+        self._values.append(value)
+        self.buttons.append(button)
+
+    def offer(self, value: T, *, shown: bool, why_not: str = "") -> None:
+        """Show the segment of ``value`` or none; grey with the reason ``why_not`` where that is not empty."""
+        button = self.buttons[self._values.index(value)]
+        button.setVisible(shown)
+        button.setEnabled(not why_not)
+        button.setToolTip(plain_tip(why_not or button.accessibleDescription()))
+
+    def choose(self, value: T | None) -> None:
+        """Show ``value`` as chosen; none where it is not listed. ``chosen`` does not tell of it."""
+        for each, button in zip(self._values, self.buttons, strict=True):
+            button.setAutoExclusive(False)  # else the last one cannot be let go
+            button.setChecked(each == value)
+            button.setAutoExclusive(True)
+        self._mark_stop()
+
+    @property
+    def value(self) -> T | None:
+        checked = (each for each, button in zip(self._values, self.buttons, strict=True) if button.isChecked())
+        return next(checked, None)
+
+    def _mark_stop(self) -> None:
+        """Let Tab stop at the chosen segment only, at the first one where none is; the focus goes with it."""
+        stop = next((each for each in self.buttons if each.isChecked()), self.buttons[0])
+        for each in self.buttons:
+            each.setFocusPolicy(Qt.FocusPolicy.StrongFocus if each is stop else Qt.FocusPolicy.ClickFocus)
+        self.setFocusProxy(stop)
+        if self.window().focusWidget() in self.buttons:
+            stop.setFocus()
+
+    @Slot(int)
+    def _step(self, step: int) -> None:
+        there = [each for each in self.buttons if each.isEnabled() and not each.isHidden()]
+        now = next((k for k, each in enumerate(there) if each.isChecked()), 0)
+        other = there[(now + step) % len(there)]
+        other.setFocus(Qt.FocusReason.TabFocusReason)
+        other.click()
+
+    @Slot()
+    def _clicked(self) -> None:
+        self._mark_stop()
+        self.update()
+        self.chosen.emit(self.value)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme.control, 1))
+        painter.setBrush(self._theme.base)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_PX, RADIUS_PX)
+        painter.setPen(QPen(self._theme.grid, 1))
+        for before, after in pairwise(each for each in self.buttons if not each.isHidden()):
+            if not (before.isChecked() or after.isChecked()):
+                painter.drawLine(after.x(), 6, after.x(), self.height() - 7)

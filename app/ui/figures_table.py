@@ -13,8 +13,7 @@ from wavediff.app.ui.icons import icon
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.panel_view import PanelView
-from wavediff.app.ui.table_model import Table
-from wavediff.app.ui.table_view import TableView
+from wavediff.app.ui.table_view import Table, TableView
 from wavediff.app.ui.theme import Theme
 
 

@@ -16,8 +16,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QImage
 
 from wavediff.app.ui.background_task import BackgroundTask
-from wavediff.app.ui.film_files import FilmFrame, film_file
-from wavediff.app.ui.picture_files import Watch
+from wavediff.app.ui.picture_files import FilmFrame, Watch, film_file
 from wavediff.app.ui.picture_sheet import Pictured
 from wavediff.core.export.atomic import write_atomic
 from wavediff.core.export.registry import Format

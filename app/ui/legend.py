@@ -1,4 +1,4 @@
-"""A legend: signs with their words, in as many lines as the width asks for."""
+"""Legends, and the swatches of kinds of differences."""
 
 from __future__ import annotations
 
@@ -6,10 +6,38 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wavediff.app.ui.theme import Theme
+from wavediff.core.jobs.alignment import LETTER
+from wavediff.core.jobs.swap_result import SWAP
+
+KIND_PX = 16
+FOOT_PX = 3
+_LETTERS = f"{LETTER}×?M"  # by operation
+MOVED = len(_LETTERS) - 1  # the sign of a block of lines that moved, in the colours of a swap
+
+
+def paint_swatch(painter: QPainter, box: QRectF, op: int, theme: Theme, *, on: bool = True) -> None:
+    """Paint the sign of an ``Op``, ``SWAP``, ``APART`` or ``MOVED`` into ``box``; of one that is off its outline."""
+    colours = theme.kind(SWAP if op == MOVED else op)
+    painter.save()
+    if on:
+        painter.fillRect(box, colours.pale)
+        painter.fillRect(QRectF(box.left(), box.bottom() - FOOT_PX, box.width(), FOOT_PX), colours.strong)
+    else:
+        painter.setPen(QPen(theme.control, 1))
+        painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
+    font = QFont(painter.font())
+    font.setPixelSize(max(1, round(box.height() * 0.66)))
+    font.setWeight(QFont.Weight.DemiBold)
+    painter.setFont(font)
+    painter.setPen(colours.ink if on else theme.dim)
+    letter = _LETTERS[op]
+    painter.drawText(box.adjusted(0, -1, 0, 1 - FOOT_PX), int(Qt.AlignmentFlag.AlignCenter), letter)
+    painter.restore()
+
 
 SWATCH_PX, ROW_PX = 12, 24
 TEXT_PX, GAP_PX = 6, 16  # from a sign to its text, from there to the next one

@@ -11,8 +11,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent, QW
 from PySide6.QtWidgets import QAbstractItemView, QScrollBar, QWidget
 
 from wavediff.app.ui.layouts import in_row
-from wavediff.app.ui.table_model import Table
-from wavediff.app.ui.table_view import TableView
+from wavediff.app.ui.table_view import Table, TableView
 
 _WHEEL_UNITS_PER_ROW = 40  # eighths of a degree a row
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QFileDialog, QLabel, QSpinBox, QToolButton, QWidget
 
 from wavediff.app.ui.chooser import Chooser
-from wavediff.app.ui.flow_layout import as_one_widget
+from wavediff.app.ui.layouts import as_one_widget
 from wavediff.app.ui.number_text import plain_tip
 from wavediff.core.base.numbers import number
 from wavediff.core.methods.options import Choice, Flag, Number, Option, Options, Text, Value

@@ -14,10 +14,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
 from wavediff.app.draw.drawing import Drawing
 from wavediff.app.draw.painter import sized
-from wavediff.app.draw.picture_ratio import LINES_RATIO, in_picture
-from wavediff.app.draw.recording import Recording, drained, paint_widget, widget_parts
+from wavediff.app.draw.recording import LINES_RATIO, Recording, drained, in_picture, paint_widget, widget_parts
 from wavediff.app.draw.svg import svg_file
-from wavediff.app.ui.film_files import FilmFrame, film_file
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.pair import named
 from wavediff.app.ui.picture_files import (
@@ -25,8 +23,10 @@ from wavediff.app.ui.picture_files import (
     PNG,
     SCREEN_DPI,
     SVG,
+    FilmFrame,
     Paint,
     Watch,
+    film_file,
     image,
     picture_file,
     pixels_of,

@@ -27,7 +27,7 @@ def reported(method: Callable[P, Any]) -> Callable[P, Any]:
         try:
             return method(*arguments, **named)
         except Exception as error:
-            sys.excepthook(type(error), error, error.__traceback__)  # see ``wavediff.app.window.frame.errors_dialog``
+            sys.excepthook(type(error), error, error.__traceback__)  # see ``wavediff.app.window.frame.dialogs``
             return None
 
     return guarded

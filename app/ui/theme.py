@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
 from PySide6.QtWidgets import QWidget
 
-from wavediff.app.draw.colours import KIND_COLOURS, Ink, named_colours
+from wavediff.app.draw.drawing import KIND_COLOURS, Ink, named_colours
 from wavediff.core.jobs.difference_index import OP_OF_KIND
 from wavediff.core.jobs.grid import BlockState
 

@@ -22,9 +22,8 @@ from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.style import style_sheet
 from wavediff.app.ui.theme import Theme
 from wavediff.app.window import settings as saved
-from wavediff.app.window.cache_tasks import CacheTasks
-from wavediff.app.window.frame.errors_dialog import ErrorCatcher
-from wavediff.app.window.gc_timer import GcTimer
+from wavediff.app.window.cache_tasks import CacheTasks, GcTimer
+from wavediff.app.window.frame.dialogs import ErrorCatcher
 from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.pair.recent import RecentPairs
 from wavediff.app.window.pair.session import Session

@@ -1,7 +1,8 @@
-"""Slow chores that belong to no job: compiled kernels and the folder they are kept in."""
+"""Chores of a process with a window: caches and garbage."""
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,7 +14,46 @@ from time import perf_counter
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from wavediff.core.jit import background_compile
+from wavediff.core.jit.gc_control import collect, release_gc, take_over_gc
 from wavediff.core.run.dispatch import preload
+
+GC_INTERVAL_MS = 200  # milliseconds: what is made meanwhile is looked through in one go
+ALL, YOUNG = 2, 0
+FULL_GC_OBJECTS = (
+    100_000  # objects made between two looks at all of them, which also take a quarter more than there were
+)
+
+
+class GcTimer(QObject):
+    """Collects for as long as it is open; lives in the thread of the window."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        take_over_gc()
+        self._made = self._old = 0
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self.look)
+        self._timer.start(GC_INTERVAL_MS)
+
+    @Slot()
+    def look(self) -> None:
+        """Collect where enough was made."""
+        young = gc.get_count()[YOUNG]
+        if young <= gc.get_threshold()[YOUNG]:
+            return
+        full = self._made + young > max(FULL_GC_OBJECTS, self._old // 4)
+        if not collect(ALL if full else YOUNG):
+            return
+        self._made = 0 if full else self._made + young
+        if full:
+            self._old = len(gc.get_objects(generation=ALL))
+
+    def close(self) -> None:
+        """Collect everything, and let Python do it from now on."""
+        self._timer.stop()
+        collect(ALL)
+        release_gc()
+
 
 WATCH_MS = 500
 

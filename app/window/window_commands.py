@@ -13,12 +13,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QWidget
 
 from wavediff.app.compare.computation_view import ComputationView
-from wavediff.app.compare.timings_view import TimingsView
+from wavediff.app.compare.timings_model import TimingsView
 from wavediff.app.teach.lesson_view import LESSON_ENDING, LessonView
 from wavediff.app.ui import drop_data
-from wavediff.app.ui.comparison import GivenFile
 from wavediff.app.ui.notices import Action, Notice, Severity
-from wavediff.app.ui.pair import Side
+from wavediff.app.ui.pair import GivenFile, Side
 from wavediff.app.ui.save_dialog import ask_files
 from wavediff.app.ui.theme import Scheme
 from wavediff.app.window.frame.actions import SPECS

@@ -17,7 +17,7 @@ from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.fasta import LINE_LETTERS
 from wavediff.core.export.registry import CONTIGS, of_id
 from wavediff.core.export.segments import Placed, Segment, split_at
-from wavediff.core.export.styles import Marking, Style, plain
+from wavediff.core.export.terminal_lines import Marking, Style, plain
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B
 from wavediff.core.jobs.contigs import ContigsResult, Placement
 from wavediff.core.jobs.events import KernelTiming

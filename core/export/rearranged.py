@@ -15,7 +15,7 @@ from wavediff.core.export import json, letter_fields, paf, sam, vcf
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.registry import REARRANGED, of_id
 from wavediff.core.export.segments import Placed, Segment, changes, split_at
-from wavediff.core.export.styles import Marking, Style, plain
+from wavediff.core.export.terminal_lines import Marking, Style, plain
 from wavediff.core.jobs.alignment import CONSUMES_B
 from wavediff.core.jobs.events import KernelTiming
 from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock, RearrangedResult

@@ -315,7 +315,7 @@ FILMS = (
     Format("mp4", "Film, MP4", (".mp4",), "", "MP4, where ffmpeg is found"),
 )
 LESSON = (
-    Format("text", "Text", (".txt",), "wavediff.core.teach.lesson_text:text", "every step as text"),
+    Format("text", "Text", (".txt",), "wavediff.core.teach.lesson_data:text", "every step as text"),
     Format(
         "html", "Page", (".html",), "wavediff.app.teach.page:page", "one file that plays from disk, without a network"
     ),

@@ -16,7 +16,7 @@ from wavediff.core.base.arrays import Counts
 from wavediff.core.base.numbers import count, duration, number
 from wavediff.core.export import given, terminal_lines
 from wavediff.core.export.comparison import Comparison
-from wavediff.core.export.styles import Marking, Style, plain
+from wavediff.core.export.terminal_lines import Marking, Style, plain
 from wavediff.core.features.effects import effects_refused
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex

@@ -11,14 +11,12 @@ from typing import Any, Literal
 import numpy as np
 
 from wavediff.core.base.numbers import count, number
-from wavediff.core.teach.counted_trace import OneUnitTrace
-from wavediff.core.teach.inputs import given, letters, of_inputs, sides, whole
+from wavediff.core.teach.counted_trace import OneUnitTrace, given, letters, of_inputs, sides, whole
 from wavediff.core.teach.optimal_paths import Candidate
-from wavediff.core.teach.questions import Kind
+from wavediff.core.teach.questions import Kind, Unit
 from wavediff.core.teach.scene import Grid, Line, Mark, Scene, Sheet
 from wavediff.core.teach.table import MAX_TABLE_LETTERS, LcsTable
 from wavediff.core.teach.table_trace import TableTrace
-from wavediff.core.teach.unit import Unit
 from wavediff.core.teach.words import bits, lcs_columns
 
 MAX_BLOCKS = 64  # of a side: what can be seen one by one

@@ -11,14 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.numbers import number
-from wavediff.core.teach.counted_trace import OneUnitTrace
-from wavediff.core.teach.inputs import letters, of_inputs, sides
+from wavediff.core.teach.counted_trace import OneUnitTrace, letters, of_inputs, sides
 from wavediff.core.teach.optimal_paths import Candidate
-from wavediff.core.teach.questions import NO, YES, Kind
+from wavediff.core.teach.questions import NO, YES, Kind, Unit
 from wavediff.core.teach.scene import Box, Grid, Mark, Scene, Sheet, Values
 from wavediff.core.teach.table import EditTable
 from wavediff.core.teach.table_trace import TableTrace
-from wavediff.core.teach.unit import Unit
 
 MAX_LETTERS = 64  # of a side
 SIGNS = {1: "+", 0: "0", -1: "−"}  # of a difference of neighbours

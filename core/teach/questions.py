@@ -1,4 +1,4 @@
-"""Questions about a step: asked before it is shown, and marked against what it computes."""
+"""Units of steps, and the questions of lessons."""
 
 from __future__ import annotations
 
@@ -7,7 +7,30 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from wavediff.core.teach.optimal_paths import DIAGONAL, LEFT, SWAP, UP
-from wavediff.core.teach.unit import Unit
+
+
+class Unit(StrEnum):
+    """Unit of stepping: the cells, or the operations, that one step computes."""
+
+    CELL = "cell"
+    ROW = "row"
+    COLUMN = "column"
+    ANTIDIAGONAL = "antidiagonal"
+    BLOCK = "block"
+    WORD = "word"
+    OPERATION = "operation"  # of a column's machine words
+    CALL = "call"  # of a kernel: all blocks of an antidiagonal
+    ROUND = "round"
+    PART = "part"  # of Hirschberg's tree
+    EDIT = "edit"
+    LETTER = "letter"  # of a text that is read
+    LEVEL = "level"  # of a sort
+    PASS = "pass"
+    TIME = "time"
+
+
+UNIT_NAMES = {each: str(each) for each in Unit} | {Unit.OPERATION: "operation of a word"}
+
 
 if TYPE_CHECKING:
     from wavediff.core.teach.scene import Trace

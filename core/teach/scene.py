@@ -15,8 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.teach.optimal_paths import Arrows, Candidate
-from wavediff.core.teach.questions import Kind, Question
-from wavediff.core.teach.unit import Unit
+from wavediff.core.teach.questions import Kind, Question, Unit
 
 Values = npt.NDArray[np.int32]
 Times = npt.NDArray[np.float64]

@@ -10,13 +10,12 @@ import numpy as np
 
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.kept_matrix import WordBits
-from wavediff.core.teach.inputs import letters, of_inputs
+from wavediff.core.teach.counted_trace import letters, of_inputs
 from wavediff.core.teach.optimal_paths import DIAGONAL, LEFT, SWAP, UP, Candidate
-from wavediff.core.teach.questions import ARROWS, Kind, Question
+from wavediff.core.teach.questions import ARROWS, Kind, Question, Unit
 from wavediff.core.teach.scene import Mark, Part, Scene, Sheet
 from wavediff.core.teach.table import SwapTable
 from wavediff.core.teach.table_trace import TableTrace
-from wavediff.core.teach.unit import Unit
 from wavediff.core.teach.words import swap_words
 
 NONE = "–"  # no letter was seen before

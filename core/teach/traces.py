@@ -8,7 +8,7 @@ from typing import Any
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.teach.automaton import automaton_trace
 from wavediff.core.teach.band import band_trace, doubling_trace
-from wavediff.core.teach.block_queue import block_queue_trace
+from wavediff.core.teach.block_queue import block_queue_trace, stagger_trace
 from wavediff.core.teach.blocks import block_words_trace, calls_trace
 from wavediff.core.teach.conditional_sum import conditional_sum_trace
 from wavediff.core.teach.diagonals import diagonals_trace
@@ -19,7 +19,6 @@ from wavediff.core.teach.recorded import recorded_trace
 from wavediff.core.teach.rotations import backward_trace, rotations_trace, walk_trace
 from wavediff.core.teach.scene import Trace
 from wavediff.core.teach.sort_trace import sort_trace
-from wavediff.core.teach.stagger import stagger_trace
 from wavediff.core.teach.state_orders import orders_trace
 from wavediff.core.teach.swap_trace import swap_trace
 from wavediff.core.teach.table import EditTable, LcsTable

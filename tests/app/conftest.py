@@ -7,7 +7,7 @@ from tests.app import fake_edit, fakes
 from tests.late import make_late
 from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.theme import Scheme, Theme
-from wavediff.app.window.gc_timer import GcTimer
+from wavediff.app.window.cache_tasks import GcTimer
 from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.pair.pair_state import JobOptions
 from wavediff.app.window.pair.recent import RecentPairs

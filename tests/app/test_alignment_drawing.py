@@ -15,8 +15,7 @@ from wavediff.app.compare.alignment_layout import AlignmentLayout
 from wavediff.app.compare.alignment_model import GAP, UNALIGNED, AlignmentModel
 from wavediff.app.compare.alignment_page import PageComposer, cells_for
 from wavediff.app.compare.cell_styles import CellStyles, Colouring, letter_codes, readable
-from wavediff.app.ui.glyphs import CellStyle, GlyphAtlas, blend, letter_font, text_mask
-from wavediff.app.ui.ruler import Ruler, tick_steps
+from wavediff.app.ui.glyphs import CellStyle, GlyphAtlas, Ruler, blend, letter_font, text_mask, tick_steps
 from wavediff.app.ui.theme import Scheme, Theme, contrast
 from wavediff.core.base.numbers import use_separators
 from wavediff.core.jobs.alignment import Op

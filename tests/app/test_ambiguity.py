@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from tests.app.alignments import from_cigar, sequence
 from tests.app.parts import kinds, open_texts
 from wavediff.app.compare.alignment_model import AlignmentModel
+from wavediff.app.compare.difference_list import KIND
 from wavediff.app.compare.differences_model import DIFFERENCES
-from wavediff.app.compare.differences_order import KIND
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.theme import Scheme, Theme

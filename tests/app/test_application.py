@@ -13,7 +13,7 @@ import pytest
 
 from tests.app.fakes import fasta
 from tests.clock import check_within, longest, moment
-from wavediff.app.window.frame.errors_dialog import ErrorCatcher
+from wavediff.app.window.frame.dialogs import ErrorCatcher
 
 ROOT = Path(__file__).parent.parent.parent
 Start = Callable[..., subprocess.Popen[str]]

@@ -11,7 +11,7 @@ from tests.app.fake_edit import Edit
 from wavediff.app.compare.skipped_work import COLUMNS, EXPLAINED, SkippedWorkModel
 from wavediff.app.ui.block_map.band_attempts import Band, can_slide, verdict
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
-from wavediff.app.ui.comparison import Comparison
+from wavediff.app.ui.pair import Comparison
 from wavediff.app.window.pair.pair_state import JobOptions
 from wavediff.core.jobs.edit_result import EditResult, SkipReason
 from wavediff.core.jobs.events import Planned

@@ -8,7 +8,7 @@ import pytest
 from tests.app.alignments import from_cigar
 from wavediff.app.bwt.indexed_text import IndexedText, Source
 from wavediff.app.compare.strip_words import describe_columns
-from wavediff.app.race.race_lane_model import RaceLane
+from wavediff.app.race.race_lane_view import RaceLane
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.alignment_index import index_alignment
 

@@ -13,8 +13,7 @@ from wavediff.app.compare.cell_session import Area, CellSession, compared_letter
 from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
-from wavediff.app.ui.comparison import Comparison
-from wavediff.app.ui.pair import Side
+from wavediff.app.ui.pair import Comparison, Side
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.jobs.edit_result import EditResult
 from wavediff.core.jobs.events import Planned
@@ -26,7 +25,7 @@ from wavediff.core.methods.free_ends import Ends
 from wavediff.core.methods.lcs import LcsJob
 from wavediff.core.methods.window_job import WindowResult
 from wavediff.core.reading import parse
-from wavediff.core.teach.unit import Unit
+from wavediff.core.teach.questions import Unit
 
 
 def outcome(a, b, kind=LcsJob, **choice):

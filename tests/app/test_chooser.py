@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
 
 from wavediff.app.ui.chooser import Chooser
-from wavediff.app.ui.progress_line import ProgressLine
+from wavediff.app.ui.labels import ProgressLine
 from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.window import settings as saved
 from wavediff.app.window.settings import Settings

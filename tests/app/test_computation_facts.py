@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 from tests.app import fakes
 from wavediff.app.compare.computation_facts import computed_text, facts_of
 from wavediff.app.ui.block_map.block_map import BlockMapModel
-from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.devices import DeviceModel
 from wavediff.app.ui.notices import Severity
+from wavediff.app.ui.pair import Comparison
 from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.pair import session as session_module
 from wavediff.core.base.numbers import percent

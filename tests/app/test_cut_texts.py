@@ -16,17 +16,16 @@ from tests.app.alignments import sequence
 from tests.app.fakes import fasta
 from tests.app.parts import open_texts
 from wavediff.app.compare import annotator
-from wavediff.app.compare.computation_facts import Fact
+from wavediff.app.compare.computation_facts import Fact, FactRows
 from wavediff.app.compare.computation_view import ComputationView
-from wavediff.app.compare.differences_order import CHANGE, KIND
+from wavediff.app.compare.difference_list import CHANGE, KIND
 from wavediff.app.compare.differences_view import DifferencesView
-from wavediff.app.compare.fact_rows import FactRows
 from wavediff.app.compare.stepper import NOT_LISTED, NOT_YET
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
 from wavediff.app.ui.figures_table import LEAST_STRETCHED_PX
-from wavediff.app.ui.kind_swatch import SWATCH_PX
 from wavediff.app.ui.labels import ElidedLabel, SentenceLabel, TwoLabels
+from wavediff.app.ui.legend import KIND_PX
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.picture_files import SVG, picture_file
 from wavediff.app.ui.style import style_sheet
@@ -83,7 +82,7 @@ def test_the_ring_of_a_table_with_the_focus_is_whole(qtbot, styled, theme, subte
 
 
 def test_a_kind_that_is_switched_off_keeps_its_letter(window):
-    size = QSize(SWATCH_PX, SWATCH_PX)
+    size = QSize(KIND_PX, KIND_PX)
     signs = {}
     for kind in (Kinds.MISMATCH, Kinds.INSERTION, Kinds.DELETION):
         icon = window.alignment.stepper.kind_buttons[kind].icon()
@@ -135,7 +134,7 @@ def test_changes_and_kinds_are_cut_only_where_the_column_ends(qtbot, window):
     metrics, column = rows.fontMetrics(), KIND
     for row in range(model.rowCount()):
         text = model.index(row, column).data()
-        assert metrics.horizontalAdvance(text) + SWATCH_PX + 24 <= rows.columnWidth(column)
+        assert metrics.horizontalAdvance(text) + KIND_PX + 24 <= rows.columnWidth(column)
     changes = [model.index(row, CHANGE).data() for row in range(model.rowCount())]
     assert "…" not in "".join(changes), changes
     open_texts(window.session, "kitten", "sitting")  # the list is narrower beside the cells
@@ -402,7 +401,7 @@ def test_numbers_of_kinds_that_are_out_of_date_are_dim(qtbot, window, pair):
     qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
     stepper = window.alignment.stepper
     button = next(each for each in stepper.kind_buttons.values() if each.isVisible())
-    number = QRect(SWATCH_PX + 8, 0, button.width() - SWATCH_PX - 8, button.height())
+    number = QRect(KIND_PX + 8, 0, button.width() - KIND_PX - 8, button.height())
     before = button.grab(number).toImage()
     stepper.show_place("before", "of the pair before")
     assert button.grab(number).toImage() != before

@@ -17,13 +17,13 @@ from tests.app.alignments import from_cigar, sequence
 from tests.app.parts import kinds
 from tests.app.saving import Asked
 from tests.contract.conftest import compare
+from wavediff.app.compare.difference_list import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, arranged
 from wavediff.app.compare.differences_model import OP_ROLE, DifferencesTable
-from wavediff.app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, arranged
 from wavediff.app.compare.differences_view import CURRENT_PLACE, DifferencesView
 from wavediff.app.compare.pair_view import PairView
+from wavediff.app.ui.background_task import Turns
 from wavediff.app.ui.shared_cursor import SharedCursor
 from wavediff.app.ui.theme import Scheme, Theme
-from wavediff.app.ui.turns import Turns
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.tsv import ListedDifferences, listed_tsv, tsv
 from wavediff.core.jobs.alignment import Alignment, Op

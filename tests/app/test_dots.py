@@ -19,7 +19,7 @@ from wavediff.app.compare.dots import dot_canvas
 from wavediff.app.compare.dots.dot_canvas import DotCanvas
 from wavediff.app.compare.dots.dot_drawing import draw_cells, draw_features, opacity, palette, run_lengths
 from wavediff.app.compare.dots.dot_tiles import DotTiles
-from wavediff.app.draw.colours import Ink
+from wavediff.app.draw.drawing import Ink
 from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import Scheme, Theme

@@ -16,8 +16,7 @@ from PySide6.QtSvg import QSvgRenderer
 from tests.depth import examples, one_of
 from wavediff.app.draw.drawing import LEFT, Box, Font, Point, arrow_head, hatch
 from wavediff.app.draw.painter import QtDrawing
-from wavediff.app.draw.paragraph import lines_of
-from wavediff.app.draw.scene_style import Preset, Style, usual_width
+from wavediff.app.draw.scene_style import Preset, Style, lines_of, usual_width
 from wavediff.app.draw.svg import GAP, Svg, packed, svg_file
 from wavediff.app.teach.lesson_pictures import ScenePaper
 from wavediff.app.ui.theme import Scheme, Theme

@@ -14,8 +14,8 @@ from tests.core.features.test_effects import Coding, aligned, effects_at, row_te
 from wavediff.app.commands import cli
 from wavediff.app.compare.computation_facts import Fact
 from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.compare.difference_list import EFFECT, arranged
 from wavediff.app.compare.differences_model import DIFFERENCES
-from wavediff.app.compare.differences_order import EFFECT, arranged
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side

@@ -22,12 +22,12 @@ from wavediff.app.compare.annotator import MAX_KINDS
 from wavediff.app.compare.feature_drawing import ROW_PX, colours_of
 from wavediff.app.compare.letters_picture import letters_picture
 from wavediff.app.compare.strip_drawing import LANE_PX, LARGE_WINDOW
-from wavediff.app.compare.strip_features import FeatureRows
 from wavediff.app.compare.strip_levels import Window
+from wavediff.app.compare.strip_words import FeatureRows
 from wavediff.app.compare.tracks import find_tracks
 from wavediff.app.compare.tracks.bars import N_ROWS, Bars
 from wavediff.app.compare.tracks.codons import AMINO_ACID, MIDDLE, NUMBER, START, Look, looks, sight
-from wavediff.app.draw.colours import named_colours
+from wavediff.app.draw.drawing import named_colours
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.picture_files import SVG

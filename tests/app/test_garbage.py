@@ -6,7 +6,7 @@ import weakref
 
 from PySide6.QtCore import QObject
 
-from wavediff.app.window.gc_timer import FULL_GC_OBJECTS, GcTimer
+from wavediff.app.window.cache_tasks import FULL_GC_OBJECTS, GcTimer
 from wavediff.core.jit.gc_control import gc_paused_and_frozen, release_gc, take_over_gc
 
 

@@ -15,10 +15,9 @@ from tests.core.reading.test_alignment_files import BLOCK
 from tests.core.reading.test_alignments import GOOD, A, B
 from wavediff.app.compare.alignment_copy import CopyFormat
 from wavediff.app.compare.given_view import EMPTY, GivenView
-from wavediff.app.compare.stacked_model import StackedModel
-from wavediff.app.ui.comparison import GivenFile
+from wavediff.app.compare.other_models import StackedModel
 from wavediff.app.ui.drop_data import DropData
-from wavediff.app.ui.pair import Side
+from wavediff.app.ui.pair import GivenFile, Side
 from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.core.export.registry import COMPARISON
 from wavediff.core.jobs.difference_index import Kinds

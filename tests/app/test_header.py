@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.app.fakes import Lcs, fasta
 from tests.app.parts import button, open_texts
+from wavediff.app.ui.chooser import Segments
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.pair import Side
-from wavediff.app.ui.segments import Segments
 from wavediff.app.window.pair import session as session_module
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import TracebackMethod

@@ -17,8 +17,7 @@ from wavediff.app.search.hits_model import (
     arranged,
     ranks,
 )
-from wavediff.app.search.hits_strip import BINS, LABEL_HEIGHT_PX, HitsStrip
-from wavediff.app.search.hits_view import HitsTableView
+from wavediff.app.search.hits_view import BINS, LABEL_HEIGHT_PX, HitsStrip, HitsTableView
 from wavediff.app.ui.background_task import BackgroundTask
 
 

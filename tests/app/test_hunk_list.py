@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QTabBar
 from tests.app.line_texts import compared
 from tests.app.saving import Asked
 from tests.app.test_lines_window import opened, place, press, step, text, texts, window  # noqa: F401 - fixtures
+from wavediff.app.compare.difference_list import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Listing
 from wavediff.app.compare.differences_model import DifferencesTable, kind_of
-from wavediff.app.compare.differences_order import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, Listing
-from wavediff.app.compare.differences_picture import differences_picture, listed_of
 from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.compare.letters_picture import differences_picture, listed_of
 from wavediff.app.ui.picture_files import SVG
 from wavediff.core.export.hunks import all_hunks, listed_tsv
 from wavediff.core.jobs.difference_index import Kinds

@@ -9,10 +9,10 @@ import pytest
 from PIL import Image
 
 from wavediff.app.commands import cli
-from wavediff.app.teach import lesson_film
-from wavediff.app.teach.lesson_film import filmed, moments
-from wavediff.app.ui import film_files
-from wavediff.app.ui.film_files import APNG, FILMS, GIF, MP4
+from wavediff.app.teach import lesson_pictures
+from wavediff.app.teach.lesson_pictures import filmed, moments
+from wavediff.app.ui import picture_files
+from wavediff.app.ui.picture_files import APNG, FILMS, GIF, MP4
 from wavediff.core.base.errors import ExportError
 from wavediff.core.teach.lesson import lessons
 
@@ -42,8 +42,8 @@ def test_an_animated_picture_lasts_as_long_as_its_frames(kind):
 
 
 def test_a_frame_of_a_film_is_that_of_the_lesson():
-    shown = lesson_film.LessonFilm(SHORT, (640, 480))
-    images = [film_files._raw(shown.image(k)) for k in range(len(shown.milliseconds))]
+    shown = lesson_pictures.LessonFilm(SHORT, (640, 480))
+    images = [picture_files._raw(shown.image(k)) for k in range(len(shown.milliseconds))]
     assert len({len(one) for one in images}) == 1
     made = Image.open(io.BytesIO(filmed(SHORT, (640, 480)).film(APNG)))
     made.seek(getattr(made, "n_frames", 1) - 1)
@@ -62,11 +62,11 @@ def _pixels(image):
 def test_no_frame_is_cut_off():
     for lesson in lessons():
         seen = moments(lesson)
-        stage = lesson_film._stage(seen, lesson_film.DEFAULT_SIZE)
+        stage = lesson_pictures._stage(seen, lesson_pictures.FILM_SIZE)
         for one in seen:
             size = stage.layouts[one.frame.part, one.frame.unit].size
             assert size.wide <= stage.wide, (lesson.id, one.frame.step)
-            assert size.high + lesson_film.WORDS_PX <= stage.high, (lesson.id, one.frame.step)
+            assert size.high + lesson_pictures.WORDS_PX <= stage.high, (lesson.id, one.frame.step)
 
 
 @pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="ffmpeg is not there")

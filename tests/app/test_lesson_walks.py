@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox
 
 from tests.depth import deeper, some
-from wavediff.app.teach.inputs_dialog import INPUT_NAMES, InputsDialog
+from wavediff.app.teach.course_list import INPUT_NAMES, InputsDialog
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.core.teach.lesson import headings, lessons
 

@@ -9,7 +9,7 @@ from wavediff.app.compare.alignment_model import GAP
 from wavediff.app.compare.alignment_page import cells_for
 from wavediff.app.compare.cell_styles import CellStyles, Colouring, letter_codes
 from wavediff.app.compare.difference_list import change_text
-from wavediff.app.compare.unaligned_model import UnalignedModel
+from wavediff.app.compare.other_models import UnalignedModel
 from wavediff.app.ui.glyphs import letter_font, text_glyph
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.export.tsv import ListedDifferences

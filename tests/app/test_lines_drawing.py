@@ -13,8 +13,7 @@ from wavediff.app.compare.lines.moved_links import tags
 from wavediff.app.compare.lines.overview import STRIPE_INKS, stripes
 from wavediff.app.compare.lines.shown_rows import Folding, ShownRows
 from wavediff.app.compare.lines.sight import Marked, Sight
-from wavediff.app.draw.colours import Ink, named_colours
-from wavediff.app.draw.drawing import Pen, Size
+from wavediff.app.draw.drawing import Ink, Pen, Size, named_colours
 from wavediff.app.draw.svg import Svg
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import contrast

@@ -13,7 +13,7 @@ from wavediff.app.bwt.indexed_text import Source
 from wavediff.app.compare.alignment_copy import CopyFormat, copy_text
 from wavediff.app.compare.alignment_goto import Place, PlaceError, parse_place
 from wavediff.app.compare.alignment_model import AlignmentModel
-from wavediff.app.compare.differences_order import IN_A, IN_B, arranged
+from wavediff.app.compare.difference_list import IN_A, IN_B, arranged
 from wavediff.app.compare.tracks.track import in_columns
 from wavediff.app.search.search_session import SearchSides
 from wavediff.app.search.search_view import SearchView

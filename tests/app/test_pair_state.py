@@ -11,7 +11,7 @@ from tests.app.dragging import drop, mime_of
 from tests.app.fakes import Lcs, fasta
 from tests.depth import examples
 from wavediff.app.compare.computation_view import ComputationView
-from wavediff.app.compare.differences_order import LENGTH, Listing
+from wavediff.app.compare.difference_list import LENGTH, Listing
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.notices import RUN

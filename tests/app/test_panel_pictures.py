@@ -15,13 +15,11 @@ from wavediff.app.commands import cli
 from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
-from wavediff.app.draw.picture_ratio import in_picture
-from wavediff.app.draw.recording import Recording, drained, widget_parts
+from wavediff.app.draw.recording import Recording, drained, in_picture, widget_parts
 from wavediff.app.teach.lesson_view import LessonView
-from wavediff.app.ui import film_files
+from wavediff.app.ui import picture_files
 from wavediff.app.ui.background_task import BackgroundTask
-from wavediff.app.ui.film_files import FILMS
-from wavediff.app.ui.picture_files import PICTURES, SVG, image, picture_file, unwatched
+from wavediff.app.ui.picture_files import FILMS, PICTURES, SVG, image, picture_file, unwatched
 from wavediff.app.ui.save_dialog import SaveDialog
 from wavediff.app.window.panels.panels import LOWER
 from wavediff.app.window.pictures import panel_pictures
@@ -154,10 +152,10 @@ def test_one_that_is_too_large_is_refused_where_it_is_asked_for(dialog, tmp_path
 
 
 def test_a_film_is_offered_that_can_be_written(monkeypatch):
-    monkeypatch.setattr(film_files.shutil, "which", lambda _name: None)
-    assert [kind.id for kind in film_files.films()] == ["apng", "gif"]
-    monkeypatch.setattr(film_files.shutil, "which", lambda name: f"/usr/bin/{name}")
-    assert [kind.id for kind in film_files.films()] == ["apng", "gif", "mp4"]
+    monkeypatch.setattr(picture_files.shutil, "which", lambda _name: None)
+    assert [kind.id for kind in picture_files.films()] == ["apng", "gif"]
+    monkeypatch.setattr(picture_files.shutil, "which", lambda name: f"/usr/bin/{name}")
+    assert [kind.id for kind in picture_files.films()] == ["apng", "gif", "mp4"]
 
 
 def offered(dialog):

@@ -18,7 +18,7 @@ from tests.fuzz.targets import CORPUS
 from wavediff.app.commands import cli
 from wavediff.app.compare.computation_pages import View as Page
 from wavediff.app.compare.computation_view import ComputationView
-from wavediff.app.compare.differences_order import IN_B, Listing
+from wavediff.app.compare.difference_list import IN_B, Listing
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.teach.lesson_pictures import frame_options, lesson_picture
 from wavediff.app.teach.lesson_view import LessonView
@@ -35,7 +35,7 @@ from wavediff.core.methods import EDIT
 from wavediff.core.sequences.orientation import Strand
 from wavediff.core.teach.lesson import lessons
 from wavediff.core.teach.player import Frame, Player, frame_at
-from wavediff.core.teach.unit import Unit
+from wavediff.core.teach.questions import Unit
 
 LISTED = "--method edit --view differences --sort b:desc --kinds substitution"
 WORDS = "--method edit --view words --unit operation --step 7"

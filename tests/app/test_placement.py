@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wavediff.app.ui.flow_layout import FlowLayout
+from wavediff.app.ui.layouts import FlowLayout
 from wavediff.app.window.panels.panels import PANELS
 
 

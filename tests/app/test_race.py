@@ -13,14 +13,13 @@ from tests.app import fakes
 from tests.app.fakes import Lcs
 from tests.app.parts import button
 from tests.clock import check_within, longest, moment
-from wavediff.app.race.race_lane_model import RaceLane
-from wavediff.app.race.race_lane_view import clock_text
+from wavediff.app.race.race_lane_view import RaceLane, clock_text
 from wavediff.app.race.race_session import NOT_ASKED
 from wavediff.app.race.race_table import BAR_COLUMN
 from wavediff.app.race.race_view import RaceView
 from wavediff.app.ui.block_map.block_map import Phase
-from wavediff.app.ui.delegate import BARS_ROLE
 from wavediff.app.ui.notices import Severity
+from wavediff.app.ui.table_view import BARS_ROLE
 from wavediff.app.ui.theme import Scheme
 from wavediff.core.base.errors import NotEnoughMemory
 from wavediff.core.export.registry import RACE, of_id
@@ -282,7 +281,7 @@ def test_the_keyboard_starts_it_and_lanes_fit_the_room(view, qtbot, ready):
 
 def test_the_clock_stands_still_while_compiling(qtbot, monkeypatch):
     now = [100.0]
-    monkeypatch.setattr("wavediff.app.race.race_lane_model.perf_counter", lambda: now[0])
+    monkeypatch.setattr("wavediff.app.race.race_lane_view.perf_counter", lambda: now[0])
     lane = RaceLane()
     lane.map.n = lane.map.m = 8
     lane.begin(5, 0)

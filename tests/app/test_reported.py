@@ -14,13 +14,12 @@ from tests.app.fake_edit import Edit
 from tests.app.test_band_model import compared
 from wavediff import app
 from wavediff.app.compare.skipped_work import COLUMNS, SkippedWorkModel
-from wavediff.app.compare.timings_view import paint_times
-from wavediff.app.race.stage_bars import paint_stages
-from wavediff.app.ui.delegate import BarDelegate
+from wavediff.app.compare.timings_model import paint_times
+from wavediff.app.race.race_table import paint_stages
 from wavediff.app.ui.figures_table import FiguresTable
 from wavediff.app.ui.reported import reported
-from wavediff.app.ui.table_model import Table
-from wavediff.app.window.frame.errors_dialog import ErrorCatcher
+from wavediff.app.ui.table_view import BarDelegate, Table
+from wavediff.app.window.frame.dialogs import ErrorCatcher
 from wavediff.core.methods.edit import BandMode
 
 

@@ -8,7 +8,7 @@ from tests.app.hits import fake_search, shown
 from tests.app.parts import open_texts
 from tests.app.saving import Asked
 from wavediff.app.compare.tracks.track import in_columns
-from wavediff.app.search.hits_strip import BINS
+from wavediff.app.search.hits_view import BINS
 from wavediff.app.search.search_session import Search, SearchSides
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.ui.background_task import BackgroundTask

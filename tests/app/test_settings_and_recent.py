@@ -17,7 +17,7 @@ from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.shared_cursor import SharedCursor
 from wavediff.app.ui.theme import Scheme
 from wavediff.app.window import settings as saved
-from wavediff.app.window.frame.recent_menu import RecentMenu
+from wavediff.app.window.frame.actions import RecentMenu
 from wavediff.app.window.pair.pair_state import AUTOMATIC, JobOptions
 from wavediff.app.window.pair.recent import MAX_PAIRS, RecentPair, RecentPairs, RecordRef
 from wavediff.app.window.settings import LetterStyle, Settings

@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
+from wavediff.app.ui.block_map.block_colours import STATE_SKIPS, paint_skip
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.block_map.block_map_drawing import BlockMapDrawing
 from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame
-from wavediff.app.ui.block_map.skip_style import STATE_SKIPS, paint_skip
 from wavediff.app.ui.theme import STATE_COLOURS, Scheme, Theme, contrast
 from wavediff.core.jobs.events import Planned
 from wavediff.core.jobs.grid import BlockGrid, BlockState

@@ -7,10 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 
-from wavediff.app.compare.timings_model import COLUMNS, TimingsModel
-from wavediff.app.compare.timings_view import TimingsView
-from wavediff.app.ui.delegate import BARS_ROLE
+from wavediff.app.compare.timings_model import COLUMNS, TimingsModel, TimingsView
 from wavediff.app.ui.notices import Severity
+from wavediff.app.ui.table_view import BARS_ROLE
 from wavediff.core.jobs.events import Compiled, KernelTiming, StepDone
 
 BLOCKS = KernelTiming(7, "blocks", "cpu", 36, 5_000_000_000_000, 10.0, 0.5)

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
-from wavediff.app.ui.turns import Turns
+from wavediff.app.ui.background_task import Turns
 
 
 class Part(QWidget):

@@ -13,7 +13,7 @@ from tests.app.alignments import from_cigar, sequence
 from tests.app.fakes import Lcs, fasta
 from wavediff.app.compare.alignment_copy import CopyFormat
 from wavediff.app.compare.alignment_model import GAP, NOTHING, UNALIGNED
-from wavediff.app.compare.unaligned_model import UnalignedModel
+from wavediff.app.compare.other_models import UnalignedModel
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.shared_cursor import CaretPlace

@@ -100,7 +100,7 @@ def _in_turn(what: str, paths: list[Path], pairs: int) -> Runs:
     from wavediff.app.ui.settings_file import SettingsFile
     from wavediff.app.ui.theme import Scheme, Theme
     from wavediff.app.window.application import SWITCH_INTERVAL_SECONDS, create_qt
-    from wavediff.app.window.gc_timer import GcTimer
+    from wavediff.app.window.cache_tasks import GcTimer
     from wavediff.app.window.main_window import MainWindow
     from wavediff.app.window.pair.pair_state import JobOptions
     from wavediff.app.window.pair.recent import RecentPairs

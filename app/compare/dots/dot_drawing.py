@@ -9,8 +9,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF
 
 from wavediff.app.compare.dots.dot_tiles import DotTiles
-from wavediff.app.draw.colours import Ink
-from wavediff.app.draw.drawing import Box, Drawing, Mix, Pen, Point
+from wavediff.app.draw.drawing import Box, Drawing, Ink, Mix, Pen, Point
 from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.screening.dot_index import A_START, B_START, FLAGS, LENGTH, MINUS, SHADES, Runs

@@ -8,12 +8,11 @@ from PySide6.QtCore import QRectF, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QPainter, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QLabel, QPushButton, QSizePolicy, QSlider, QSpinBox, QWidget
 
-from wavediff.app.compare.computation_facts import Fact
+from wavediff.app.compare.computation_facts import Fact, FactRows
 from wavediff.app.compare.dots.dot_canvas import DotCanvas
 from wavediff.app.compare.dots.dot_drawing import INKS, RAMP
 from wavediff.app.compare.dots.dots_session import DotsSession
-from wavediff.app.compare.fact_rows import FactRows
-from wavediff.app.draw.colours import Ink
+from wavediff.app.draw.drawing import Ink
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.legend import Legend, Sign
 from wavediff.app.ui.shared_cursor import SharedCursor

@@ -16,8 +16,7 @@ from wavediff.app.compare.lines.line_cells import CellLine, LineCells
 from wavediff.app.compare.lines.moved_links import draw_links, draw_tags
 from wavediff.app.compare.lines.shown_rows import Entry, ShownRows
 from wavediff.app.compare.lines.sight import MARK_PX, SMALL_PX, Marked, Sight, sides_of
-from wavediff.app.draw.colours import Ink
-from wavediff.app.draw.drawing import LEFT, MIDDLE, RIGHT, Align, Box, Drawing, Font, Pen, hatch
+from wavediff.app.draw.drawing import LEFT, MIDDLE, RIGHT, Align, Box, Drawing, Font, Ink, Pen, hatch
 from wavediff.app.draw.scene_style import usual_width
 from wavediff.app.ui.pair import Side
 from wavediff.core.base.numbers import count, number

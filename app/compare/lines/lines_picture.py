@@ -6,12 +6,10 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QSizePolicy
 
 from wavediff.app.compare.lines.line_cells import LineCells
-from wavediff.app.compare.lines.line_place import parse_line
 from wavediff.app.compare.lines.lines_canvas import LinesCanvas
 from wavediff.app.compare.lines.shown_rows import Folding
-from wavediff.app.compare.lines.sight import Marked
-from wavediff.app.ui.comparison import Comparison
-from wavediff.app.ui.pair import Side
+from wavediff.app.compare.lines.sight import Marked, parse_line
+from wavediff.app.ui.pair import Comparison, Side
 from wavediff.app.ui.picture_sheet import Pictured, Sheet, light, pair_title
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.export.recipe import Recipe
@@ -35,7 +33,7 @@ def lines_picture(
     """Return the rows from a place on.
 
     Args:
-        at: see ``line_place``; empty: the first row. layout: ``side`` or ``inline``. folding: which folds are open.
+        at: see ``parse_line``; empty: the first row. layout: ``side`` or ``inline``. folding: which folds are open.
         answer: stands below. size: pixels; None: as they need.
 
     Raises:

@@ -16,10 +16,9 @@ from wavediff.app.compare.lines.overview import NARROW_PX, WIDTH_PX, Overview
 from wavediff.app.compare.lines.shown_rows import Folding, ShownRows
 from wavediff.app.compare.lines.sight import FONT_PX, Marked
 from wavediff.app.ui.background_task import BackgroundTask
-from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.chooser import Chooser, Segments
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.pair import Side
-from wavediff.app.ui.segments import Segments
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs.line_result import LineResult

@@ -8,8 +8,7 @@ import numpy as np
 
 from wavediff.app.compare.lines.shown_rows import ShownRows
 from wavediff.app.compare.lines.sight import Sight
-from wavediff.app.draw.colours import Ink
-from wavediff.app.draw.drawing import Box, Drawing, Font, Pen, Point, Points
+from wavediff.app.draw.drawing import Box, Drawing, Font, Ink, Pen, Point, Points
 from wavediff.app.draw.scene_style import usual_width
 from wavediff.app.ui.pair import Side
 from wavediff.core.base.arrays import Counts

@@ -13,10 +13,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from wavediff.app.compare.lines.lines_canvas import LinesCanvas
 from wavediff.app.compare.lines.lines_drawing import FACES
 from wavediff.app.compare.lines.moved_links import curve
-from wavediff.app.draw.colours import Ink
-from wavediff.app.draw.drawing import Box, Drawing, Pen, Point
+from wavediff.app.draw.drawing import Box, Drawing, Ink, Pen, Point
 from wavediff.app.draw.painter import QtDrawing
-from wavediff.app.draw.picture_ratio import pixel_ratio
+from wavediff.app.draw.recording import pixel_ratio
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.arrays import Counts

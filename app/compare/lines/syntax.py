@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from wavediff.app.compare.lines.line_cells import LineCells
-from wavediff.app.draw.colours import Ink
+from wavediff.app.draw.drawing import Ink
 from wavediff.app.ui.pair import Side
 
 SLICE_SECONDS = 0.004

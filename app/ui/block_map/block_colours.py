@@ -1,4 +1,4 @@
-"""Meanings of the colour of a computed block: that it is done, how long it took, which lane did it, or its turn."""
+"""Colours of blocks, and hatches of those that are skipped."""
 
 from __future__ import annotations
 
@@ -7,11 +7,32 @@ from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter
 
 from wavediff.app.draw.painter import Pixels
+from wavediff.app.ui.theme import Theme
+from wavediff.core.jobs.edit_result import SkipReason
+from wavediff.core.jobs.grid import BlockState
 from wavediff.core.jobs.run_record import RunRecord
 from wavediff.core.record.playback import Playback
+
+STATE_SKIPS = {BlockState.OUTSIDE_BAND: SkipReason.BAND, BlockState.MONOTONE: SkipReason.MONOTONE}
+KNOWN_BORDERS = frozenset({SkipReason.MONOTONE})  # whose blocks hand their borders on: their hatch falls
+
+
+def skip_brush(theme: Theme, reason: SkipReason) -> QBrush:
+    """Return the hatch of cells that were not computed, which lies on the colour ``outside``."""
+    falls = reason in KNOWN_BORDERS
+    return QBrush(theme.hatch, Qt.BrushStyle.FDiagPattern if falls else Qt.BrushStyle.BDiagPattern)
+
+
+def paint_skip(painter: QPainter, box: QRectF, theme: Theme, reason: SkipReason) -> None:
+    """Fill ``box`` with what stands for cells that were not computed."""
+    painter.fillRect(box, theme.outside)
+    painter.setRenderHint(QPainter.RenderHint.NonCosmeticBrushPatterns)  # as wide on every screen and in pictures
+    painter.fillRect(box, skip_brush(theme, reason))
+
 
 Levels = npt.NDArray[np.uint8]
 N_LEVELS = 256

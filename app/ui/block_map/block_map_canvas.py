@@ -9,14 +9,14 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Slot
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from wavediff.app.draw.picture_ratio import LINES_RATIO, pixel_ratio
+from wavediff.app.draw.recording import LINES_RATIO, pixel_ratio
 from wavediff.app.ui.block_map.alignment_path import MatrixPath
 from wavediff.app.ui.block_map.band_attempts import Band
+from wavediff.app.ui.block_map.block_colours import paint_skip
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.block_map.block_map_drawing import BlockMapDrawing
 from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame, Letters
 from wavediff.app.ui.block_map.matrix_canvas import MatrixCanvas
-from wavediff.app.ui.block_map.skip_style import paint_skip
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.edit_result import SkipReason
 from wavediff.core.jobs.swap_result import SWAP

@@ -10,12 +10,11 @@ import numpy.typing as npt
 from PySide6.QtCore import QLineF, QRect, QRectF
 from PySide6.QtGui import QBitmap, QImage, QPainter, QPainterPath, QPen, QRegion, QTransform
 
-from wavediff.app.ui.block_map.block_colours import level_colours
+from wavediff.app.ui.block_map.block_colours import STATE_SKIPS, level_colours, paint_skip, skip_brush
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame
 from wavediff.app.ui.block_map.block_map_reduce import EDGE_BIT, blocks_a_cell, computed_edge, downsample
 from wavediff.app.ui.block_map.block_map_watch import Box
-from wavediff.app.ui.block_map.skip_style import STATE_SKIPS, paint_skip, skip_brush
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from wavediff.app.ui.block_map.block_colours import STATE_SKIPS
 from wavediff.app.ui.block_map.block_map import BlockMapModel
-from wavediff.app.ui.block_map.skip_style import STATE_SKIPS
 from wavediff.app.ui.number_text import percent, stopped_text
 from wavediff.core.base.numbers import duration, localized, number
 from wavediff.core.jobs.edit_result import SkipReason

@@ -10,10 +10,16 @@ from PySide6.QtCore import QLineF, QRectF
 from PySide6.QtGui import QImage, QPainter, QPen
 
 from wavediff.app.draw.painter import Pixels
-from wavediff.app.ui.block_map.block_colours import N_LANES, ColourBy, level_colours
+from wavediff.app.ui.block_map.block_colours import (
+    KNOWN_BORDERS,
+    N_LANES,
+    STATE_SKIPS,
+    ColourBy,
+    level_colours,
+    paint_skip,
+)
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.block_map.block_map_canvas import NARROW_BAND_PX
-from wavediff.app.ui.block_map.skip_style import KNOWN_BORDERS, STATE_SKIPS, paint_skip
 from wavediff.app.ui.legend import SWATCH_PX, Legend, Sign
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import duration

@@ -15,8 +15,8 @@ from wavediff.app.ui.theme import Theme
 from wavediff.core.teach.lesson import trace_lesson
 from wavediff.core.teach.optimal_paths import Cell
 from wavediff.core.teach.player import Player
+from wavediff.core.teach.questions import UNIT_NAMES, Unit
 from wavediff.core.teach.scene import Trace
-from wavediff.core.teach.unit import UNIT_NAMES, Unit
 
 
 class TraceStage(QWidget):

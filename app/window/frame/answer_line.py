@@ -19,11 +19,10 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.icons import icon
-from wavediff.app.ui.labels import announce
+from wavediff.app.ui.labels import ProgressLine, announce
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.notices import Notice, Severity
 from wavediff.app.ui.number_text import plain_tip
-from wavediff.app.ui.progress_line import ProgressLine
 from wavediff.app.ui.theme import Theme
 from wavediff.app.window.frame.answer_text import AnswerText, answer_text
 from wavediff.app.window.frame.notice_views import NoticeBar, NoticeList, NoticeStore, colours

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.block_map.block_text import until_text
-from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.kernel_names import kernel_name
 from wavediff.app.ui.number_text import (
     compiling_left,
@@ -15,7 +14,7 @@ from wavediff.app.ui.number_text import (
     rough_duration,
     stage_text,
 )
-from wavediff.app.ui.pair import Side, named
+from wavediff.app.ui.pair import Comparison, Side, named
 from wavediff.app.window.pair.session import Session
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import duration

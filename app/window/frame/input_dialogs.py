@@ -29,8 +29,7 @@ from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.number_text import grouped
 from wavediff.app.ui.pair import Side
-from wavediff.app.ui.table_model import Table
-from wavediff.app.ui.table_view import TableView
+from wavediff.app.ui.table_view import Table, TableView
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count, number

@@ -7,10 +7,10 @@ from typing import Any
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 
-from wavediff.app.ui.device_box import DeviceBox
+from wavediff.app.ui.buttons import Popover
+from wavediff.app.ui.devices import DeviceBox
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.method_options import ChoicePart, OptionPart, OptionParts
-from wavediff.app.ui.popover import Popover
 from wavediff.app.ui.theme import Theme
 from wavediff.app.window.pair.session import Session
 from wavediff.core.jobs.choices import Device

@@ -8,13 +8,12 @@ from PySide6.QtCore import QRectF, QSize, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QColor, QDesktopServices, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
-from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.buttons import Popover
+from wavediff.app.ui.chooser import Chooser, Segments
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.number_text import grouped, percent, plain_tip
 from wavediff.app.ui.pair import Side
-from wavediff.app.ui.popover import Popover
-from wavediff.app.ui.segments import Segments
 from wavediff.app.ui.style import HEADER_CONTROL_PX
 from wavediff.app.ui.theme import Theme
 from wavediff.app.window.frame.sequence_chip import ALPHABET_NAMES, full_name, kind_name

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from wavediff.app.ui.comparison import GivenFile
 from wavediff.app.ui.notices import Action, Notice, Notifier, Severity
-from wavediff.app.ui.pair import Pair, Side
+from wavediff.app.ui.pair import GivenFile, Pair, Side
 from wavediff.app.ui.samples import SAMPLES, Sample
 from wavediff.app.window.pair.pair_state import JobOptions, PairState
 from wavediff.app.window.pair.ranges import WholePair, range_item

@@ -7,9 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
-from wavediff.app.compare.differences_order import Listing
-from wavediff.app.ui.comparison import GivenFile
-from wavediff.app.ui.pair import Side
+from wavediff.app.compare.difference_list import Listing
+from wavediff.app.ui.pair import GivenFile, Side
 from wavediff.app.window.pair.sequence_loader import ReadItem
 from wavediff.core.jobs.choices import Device
 from wavediff.core.methods import METHODS, method

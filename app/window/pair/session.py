@@ -23,15 +23,13 @@ from wavediff.app.compare.timings_model import TimingsModel
 from wavediff.app.race.race_session import Race
 from wavediff.app.search.search_session import Search
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
-from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.devices import DeviceModel
 from wavediff.app.ui.job_slot import JobSlot
 from wavediff.app.ui.notices import RUN, Action, Notice, Severity
-from wavediff.app.ui.pair import Side
-from wavediff.app.window.pair.answers import Answer, Answers
-from wavediff.app.window.pair.orientation_finder import OrientationFinder, swapped_orientation
+from wavediff.app.ui.pair import Comparison, Side
+from wavediff.app.window.pair.history import Answer, Answers
 from wavediff.app.window.pair.pair_reader import PairReader
-from wavediff.app.window.pair.pair_screening import PairScreening
+from wavediff.app.window.pair.pair_screening import OrientationFinder, PairScreening, swapped_orientation
 from wavediff.app.window.pair.pair_state import JobOptions, PairState, Question, question
 from wavediff.app.window.pair.ranges import WholePair
 from wavediff.app.window.pair.recent import RecentPairs

@@ -7,9 +7,9 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSlider, QSpinBox, QStyle, QStyleOptionSlider, QToolButton, QWidget
 
 from wavediff.app.ui.block_map.band_attempts import can_slide, verdict
-from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.pair import Comparison
 from wavediff.app.ui.theme import Theme
 from wavediff.app.window.pair.session import Session
 

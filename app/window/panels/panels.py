@@ -17,8 +17,8 @@ from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.dots.dot_page import DotPage
 from wavediff.app.compare.given_view import GivenView
-from wavediff.app.compare.skipped_work_view import LedgerView
-from wavediff.app.compare.timings_view import TimingsView
+from wavediff.app.compare.skipped_work import LedgerView
+from wavediff.app.compare.timings_model import TimingsView
 from wavediff.app.race.race_view import RaceView
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.teach.lesson_view import LessonView

@@ -14,12 +14,11 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QLabel, QProgress
 
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.chooser import Chooser
-from wavediff.app.ui.film_files import FILMS, films
 from wavediff.app.ui.film_maker import PictureMaker
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.notices import Severity, error_text
 from wavediff.app.ui.number_text import grouped, percent
-from wavediff.app.ui.picture_files import INCH_MM, PICTURES, PNG, SCREEN_DPI, pixels_of, unwatched
+from wavediff.app.ui.picture_files import FILMS, INCH_MM, PICTURES, PNG, SCREEN_DPI, films, pixels_of, unwatched
 from wavediff.app.ui.picture_sheet import Pictured, keeping_paths
 from wavediff.app.ui.save_dialog import ask_save, file_stem
 from wavediff.app.window.pictures.pictured_parts import Part

@@ -18,9 +18,8 @@ from wavediff.app.commands.method_options import BATCH_OPTIONS, COMPARE_OPTIONS,
 from wavediff.app.commands.options import encodings_of, read_as_of
 from wavediff.app.commands.race_options import named_kernels
 from wavediff.app.commands.view_options import asked_of, check_view
-from wavediff.app.compare.differences_order import Listing
-from wavediff.app.ui.comparison import GivenFile
-from wavediff.app.ui.pair import Side
+from wavediff.app.compare.difference_list import Listing
+from wavediff.app.ui.pair import GivenFile, Side
 from wavediff.app.window.pair.sequence_loader import ReadItem
 from wavediff.core.base.errors import InputError, WavediffError, printable
 from wavediff.core.base.file_names import split_name

@@ -15,30 +15,31 @@ from wavediff.app.batch.heat_picture import heat_picture, heat_recipe
 from wavediff.app.bwt.bwt_view import BwtView
 from wavediff.app.bwt.indexed_text import Source
 from wavediff.app.bwt.rows_picture import located_rows, rows_picture, rows_recipe
-from wavediff.app.compare.band_picture import BandRun, band_picture, band_runs, is_banded
 from wavediff.app.compare.computation_pages import View as Page
 from wavediff.app.compare.computation_view import ComputationView
-from wavediff.app.compare.differences_picture import differences_picture
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.dots.dots_picture import dots_picture
-from wavediff.app.compare.letters_picture import letters_picture
+from wavediff.app.compare.letters_picture import differences_picture, letters_picture
 from wavediff.app.compare.lines.lines_picture import lines_picture
 from wavediff.app.compare.replay import N_STEPS
-from wavediff.app.compare.run_picture import run_title, shown_picture
+from wavediff.app.compare.run_picture import BandRun, band_picture, band_runs, is_banded, run_title, shown_picture
 from wavediff.app.race.race_picture import race_picture, race_recipe
 from wavediff.app.search.search_view import SearchView
-from wavediff.app.teach.lesson_film import filmed
-from wavediff.app.teach.lesson_pictures import frame_options, lesson_picture, lesson_recipe
+from wavediff.app.teach.lesson_pictures import filmed, frame_options, lesson_picture, lesson_recipe
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.block_map.band_attempts import can_slide
-from wavediff.app.ui.comparison import Comparison
 from wavediff.app.ui.figures_table import FiguresTable
-from wavediff.app.ui.pair import Side
+from wavediff.app.ui.pair import Comparison, Side
 from wavediff.app.ui.picture_sheet import Pictured, SeenPaper, pair_title
 from wavediff.app.window.panels.panels import COMPUTATION, Panel
 from wavediff.app.window.panels.shell import Shell
-from wavediff.app.window.pictures.cells_picture import shown_cells, trace_picture
-from wavediff.app.window.pictures.table_pictures import FIGURES, figures_picture, hits_picture
+from wavediff.app.window.pictures.view_pictures import (
+    FIGURES,
+    figures_picture,
+    hits_picture,
+    shown_cells,
+    trace_picture,
+)
 from wavediff.core.export.recipe import Recipe, file_input
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Pairing, View

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.errors import WavediffError
-from wavediff.core.export.tree import grow, quoted
+from wavediff.core.export.matrix import grow, quoted
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Pairing, TreeMethod
 from wavediff.core.jobs.event_streams import run_to_end

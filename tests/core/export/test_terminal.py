@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavediff.core.export import styles, terminal
+from wavediff.core.export import terminal, terminal_lines
 from wavediff.core.run.api import compare
 
 BLOCK = re.compile(r"^  (A|B) +([\d,]*)  (.*?)  ([\d,]*)$")
@@ -117,7 +117,7 @@ def test_a_swap_has_its_sign():
 )
 def test_colours_are_those_that_a_terminal_has_and_change_no_letter(environment, code):
     answer = compare("kitten", "sitting").comparison
-    coloured = "\n".join(terminal.lines(answer, mark=styles.coloured(environment)))
+    coloured = "\n".join(terminal.lines(answer, mark=terminal_lines.coloured(environment)))
     assert code in coloured
     assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == "\n".join(terminal.lines(answer))
 

@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 
 from tests.core.test_lines import PROGRAM, TEXT, compared
-from wavediff.core.export import styles, terminal
+from wavediff.core.export import terminal, terminal_lines
 
 
 def shown(found, **options):
@@ -46,7 +46,7 @@ def test_more_than_five_hunks_are_counted(tmp_path):
 
 def test_colours_take_the_place_of_brackets(tmp_path):
     found = compared(tmp_path, "the cat sat\n", "the dog sat\n")
-    mark = styles.coloured({"TERM": "xterm-256color"})
+    mark = terminal_lines.coloured({"TERM": "xterm-256color"})
     line = shown(found, mark=mark)[1]
     assert "\x1b[" in line
     assert "{+" not in line

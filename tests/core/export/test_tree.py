@@ -13,7 +13,7 @@ import wavediff
 from tests.app.fakes import fasta
 from tests.cli.helpers import call
 from tests.core.export.test_matrix import tree_distances
-from wavediff.core.export.tree import grow
+from wavediff.core.export.matrix import grow
 from wavediff.core.jobs.choices import TreeMethod
 from wavediff.core.jobs.event_streams import run_to_end
 
