@@ -119,7 +119,6 @@ class BatchSession(SideSession):
 
     @property
     def offered(self) -> tuple[Option, ...]:
-        """Options of batches of the method."""
         return () if self.method.batch is None else self.method.batch.options
 
     @property
@@ -147,7 +146,6 @@ class BatchSession(SideSession):
         self._read_next()
 
     def run(self) -> None:
-        """Compare what was read; does nothing without files."""
         if not self.loads or self._waiting:
             self.changed.emit()
             return

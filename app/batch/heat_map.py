@@ -84,7 +84,6 @@ class HeatMap(QWidget):
 
     @property
     def busy(self) -> bool:
-        """Return whether rows are still being computed."""
         return bool(self._next < self._levels.shape[0])
 
     def show_outcome(self, outcome: BatchAnswer | None, tree: Tree | None = None) -> None:
@@ -266,7 +265,6 @@ class HeatMap(QWidget):
         return ceil(self.area().right()) + 6
 
     def _place(self, cell: tuple[int, int]) -> tuple[int, int]:
-        """Return row and column of the records of a cell."""
         return int(np.flatnonzero(self._rows == cell[0])[0]), int(np.flatnonzero(self._cols == cell[1])[0])
 
     def _point(self, cell: tuple[int, int] | None) -> None:

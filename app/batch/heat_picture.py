@@ -46,7 +46,6 @@ def heat_picture(
 
 
 def heat_recipe(outcome: BatchAnswer, options: Mapping[str, object], read_as: tuple[ReadAs, ...] = ()) -> Recipe:
-    """Return the recipe of a heat map; ``options``: values of those of its method."""
     method, files = outcome.result.method, outcome.files
     offered = () if method.batch is None else method.batch.options
     case = CaseRule.FOLD if outcome.fold_case else CaseRule.EXACT

@@ -80,7 +80,6 @@ class BwtRows:
 
     @property
     def has_bases(self) -> bool:
-        """Return whether the letters are those of DNA or RNA, and coloured as such."""
         return set(self.shown.index.letters.tolist()) <= BASES
 
     @property

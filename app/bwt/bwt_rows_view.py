@@ -120,7 +120,6 @@ class RowsCanvas(QAbstractScrollArea):
 
     @property
     def needed_height(self) -> int:
-        """Pixels of all rows and their heading."""
         return self._height * (1 + (self._rows.n_rows if self._rows is not None else 0)) + 2
 
     @property

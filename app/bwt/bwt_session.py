@@ -124,7 +124,6 @@ class BwtSession(SideSession):
 
     @property
     def running(self) -> bool:
-        """Return whether a transform is being made."""
         return self._next is not None
 
     def choose(self, source: Source) -> None:
@@ -137,7 +136,6 @@ class BwtSession(SideSession):
         self.method, self.device = method, device
 
     def run(self) -> None:
-        """Transform what is chosen; a transform under way is replaced."""
         self._drop("Nothing to transform: open a file")
         a, b = self._originals()
         wanted = [each for each, source in ((a, Source.A), (b, Source.B)) if self.source in (source, Source.BOTH)]
@@ -161,7 +159,6 @@ class BwtSession(SideSession):
         self._submit(LoadBwtJob(path=path), f"Reading {printable(path.name)}…")
 
     def search(self, pattern: bytes) -> None:
-        """Look for ``pattern``; an older search is stopped."""
         self.pattern = pattern
         if self.current is None or not pattern:
             self.found.emit(None)

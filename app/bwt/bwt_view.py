@@ -173,11 +173,9 @@ class BwtView(PanelView):
 
     @Slot()
     def ask_and_save(self) -> None:
-        """Ask for a name and write the index, or the last column."""
         ask_save(self, "Save the transform", INDEX, "transform.bwt", self.save)
 
     def save(self, path: Path, kind: Format) -> None:
-        """Write the index, or the last column alone."""
         current, pair = self._transform.current, self._transform.pair
         if current is None:
             self.tell("There is nothing to save")

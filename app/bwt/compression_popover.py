@@ -22,8 +22,6 @@ SHARE = 3  # column of the bars
 
 
 class CompressionTable(Table):
-    """A line for each way of writing the text."""
-
     columns = ("Written as", "Bytes", "Bits a letter", "Of eight bits")
     left = frozenset({0, SHARE})
     rows: tuple[Step, ...]
@@ -80,7 +78,6 @@ class CompressionPopover(Popover):
         self.closed.connect(transform.stop_compressing)
 
     def open_under(self, anchor: QWidget) -> None:
-        """Show it, and ask for the figures of the text of now."""
         self._fill(None, "Writing the text with zlib and bzip2…")
         self._transform.compress()
         super().open_under(anchor)

@@ -32,7 +32,6 @@ class LfWalk:
 
     @property
     def at_end(self) -> bool:
-        """Return whether the whole text was read: the last column of this row is ``$``."""
         return self.row == self._rows.shown.index.primary
 
     def seek(self, letters: int) -> None:
@@ -119,7 +118,6 @@ class RowSteps(QWidget):
 
     @property
     def seen(self) -> tuple[Unit, int]:
-        """Unit that is stepped, and the step."""
         return self.units.value, self.at
 
     @property
@@ -127,7 +125,6 @@ class RowSteps(QWidget):
         return self.text.text
 
     def seek(self, step: int) -> None:
-        """Go to a step, or as far towards it as rows are known."""
         step = max(0, min(step, self.last))
         if self.units.value is Unit.LEVEL:
             self._level = step

@@ -31,7 +31,6 @@ MAX_WALK_LETTERS = 64  # that a film reads back
 
 
 def rows_recipe(inputs: Sequence[Letters], *, fold_case: bool, read_as: tuple[ReadAs, ...] = ()) -> Recipe:
-    """Return the recipe of the transform of one sequence, or of two joined."""
     case = CaseRule.FOLD if fold_case else CaseRule.EXACT
     records = {f"record{'-b' * k}": str(source.record) for k, source in enumerate(inputs)}
     encodings = [source.encoding for source in inputs]

@@ -47,5 +47,4 @@ def complete(argv: Sequence[str]) -> list[str]:
 
 
 def opens_window(argv: Sequence[str]) -> bool:
-    """Return whether these arguments ask for the window."""
     return WINDOW in complete(argv)[:1] or {"difftool", "--window"} <= {*argv}

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Return 0."""
     _check(arguments)
     inputs = tuple(one for one in (arguments.file, arguments.second) if one is not None)
     command = Command(arguments, (*(INVERSE_BWT if arguments.inverse else BWT), TIMINGS), inputs)

@@ -77,7 +77,6 @@ class Command:
             self.reporter.close()
 
     def write(self, answer: Any) -> None:
-        """Write ``answer`` to all files, see ``Files.write``."""
         self.files.write(answer, self.cancel)
 
     @property

@@ -160,7 +160,6 @@ def _picture(command: Command, answer: Comparison, job: Any, view: View, moves: 
 
 
 def _answer_lines(answer: Comparison, command: Command) -> Iterator[str]:
-    """Yield the answer and its letters, and the figures where they are asked for."""
     arguments, stream = command.arguments, command.files.summary_stream
     width = shutil.get_terminal_size((terminal.USUAL_WIDTH, 0)).columns
     mark = terminal_lines.wanted(arguments.color, stream, os.environ)
@@ -196,7 +195,6 @@ def _figures(answer: Comparison, device: DeviceChosen | None) -> list[str]:
 
 
 def _skipped(skips: tuple[Skip, ...], n_cells: int) -> list[str]:
-    """Return the line on cells that were not computed; none where all were."""
     if not skips:
         return []
     parts = [f"{_share(skip.cells / n_cells)} {skip.reason.text}" for skip in skips if n_cells]

@@ -29,7 +29,6 @@ _FIRST_FILES = {
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the script, or the page."""
     from wavediff.app.commands.cli import parser
 
     top = parser(program.COMMAND_NAME)
@@ -71,7 +70,6 @@ def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
 
 
 def page(top: argparse.ArgumentParser) -> str:
-    """Return the page of the program with all its commands."""
     return "\n".join(_lines(top)) + "\n"
 
 

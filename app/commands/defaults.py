@@ -39,7 +39,6 @@ class Default:
 
 
 def path() -> Path:
-    """Return where the file of defaults is, or would be."""
     from platformdirs import user_config_path
 
     return user_config_path("wavediff", appauthor=False) / "options.toml"
@@ -129,7 +128,6 @@ def _in_words(parsers: Parsers, words: Iterable[str]) -> Iterator[Default]:
 
 
 def _options(parsers: Parsers, users: Iterable[str]) -> dict[str, argparse.Action]:
-    """Return the options that may have defaults."""
     actions = [pair for name in users for pair in parsers[name]._option_string_actions.items()]
     return {word: one for word, one in actions if one.dest not in ("help", "no_defaults", argparse.SUPPRESS)}
 
@@ -155,7 +153,6 @@ def _value(parser: argparse.ArgumentParser, action: argparse.Action, one: Defaul
 
 
 def _line(text: str, table: str, key: str = "") -> int | None:
-    """Return the line of a key of a table, or of the head of the table."""
     here = ""
     for number, line in enumerate(text.splitlines(), 1):
         word = line.partition("#")[0].strip()

@@ -94,7 +94,6 @@ def remove(data: Path) -> list[str]:
 
 
 def launcher(command: tuple[str, ...]) -> str:
-    """Return the desktop entry that starts ``command`` with the files that were chosen."""
     words = " ".join(map(_quoted, command))
     return (
         "[Desktop Entry]\n"

@@ -121,7 +121,6 @@ def _or_nothing(folder: str, name: str) -> str:
 
 
 def _differing(a: Path, b: Path) -> list[str]:
-    """Return the files below two folders that are in one of them only, or not the same in both."""
     both = {path.relative_to(folder).as_posix() for folder in (a, b) for path in folder.rglob("*") if path.is_file()}
     found = filecmp.cmpfiles(a, b, sorted(both), shallow=False)
     return sorted({*found[1], *found[2]})

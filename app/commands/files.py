@@ -45,7 +45,6 @@ def take_outputs(arguments: argparse.Namespace, formats: Iterable[Format]) -> No
 
 
 def written_line(paths: Iterable[str]) -> Iterator[str]:
-    """Yield a line with the names of the files that were written; none where there are none."""
     names = [printable(path) for path in paths if path not in (STDOUT, os.devnull)]
     if names:
         yield f"wrote {', '.join(names)}"
@@ -110,7 +109,6 @@ class Files:
                 raise ExportError(f"--{kind.id} {goes} (--{kind.id} {printable(path)})")
 
     def first_alignment_option(self) -> str:
-        """Return the first option that needs an alignment, or nothing."""
         return next((f"--{kind.id}" for kind in self.paths if kind.needs_alignment), "")
 
     def fitting(self, a: Sequence, b: Sequence) -> tuple[Files, list[str]]:

@@ -23,7 +23,6 @@ ALL = "all"
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Return 0."""
     if arguments.name is None:
         _list()
         return 0
@@ -82,7 +81,6 @@ def _write(lesson: Lesson, arguments: argparse.Namespace) -> None:
 
 
 def _paint(lesson: Lesson, arguments: argparse.Namespace, pictures: Files) -> None:
-    """Write pictures and notes, with Qt but without a display."""
     require_qt()
     frame = frame_at(lesson, arguments.step, arguments.scene)
     # By name: all else of this command must not need Qt, not even for an import.

@@ -73,7 +73,6 @@ def usual_methods(arguments: argparse.Namespace, *, letters: bool, lines: bool) 
 
 
 def _foreign(arguments: argparse.Namespace, method: Method, pairs: list[Offered]) -> str:
-    """Return the first option that asks for something and that ``method`` does not have; empty for none."""
     own = {option.id for one, option in pairs if one is method}
     for id_ in dict.fromkeys(option.id for _, option in pairs if option.id not in own):
         text = getattr(arguments, id_)

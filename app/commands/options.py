@@ -20,7 +20,6 @@ MIN_PICTURE_PX, MAX_PICTURE_PX = 50, 10_000  # of a side of a picture
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
-    """Return the type of an option that is a whole number from ``least`` to ``most``."""
 
     def number(text: str) -> int:
         with suppress(ValueError):
@@ -36,7 +35,6 @@ _MM, _DPI = whole(20, 2_000), whole(24, 2_400)
 
 
 def listed(choices: type[StrEnum]) -> list[str]:
-    """Return the values of an enum as the command line has them."""
     return [str(choice) for choice in choices]
 
 
@@ -44,7 +42,6 @@ _FORMATS = listed(ReadAs)
 
 
 def add_format(command: Any, second: str = "") -> None:
-    """Add ``--format``, and ``--format-b`` where a ``second`` file is read."""
     command.add_argument(
         "--format", choices=_FORMATS, default=_FORMATS[0],
         help="input format; text: each byte is a letter, line ends are LF and the last one is none; bytes: "
@@ -62,7 +59,6 @@ def add_format(command: Any, second: str = "") -> None:
 
 
 def add_reading(command: Any, *records: tuple[str, str], normalize: bool = True) -> None:
-    """Add how one or two files are read; ``records`` are options that choose a record, and the names of the files."""
     group = command.add_argument_group("how files are read")
     for option, file in records:
         group.add_argument(
@@ -87,7 +83,6 @@ def read_as_of(arguments: argparse.Namespace) -> tuple[ReadAs, ReadAs]:
 
 
 def encodings_of(arguments: argparse.Namespace) -> tuple[str, str]:
-    """Return the encodings of the two files; empty where none is named."""
     one = arguments.encoding or ""
     return one, getattr(arguments, "encoding_b", None) or one
 
@@ -167,7 +162,6 @@ def add_output(
 
 
 def add_answer(group: Any) -> None:
-    """Add how a comparison is shown in a terminal."""
     add_all(group, "differences")
     add_color(group)
 

@@ -30,7 +30,6 @@ def require_qt() -> None:
 
 
 def pictures_of(arguments: argparse.Namespace, inputs: tuple[str, ...]) -> Files:
-    """Return the pictures and films that are asked for, which can be painted."""
     files = Files.of(
         arguments, (picture for picture in (*PICTURES, *FILMS) if hasattr(arguments, picture.dest)), inputs
     )

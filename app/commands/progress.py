@@ -113,7 +113,6 @@ class Reporter:
             self._renew(lambda: f"compiling for the first use: {kernel_name(kernel)}", now=True)
 
     def reading(self, name: str) -> None:
-        """Name the file that the next ``Progress`` of bytes or letters is about."""
         self._name = printable(name)
 
     def note(self, text: str) -> None:
@@ -121,18 +120,15 @@ class Reporter:
         self._write(f"{printable(text)}\n")
 
     def notices(self, notices: Iterable[PairNotice], method: str) -> None:
-        """Write a line for each notice on a pair that was not written before."""
         for notice in notices:
             if notice not in self._said:
                 self._said.append(notice)
                 self.notice(f"{notice.text}{hint(notice, method)}")
 
     def notice(self, text: str) -> None:
-        """Write what should be known of an input or an answer."""
         self.note(f"note: {renamed(text, self.names)}")
 
     def error(self, text: str) -> None:
-        """Write what went wrong with a part of what was asked, while the rest goes on."""
         self.note(f"wavediff: {text}")
 
     def _warn(self, text: str) -> None:

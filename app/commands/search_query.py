@@ -61,7 +61,6 @@ def patterns_of(command: Command) -> tuple[Pattern, ...]:
 
 
 def query_of(command: Command, patterns: tuple[Pattern, ...], outputs: tuple[str, ...] = ()) -> FileQuery:
-    """Return what is looked for, and how."""
     arguments = command.arguments
     return FileQuery(
         patterns=patterns,

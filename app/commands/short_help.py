@@ -120,7 +120,6 @@ def ending(parser: argparse.ArgumentParser) -> str:
 
 
 def examples(parser: argparse.ArgumentParser, calls: tuple[tuple[str, str], ...] = ()) -> str:
-    """Return ``calls`` with their comments, else those of the command."""
     command = _command(parser)
     name = parser.prog.removesuffix(command).rstrip()
     calls = calls or USUAL[command][1]

@@ -67,7 +67,6 @@ def add_views(compare: Any) -> None:
 
 
 def usual_view(unit: str, aligned: bool) -> View:
-    """Return the view of a picture where none is chosen; ``unit``: of the method."""
     return View.LINES if unit != LETTER else View.LETTERS if aligned else View.MAP
 
 
@@ -91,7 +90,6 @@ def check_view(arguments: argparse.Namespace, *, aligned: bool, unit: str) -> No
 
 
 def asked_of(view: View, arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the options of ``view`` that were given."""
     given = {name: getattr(arguments, name) for name, views in SEEN_IN.items() if view in views}
     return {name: value for name, value in given.items() if value is not None}
 

@@ -43,5 +43,4 @@ def _require_two(words: list[str], usage: str) -> None:
 
 
 def is_input(word: str) -> bool:
-    """Return whether a word names a file, a folder, a part of a file, or letters in place of one."""
     return word == "-" or word.startswith(TYPED) or os.path.lexists(word) or split_name(word).part is not None

@@ -78,7 +78,6 @@ def copy_menu(owner: QWidget) -> QMenu:
 
 
 def options_menu(owner: QWidget, actions: dict[str, QAction], menus: Iterable[QMenu]) -> QMenu:
-    """Return the menu of how letters are shown."""
     menu = QMenu("View options", owner)
     for id_ in ("set_wrapped", "set_b_ruler", "larger", "smaller"):
         menu.addAction(actions[id_])

@@ -78,7 +78,6 @@ class AlignmentCanvas(QWidget):
 
     @property
     def surface(self) -> AlignmentLayout | None:
-        """The present layout; None without a model."""
         return self._layout
 
     @property
@@ -143,7 +142,6 @@ class AlignmentCanvas(QWidget):
 
     @property
     def b_ruler(self) -> bool:
-        """True where the letters of B have a ruler too."""
         return self._b_ruler
 
     @property
@@ -212,13 +210,11 @@ class AlignmentCanvas(QWidget):
             self.set_caret(self._caret)
 
     def set_dimmed(self, dimmed: bool) -> None:
-        """Grey the letters: they belong to choices of before."""
         if dimmed != self._dimmed:
             self._dimmed = dimmed
             self.update()
 
     def set_marker(self, col: int | None) -> None:
-        """Mark the column that another view points at."""
         if col != self._marker:
             self._marker = col
             self.update()
@@ -373,7 +369,6 @@ class AlignmentCanvas(QWidget):
             draw_links(painter, self._theme, self._layout, self._position, columns, shift, self._ratio)
 
     def _draw_frame(self, painter: QPainter, columns: tuple[int, int], color: QColor, width: int) -> None:
-        """Frame both rows of ``columns``, in each line of which something is in sight."""
         layout = self._layout
         if layout is None or columns[1] > layout.n_columns:
             return

@@ -24,8 +24,6 @@ MAX_COLUMNS = 1_000_000
 
 
 class CopyFormat(StrEnum):
-    """Values are the menu texts."""
-
     FASTA = "Aligned FASTA pair"
     CLUSTAL = "CLUSTAL"
     CIGAR = "CIGAR (=, X, I, D)"
@@ -76,7 +74,6 @@ def coordinates(model: AlignmentModel, col0: int, col1: int) -> str:
 
 
 def _rows(model: AlignmentModel, rows: AlignmentRows) -> list[tuple[str, Codes, Counts]]:
-    """Return name, letters and places of each row; the last one is of an alignment made elsewhere."""
     found = [(_name(model.a), rows.a, rows.a_place), (_name(model.b), rows.b, rows.b_place)]
     theirs = [] if rows.theirs is None else [(f"{_name(model.b)}_theirs", rows.theirs, rows.theirs_place)]
     return found + theirs

@@ -72,8 +72,6 @@ _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
 class GutterPen:
-    """Draws gutters in one pixel ratio."""
-
     def __init__(self, theme: Theme, ratio: float) -> None:
         self._theme = theme
         self._ratio = ratio
@@ -130,7 +128,6 @@ class GutterPen:
     def _draw_codons(
         self, painter: QPainter, layout: AlignmentLayout, page: Page, columns: slice, top: int, right: float
     ) -> None:
-        """Name the first feature of each row of codons in a line."""
         cells = layout.cells
         painter.setFont(self._numbers)
         painter.setPen(self._theme.dim)

@@ -137,7 +137,6 @@ class AlignmentModel:
         return self.index.n_columns
 
     def is_of(self, a: Sequence | None, b: Sequence | None) -> bool:
-        """Return whether these are the sequences that are shown."""
         return self.a is a and self.b is b
 
     def rows(self, col0: int, col1: int) -> AlignmentRows:

@@ -91,7 +91,6 @@ class Steps(QObject):
         self._stepper.tell(f"{end} {self.words[0]}" if self.counted()[1] else f"There is no {self.words[0]}")
 
     def go_to(self, text: str) -> None:
-        """Go to the place that ``text`` names; what is wrong with it is said."""
         try:
             self._go_to(text)
         except ValueError as error:
@@ -114,7 +113,6 @@ class Steps(QObject):
 
     @property
     def _here(self) -> int:
-        """The present place."""
         raise NotImplementedError
 
     def _return_to(self, place: int) -> None: ...

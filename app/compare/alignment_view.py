@@ -90,14 +90,12 @@ class AlignmentView(QWidget):
 
     @property
     def message(self) -> str:
-        """Text in place of an alignment, or in that of the strip; empty while there is one."""
         if self._pages.currentIndex() == 0:
             return self._empty.text()
         return self.unaligned.text if self._model is None else ""
 
     @property
     def model(self) -> AlignmentModel | None:
-        """The alignment that is shown; None while there is none, or it is still prepared."""
         return self._model
 
     def show_result(
@@ -216,11 +214,9 @@ class AlignmentView(QWidget):
 
     @property
     def steps(self) -> Steps:
-        """The steps of the keys and the stepper."""
         return self.navigation
 
     def ask_place(self) -> None:
-        """Give the focus to *Go to*."""
         self.wanted.emit()
         self.stepper.focus_field()
 
@@ -343,7 +339,6 @@ class AlignmentView(QWidget):
 
     @Slot(object)
     def set_hits(self, hits: BySide) -> None:
-        """Show the hits of a search on the strip."""
         self.annotator.set_hits(hits)
 
     @Slot(object)
@@ -366,7 +361,6 @@ class AlignmentView(QWidget):
             self.model_changed.emit(None)
 
     def _show_counts(self) -> None:
-        """Count what is stepped through."""
         model = self._model
         self.stepper.show_counts(None if model is None else model.index, 0 if model is None else model.own_steps)
 

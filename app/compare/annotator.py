@@ -77,6 +77,5 @@ class Annotator(QObject):
 
     @Slot(QAction)
     def _toggle(self, action: QAction) -> None:
-        """Leave out a kind of features, or a track, or show it again."""
         self.hidden ^= {action.data()}
         self._find()

@@ -56,7 +56,6 @@ class WindowPicker(QWidget):
 
     @property
     def text(self) -> str:
-        """The place of the window, positions from 1."""
         area = self._session.area
         if area is None:
             return "No cells are chosen"
@@ -192,7 +191,6 @@ class CellPage(QWidget):
         self._show_wanted()
 
     def _note(self, seconds: float, trace: Trace | None) -> str:
-        """Return what is said above the cells, or in their place."""
         session = self.session
         if session.outcome is None:
             return EMPTY
@@ -238,7 +236,6 @@ class CellPage(QWidget):
             self._wanted = None
 
     def show_share(self, share: float) -> None:
-        """Show the step that is so far from the first to the last."""
         self.stage.show_share(share)
 
 

@@ -184,7 +184,6 @@ class CellSession(SideSession):
 
     @property
     def has_table(self) -> bool:
-        """True where the whole table can be shown."""
         small = min(self.size) > 0 and max(self.size) <= MAX_TABLE_LETTERS
         return bool(self.method) and small and not self.is_computed_now
 
@@ -279,7 +278,6 @@ class CellSession(SideSession):
 
     @property
     def is_awaited(self) -> bool:
-        """True while the run has still to come to the window."""
         return self.is_computed_now and self.area is not None and self._source(self.area) is None
 
     def compute(self) -> None:

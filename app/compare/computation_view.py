@@ -170,7 +170,6 @@ class ComputationView(PanelView):
 
     @property
     def _outcome(self) -> Comparison | None:
-        """The comparison whose path the map shows; None while there is none."""
         if self._other is not None:
             return self._other.of
         return self._answer if self._answer is not None and self._answer.job.id == self._own.job_id else None
@@ -180,7 +179,6 @@ class ComputationView(PanelView):
         return self.views.value or View.MAP if self.pages else View.MAP
 
     def choose_view(self, view: View) -> None:
-        """Show another view, as a click on its name does."""
         self.views.choose(view)
         self._choose_view(view)
 
@@ -247,7 +245,6 @@ class ComputationView(PanelView):
 
     @Slot()
     def show_own(self) -> None:
-        """Show the run of the answer, or what is computed now."""
         if self._other is not None:
             self._show_run(None)
 
@@ -321,7 +318,6 @@ class ComputationView(PanelView):
 
     @Slot(int, int)
     def _go_to_block(self, row: int, col: int) -> None:
-        """Show a block of the map while it is computed, and point at it."""
         self.replay.seek_place(row, col)
         grid, (height, width) = self.model.grid, self.model.block_size
         if grid is not None:
@@ -429,7 +425,6 @@ class ComputationView(PanelView):
         return self._other is not None and self._other.of is None
 
     def _letters_at(self, row: int | None, column: int | None) -> Place:
-        """Return the first letters of a row and a column of the map."""
         axes = self.model.axes
         return (row, column) if axes is None else axes.letters(row, column)
 

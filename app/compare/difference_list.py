@@ -172,11 +172,9 @@ class DifferenceList:
     tip = "Only differences of at least so many letters"
 
     def read(self, listed: Any, numbers: Counts) -> Any:
-        """Return the rows of these numbers, from 0."""
         return rows_of(listed.index, numbers, listed.kinds)
 
     def op(self, rows: Any, k: int) -> int | tuple[int, ...]:
-        """Return the signs of row ``k``."""
         return int(rows.op[k])
 
     def texts(self, listed: Any, rows: Any, k: int, room: int = 0) -> tuple[str, ...]:
@@ -192,7 +190,6 @@ class DifferenceList:
         )
 
     def around(self, listed: Any, rows: Any, k: int) -> str:
-        """Return the letters of both sides with some of their neighbours, the change in brackets."""
         lines = []
         for name, sequence, start, end in (
             ("A", listed.a, int(rows.a0[k]), int(rows.a1[k])),
@@ -205,7 +202,6 @@ class DifferenceList:
         return "\n".join(lines)
 
     def sentence(self, listed: Any, rows: Any, k: int) -> str:
-        """Return a row for a screen reader."""
         which, kind, a, b, _, change, effect = self.texts(listed, rows, k)
         length = count(int(rows.columns[k]), "letter", "letters")
         told = (f"difference {which}: {kind}", length, f"A {a}", f"B {b}", change, effect)
@@ -220,7 +216,6 @@ class DifferenceList:
         return arranged(listed, column, descending, least, cancel)
 
     def shown(self, listed: Any) -> str:
-        """Return how many are listed, and of how many where that is not all."""
         shown, total = len(listed), listed.index.n_differences(listed.kinds)
         if shown < total:
             return f"{number(shown)} of {number(total)} differences"
@@ -237,7 +232,6 @@ class DifferenceList:
         return "No differences: A and B are the same." if whole else "No differences in the part that is aligned."
 
     def longest(self, listed: Any) -> int:
-        """Return a length that none exceeds."""
         return int(listed.index.n_columns)
 
     def widest(self, listed: Any) -> dict[int, list[str]]:

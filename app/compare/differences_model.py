@@ -61,7 +61,6 @@ class RowDelegate(ThemedDelegate):
 
 
 def change_font(font: QFont) -> QFont:
-    """Return the font of the letters of a change beside texts in ``font``."""
     return letter_font(font.pixelSize() if font.pixelSize() > 0 else 13)
 
 
@@ -83,7 +82,6 @@ def dress(table: LongTableView, model: DifferencesTable, theme: Theme) -> None:
 
 
 def show_effects(rows: QTableView, listed: Listed) -> None:
-    """Show the column of effects where they are known."""
     rows.setColumnHidden(EFFECT, getattr(listed, "effects", None) is None)
 
 
@@ -109,8 +107,6 @@ def kind_of(listed: Listed | None) -> DifferenceList:
 
 
 class DifferencesTable(LongTable):
-    """A row is one difference, or one hunk."""
-
     left = frozenset({KIND, CHANGE, EFFECT})
     greatest_first = frozenset({LENGTH})
 
@@ -141,7 +137,6 @@ class DifferencesTable(LongTable):
             self._texts.clear()
 
     def show(self, listed: Listed | None) -> None:
-        """Show other differences, or the same ones in another order."""
         self._listed = listed
         self.refresh()
 

@@ -111,7 +111,6 @@ class DifferencesView(PanelView):
 
     @property
     def message(self) -> str:
-        """Text in place of the list; empty while there is one."""
         return self._empty.text() if self._pages.currentIndex() == 0 else ""
 
     def say_waiting(self, text: str, *, instead: bool = False) -> None:
@@ -206,7 +205,6 @@ class DifferencesView(PanelView):
 
     @Slot()
     def _arrange(self) -> None:
-        """Put the rows into the order, and leave those out, that is asked for now."""
         listed = self._alignment.listed
         if listed is None:
             return
@@ -314,7 +312,6 @@ class DifferencesView(PanelView):
             ask_save(self, f"Save the list of {what}", DIFFERENCES, suggested, self.save)
 
     def save(self, path: Path, kind: Format) -> None:
-        """Write the rows as they are listed."""
         listed = self.model.listed
         if listed is not None:
             inputs = [each.source for each in (listed.a, listed.b) if each.source]

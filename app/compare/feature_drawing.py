@@ -78,7 +78,6 @@ def _across(box: Box, window: Window, low: int, end: int) -> tuple[float, float]
 
 
 def _draw_part(drawing: Drawing, part: Box, arrow: tuple[bool, bool], fill: Ink, pen: Pen) -> None:
-    """Draw a part, with an arrow's head at the left or right end."""
     if part.wide < MIN_ARROW_PX or not any(arrow):
         drawing.rect(part, fill, pen if part.wide > 2 * MIN_BAR_PX else None)
         return

@@ -101,7 +101,6 @@ class GivenView(PanelView):
             self._compute()
 
     def show_outcome(self, outcome: Comparison) -> None:
-        """Show the alignment beside that of ``outcome``, if there is one."""
         self._outcome = outcome
         self._compute()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QHelpEvent, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from wavediff.app.ui.kernel_names import stage_name
@@ -196,11 +196,8 @@ class LanesPicture(QWidget):
             if right < place.left() or left > place.right():
                 continue
             box = QRectF(left, place.top(), max(1.0, right - left), place.height())
-            painter.fillRect(box, self._stage_colour(names.index(span.name)))
+            painter.fillRect(box, (self._theme.tint, self._theme.done)[names.index(span.name) % 2])
             text = stage_name(span.name)
             if painter.fontMetrics().horizontalAdvance(text) + NAME_ROOM_PX < box.width():
                 painter.setPen(self._theme.text)
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
-
-    def _stage_colour(self, number: int) -> QColor:
-        return (self._theme.tint, self._theme.done)[number % 2]

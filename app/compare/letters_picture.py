@@ -44,7 +44,6 @@ LEAST_WIDTH_PX = 420  # of a picture of a few letters, so that its title has roo
 
 
 def kind_legend(index: AlignmentIndex | None, theme: Theme) -> Legend:
-    """Return the signs of the kinds of differences there are, how many letters each."""
     legend = Legend("Differences", theme, height=KIND_PX)
     kinds = [] if index is None else counted_kinds(index)
     legend.set_signs([Sign(partial(paint_swatch, op=op, theme=theme), text, KIND_PX) for op, text in kinds])

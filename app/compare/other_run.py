@@ -47,7 +47,6 @@ class OtherRun:
 
 
 def can_be_finer(outcome: Comparison | None, playback: Playback | None) -> bool:
-    """Return whether the run of ``outcome`` is worth another one in finer blocks."""
     if outcome is None or playback is None:
         return False
     job = outcome.job
@@ -120,7 +119,6 @@ class RecordReader(Notifier):
         self._task.start(lambda _cancel: read_record(path))
 
     def close(self) -> bool:
-        """Wait for no file any more."""
         self._task.stop()
         return True
 

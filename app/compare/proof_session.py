@@ -27,7 +27,6 @@ class ProofSession(SideSession):
         self._job: Any = None
 
     def prove(self, outcome: Comparison) -> None:
-        """Compute the score of ``outcome`` once more."""
         self._job = outcome.job
         self._submit(ProofJob(pair=outcome.job, result=outcome.result), RUNNING)
 

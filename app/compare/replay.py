@@ -108,7 +108,6 @@ class Replay(QObject):
 
     @Slot(int)
     def seek(self, at: float) -> None:
-        """Show a moment of the run."""
         self._at = float(max(0, min(at, N_STEPS)))
         self._show_moment()
 
@@ -169,7 +168,6 @@ class Replay(QObject):
         self._stop_autoplay()
 
     def _stop(self) -> None:
-        """Show the end."""
         self._pause()
         self.seek(N_STEPS)
 

@@ -103,7 +103,6 @@ def _pictured(
 
 
 def fit_map(sheet: Sheet, canvas: MatrixCanvas) -> None:
-    """Make a sheet no larger than its map needs."""
     sheet.settle()
     spare = canvas.frame.room.bottomRight() - canvas.frame.box(canvas.frame.matrix).bottomRight()
     sheet.fit((spare.x() - 2, spare.y() - 2), LEAST_WIDTH_PX)
@@ -123,7 +122,6 @@ class BandRun:
 
 
 def is_banded(outcome: Comparison) -> bool:
-    """Return whether the method of ``outcome`` has a band that a person can choose."""
     option = outcome.method.option("threshold")
     return option is not None and option.only_with is not None
 
@@ -161,7 +159,6 @@ def band_runs(outcome: Comparison, cancel: CancelToken, *, widening: bool) -> li
 def band_picture(
     outcome: Comparison, runs: Sequence[BandRun], recipe: Recipe | None, size: tuple[int, int] | None = None
 ) -> Pictured:
-    """Return the picture of the last of ``runs``, and the film of all; ``size``: pixels, None: as the map needs."""
     theme = light()
     n, m = len(outcome.a), len(outcome.b)
     models = [BlockMapModel.of(n, m, *run.recorded.attempts, run.recorded) for run in runs]

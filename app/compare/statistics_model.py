@@ -54,7 +54,6 @@ class StatisticsModel(Figures):
         self._on_counted(_measures(outcome), _note(outcome))
 
     def close(self) -> None:
-        """Wait for no figures any more."""
         self._counter.stop()
 
     @Slot(object)

@@ -169,7 +169,6 @@ class Stepper(QWidget):
         self._options.setMenu(menu)
 
     def set_help(self, text: str) -> None:
-        """Say what can be gone to."""
         self.field.setToolTip(f"{text} (Ctrl+L)")
 
     def set_names(self, names: Iterable[str]) -> None:
@@ -181,7 +180,6 @@ class Stepper(QWidget):
         self.field.setCompleter(completer)
 
     def set_letters(self, shown: bool) -> None:
-        """Say whether there are letters to go to."""
         self.field.setEnabled(shown)
 
     def show_go_to(self, text: str) -> None:
@@ -250,7 +248,6 @@ class Stepper(QWidget):
 
 
 def counted_kinds(index: AlignmentIndex) -> list[tuple[int, str]]:
-    """Return operation and words of each kind of difference that there is."""
     texts = {
         Kinds.MISMATCH: count(letters_of(index, Kinds.MISMATCH), "substitution", "substitutions"),
         Kinds.INSERTION: f"{count(letters_of(index, Kinds.INSERTION), 'letter', 'letters')} inserted",

@@ -111,7 +111,6 @@ class StripDrawing(QWidget):
         self._forget()
 
     def set_dimmed(self, dimmed: bool) -> None:
-        """Grey the strip: it belongs to choices of before."""
         if dimmed != self._dimmed:
             self._dimmed = dimmed
             self.update()
@@ -145,7 +144,6 @@ class StripDrawing(QWidget):
         return lanes + [Lane(-1, track.colour(self._theme), track=track) for track in tracks]
 
     def has_bars(self, level: int) -> bool:
-        """Return whether features have rows beside the lanes of a level."""
         last = level == len(self.levels.windows) - 1
         return last and not self._folded and any(map(self.features.height, self._tracks.bars))
 
@@ -351,6 +349,5 @@ class StripDrawing(QWidget):
         return counts
 
     def _visited_at(self, window: Window, width: int) -> Counts:
-        """Return the pixels with a place that was visited."""
         low, high = (np.searchsorted(self._visited, columns) for columns in window.pixels(width))
         return np.flatnonzero(high > low)

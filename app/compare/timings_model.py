@@ -184,8 +184,6 @@ def paint_times(painter: QPainter, box: QRectF, theme: Theme, shares: tuple[floa
 
 
 class TimingsView(FiguresTable):
-    """The table, its bars, and a button that saves it."""
-
     def __init__(self, model: TimingsModel, theme: Theme) -> None:
         super().__init__(model, "Timings of the kernels", BAR_COLUMN, theme)
         self._timings = model

@@ -129,7 +129,6 @@ class ZoomStrip(StripDrawing):
         return super().event(event)
 
     def words_at(self, at: QPointF) -> str:
-        """Return what is behind the pixel at a point of the strip, in words."""
         level = self._level_at(at)
         if self._index is None or level is None:
             return ""
@@ -141,7 +140,6 @@ class ZoomStrip(StripDrawing):
     # Inside
 
     def _key(self, key: Qt.Key) -> bool:
-        """Do what a key is for; return whether it is for anything."""
         level = self._level = min(self._level, len(self.levels.windows) - 1)
         inner = self.levels.inner(level)
         start = self.levels.letters.first
@@ -171,7 +169,6 @@ class ZoomStrip(StripDrawing):
         return True
 
     def _describe_keys(self) -> None:
-        """Tell a screen reader what the letters show, and the keys."""
         keys = "Left and right move by a window, plus and minus zoom, Home and End go to the ends, up and down choose."
         if self._index is not None:
             first, last = ends_of(self._index, self.levels.letters)
@@ -202,7 +199,6 @@ class ZoomStrip(StripDrawing):
         return int(first[max(0, at - around)]), int(end[min(at + around, first.size - 1)])
 
     def _feature_at(self, level: int, at: QPointF) -> tuple[Side, int] | None:
-        """Return the side and the bar of the feature at a point."""
         found = {
             side: self.features.at(side, self.rows_area(level, side), self.levels.windows[level], at)
             for side in self.features.bars

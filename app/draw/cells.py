@@ -43,7 +43,6 @@ class CellLook:
     number_px: float
 
     def draw(self, drawing: Drawing, box: Box, code: int) -> None:
-        """Draw one cell; each state has a sign too, never a colour alone."""
         state, edge = code & (1 << STATE_BITS) - 1, Box(box.x + 0.5, box.y + 0.5, box.wide, box.high)
         if state == UNKNOWN:
             drawing.rect(box, Ink.BASE)

@@ -163,7 +163,6 @@ class Box(NamedTuple):
         return Box(self.x + by.x, self.y + by.y, self.wide, self.high)
 
     def inset(self, left: float, top: float, right: float, foot: float) -> Box:
-        """Return the box without a margin at each side."""
         return Box(self.x + left, self.y + top, self.wide - left - right, self.high - top - foot)
 
     def has(self, x: float, y: float) -> bool:

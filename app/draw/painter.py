@@ -48,7 +48,6 @@ class Inks(Protocol):
 
 
 def sized(px: float, *, bold: bool = False, mono: bool = False) -> QFont:
-    """Return the program's font, or that of fixed width, at a size in logical pixels."""
     fixed = QFontDatabase.SystemFont.FixedFont
     font = QFontDatabase.systemFont(fixed) if mono else QFont(QGuiApplication.font())
     font.setPixelSize(max(1, round(px)))
@@ -74,7 +73,6 @@ class Tiles:
         self._kept: dict[tuple[object, ...], tuple[Codes, Pixels]] = {}
 
     def draw(self, painter: QPainter, at: Point, cell: float, codes: Codes, look: Look, inks: Inks) -> None:
-        """Draw cells; ``codes``: shape (rows, cols)."""
         ratio = picture_ratio() or painter.device().devicePixelRatioF()
         px, (rows, cols) = max(1, round(cell * ratio)), codes.shape
         key = (look, cell, ratio, inks.dark)

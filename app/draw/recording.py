@@ -16,8 +16,6 @@ LINES_RATIO = 4.0  # pixels of what stays pixels in a picture of lines, in one o
 
 
 class _Ratios(threading.local):
-    """Ratios of the pictures that this thread paints, one inside the other."""
-
     def __init__(self) -> None:
         self.every: list[float] = []
 

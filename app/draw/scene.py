@@ -187,7 +187,6 @@ class _Table:
                 draw.text(box, alone(grid.left[row - shift]), Font(px, True))
 
     def _draw_names(self, grid: Grid, rows: slice) -> None:
-        """Names of some rows of cells that are too small for all."""
         px, (x0, y0) = letter_px(self.size, self.style), self.corner
         each = max(1, round(2 * LINE_ROOM * px / self.size))
         shift = grid.values.shape[0] - len(grid.left)

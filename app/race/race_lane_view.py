@@ -143,8 +143,6 @@ def clock_text(seconds: float) -> str:
 
 
 class LaneView(QFrame):
-    """Shows one ``Lane``; the map is the whole matrix, as the kernel fills it."""
-
     def __init__(self, lane: RaceLane, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.lane, self._theme = lane, theme
@@ -173,7 +171,6 @@ class LaneView(QFrame):
 
     @Slot()
     def refresh(self) -> None:
-        """Show who runs here, and how far it is."""
         lane = self.lane
         if lane.race_kernel is not None:
             self._name.set_text(lane.race_kernel.name, lane.race_kernel.tip)

@@ -41,7 +41,6 @@ def race_recipe(answer: RaceAnswer, *, alignment: bool, read_as: tuple[ReadAs, .
 
 
 def race_picture(answer: RaceAnswer, recipe: Recipe | None, size: tuple[int, int] = SIZE) -> Pictured:
-    """Return the picture of a race and its film, in which all clocks run in step."""
     theme, result = light(), answer.result
     kernels = race_kernels(method(result.method))
     lanes = [_lane(leg, kernels[leg.id], answer) for leg in result.legs]

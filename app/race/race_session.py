@@ -79,7 +79,6 @@ class Race(SideSession):
 
     @property
     def race_kernels(self) -> dict[str, RaceKernel]:
-        """Kernels of the method by their ids."""
         return race_kernels(self.method)
 
     def why_not(self, id_: str) -> str | None:
@@ -105,7 +104,6 @@ class Race(SideSession):
         self.changed.emit()
 
     def set_up(self, *, method: Method | None = None, path: bool | None = None, rounds: int | None = None) -> None:
-        """Change what is computed, and how often."""
         if method is not None and method != self.method:
             self.method, self._own_method = method, True
         self.path = self.path if path is None else path
@@ -144,7 +142,6 @@ class Race(SideSession):
             self._begin(*both)
 
     def run_when_free(self) -> None:
-        """Race over this pair as soon as nothing else is computed."""
         self._waits = True
         self.look_round()
 

@@ -120,7 +120,6 @@ class RaceView(PanelView):
         self._session.ask()
 
     def _arrange(self) -> None:
-        """Put the lanes into as many columns as there is room for."""
         for name, pixels in MIN_WIDTHS_PX.items():
             self.table.setColumnHidden(COLUMNS.index(name), self.width() <= pixels)
         n = max(1, self._session.n_lanes)
@@ -140,7 +139,6 @@ class RaceView(PanelView):
 
     @Slot()
     def refresh(self) -> None:
-        """Take over what the session has chosen, and how far it is."""
         session = self._session
         self._method.choose(session.method)
         self._path.setChecked(session.path)

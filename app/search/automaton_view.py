@@ -82,7 +82,6 @@ class StepsView(QWidget):
         self.show_search(None)
 
     def show_search(self, searched: SearchScope | None) -> None:
-        """Show the states of a search; a line says why where there are none."""
         reason = why_not(searched)
         self.traces = []
         if not reason and searched is not None:

@@ -64,7 +64,6 @@ class HitsTable(LongTable):
 
     @property
     def hits(self) -> Hits:
-        """All of them; put together in a moment unless ``arrange`` was given them."""
         if len(self._parts) != 1:
             self._parts, self._begins = [Hits.joined(self._parts)], [0]
         return self._parts[0]
@@ -76,7 +75,6 @@ class HitsTable(LongTable):
         self.endResetModel()
 
     def add(self, hits: Hits) -> None:
-        """Show more hits below the others."""
         self._parts.append(hits)
         self._begins.append(self._n)
         self._n += len(hits)

@@ -73,7 +73,6 @@ class HitsStrip(QWidget):
         self.update()
 
     def mark(self, position: int | None) -> None:
-        """Point at a place among all letters."""
         self._mark = position
         self.update()
 
@@ -176,7 +175,6 @@ class HitsTableView(LongTableView):
         return table
 
     def fit_columns(self) -> None:
-        """Give the columns the room that this search needs."""
         fit_columns(self.rows, self._hits)
 
 

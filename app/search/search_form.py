@@ -116,7 +116,6 @@ class SearchForm(QWidget):
 
     @Slot()
     def _offer_strands(self) -> None:
-        """Offer the other strand where A or B may have one."""
         there = [one for side in Side if (one := self._search.pair[side]) is not None]
         stranded = not there or any(one.alphabet.is_nucleotide for one in there)
         self.strands.setEnabled(stranded)
@@ -130,7 +129,6 @@ class SearchForm(QWidget):
 
     @Slot()
     def forget(self) -> None:
-        """Search for what is typed."""
         self._listed = ()
         self.file.hide()
         self.editor.setEnabled(True)

@@ -124,7 +124,6 @@ class SearchView(PanelView):
 
     @Slot()
     def run(self) -> None:
-        """Search for what is asked; what is wrong with it is said by ``noticed``."""
         try:
             wish = self.wish.wish()
         except InputError as error:

@@ -86,7 +86,6 @@ class CourseList(QTreeWidget):
         self.setFocus()
 
     def leave(self) -> None:
-        """Show what is below it again."""
         self.hide()
         self.left.emit()
 
@@ -162,6 +161,5 @@ class InputsDialog(QDialog):
         self.typed.emit({name: text for name, text in texts.items() if text != self._before[name]})
 
     def refuse(self, text: str) -> None:
-        """Say what is wrong with what was typed, and what is possible."""
         self.fault.setText(text)
         self.fault.setAccessibleName(text)

@@ -188,7 +188,6 @@ def _head(title: str) -> str:
 
 
 def _style() -> str:
-    """Return the style of a page: the colours of both schemes, and all else."""
     light, dark = ("".join(f"--{ink}: {named_colours(dark)[ink]}; " for ink in Ink) for dark in (False, True))
     schemes = f":root {{ {light}}}\n@media (prefers-color-scheme: dark) {{ :root {{ {dark}}} }}\n"
     return f"{schemes}svg {{ font-family: {FONTS}; }}\n{STYLE.read_text('utf-8')}"

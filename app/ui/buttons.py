@@ -93,7 +93,6 @@ class Popover(QWidget):
         theme.changed.connect(self.update)
 
     def open_under(self, anchor: QWidget) -> None:
-        """Show it under ``anchor``, within the screen, with the focus on its first control."""
         other = QApplication.activePopupWidget()
         if isinstance(other, Popover) and other is not self:
             other.close()  # one at a time, also where a menu opened the second

@@ -77,7 +77,6 @@ class DeviceModel(QObject):
         return f"GPU — {self.card}" if self.card is not None else "GPU"
 
     def facts(self) -> str:
-        """Return what stands behind the choices, a line each."""
         lines = ["Where the kernels run; Auto takes what is likely to be done first."]
         if self.reason is not None:
             lines.append(f"GPU not used: {self.reason}")
@@ -115,7 +114,6 @@ class DeviceBox(Chooser[Device]):
 
     @Slot()
     def refresh(self) -> None:
-        """Take over what is known of the devices."""
         tip = plain_tip(self._devices.tip())
         if tip != self.toolTip():
             self.setToolTip(tip)

@@ -27,7 +27,6 @@ class Figures(Table):
     note = ""
 
     def tsv(self) -> str:
-        """Return the whole table, a header first, tab-separated."""
         raise NotImplementedError
 
 

@@ -59,7 +59,6 @@ class PictureMaker(QObject):
         self._writer.failed.connect(self._fail)
 
     def make(self, call: Callable[[Watch], object]) -> None:
-        """Make a picture by ``call``, on a thread of its own."""
         self.stop()
         self._shares = shares = [0.0]
         self._looks.start()
@@ -76,7 +75,6 @@ class PictureMaker(QObject):
         self._writer.start(work)
 
     def write(self, call: Callable[[Watch], bytes], path: Path) -> None:
-        """Make a picture as ``make`` does, and write it to ``path``."""
 
         def written(watch: Watch) -> Path:
             content = call(watch)

@@ -14,7 +14,6 @@ SCALES = (1, 2, 3)
 
 
 def icon(name: str, theme: Theme, own: QColor | None = None) -> QIcon:
-    """Return the icon called ``name`` in the colours of now or its ``own``, greyed where disabled."""
     return _drawn(name, (own or theme.text).rgba(), theme.dim.rgba())
 
 

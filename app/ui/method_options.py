@@ -65,8 +65,6 @@ class OptionPart(QObject):
 
 
 class ChoicePart(OptionPart):
-    """A chooser."""
-
     def __init__(self, option: Choice, parent: QWidget) -> None:
         super().__init__(option, parent)
         self.box: Chooser[Any] = Chooser(option.label, parent)
@@ -110,8 +108,6 @@ class ChoicePart(OptionPart):
 
 
 class FlagPart(OptionPart):
-    """A box to tick."""
-
     def __init__(self, option: Flag, parent: QWidget) -> None:
         super().__init__(option, parent)
         self.box: QCheckBox = QCheckBox(option.label, parent)

@@ -179,7 +179,6 @@ class GivenFile(NamedTuple):
 
     @property
     def words(self) -> dict[str, str]:
-        """Options of the command line, by their ids."""
         return {"alignment": self.path, **({"record-alignment": str(self.number)} if self.number else {})}
 
     @classmethod

@@ -58,14 +58,12 @@ class PanelView(QWidget):
             QTimer.singleShot(0, area, partial(area.ensureWidgetVisible, part))  # once it has its place
 
     def tell(self, text: str, level: Severity = Severity.INFO) -> None:
-        """Say something to the person."""
         self.noticed.emit(Notice(level, text))
 
     # Files
 
     @property
     def writing(self) -> bool:
-        """True while a file is being written."""
         return self.writer.running
 
     def write(self, kind: Format, path: Path, answer: Any, said: str, inputs: Sequence[str] = ()) -> None:

@@ -158,7 +158,6 @@ class SeenPaper:
         self.widget, self._theme = widget, theme
 
     def size(self) -> QSize:
-        """Return the pixels of the widget, its title and the margin around both."""
         size = self.widget.size()
         return QSize(size.width() + 2 * MARGIN_PX, size.height() + HEADING_PX + 2 * MARGIN_PX)
 
@@ -279,7 +278,6 @@ class Pictured:
         return lambda watch: picture_file(paint, kind, size, dpi, inside, watch)
 
     def picture(self, kind: Format, dpi: int = SCREEN_DPI, width_mm: int = 0, *options: str) -> bytes:
-        """Return it as a file's bytes; see ``picture_file``."""
         return drained(self.saved(kind, dpi, width_mm, *options))(unwatched)
 
     def image(self, step: int) -> QImage:
@@ -320,7 +318,6 @@ class Pictured:
 
 
 def keeping_paths(pictured: Pictured, keeps: bool) -> Pictured:
-    """Return the picture with or without the folders of its files inside."""
     return replace(pictured, recipe=None if pictured.recipe is None else replace(pictured.recipe, keeps_paths=keeps))
 
 

@@ -20,7 +20,6 @@ ALL_FILES = "All files (*)"  # what a dialog lists where nothing is known of the
 
 
 def filter_of(kind: Format) -> str:
-    """Return a format as Qt's dialogs list it."""
     return f"{kind.title} ({' '.join(f'*{ending}' for ending in kind.endings)})"
 
 

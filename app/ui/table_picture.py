@@ -26,7 +26,6 @@ CONTROLS = (QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit)
 
 
 def without_controls(view: QWidget) -> QWidget:
-    """Return ``view`` with all hidden that is there to be clicked or typed into."""
     for kind in CONTROLS:
         for child in view.findChildren(kind):
             child.hide()

@@ -32,7 +32,6 @@ class Table(QAbstractTableModel):
     rows: tuple[Any, ...] = ()
 
     def set_rows(self, rows: Iterable[Any]) -> None:
-        """Show ``rows`` and none of those before."""
         self.beginResetModel()
         self.rows = tuple(rows)
         self.endResetModel()

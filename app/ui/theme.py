@@ -155,7 +155,6 @@ class Theme(QObject):
             widget.setPalette(palette)
 
     def palette(self) -> QPalette:
-        """Return Qt's palette for the present scheme."""
         palette = QPalette(self.raised, self.window)
         role = QPalette.ColorRole
         for each, colour in (

@@ -76,7 +76,6 @@ class Transport(QWidget):
         row.addStretch(1 if narrow else 0)
 
     def fit_font(self) -> None:
-        """Make the buttons as large as their font needs."""
         for button in self.buttons.values():
             button.setFixedWidth(max(BUTTON_PX, round(BUTTON_EMS * button.fontMetrics().height() / 1.3)))
 

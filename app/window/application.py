@@ -37,7 +37,6 @@ from wavediff.core.system.version import VERSION
 
 
 def follow_locale() -> None:
-    """Write numbers as the locale of the system does."""
     system = QLocale.system()
     # A locale without a language, as in a container, and one with digits of its own, which no text of ours has.
     locale = LOCALE if system.language() is QLocale.Language.C or system.zeroDigit() != "0" else system

@@ -346,7 +346,6 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _phase_changed(self) -> None:
-        """Grey the actions that cannot be done now."""
         for spec in SPECS:
             allow(self.actions_by_id[spec.id], why_not(spec.id, self.session, self.history))
         busy = bool(self.session.loader.busy) or self.session.running
@@ -429,7 +428,6 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _take_record(self, path: Path) -> None:
-        """Show the record of a run, which was opened or dropped like a sequence."""
         self.arrangement.show_panel(COMPUTATION)
         self.session.records.load(path)
 

@@ -190,7 +190,6 @@ def _text(value: object) -> str:
 
 
 def _value(default: Any, text: str) -> Any:
-    """Return what a text says where ``default`` would be."""
     match default:
         case bytes():
             return bytes.fromhex(text)

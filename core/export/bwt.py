@@ -103,7 +103,6 @@ def suffixes(answer: BwtAnswer) -> Iterator[bytes]:
 
 
 def text(answer: InverseAnswer) -> Iterator[bytes]:
-    """Yield the text that a transform was made of."""
     return last_column(answer.result.text)
 
 
@@ -193,7 +192,6 @@ def _compression(result: CompressionResult | None) -> dict[str, Any] | None:
 
 
 def inverse_bwt(answer: InverseAnswer) -> list[bytes]:
-    """Return what there is to say of an inverse."""
     result = answer.result
     value = {
         "method": "bwt-inverse",

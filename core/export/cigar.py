@@ -26,7 +26,6 @@ def cigar(alignment: Alignment) -> Iterator[bytes]:
 
 
 def line(found: Comparison) -> Iterator[bytes]:
-    """Yield the CIGAR of a comparison and an end of line."""
     yield from cigar(found.alignment)
     yield b"\n"
 

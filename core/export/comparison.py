@@ -89,5 +89,4 @@ class Comparison:
 
     @property
     def swaps(self) -> Swaps | None:
-        """Swaps of the alignment, of a method that knows them."""
         return getattr(self.result, "swaps", None)

@@ -131,5 +131,4 @@ def _row(sequence: Sequence, name: str, letters: str, before: int, n_letters: in
 
 
 def _name(sequence: Sequence, other: str) -> str:
-    """Return a name without what ends it for a reader."""
     return "_".join(printable(sequence.name).replace(":", " ").split()) or other

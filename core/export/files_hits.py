@@ -44,7 +44,6 @@ class FilesHits:
         self.counts = self.counts + found.counts
 
     def close(self) -> None:
-        """Let the lines go."""
         for line in self._lines.values():
             line.close()
 
@@ -58,7 +57,6 @@ class FilesHits:
         return len(self.files) == self.n_files and all(file.complete for file in self.files)
 
     def lines(self, id_: str) -> Iterator[bytes]:
-        """Yield the lines of a format, in pieces."""
         kept = self._lines.get(id_)
         if kept is None:
             return

@@ -57,7 +57,6 @@ summary, .g { padding: 1px 4em; background: var(--well) }
 
 
 def page(answer: Comparison) -> Iterator[bytes]:
-    """Yield the page."""
     method, result = answer.method, answer.result
     n, m = len(answer.a), len(answer.b)
     names = f"{escape(answer.a.source or answer.a.name)} → {escape(answer.b.source or answer.b.name)}"
@@ -82,8 +81,6 @@ def page(answer: Comparison) -> Iterator[bytes]:
 
 
 class _Rows:
-    """Rows as elements of the page."""
-
     def __init__(self, answer: Comparison) -> None:
         self.view = LineView(answer.result, answer.a, answer.b)
 

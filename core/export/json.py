@@ -25,7 +25,6 @@ from wavediff.core.system.version import VERSION, schema
 
 
 def comparison(found: Comparison) -> list[bytes]:
-    """Return the whole document of a comparison."""
     return [text("comparison", compared(found))]
 
 
@@ -44,7 +43,6 @@ class Timings:
 
 
 def timings(answer: HasTimings) -> list[bytes]:
-    """Return the time of each kernel."""
     return [text("timings", {"timings": timing(answer.timings), "versions": versions()})]
 
 
@@ -182,12 +180,10 @@ def digest(sequence: Sequence) -> str:
 
 
 def noticed(notices: Iterable[Notice]) -> list[dict[str, str]]:
-    """Return what there was to be known of a sequence or a file."""
     return [{"kind": str(notice.kind), "text": notice.text} for notice in notices]
 
 
 def about(sequence: Sequence) -> dict[str, Any]:
-    """Return what there is to say of a sequence."""
     return {
         "name": sequence.name,
         "source": sequence.source,

@@ -49,7 +49,6 @@ def _cells(leg: RaceEntryResult) -> Iterable[str]:
 
 
 def table(answer: RaceAnswer) -> list[bytes]:
-    """Return the table of a race as a file."""
     return [tsv(answer.result).encode()]
 
 

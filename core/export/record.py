@@ -18,12 +18,10 @@ from wavediff.core.system.machine import cores
 
 
 def record(found: Comparison) -> Iterator[bytes]:
-    """Yield the record of a run, see ``wavediff.core.record.run_file``."""
     return run_file.document(_stored(found))
 
 
 def trace(found: Comparison) -> Iterator[bytes]:
-    """Yield the trace events of a run, see ``wavediff.core.record.trace_events``."""
     return trace_events.document(_stored(found))
 
 

@@ -60,7 +60,6 @@ class Format:
         return self.method in ("", method)
 
     def chunks(self, answer: Any) -> Iterable[bytes]:
-        """Return the content of the file, in pieces."""
         found: Iterable[bytes] = _function(self.writer)(answer)
         return found
 

@@ -147,7 +147,6 @@ def _elsewhere(found: Comparison, placed: Placed) -> str:
 
 
 def _strand(b: Sequence, *, minus: bool) -> bytes:
-    """Return the letters of a strand of the file."""
     letters = b.original.letters.tobytes()
     return reverse_complement(letters, rna=b.alphabet is Alphabet.RNA) if minus else letters
 

@@ -134,7 +134,6 @@ class Change(NamedTuple):
 
     @property
     def is_gap(self) -> bool:
-        """True where letters are only deleted or only inserted."""
         return self.a0 == self.a1 or self.b0 == self.b1
 
     @property

@@ -116,7 +116,6 @@ def lines(
 
 
 def _effects(answer: Comparison, everything: bool) -> Iterator[str]:
-    """Yield the line of the effects on proteins; nothing where there are no features."""
     found = answer.effects
     if found is not None and found.counts:
         most = len(found.changes) if everything else NAMED_DIFFERENCES

@@ -115,8 +115,6 @@ def hunks(answer: Comparison, width: int, mark: Marking, everything: bool, rest:
 
 
 class _Texts:
-    """Rows as text."""
-
     def __init__(self, answer: Comparison, width: int, mark: Marking) -> None:
         self._rows: LineRows = answer.result.rows
         self._a, self._b, self._view = answer.a, answer.b, LineView(answer.result, answer.a, answer.b)

@@ -97,7 +97,6 @@ def _lines(found: Comparison) -> Iterator[bytes]:
 
 
 def header(found: Comparison, seal: str, meta: str) -> bytes:
-    """Return the lines before the records; ``seal`` and ``meta`` are lines of it."""
     contig = letter_fields.sam_reference(found.a)
     return (
         "##fileformat=VCFv4.3\n"
@@ -109,7 +108,6 @@ def header(found: Comparison, seal: str, meta: str) -> bytes:
 
 
 def base(letter: int) -> str:
-    """Return a letter as a REF has it."""
     return chr(_REF[False][letter])
 
 
@@ -209,7 +207,6 @@ def _info(found: Comparison, change: Change) -> bytes:
 
 
 def _rest(info: bytes) -> bytes:
-    """Return what is behind the alleles of a record."""
     return b"\t.\t.\t%b\tGT\t1\n" % info
 
 

@@ -184,7 +184,6 @@ class _Finder:
         return Effects(side, places, firsts, all_numbers[order], tuple(every))
 
     def _translated(self, k: int, feature: Feature) -> Iterator[tuple[Effect, list[Hit]]]:
-        """Yield the effects on the protein of feature ``k``."""
         first = int(np.searchsorted(self._owners, k))
         skipped = feature.codon_start - 1
         letters, hits = bytearray(), list[Hit]()

@@ -203,7 +203,6 @@ def _replaced(before: str, after: str, first: int) -> Effect:
 
 
 def _common(one: str, other: str) -> int:
-    """Return how many letters both begin with."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 

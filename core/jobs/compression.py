@@ -83,10 +83,6 @@ class CompressionResult(Result):
         return total_bits(self.ranks)
 
     @property
-    def symbol_bits(self) -> float:
-        return total_bits(self.symbols)
-
-    @property
     def steps(self) -> tuple[Step, ...]:
         """The text as it is, after each step, and by the two programs; names and definitions are in English."""
         as_is = "Eight bits a letter"
@@ -99,7 +95,7 @@ class CompressionResult(Result):
             Step("text", "Letters as they are", 8.0 * self.length, as_is),
             Step("letters", "Letters by frequency", self.letter_bits, frequencies),
             Step("ranks", "Last column, move-to-front", self.rank_bits, ranks),
-            Step("runs", "Last column, runs too", self.symbol_bits, runs),
+            Step("runs", "Last column, runs too", total_bits(self.symbols), runs),
             Step("zlib", "zlib", 8.0 * self.zlib_bytes, zlib),
             Step("bzip2", "bzip2", 8.0 * self.bzip2_bytes, bzip2),
         )

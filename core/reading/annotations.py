@@ -36,7 +36,6 @@ def annotations_beside(path: Path, stem: str) -> Path | None:
 
 
 def is_annotation(path: Path) -> bool:
-    """Return whether a file is one of features, by its name."""
     return path.name.lower().removesuffix(".gz").endswith(ENDINGS)
 
 
@@ -165,7 +164,6 @@ class _Found:
             there[1].add("region", name or "region", parts, score, self.line)
 
     def load(self, notices: list[Notice]) -> Load:
-        """Return the records with their features."""
         spans = dict(self._load.spans)
         for k, table in self._tables.items():
             n, circular = int(self._load.lengths[k]), k in self._circular

@@ -36,7 +36,6 @@ _DIGITS, _COMPLETE = 15, "a record ends with a line '//'"
 
 
 def is_flat_file(head: bytes) -> bool:
-    """Return whether text begins as a record of GenBank, EMBL or UniProt does."""
     return _BEGIN.match(head) is not None
 
 

@@ -25,7 +25,6 @@ MAX_XML_BYTES = 16 << 20  # of a packet, which takes fifty times that while it i
 
 
 def is_snapgene(head: bytes) -> bool:
-    """Return whether a file begins as one of SnapGene's does."""
     return head.startswith(_COOKIE)
 
 

@@ -152,7 +152,6 @@ class Playback:
 
     @property
     def longest_wait(self) -> Wait | None:
-        """The longest of all lanes."""
         return max((lane.wait for lane in self.lanes), key=lambda wait: wait.ended - wait.began, default=None)
 
     def shares(self, edges: Seconds) -> Seconds:

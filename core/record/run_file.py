@@ -81,7 +81,6 @@ class StoredRun:
 
 
 def document(run: StoredRun) -> Iterator[bytes]:
-    """Yield the file of a run."""
     recorded = run.recorded
     head = {**_SCHEMA, **{name: getattr(run, name) for name in _HEAD}}
     head |= {"a": run.a._asdict(), "b": run.b._asdict(), "options": dict(run.options)}

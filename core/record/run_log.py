@@ -39,7 +39,6 @@ class RunLog:
             self._put(Span(event.kernel, COMPILING, now - event.seconds, now, calls=1))
 
     def recorded(self, job_id: int) -> Recorded:
-        """Return the record of what has happened so far."""
         spans = tuple(chain.from_iterable(self._lanes.values()))
         return Recorded(job_id, self.device, self.start, perf_counter() - self.start, spans, tuple(self._attempts))
 

@@ -22,7 +22,6 @@ EVENTS_A_PIECE = 2000
 
 
 def document(run: StoredRun) -> Iterator[bytes]:
-    """Yield the document: stages above, then each lane with an event for each block that it computed."""
     recorded = run.recorded
     lanes = dict.fromkeys(span.lane for span in recorded.spans)
     lanes |= dict.fromkeys(

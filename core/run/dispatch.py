@@ -93,7 +93,6 @@ def require_device(kind: Runnable, wanted: Device) -> None:
 
 
 def preload(job_type: type[Job]) -> None:
-    """Import what runs jobs of ``job_type`` on the CPU."""
     import_frozen(job_type.modules.cpu)
 
 

@@ -112,7 +112,6 @@ def _run(leg: RaceEntry, path: list[Alignment], ambiguity: Ambiguity) -> Generat
 
 
 def _answered(job: Any, answer: Any, path: list[Alignment]) -> dict[str, Any]:
-    """Return what a result says of an answer."""
     same = None
     if answer.alignment is not None:
         path[:] = path or [answer.alignment]

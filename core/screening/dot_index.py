@@ -119,7 +119,6 @@ class DotIndex:
 
 
 def run(job: DotIndexJob) -> Generator[Event, None, DotIndex]:
-    """Compute ``job``."""
     yield from make_ready(job.step)
     index, tiles = (yield from _indexed(job.step, job.matches)), dict[Place, Codes]()
     top = max(0, (max(index.n, index.m, 1) - 1).bit_length() - TILE.bit_length() + 1)

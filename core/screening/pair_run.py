@@ -13,7 +13,6 @@ from wavediff.core.sequences.sequence import Alphabet
 
 
 def run(job: PairScreenJob) -> Generator[Event, None, Screened]:
-    """Compute ``job``."""
     alphabets = job.alphabets or ()
     if alphabets and job.a.size and job.b.size and (unlike := alphabets_notice(*alphabets)) is not None:
         return Screened(notice=unlike)

@@ -73,7 +73,6 @@ class AutomatonTrace(CountedTrace):
         return Scene((*parts, self._words(letter, is_done)))
 
     def _text(self, letter: int, is_done: bool) -> Sheet:
-        """Return the letters around the one that is read, and where patterns end."""
         first = max(0, min(letter - SHOWN_LETTERS // 2, len(self.text) - SHOWN_LETTERS))
         places = range(first + 1, min(first + SHOWN_LETTERS, len(self.text)) + 1)
         marks = []
@@ -195,7 +194,6 @@ class AutomatonTrace(CountedTrace):
         return (Kind.BITS, Kind.NEEDED) if unit is Unit.LETTER else ()
 
     def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
-        """Return the question of one of ``kinds`` that step ``k`` answers."""
         letter = self.text[k - 1]
         if kind is Kind.NEEDED:
             text = f"Letter {number(k)} is {letter}. Does a pattern end there?"

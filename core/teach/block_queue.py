@@ -141,7 +141,6 @@ class BlockQueueTrace(OneUnitTrace):
         self._most_ready = max(len(self._ready(k)) for k in range(self._total + 1))
 
     def _ready(self, k: int) -> list[tuple[int, int]]:
-        """Return the blocks that can be begun after step ``k``, row by row."""
         done = np.zeros((self.shape[0] + 1, self.shape[1] + 1), np.bool_)
         done[0], done[:, 0] = True, True
         done[1:, 1:] = self._ended <= k
@@ -155,7 +154,6 @@ class BlockQueueTrace(OneUnitTrace):
         return Scene((grid, self._list(k), replace(self._lanes, now=float(k))))
 
     def _list(self, k: int) -> Sheet:
-        """Return the blocks that are ready; which of them are taken next is what can be asked."""
         rows = [(f"{i + 1}, {j + 1}", str(i + j + 1)) for i, j in self._ready(k)]
         rows += [("", "")] * (self._most_ready - len(rows))
         return Sheet("Ready blocks", ("block", "antidiagonal"), tuple(rows))

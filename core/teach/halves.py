@@ -274,7 +274,6 @@ class HalvesTrace(CountedTrace):
 
 @of_inputs(a=letters(MAX_LETTERS), b=letters(MAX_LETTERS), cut=given("rows"))
 def halves_trace(a: str, b: str, cut: Any) -> HalvesTrace:
-    """Return the trace of the recursion over ``a`` and ``b``, cut by ``cut``: rows or columns."""
     if cut not in ("rows", "columns"):
         raise ValueError(f"'cut' is {cut!r}; 'rows' or 'columns' are halved")
     return HalvesTrace(a, b, cut)

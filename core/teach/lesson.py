@@ -80,7 +80,6 @@ class Part:
         return new_trace(self.method, self.inputs) if self.made is None else self.made
 
     def sentence(self, scene: Scene, step: int) -> str:
-        """Return what is said at a step of a scene."""
         if not scene.say:
             return self.trace.say(scene.unit, step)
         return filled(scene.say, self.trace, f"{scene.unit} {step}")

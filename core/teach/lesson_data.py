@@ -28,7 +28,6 @@ SIGNS = {
 
 
 def text(lesson: Lesson) -> Iterator[bytes]:
-    """Yield every step as text."""
     yield lesson_text(lesson).encode()
 
 
@@ -167,7 +166,6 @@ def lesson_data(lesson: Lesson, new_pool: Callable[[], Numbers] | None = None) -
 
 
 def document(lesson: Lesson) -> Iterator[bytes]:
-    """Yield ``lesson_data`` as JSON."""
     yield json.dumps({**schema("lesson"), **lesson_data(lesson)}, ensure_ascii=False, indent=1).encode() + b"\n"
 
 

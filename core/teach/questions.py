@@ -40,8 +40,6 @@ YES, NO = "y", "n"  # what ``Kind.NEEDED`` accepts
 
 
 class Kind(StrEnum):
-    """Kind of a question."""
-
     READS = "reads"  # the cells that a cell needs
     VALUE = "value"  # what is written in it
     ARROW = "arrow"  # where it comes from; any that attains the optimum is right

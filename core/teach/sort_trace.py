@@ -192,6 +192,5 @@ def _cut(text: str) -> str:
     a=letters(MAX_TEXT_LETTERS), rows=whole(1, MAX_BLOCK_ROWS, 4), letters=whole(1, LETTER_LEVELS, LETTER_LEVELS)
 )
 def sort_trace(a: str, rows: int, compared: int) -> SortTrace:
-    """Return the trace of sorting ``a``, with ``rows`` rows a block and ``compared`` letters before ranks are."""
     text = Transform(a).text
     return SortTrace(text, ternary_levels(text, rows, compared), {"a": text, "rows": rows, "letters": compared})

@@ -97,7 +97,6 @@ def _name(state: State) -> str:
 
 @of_inputs(q=whole(1, MAX_PATTERNS, 4), m=whole(1, MAX_LETTERS, 3))
 def orders_trace(q: int, m: int) -> OrdersTrace:
-    """Return the trace of ``q`` patterns of ``m`` letters."""
     if q * m > MAX_STATES:
         raise ValueError(f"{q} x {m} are {q * m} states; up to {MAX_STATES} can be shown")
     return OrdersTrace(q, m)

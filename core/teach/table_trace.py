@@ -122,7 +122,6 @@ class TableTrace:
         )
 
     def scene(self, unit: Unit, k: int) -> Scene:
-        """Return what is seen after step ``k``."""
         table = self.table
         block = self.block if unit is Unit.BLOCK else (self.block[0], 0) if unit is Unit.WORD else None
         grid = Grid(table.name, table.values, self.rank(unit), table.a, table.b, block=block, arrows=table.arrows)
@@ -200,7 +199,6 @@ class TableTrace:
         return () if unit is Unit.OPERATION else (Kind.WRITES,)
 
     def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
-        """Return the question of one of ``kinds`` that step ``k`` answers."""
         table = self.table
         if unit is Unit.CELL:
             i, j = self.cell(k)

@@ -85,7 +85,6 @@ class WindowTrace(TableTrace):
         return edit_columns(table.a, table.b, (_word(down > 0), _word(down < 0)), across)
 
     def words(self, unit: Unit, k: int) -> Bits | None:
-        """Return the words of the column at step ``k``."""
         if not self.given or unit not in (Unit.COLUMN, Unit.OPERATION):
             return super().words(unit, k)
         n, n_operations = len(self.table.a), len(self.operations)

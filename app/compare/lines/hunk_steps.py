@@ -151,7 +151,6 @@ class HunkSteps(Steps):
         return hunk, f"{hunk}s"
 
     def show(self, view: LineView | None) -> None:
-        """Step through the hunks of ``view``, and count their lines on the stepper."""
         self.view = view
         self._visited.clear()
         self._place, self.hunk, self._passed = (Side.A, 0), 0, 0
@@ -162,7 +161,6 @@ class HunkSteps(Steps):
         self._choose()
 
     def show_counts(self) -> None:
-        """Show how many lines, or words, differ by each kind."""
         view, counts = self.view, {}
         if view is not None:
             of_kinds = [*view.counts[:, :3].sum(axis=0).tolist(), len(view.result.moved)]
@@ -177,7 +175,6 @@ class HunkSteps(Steps):
             self._choose()
 
     def _choose(self) -> None:
-        """Step through the hunks of the kinds that the stepper has on."""
         chosen = self._kinds & np.uint8(int(self._stepper.kinds)) > 0
         self.numbers = np.flatnonzero(chosen) + 1 if self.view is not None else np.zeros(0, np.int64)
         self.listed.emit()
@@ -199,7 +196,6 @@ class HunkSteps(Steps):
             self._step(number % self.numbers.size, "")
 
     def show_hunk(self, hunk: int) -> None:
-        """Go to a hunk by its number."""
         if self.view is not None:
             self._lines.canvas.go_to_hunk(hunk)
             self.hunk, self._place = hunk, self._line_of(hunk)

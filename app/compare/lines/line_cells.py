@@ -85,7 +85,6 @@ class LineCells:
             self.__dict__.pop("widths", None)
 
     def ends(self, side: Side, line: int) -> tuple[int, int]:
-        """Return the first letter of a line and the one after its last, without its line end."""
         starts = self.starts[side]
         first, end = int(starts[line]), int(starts[line + 1])
         return first, end - (line + 2 < starts.size)
@@ -95,7 +94,6 @@ class LineCells:
         return end - first
 
     def text(self, side: Side, first: int, end: int) -> str:
-        """Return letters of a text."""
         sequence = self.sequences[side]
         assert sequence is not None
         letters = sequence.letters[first:end]
@@ -107,7 +105,6 @@ class LineCells:
         return end - first if end - first > LONG_LETTERS else int(self.line(side, line, 0).columns[-1])
 
     def column(self, side: Side, line: int, letter: int) -> int:
-        """Return the first cell of a letter of a line."""
         return self.part(side, line, letter).column(letter)
 
     @cached_property

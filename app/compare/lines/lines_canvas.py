@@ -121,7 +121,6 @@ class LinesCanvas(QAbstractScrollArea):
 
     @property
     def entry(self) -> Entry | None:
-        """The current entry."""
         found = self.shown.entries(self.marked.place, self.marked.place + 1) if self.shown is not None else []
         return found[0] if found else None
 
@@ -196,7 +195,6 @@ class LinesCanvas(QAbstractScrollArea):
             self.mark(hunk=hunk, frames=self.view.hunk(hunk).places, letters=self.view.letters(hunk))
 
     def go_to_place(self, place: int) -> None:
-        """Make an entry the current one, and scroll it into sight."""
         if self.shown is None or not self.shown.n:
             return
         place = min(max(place, 0), self.shown.n - 1)
@@ -209,7 +207,6 @@ class LinesCanvas(QAbstractScrollArea):
         self.verticalScrollBar().setValue(max(0, place) * self.sight.row)
 
     def centre_row(self, row: int) -> None:
-        """Scroll a row, or the fold it is in, to the middle."""
         if self.shown is not None and self.shown.n:
             place = self.shown.place(min(max(row, 0), self.shown.rows.kind.size - 1))
             self.scroll_to_place(place - int(self.sight.size.high) // self.sight.row // 2)
@@ -235,7 +232,6 @@ class LinesCanvas(QAbstractScrollArea):
             self.line_changed.emit((side, lines[side]))
 
     def _describe(self, entry: Entry) -> str:
-        """Return numbers, kind and text of an entry, for a screen reader."""
         assert self.cells is not None
         if entry.is_fold:
             return f"{number(entry.end - entry.row)} equal lines, folded"

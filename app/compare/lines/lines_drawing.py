@@ -61,7 +61,6 @@ def face_of(kind: int, entry: Entry) -> Face | None:
 def draw_lines(
     drawing: Drawing, cells: LineCells, shown: ShownRows, sight: Sight, marked: Marked, tokens: Tokens
 ) -> None:
-    """Draw what is in sight."""
     drawing.rect(Box(0, 0, *sight.size), Ink.BASE)
     entries = shown.entries(*sight.places)
     first = max(0, sight.places[0])
@@ -124,7 +123,6 @@ class _Page:
                 self._drawing.lines([dots], Pen(Ink.CONTROL, dashed=True))
 
     def draw_gaps(self, entries: list[Entry], first: int) -> None:
-        """Hatch where one text has no line."""
         sight, rows = self._sight, self._rows
         for side, lines in self._cells.lines.items() if not sight.inline else ():
             missing = [not e.is_fold and bool(lines[e.row] < 0 < rows.hunk[e.row]) for e in entries]
@@ -136,7 +134,6 @@ class _Page:
                 )
 
     def draw_frames(self, entries: list[Entry], first: int) -> None:
-        """Frame the current hunk."""
         sight, frames = self._sight, self._marked.frames
         for side in Side if frames and self._marked.letters == Marked().letters else ():
             there = [
@@ -222,7 +219,6 @@ class _Page:
         return max(0, first - 1), min(max(0, end - 1), len(part.glyphs))
 
     def _is_last(self, part: CellLine) -> bool:
-        """Return whether the end of a line is in sight."""
         left = int(part.columns[-1]) - self._column
         return left <= self._sight.columns and (left > 0 or self._column == 0)
 
@@ -269,7 +265,6 @@ class _Page:
 
 
 def _runs(marks: list[bool]) -> Iterator[tuple[int, int]]:
-    """Yield the first place and the one after the last of each run that is marked."""
     at = 0
     for there, group in groupby(marks):
         end = at + sum(1 for _ in group)

@@ -33,7 +33,6 @@ class InteractiveLines(LinesCanvas):
         self._auto_scroll.timeout.connect(self._drag_on)
 
     def select_all(self) -> None:
-        """Select the text of the current column."""
         if self.cells is not None:
             self.mark(selection=(self._side, 0, int(self._starts()[-1])))
 

@@ -108,7 +108,6 @@ class LinesView(QWidget):
 
     @property
     def message(self) -> str:
-        """Text in place of the lines; empty where there are any."""
         return self._empty.text() if self._pages.currentIndex() == 0 else ""
 
     def show_result(self, a: Sequence, b: Sequence, result: LineResult) -> None:
@@ -215,7 +214,6 @@ class LinesView(QWidget):
         self._check("set_lines_wrapped", wrapped)
 
     def set_tab_width(self, cells: int) -> None:
-        """Set the cells of a tab."""
         self.tab_width = cells
         if self.canvas.cells is not None:
             self.canvas.cells.set_tab_width(cells)
@@ -242,7 +240,6 @@ class LinesView(QWidget):
 
     @Slot()
     def copy(self) -> None:
-        """Put the selected letters of one text on the clipboard, without numbers."""
         side, first, end = self.canvas.marked.selection
         if end - first > MAX_COPIED_LETTERS:
             most = number(MAX_COPIED_LETTERS)

@@ -29,7 +29,6 @@ class Tag(NamedTuple):
 
 
 def tags(shown: ShownRows, sight: Sight, moved: Counts) -> list[Tag]:
-    """Return the tags of the blocks in sight."""
     found = []
     for a, b, n in _blocks_in_sight(shown, sight, moved):
         for side, line, there, word in ((Side.A, a, b, "to"), (Side.B, b, a, "from")):
@@ -45,13 +44,11 @@ def tags(shown: ShownRows, sight: Sight, moved: Counts) -> list[Tag]:
 
 
 def draw_links(drawing: Drawing, shown: ShownRows, sight: Sight, moved: Counts) -> None:
-    """Draw the bands, inline the arrows, of the blocks in sight."""
     for a, b, n in _blocks_in_sight(shown, sight, moved):
         _draw_link(drawing, sight, _ends(shown, sight, Side.A, a, n), _ends(shown, sight, Side.B, b, n))
 
 
 def draw_tags(drawing: Drawing, shown: ShownRows, sight: Sight, moved: Counts) -> None:
-    """Draw the tags of the blocks in sight."""
     for tag in tags(shown, sight, moved):
         drawing.rect(tag.box, Ink.BASE, rounded=4)
         drawing.rect(tag.box, None, Pen(Ink.SWAP_STRONG), rounded=4)
@@ -80,7 +77,6 @@ def _ends(shown: ShownRows, sight: Sight, side: Side, line: int, n: int) -> tupl
 
 
 def _draw_link(drawing: Drawing, sight: Sight, a: tuple[float, float], b: tuple[float, float]) -> None:
-    """Draw the band between both places of a block; inline an arrow at the right edge."""
     if sight.inline:
         right, (one, two) = sight.right[Side.B] - 10, ((y + foot) / 2 for y, foot in (a, b))
         bow = curve(Point(right - 20, one), Point(right - 20, two), 20)

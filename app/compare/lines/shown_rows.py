@@ -152,7 +152,6 @@ class ShownRows:
         return side
 
     def fold_at(self, row: int) -> int | None:
-        """Return the fold that a row is in, be it open or closed."""
         k = int(np.searchsorted(self._folds[0], row, "right")) - 1
         return int(self._folds[0, k]) if k >= 0 and row < self._folds[1, k] else None
 

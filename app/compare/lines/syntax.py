@@ -43,7 +43,6 @@ class Highlighter(QObject):
         self._timer.timeout.connect(self._go_on)
 
     def tokens(self, line: int) -> list[Token]:
-        """Return the letters of a line that have a colour."""
         if not self._source or line in self._found:
             return self._found.get(line, [])
         if not self._first <= line < self._at:  # else it has no token

@@ -58,7 +58,6 @@ class Sight(NamedTuple):
     rows: list[Counts]
 
     def within(self, some: slice) -> Sight:
-        """Return those of some of the columns."""
         return Sight(self.bars, self.letters[some], [row[:, some] for row in self.rows])
 
 

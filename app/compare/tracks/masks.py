@@ -35,7 +35,6 @@ def unknown(sequence: Sequence, cancel: CancelToken) -> Spans | None:
 
 
 def stretches(read: Sequence, found: Callable[[Letters], npt.NDArray[np.bool_]], cancel: CancelToken) -> Spans:
-    """Return the stretches of letters that are ``found``."""
     edges, before = [], False
     for at in range(0, len(read), PIECE_LETTERS):
         cancel.raise_if_cancelled()

@@ -28,7 +28,6 @@ def skip_brush(theme: Theme, reason: SkipReason) -> QBrush:
 
 
 def paint_skip(painter: QPainter, box: QRectF, theme: Theme, reason: SkipReason) -> None:
-    """Fill ``box`` with what stands for cells that were not computed."""
     painter.fillRect(box, theme.outside)
     painter.setRenderHint(QPainter.RenderHint.NonCosmeticBrushPatterns)  # as wide on every screen and in pictures
     painter.fillRect(box, skip_brush(theme, reason))

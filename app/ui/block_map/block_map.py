@@ -125,7 +125,6 @@ class BlockMapModel(QObject):
 
     @property
     def band(self) -> Band | None:
-        """The band of the attempt whose grid is shown, where it keeps to one."""
         return Band.of(self.plan)
 
     @property
@@ -134,7 +133,6 @@ class BlockMapModel(QObject):
         return None if self.plan is None else skipped_as(self.plan.strategy)
 
     def has(self, state: BlockState) -> bool:
-        """Return whether some block is, or was for a while, in ``state``."""
         return self._watch is not None and self._watch.has(state)
 
     @property

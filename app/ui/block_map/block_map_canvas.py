@@ -135,7 +135,6 @@ class BlockMapCanvas(MatrixCanvas):
 
     @Slot()
     def refresh(self) -> None:
-        """Something else than blocks changed: paint all of it again."""
         self._drawn = None
         super().refresh()
 

@@ -63,7 +63,6 @@ class BlockMapDrawing:
         self._update(0, shape[0])
 
     def _state_colours(self) -> npt.NDArray[np.uint32]:
-        """Return the colour of each state, and of each with the front."""
         table = np.full(2 * EDGE_BIT, self._theme.accent.rgba(), np.uint32)
         for state in BlockState:
             drawn_as = BlockState.DONE if state is BlockState.PATH and self._has_line else state
@@ -117,7 +116,6 @@ class BlockMapDrawing:
         self._colours[first:last] = colours
 
     def paint(self, painter: QPainter) -> None:
-        """Paint all of it; what is outside of the painter's clip costs little."""
         if not self._cells.size:
             return
         x, y = self._edges(1), self._edges(0)

@@ -52,7 +52,6 @@ class BlockMapFrame:
 
     @property
     def fits(self) -> bool:
-        """Return whether all of the matrix is seen."""
         return self.scale <= self.fit_scale * (1 + 1e-9)
 
     @property

@@ -78,8 +78,6 @@ def scale_colours(model: BlockMapModel, theme: Theme) -> Pixels:
 
 
 class MapLegend(Legend):
-    """Looks on the map of a run."""
-
     def __init__(self, theme: Theme) -> None:
         super().__init__("Legend", theme, quiet=True)
         self.entries: list[tuple[LegendEntry, str]] = []
@@ -117,7 +115,6 @@ class MapLegend(Legend):
             self.set_signs([Sign(partial(self._paint, key), text, wide.get(key, SWATCH_PX)) for key, text in present])
 
     def show_scale(self, model: BlockMapModel) -> None:
-        """Show the colours of a map's blocks, from left to right."""
         colours = scale_colours(model, self._theme)
         if not np.array_equal(colours, self._scale):
             self._scale = np.ascontiguousarray(colours)

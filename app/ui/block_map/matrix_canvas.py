@@ -131,7 +131,6 @@ class MatrixCanvas(QWidget):
                 self._plot.viewport().update()
 
     def listen(self, cursor: SharedCursor) -> None:
-        """Mark the places of ``cursor`` from now on."""
         self._cursor = cursor
         cursor.moved.connect(self._follow)
         cursor.caret_moved.connect(self._follow_caret)
@@ -220,7 +219,6 @@ class MatrixCanvas(QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """Paint all of it again."""
         self.update()
         if self._plot is not None:
             self._plot.refresh(self._theme)
@@ -313,7 +311,6 @@ class MatrixCanvas(QWidget):
             painter.drawRect(seen.adjusted(1, 1, -1, -1))
 
     def paint_edge(self, painter: QPainter) -> None:
-        """Paint the outline of the matrix."""
         frame = self._frame
         near = frame.room.adjusted(-9, -9, 9, 9)  # far corners are no place for a painter
         painter.setPen(QPen(self._theme.control, 1))

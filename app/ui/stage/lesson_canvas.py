@@ -64,11 +64,9 @@ class LessonCanvas(QWidget):
 
     @property
     def preset(self) -> Preset:
-        """Sizes of now."""
         return self._style.preset
 
     def set_style(self, theme: Theme, preset: Preset, scale: float = 1.0) -> None:
-        """Paint in other colours and sizes."""
         self._theme.changed.disconnect(self.update)
         theme.changed.connect(self.update)
         self._theme, self._style = theme, measured(preset, scale)
@@ -269,7 +267,6 @@ class LessonCanvas(QWidget):
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
 
     def describe(self) -> str:
-        """Return the size of the first table, for a screen reader."""
         if self._scene is None:
             return ""
         if self._scene.grid is None:

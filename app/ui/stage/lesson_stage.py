@@ -94,7 +94,6 @@ class LessonStage(QWidget):
             self._scene.setStretch(1, 2 if beside else 0)
 
     def set_style(self, theme: Theme, preset: Preset, scale: float = 1.0) -> None:
-        """Use other colours and sizes: of a panel, or of a hall."""
         hall, text_px = preset is Preset.PROJECTOR, measured(preset, scale).text_px
         self.canvas.set_style(theme, preset, scale)
         self.setFont(sized(text_px) if hall else QFont())
@@ -158,7 +157,6 @@ class LessonStage(QWidget):
             self.refresh()
 
     def say(self, text: str) -> None:
-        """Show a sentence, and have it read where nothing plays."""
         self.sentence.set_text(text)
         self.canvas.setAccessibleDescription(text)
         if self.isVisible() and text != self._announced and self.player is not None and not self.player.playing:
@@ -303,7 +301,6 @@ class LessonStage(QWidget):
             super().keyPressEvent(event)
 
     def _take_key(self, player: Player, event: QKeyEvent) -> bool:
-        """Do what a key does; return whether it does anything."""
         key = event.key()
         moves = {
             Qt.Key.Key_Space: "play", Qt.Key.Key_P: "play", Qt.Key.Key_Right: "on", Qt.Key.Key_Left: "back",

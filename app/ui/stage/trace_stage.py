@@ -87,7 +87,6 @@ class TraceStage(QWidget):
         return None if self.player is None else self.player.at / max(1, self.player.n_frames - 1)
 
     def show_share(self, share: float) -> None:
-        """Show the step that is so far from the first to the last."""
         if self.player is not None:
             self.player.seek(round(share * (self.player.n_frames - 1)))
             self.stage.refresh()

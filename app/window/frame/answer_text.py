@@ -91,7 +91,6 @@ class AnswerText:
 
     @property
     def whole(self) -> str:
-        """All words, as they are copied and read out."""
         return " · ".join(filter(None, (self.sentence, self.quiet)))
 
 

@@ -263,8 +263,6 @@ class ShortcutSheet(QDialog):
 
 
 class AboutDialog(QDialog):
-    """Name, version, what it does, on what it runs."""
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("About Wavediff")

@@ -178,7 +178,6 @@ class HeaderBar(QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """Take over what the session has chosen."""
         method, pair = self._session.choices.chosen, self._session.pair.complete or ()
         texts = bool(pair) and are_texts(*pair)
         for each in METHODS:

@@ -61,7 +61,6 @@ class IgnoreBar(QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """Take over what is chosen."""
         method = self._session.choices.chosen
         self.options.offer(method.options, self._session.choices.values)
         self.case.setChecked(self._session.fold_case)

@@ -81,7 +81,6 @@ class NoticeStore(QObject):
         self._keep([each for each in self._notices if each is not notice])
 
     def act(self, notice: Notice, action: Action) -> None:
-        """Do what ``notice`` offers; it is done with then."""
         self.dismiss(notice)
         action.do()
 
@@ -124,7 +123,6 @@ class Mark(QWidget):
 
 
 def colours(theme: Theme, level: Severity) -> tuple[QColor, QColor]:
-    """Return the fill of a notice, and the ink of its edge, mark and words."""
     return {
         Severity.INFO: (theme.raised, theme.dim),
         Severity.WARNING: (theme.warn_fill, theme.warn),

@@ -129,7 +129,6 @@ class OptionsPopover(Popover):
 
     @Slot()
     def refresh(self) -> None:
-        """Take over what is chosen, what the method offers and what was found by itself."""
         choices = self._session.choices
         values, method = choices.values, choices.chosen
         self.options.offer(method.options, values, method.implied(values))

@@ -36,7 +36,6 @@ def full_name(sequence: Sequence) -> str:
 
 
 def is_bytes(sequence: Sequence) -> bool:
-    """Return whether the letters are the bytes of a file of any kind."""
     return sequence.format == "bytes" and sequence.alphabet is Alphabet.TEXT
 
 

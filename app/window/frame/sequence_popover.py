@@ -275,7 +275,6 @@ class SequencePopover(Popover):
             self.reading_wanted.emit(self.side, read_as, alphabet)
 
     def show_orientation(self, orientation: Orientation) -> None:
-        """Show how the letters are read now."""
         self.strand.choose(orientation.strand)
         self._circular.choose(orientation.circular)
 

@@ -127,7 +127,6 @@ def _button(button: QPushButton, keys: str) -> QHBoxLayout:
 
 
 def _action(button: QPushButton, action: QAction) -> QHBoxLayout:
-    """Return the button of ``action`` with its keys beside it."""
     button.setToolTip(action.toolTip())
     button.clicked.connect(action.trigger)
     return _button(button, plain(action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)))

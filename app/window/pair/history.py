@@ -34,7 +34,6 @@ class Answers:
         self.all: tuple[Answer, ...] = ()
 
     def add(self, question: Question | None, outcome: Comparison) -> None:
-        """Add the answer of the run that has just ended."""
         new = Answer(question, outcome, self._wavefront.ended(), self._timings.rows, self._devices.chosen)
         others = [each for each in self.all if each.question != question]
         self.all = (*others, new)[-MAX_ANSWERS:]
@@ -98,7 +97,6 @@ class History(QObject):
 
     @property
     def undo_text(self) -> str:
-        """Return what would be undone; empty where nothing can be."""
         return self._stack.undoText()
 
     @property

@@ -111,7 +111,6 @@ class PairReader(Notifier):
         self.given_changed.emit()
 
     def remember(self) -> None:
-        """Keep the state in the recent list."""
         pair = self._listed()
         if pair is not None and self._recent is not None:
             self.recent.update(self._recent.records, pair)
@@ -179,7 +178,6 @@ class PairReader(Notifier):
     # Sources
 
     def open_sample(self, sample: Sample = SAMPLES[0]) -> None:
-        """Read and compare a pair that comes with the program."""
         wants = [ReadItem(side, path, remember=False) for side, path in zip(Side, sample.paths, strict=True)]
         self.loader.open(wants, PairState(self.start, orientation=sample.orientation))
 
@@ -243,7 +241,6 @@ class PairReader(Notifier):
 
     @Slot(object)
     def choose_record(self, side: Side) -> None:
-        """Ask for another record of the file that a side came from."""
         want = self.want(side)
         if want is not None:
             self.loader.open([replace(want, record=0)])
@@ -258,7 +255,6 @@ class PairReader(Notifier):
 
     @property
     def free_side(self) -> Side | None:
-        """Side that has no sequence and gets none."""
         return next((side for side in Side if self.pair[side] is None and side not in self.loader.busy), None)
 
     def _want(self, side: Side | None, name: str, **what: Any) -> ReadItem:

@@ -64,7 +64,6 @@ class OrientationFinder(Notifier):
             )
 
     def stop(self) -> None:
-        """Find nothing any more."""
         if self._slot.stop():
             self.refused.emit()
 

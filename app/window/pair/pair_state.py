@@ -55,12 +55,10 @@ class JobOptions:
         return typed(self.chosen.options, self.values)
 
     def changed(self, **changes: Any) -> JobOptions:
-        """Return these choices with some fields, or options, changed."""
         own = {name: changes.pop(name) for name in self.own if name in changes}
         return replace(self, **own).with_options(**changes)
 
     def with_options(self, **options: Any) -> JobOptions:
-        """Return these choices with some options changed."""
         return replace(self, options={**self.options, **options})
 
     @property

@@ -57,7 +57,6 @@ class RecentPair:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Paths that are gone (or are no files any more)."""
         return tuple(dict.fromkeys(self.a.missing + self.b.missing))
 
     @property

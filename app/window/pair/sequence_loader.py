@@ -146,7 +146,6 @@ class Loader(QObject):
 
     @property
     def busy(self) -> frozenset[Side]:
-        """Sides that something is being read for."""
         waiting = [request.sides for request in self._queue]
         return frozenset().union(*waiting, self._current.sides if self._current else frozenset())
 
@@ -174,7 +173,6 @@ class Loader(QObject):
         self._start_next()
 
     def stop(self) -> None:
-        """Forget all that is being read."""
         self._queue.clear()
         self._drop()
         self.changed.emit()

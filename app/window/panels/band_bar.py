@@ -39,7 +39,6 @@ class ProofBar(QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """Take over the answer, and how far its proof is."""
         session = self._session
         outcome, proof = session.outcome, session.proof
         answered = outcome is not None and not session.running and not session.stale
@@ -124,7 +123,6 @@ class BandBar(QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """Take over pair, choices and result."""
         session = self._session
         self.setVisible(session.choices.banded)
         both = session.pair.complete

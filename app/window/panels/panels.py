@@ -73,9 +73,6 @@ class TabRow(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.bar.currentChanged.connect(self._changed)
 
-    def add_tab(self, text: str, tip: str) -> None:
-        self.bar.setTabToolTip(self.bar.addTab(text), tip)
-
     def set_text(self, number: int, text: str) -> None:
         self.bar.setTabText(number, text)
         self._fit(self.bar.currentIndex())
@@ -327,7 +324,7 @@ class PanelTabs(QWidget):
         self.bar.setAccessibleName("Panels")
         self._stack = QStackedWidget(self)
         for panel in LOWER:
-            self.row.add_tab(panel.title, panel.tip)
+            self.row.bar.setTabToolTip(self.row.bar.addTab(panel.title), panel.tip)
             self._stack.addWidget(areas[panel.id])
             areas[panel.id].verticalScrollBar().rangeChanged.connect(self.lacks)
         in_column(self.row, (self._stack, 1), on=self, margin=0, gap=0)
@@ -341,7 +338,6 @@ class PanelTabs(QWidget):
 
     @property
     def lacking(self) -> int:
-        """Pixels of height that the view in front needs and has not."""
         return self._areas[self.current.id].verticalScrollBar().maximum()
 
     def show_panel(self, id_: str) -> None:

@@ -195,7 +195,6 @@ class PictureDialog(QDialog):
 
     @Slot()
     def ask(self) -> None:
-        """Ask for a file's name, and write it."""
         moves = self._film() is not None
         kinds = (*(each for each in PICTURES.values() if self._fits or each is not PNG), *(films() if moves else ()))
         title = "Save a picture or a film" if moves else "Save a picture"

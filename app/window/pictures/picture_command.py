@@ -232,7 +232,6 @@ def typed_pair(arguments: argparse.Namespace) -> Picture:
 
 
 def _form(arguments: argparse.Namespace) -> Form | None:
-    """Return the Unicode normalization form that is asked for."""
     return next((one for one in FORMS if one.lower() == getattr(arguments, "normalize", None)), None)
 
 

@@ -61,7 +61,6 @@ class PictureOpener(Notifier):
         self._task.start(partial(read_picture, path, self._known()))
 
     def open_typed(self, arguments: argparse.Namespace) -> None:
-        """Open the two files of a command line as its options say."""
         self._open(typed_pair(arguments))
 
     def _known(self) -> dict[str, str]:
@@ -73,7 +72,6 @@ class PictureOpener(Notifier):
         return {os.path.basename(path): path for path in paths if os.path.isabs(path)}
 
     def close(self) -> None:
-        """Wait for no file any more."""
         self._task.stop()
         self._finder.stop()
 
@@ -154,7 +152,6 @@ class PictureOpener(Notifier):
             self._view(picture)
 
     def _view(self, picture: Picture) -> None:
-        """Bring the part of a comparison to the front that the picture shows, as it shows it."""
         arguments, shell, view = picture.arguments, self._shell, picture.arguments.view
         if arguments.at and view != View.DIFFERENCES:
             self._place = arguments.at
@@ -176,7 +173,6 @@ class PictureOpener(Notifier):
             self._shell.turns.put(partial(self._show, picture))
 
     def _show(self, picture: Picture) -> None:
-        """Begin the race, or go to the moment or the cells of a picture."""
         seen, view = picture.arguments, self._shell.view(ComputationView)
         if picture.command == "race":
             self._shell.session.race.run_when_free()

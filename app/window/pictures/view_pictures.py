@@ -129,7 +129,6 @@ def cells_picture(
 
 
 def _area(outcome: Comparison, corner: str) -> Area:
-    """Return the window that begins with a row and a column, as typed."""
     n, m = int(outcome.job.a.size), int(outcome.job.b.size)
     row, col = (int(one) - 1 for one in corner.split(","))
     if not (0 <= row < n and 0 <= col < m):
@@ -200,8 +199,6 @@ def view_picture(
 
 
 class Figures(Protocol):
-    """Figures of a comparison: those of the window, or of a run on the command line."""
-
     @property
     def statistics(self) -> StatisticsModel: ...
     @property
@@ -214,8 +211,6 @@ class Figures(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FiguresOfRun:
-    """Figures of a run that is over."""
-
     statistics: StatisticsModel
     timings: TimingsModel
     ledger: SkippedWorkModel

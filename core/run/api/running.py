@@ -16,7 +16,6 @@ Progressed = Callable[[float, str], object]  # the share that is done, 0 to 1, a
 
 
 def require_one_of(name: str, value: object, offered: Iterable[str]) -> None:
-    """Raise unless an argument has one of its values."""
     if value not in (values := [str(each) for each in offered]):
         raise WavediffError(f"{name}={value!r}: {', '.join(values[:-1])} or {values[-1]} is wanted")
 

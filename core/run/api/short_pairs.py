@@ -38,7 +38,6 @@ class ShortAnswer(NamedTuple):
 
     @property
     def alignment(self) -> Alignment | None:
-        """The alignment; None where none was wanted."""
         return Alignment(self.ops, self.lengths) if self.aligned else None
 
     @property

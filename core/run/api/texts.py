@@ -103,7 +103,6 @@ def transform(text: Any, *, device: str = "auto", threads: int = 0) -> BwtResult
 
 
 def inverse(transformed: BwtResult) -> bytes:
-    """Return the text of a transform."""
     text: bytes = run(InverseBwtJob(last=transformed.last, primary=transformed.primary)).text.tobytes()
     return text
 

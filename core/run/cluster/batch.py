@@ -179,7 +179,6 @@ CHEAP_SECONDS = 0.5  # of a pair that is computed again for each worker
 
 
 def run(job: BatchJob, session: Session, device: Device) -> Generator[Event, None, BatchResult]:
-    """Compute ``job``; workers choose between CPU and card as this program does."""
     totals = EventTotals()
     table = _Table(job, session, device)
     yield from totals.watch(session.run(table))

@@ -115,7 +115,6 @@ class Session:
 
     @property
     def threads(self) -> int:
-        """Number of threads of all workers, by now."""
         return self.workers.threads
 
     @property
