@@ -1,4 +1,4 @@
-"""Exact matches beside MUMmer, and aligned collinear blocks beside minimap2, where they are installed."""
+"""Exact matches beside MUMmer, aligned blocks and placed contigs beside minimap2, where they are installed."""
 
 from __future__ import annotations
 
@@ -14,15 +14,19 @@ from typing import Any
 import numpy as np
 
 from wavediff.core.jobs import Job
+from wavediff.core.jobs.contigs import ContigsJob
 from wavediff.core.jobs.exact_matches import ExactMatchesJob
 from wavediff.core.jobs.rearranged import RearrangedJob
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.orientation import reverse_complement
+from wavediff.core.sequences.sequence_pool import SequencePool
 from wavediff.tests.bench.table import Row, once
 
 K = 20  # letters of an exact match
 QUICK, WHOLE, PARTS = 500_000, 5_000_000, 20  # letters, and parts of which ten are rearranged
 CHANGED, COVERED = 0.02, 0.99  # shares of the letters
+CONTIGS, MUTATED, APART = 200, 0.01, 100  # contigs, share of their letters, letters that an end may be from its place
+Place = tuple[int, int, bool]  # first and last border in A, from 0, and whether on the other strand
 
 
 def pair(n: int) -> tuple[bytes, bytes]:
@@ -37,8 +41,24 @@ def pair(n: int) -> tuple[bytes, bytes]:
     return one, b"".join(parts)
 
 
+def assembly(n: int) -> tuple[bytes, list[bytes], list[Place]]:
+    """Return A, contigs in any order and on any strand, with gaps of up to 200 letters, and their places."""
+    rng = np.random.default_rng(48)
+    a = rng.integers(0, 4, n, dtype=np.uint8)
+    b = (a + (rng.random(n) < MUTATED) * rng.integers(1, 4, n, dtype=np.uint8)) % 4
+    one, other = (np.frombuffer(b"ACGT", np.uint8)[codes].tobytes() for codes in (a, b))
+    step = n // CONTIGS
+    starts = [at * step + int(rng.integers(0, step // 2)) for at in rng.permutation(CONTIGS).tolist()]
+    ends = [
+        min([start for start in starts if start > first], default=n) - int(rng.integers(0, 200)) for first in starts
+    ]
+    places = [(start, end, bool(rng.integers(2))) for start, end in zip(starts, ends, strict=True)]
+    contigs = [other[start:end] for start, end, _ in places]
+    return one, [reverse_complement(c) if p[2] else c for c, p in zip(contigs, places, strict=True)], places
+
+
 def rows(quick: bool) -> Iterator[Row]:
-    """Measure and yield both lines: equal are the letters of all matches, and that 99 % of A are in blocks."""
+    """Measure and yield the lines: equal are the letters of all matches, 99 % of A in blocks, places of contigs."""
     n = QUICK if quick else WHOLE
     letters = pair(n)
     a, b = (np.frombuffer(one, np.uint8) for one in letters)
@@ -61,6 +81,36 @@ def rows(quick: bool) -> Iterator[Row]:
             covered, told = _covered(n, [int(row[8]) - int(row[7]) for row in found[1]], edits)
             theirs, note = {"minimap2": once(found[0], covered)}, f"{note}; minimap2: {told}"
         yield Row(f"collinear blocks, aligned, {size}", 2 * n, mine, theirs, note)
+    with tempfile.TemporaryDirectory() as folder:
+        yield _contigs(n, size, Path(folder))
+
+
+def _contigs(n: int, size: str, folder: Path) -> Row:
+    """Return the line of contigs: equal is how many are where they were cut, on their strand."""
+    a, contigs, places = assembly(n)
+    (folder / "a").write_bytes(b">a\n%b\n" % a)
+    (folder / "b").write_bytes(b"".join(b">%d\n%b\n" % (at, one) for at, one in enumerate(contigs)))
+    pool = SequencePool.of(np.frombuffer(one, np.uint8) for one in contigs)
+    job = ContigsJob(a=np.frombuffer(a, np.uint8), contigs=pool, names=("",) * len(contigs), threads=1)
+    seconds, found = _ours(job)
+    mine = [(one.a[0].at, one.a[1].at, one.minus) if one.placed else None for one in found.placements]
+    exact = sum(one == place for one, place in zip(mine, places, strict=True))
+    note, theirs = f"{exact} to the letter, {sum(one.differences for one in found.placed):,} differences", {}
+    peer = _peer(str(folder), "minimap2 -c -x asm10 -t 1 a b")
+    if peer is not None:
+        best = {int(row[0]): row for row in sorted(peer[1], key=lambda row: int(row[9]))}
+        told = [(int(row[7]), int(row[8]), row[4] == b"-") for _, row in sorted(best.items())]
+        exact = sum(one == places[at] for at, one in zip(sorted(best), told, strict=True))
+        right = sum(_near(one, places[at]) for at, one in zip(sorted(best), told, strict=True))
+        theirs = {"minimap2": once(peer[0], right)}
+        edits = sum(int(row[12].removeprefix(b"NM:i:")) for row in best.values())
+        note += f"; minimap2: {exact} to the letter, {edits:,} differences"
+    right = sum(one is not None and _near(one, place) for one, place in zip(mine, places, strict=True))
+    return Row(f"{len(contigs)} contigs placed and aligned, {size}", 2 * n, once(seconds, right), theirs, note)
+
+
+def _near(one: Place, place: Place) -> bool:
+    return one[2] == place[2] and max(abs(one[0] - place[0]), abs(one[1] - place[1])) <= APART
 
 
 def _ours(job: Job) -> tuple[float, Any]:
