@@ -19,7 +19,6 @@ from wavediff.app.ui.devices import DeviceBox, DeviceModel
 from wavediff.app.ui.labels import ElidedLabel, ProgressLine
 from wavediff.app.ui.layouts import FittingSplitter, FlowLayout, in_column, in_row
 from wavediff.app.ui.method_options import OptionParts
-from wavediff.app.ui.number_text import grouped
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.save_dialog import ask_files, ask_save
 from wavediff.app.ui.table_view import TableView
@@ -32,7 +31,7 @@ from wavediff.core.jobs.choices import Pairing, TreeMethod
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import Method
 
-TREE_NAMES = {None: "Order of the file", TreeMethod.NJ: "Neighbour joining", TreeMethod.UPGMA: "UPGMA"}
+TREE_NAMES = {None: "No tree", TreeMethod.NJ: "Tree: neighbour joining", TreeMethod.UPGMA: "Tree: UPGMA"}
 BATCHES = {method: method.batch for method in METHODS if method.batch is not None}
 
 
@@ -59,7 +58,7 @@ class BatchView(PanelView):
         self._open, self._stop, self._save = (QPushButton(text, self) for text in ("Files…", "Stop", "Save…"))
         self._method = Chooser[Method]("What is computed of each pair", self)
         self._pairs = Chooser[Pairing]("Which pairs are compared", self)
-        self._tree = Chooser[TreeMethod | None]("Order of the map: that of the file, or of a tree of its records", self)
+        self._tree = Chooser[TreeMethod | None]("Tree of the records beside the map, which then has its order", self)
         self.options = OptionParts((option for batch in BATCHES.values() for option in batch.options), self)
         self._devices, self.device = devices, DeviceBox(devices)
         self._progress = ProgressLine(self)
@@ -140,7 +139,7 @@ class BatchView(PanelView):
         self._stop.setEnabled(session.running)
         self.show_writing()
         self._progress.show_share(None if session.running and not session.share else session.share)
-        names = [f"{printable(load.source)} ({grouped(load.n_records)})" for load in session.loads]
+        names = [f"{printable(load.source)}: {count(load.n_records, 'record', 'records')}" for load in session.loads]
         self._files.set_text(" · ".join(names))
         self._show_status("")
 

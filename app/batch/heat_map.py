@@ -218,15 +218,17 @@ class HeatMap(QWidget):
             painter.drawRect(box)
 
     def _draw_scale(self, painter: QPainter, area: QRectF) -> None:
-        low = percent(self._low / LEVELS)
-        text = f"{low} to {percent(1)} alike" if area.width() > SHORT_SCALE_PX else f"≥ {low}"
+        low, metrics = percent(self._low / LEVELS), painter.fontMetrics()
+        text = f"{percent(1)}{' alike' if area.width() > SHORT_SCALE_PX else ''}"
         if self._factor > 1:
             text = f"{text}; a cell shows the closest of {number(self._factor)} × {number(self._factor)} pairs"
-        left = self.width() - area.left() - painter.fontMetrics().horizontalAdvance(text) - 2 * SCALE_GAP
-        bar = QRectF(area.left(), area.bottom() + 10, max(24.0, min(area.width(), 160.0, left)), 8)
+        first = area.left() + metrics.horizontalAdvance(low) + SCALE_GAP
+        left = self.width() - first - metrics.horizontalAdvance(text) - 2 * SCALE_GAP
+        bar = QRectF(first, area.bottom() + 10, max(24.0, min(area.right() - first, 160.0, left)), 8)
         pixels = self._colours(64)
         painter.drawImage(bar, QImage(pixels.data.cast("B"), 64, 1, 256, QImage.Format.Format_RGB32))
         painter.setPen(self._theme.dim)
+        painter.drawText(QPointF(area.left(), bar.bottom() + 1), low)
         painter.drawText(QPointF(bar.right() + SCALE_GAP, bar.bottom() + 1), text)
 
     def area(self) -> QRectF:

@@ -28,8 +28,8 @@ from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import Method
 from wavediff.core.methods.race_job import AUTO_ROUNDS, MAX_KERNELS, MAX_ROUNDS
 
-# The chart needs the room most: up to so many pixels a column is left to the tool tips and to what is copied.
-MIN_WIDTHS_PX = {"Device": 620, "Computed": 620, "Compile": 620, "GCUPS": 420, "Ratio": 420}
+# The chart needs the room most: where it has less, columns are left to the tool tips and to what is copied.
+LEFT_OUT, LEAST_CHART_PX = ("Device", "Compile", "Computed", "GCUPS", "Ratio", "Answer"), 100
 LESS_ROWS = 2  # of the table in a low panel, where it is scrolled
 MIN_LANE_PX = 220  # pixels; where there is less for each, lanes stand in two rows
 ROUNDS_TIP = "Runs of each kernel; the fastest counts. Auto: three times where a run takes less than a second"
@@ -120,8 +120,7 @@ class RaceView(PanelView):
         self._session.ask()
 
     def _arrange(self) -> None:
-        for name, pixels in MIN_WIDTHS_PX.items():
-            self.table.setColumnHidden(COLUMNS.index(name), self.width() <= pixels)
+        self._widen()
         n = max(1, self._session.n_lanes)
         across = n if self.width() >= MIN_LANE_PX * n else min(2, n)
         track = self._track.layout()
@@ -184,8 +183,17 @@ class RaceView(PanelView):
         self.verdict.setPalette(palette)
 
     def _widen(self) -> None:
-        for column in range(len(COLUMNS) - 1):
-            self.table.resizeColumnToContents(column)
+        """Show as many columns as have room beside the chart, none of them cut."""
+        table, shown, chart = self.table, list(range(BAR_COLUMN)), LEAST_CHART_PX
+        head = table.horizontalHeader()
+        widths = [max(table.sizeHintForColumn(k), head.sectionSizeFromContents(k).width()) for k in shown]
+        for name in LEFT_OUT:
+            if sum(widths[k] for k in shown) + chart <= table.viewport().width():
+                break
+            shown.remove(COLUMNS.index(name))
+        for column, width in enumerate(widths):
+            table.setColumnHidden(column, column not in shown)
+            table.setColumnWidth(column, width)
 
     @Slot()
     def copy(self) -> None:

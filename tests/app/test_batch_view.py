@@ -15,6 +15,7 @@ from wavediff.app.batch import batch_table, cluster_row, heat_map
 from wavediff.app.batch.batch_table import NAME_A, NAME_B, SHARE, VALUE, BatchTable, ordered
 from wavediff.app.batch.batch_view import BatchView
 from wavediff.app.batch.heat_map import HeatMap
+from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.export.batch import BatchAnswer, tsv
@@ -211,6 +212,10 @@ def test_a_pair_of_the_table_or_the_map_is_shown_as_an_alignment(qtbot, window, 
     run(qtbot, session.many, files)
     window.actions_by_id["batch"].trigger()
     assert window.areas["batch"].isVisible()
+    said = [one.text for one in window.view(BatchView).findChildren(ElidedLabel)]
+    assert any("a.fa: 4 records · " in one and one.endswith("b.fa: 3 records") for one in said)
+    tree = next(one for one in window.view(BatchView).findChildren(QComboBox) if "Tree" in one.accessibleName())
+    assert [tree.itemText(k) for k in range(3)] == ["No tree", "Tree: neighbour joining", "Tree: UPGMA"]
     with qtbot.waitSignal(session.compared, timeout=FAR):
         window.view(BatchView).table.clicked.emit(window.view(BatchView).model.index(5, VALUE))
     names = [one.name for one in session.pair.complete or ()]

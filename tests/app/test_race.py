@@ -301,3 +301,24 @@ def test_the_clock_stands_still_while_compiling(qtbot, monkeypatch):
     lane.stop()
     assert lane.seconds == pytest.approx(2.5)
     assert clock_text(75.25) == "1:15.2"
+
+
+def test_no_header_and_no_figure_of_the_table_is_cut_at_any_width(qtbot, view, ready):
+    raced(qtbot, ready)
+    table, cut = view.table, list[tuple[int, str]]()
+    header, metrics = table.horizontalHeader(), table.fontMetrics()
+    view.window().resize(1600, 900)
+    for width in range(240, 1240, 20):
+        view.setFixedWidth(width)
+        view.window().grab()
+        for column in range(header.count()):
+            if table.isColumnHidden(column):
+                continue
+            title = view.model.headerData(column, Qt.Orientation.Horizontal)
+            needed = header.sectionSizeFromContents(column).width()
+            texts = [view.model.cell(row, column, Qt.ItemDataRole.DisplayRole) for row in range(view.model.rowCount())]
+            needed = max([needed, *(metrics.horizontalAdvance(text) + 6 for text in texts * (column < BAR_COLUMN))])
+            right = header.sectionViewportPosition(column) + header.sectionSize(column)
+            if header.sectionSize(column) < needed or right > table.viewport().width():
+                cut.append((width, title))
+    assert not cut
