@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import math
 import re
 import subprocess
@@ -32,6 +33,23 @@ def call(capsys: pytest.CaptureFixture[str], *words: object) -> Answer:
             code = int(stop.code or 0)
     out, err = capsys.readouterr()
     return code, out, re.sub(r"^compiling for the first use: .*\n", "", err, flags=re.MULTILINE)
+
+
+def actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
+    """Return options and arguments, for which argparse has no public name."""
+    return parser._actions
+
+
+def parsers() -> dict[str, argparse.ArgumentParser]:
+    """Return the parser of each command, and that of all by an empty name."""
+    top = cli.parser()
+    choices = next(one for one in actions(top) if one.dest == "command").choices
+    assert isinstance(choices, dict)
+    return {"": top} | {name: choices[name] for name in list(choices)}  # each is made when it is asked for
+
+
+def options(command: str) -> set[str]:
+    return {option for action in actions(parsers()[command]) for option in action.option_strings}
 
 
 def python(*words: object, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:

@@ -1,13 +1,12 @@
 """Completion as real shells do it, and the manual page as ``man`` shows it."""
 
-import argparse
 import re
 import shutil
 import subprocess
 
 import pytest
 
-from tests.cli.helpers import call
+from tests.cli.helpers import actions, call, options
 from wavediff.app.commands import cli
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import AUTOMATIC
@@ -112,11 +111,10 @@ def test_the_manual_page_has_every_option_and_no_warning(capsys):
     words = ["groff", "-man", "-ww", "-Tascii", "-P-c", "-P-b", "-P-u", "-P-o"]
     done = subprocess.run(words, input=out, capture_output=True, text=True, check=True, timeout=60)
     assert done.stderr == ""
-    commands = next(one for one in cli.parser()._actions if isinstance(one, argparse._SubParsersAction))
+    commands = next(one for one in actions(cli.parser()) if one.dest == "command")
     for name in (one.dest for one in commands._choices_actions):
         assert re.search(rf"^ +{name}\b", done.stdout, re.MULTILINE)
         if name != "bench":
             _, _, section = done.stdout.partition(f"\nWAVEDIFF {name.upper()}\n")
             section = re.split(r"^[A-Z]", section, maxsplit=1, flags=re.MULTILINE)[0]
-            options = {word for action in commands.choices[name]._actions for word in action.option_strings}
-            assert {one for one in options if not re.search(rf"(?<![\w-]){one}\b", section)} == set()
+            assert {one for one in options(name) if not re.search(rf"(?<![\w-]){one}\b", section)} == set()

@@ -5,7 +5,7 @@ import shlex
 
 import pytest
 
-from tests.cli.helpers import call
+from tests.cli.helpers import actions, call, options, parsers
 from wavediff.app.commands import COMMANDS, cli, complete
 from wavediff.app.commands.short_help import USUAL
 from wavediff.core.system import program
@@ -15,11 +15,6 @@ HELPED = sorted({*COMMANDS, ""} - {"bench", "compile-kernels"})
 
 def words_of(text):
     return set(re.findall(r"(?<![\w-])--?[a-zA-Z][\w-]*", text))
-
-
-def parser_of(command):
-    top = cli.parser()
-    return next(one for one in top._actions if one.dest == "command").choices[command] if command else top
 
 
 @pytest.mark.parametrize("command", HELPED)
@@ -38,15 +33,14 @@ def test_the_short_help_has_ten_options_at_most_and_three_examples(capsys, comma
 def test_the_help_has_all_options_in_groups_and_the_examples(capsys, command):
     code, out, err = call(capsys, *command.split(), "--help")
     assert (code, err) == (0, "")
-    parser = parser_of(command)
-    every = {option for action in parser._actions for option in action.option_strings}
-    assert every <= words_of(out)
+    parser = parsers()[command]
+    assert options(command) <= words_of(out)
     ungrouped = [action for action in parser._optionals._group_actions if action.option_strings]
     assert len(ungrouped) <= 15
     examples = out.partition("\nexamples:\n")[2].partition("\ndefaults: ")[0]
     assert len(examples.splitlines()) == (3 if command else len(HELPED))
     more = re.search(r"--help shows (\d+) more", call(capsys, *command.split(), "-h")[1])
-    others = sum(bool(one.option_strings) for one in parser._actions) - len(USUAL[command][0].split()) - 2
+    others = sum(bool(one.option_strings) for one in actions(parser)) - len(USUAL[command][0].split()) - 2
     assert others <= 0 if more is None else int(more[1]) == others
 
 

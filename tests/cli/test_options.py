@@ -1,6 +1,5 @@
 """Options as they are typed: no abbreviations, files by names that fit, hints that name packages that exist."""
 
-import argparse
 import re
 import shlex
 import subprocess
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.helpers import call, trouble
+from tests.cli.helpers import call, parsers, trouble
 from wavediff.app.commands import cli
 from wavediff.core.system import program
 
@@ -24,16 +23,8 @@ def words(tmp_path, monkeypatch):
     return tmp_path
 
 
-def parsers(parser):
-    yield parser
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for one in action.choices.values():
-                yield from parsers(one)
-
-
 def test_no_command_takes_abbreviations():
-    found = list(parsers(cli.parser()))
+    found = list(parsers().values())
     assert len(found) > 10
     assert [one.prog for one in found if one.allow_abbrev] == []
 

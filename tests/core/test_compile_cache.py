@@ -464,15 +464,19 @@ def test_a_folder_is_named_by_the_versions_of_what_compiles():
     assert compile_cache._version("no_such_package") == ""
 
 
+def supported(cpuinfo, monkeypatch):
+    monkeypatch.setattr(cpu_levels, "_CPUINFO", cpuinfo)
+    monkeypatch.setattr(cpu_levels, "_flags", cpu_levels._flags.__wrapped__)
+    try:
+        return [level for level in cpu_levels.LEVELS if cpu_levels.is_supported(level)]
+    finally:
+        monkeypatch.undo()
+
+
 def test_a_level_is_all_of_its_features(tmp_path, monkeypatch):
     def asked(flags):
         (tmp_path / "cpuinfo").write_text(f"processor\t: 0\nflags\t\t: {flags}\n\nprocessor\t: 1\nflags\t\t: none\n")
-        monkeypatch.setattr(cpu_levels, "_CPUINFO", tmp_path / "cpuinfo")
-        cpu_levels._flags.cache_clear()
-        try:
-            return [level for level in cpu_levels.LEVELS if cpu_levels.is_supported(level)]
-        finally:
-            cpu_levels._flags.cache_clear()
+        return supported(tmp_path / "cpuinfo", monkeypatch)
 
     v3 = "cx16 popcnt lahf_lm pni ssse3 sse4_1 sse4_2 xsave avx avx2 bmi1 bmi2 f16c fma abm movbe"
     v4 = f"{v3} avx512f avx512bw avx512cd avx512dq avx512vl"
@@ -483,10 +487,5 @@ def test_a_level_is_all_of_its_features(tmp_path, monkeypatch):
 
 
 def test_without_a_list_of_flags_llvm_is_asked(tmp_path, monkeypatch):
-    expected = [cpu_levels.is_supported(level) for level in cpu_levels.LEVELS]
-    monkeypatch.setattr(cpu_levels, "_CPUINFO", tmp_path / "none")
-    cpu_levels._flags.cache_clear()
-    try:
-        assert [cpu_levels.is_supported(level) for level in cpu_levels.LEVELS] == expected
-    finally:
-        cpu_levels._flags.cache_clear()
+    expected = [level for level in cpu_levels.LEVELS if cpu_levels.is_supported(level)]
+    assert supported(tmp_path / "none", monkeypatch) == expected
