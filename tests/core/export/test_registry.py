@@ -125,6 +125,14 @@ def test_no_file_is_smaller_than_told(case):
     assert sizes["fasta"][0] == sizes["fasta"][1] - len(b">ref\n>query\n")
 
 
+def test_what_is_equal_takes_no_room_where_only_differences_are_written():
+    letters = b"ACGT" * 1000
+    for kind, (told, made) in known(
+        sequence(letters, "ref"), sequence(letters, "query"), alignment("=" * 4000)
+    ).items():
+        assert told <= made, kind
+
+
 def test_what_is_told_is_much_of_it():
     for kind, (told, made) in known(*long_case()).items():
         assert 0.4 * made < told <= made, kind
