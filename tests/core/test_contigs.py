@@ -4,10 +4,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from rapidfuzz import distance
 
-from tests.core.assemblies import assembly, random_letters
-from tests.depth import one_of
+from tests.core.assemblies import assembly, changed, random_letters
+from tests.depth import examples, one_of
 from wavediff.core.base.errors import Cancelled
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.contigs import ContigsJob, ContigsResult, Next, NextKind, NotPlaced, Placement
@@ -246,3 +248,47 @@ def test_ten_thousand_contigs():
     for one, truth in zip(found.placements, truths, strict=True):
         if one.placed:
             assert (one.minus, one.a[0].at, one.a[1].at) == (truth.minus, truth.start, truth.end)
+
+
+@st.composite
+def assemblies(draw):
+    """A and contigs of unrelated letters, repeats and stretches of A on both strands, with differences."""
+    rng = np.random.default_rng(draw(st.integers(0, 1 << 30)))
+    unit = random_letters(rng, draw(st.integers(5, 300)))
+    kinds = st.lists(st.tuples(st.sampled_from(["random", "repeat", "A", "minus"]), st.integers(1, 800)), max_size=6)
+
+    def made(source):
+        out = b""
+        for kind, n in draw(kinds):
+            at = int(rng.integers(0, max(1, len(source))))
+            part = (unit * 5)[:n] if kind == "repeat" else random_letters(rng, n)
+            if kind in ("A", "minus") and source:
+                part = (source + source)[at : at + n]
+            part = changed(rng, part, draw(st.sampled_from([0, 0.02])))[0]
+            out += reverse_complement(part) if kind == "minus" else part
+        return out
+
+    a = made(b"") + random_letters(rng, 100)
+    return a, [made(a) for _ in range(draw(st.integers(1, 4)))]
+
+
+@given(assemblies(), st.booleans())
+@examples(200)
+def test_blocks_of_any_contig_share_no_letter_and_are_exact(made, circular):
+    a, contigs = made
+    found = place(a, contigs, circular=circular)
+    n = len(a)
+    for one, contig in zip(found.placements, contigs, strict=True):
+        used = np.zeros(len(contig), np.int64)
+        for block in one.blocks:
+            used[block.b[0].at : block.b[1].at] += 1
+            assert 0 <= block.a[0].at < n
+            assert all(border.low <= border.at <= border.high for border in (*block.a, *block.b))
+        assert used.max(initial=0) <= 1
+        check_alignment(a, contig, one)
+        if one.placed:
+            assert 0 < one.covered <= one.contig[1] - one.contig[0] <= len(contig)
+            assert 0 <= one.a[0].at < one.a[1].at <= (one.a[0].at + n if circular else n)
+    outside = sum(last - first for first, last in found.gaps)
+    assert 0 <= found.covered <= n
+    assert 0 <= outside <= n

@@ -16,6 +16,7 @@ from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock
 from wavediff.core.kernels.contigs.chosen_place import Chosen
 from wavediff.core.kernels.pairwise.edit import run as edit
+from wavediff.core.kernels.rearranged.borders import A_SIDE, B_SIDE
 from wavediff.core.kernels.rearranged.ends import EXTENSION
 from wavediff.core.kernels.rearranged.run import cut_ends
 from wavediff.core.kernels.rearranged.select import MIN_ALONE, Pair, Part, joined
@@ -23,7 +24,7 @@ from wavediff.core.methods.edit import EditJob
 from wavediff.core.screening.origin import last_row
 from wavediff.core.sequences.letter_rules import LetterRule
 
-B_SIDE, UNKNOWN = 1, ord("N")
+UNKNOWN = ord("N")
 Aligned = tuple[tuple[CollinearBlock, ...], tuple[Border, Border], tuple[int, int]]
 
 
@@ -37,11 +38,13 @@ def aligned_blocks(chosen: Chosen, pair: Pair, job: ContigsJob, threads: int) ->
         pair = pair._replace(a=np.concatenate([pair.a[turn % n :], pair.a[: turn % n]]))
     own, others = ([_turned(part, turn, n) for part in some] for some in (chosen.own, chosen.others))
     others = [part for part in others if part.box[1] <= n]
+    for part in others:
+        part.copy_of = A_SIDE  # letters of A may be in several
     own = yield from joined(sorted(own, key=lambda part: part.box[0]), pair, job.id)
     if len(own) + len(others) > 1 or max(own[0].on(B_SIDE, m)[0], m - own[0].on(B_SIDE, m)[1]) >= MIN_ALONE:
         yield from cut_ends([*own, *others], pair, job.id)
-    for some in (own, others):
-        some[:] = [part for part in some if min(part.box[1] - part.box[0], part.box[3] - part.box[2]) > 0]
+    own = _apart(own, [], m) or [Part.of(max(own, key=lambda part: part.chain.matched).chain)]
+    others = _apart(others, own, m)
     _fill([*own, *others], own, pair)
     blocks, minus = list[CollinearBlock](), own[0].chain.minus
     for part in [*own, *others]:
@@ -78,6 +81,17 @@ def _turned(part: Part, turn: int, n: int) -> Part:
     return Part.of(part.chain._replace(a=part.chain.a + by)) if by else part
 
 
+def _apart(parts: list[Part], kept: list[Part], m: int) -> list[Part]:
+    """Return the parts, the longest first, that share no letter of the contig with another one or with ``kept``."""
+    found = list[Part]()
+    for part in sorted(parts, key=lambda part: part.box[2] - part.box[3]):
+        start, end = part.on(B_SIDE, m)
+        spans = [one.on(B_SIDE, m) for one in (*kept, *found)]
+        if part.box[0] < part.box[1] and start < end and all(end <= first or last <= start for first, last in spans):
+            found.append(part)
+    return sorted(found, key=lambda part: part.box[0])
+
+
 def _fill(parts: list[Part], own: list[Part], pair: Pair) -> None:
     """Add less than ``MIN_ALONE`` letters of the contig between parts, and at its ends, to the part beside them.
 
@@ -102,13 +116,13 @@ def _fill(parts: list[Part], own: list[Part], pair: Pair) -> None:
 
 
 def _extend(part: Part, right: bool, letters: int, room: int, pair: Pair, *, exact: bool) -> None:
-    beside = part.outwards(0, right, room, pair)
+    beside = part.outwards(A_SIDE, right, room, pair)
     letters = letters if exact else min(letters, int(beside.size))  # what lies beyond the end of A is no difference
     costs = last_row(part.outwards(B_SIDE, right, letters, pair), beside)
     best = np.array([beside.size]) if exact else np.flatnonzero(costs == costs.min())
     chosen = int(best[np.abs(best - letters).argmin()])
     at, sign = part.box[right], 1 if right else -1
     part.grow(B_SIDE, right, letters)
-    part.grow(0, right, chosen)
+    part.grow(A_SIDE, right, chosen)
     fits = sorted((at + sign * int(best[0]), at + sign * int(best[-1])))
     part.ranges[right] = fits[0], fits[1]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from wavediff.core.kernels.rearranged.chain import Chain
-from wavediff.core.kernels.rearranged.select import MAX_COVERED, Part
+from wavediff.core.kernels.rearranged.select import MAX_COVERED, Part, stretches
 
 NEARLY = 0.99  # of the equal letters of the best place: another one is as good
 MAX_CHAINS = 4_096  # of a contig, the best ones
@@ -80,7 +80,7 @@ def chosen_place(chains: list[Chain], n: int, m: int, *, circular: bool) -> Chos
     for chain in chains:
         part = Part.of(chain)
         here = covered[slice(*part.on(1, m))]
-        if here.mean() <= MAX_COVERED:
+        if here.mean() <= MAX_COVERED and len(stretches(here, 1)) == 1:  # else a better one lies inside
             here[:] = True
             others.append(part)
     return Chosen(own, others, len(places))
