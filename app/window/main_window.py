@@ -324,6 +324,9 @@ class MainWindow(QMainWindow):
             return bar.leave
         if focus is letters and letters.selection != (0, 0):
             return lambda: letters.set_selection(0, 0)
+        dots = self.view(ComputationView).dots
+        if dots is not None and dots.isAncestorOf(focus or self) and dots.canvas.selection is not None:
+            return dots.canvas.clear_selection
         if isinstance(focus, FIELDS):
             return self.leave_field
         return self.full_screen if self.isFullScreen() else None

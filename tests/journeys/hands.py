@@ -62,6 +62,16 @@ def click_at(widget: QWidget, across: float, down: float) -> None:
     QTest.mouseClick(target, LEFT, pos=at)
 
 
+def drag_at(widget: QWidget, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """Drag from a place of a widget to another one, each by the shares of its width and height."""
+    first, last = (QPoint(int(x * (widget.width() - 1)), int(y * (widget.height() - 1))) for x, y in (start, end))
+    QTest.mouseMove(widget, first)
+    QTest.mousePress(widget, LEFT, pos=first)
+    for step in range(1, 9):
+        QTest.mouseMove(widget, first + (last - first) * step / 8)
+    QTest.mouseRelease(widget, LEFT, pos=last)
+
+
 def click_heading(table: QTableView, heading: str) -> None:
     header, model = table.horizontalHeader(), table.model()
     for column in range(header.count()):

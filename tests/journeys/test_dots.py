@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.journeys import hands, screen
 from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 from tests.journeys.test_pictures import saved
@@ -76,6 +77,46 @@ def inverted(me: Person) -> None:
     me.wait_until(lambda: me.is_there("Map of the computation"), "the map is there", 10)
     me.click("Dots")
     me.wait_to_see("shared 12-mers on +", 10)
+
+
+def selected(me: Person) -> None:
+    """A rectangle round an inversion, its letters on the other strand, and the whole pair again."""
+    rng = np.random.default_rng(7)
+    a = rng.choice(np.frombuffer(b"ACGT", np.uint8), 20_000).tobytes()
+    b = a[:8_000] + reverse_complement(a[8_000:12_000]) + a[12_000:]
+    files = [me.folder / "one.fa", me.folder / "other.fa"]
+    for path, letters in zip(files, (a, b), strict=True):
+        path.write_text(f">{path.stem}\n{letters.decode()}\n")
+    me.drop(files)
+    me.wait_to_see("Part of B is inverted", 120)
+    me.click("Show the dots")
+    me.wait_to_see("shared 16-mers on +", 120)
+    me.wait_idle()
+    answer = me.description("Result")
+    me.act("drag round the inversion", lambda: hands.drag_at(screen.find(PLOT), (0.44, 0.42), (0.66, 0.65)))
+    me.wait_to_see("Compare this range", 10)
+    me.picture("a range")
+    assert me.sees("B reverse-complemented [x]")
+    me.key("Escape")
+    me.wait_until(lambda: not me.is_there("Compare this range"), "Esc clears the selection", 10)
+    me.act("drag again", lambda: hands.drag_at(screen.find(PLOT), (0.44, 0.42), (0.66, 0.65)))
+    me.key("Shift+Right")
+    me.key("Return")
+    me.wait_until(lambda: me.is_there("Back to the whole pair"), "the range is a pair of its own", 60)
+    me.wait_to_see("% identical", 60)
+    me.wait_idle()
+    me.picture("its letters")
+    assert float(me.description("Result").split("·")[1].split("%")[0]) > 80, "the other strand was compared"
+    saved(me, "Computation", me.folder / "range.svg")
+    assert "one:" in (me.folder / "range.svg").read_text()
+    me.key("Backspace")
+    me.wait_until(lambda: me.description("Result") == answer, "the answer of the whole pair is back", 10)
+    me.wait_until(lambda: not me.is_there("Back to the whole pair"), "it is the whole pair", 10)
+    me.wait_to_see("shared 16-mers on +", 10)
+
+
+def test_a_range_of_the_dots(tmp_path: Path) -> None:
+    play(Home(tmp_path), selected)
 
 
 def test_the_dots_of_an_inversion(tmp_path: Path) -> None:

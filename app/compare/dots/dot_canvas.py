@@ -25,9 +25,9 @@ from wavediff.app.compare.dots.dot_drawing import (
     palette,
 )
 from wavediff.app.compare.dots.dot_tiles import DotTiles
+from wavediff.app.compare.dots.range_canvas import RangeCanvas
 from wavediff.app.draw.painter import QtDrawing
 from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame, Letters
-from wavediff.app.ui.block_map.matrix_canvas import MatrixCanvas
 from wavediff.app.ui.theme import Theme
 from wavediff.core.screening.dot_index import MINUS, Runs
 
@@ -35,7 +35,7 @@ TURN_SECONDS = 0.004  # of the processor that a frame takes for tiles; the rest 
 NEAR_PX = 16.0  # from the pointer to a dot that is then zoomed at
 
 
-class DotCanvas(MatrixCanvas):
+class DotCanvas(RangeCanvas):
     """Args:
     letters: of A and B, as compared. patient: a frame has all its tiles, however long they take: of pictures.
     """
@@ -120,3 +120,4 @@ class DotCanvas(MatrixCanvas):
                 draw_density(drawing, frame, tiles, palette(self.ramp))
         draw_features(drawing, frame, self.features)
         self.paint_edge(painter)
+        self.paint_selection(painter)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QRectF, QSignalBlocker, Qt, Signal, Slot
@@ -12,6 +13,8 @@ from wavediff.app.compare.computation_facts import Fact, FactRows
 from wavediff.app.compare.dots.dot_canvas import DotCanvas
 from wavediff.app.compare.dots.dot_drawing import INKS, RAMP
 from wavediff.app.compare.dots.dots_session import DotsSession
+from wavediff.app.compare.dots.letter_range import LetterRange, RangeCost
+from wavediff.app.compare.dots.range_card import RangeCard
 from wavediff.app.draw.drawing import Ink
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.legend import Legend, Sign
@@ -19,6 +22,7 @@ from wavediff.app.ui.shared_cursor import SharedCursor
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import count, duration, number
 from wavediff.core.jobs.choices import MAX_K, MIN_K
+from wavediff.core.sequences.orientation import Strand
 
 WIDE = 1.6  # width over height of a page whose figures stand at the right of the plot
 BESIDE_PX, QWIDGETSIZE_MAX = 280, (1 << 24) - 1
@@ -28,12 +32,20 @@ STRANDS = "+ same strand", "− other strand"
 class DotPage(QWidget):
     """Signals:
     place_wanted: letters of A and B (0-based) that were clicked.
+    range_wanted: the comparison of a ``LetterRange`` with B on a ``Strand``.
+
+    Args:
+        cost: what the comparison of a range takes.
     """
 
     place_wanted = Signal(object, object)
+    range_wanted = Signal(object, object)
 
-    def __init__(self, session: DotsSession, theme: Theme, cursor: SharedCursor) -> None:
+    def __init__(
+        self, session: DotsSession, theme: Theme, cursor: SharedCursor, cost: Callable[[LetterRange], RangeCost]
+    ) -> None:
         super().__init__()
+        self._cost, self._of = cost, session.letters
         self.session, self._theme = session, theme
         self.note = QLabel(self, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.find_button = QPushButton("Find the dots", self)
@@ -70,6 +82,13 @@ class DotPage(QWidget):
         self._row.addStretch(1)
         in_column(self.note, self.find_button, (self._row, 1), on=self, margin=0, gap=4)
         self.setFocusProxy(self.canvas)
+        self.card = RangeCard(theme, self)
+        self.card.wanted.connect(self._want_range)
+        self.canvas.selected.connect(self._show_range)
+        self.canvas.selecting.connect(self.card.hide)
+        self.canvas.compare_wanted.connect(self.card.press)
+        self.canvas.frame_changed.connect(self._place_card)
+        self.canvas.clicked.connect(self.canvas.clear_selection)
         self.canvas.clicked.connect(self.place_wanted)
         self.canvas.hovered.connect(cursor.move)
         self.canvas.frame_changed.connect(self._show_facts)
@@ -90,6 +109,34 @@ class DotPage(QWidget):
         self._below.setMaximumWidth(BESIDE_PX if beside else QWIDGETSIZE_MAX)
         self.canvas.setMaximumHeight(QWIDGETSIZE_MAX if beside else self.width())
         super().resizeEvent(event)
+        self._place_card()
+
+    # Ranges
+
+    @Slot()
+    def _show_range(self) -> None:
+        chosen, matches, letters = self.canvas.selection, self.session.matches, self.session.letters
+        if chosen is None or letters is None:
+            self.card.hide()
+            return
+        strand = Strand.PLUS if matches is None else chosen.strand(matches)
+        self.card.show_range(chosen.texts(*letters), self._cost(chosen), strand)
+        self._place_card()
+
+    @Slot()
+    def _place_card(self) -> None:
+        box = self.canvas.selection_box()
+        if box is None or self.canvas.is_selecting:
+            self.card.hide()
+        else:
+            self.card.place(box.toAlignedRect().translated(self.canvas.pos()), self.rect())
+
+    @Slot(object)
+    def _want_range(self, strand: Strand) -> None:
+        chosen = self.canvas.selection
+        if chosen is not None:
+            self.canvas.clear_selection()
+            self.range_wanted.emit(chosen, strand)
 
     @Slot(int)
     def _choose_k(self, k: int) -> None:
@@ -109,6 +156,9 @@ class DotPage(QWidget):
         session = self.session
         session.want()
         letters = session.letters
+        if letters != self._of:
+            self._of = letters
+            self.canvas.clear_selection()
         self.canvas.show_matrix(*((len(letters[0]), len(letters[1])) if letters and not session.refusal else (0, 0)))
         self.canvas.show_dots(session.tiles, session.features)
         with QSignalBlocker(self.k), QSignalBlocker(self.unique):

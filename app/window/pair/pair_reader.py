@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from wavediff.app.compare.dots.letter_range import RangeCost
 from wavediff.app.ui.notices import Action, Notice, Notifier, Severity
 from wavediff.app.ui.pair import GivenFile, Pair, Side
 from wavediff.app.ui.samples import SAMPLES, Sample
@@ -17,12 +18,16 @@ from wavediff.app.window.pair.pair_state import JobOptions, PairState
 from wavediff.app.window.pair.ranges import WholePair, range_item
 from wavediff.app.window.pair.recent import RecentPair, RecentPairs
 from wavediff.app.window.pair.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence
+from wavediff.core.base.errors import WavediffError
 from wavediff.core.methods.default import refused
 from wavediff.core.reading.annotations import is_annotation
+from wavediff.core.run.dispatch import estimated_seconds
+from wavediff.core.run.memory_estimate import estimate_memory
 from wavediff.core.sequences.normalization import Form
 from wavediff.core.sequences.orientation import FORWARD, Orientation, Strand
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet, Sequence
+from wavediff.core.system.machine import available_memory
 
 if TYPE_CHECKING:
     from wavediff.core.reading import Load
@@ -163,6 +168,19 @@ class PairReader(Notifier):
         job = replace(before.job, options=before.job.kept)
         orientation = Orientation(Strand.MINUS if minus else Strand.PLUS)
         self.loader.open(wants, PairState(job, orientation=orientation, whole=before))
+
+    def range_cost(self, a_from: int, a_to: int, b_from: int, b_to: int) -> RangeCost:
+        """Return what the comparison of letters as shown takes, see ``compare_range``."""
+        shown = [one for side in Side if (one := self.pair.shown(side)) is not None]
+        parts = zip((shown[0], shown[-1]), ((a_from, a_to), (b_from, b_to)), strict=True)
+        a, b = (replace(one, letters=one.letters[slice(*ends)], spans=(), in_file=None) for one, ends in parts)
+        choices = replace(self.choices, options=self.choices.kept)
+        try:
+            job = choices.job(a, b, fold_case=self.fold_case)
+        except WavediffError as error:
+            return RangeCost(len(a) * len(b), refusal=str(error))
+        seconds = estimated_seconds(job, choices.device)
+        return RangeCost(job.n_cells, seconds, estimate_memory(job), available_memory())
 
     def back_to_whole(self) -> None:
         """Bring back the pair that this one is a range of, with its answers."""

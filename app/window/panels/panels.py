@@ -16,6 +16,7 @@ from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.dots.dot_page import DotPage
+from wavediff.app.compare.dots.letter_range import LetterRange
 from wavediff.app.compare.given_view import GivenView
 from wavediff.app.compare.skipped_work import LedgerView
 from wavediff.app.compare.timings_model import TimingsView
@@ -31,6 +32,7 @@ from wavediff.app.window.panels.shell import Shell
 from wavediff.core.export.record import run_of
 from wavediff.core.jobs.given_alignment import GivenAlignment
 from wavediff.core.record.run_file import StoredRun
+from wavediff.core.sequences.orientation import Strand
 
 BOLD_PX = 12  # that a tab may be wider by when it is in front
 
@@ -139,7 +141,13 @@ def _computation(shell: Shell) -> PanelView:
     session = shell.session
     view = ComputationView(session.wavefront, session.devices, session.pair, shell.theme, shell.pointer)
     view.add_bars(BandBar(session, shell.theme, view), ProofBar(session, shell.theme, view))
-    view.add_pages(session.cells, DotPage(session.dots, shell.theme, shell.pointer))
+
+    def compare(chosen: LetterRange, strand: Strand) -> None:
+        session.compare_range(*chosen, strand)
+
+    dots = DotPage(session.dots, shell.theme, shell.pointer, lambda chosen: session.range_cost(*chosen))
+    dots.range_wanted.connect(compare)
+    view.add_pages(session.cells, dots)
     session.screening.dots_wanted.connect(partial(shell.bring_up, COMPUTATION))
     session.screening.dots_wanted.connect(partial(view.choose_view, View.DOTS))
     session.screening.dots_wanted.connect(view.views.picked)

@@ -1,0 +1,86 @@
+"""A rectangle of the dot plot: letters of A and letters of B."""
+
+from __future__ import annotations
+
+from math import ceil, floor
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+
+from wavediff.core.base.numbers import count, number
+from wavediff.core.jobs.exact_matches import ExactMatches
+from wavediff.core.run.memory_estimate import MemoryEstimate
+from wavediff.core.sequences.orientation import Strand
+from wavediff.core.sequences.sequence import Sequence
+
+
+class LetterRange(NamedTuple):
+    """Letters of A and of B as shown, 0-based and half open."""
+
+    a_from: int
+    a_to: int
+    b_from: int
+    b_to: int
+
+    @classmethod
+    def between(cls, one: QPointF, other: QPointF, room: QRectF) -> LetterRange:
+        """Return the letters between two places (x = B, y = A) in a room of whole letters, at least one a side."""
+        ends = []
+        pairs = (one.y(), other.y(), room.top(), room.bottom()), (one.x(), other.x(), room.left(), room.right())
+        for first, last, least, most in pairs:
+            low, high = (min(max(each, least), most) for each in sorted((first, last)))
+            start = min(floor(low), ceil(most) - 1)
+            ends += [start, max(start + 1, ceil(high))]
+        return cls(*ends)
+
+    @property
+    def box(self) -> QRectF:
+        return QRectF(self.b_from, self.a_from, self.b_to - self.b_from, self.a_to - self.a_from)
+
+    def moved(self, down: int, right: int, n: int, m: int) -> LetterRange:
+        """Return the range moved by letters, within ``n`` of A and ``m`` of B."""
+        down = min(max(down, -self.a_from), n - self.a_to)
+        right = min(max(right, -self.b_from), m - self.b_to)
+        return LetterRange(self.a_from + down, self.a_to + down, self.b_from + right, self.b_to + right)
+
+    def resized(self, down: int, right: int, n: int, m: int) -> LetterRange:
+        """Return the range with its last letters moved, within ``n`` of A and ``m`` of B."""
+        a_to, b_to = min(max(self.a_to + down, self.a_from + 1), n), min(max(self.b_to + right, self.b_from + 1), m)
+        return self._replace(a_to=a_to, b_to=b_to)
+
+    def strand(self, matches: ExactMatches) -> Strand:
+        """Return the strand on which more letters of the range are in matches."""
+        a, b, length = matches.a_starts, matches.b_starts, matches.lengths
+        b_low, b_high = self.b_from - b, self.b_to - b
+        low = np.maximum(self.a_from - a, np.where(matches.minus, length - b_high, b_low))
+        high = np.minimum(self.a_to - a, np.where(matches.minus, length - b_low, b_high))
+        inside = np.maximum(0, np.minimum(high, length) - np.maximum(low, 0))
+        return Strand.MINUS if inside[matches.minus].sum() > inside[~matches.minus].sum() else Strand.PLUS
+
+    def texts(self, a: Sequence, b: Sequence) -> tuple[str, str]:
+        """Return the letters of A and of B in words, by their places in the files."""
+        spans = zip("AB", (a, b), (self[:2], self[2:]), strict=True)
+        first, last = (f"{side} {_span(one.stretch(*ends))}, {_letters(ends)}" for side, one, ends in spans)
+        return first, last
+
+
+class RangeCost(NamedTuple):
+    """Cost of the comparison of a range: cells of the matrix, seconds and memory; letters that are alike need less.
+
+    ``refusal``: reason for there being no comparison.
+    """
+
+    cells: int
+    seconds: float = 0.0
+    memory: MemoryEstimate | None = None
+    free_bytes: int = 0
+    refusal: str = ""
+
+
+def _span(ends: tuple[int, int]) -> str:
+    return f"{number(ends[0] + 1)}–{number(ends[1])}"
+
+
+def _letters(ends: tuple[int, ...]) -> str:
+    return count(ends[1] - ends[0], "letter", "letters")

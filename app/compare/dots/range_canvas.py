@@ -1,0 +1,137 @@
+"""The matrix of A and B with a rectangle of letters that mouse and keys select, move and resize."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPen
+
+from wavediff.app.compare.dots.letter_range import LetterRange
+from wavediff.app.ui.block_map.matrix_canvas import MatrixCanvas
+
+HANDLE_PX, NEAR_PX, DRAG_PX = 6.0, 7.0, 4
+SHARE = 0.16  # opacity
+ALL = QKeySequence.StandardKey.SelectAll
+_STEPS = {
+    Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0),
+}  # fmt: skip
+
+
+class RangeCanvas(MatrixCanvas):
+    """A drag selects, Shift and a drag move what is seen.
+
+    Attributes:
+        selection: letters that are selected; None: none.
+
+    Signals:
+        selected: another range is, or none; not while the mouse is dragged. selecting: such a drag began.
+        compare_wanted: Enter was pressed.
+    """
+
+    selected = Signal()
+    selecting = Signal()
+    compare_wanted = Signal()
+    selection: LetterRange | None = None
+    _anchor: QPointF | None = None  # place at which a drag began that selects
+
+    def select(self, letters: LetterRange | None) -> None:
+        if letters != self.selection:
+            self.selection = letters
+            self.refresh()
+            self.selected.emit()
+
+    def clear_selection(self) -> None:
+        self.select(None)
+
+    @property
+    def is_selecting(self) -> bool:
+        """True while the mouse is dragged."""
+        return self._anchor is not None and self._dragged
+
+    @property
+    def in_sight(self) -> QRectF:
+        """Letters of the matrix that are seen."""
+        return self._frame.seen.intersected(self._frame.matrix)
+
+    def selection_box(self) -> QRectF | None:
+        """Return the pixels of the selection that are seen; None where there are none."""
+        if self.selection is None:
+            return None
+        box = self._frame.box(self.selection.box).intersected(self._frame.room)
+        return None if box.isEmpty() else box
+
+    def _handles(self) -> list[tuple[QPointF, QPointF]]:
+        """Return the corners of the selection as pixels, each with the place of the other end of its diagonal."""
+        if self.selection is None:
+            return []
+        box = self.selection.box
+        corners = [(box.topLeft(), box.bottomRight()), (box.topRight(), box.bottomLeft())]
+        ends = [*corners, *(corner[::-1] for corner in corners)]
+        return [(self._frame.point(one.x(), one.y()), other) for one, other in ends]
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        at = event.position()
+        held = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        starts = event.button() is Qt.MouseButton.LeftButton and self._has_cells and self._frame.room.contains(at)
+        self._anchor = None
+        if starts and not held:
+            near = (other for corner, other in self._handles() if (corner - at).manhattanLength() <= NEAR_PX)
+            self._anchor = next(near, self._frame.place(at))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._anchor is None or self._pressed is None:
+            super().mouseMoveEvent(event)
+            return
+        at = event.position()
+        if self._dragged or (at - self._pressed).manhattanLength() >= DRAG_PX:
+            if not self._dragged:
+                self.setFocus(Qt.FocusReason.MouseFocusReason)
+                self.selecting.emit()
+            self._dragged = True
+            self.selection = LetterRange.between(self._anchor, self._frame.place(at), self.in_sight)
+            self.refresh()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        selects = self._anchor is not None and self._dragged
+        self._anchor = None
+        super().mouseReleaseEvent(event)
+        if selects:
+            self.selected.emit()
+
+    def event(self, event: QEvent) -> bool:
+        """Take Ctrl+A here, which is a shortcut of the letters."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride and event.matches(ALL):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, frame, now = Qt.Key(event.key()), self._frame, self.selection
+        held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        step, shifted = _STEPS.get(key), held == Qt.KeyboardModifier.ShiftModifier
+        if event.matches(ALL) and self._has_cells:
+            seen = self.in_sight
+            self.select(LetterRange.between(seen.topLeft(), seen.bottomRight(), seen))
+        elif now is not None and step is not None and (shifted or not held):
+            self.select((now.resized if shifted else now.moved)(*step, frame.n, frame.m))
+        elif now is not None and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not held:
+            self.compare_wanted.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def paint_selection(self, painter: QPainter) -> None:
+        if (box := self.selection_box()) is None:
+            return
+        accent = self._theme.accent
+        fill = QColor(accent)
+        fill.setAlphaF(SHARE)
+        painter.fillRect(box, fill)
+        painter.setPen(QPen(accent, 2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(box)
+        painter.setBrush(self._theme.base)
+        painter.setPen(QPen(accent, 1.5))
+        half = QPointF(HANDLE_PX, HANDLE_PX) / 2
+        for corner, _ in self._handles():
+            if self._frame.room.contains(corner):
+                painter.drawRect(QRectF(corner - half, corner + half))
