@@ -2,11 +2,17 @@
 
 import re
 
+import numpy as np
 from PySide6.QtCore import Qt
 
-from tests.app.test_dots import A, B, canvas, fake_kernels, window
+from tests.app.test_dots import A, B, canvas, fake_kernels, picture_of, window
 from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.compare.dots import dot_canvas
+from wavediff.app.compare.dots.dot_canvas import DotCanvas
+from wavediff.app.draw.recording import drained
+from wavediff.app.ui.picture_files import unwatched
+from wavediff.app.ui.shared_cursor import NOWHERE
 from wavediff.core.jobs.events import MemoryForecast
 
 __all__ = ["canvas", "fake_kernels", "window"]
@@ -52,6 +58,29 @@ def test_a_search_says_how_far_it_is_and_what_needs_the_memory_until_it_ends(qtb
     shares = [float(found[1]) for one in said if (found := re.fullmatch(r"Finding shared 16-mers… ([\d.]+) %", one))]
     assert shares == sorted(shares)
     assert shares[-1] == 100
+
+
+def test_a_picture_is_as_wide_as_its_plot_without_the_pointer_and_fine(qtbot, window, write, monkeypatch):
+    session, view = window.session, window.view(ComputationView)
+    session.open_paths(write(A, B[:4_000]))
+    view.choose_view(View.DOTS)
+    qtbot.waitUntil(lambda: session.dots.tiles is not None)
+    monkeypatch.setattr(dot_canvas, "MAX_LINES", 0)  # as of many runs
+    window.pointer.move(2_500, 3_000)
+    made = picture_of(window)
+    canvas = made.sheet.findChild(DotCanvas)
+    box = canvas.frame.box(canvas.frame.matrix)
+    assert canvas.cross == canvas.ring == NOWHERE
+    assert canvas.width() - box.right() < 4, "no empty part at the right"
+    image = drained(made.copied(288, 0))(unwatched)
+    ratio = image.width() / made.sheet.width()
+    at = canvas.mapTo(made.sheet, box.topLeft().toPoint()).toPointF() * ratio
+    step = canvas.frame.scale * ratio
+    x, y = round(at.x() + 600 * step), round(at.y() + 600 * step)
+    base = image.pixelColor(x + 24, y)
+    edges = [next(k for k in range(-24, 25) if image.pixelColor(x + k, y + down) != base) for down in range(12)]
+    assert max(np.abs(np.diff(edges))) <= 2, "a diagonal is no stair of pixels of a screen"
+    assert len(set(edges)) > 4
 
 
 def test_the_frame_of_the_focus_is_around_the_matrix(canvas, qtbot, theme):

@@ -28,6 +28,7 @@ from wavediff.app.window.panels.panels import LOWER
 from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.core.base.numbers import number
 from wavediff.core.export.registry import PICTURES
+from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob
 from wavediff.core.run.runner import run_job
 from wavediff.core.screening.dot_index import SHADES, DotIndexJob
@@ -66,6 +67,12 @@ def canvas(qtbot: QtBot, theme):
 
 def button_texts(window):
     return [one.text() for one in window.answer.bar.findChildren(QPushButton) if one.isVisible()]
+
+
+def picture_of(window):
+    part = parts_of(window, LOWER[0], window.centralWidget())["Computation"]
+    assert part.name == "Dots"
+    return part.made(part.prepare(CancelToken()))
 
 
 def colour(canvas, a0, b0):
@@ -327,7 +334,7 @@ def test_another_k_and_unique_k_mers_alone(qtbot, window, write):
     assert page.note.text() == said
     longest = number(int(before.lengths[once].max()))
     assert page.facts.facts[0].value == f"{len(runs)}, longest {longest} letters"
-    made = parts_of(window, LOWER[0], window.centralWidget())["Computation"].made(None)
+    made = picture_of(window)
     assert made.sheet.text.text() == said
     page.k.setValue(24)
     qtbot.waitUntil(lambda: session.dots.tiles is not None and session.dots.matches.k == 24)
@@ -436,11 +443,11 @@ def test_a_picture_shows_the_same_part(qtbot, window, write):
     qtbot.waitUntil(lambda: session.dots.tiles is not None)
     canvas = view.dots.canvas
     canvas.zoom(4.0, canvas.frame.point(1_000, 1_000))
-    made = parts_of(window, LOWER[0], window.centralWidget())["Computation"].made(None)
+    made = picture_of(window)
     assert made.sheet.heading == "a – b: Dots"
     other = made.sheet.findChild(DotCanvas)
-    assert other.frame.scale == canvas.frame.scale
-    assert other.frame.left == pytest.approx(canvas.frame.left)
+    shown, drawn = (each.frame.seen.intersected(each.frame.matrix).getRect() for each in (canvas, other))
+    assert drawn == pytest.approx(shown, abs=2 / canvas.frame.scale)
     for kind in PICTURES:
         assert len(made.picture(kind)) > 5_000
     assert b"3,974 shared" in made.picture(next(kind for kind in PICTURES if kind.id == "svg"))

@@ -38,13 +38,20 @@ NEAR_PX = 16.0  # from the pointer to a dot that is then zoomed at
 class DotCanvas(RangeCanvas):
     """Args:
     letters: of A and B, as compared. patient: a frame has all its tiles, however long they take: of pictures.
+    finer: halvings of the cells of a pixel or two: pictures have more pixels than screens.
     """
 
     def __init__(
-        self, theme: Theme, parent: QWidget | None, letters: Callable[[], Letters], *, patient: bool = False
+        self,
+        theme: Theme,
+        parent: QWidget | None,
+        letters: Callable[[], Letters],
+        *,
+        patient: bool = False,
+        finer: int = 0,
     ) -> None:
         super().__init__(theme, parent, letters, CELL_PX)
-        self._of, self._seconds = letters, inf if patient else TURN_SECONDS
+        self._of, self._seconds, self._finer = letters, inf if patient else TURN_SECONDS, finer
         self.tiles: DotTiles | None = None
         self.ramp, self.features = RAMP, NO_FEATURES
         self._found: tuple[BlockMapFrame, DotTiles, Runs | None] | None = None
@@ -114,10 +121,10 @@ class DotCanvas(RangeCanvas):
             elif (runs := self.runs) is not None:
                 draw_runs(drawing, frame, runs, self.ramp)
             else:
-                tiles.want(*level_of(frame))
+                tiles.want(*level_of(frame, self._finer))
                 if tiles.make(self._seconds):
                     self._soon.start()
-                draw_density(drawing, frame, tiles, palette(self.ramp))
+                draw_density(drawing, frame, tiles, palette(self.ramp), self._finer)
         draw_features(drawing, frame, self.features)
         self.paint_edge(painter)
         self.paint_selection(painter)

@@ -43,9 +43,9 @@ def opacity(ramp: float, share: float) -> float:
     return ramp + (1 - ramp) * float(share ** (1 + STEEP * max(0.0, 1 - ramp / RAMP)))
 
 
-def level_of(frame: BlockMapFrame) -> tuple[int, tuple[int, int], tuple[int, int]]:
+def level_of(frame: BlockMapFrame, finer: int = 0) -> tuple[int, tuple[int, int], tuple[int, int]]:
     """Return the level whose cells are one to two pixels wide, or letters, and the rows and columns of it in sight."""
-    level = max(0, ceil(-log2(frame.scale)))
+    level = max(0, ceil(-log2(frame.scale)) - finer)
     return level, *cells_in_sight(frame, level)
 
 
@@ -56,11 +56,16 @@ def cells_in_sight(frame: BlockMapFrame, level: int = 0) -> tuple[tuple[int, int
     return rows, cols
 
 
-def draw_density(drawing: Drawing, frame: BlockMapFrame, tiles: DotTiles, colours: list[Mix]) -> None:
-    level, rows, cols = level_of(frame)
+def draw_density(drawing: Drawing, frame: BlockMapFrame, tiles: DotTiles, colours: list[Mix], finer: int = 0) -> None:
+    level, rows, cols = level_of(frame, finer)
     if rows[0] < rows[1] and cols[0] < cols[1]:
         at = frame.point(cols[0] << level, rows[0] << level)
-        drawing.pixels(Point(at.x(), at.y()), frame.scale * (1 << level), tiles.region(level, rows, cols), colours)
+        shades = tiles.region(level, rows, cols)
+        if finer:  # dots as large as those of coarser cells, with finer edges
+            for _ in range(2):
+                padded = np.pad(shades.T, ((1, 1), (0, 0)))
+                shades = np.maximum(np.maximum(padded[:-2], padded[1:-1]), padded[2:])
+        drawing.pixels(Point(at.x(), at.y()), frame.scale * (1 << level), shades, colours)
 
 
 def draw_runs(drawing: Drawing, frame: BlockMapFrame, runs: Runs, ramp: float) -> None:

@@ -2,30 +2,59 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from PySide6.QtCore import QRectF
+
 from wavediff.app.compare.dots.dot_canvas import DotCanvas
+from wavediff.app.compare.dots.dot_drawing import level_of
 from wavediff.app.compare.dots.dot_page import dot_legend, sentence
+from wavediff.app.compare.dots.dot_tiles import DotTiles
 from wavediff.app.compare.dots.dots_session import DotsSession
 from wavediff.app.compare.run_picture import LEAST_WIDTH_PX, fit_map
+from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame
 from wavediff.app.ui.pair import named
 from wavediff.app.ui.picture_sheet import Pictured, Sheet, even, light
+from wavediff.core.jobs.cancel import CancelToken
 
 BESIDE_PX = 24, 120  # of the sheet, about: margins; title, legend and figures
+MOST_HIGH_PX = 1400  # of the plot
+FINER, TURN_SECONDS = 2, 0.05  # a pixel is 4 x 4 of a picture at up to 384 dpi; between two looks at a stop
 
 
-def dots_picture(seen: DotCanvas, session: DotsSession) -> Pictured:
-    """Return the picture of what ``seen`` shows."""
+def picture_frame(seen: BlockMapFrame) -> BlockMapFrame:
+    """Return a frame of the same letters without room beside them, as wide as the title and the legend need."""
+    box = seen.box(seen.matrix).intersected(seen.room)
+    wanted = (LEAST_WIDTH_PX - BESIDE_PX[0] - seen.room.left()) / max(1.0, box.width())
+    by = min(max(1.0, wanted), max(1.0, MOST_HIGH_PX / max(1.0, box.height())))
+    return replace(seen, scale=seen.scale * by, room=QRectF(seen.room.topLeft(), box.size() * by))
+
+
+def fine_tiles(tiles: DotTiles, seen: BlockMapFrame, cancel: CancelToken) -> DotTiles:
+    """Return the tiles of a picture, on any thread; none where single runs are drawn."""
+    fine = DotTiles(tiles.index, unique=tiles.unique)
+    fine.want(*level_of(picture_frame(seen), FINER))
+    while fine.make(TURN_SECONDS):
+        cancel.raise_if_cancelled()
+    return fine
+
+
+def dots_picture(seen: DotCanvas, session: DotsSession, tiles: DotTiles) -> Pictured:
+    """Return the picture of what ``seen`` shows, with ``fine_tiles``; the pointer is no part of it."""
     theme, letters = light(), session.letters or (None, None)
-    canvas = DotCanvas(theme, None, lambda: letters, patient=True)
+    canvas = DotCanvas(theme, None, lambda: letters, patient=True, finer=FINER)
     names = named(one for one in letters if one is not None)
-    size = even((max(LEAST_WIDTH_PX, seen.width() + BESIDE_PX[0]), seen.height() + BESIDE_PX[1]))
-    sheet = Sheet(theme, f"{' – '.join(names)}: Dots", canvas, (dot_legend(theme),), size)
+    frame = picture_frame(seen.frame)
+    wide, high = frame.room.right() + BESIDE_PX[0], frame.room.bottom() + BESIDE_PX[1]
+    sheet = Sheet(theme, f"{' – '.join(names)}: Dots", canvas, (dot_legend(theme),), even((round(wide), round(high))))
     sheet.text.setText(sentence(session))
     sheet.settle()
-    canvas.show_matrix(seen.frame.n, seen.frame.m)
-    canvas.show_dots(session.tiles, session.features)
+    canvas.show_matrix(frame.n, frame.m)
+    canvas.show_dots(tiles, session.features)
     canvas.show_ramp(seen.ramp)
-    canvas.show_cross(seen.cross, seen.ring)
-    canvas.show_frame(seen.frame)
+    sheet.fit((canvas.width() - round(frame.room.right()), canvas.height() - round(frame.room.bottom())), 0)
+    canvas.show_frame(frame)
     if seen.frame.fits:
+        canvas.fit()
         fit_map(sheet, canvas)
     return Pictured(sheet, None, None, [theme, session], {}, by_command=False)

@@ -198,7 +198,7 @@ class PictureDialog(QDialog):
         moves = self._film() is not None
         kinds = (*(each for each in PICTURES.values() if self._fits or each is not PNG), *(films() if moves else ()))
         title = "Save a picture or a film" if moves else "Save a picture"
-        ask_save(self, title, kinds, f"{file_stem(self.part.value)}{kinds[0].endings[0]}", self.save)
+        ask_save(self, title, kinds, f"{file_stem(self._part.name or self.part.value)}{kinds[0].endings[0]}", self.save)
 
     def _film(self) -> Callable[[], Pictured] | None:
         pictured, film = self._pictured, self._part.film

@@ -18,7 +18,7 @@ from wavediff.app.bwt.rows_picture import located_rows, rows_picture, rows_recip
 from wavediff.app.compare.computation_pages import View as Page
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
-from wavediff.app.compare.dots.dots_picture import dots_picture
+from wavediff.app.compare.dots.dots_picture import dots_picture, fine_tiles
 from wavediff.app.compare.letters_picture import differences_picture, letters_picture
 from wavediff.app.compare.lines.lines_picture import lines_picture
 from wavediff.app.compare.replay import N_STEPS
@@ -57,6 +57,7 @@ class Part:
         recipe: finds what it is made from, on any thread: that takes long for long sequences.
         film: makes what moves in it, on the window's thread; None: what moves in the picture, if anything does.
         prepare: computes what the picture needs beside what is seen, on any thread; None: nothing.
+        name: of its view, where the part has several: files are called so.
     """
 
     area: QWidget
@@ -64,6 +65,7 @@ class Part:
     recipe: Callable[[], Recipe | None]
     film: MakeFilm | None = None
     prepare: Callable[[CancelToken], object] | None = None
+    name: str = ""
 
     def made(self, prepared: object) -> Pictured:
         return self.make() if self.prepare is None else self.make(prepared)
@@ -167,7 +169,7 @@ def _computation(shell: Shell) -> Part:
         return made if file is None else replace(made, shows={}, by_command=False)
 
     recipe = partial(_recipe_of, outcome) if file is None else partial(_of_record, file)
-    return Part(area, make, recipe)
+    return Part(area, make, recipe, name="Map")
 
 
 def _dots(shell: Shell) -> Part | None:
@@ -175,7 +177,9 @@ def _dots(shell: Shell) -> Part | None:
     if page is None or page.session.tiles is None:
         return None
     recipe = partial(_recipe_of, shell.session.outcome)
-    return Part(shell.areas[COMPUTATION], partial(dots_picture, page.canvas, page.session), recipe)
+    make = partial(dots_picture, page.canvas, page.session)
+    prepare = partial(fine_tiles, page.session.tiles, page.canvas.frame)
+    return Part(shell.areas[COMPUTATION], make, recipe, None, prepare, name="Dots")
 
 
 def _of_record(file: Path) -> Recipe:
@@ -200,7 +204,8 @@ def _cells(shell: Shell) -> Part | None:
     def film(recipe: Recipe | None) -> Pictured:
         return make(moves=True, recipe=recipe)
 
-    return Part(shell.areas[COMPUTATION], make, partial(_recipe_of, outcome), film)
+    name = "Cells" if seen is View.CELLS else "Machine words"
+    return Part(shell.areas[COMPUTATION], make, partial(_recipe_of, outcome), film, name=name)
 
 
 def _band(shell: Shell) -> Part | None:
