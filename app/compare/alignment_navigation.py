@@ -56,8 +56,10 @@ class Steps(QObject):
         say: shows one line, or nothing for an empty one.
 
     Attributes:
-        words: what a step goes to, and several.
+        words: what a step goes to, and several. current: number, from 1, of the current hunk or block; 0: none is.
     """
+
+    current = 0
 
     @property
     def words(self) -> tuple[str, str]:
@@ -72,6 +74,9 @@ class Steps(QObject):
     def go_previous(self) -> None: ...
     def go_number(self, number: int) -> None:
         """Go to the one of this number among those stepped through, from 0, or from the end where negative."""
+
+    def show_one(self, number: int) -> None:
+        """Go to a hunk or a block by its number, from 1."""
 
     def counted(self) -> tuple[int | None, int | None]:
         """Return the number of the current one, from 0 (None between two), and how many (None: not known)."""

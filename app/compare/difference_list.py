@@ -16,8 +16,8 @@ from wavediff.app.ui.number_text import as_wide_as
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count, number
-from wavediff.core.export.hunks import ListedHunks
-from wavediff.core.export.tsv import ListedDifferences
+from wavediff.core.export.registry import DIFFERENCES, Format
+from wavediff.core.export.tsv import ListedDifferences, listed_tsv
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Column, DifferenceKind
 from wavediff.core.jobs.difference_index import EACH_KIND, Kinds
@@ -155,21 +155,21 @@ def _change_keys(listed: ListedDifferences, rows: DifferenceRows) -> npt.NDArray
 SHOWN_EFFECT, USUAL_EFFECT = 200, "ORF1ab:3675-3677del"  # characters
 SHOWN_LETTERS = 10  # of each side of a change, at least
 CONTEXT_LETTERS = 12  # on each side of a change, in its tip
-Listed = ListedDifferences | ListedHunks
 
 
 class DifferenceList:
     """A row is one difference; its number is the one that the stepper says. Base of another kind of rows.
 
-    ``listed`` is a ``Listed`` of this kind, ``rows`` what ``read`` returned.
+    ``listed`` is what is listed, of this kind, ``rows`` what ``read`` returned.
 
     Attributes:
-        columns: headings. words: one row, and several. tip: of the least length.
+        columns: headings. words: one row, and several. tip: of the least length. formats: of files of them.
     """
 
     columns: tuple[str, ...] = ("#", "Kind", "A", "B", "Length", "Change", "Effect")
     words = "difference", "differences"
     tip = "Only differences of at least so many letters"
+    formats: tuple[Format, ...] = DIFFERENCES
 
     def read(self, listed: Any, numbers: Counts) -> Any:
         return rows_of(listed.index, numbers, listed.kinds)
@@ -223,6 +223,10 @@ class DifferenceList:
         counted = count(total - apart, *self.words)
         effects = "" if listed.effects is None else f" · {listed.effects.sentence}"
         return (f"{counted}, {number(apart)} unknown" if apart else counted) + effects
+
+    def tsv(self, listed: Any) -> bytes:
+        """Return what is listed as it is copied."""
+        return b"".join(listed_tsv(listed))
 
     def none(self, listed: Any) -> str:
         """Return why there is nothing to list, of whatever kind; empty where there is."""

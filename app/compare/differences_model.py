@@ -9,7 +9,8 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, 
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyleOptionViewItem, QTableView
 
-from wavediff.app.compare.difference_list import CHANGE, EFFECT, KIND, LENGTH, NUMBER, DifferenceList, Listed
+from wavediff.app.compare.blocks.block_rows import BlockList, ListedBlocks
+from wavediff.app.compare.difference_list import CHANGE, EFFECT, KIND, LENGTH, NUMBER, DifferenceList
 from wavediff.app.compare.lines.hunk_steps import HunkList
 from wavediff.app.ui.glyphs import advance, letter_font
 from wavediff.app.ui.legend import KIND_PX, paint_swatch
@@ -18,6 +19,7 @@ from wavediff.app.ui.table_view import ThemedDelegate
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.arrays import Counts
 from wavediff.core.export.hunks import ListedHunks
+from wavediff.core.export.tsv import ListedDifferences
 from wavediff.core.jobs.line_view import LineView
 from wavediff.core.jobs.word_view import WordView
 
@@ -82,13 +84,14 @@ def dress(table: LongTableView, model: DifferencesTable, theme: Theme) -> None:
 
 
 def show_effects(rows: QTableView, listed: Listed) -> None:
-    rows.setColumnHidden(EFFECT, getattr(listed, "effects", None) is None)
+    """Show the column of effects where they are known; of blocks it is another one."""
+    rows.setColumnHidden(EFFECT, getattr(listed, "effects", None) is None and kind_of(listed) is not BLOCKS)
 
 
 def fit_columns(rows: QTableView, listed: Listed) -> None:
     """Give each column what its widest text and heading can need; the change has the rest."""
     kind = kind_of(listed)
-    signs = 1 if kind is DIFFERENCES else 2
+    signs = 1 if kind in (DIFFERENCES, BLOCKS) else 2
     beside = {NUMBER: EDGE_PX, KIND: signs * (KIND_PX + _CELL_PADDING_PX)}
     for column, texts in kind.widest(listed).items():
         heading = f"{kind.columns[column]} ▼"
@@ -98,11 +101,14 @@ def fit_columns(rows: QTableView, listed: Listed) -> None:
 
 OP_ROLE = int(Qt.ItemDataRole.UserRole)
 _SEARCHED_ROWS = 1 << 20  # rows in which a number is looked for at a time
-DIFFERENCES = DifferenceList()
+DIFFERENCES, BLOCKS = DifferenceList(), BlockList()
+Listed = ListedDifferences | ListedHunks | ListedBlocks
 HUNKS = {units: HunkList(*units) for units in (LineView.units, WordView.units)}
 
 
 def kind_of(listed: Listed | None) -> DifferenceList:
+    if isinstance(listed, ListedBlocks):
+        return BLOCKS
     return HUNKS[listed.index.units] if isinstance(listed, ListedHunks) else DIFFERENCES
 
 

@@ -13,8 +13,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSpinBox, QStackedLayout, QWidget
 
 from wavediff.app.compare.alignment_model import AlignmentModel
-from wavediff.app.compare.difference_list import CHANGE, EFFECT, IN_A, IN_B, KIND, LENGTH, NUMBER, Listed, Listing
-from wavediff.app.compare.differences_model import DifferencesTable, dress, fit_columns, kind_of, show_effects
+from wavediff.app.compare.blocks.block_rows import ListedBlocks
+from wavediff.app.compare.difference_list import CHANGE, EFFECT, IN_A, IN_B, KIND, LENGTH, NUMBER, Listing
+from wavediff.app.compare.differences_model import DifferencesTable, Listed, dress, fit_columns, kind_of, show_effects
 from wavediff.app.compare.pair_view import PairView
 from wavediff.app.ui.background_task import BackgroundTask, Turns
 from wavediff.app.ui.labels import ElidedLabel
@@ -25,10 +26,10 @@ from wavediff.app.ui.save_dialog import ask_save, file_stem
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count, number
-from wavediff.core.export.hunks import ListedHunks
-from wavediff.core.export.registry import DIFFERENCES, Format
-from wavediff.core.export.tsv import listed_tsv
+from wavediff.core.export.registry import Format
+from wavediff.core.export.tsv import ListedDifferences
 from wavediff.core.jobs.alignment_index import AlignmentIndex
+from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.difference_index import EACH_KIND, Kinds, usual_kinds
 
 SYNCHRONOUS_SORT = 1 << 17  # differences that are sorted while the person waits
@@ -79,8 +80,9 @@ class DifferencesView(PanelView):
         alignment.model_changed.connect(self._take_soon)
         alignment.canvas.caret_moved.connect(self._follow)
         alignment.annotator.effects_found.connect(self._arrange)
-        alignment.hunks.listed.connect(self._show_listed)
-        alignment.hunks.moved.connect(self._follow)
+        for steps in (alignment.hunks, alignment.blocks):
+            steps.listed.connect(self._show_listed)
+            steps.moved.connect(self._follow)
         alignment.stepper.kinds_changed.connect(self._ask)
         theme.changed.connect(self.table.rows.viewport().update)
         self.say_waiting("")
@@ -138,7 +140,7 @@ class DifferencesView(PanelView):
     def _take_soon(self, model: AlignmentModel | None) -> None:
         if model is None:
             self._show_listed()
-        elif not self._alignment.by_lines:
+        elif self._alignment.of_letters:
             self._turns.put(self._show_listed)
 
     @Slot()
@@ -167,7 +169,7 @@ class DifferencesView(PanelView):
 
     def _show_wanted(self, listed: Listed) -> None:
         wanted, self._follows = self._wanted, True
-        if not isinstance(listed, ListedHunks):
+        if isinstance(listed, ListedDifferences):
             self._alignment.stepper.show_kinds(
                 usual_kinds(listed.index) if wanted.kinds == Kinds.COUNTED else wanted.kinds
             )
@@ -183,7 +185,7 @@ class DifferencesView(PanelView):
         if listed is None or self._follows:
             return
         kinds, descending = self._alignment.stepper.kinds, header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
-        if isinstance(listed, ListedHunks):
+        if not isinstance(listed, ListedDifferences):
             kinds = self._wanted.kinds  # of letters
         elif _same_rows(listed.index, kinds, usual_kinds(listed.index)):
             kinds = Kinds.COUNTED
@@ -191,7 +193,7 @@ class DifferencesView(PanelView):
             self._wanted,
             Listing(header.sortIndicatorSection(), descending, self.least.value(), kinds),
         )
-        if isinstance(listed, ListedHunks) and self._wanted == before:
+        if not isinstance(listed, ListedDifferences) and self._wanted == before:
             return  # other kinds: the hunks tell of them
         self.asked_changed.emit(self._wanted)
         self._arrange()
@@ -247,9 +249,9 @@ class DifferencesView(PanelView):
         listed, col = self.model.listed, self._alignment.canvas.caret
         if listed is None or self._leads or self._pending is not None or not self._is_shown(listed):
             return
-        if isinstance(listed, ListedHunks):
-            hunk = self._alignment.hunks.hunk
-            self.table.show_current(self.model.row_of(hunk - 1) if hunk else -1, CURRENT_PLACE)
+        if not isinstance(listed, ListedDifferences):
+            current = self._alignment.steps.current
+            self.table.show_current(self.model.row_of(current - 1) if current else -1, CURRENT_PLACE)
             return
         here = listed.index.difference_at(col, listed.kinds)
         row = self.model.row_of(here.number) if here is not None else -1
@@ -274,8 +276,8 @@ class DifferencesView(PanelView):
         listed = self.model.listed
         if listed is not None and self._is_shown(listed) and 0 <= row < self.model.n_rows:
             self._leads = True
-            if isinstance(listed, ListedHunks):
-                self._alignment.hunks.show_hunk(int(listed.order[row]) + 1)
+            if not isinstance(listed, ListedDifferences):
+                self._alignment.steps.show_one(int(listed.order[row]) + 1)
             else:
                 move(int(self.model.rows_of(range(row, row + 1)).col0[0]))
             self._leads = False
@@ -283,6 +285,8 @@ class DifferencesView(PanelView):
     @Slot(object)
     def _go_to_letters(self, row: int) -> None:
         self._jump(row)
+        if self._alignment.enter():
+            return
         self.letters_wanted.emit()
         self._alignment.front.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -300,22 +304,28 @@ class DifferencesView(PanelView):
             self.tell(f"{number(len(some))} rows are too many to copy: save the list instead")
             return
         chosen = replace(listed, order=self.model.numbers(some))
-        QGuiApplication.clipboard().setText(b"".join(listed_tsv(chosen)).decode("utf-8"))
+        QGuiApplication.clipboard().setText(kind_of(listed).tsv(chosen).decode("utf-8"))
         self.tell(f"{count(len(some), 'row', 'rows')} copied as TSV")
 
     @Slot()
     def ask_and_save(self) -> None:
         listed = self.model.listed
         if listed is not None:
-            what = kind_of(listed).words[1]
-            suggested = f"{file_stem(listed.a.name, listed.b.name)}.{what}.tsv"
-            ask_save(self, f"Save the list of {what}", DIFFERENCES, suggested, self.save)
+            kind, what = kind_of(listed), kind_of(listed).words[1]
+            suggested = f"{file_stem(listed.a.name, listed.b.name)}.{what}{kind.formats[0].endings[0]}"
+            ask_save(self, f"Save the list of {what}", kind.formats, suggested, self.save)
 
     def save(self, path: Path, kind: Format) -> None:
         listed = self.model.listed
         if listed is not None:
             inputs = [each.source for each in (listed.a, listed.b) if each.source]
-            self.write(kind, path, listed, f"Saved {printable(path.name)}", inputs)
+            answer = listed.index if isinstance(listed, ListedBlocks) else listed
+            self.write_by(partial(_save, kind, path, answer, inputs), f"Saved {printable(path.name)}")
+
+
+def _save(kind: Format, path: Path, answer: Any, inputs: list[str], cancel: CancelToken) -> None:
+    kind.require_fit(answer.a, answer.b)
+    kind.save(path, answer, cancel, inputs)
 
 
 def _same_rows(index: AlignmentIndex, one: Kinds, other: Kinds) -> bool:

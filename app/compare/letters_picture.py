@@ -11,8 +11,8 @@ from wavediff.app.compare.alignment_canvas import AlignmentCanvas
 from wavediff.app.compare.alignment_goto import PlaceError, parse_place
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.cell_styles import Colouring
-from wavediff.app.compare.difference_list import Listed, Listing
-from wavediff.app.compare.differences_model import DifferencesTable, dress, fit_columns, kind_of, show_effects
+from wavediff.app.compare.difference_list import Listing
+from wavediff.app.compare.differences_model import DifferencesTable, Listed, dress, fit_columns, kind_of, show_effects
 from wavediff.app.compare.feature_drawing import FREE_PX
 from wavediff.app.compare.other_models import StackedModel
 from wavediff.app.compare.stepper import counted_kinds

@@ -1,4 +1,4 @@
-"""The pair, by lines or in letters: one stepper and one caret for both."""
+"""The pair in letters, by lines or as blocks: one stepper for all of them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from wavediff.app.compare.alignment_goto import HELP
 from wavediff.app.compare.alignment_navigation import Steps
 from wavediff.app.compare.alignment_view import AlignmentView
+from wavediff.app.compare.blocks.block_rows import ListedBlocks
+from wavediff.app.compare.blocks.block_steps import HELP as BLOCK_HELP
+from wavediff.app.compare.blocks.block_steps import BlockSteps
+from wavediff.app.compare.blocks.blocks_view import BlocksView
 from wavediff.app.compare.lines import sight
 from wavediff.app.compare.lines.hunk_steps import HunkSteps
 from wavediff.app.compare.lines.lines_view import LinesView
@@ -16,21 +20,23 @@ from wavediff.app.ui.pair import Comparison, Side
 from wavediff.app.ui.shared_cursor import SharedCursor
 from wavediff.app.ui.theme import Theme
 from wavediff.core.export.hunks import ListedHunks
+from wavediff.core.export.rearranged import RearrangedAnswer
 from wavediff.core.export.tsv import ListedDifferences
 from wavediff.core.sequences.sequence import Sequence
 
 OF_LETTERS = ("set_strip_folded", "copy", "select_all")  # actions
-NO_STRIP = "Lines have an overview in place of the zoom strip"
+NO_STRIP = "Lines and blocks have an overview in place of the zoom strip"
 
 
 class PairView(AlignmentView):
-    """Lines stand in front of the letters, whose caret goes with the current line.
+    """Lines, or blocks, stand in front of the letters, whose caret goes with the current line.
 
     Attributes:
-        by_lines: whether they do. lines, hunks: what is seen then, and what steps through it.
+        by_lines, by_blocks: whether they do. lines, hunks: what is seen then, and what steps through it.
+        ribbons, blocks: the same of blocks.
     """
 
-    by_lines = False
+    by_lines = by_blocks = False
 
     def __init__(self, theme: Theme, cursor: SharedCursor) -> None:
         super().__init__(theme, cursor)
@@ -41,19 +47,31 @@ class PairView(AlignmentView):
         full = self._pages.widget(1)
         column = None if full is None else full.layout()
         assert isinstance(column, QVBoxLayout)
-        column.insertWidget(column.indexOf(self.pane), self.lines, 1)
+        self.blocks = BlockSteps(self.stepper, self)
+        self.ribbons = BlocksView(theme, self.blocks)
+        self.ribbons.hide()
+        for view in (self.lines, self.ribbons):
+            column.insertWidget(column.indexOf(self.pane), view, 1)
         self.hunks = HunkSteps(self.lines, self.stepper, self)
         self._seen: tuple[object, ...] = ()  # texts, or a result, that the lines show
         self.hunks.listed.connect(self._show_place)
         self.hunks.moved.connect(self._line_moved)
+        self.blocks.moved.connect(self._show_place)
 
     @property
     def steps(self) -> Steps:
-        return self.hunks if self.by_lines else self.navigation
+        return self.blocks if self.by_blocks else self.hunks if self.by_lines else self.navigation
 
     @property
-    def listed(self) -> ListedDifferences | ListedHunks | None:
+    def of_letters(self) -> bool:
+        """True where nothing stands in front of the letters."""
+        return not self.by_lines and not self.by_blocks
+
+    @property
+    def listed(self) -> ListedDifferences | ListedHunks | ListedBlocks | None:
         """Return what is stepped through; None while nothing is known."""
+        if self.by_blocks:
+            return self.blocks.all
         if self.by_lines:
             view, numbers = self.hunks.view, self.hunks.numbers
             return None if view is None else ListedHunks(*view.texts, view, numbers - 1, numbers.size)
@@ -64,8 +82,8 @@ class PairView(AlignmentView):
 
     @property
     def front(self) -> QWidget:
-        """The lines or the letters, whichever is seen: it has the keys."""
-        return self.lines.canvas if self.by_lines else self.canvas
+        """The lines, the blocks or the letters, whichever is seen: it has the keys."""
+        return self.ribbons.canvas if self.by_blocks else self.lines.canvas if self.by_lines else self.canvas
 
     def zoom(self, steps: int) -> None:
         """Make letters larger or smaller; 0: as large as usual."""
@@ -84,7 +102,7 @@ class PairView(AlignmentView):
         """Show a result that has an alignment, and its lines where it has such."""
         self._outcome, result, swaps = outcome, outcome.result, getattr(outcome.result, "swaps", None)
         rows = getattr(result, "rows", None)
-        self._set_by_lines(rows is not None)
+        self._set_front(rows is not None, self.by_blocks)
         if rows is not None and self._seen != (result,):
             self._seen = (result,)
             self.lines.show_result(outcome.a, outcome.b, result)
@@ -96,28 +114,47 @@ class PairView(AlignmentView):
     def show_waiting(self, a: Sequence | None, b: Sequence | None, text: str, by_lines: bool, refused: str) -> None:
         """Show the texts as they are until they are compared, and ``text``; ``refused``: why they cannot be."""
         there = a is not None or b is not None
-        self._set_by_lines(by_lines and there)
+        self._set_front(by_lines and there, self.by_blocks)
         self.show_letters(a, b, text)
         if self.by_lines and self._seen != (a, b, refused):
             self._seen = (a, b, refused)
             self.hunks.show(None)
             self.lines.clear(refused) if refused else self.lines.show_lines(a, b)
 
-    def _set_by_lines(self, by_lines: bool) -> None:
-        if by_lines == self.by_lines:
+    def show_blocks(self, wanted: bool, answer: RearrangedAnswer | None, text: str) -> None:
+        """Show blocks in front of the letters where they are ``wanted``; ``text`` while there are none."""
+        self._set_front(self.by_lines, wanted)
+        if wanted:
+            self._pages.setCurrentIndex(1)
+            self.blocks.show(answer)
+            self.ribbons.clear(text)
+            self._show_counts()
+
+    def enter(self) -> bool:
+        """Compare the current block by itself; return whether blocks are seen."""
+        if self.by_blocks:
+            self.ribbons.compare.click()
+        return self.by_blocks
+
+    def _set_front(self, by_lines: bool, by_blocks: bool) -> None:
+        if (by_lines, by_blocks) == (self.by_lines, self.by_blocks):
             return
         focus = self.window().focusWidget()
-        self.by_lines = by_lines
+        self.by_lines, self.by_blocks = by_lines, by_blocks
         self._seen = ()
         for widget in (self.pane, self._status):
-            widget.setHidden(by_lines)
-        self.lines.setVisible(by_lines)
+            widget.setHidden(not self.of_letters)
+        self.lines.setVisible(by_lines and not by_blocks)
+        self.ribbons.setVisible(by_blocks)
         for id_ in OF_LETTERS:
-            allow(self.actions_by_id[id_], NO_STRIP if by_lines else "")
+            allow(self.actions_by_id[id_], "" if self.of_letters else NO_STRIP)
         self.stepper.set_menu(self.lines.options_menu if by_lines else self._letters_menu)
-        self.stepper.set_help(sight.HELP if by_lines else HELP)
+        self.stepper.set_help(BLOCK_HELP if by_blocks else sight.HELP if by_lines else HELP)
         if not by_lines:
             self.hunks.show(None)
+        if not by_blocks:
+            self.blocks.show(None)
+        if not by_lines:
             self._show_counts()
         self._fit_strip()
         if focus is self or (focus is not None and self.isAncestorOf(focus) and not focus.isVisible()):
@@ -130,11 +167,17 @@ class PairView(AlignmentView):
     # Places
 
     def go_to_letter(self, a0: int | None, b0: int | None, words: str = "") -> None:
+        if self.by_blocks:
+            self.blocks.jump_to_letter(a0, b0)
+            return
         super().go_to_letter(a0, b0, words)
         if self.by_lines and (a0 is not None or b0 is not None):
             self.hunks.jump_to_letter(*((Side.A, a0) if a0 is not None else (Side.B, b0 or 0)))
 
     def go_to_letters(self, side: Side, start: int, end: int) -> None:
+        if self.by_blocks:
+            self.blocks.jump_to_letter(*((start, None) if side is Side.A else (None, start)))
+            return
         super().go_to_letters(side, start, end)
         if self.by_lines:
             self.hunks.jump_to_letter(side, start)
@@ -153,7 +196,10 @@ class PairView(AlignmentView):
     # Inside
 
     def _show_counts(self) -> None:
-        if self.by_lines:
+        if self.by_blocks:
+            self.blocks.show_counts()
+            self._show_place()
+        elif self.by_lines:
             self.hunks.show_counts()
             self._show_place()
         else:
@@ -161,6 +207,6 @@ class PairView(AlignmentView):
 
     def _fit_strip(self) -> None:
         super()._fit_strip()
-        if self.by_lines:
+        if not self.of_letters:
             self.strip.hide()
             self.unaligned.hide()

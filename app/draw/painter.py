@@ -164,9 +164,11 @@ class QtDrawing:
                 self._painter.drawPolyline(QPolygonF([QPointF(*point) for point in line]))
         self._painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
-    def shape(self, points: Points, fill: Ink) -> None:
+    def shape(self, points: Points, fill: Ink, opacity: float = 1.0) -> None:
+        colour = QColor(self._inks.ink(fill))
+        colour.setAlphaF(opacity)
         self._painter.setPen(Qt.PenStyle.NoPen)
-        self._painter.setBrush(self._inks.ink(fill))
+        self._painter.setBrush(colour)
         self._painter.drawPolygon(QPolygonF([QPointF(*point) for point in points]))
 
     def cells(self, at: Point, cell: float, codes: Codes, look: Look) -> None:

@@ -114,9 +114,10 @@ class Svg:
         path = "".join("M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in line) for line in lines)
         self._add(f'<path d="{path}" fill="none"{self._stroke(pen)}/>')
 
-    def shape(self, points: Points, fill: Ink) -> None:
+    def shape(self, points: Points, fill: Ink, opacity: float = 1.0) -> None:
         path = "L".join(f"{_n(x)} {_n(y)}" for x, y in points)
-        self._add(f'<path d="M{path}z" fill="{self._colour(fill)}"/>')
+        pale = f' fill-opacity="{opacity}"' if opacity < 1 else ""
+        self._add(f'<path d="M{path}z" fill="{self._colour(fill)}"{pale}/>')
 
     def cells(self, at: Point, cell: float, codes: Codes, look: Look) -> None:
         key, flat, (_, cols) = (at, cell, codes.shape, look), codes.ravel(), codes.shape

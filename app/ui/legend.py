@@ -10,18 +10,19 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wavediff.app.ui.theme import Theme
-from wavediff.core.jobs.alignment import LETTER
+from wavediff.core.jobs.alignment import LETTER, Op
 from wavediff.core.jobs.swap_result import SWAP
 
 KIND_PX = 16
 FOOT_PX = 3
-_LETTERS = f"{LETTER}×?M"  # by operation
-MOVED = len(_LETTERS) - 1  # the sign of a block of lines that moved, in the colours of a swap
+_LETTERS = f"{LETTER}×?M+−2"  # by operation
+MOVED, PLUS, MINUS, DUPLICATED = range(len(_LETTERS) - 4, len(_LETTERS))  # signs of blocks, of lines too
+_COLOURS = {MOVED: SWAP, PLUS: Op.INSERTION, MINUS: Op.MISMATCH, DUPLICATED: Op.INSERTION}  # whose they have
 
 
 def paint_swatch(painter: QPainter, box: QRectF, op: int, theme: Theme, *, on: bool = True) -> None:
-    """Paint the sign of an ``Op``, ``SWAP``, ``APART`` or ``MOVED`` into ``box``; of one that is off its outline."""
-    colours = theme.kind(SWAP if op == MOVED else op)
+    """Paint the sign of an ``Op``, ``SWAP``, ``APART`` or a block into ``box``; of one that is off its outline."""
+    colours = theme.kind(_COLOURS.get(op, op))
     painter.save()
     if on:
         painter.fillRect(box, colours.pale)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from wavediff.core.base.numbers import count, number
+from wavediff.core.base.numbers import number
 from wavediff.core.export import json, letter_fields, paf, sam, vcf
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.registry import REARRANGED, of_id
@@ -234,7 +234,7 @@ def lines(answer: RearrangedAnswer, mark: Marking = plain) -> Iterator[str]:
     for fields, block in zip(table(answer), found.blocks, strict=True):
         edits = "" if block.result is None else number(block.result.distance)
         free = max(border.high - border.low for border in (*block.a, *block.b))
-        places, strand = (_place(fields, side) for side in ("a", "b")), fields["strand"] or ""
+        places, strand = (place(fields, side) for side in ("a", "b")), fields["strand"] or ""
         rows.append((str(fields["block"]), fields["kind"], *places, strand, edits, f"±{number(free)}" if free else ""))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows if found.blocks else ():
@@ -242,11 +242,10 @@ def lines(answer: RearrangedAnswer, mark: Marking = plain) -> Iterator[str]:
             cell.ljust(n) if at == 1 else cell.rjust(n) for at, (cell, n) in enumerate(zip(row, widths, strict=True))
         ]
         yield "  ".join(cells).rstrip()
-    left_out = f", {number(found.n_left_out)} places left out as too frequent" if found.n_left_out else ""
-    matches = count(found.n_matches, "exact match", "exact matches")
-    yield mark(f"{matches} of {found.k} letters and more{left_out}", Style.QUIET)
+    yield mark(found.seeds, Style.QUIET)
 
 
-def _place(fields: dict[str, Any], side: str) -> str:
+def place(fields: dict[str, Any], side: str) -> str:
+    """Return where a row of ``table`` is in A (``a``) or B, from 1, closed."""
     start, end = number(fields[f"{side}_start"] + 1), number(fields[f"{side}_end"])
     return f"{start}–{end}" if fields[f"letters_{side}"] else f"at {start}"

@@ -116,6 +116,12 @@ class RearrangedResult:
         return [block for block in self.blocks if block.kind is kind]
 
     @property
+    def seeds(self) -> str:
+        """Matches that the blocks are chains of: ``97 exact matches of 16 letters and more``."""
+        left_out = f", {number(self.n_left_out)} places left out as too frequent" if self.n_left_out else ""
+        return f"{count(self.n_matches, 'exact match', 'exact matches')} of {self.k} letters and more{left_out}"
+
+    @property
     def text(self) -> str:
         """The answer: ``9 blocks: 1 inverted, 1 moved, 1 duplicated; 3 differences inside``."""
         if self.blocks and not any(block.result for block in self.blocks):

@@ -89,7 +89,7 @@ def test_a_block_that_moved_is_on_the_map_and_a_click_goes_there(qtbot, window, 
     with qtbot.waitSignal(view.place_wanted) as asked:
         view.canvas.clicked.emit(20, 321)
     assert asked.args == [0, len(MANY), ""]
-    assert window.alignment.hunks.hunk == window.session.outcome.result.rows.hunk[0]
+    assert window.alignment.hunks.current == window.session.outcome.result.rows.hunk[0]
     colour = window.theme.kind(SWAP).strong
     at = view.canvas.frame.point(320, 20).toPoint()
     assert view.canvas.grab().toImage().pixelColor(at) == colour

@@ -125,7 +125,7 @@ class HunkSteps(Steps):
     """Moves the current line of ``lines``: among the hunks of the kinds chosen in ``stepper``, and among lines.
 
     Attributes:
-        view: the hunks; None while there are none. hunk: the number of the current one, 0 between two.
+        view: the hunks; None while there are none.
         numbers: int64, of the hunks (from 1 on) that have lines, or words, of the kinds chosen.
 
     Signals:
@@ -141,7 +141,7 @@ class HunkSteps(Steps):
         self.view: LineView | None = None
         self.numbers: Counts = np.zeros(0, np.int64)
         self._kinds = np.zeros(0, np.uint8)  # of each hunk
-        self._place, self.hunk, self._passed = (Side.A, 0), 0, 0
+        self._place, self.current, self._passed = (Side.A, 0), 0, 0
         lines.line_changed.connect(self._note)
         stepper.kinds_changed.connect(self._kinds_changed)
 
@@ -153,7 +153,7 @@ class HunkSteps(Steps):
     def show(self, view: LineView | None) -> None:
         self.view = view
         self._visited.clear()
-        self._place, self.hunk, self._passed = (Side.A, 0), 0, 0
+        self._place, self.current, self._passed = (Side.A, 0), 0, 0
         if view is not None:
             bits = np.array([int(kind) for kind in KINDS.values()], np.uint8)
             self._kinds = np.bitwise_or.reduce(np.where(view.counts > 0, bits, np.uint8(0)), axis=1)
@@ -180,25 +180,25 @@ class HunkSteps(Steps):
         self.listed.emit()
 
     def counted(self) -> tuple[int | None, int | None]:
-        found = np.flatnonzero(self.numbers == self.hunk)
+        found = np.flatnonzero(self.numbers == self.current)
         return int(found[0]) if found.size else None, None if self.view is None else self.numbers.size
 
     # Hunks
 
     def go_next(self) -> None:
-        self._step(int(np.searchsorted(self.numbers, self.hunk or self._passed, "right")), "Last")
+        self._step(int(np.searchsorted(self.numbers, self.current or self._passed, "right")), "Last")
 
     def go_previous(self) -> None:
-        self._step(int(np.searchsorted(self.numbers, self.hunk or self._passed + 1)) - 1, "First")
+        self._step(int(np.searchsorted(self.numbers, self.current or self._passed + 1)) - 1, "First")
 
     def go_number(self, number: int) -> None:
         if self.numbers.size:
             self._step(number % self.numbers.size, "")
 
-    def show_hunk(self, hunk: int) -> None:
+    def show_one(self, hunk: int) -> None:
         if self.view is not None:
             self._lines.canvas.go_to_hunk(hunk)
-            self.hunk, self._place = hunk, self._line_of(hunk)
+            self.current, self._place = hunk, self._line_of(hunk)
             self.moved.emit(*self._place)
 
     def _line_of(self, hunk: int) -> tuple[Side, int]:
@@ -208,7 +208,7 @@ class HunkSteps(Steps):
 
     def _step(self, at: int, at_end: str) -> None:
         if 0 <= at < self.numbers.size:
-            self.show_hunk(int(self.numbers[at]))
+            self.show_one(int(self.numbers[at]))
         else:
             self._stop(at_end)
 
@@ -216,7 +216,7 @@ class HunkSteps(Steps):
     def _note(self, place: tuple[Side, int]) -> None:
         self._place, (side, line) = place, place
         if self.view is not None:
-            self.hunk, self._passed = self.view.at(side is Side.B, self._lines.canvas.letter)
+            self.current, self._passed = self.view.at(side is Side.B, self._lines.canvas.letter)
         self.moved.emit(side, line)
 
     # Places

@@ -160,6 +160,7 @@ class AnswerLine(QWidget):
             session.wavefront.figures_changed,
             session.devices.changed,
             session.proven,
+            session.blocks.updated,
         ):
             signal.connect(self.refresh)
         self.notices.changed.connect(self._show_notices)
@@ -203,7 +204,9 @@ class AnswerLine(QWidget):
             self._clock.start()
         else:
             self._clock.stop()
-        if not running and not session.loader.busy and model.phase is not Phase.IDLE and words.whole != self._said:
+        running = running or session.blocks.running
+        ends = model.phase is not Phase.IDLE or session.blocks.answer is not None
+        if not running and not session.loader.busy and ends and words.whole != self._said:
             self._said = words.whole
             announce(self.words, words.whole)
 

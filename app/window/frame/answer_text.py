@@ -17,9 +17,11 @@ from wavediff.app.ui.number_text import (
 from wavediff.app.ui.pair import Comparison, Side, named
 from wavediff.app.window.pair.session import Session
 from wavediff.core.base.errors import printable
-from wavediff.core.base.numbers import duration
+from wavediff.core.base.numbers import count, duration
+from wavediff.core.jobs.rearranged import BlockKind
 from wavediff.core.jobs.time_left import PLANNED
 from wavediff.core.methods import method_of
+from wavediff.core.methods.edit import EDIT
 from wavediff.core.methods.wording import apart_text
 
 
@@ -41,8 +43,17 @@ def waiting_text(session: Session) -> str:
     return f"{missing[0]} is missing: drop a file here, open one with Ctrl+O, or paste text with Ctrl+V"
 
 
+def blocks_text(session: Session) -> str:
+    """Return what stands in place of blocks."""
+    if session.blocks.running:
+        return "The blocks appear here as soon as they are aligned."
+    return "No blocks yet: press Run (Ctrl+R)" if session.blocks.answer is None else ""
+
+
 def list_text(session: Session) -> str:
     """Return what stands in place of the list of differences; empty for what is always true."""
+    if session.rearranged:
+        return blocks_text(session)
     if session.stale and session.wavefront.phase is Phase.IDLE:
         return "A and B cannot be compared as it is chosen now."
     if session.running or session.screening.waiting:
@@ -59,7 +70,7 @@ def list_text(session: Session) -> str:
 
 def stale_text(session: Session) -> str:
     """Return what stands beside an outcome of other choices, or of a pair while another is read; else empty."""
-    if session.outcome is None:
+    if session.outcome is None or (session.rearranged and not session.loader.busy):
         return ""
     if session.loader.busy:
         return "Result of the pair before – another one is read"
@@ -111,6 +122,8 @@ def answer_text(session: Session, stage_seconds: float, effects: str = "") -> An
     """
     if session.loader.busy:
         return _loading(session)
+    if session.rearranged:
+        return _blocks(session)
     if session.screening.waiting:
         return AnswerText("Looking at the pair…", "Esc stops", share=None)
     if session.running:
@@ -124,6 +137,24 @@ def answer_text(session: Session, stage_seconds: float, effects: str = "") -> An
             return _answer(session, session.outcome, effects)
         case _:
             return _missing(session)
+
+
+def _blocks(session: Session) -> AnswerText:
+    blocks, answer = session.blocks, session.blocks.answer
+    if blocks.running:
+        share = blocks.share or None
+        return AnswerText(blocks.status + (f" {percent(share)}" if share else ""), "Esc stops", share=share)
+    if answer is None:
+        return AnswerText(blocks.status or "No blocks yet", "press Run (Ctrl+R)")
+    sentence, alone = answer.result.text, (answer.result.of(kind) for kind in (BlockKind.ONLY_A, BlockKind.ONLY_B))
+    parts = [
+        f"{count(sum(block.size[axis] for block in some), 'letter', 'letters')} only in {side}"
+        for axis, (side, some) in enumerate(zip(Side, alone, strict=True))
+        if some
+    ]
+    quiet = " · ".join([*parts, duration(blocks.seconds)])
+    tip = f"Blocks are chains of {answer.result.seeds}. Each is aligned exactly by {EDIT.name}."
+    return AnswerText(sentence[:1].upper() + sentence[1:], quiet, tip)
 
 
 def _loading(session: Session) -> AnswerText:

@@ -22,6 +22,7 @@ from wavediff.app.window.frame.sequence_popover import SequencePopover
 from wavediff.app.window.pair.session import Session
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.default import are_texts, obstacle
+from wavediff.core.methods.edit import EDIT
 
 HEIGHT_PX, MARGIN_PX, GAP_PX = 40, 8, 8
 RUN_PX = 88
@@ -29,6 +30,8 @@ COMPACT_PX = 1100  # below so wide a window one method is in sight
 ARROW_PX = 44  # of the chooser of methods, with the room around its text
 CHIP_PX = 200  # that the segments must leave to each chip
 OF_LETTERS, OF_UNITS = ([each for each in METHODS if each.of_letters is letters] for letters in (True, False))
+OF_BLOCKS = (EDIT,)  # methods that align them
+ALIGNED_BY = f"Blocks are aligned by {OF_BLOCKS[0].name}"
 LETTERS = "letters"  # stands for the method of letters that was chosen last
 WIDEN = 1000  # stretch of what takes all the room that there is
 STOP_DELAY_MS = 150  # a run that is over before does not change the button
@@ -55,6 +58,11 @@ class HeaderBar(QWidget):
         self.swap = QToolButton(self, toolButtonStyle=Qt.ToolButtonStyle.ToolButtonIconOnly, autoRaise=True)
         self.swap.setDefaultAction(actions["swap"])
         self.swap.setFixedSize(HEADER_CONTROL_PX, HEADER_CONTROL_PX)
+        self.order = Chooser[int | None]("Order of B's parts", self)
+        self.order.add(None, "In order", "A and B from end to end")
+        self.order.add(0, "Rearranged", "Parts of B in any order and on both strands, as blocks")
+        self.order.setProperty("control", "header")
+        self.order.setFixedHeight(HEADER_CONTROL_PX)
         self.methods: Segments[str] = Segments("Method", theme, header=True, parent=self)
         self.method_box = Chooser[str]("Method", self)
         self.method_box.setProperty("control", "header")
@@ -93,6 +101,7 @@ class HeaderBar(QWidget):
         )
         row.addSpacing(GAP_PX)
         row.addStretch(1)  # what is left when the chips are as wide as they get
+        row.addWidget(self.order)
         row.addWidget(self.methods)
         row.addWidget(self.method_box, WIDEN // 4)
         for each in (self.options_button, self.run):
@@ -115,6 +124,7 @@ class HeaderBar(QWidget):
         self.popovers[Side.B].orientation_wanted.connect(
             lambda strand, circular: session.orient(strand, circular=circular)
         )
+        self.order.activated.connect(lambda: session.arrange(self.order.value))
         self.methods.chosen.connect(self._choose)
         self.method_box.activated.connect(lambda: session.choose(method=self.method_box.value))
         self.options_button.clicked.connect(self.open_options)
@@ -179,9 +189,12 @@ class HeaderBar(QWidget):
     @Slot()
     def refresh(self) -> None:
         method, pair = self._session.choices.chosen, self._session.pair.complete or ()
-        texts = bool(pair) and are_texts(*pair)
+        texts, rearranged = bool(pair) and are_texts(*pair), self._session.rearranged
+        self.order.setVisible(bool(pair) and not self._session.blocks.refusal)
+        self.order.choose(0 if rearranged else None)
+        method = OF_BLOCKS[0] if rearranged else method
         for each in METHODS:
-            why_not = obstacle(each, *pair)
+            why_not = ALIGNED_BY if rearranged and each not in OF_BLOCKS else obstacle(each, *pair)
             self.methods.offer(each.id, shown=texts != each.of_letters, why_not=why_not)
             self.method_box.allow(each.id, why_not)
         self.methods.offer(LETTERS, shown=texts)
@@ -242,7 +255,8 @@ class HeaderBar(QWidget):
         self._narrow()
 
     def _narrow(self) -> None:
-        wide = self.methods.sizeHint().width() + self.options_button.sizeHint().width() + RUN_PX
+        order = self.order.sizeHint().width() + GAP_PX if self.order.isVisibleTo(self) else 0
+        wide = order + self.methods.sizeHint().width() + self.options_button.sizeHint().width() + RUN_PX
         rest = self.width() - wide - HEADER_CONTROL_PX - 2 * MARGIN_PX - 6 * GAP_PX
         compact = self.width() < COMPACT_PX or rest < 2 * CHIP_PX
         self.methods.setVisible(not compact)

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from wavediff.app.compare.blocks.blocks_session import BlocksSession
 from wavediff.app.compare.dots.letter_range import RangeCost
 from wavediff.app.ui.notices import Action, Notice, Notifier, Severity
-from wavediff.app.ui.pair import GivenFile, Pair, Side
+from wavediff.app.ui.pair import Comparison, GivenFile, Pair, Side
 from wavediff.app.ui.samples import SAMPLES, Sample
+from wavediff.app.window.pair.pair_screening import PAIR
 from wavediff.app.window.pair.pair_state import JobOptions, PairState
 from wavediff.app.window.pair.ranges import WholePair, range_item
 from wavediff.app.window.pair.recent import RecentPair, RecentPairs
@@ -23,7 +25,7 @@ from wavediff.core.methods.default import refused
 from wavediff.core.reading.annotations import is_annotation
 from wavediff.core.run.dispatch import estimated_seconds
 from wavediff.core.run.memory_estimate import estimate_memory
-from wavediff.core.sequences.normalization import Form
+from wavediff.core.sequences.normalization import OTHER_FORM, Form, differ_in_form
 from wavediff.core.sequences.orientation import FORWARD, Orientation, Strand
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet, Sequence
@@ -43,15 +45,18 @@ class PairReader(Notifier):
         opened: there is another pair, of which nothing was done yet.
         given_changed: another alignment made elsewhere, or none, goes with the pair, see ``PairState.given``.
         done: name of a change that can be undone, and the ``PairState`` before it.
+        choices_changed: method, device, path, case rule or order of the parts.
     """
 
     opened = Signal()
     given_changed = Signal()
     done = Signal(str, object)
+    choices_changed = Signal()
 
     def __init__(self, recent: RecentPairs, start: JobOptions, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.pair, self.recent, self.loader = Pair(self), recent, Loader(self)
+        self.blocks = BlocksSession(self.pair, self)
         self.start, self._state = start, PairState(start)
         self._loaded: dict[Side, ReadSequence] = {}
         self._restored: PairState | None = None  # by undo, while its files are read
@@ -75,6 +80,10 @@ class PairReader(Notifier):
         raise NotImplementedError
 
     def _choose_as(self, state: PairState) -> None:
+        raise NotImplementedError
+
+    def _follow(self) -> None:
+        """Compare the pair as chosen now, if that was not asked already and takes no time."""
         raise NotImplementedError
 
     def orient(self, strand: Strand | None = None, *, circular: bool = False) -> None:
@@ -114,6 +123,35 @@ class PairReader(Notifier):
         before, self._state = self.state, replace(self._state, given=file)
         self.done.emit("Remove the alignment" if file is None else "Open an alignment", before)
         self.given_changed.emit()
+
+    @property
+    def rearranged(self) -> bool:
+        """True where the parts of B are compared in whatever order they have, as blocks."""
+        return self._state.seed_letters is not None and self.pair.complete is not None and not self.blocks.refusal
+
+    @Slot()
+    def arrange(self, seed_letters: int | None = 0) -> None:
+        """Compare rearranged blocks, see ``PairState.seed_letters``; None: the parts of B in order."""
+        before = self.state
+        if seed_letters != before.seed_letters:
+            self._state = replace(self._state, seed_letters=seed_letters)
+            self.blocks.stop()
+            self.replaced.emit(frozenset({PAIR}))
+            self.done.emit("Order of B's parts", before)
+            self.choices_changed.emit()
+            self.blocks.changed.emit()
+            self._follow()
+
+    def find_blocks(self, *, again: bool = False) -> bool:
+        """Find the blocks where the pair is ``rearranged``, which is returned; ``again``: also after a stop."""
+        if self.rearranged:
+            self.blocks.want(self._state.seed_letters or 0, again=again)
+        return self.rearranged
+
+    def _show_pair(self, outcome: Comparison | None) -> None:
+        """Show A and B as an answer has them; blocks are of those that are compared."""
+        seen = None if self.rearranged else outcome
+        self.pair.show(*(None, None) if seen is None else (seen.a, seen.b))
 
     def remember(self) -> None:
         pair = self._listed()
@@ -279,6 +317,12 @@ class PairReader(Notifier):
         free = side or self.free_side
         note = "" if free else f"{name} opened as B. Drop it on A or B to say which one it replaces"
         return ReadItem(free or Side.B, note=note, **what)
+
+    def _check_form(self) -> None:
+        both = self.pair.complete
+        if both is not None and differ_in_form(*both):
+            action = Action("Compare in one form (NFC)", self.normalize)
+            self.noticed.emit(Notice(Severity.WARNING, OTHER_FORM.text, frozenset(Side), action))
 
     def _swap(self, state: PairState) -> None:
         self._loaded = {

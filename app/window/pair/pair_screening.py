@@ -101,6 +101,7 @@ def swapped_orientation(a: Sequence, b: Sequence, alignment: Alignment | None) -
 PAIR = "pair"  # a notice is about: A and B as they are compared
 RUN_ANYWAY = "Run anyway"
 _IN_DOTS = (NoticeKind.INVERTED_PART, NoticeKind.MOVED_PARTS, NoticeKind.UNRELATED)  # are seen in the dot plot
+_IN_BLOCKS = (NoticeKind.INVERTED_PART, NoticeKind.MOVED_PARTS)
 _OF_ANSWER = (NoticeKind.CHANCE, NoticeKind.NOT_JUDGED)  # about one answer, and not about the pair
 Question = tuple[Sequence, Sequence, bool, bool]  # A, B, whether case is folded, and whether no end is free
 
@@ -113,11 +114,13 @@ class PairScreening(Notifier):
 
     Signals:
         settled: a run that waited, or was held back, may begin (True), or is held back: ``waiting`` is over.
-        taken: the ``Offer`` of a notice that a person chose. dots_wanted: so was the dot plot.
+        taken: the ``Offer`` of a notice that a person chose.
+        blocks_wanted, dots_wanted: so were rearranged blocks, or the dot plot.
     """
 
     settled = Signal(bool)
     taken = Signal(object)
+    blocks_wanted = Signal()
     dots_wanted = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -225,12 +228,9 @@ class PairScreening(Notifier):
     def _say(self, notice: PairNotice, *more: Action) -> None:
         about = frozenset({RUN} if notice.kind in _OF_ANSWER else {PAIR, *Side})
         offered = [] if notice.offer is None else [Action(notice.offer.text, partial(self.taken.emit, notice.offer))]
-        dots = (
-            [Action("Show the dots", self.dots_wanted.emit, lambda: self.shows_dots())]
-            if notice.kind in _IN_DOTS
-            else []
-        )
-        self.noticed.emit(Notice(Severity.WARNING, notice.text, about, *[*offered, *dots, *more]))
+        offered += [Action("Show the blocks", self.blocks_wanted.emit)] * (notice.kind in _IN_BLOCKS)
+        dots = [Action("Show the dots", self.dots_wanted.emit, lambda: self.shows_dots())] * (notice.kind in _IN_DOTS)
+        self.noticed.emit(Notice(Severity.WARNING, notice.text, about, *[*offered, *more, *dots]))
 
     @Slot(object, object)
     def _finished(self, result: Any, job: Any) -> None:

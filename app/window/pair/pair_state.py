@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from wavediff.app.compare.difference_list import Listing
 from wavediff.app.ui.pair import GivenFile, Side
 from wavediff.app.window.pair.sequence_loader import ReadItem
-from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.choices import MAX_K, MIN_K, Device
 from wavediff.core.methods import METHODS, method
 from wavediff.core.methods.base import AUTOMATIC, Method, TracebackMethod
 from wavediff.core.methods.options import Choice, Options, Text, parsed, typed
@@ -127,6 +127,7 @@ class PairState:
         listing: order and filter of the list of differences.
         go_to: text of *Go to*. given: an alignment made elsewhere.
         whole: of the pair that this is a range of.
+        seed_letters: of rearranged blocks, 0: by the lengths; None: B's parts are in order.
     """
 
     job: JobOptions
@@ -136,6 +137,7 @@ class PairState:
     go_to: str = ""
     given: GivenFile | None = None
     whole: PairState | None = None
+    seed_letters: int | None = None
 
     @property
     def words(self) -> dict[str, str]:
@@ -152,6 +154,7 @@ class PairState:
             **{name: word for name, word in self.listing.words.items() if name in LISTED},
             **({"go-to": self.go_to} if self.go_to else {}),
             **({} if self.given is None else self.given.words),
+            **({} if self.seed_letters is None else {"rearranged": "", "seed-letters": str(self.seed_letters)}),
         }
 
     @classmethod
@@ -173,6 +176,7 @@ class PairState:
         strand = Strand.MINUS if words.get("orient") == Strand.MINUS else Strand.PLUS
         circular, shift = words.get("topology") == "circular", words.get("shift", "")
         turn = int(shift) if circular and shift.isascii() and shift.isdigit() and len(shift) < 14 else 0
+        seeds = [k for k in range(MIN_K, MAX_K + 1) if words.get("seed-letters") == str(k)] or [0]
         listing = Listing()
         with suppress(ValueError, KeyError):
             listing = Listing.of({name: words[name] for name in LISTED if name in words})
@@ -182,4 +186,5 @@ class PairState:
             listing=listing,
             go_to=words.get("go-to", ""),
             given=GivenFile.of(words),
+            seed_letters=seeds[0] if "rearranged" in words else None,
         )

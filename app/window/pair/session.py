@@ -46,7 +46,6 @@ from wavediff.core.run.dispatch import estimated_seconds
 from wavediff.core.run.memory_estimate import WARN_BYTES, lean_traceback, memory_warning
 from wavediff.core.screening.notices import Offer
 from wavediff.core.sequences.letter_rules import UracilRule
-from wavediff.core.sequences.normalization import OTHER_FORM, differ_in_form
 from wavediff.core.sequences.orientation import Orientation, Strand
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Sequence
@@ -59,13 +58,11 @@ class Session(PairReader):
     """Owns the slot that compares, and the sessions beside that; results that come too late are dropped.
 
     Signals:
-        choices_changed: method, device, path or case rule.
         phase_changed: a run began or ended (``running``, ``wavefront.phase``).
         compared: an ``Comparison``. recounted: the same with other figures, see ``JobOptions.ambiguity``.
         proven: the outcome has a proof now.
     """
 
-    choices_changed = Signal()
     phase_changed = Signal()
     compared = Signal(object)
     recounted = Signal(object)
@@ -98,7 +95,8 @@ class Session(PairReader):
         self.compared.connect(self.cells.show_outcome)
         self.proof = ProofSession(self)
         self.proof.proven.connect(self._proven)
-        self.sides = (self.many, self.transform, self.search, self.finer, self.race, self.cells, self.dots, self.proof)
+        beside = self.search, self.finer, self.race, self.cells, self.dots, self.blocks, self.proof
+        self.sides = (self.many, self.transform, *beside)
         for each in (*self.sides, self.records, self.screening, self._finder):
             each.noticed.connect(self.noticed)
             each.replaced.connect(self.replaced)
@@ -109,6 +107,7 @@ class Session(PairReader):
         self.choices_changed.connect(lambda: self.race.follow(self.choices.chosen, self.choices.ambiguity))
         self.screening.settled.connect(self._screened)
         self.screening.taken.connect(self.take_offer)
+        self.screening.blocks_wanted.connect(self.arrange)
         self.slot.reported.connect(self._on_event)
         self.slot.finished.connect(self._finished)
         self.slot.failed.connect(self._failed)
@@ -204,6 +203,11 @@ class Session(PairReader):
 
     def _follow(self) -> None:
         """Compare the pair as chosen now, if that was not asked already and takes no time."""
+        self._show_pair(self.outcome)
+        if self.find_blocks():
+            if self.slot.stop():
+                self._end(Phase.STOPPED)
+            return
         both = self.pair.complete
         if (answer := self._answers.of(self._question())) is not None:
             self._take_back(answer)
@@ -292,7 +296,8 @@ class Session(PairReader):
     def run(self) -> None:
         """Compare the pair; a run under way and a trial are replaced."""
         self._trial = None
-        self._run(self.choices)
+        if not self.find_blocks(again=True):
+            self._run(self.choices)
 
     def try_threshold(self, k: int) -> None:
         """Compare the pair in the band that holds ``k`` edits, whatever is chosen; ``end_trial`` goes back."""
@@ -391,9 +396,7 @@ class Session(PairReader):
         self._pair_replaced(*(sequences or Side), answers=answers)
         if self.choices.method != before and self.devices.asked:
             self.probe_gpu()
-        if both is not None and differ_in_form(*both):
-            action = Action("Compare in one form (NFC)", self.normalize)
-            self.noticed.emit(Notice(Severity.WARNING, OTHER_FORM.text, frozenset(Side), action))
+        self._check_form()
 
     def _pair_replaced(self, *sides: Side, answers: tuple[Answer, ...] = ()) -> None:
         self.replaced.emit(frozenset({*sides, RUN}))
@@ -477,7 +480,7 @@ class Session(PairReader):
         self.outcome = outcome
         if outcome is not None:
             self._answers.update(outcome)
-        self.pair.show(*(None, None) if outcome is None else (outcome.a, outcome.b))
+        self._show_pair(outcome)
         self.statistics.show(outcome)
         self.ledger.show(outcome, self.wavefront.grid, computed_text(self.wavefront, outcome))
 

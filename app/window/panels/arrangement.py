@@ -56,6 +56,8 @@ class Mode(StrEnum):
 
 FOOT = ("Letters", "Differences", "Computation", "More")
 OF_TEXTS = {LINE: ("Lines", "Hunks"), WORD: ("Lines", "Changes")}  # what the first two are called then
+BLOCK = "block"  # unit of rearranged sequences
+TITLES = OF_TEXTS | {BLOCK: ("Ribbons", "Blocks")}
 
 
 class Arrangement(QWidget):
@@ -161,7 +163,7 @@ class Arrangement(QWidget):
         """
         if (small, unit) != (self._small_pair, self._unit):
             self._small_pair, self._unit = small, unit
-            first, second = OF_TEXTS.get(unit, FOOT[:2])
+            first, second = TITLES.get(unit, FOOT[:2])
             self.foot_tabs.setTabText(0, first)
             self.foot_tabs.setTabText(1, second)
             self._tabs.row.set_text(0, second)

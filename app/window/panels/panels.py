@@ -27,6 +27,7 @@ from wavediff.app.ui.figures_table import FiguresTable
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.window.frame.actions import COMPARE, ActionSpec
+from wavediff.app.window.frame.answer_text import blocks_text
 from wavediff.app.window.panels.band_bar import BandBar, ProofBar
 from wavediff.app.window.panels.shell import Shell
 from wavediff.core.export.record import run_of
@@ -135,6 +136,29 @@ class TabRow(QWidget):
 
 
 COMPUTATION = "computation"  # the panel at the right; all others are tabs of the lower one
+
+
+def _differences(shell: Shell) -> PanelView:
+    session, alignment = shell.session, shell.alignment
+    view = DifferencesView(alignment, shell.turns, shell.theme)
+
+    def show_blocks() -> None:
+        alignment.show_blocks(session.rearranged, session.blocks.answer, blocks_text(session))
+        alignment.ribbons.show_seeds(session.state.seed_letters or 0)
+
+    def compare_block(lists: bool) -> None:
+        if (block := alignment.blocks.block) is not None:
+            strand = Strand.MINUS if block.minus else Strand.PLUS
+            (a0, a1), (b0, b1) = block.a, block.b
+            session.compare_range(a0.at, a1.at, b0.at, b1.at, strand)
+            if lists:
+                shell.bring_up("differences")
+
+    for signal in (session.blocks.updated, session.choices_changed, session.pair.changed):
+        signal.connect(show_blocks)
+    alignment.ribbons.seeds_wanted.connect(session.arrange)
+    alignment.ribbons.range_wanted.connect(compare_block)
+    return view
 
 
 def _computation(shell: Shell) -> PanelView:
@@ -247,7 +271,7 @@ class Panel:
 PANELS = (
     Panel(
         "differences", "Differences", "Every difference: kind, place, length and letters",
-        lambda shell: DifferencesView(shell.alignment, shell.turns, shell.theme),
+        _differences,
     ),
     Panel(
         COMPUTATION, "Computation", "The blocks of the matrix as they are computed", _computation

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from wavediff.core.jit.warmup import warm_up
-from wavediff.core.jobs.events import Event, Step
+from wavediff.core.jobs.events import Event, Progress, Step
 from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob
 from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock, RearrangedJob, RearrangedResult
 from wavediff.core.kernels.exact_matches import run as exact_matches
@@ -78,8 +78,11 @@ def run(job: RearrangedJob) -> Generator[Event, None, RearrangedResult]:
         result = yield from edit.run(EditJob(a=pair.a, b=pair.plus, threads=job.threads, id=job.id))
         whole = Border(0, 0, 0), Border(n, n, n)
         blocks.append(CollinearBlock(BlockKind.COLLINEAR, whole, whole, result=result))
+    done, total = 0, sum(part.box[1] - part.box[0] for part in parts)
     for part, kind in zip(parts, _kinds(parts), strict=True):
         a0, a1, b0, b1 = part.box
+        yield Progress(job.id, "blocks", done, total, "letters")
+        done += a1 - a0
         strand = pair.strand(part.chain.minus)
         result = yield from edit.run(EditJob(a=pair.a[a0:a1], b=strand[b0:b1], threads=job.threads, id=job.id))
         ends = [Border(at, *some) for at, some in zip(part.box, part.ranges, strict=True)]

@@ -1,0 +1,122 @@
+"""Blocks of the pair: collinear parts of rearranged sequences, found beside the comparison from end to end."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from wavediff.app.ui.job_slot import SideSession
+from wavediff.app.ui.pair import Pair
+from wavediff.core.export.rearranged import RearrangedAnswer
+from wavediff.core.jobs.events import Event, KernelTiming, Planned
+from wavediff.core.jobs.rearranged import RearrangedJob
+from wavediff.core.sequences.sequence import Sequence
+
+ALIGNING = "Aligning blocks…"
+MAX_ANSWERS = 4  # that are kept: of other seeds, and of the pair while a range of it is compared
+
+
+class Asked(NamedTuple):
+    """Letters and seeds of a job."""
+
+    a: Sequence
+    b: Sequence
+    k: int
+
+    def same(self, other: Asked | None) -> bool:
+        """Return whether ``other`` has the same answer: letters are those of one file, read alike."""
+        if other is None or self.k != other.k:
+            return False
+        pairs = ((self.a, other.a), (self.b, other.b))
+        return all(
+            one.original.letters is two.original.letters and one.orientation == two.orientation for one, two in pairs
+        )
+
+
+class BlocksSession(SideSession):
+    """Finds the blocks of the pair when they are asked for, and keeps the last answers.
+
+    Attributes:
+        answer: of the letters of now; None while there is none. seconds: that it took.
+
+    Signals:
+        updated: ``answer``, ``running``, ``status`` or ``share`` changed.
+    """
+
+    updated = Signal()
+
+    def __init__(self, pair: Pair, parent: QObject | None = None) -> None:
+        super().__init__("blocks", "The blocks could not be found", "", "", parent)
+        self._pair = pair
+        self._asked: Asked | None = None
+        self._known: list[tuple[Asked, RearrangedAnswer, float]] = []
+        self._timings: list[KernelTiming] = []
+        self._began = self.seconds = 0.0
+        self.answer: RearrangedAnswer | None = None
+        self.changed.connect(self.updated)
+        pair.changed.connect(self._look)
+
+    @property
+    def refusal(self) -> str:
+        """Reason for there being no blocks; empty where they can be found."""
+        both = self._pair.complete or ()
+        other = next((one for one in both if not one.alphabet.is_nucleotide), None)
+        return "" if other is None else f"{other.name} is {other.alphabet}: blocks are found in DNA and RNA"
+
+    def want(self, k: int, *, again: bool = False) -> None:
+        """Find the blocks by seeds of ``k`` letters, 0: by the lengths; unless they are known, or are found just now.
+
+        Args:
+            again: also where that was stopped, or failed.
+        """
+        both = self._pair.complete
+        if both is None or self.refusal:
+            return
+        asked = Asked(*both, k)
+        if asked.same(self._asked) and (self.running or self.answer is not None or not again):
+            return
+        self._forget()
+        self._asked, self._began = asked, monotonic()
+        for known, answer, seconds in self._known:
+            if asked.same(known):
+                self.answer, self.seconds = answer, seconds
+                self._end("")
+                return
+        a, b = both
+        job = RearrangedJob(a=a.letters, b=b.letters, k=k)
+        self._submit(job, "Finding exact matches on both strands…")
+
+    def _forget(self) -> None:
+        self.slot.stop()
+        self._asked = self.answer = None
+        self._timings = []
+
+    @Slot()
+    def _look(self) -> None:
+        """Forget the blocks of other letters."""
+        both, asked = self._pair.complete, self._asked
+        if asked is not None and (both is None or not asked.same(Asked(*both, asked.k))):
+            self._forget()
+            self._end("")
+
+    @Slot(object)
+    def _on_event(self, event: Event) -> None:
+        status = self.status
+        super()._on_event(event)
+        if isinstance(event, KernelTiming):
+            self._timings.append(event)
+        elif isinstance(event, Planned):
+            self.status = ALIGNING
+        if self.status != status:
+            self.changed.emit()
+
+    @Slot(object)
+    def _on_result(self, result: Any) -> None:
+        assert self._asked is not None
+        a, b, _ = self._asked
+        self.answer = RearrangedAnswer(a, b, result, timings=tuple(self._timings))
+        self.seconds = monotonic() - self._began
+        self._known = [*self._known, (self._asked, self.answer, self.seconds)][-MAX_ANSWERS:]
+        self._end("")

@@ -1,0 +1,186 @@
+"""The blocks of rearranged sequences in the place of the letters: ribbons, and the letters at the borders of one."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QSpinBox, QStackedLayout, QWidget
+
+from wavediff.app.compare.blocks.block_rows import BlockList, ListedBlocks
+from wavediff.app.compare.blocks.block_steps import BlockSteps
+from wavediff.app.compare.blocks.border_letters import BORDER_PX, draw_borders
+from wavediff.app.compare.blocks.ribbon_drawing import LEAST_PX, MOST_PX, Ribbons, draw_ribbons
+from wavediff.app.draw.drawing import Box
+from wavediff.app.draw.painter import QtDrawing
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.numbers import number, percent
+from wavediff.core.export.rearranged import RearrangedAnswer
+from wavediff.core.jobs.choices import MAX_K, MIN_K
+
+NAME = "Ribbons of the blocks"
+BY_LENGTH = MIN_K - 1  # of the seed letters: as suits the lengths
+
+
+class RibbonCanvas(QWidget):
+    """Signals:
+    clicked: number of a block. stepped: 1 or -1. chosen: Enter, or a double click on a block.
+    """
+
+    clicked = Signal(int)
+    stepped = Signal(int)
+    chosen = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.answer: RearrangedAnswer | None = None
+        self.current = 0
+        self.setAccessibleName(NAME)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        theme.changed.connect(self.update)
+
+    def show_block(self, answer: RearrangedAnswer | None, current: int) -> None:
+        """Show the blocks, one of them (from 1) as the current one; 0: none."""
+        self.answer, self.current = answer, current
+        self.update()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, LEAST_PX)
+
+    def sizeHint(self) -> QSize:
+        return QSize(800, MOST_PX + 2 * BORDER_PX)
+
+    @property
+    def _borders(self) -> int:
+        """Pixels for the letters at the borders."""
+        return 2 * BORDER_PX if self.height() >= LEAST_PX + 2 * BORDER_PX else 0
+
+    @property
+    def ribbons(self) -> Ribbons | None:
+        high = min(MOST_PX, self.height() - self._borders)
+        return None if self.answer is None else Ribbons(self.answer, Box(0, 0, self.width(), high))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter, ribbons = QPainter(self), self.ribbons
+        painter.fillRect(self.rect(), self._theme.base)
+        if ribbons is None:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        drawing = QtDrawing(painter, self._theme)
+        draw_ribbons(drawing, ribbons, self.current, QFontMetricsF(self._theme.small_font))
+        if self.current and self._borders:
+            draw_borders(drawing, Box(0, ribbons.box.foot, self.width(), self._borders), ribbons.answer, self.current)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        ribbons = self.ribbons
+        if event.button() == Qt.MouseButton.LeftButton and ribbons is not None:
+            block = ribbons.at(event.position().x(), event.position().y())
+            if block:
+                self.clicked.emit(block)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        ribbons = self.ribbons
+        if ribbons is not None and ribbons.at(event.position().x(), event.position().y()):
+            self.chosen.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.chosen.emit()
+        elif not event.modifiers() and Qt.Key(event.key()) in steps:
+            self.stepped.emit(steps[Qt.Key(event.key())])
+        else:
+            super().keyPressEvent(event)
+
+
+class BlocksView(QWidget):
+    """Shows the block that is current in ``steps``.
+
+    Signals:
+        range_wanted: the current block is to be compared by itself; True: its differences are wanted.
+        seeds_wanted: the letters of seeds, 0: by the lengths.
+    """
+
+    range_wanted = Signal(bool)
+    seeds_wanted = Signal(int)
+
+    def __init__(self, theme: Theme, steps: BlockSteps) -> None:
+        super().__init__()
+        self.setAccessibleName("Blocks")
+        self.steps = steps
+        self.canvas = RibbonCanvas(theme, self)
+        self.facts = ElidedLabel(parent=self)
+        self.k = QSpinBox(self, minimum=BY_LENGTH, maximum=MAX_K)
+        self.k.setSpecialValueText("by length")
+        self.k.setKeyboardTracking(False)
+        self.k.setAccessibleName("Seed letters")
+        self.k.setToolTip(f"Letters of the exact matches that blocks are made of, {MIN_K} to {MAX_K}")
+        self.k.valueChanged.connect(lambda k: self.seeds_wanted.emit(0 if k == BY_LENGTH else k))
+        label = QLabel("&Seeds", self)
+        label.setBuddy(self.k)
+        self.compare = QPushButton("Compare this range", self)
+        self.compare.setToolTip("Open the letters of this block as a pair of its own (Enter)")
+        self.differences = QPushButton("Differences inside", self)
+        self.differences.setToolTip("Open this block as a pair, and list its differences")
+        buttons = self.compare, self.differences
+        bar = in_row((self.facts, 1), label, self.k, *buttons, margin=(8, 2, 8, 2), gap=8)
+        self._empty = QLabel(self, textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignCenter)
+        self._empty.setWordWrap(True)
+        self._pages = QStackedLayout()
+        for page in (self._empty, self.canvas):
+            self._pages.addWidget(page)
+        in_column((self._pages, 1), bar, on=self, margin=0, gap=0)
+        self.setFocusProxy(self.canvas)
+        self.canvas.clicked.connect(steps.show_one)
+        self.canvas.stepped.connect(lambda step: steps.go_next() if step > 0 else steps.go_previous())
+        self.canvas.chosen.connect(self.compare.click)
+        self.compare.clicked.connect(lambda: self.range_wanted.emit(False))
+        self.differences.clicked.connect(lambda: self.range_wanted.emit(True))
+        steps.moved.connect(self._show_block)
+        self.clear("")
+
+    @property
+    def message(self) -> str:
+        """Text in place of the ribbons; empty where there are any."""
+        return self._empty.text() if self._pages.currentIndex() == 0 else ""
+
+    def clear(self, text: str) -> None:
+        """Show ``text`` in place of the ribbons."""
+        self._empty.setText(text)
+        self._show_block()
+
+    def show_seeds(self, k: int) -> None:
+        """Show the letters of seeds that were chosen, 0: by the lengths."""
+        with QSignalBlocker(self.k):
+            self.k.setValue(k or BY_LENGTH)
+
+    @Slot()
+    def _show_block(self) -> None:
+        answer, block, listed = self.steps.answer, self.steps.block, self.steps.all
+        self._pages.setCurrentIndex(int(listed is not None and len(listed) > 0))
+        self.canvas.show_block(answer, self.steps.current)
+        self.facts.set_text("" if answer is None else covered(answer))
+        for button in (self.compare, self.differences):
+            button.setEnabled(block is not None and block.result is not None)
+        if listed is not None and self.steps.current:
+            self.canvas.setAccessibleDescription(sentence(listed, self.steps.current))
+
+
+def sentence(listed: ListedBlocks, number_of: int) -> str:
+    """Return a block in words."""
+    return BlockList().sentence(listed, listed.rows, number_of - 1)
+
+
+def covered(answer: RearrangedAnswer) -> str:
+    """Return how much of A and of B is in blocks, and how many borders fit several places."""
+    shares = []
+    for axis, (name, one) in enumerate((("A", answer.a), ("B", answer.b))):
+        copies = ("B", "A")[axis]
+        whole = (block for block in answer.blocks if block.result is not None and block.copy_in != copies)
+        letters = sum(block.size[axis] for block in whole)
+        shares.append(f"{percent(letters / max(1, len(one)))} of {name}")
+    borders = {(at, high - low) for block in answer.blocks for at, low, high in block.a if high > low}
+    free = f" · {number(len(borders))} ambiguous borders" if borders else ""
+    return f"In blocks: {' and '.join(shares)} · seeds of {number(answer.result.k)}{free}"

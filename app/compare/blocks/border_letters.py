@@ -1,0 +1,150 @@
+"""Letters at both borders of a block, with those of its neighbours in A."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from wavediff.app.compare.blocks.ribbon_drawing import face_of
+from wavediff.app.compare.difference_list import text_of
+from wavediff.app.compare.lines.lines_drawing import ADDED, CHANGED, REMOVED
+from wavediff.app.draw.drawing import LEFT, RIGHT, Box, Drawing, Font, Ink, Pen
+from wavediff.core.base.numbers import count, number
+from wavediff.core.export.rearranged import RearrangedAnswer
+from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Op
+from wavediff.core.jobs.rearranged import CollinearBlock
+from wavediff.core.sequences.orientation import reverse_complement
+
+BORDER_PX, HEADING_PX, ROW_PX, MATCH_PX = 76, 18, 20, 12
+CELL_PX, LETTER_PX, SMALL_PX, GUTTER_PX, TAIL_PX = 10, 15, 11, 96, 76
+GAP = "–"
+FACES = {Op.MISMATCH: CHANGED, Op.INSERTION: ADDED, Op.DELETION: REMOVED}
+
+
+class Edge(NamedTuple):
+    """Columns at one end of a block, in the direction of A.
+
+    Attributes:
+        ops: of each column. a, b: a character each, ``–`` at a gap. places: of the outermost letter in the files of
+            A and B, from 0; None where there is no letter.
+    """
+
+    ops: npt.NDArray[np.uint8]
+    a: str
+    b: str
+    places: tuple[int | None, int | None]
+
+
+def edge_of(answer: RearrangedAnswer, block: CollinearBlock, columns: int, *, last: bool) -> Edge:
+    """Return at most so many columns from the first border of a block on, or those before its last one."""
+    alignment = None if block.result is None else block.result.alignment
+    ops, lengths = np.array([[Op.DELETION if block.size[0] else Op.INSERTION], [max(block.size)]])
+    if alignment is not None:
+        ops, lengths = alignment.ops, alignment.lengths
+    some = slice(-columns, None) if last else slice(columns)
+    seen = np.repeat(ops[some], np.minimum(lengths[some], columns))[some].astype(np.uint8)
+    n_a, n_b = int(CONSUMES_A[seen].sum()), int(CONSUMES_B[seen].sum())
+    a0 = block.a[1].at - n_a if last else block.a[0].at
+    b0 = block.b[1].at - n_b if last != block.minus else block.b[0].at
+    letters = answer.b.letters[b0 : b0 + n_b]
+    if block.minus:
+        letters = np.frombuffer(reverse_complement(letters.tobytes()), np.uint8)
+    outer_a = a0 if last else a0 + n_a - 1
+    outer_b = b0 if last != block.minus else b0 + n_b - 1
+    return Edge(
+        seen,
+        _spread(text_of(answer.a.letters[a0 : a0 + n_a], answer.a.characters), CONSUMES_A[seen]),
+        _spread(text_of(letters, answer.b.characters), CONSUMES_B[seen]),
+        (answer.a.place(outer_a) if n_a else None, answer.b.place(outer_b) if n_b else None),
+    )
+
+
+def _spread(text: str, consumes: npt.NDArray[np.int64]) -> str:
+    letters = iter(text)
+    return "".join(next(letters) if one else GAP for one in consumes.tolist())
+
+
+def neighbours(answer: RearrangedAnswer, current: int) -> tuple[int, int]:
+    """Return the numbers of the blocks before and after one in A, from 1; 0: there is none."""
+    block, before, after = answer.blocks[current - 1], 0, 0
+    for k, one in enumerate(answer.blocks, 1):
+        if k != current and one.size[0] and one.copy_in != "B":
+            before = k if one.a[1].at == block.a[0].at else before
+            after = after or (k if one.a[0].at == block.a[1].at else 0)
+    return before, after
+
+
+def draw_borders(drawing: Drawing, box: Box, answer: RearrangedAnswer, current: int) -> None:
+    """Draw the letters at both borders of block ``current`` (from 1), as many columns as there is room for."""
+    half = max(0, int((box.wide - GUTTER_PX - TAIL_PX) / (2 * CELL_PX)))
+    before, after = neighbours(answer, current)
+    for row, (left, right) in enumerate(((before, current), (current, after))):
+        place = Box(box.x, box.y + row * BORDER_PX, box.wide, BORDER_PX)
+        border = answer.blocks[current - 1].a[row]
+        _draw_border(drawing, place, answer, (left, right), half, border.high - border.low)
+
+
+def _draw_border(
+    drawing: Drawing, box: Box, answer: RearrangedAnswer, blocks: tuple[int, int], half: int, free: int
+) -> None:
+    """Draw one border: the end of a block beside the begin of another one, 0: where A ends, or begins.
+
+    Args:
+        free: other places where the border fits as well.
+    """
+    middle, top = box.x + GUTTER_PX + half * CELL_PX, box.y + HEADING_PX
+    rows = (top, top + ROW_PX + MATCH_PX)
+    for y, name in zip(rows, "AB", strict=True):
+        drawing.text(Box(box.x + 8, y, 20, ROW_PX), name, Font(13, bold=True), align=LEFT)
+    for k, last in zip(blocks, (True, False), strict=True):
+        side = half * CELL_PX
+        words = Box(middle - side - 8 if last else middle + 8, box.y, side, HEADING_PX)
+        align = RIGHT if last else LEFT
+        if not k:
+            drawing.text(words, "A begins here" if last else "A ends here", Font(SMALL_PX), Ink.DIM, align)
+            continue
+        block = answer.blocks[k - 1]
+        ranges = f" · ±{number(free)}: {count(free, 'letter fits', 'letters fit')} both" if free and not last else ""
+        drawing.text(words, _heading(k, block, last) + ranges, Font(SMALL_PX, bold=True), face_of(block).ink, align)
+        if not half:
+            continue
+        edge = edge_of(answer, block, half, last=last)
+        x = middle - edge.ops.size * CELL_PX if last else middle
+        _draw_edge(drawing, edge, block, x, rows)
+        for y, at in zip(rows, edge.places, strict=True):
+            if at is not None:
+                outside = Box(x - 68, y, 60, ROW_PX) if last else Box(x + edge.ops.size * CELL_PX + 8, y, 60, ROW_PX)
+                drawing.text(outside, number(at + 1), Font(SMALL_PX), Ink.DIM, align)
+    drawing.lines([((middle, box.y + 2), (middle, rows[1] + ROW_PX))], Pen(Ink.ACCENT, 2))
+
+
+def _heading(k: int, block: CollinearBlock, last: bool) -> str:
+    name = f"block {number(k)}"
+    if block.result is None:
+        return f"{name}, {block.kind}"
+    if not block.minus:
+        return f"{name}, + →"
+    return f"← {name}, −" + ("" if last else ": B reversed and complemented")
+
+
+def _draw_edge(drawing: Drawing, edge: Edge, block: CollinearBlock, x: float, rows: tuple[float, float]) -> None:
+    wide = edge.ops.size * CELL_PX
+    if block.minus:
+        drawing.rect(Box(x, rows[1], wide, ROW_PX), CHANGED.pale)
+    middle = rows[0] + ROW_PX + MATCH_PX / 2
+    bars = list[tuple[tuple[float, float], tuple[float, float]]]()
+    for k, op in enumerate(edge.ops.tolist()):
+        cell = x + k * CELL_PX
+        face = FACES.get(Op(op))
+        if face is None:
+            bars.append(((cell + CELL_PX / 2, middle - 3), (cell + CELL_PX / 2, middle + 3)))
+        for y, letter in zip(rows, (edge.a[k], edge.b[k]), strict=True):
+            place = Box(cell, y, CELL_PX, ROW_PX)
+            if face is not None:
+                drawing.rect(place, face.pale)
+            ink = Ink.EQUAL_INK if face is None else face.ink
+            drawing.text(place, letter, Font(LETTER_PX, bold=face is not None, mono=True), ink)
+    if bars:
+        drawing.lines(bars, Pen(Ink.CONTROL))

@@ -1,0 +1,148 @@
+"""Ribbons of blocks as a drawing: A above, B below, a ribbon from one to the other; inverted ones cross themselves."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtGui import QFontMetricsF
+
+from wavediff.app.compare.lines.lines_drawing import ADDED, CHANGED, ELSEWHERE, REMOVED, Face
+from wavediff.app.draw.drawing import LEFT, Box, Drawing, Font, Ink, Pen, Points
+from wavediff.app.draw.scene_style import usual_width
+from wavediff.app.ui.block_map.map_axes import tick_step, ticks
+from wavediff.core.base.numbers import number
+from wavediff.core.export.rearranged import RearrangedAnswer
+from wavediff.core.jobs.rearranged import BlockKind, CollinearBlock
+
+RULER_PX, BAR_PX, GUTTER_PX, END_PX, TIP_PX, TICK_PX = 20, 12, 32, 24, 6, 4
+LEAST_PX, MOST_PX = 112, 240  # of height
+FILLED, CURRENT = 0.22, 0.41  # opacity of ribbons
+MANY, FEW_POINTS, POINTS = 500, 8, 24  # blocks from which on ribbons have fewer points a side
+LABEL_PX, NAME_PX = 11, 13
+A, B = 0, 1
+
+
+class Ribbons(NamedTuple):
+    """Ribbons of an answer in a box."""
+
+    answer: RearrangedAnswer
+    box: Box
+
+    @property
+    def scale(self) -> float:
+        """Pixels of a letter."""
+        return (self.box.wide - GUTTER_PX - END_PX) / max(len(self.answer.a), len(self.answer.b), 1)
+
+    def bar(self, axis: int) -> Box:
+        y = self.box.y + RULER_PX if axis == A else self.box.foot - RULER_PX - BAR_PX
+        return Box(self.box.x + GUTTER_PX, y, self.box.wide - GUTTER_PX - END_PX, BAR_PX)
+
+    def ends(self, block: CollinearBlock, axis: int) -> tuple[float, float]:
+        """Return left and right end of a block in A or B, at least a pixel apart where it has letters."""
+        left, right = (self.box.x + GUTTER_PX + border.at * self.scale for border in block.on(axis))
+        return left, max(right, left + 1) if block.size[axis] else right
+
+    def sides(self, block: CollinearBlock, share: float) -> tuple[float, float]:
+        """Return the sides of a ribbon, that of the first letter of A first, at a share of the way down to B."""
+        (a0, a1), (b0, b1) = self.ends(block, A), self.ends(block, B)
+        if block.minus:
+            b0, b1 = b1, b0
+        eased = share * share * (3 - 2 * share)
+        return a0 + (b0 - a0) * eased, a1 + (b1 - a1) * eased
+
+    def at(self, x: float, y: float) -> int:
+        """Return the number, from 1, of the narrowest block at a place; 0: there is none."""
+        a, b, best, width = self.bar(A), self.bar(B), 0, float("inf")
+        for k, block in enumerate(self.answer.blocks, 1):
+            if a.foot < y < b.y and block.result is not None:
+                sides = self.sides(block, (y - a.foot) / (b.y - a.foot))
+            elif (axis := B if y >= b.y else A if y <= a.foot else None) is not None and block.size[axis]:
+                sides = self.ends(block, axis)
+            else:
+                continue
+            left, right = sorted(sides)
+            if left - 1 <= x <= right + 1 and right - left < width:
+                best, width = k, right - left
+        return best
+
+
+def face_of(block: CollinearBlock) -> Face:
+    """Return the colours of a block."""
+    if block.minus:
+        return CHANGED
+    return {BlockKind.MOVED: ELSEWHERE, BlockKind.ONLY_A: REMOVED}.get(block.kind, ADDED)
+
+
+def draw_ribbons(drawing: Drawing, ribbons: Ribbons, current: int, metrics: QFontMetricsF) -> None:
+    """Draw rulers, bars and ribbons.
+
+    Args:
+        current: number of the current block, from 1; 0: none is. metrics: of the numbers of the rulers.
+    """
+    blocks = list(enumerate(ribbons.answer.blocks, 1))
+    order = sorted(blocks, key=lambda each: each[0] == current)
+    n_points = FEW_POINTS if len(order) > MANY else POINTS
+    for k, block in order:
+        if block.result is not None:
+            _draw_ribbon(drawing, ribbons, block, k == current, n_points)
+    for axis in (A, B):
+        _draw_ruler(drawing, ribbons, axis, metrics)
+        for k, block in order:
+            if block.size[axis] and block.copy_in != ("B", "A")[axis]:
+                _draw_bar(drawing, ribbons, block, axis, k == current)
+    taken = list[Box]()
+    for k, block in reversed(order):
+        box = None if block.result is None else _label(ribbons, block, k)
+        if box is not None and not any(one.x < box.right and box.x < one.right for one in taken):
+            taken.append(box)
+            pen = Pen(Ink.ACCENT, 2) if k == current else Pen(face_of(block).strong)
+            drawing.rect(box, Ink.BASE, pen, rounded=box.high / 2)
+            drawing.text(box, number(k), Font(LABEL_PX, bold=True), face_of(block).ink)
+
+
+def _draw_ribbon(drawing: Drawing, ribbons: Ribbons, block: CollinearBlock, current: bool, n_points: int) -> None:
+    top, foot = ribbons.bar(A).foot, ribbons.bar(B).y
+    shares = np.linspace(0, 1, n_points).tolist()
+    points = [(*ribbons.sides(block, share), top + share * (foot - top)) for share in shares]
+    one, other = [(x, y) for x, _, y in points], [(x, y) for _, x, y in points]
+    face = face_of(block)
+    drawing.shape([*one, *reversed(other)], face.strong, CURRENT if current else FILLED)
+    drawing.lines([one, other], Pen(Ink.ACCENT, 2) if current else Pen(face.strong))
+
+
+def _draw_bar(drawing: Drawing, ribbons: Ribbons, block: CollinearBlock, axis: int, current: bool) -> None:
+    """Draw a block of one sequence: an arrow, or a box where the other one lacks it."""
+    bar, (left, right), face = ribbons.bar(axis), ribbons.ends(block, axis), face_of(block)
+    if block.result is None:
+        drawing.rect(Box(left, bar.y, right - left, bar.high), face.pale, Pen(face.strong))
+    else:
+        drawing.shape(_arrow(left, right, bar, axis == B and block.minus), face.strong)
+    if current:
+        drawing.rect(Box(left, bar.y - 1, right - left, bar.high + 2), None, Pen(Ink.ACCENT, 2))
+
+
+def _arrow(left: float, right: float, bar: Box, backwards: bool) -> Points:
+    tip = TIP_PX if right - left > 2 * TIP_PX else 0
+    middle = bar.y + bar.high / 2
+    if backwards:
+        return [(left, middle), (left + tip, bar.y), (right, bar.y), (right, bar.foot), (left + tip, bar.foot)]
+    return [(left, bar.y), (right - tip, bar.y), (right, middle), (right - tip, bar.foot), (left, bar.foot)]
+
+
+def _draw_ruler(drawing: Drawing, ribbons: Ribbons, axis: int, metrics: QFontMetricsF) -> None:
+    bar, sequence = ribbons.bar(axis), (ribbons.answer.a, ribbons.answer.b)[axis]
+    total = len(sequence)
+    drawing.text(Box(ribbons.box.x + 8, bar.y, GUTTER_PX, bar.high), "AB"[axis], Font(NAME_PX, bold=True), align=LEFT)
+    step = tick_step(total, ribbons.scale, metrics)
+    for middle, text in ticks(0, total, total, step, sequence.orientation):
+        x, y = bar.x + middle * ribbons.scale, bar.y - TICK_PX if axis == A else bar.foot
+        drawing.lines([((x, y), (x, y + TICK_PX))], Pen(Ink.CONTROL))
+        high = RULER_PX - TICK_PX
+        drawing.text(Box(x - 50, y - high if axis == A else y + TICK_PX, 100, high), text, Font(LABEL_PX), Ink.DIM)
+
+
+def _label(ribbons: Ribbons, block: CollinearBlock, k: int) -> Box:
+    wide, high = LABEL_PX * usual_width(number(k), bold=True) + 9, LABEL_PX + 5.0
+    x, y = sum(ribbons.sides(block, 0.5)) / 2, ribbons.box.middle.y
+    return Box(x - wide / 2, y - high / 2, wide, high)

@@ -1,0 +1,324 @@
+"""Blocks of rearranged sequences in the window, with the kernels that compute."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox
+
+from tests.app.alignments import sequence
+from tests.app.parts import button, offered
+from tests.app.saving import Asked
+from tests.core.screening.test_relation import random_letters as letters
+from wavediff.app.compare.blocks.blocks_view import covered
+from wavediff.app.compare.difference_list import CHANGE, EFFECT, IN_A, IN_B, KIND, LENGTH, NUMBER
+from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.window.pair.pair_state import JobOptions, PairState
+from wavediff.core.export.registry import REARRANGED
+from wavediff.core.run.api.rearranged import blocks
+from wavediff.core.sequences.orientation import reverse_complement
+
+A = letters(12_000, 1)
+NEW = letters(500, 2)  # neither end fits the other side as well
+
+
+def substituted(text, *places):
+    found = bytearray(text)
+    for place in places:
+        found[place] = ord("A") if found[place] != ord("A") else ord("C")
+    return bytes(found)
+
+
+TURNED = reverse_complement(substituted(A[3_000:6_000], 700, 2_000))
+B = (
+    A[:3_000] + TURNED + A[7_000:9_000] + A[6_000:7_000] + A[9_000:9_500] + A[9_900:11_000] + NEW + A[11_000:]
+)  # inverted, moved, 400 letters only in A, 500 only in B
+KINDS = ["collinear", "inverted", "moved", "collinear", "collinear", "only in A", "collinear", "only in B", "collinear"]
+Key = Qt.Key
+
+
+@pytest.fixture
+def fake_kernels():
+    """None: those that compute."""
+
+
+@pytest.fixture
+def window(window):
+    window.resize(1400, 860)
+    return window
+
+
+def rows(window):
+    table = window.view(DifferencesView).model
+    return [[table.index(k, column).data() for column in range(7)] for k in range(table.height())]
+
+
+def answer(window):
+    return window.answer.words.words.whole
+
+
+def place(window):
+    return window.alignment.steps.where()
+
+
+def current(window):
+    """Number of the row that is current in the list."""
+    view = window.view(DifferencesView)
+    return int(view.model.index(view.table.current - view.model.top, NUMBER).data()) if view.table.current >= 0 else 0
+
+
+def arrange(qtbot, window, order="Rearranged"):
+    box = window.header.order
+    box.setFocus()
+    box.setCurrentIndex(box.findText(order))
+    box.activated.emit(box.currentIndex())
+    if order == "Rearranged":
+        qtbot.waitUntil(lambda: window.session.blocks.answer is not None)
+
+
+def opened(qtbot, window, paths):
+    before = window.session.outcome
+    window.session.open_paths(paths)
+    qtbot.waitUntil(lambda: window.session.outcome not in (None, before) and not window.session.busy)
+
+
+@pytest.fixture
+def shown(qtbot, window, write):
+    opened(qtbot, window, write(A, B))
+    arrange(qtbot, window)
+    return window
+
+
+def test_one_click_on_the_notice_shows_the_blocks(qtbot, window, write):
+    window.session.open_paths(write(A, B))
+    qtbot.waitUntil(lambda: "Show the blocks" in offered(window))
+    qtbot.mouseClick(offered(window)["Show the blocks"], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.blocks.answer is not None)
+    assert answer(window).startswith(
+        "9 blocks: 1 inverted, 1 moved, 1 only in A, 1 only in B; 2 differences inside · 400 letters only in A · 500 "
+    )
+    found = rows(window)
+    assert [row[KIND] for row in found] == KINDS
+    inverted, gained = found[1], found[7]
+    assert [inverted[k] for k in (NUMBER, IN_A, IN_B, LENGTH, CHANGE)] == [
+        "2",
+        "3,001–6,000",
+        "3,001–6,000 −",
+        "3,000",
+        "2",
+    ]
+    assert inverted[EFFECT] == "99.9 %"
+    assert (gained[IN_B], gained[LENGTH], gained[CHANGE], gained[EFFECT]) == ("10,601–11,100", "500", "", "")
+    assert window.header.order.currentText() == "Rearranged"
+    assert window.tabs.bar.tabText(0) == "Blocks"
+    assert not window.alignment.pane.isVisible()
+
+
+def test_stepper_list_and_ribbons_have_one_current_block(qtbot, shown):
+    assert (place(shown), current(shown)) == ("block 2 of 9", 2)
+    canvas = shown.alignment.ribbons.canvas
+    canvas.setFocus()
+    QTest.keyClick(canvas, Key.Key_N)
+    assert (place(shown), current(shown), canvas.current) == ("block 3 of 9", 3, 3)
+    QTest.keyClick(canvas, Key.Key_N, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(canvas, Key.Key_Left)
+    assert (place(shown), current(shown)) == ("block 1 of 9", 1)
+    QTest.keyClick(canvas, Key.Key_Left)
+    assert place(shown) == "block 1 of 9", "it stops at the first"
+    ribbons = canvas.ribbons
+    for number, axis in ((2, 0), (8, 1), (6, 0)):
+        left, right = ribbons.ends(shown.session.blocks.answer.blocks[number - 1], axis)
+        at = QPoint(round((left + right) / 2), round(ribbons.bar(axis).middle.y))
+        qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=at)
+        assert (place(shown), current(shown)) == (f"block {number} of 9", number)
+    assert canvas.accessibleDescription().startswith("block 6: only in A, A 9,501–9,900")
+    view = shown.view(DifferencesView)
+    view.table.setFocus()
+    QTest.keyClick(view.table.rows, Key.Key_Down)
+    assert (place(shown), canvas.current) == ("block 7 of 9", 7)
+
+
+@pytest.mark.parametrize(
+    ("typed", "where"),
+    [("#3", 3), ("4", 4), ("A 3,500", 2), ("B: 9,000", 3), ("b 10700", 8), ("A 99,999", 1), ("word", 1)],
+)
+def test_go_to_takes_a_block_or_a_letter(shown, typed, where):
+    shown.alignment.blocks.show_one(1)
+    stepper = shown.alignment.stepper
+    stepper.show_go_to(typed)
+    stepper.place_wanted.emit(typed)
+    assert place(shown) == f"block {where} of 9"
+    if where != 1:
+        shown.alignment.actions_by_id["go_back"].trigger()
+        assert place(shown) == "block 1 of 9"
+
+
+def test_in_order_again_and_undo(qtbot, shown):
+    session = shown.session
+    arrange(qtbot, shown, "In order")
+    assert shown.alignment.pane.isVisible()
+    assert answer(shown).startswith("LCS ")
+    assert shown.tabs.bar.tabText(0) == "Differences"
+    shown.history.undo()
+    assert answer(shown).startswith("9 blocks")
+    assert not session.blocks.running, "they are known"
+    shown.history.undo()
+    assert shown.header.order.currentText() == "In order"
+
+
+def test_texts_and_proteins_have_no_order_of_parts(qtbot, window, write):
+    assert not window.header.order.isVisible()
+    window.session.open_texts(["one text\nof two lines\n", "another text\nof two lines\n"])
+    qtbot.waitUntil(lambda: window.session.outcome is not None)
+    assert not window.header.order.isVisible()
+    opened(qtbot, window, write(b"MKVLAWFIRE" * 3, b"MKVLWFIRES" * 3))
+    assert not window.header.order.isVisible()
+    opened(qtbot, window, write(A[:2_000], A[:2_000]))
+    assert window.header.order.isVisible()
+    assert isinstance(window.header.order, QComboBox)
+    assert window.header.order.accessibleName() == "Order of B's parts"
+
+
+def test_other_methods_are_grey_while_blocks_are_seen(shown):
+    box = shown.header.method_box
+    assert box.currentText() == "Edits"
+    grey = [box.itemText(k) for k in range(box.count()) if not box.model().item(k).isEnabled()]
+    assert "Edits" not in grey
+    assert "Common letters" in grey
+
+
+def test_one_block_is_in_order_and_unlike_letters_have_none(qtbot, window, write):
+    opened(qtbot, window, write(A[:3_000], substituted(A[:3_000], 900, 1_800)))
+    arrange(qtbot, window)
+    assert answer(window).startswith("1 block: in order; 2 differences inside")
+    assert "In order" in [window.header.order.itemText(k) for k in range(2)]
+    opened(qtbot, window, write(A[:3_000], letters(3_000, 5)))
+    assert window.header.order.currentText() == "In order", "the order ends with its pair"
+    arrange(qtbot, window)
+    assert answer(window).startswith("No blocks: too few shared 13-mers for one; choose fewer seed letters, or compare")
+    assert {row[KIND] for row in rows(window)} == {"only in A", "only in B"}
+
+
+def test_other_seed_letters(qtbot, shown):
+    box, before = shown.alignment.ribbons.k, shown.session.blocks.answer
+    assert box.text() == "by length"
+    box.setFocus()
+    box.selectAll()
+    QTest.keyClicks(box, "24")
+    QTest.keyClick(box, Key.Key_Return)
+    qtbot.waitUntil(lambda: shown.session.blocks.answer not in (None, before))
+    assert shown.session.blocks.answer.result.k == 24
+    assert "seeds of 24" in shown.alignment.ribbons.facts.text
+    shown.history.undo()
+    assert (box.text(), shown.session.blocks.answer) == ("by length", before)
+
+
+def test_stop_and_run_again(qtbot, window, write, monkeypatch):
+    opened(qtbot, window, write(A, B))
+    slot, begun = window.session.blocks.slot, []
+    monkeypatch.setattr(slot, "submit", lambda job, *_: begun.append(job) or setattr(slot, "job", job))
+    window.session.arrange()
+    assert answer(window).startswith("Finding exact matches on both strands…")
+    assert window.alignment.ribbons.message == "The blocks appear here as soon as they are aligned."
+    window.actions_by_id["stop"].trigger()
+    assert answer(window) == "Stopped · press Run (Ctrl+R)"
+    assert window.alignment.ribbons.message == "No blocks yet: press Run (Ctrl+R)"
+    monkeypatch.undo()
+    window.actions_by_id["run"].trigger()
+    qtbot.waitUntil(lambda: window.session.blocks.answer is not None)
+    assert len(begun) == 1
+    assert answer(window).startswith("9 blocks")
+
+
+def test_the_order_comes_back_with_a_recent_pair(qtbot, window, write, tmp_path):
+    session, paths = window.session, write(A, B)
+    opened(qtbot, window, paths)
+    session.arrange(20)
+    qtbot.waitUntil(lambda: session.blocks.answer is not None)
+    (tmp_path / "other").mkdir()
+    session.open_texts([A[:2_000].decode(), A[:1_900].decode()])
+    qtbot.waitUntil(lambda: session.outcome is not None and len(session.outcome.a) == 2_000)
+    assert not session.rearranged
+    session.open_recent(session.recent.pairs[0])
+    qtbot.waitUntil(lambda: session.blocks.answer is not None and session.rearranged)
+    assert session.blocks.answer.result.k == 20
+    assert window.header.order.currentText() == "Rearranged"
+
+
+@pytest.mark.parametrize("k", [None, 0, 11, 64])
+def test_the_order_is_kept_in_words(k):
+    state = PairState(JobOptions(), seed_letters=k)
+    assert PairState.of(state.words, JobOptions()).seed_letters == k
+    assert PairState.of({"rearranged": "", "seed-letters": "9"}, JobOptions()).seed_letters == 0
+
+
+def test_rows_are_copied_sorted_and_saved_as_the_command_line_writes_them(qtbot, shown, tmp_path):
+    view = shown.view(DifferencesView)
+    expected = blocks(sequence(A.decode(), "a"), sequence(B.decode(), "b"))
+    header, *lines = expected.to("tsv").decode().splitlines(keepends=True)
+    qtbot.mouseClick(button(view, "Save list…"), Qt.MouseButton.LeftButton)
+    asked = Asked(qtbot, view)
+    path = tmp_path / "found.paf"
+    said = []
+    view.noticed.connect(said.append)
+    asked.type(path)
+    qtbot.waitUntil(lambda: bool(said))
+    assert path.read_bytes() == expected.to("paf")
+    for kind in REARRANGED:
+        said.clear()
+        view.save(tmp_path / f"found{kind.endings[0]}", kind)
+        qtbot.waitUntil(lambda: bool(said))
+    for kind in REARRANGED[:4]:
+        assert (tmp_path / f"found{kind.endings[0]}").read_bytes() == expected.to(kind.id)
+    header_view = view.table.rows.horizontalHeader()
+    header_view.setSortIndicator(LENGTH, Qt.SortOrder.DescendingOrder)
+    sizes = [int(row[LENGTH].replace(",", "")) for row in rows(shown)]
+    assert sizes == sorted(sizes, reverse=True)
+    view.least.setValue(1_000)
+    assert {row[LENGTH] for row in rows(shown)}.isdisjoint({"400", "500"})
+    view.table.select(0)
+    view.copy()
+    number = int(rows(shown)[0][NUMBER])
+    assert QGuiApplication.clipboard().text() == header + lines[number - 1]
+
+
+def test_facts_say_how_much_is_in_blocks(shown):
+    letters_of_a = 100 * (12_000 - 400) / 12_000
+    assert covered(shown.session.blocks.answer).startswith(f"In blocks: {letters_of_a:.0f} % of A and ")
+    assert np.isclose(letters_of_a, 96.7, atol=0.1)
+
+
+def test_a_block_becomes_a_pair_of_its_own_and_the_blocks_come_back(qtbot, shown):
+    session, canvas, before = shown.session, shown.alignment.ribbons.canvas, shown.session.blocks.answer
+    left, right = canvas.ribbons.ends(before.blocks[1], 0)
+    at = QPoint(round((left + right) / 2), round(canvas.ribbons.bar(0).middle.y))
+    qtbot.mouseDClick(canvas, Qt.MouseButton.LeftButton, pos=at)
+    qtbot.waitUntil(lambda: session.outcome is not None and len(session.outcome.a) == 3_000 and not session.busy)
+    a, b = session.outcome.a, session.outcome.b
+    assert a.letters.tobytes() == A[3_000:6_000]
+    assert b.letters.tobytes() == substituted(A[3_000:6_000], 700, 2_000), "B on the strand of the block"
+    assert shown.header.order.currentText() == "In order"
+    assert shown.alignment.pane.isVisible()
+    shown.actions_by_id["back_to_whole"].trigger()
+    qtbot.waitUntil(lambda: session.rearranged and session.blocks.answer is not None)
+    assert session.blocks.answer is before, "nothing is computed again"
+    assert answer(shown).startswith("9 blocks")
+    shown.alignment.blocks.show_one(2)
+    qtbot.mouseClick(button(shown.alignment.ribbons, "Differences inside"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: session.outcome is not None and len(session.outcome.a) == 3_000 and not session.busy)
+    assert shown.tabs.current.id == "differences"
+    qtbot.waitUntil(lambda: shown.view(DifferencesView).model.n_rows > 0)
+    assert shown.tabs.bar.tabText(0) == "Differences"
+
+
+def test_letters_of_one_sequence_alone_are_no_pair(qtbot, shown):
+    view = shown.view(DifferencesView)
+    view.table.setFocus()
+    shown.alignment.blocks.show_one(6)
+    assert not button(shown.alignment.ribbons, "Compare this range").isEnabled()
+    QTest.keyClick(view.table.rows, Key.Key_Return)
+    assert shown.session.rearranged
+    assert shown.session.state.whole is None
