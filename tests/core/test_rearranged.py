@@ -159,47 +159,6 @@ def test_any_pieces_cover_all_letters(seed, pieces, letters):
     check_that_all_is_covered(blocks_of(a, b), a, b)
 
 
-def test_sixty_copies_of_an_element_hide_nothing():
-    rng = np.random.default_rng(3)
-    element = random_letters(rng, 1_300)
-    a = b"".join(random_letters(rng, 2_000) + changed(rng, element, 0.01)[0] for _ in range(60))
-    b = a[:50_000] + reverse_complement(a[50_000:110_000]) + a[110_000:]
-    found = blocks_of(a, b)
-    assert found.text == "3 blocks: 1 inverted; 0 differences inside"
-    assert (missed(found, 0, (50_000, 110_000), 1), missed(found, 1, (50_000, 110_000), 1)) == ([], [])
-
-
-@pytest.mark.parametrize("between", [b"N" * 3_000, b"A" * 3_000, b"CA" * 1_500])
-def test_runs_of_n_and_low_complexity_stay_inside(between):
-    rng = np.random.default_rng(4)
-    left, right = random_letters(rng, 3_000), random_letters(rng, 3_000)
-    found = blocks_of(left + between + right, left + between + right)
-    assert found.text == "1 block: in order; 0 differences inside"
-    found = blocks_of(left + between + right, left + between[:-500] + right)
-    assert found.edits == 0
-    assert len(found.of(BlockKind.COLLINEAR)) == 2
-
-
-def test_pairs_without_blocks_end_with_a_word():
-    rng = np.random.default_rng(5)
-    a, b = random_letters(rng, 100_000), random_letters(rng, 100_000)
-    found = blocks_of(a, b)
-    assert found.text.startswith(f"no blocks: too few shared {found.k}-mers for one")
-    assert found.n_matches < 100
-    found = blocks_of(a[:40], a[:39], k=64)
-    assert [block.kind for block in found.blocks] == [BlockKind.ONLY_B, BlockKind.ONLY_A]
-    assert found.text == "no blocks: too few shared 64-mers for one; choose fewer seed letters, or compare as protein"
-    assert blocks_of(b"", b"").blocks == ()
-    assert [block.kind for block in blocks_of(a, b"").blocks] == [BlockKind.ONLY_A]
-
-
-def test_the_same_letter_again_and_again_is_told():
-    found = blocks_of(b"A" * 5_000, b"A" * 4_999)
-    said = "no blocks: the shared 13-mers have too many places; compare from end to end"
-    assert found.text == f"{said}, or choose more seed letters"
-    assert blocks_of(b"A" * 5_000, b"A" * 4_999, k=64).text == said.replace("13", "64")
-
-
 @pytest.mark.parametrize(("letters", "k"), [(b"A" * 5_000, 0), (b"ACGT" * 100, 11), (b"ACGTTGCA", 11), (b"N" * 50, 0)])
 def test_equal_letters_are_one_block_whatever_the_seeds(letters, k):
     found = blocks_of(letters, letters.lower(), k=k)

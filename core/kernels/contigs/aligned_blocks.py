@@ -18,8 +18,9 @@ from wavediff.core.kernels.contigs.chosen_place import Chosen
 from wavediff.core.kernels.pairwise.edit import run as edit
 from wavediff.core.kernels.rearranged.borders import A_SIDE, B_SIDE
 from wavediff.core.kernels.rearranged.ends import EXTENSION
+from wavediff.core.kernels.rearranged.fill import filled
+from wavediff.core.kernels.rearranged.parts import MIN_ALONE, Pair, Part
 from wavediff.core.kernels.rearranged.run import cut_ends
-from wavediff.core.kernels.rearranged.select import MIN_ALONE, Pair, Part, joined
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.screening.origin import last_row
 from wavediff.core.sequences.letter_rules import LetterRule
@@ -40,7 +41,7 @@ def aligned_blocks(chosen: Chosen, pair: Pair, job: ContigsJob, threads: int) ->
     others = [part for part in others if part.box[1] <= n]
     for part in others:
         part.copy_of = A_SIDE  # letters of A may be in several
-    own = yield from joined(sorted(own, key=lambda part: part.box[0]), pair, job.id)
+    own = yield from filled(own, pair, job.id, ends=False)
     if len(own) + len(others) > 1 or max(own[0].on(B_SIDE, m)[0], m - own[0].on(B_SIDE, m)[1]) >= MIN_ALONE:
         yield from cut_ends([*own, *others], pair, job.id)
     own = _apart(own, [], m) or [Part.of(max(own, key=lambda part: part.chain.matched).chain)]

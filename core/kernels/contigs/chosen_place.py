@@ -7,8 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from wavediff.core.kernels.rearranged.chain import Chain
-from wavediff.core.kernels.rearranged.select import MAX_COVERED, Part, stretches
+from wavediff.core.kernels.rearranged.parts import Part, stretches
 
+MAX_COVERED = 0.5  # of a chain, by better ones
 NEARLY = 0.99  # of the equal letters of the best place: another one is as good
 MAX_CHAINS = 4_096  # of a contig, the best ones
 

@@ -18,8 +18,9 @@ from wavediff.core.kernels.contigs.aligned_blocks import aligned_blocks
 from wavediff.core.kernels.contigs.chosen_place import chosen_place
 from wavediff.core.kernels.exact_matches import run as exact_matches
 from wavediff.core.kernels.rearranged.chain import Chain, chains_of
+from wavediff.core.kernels.rearranged.parts import Pair
 from wavediff.core.kernels.rearranged.run import FOLDED, make_ready, seed_letters
-from wavediff.core.kernels.rearranged.select import MIN_SCORE, Pair, least_score
+from wavediff.core.kernels.rearranged.select import MIN_SCORE, least_score
 from wavediff.core.kernels.traceback.parallel import run_parallel
 from wavediff.core.sequences.orientation import reverse_complement
 from wavediff.core.system.machine import cores
@@ -134,7 +135,7 @@ class _Contigs:
             if here.size:
                 a, b, lengths = found.a_starts[here], found.b_starts[here] - start, found.lengths[here]
                 b = size - b - lengths if minus else b
-                out += chains_of(a, b, lengths, found.k, least, minus=minus)
+                out += chains_of(a, b, lengths, found.n_unique[here], found.k, least, minus=minus)
         return out
 
 

@@ -11,14 +11,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts
+from wavediff.core.base.arrays import Counts, as_writable
+from wavediff.core.jit.decorators import jit
 from wavediff.core.kernels.rearranged.ends import EDIT_COST, GAP_COST, End
-from wavediff.core.kernels.rearranged.select import MIN_ALONE
+from wavediff.core.kernels.rearranged.parts import MIN_ALONE
 
 CUT_LETTERS = 64  # letters that can be cut off an end, beside those that its neighbours have too
 OVERLAP_COST = 1000 * GAP_COST  # a letter in two blocks
 OPEN_COST = EDIT_COST  # letters between neighbours that none of them has, beside that of each
 MAX_TRIED = 256  # columns of the first end of a circle, about
+SLACK = 16  # letters that may be cut off a copy that stays whole
+STRIDES = 16  # how much closer the next ones are
 NEVER = 1 << 50  # cost
 A_SIDE, B_SIDE = 0, 1  # rows of ``End.places``
 
@@ -35,7 +38,7 @@ def cut(ends: list[End], links: list[Link]) -> None:
     """Set ``box`` and ``ranges`` of the parts of ``ends`` to the best cuts.
 
     A letter that is cut off is in no block, unless a neighbour has it. A border keeps the range of an earlier cut that
-    is wider than its columns now.
+    it lies in.
     """
     near: dict[int, dict[int, End]] = {id(end): {} for end in ends}
     for axis, before, behind in links:
@@ -50,7 +53,7 @@ def cut(ends: list[End], links: list[Link]) -> None:
             best, kept = _settle(path, axes, circle, costs), _repeat(path, axes)
             if kept is not None:
                 ranges = [one.part.ranges for one in path]
-                inner = path[kept].inner - CUT_LETTERS
+                inner = path[kept].inner - SLACK
                 costs[kept] = np.where(np.arange(costs[kept].size) < inner, NEVER, costs[kept])
                 if _settle(path, axes, circle, costs) == best:
                     for one, wide in zip(path, ranges, strict=True):
@@ -89,16 +92,17 @@ def _settle(path: list[End], axes: list[int], circle: bool, costs: list[Counts])
     """Cut the ends of one path or circle; return the cost."""
     ties = [np.full(cost.size, NEVER, np.int64) for cost in costs]
     chosen, best = list[int](), NEVER
-    tried = [np.flatnonzero(costs[0] < NEVER)] if circle else [np.array([-1])]
-    stride = -(-tried[0].size // MAX_TRIED)
-    for columns in tried:  # of a long repeat only some, and then those round the best of these
-        for fixed in columns[::stride].tolist():
+    columns = np.flatnonzero(costs[0] < NEVER) if circle else np.array([-1])
+    stride = -(-columns.size // MAX_TRIED)
+    columns = columns[::stride]
+    while columns.size:  # of a long repeat only some, and then those round the best of these
+        for fixed in columns.tolist():
             total, some = _try(path, axes, costs, fixed, ties)
             if total < best or (total == best and path[0].b_right):
                 best, chosen = total, some
-        if stride > 1:
-            tried.append(np.arange(max(0, chosen[0] - stride), min(costs[0].size, chosen[0] + stride + 1)))
-            stride = 1
+        same, last, stride = np.flatnonzero(ties[0] == best), stride, -(-stride // STRIDES)
+        near = [np.arange(at - last, at + last + 1, stride) for at in (same[0], chosen[0], same[-1])]
+        columns = np.unique(np.clip(near, 0, costs[0].size - 1)) if last > 1 else columns[:0]
     for end, column, tie in zip(path, chosen, ties, strict=True):
         same = np.flatnonzero(tie == best)
         for axis in (A_SIDE, B_SIDE):
@@ -149,20 +153,37 @@ def _joint(shared: Counts) -> Counts:
     return cost
 
 
-def _passed(costs: Counts, places: Counts, others: Counts) -> Counts:
-    """Return the least cost of the columns of one end for each place of its neighbour.
+@jit
+def passed(costs: Counts, places: Counts, others: Counts, out: Counts) -> None:
+    """Write the least cost of the columns of one end for each place of its neighbour to ``out``.
 
     Args:
-        places, others: outwards; they overlap where their sum is more than 0.
+        places, others: outwards, not falling; they overlap where their sum is more than 0.
     """
-    first, last = (np.searchsorted(places, -others, side) for side in ("left", "right"))
-    before = np.minimum.accumulate(np.append(NEVER, costs))[first] + OPEN_COST
-    starts = np.flatnonzero(np.diff(places, prepend=places[0] - 1))  # of columns with the same place
-    same = np.append(np.minimum.reduceat(costs, starts), NEVER)
-    here = np.where(last > first, same[np.searchsorted(starts, first)], NEVER)
-    behind = np.minimum.accumulate(np.append(costs + OVERLAP_COST * places, NEVER)[::-1])[::-1][last]
-    least: Counts = np.minimum(np.minimum(before, here), np.minimum(behind, NEVER) + OVERLAP_COST * others)
-    return least
+    size = places.size
+    before, behind = np.full(size + 1, NEVER, np.int64), np.full(size + 1, NEVER, np.int64)
+    for i in range(size):
+        before[i + 1] = min(before[i], costs[i])
+        at = size - 1 - i
+        behind[at] = min(behind[at + 1], costs[at] + OVERLAP_COST * places[at])
+    first, last = size, size  # columns that end before the neighbour, and those that end there or before
+    for j in range(others.size):
+        if j and others[j] == others[j - 1]:
+            out[j] = out[j - 1]
+            continue
+        while last > 0 and places[last - 1] > -others[j]:
+            last -= 1
+        first, here = last, NEVER
+        while first > 0 and places[first - 1] == -others[j]:
+            first -= 1
+            here = min(here, costs[first])
+        out[j] = min(before[first] + OPEN_COST, here, behind[last] + OVERLAP_COST * others[j])
+
+
+def _passed(costs: Counts, places: Counts, others: Counts) -> Counts:
+    out = np.empty(others.size, np.int64)
+    passed(*(as_writable(np.ascontiguousarray(each)) for each in (costs, places, others)), out)
+    return out
 
 
 def _write(end: End, axis: int, column: int, same: list[int]) -> None:
@@ -172,7 +193,7 @@ def _write(end: End, axis: int, column: int, same: list[int]) -> None:
     if axis == B_SIDE and part.chain.minus:
         borders = [end.m - border for border in borders]
     low, high = part.ranges[at]
-    if high - low > end.costs.size and low <= borders[0] <= high:
+    if low <= borders[0] <= high:
         borders += [low, high]
     part.box[at] = borders[0]
     part.ranges = [*part.ranges[:at], (min(borders), max(borders)), *part.ranges[at + 1 :]]

@@ -25,12 +25,14 @@ class Chain(NamedTuple):
 
     Attributes:
         a, b, lengths: int64, shape (matches,): starts in A, and on the strand; letters. They may overlap.
+        unique: int64, shape (matches,): k-mers that A and B have once each.
     """
 
     minus: bool
     a: Counts
     b: Counts
     lengths: Counts
+    unique: Counts
 
     @property
     def box(self) -> tuple[int, int, int, int]:
@@ -45,10 +47,12 @@ class Chain(NamedTuple):
         return int(self.lengths[0] + np.minimum(self.lengths[1:], steps).sum())
 
 
-def chains_of(a: Counts, b: Counts, lengths: Counts, k: int, least: float, *, minus: bool) -> list[Chain]:
+def chains_of(
+    a: Counts, b: Counts, lengths: Counts, unique: Counts, k: int, least: float, *, minus: bool
+) -> list[Chain]:
     """Return the chains of matches of one strand, in any order."""
     order = np.lexsort((b, a))
-    a, b, lengths = a[order], b[order], lengths[order]
+    a, b, lengths, unique = a[order], b[order], lengths[order], unique[order]
     scores, before = np.empty(a.size), np.empty(a.size, np.int64)
     score_chains(a, b, lengths, GAP_SHARE * k, scores, before)
     members, ends = np.empty(a.size, np.int64), np.empty(a.size, np.int64)
@@ -56,7 +60,7 @@ def chains_of(a: Counts, b: Counts, lengths: Counts, k: int, least: float, *, mi
     out, start = list[Chain](), 0
     for end in ends[:n].tolist():
         some = members[start:end][::-1]
-        out.append(Chain(minus, a[some], b[some], lengths[some]))
+        out.append(Chain(minus, a[some], b[some], lengths[some], unique[some]))
         start = end
     return out
 

@@ -17,7 +17,7 @@ from wavediff.core.jit.decorators import jit
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Op
 from wavediff.core.jobs.events import Event
 from wavediff.core.kernels.pairwise.edit import run as edit
-from wavediff.core.kernels.rearranged.select import Pair, Part
+from wavediff.core.kernels.rearranged.parts import Pair, Part
 from wavediff.core.methods.edit import EditJob
 
 EXTENSION = 256  # letters beyond a chain
@@ -56,7 +56,6 @@ def end_of(part: Part, right: bool, depth: int, letters: Pair, job_id: int) -> G
     """Return an end of ``part`` of which ``depth`` letters of A can be cut off."""
     chain, (a0, a1, b0, b1) = part.chain, part.box
     a, strand = letters.a, letters.strand(chain.minus)
-    depth = min(depth, (a1 - a0) // 2)
     inner = a1 - depth if right else a0 + depth
     at = max(int(np.searchsorted(chain.a, inner, "right")) - 1, 0)
     along = min(max(inner - int(chain.a[at]), 0), int(chain.lengths[at]))

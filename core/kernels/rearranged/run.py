@@ -19,15 +19,9 @@ from wavediff.core.kernels.pairwise.edit import run as edit
 from wavediff.core.kernels.rearranged import borders, chain
 from wavediff.core.kernels.rearranged.borders import A_SIDE, B_SIDE, CUT_LETTERS, Link
 from wavediff.core.kernels.rearranged.ends import End, end_of, extension
-from wavediff.core.kernels.rearranged.select import (
-    MIN_ALONE,
-    Pair,
-    Part,
-    chains_inside,
-    least_score,
-    selected,
-    stretches,
-)
+from wavediff.core.kernels.rearranged.fill import filled, merged
+from wavediff.core.kernels.rearranged.parts import MIN_ALONE, Pair, Part, stretches
+from wavediff.core.kernels.rearranged.select import chains_inside, least_score, selected
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.screening.origin import last_row
 from wavediff.core.sequences.characters import U_TO_T
@@ -67,12 +61,14 @@ def run(job: RearrangedJob) -> Generator[Event, None, RearrangedResult]:
     pair = Pair(*(np.frombuffer(letters, np.uint8) for letters in (a, plus, reverse_complement(plus))))
     parts = yield from selected(found, pair, job.id)
     yield from cut_ends(parts, pair, job.id)
+    parts = yield from filled(parts, pair, job.id)
     copies = [copy for axis in (B_SIDE, A_SIDE) for copy in _copies(found, parts, axis)]
     parts += copies
     if copies:
         yield from cut_ends(parts, pair, job.id)
     parts = [part for part in parts if min(part.box[1] - part.box[0], part.box[3] - part.box[2]) > 0]
     _absorb(parts, pair)
+    parts = merged(parts, m)
     blocks = list[CollinearBlock]()
     if n and not parts and a == plus:  # repeats alone
         result = yield from edit.run(EditJob(a=pair.a, b=pair.plus, threads=job.threads, id=job.id))
@@ -107,8 +103,9 @@ def make_ready(step: Step) -> Generator[Event, None, None]:
 
     def rehearse() -> None:
         some, letters = np.zeros(1, np.int64), np.zeros(1, np.uint8)
-        chain.chains_of(some, some, some + 1, 11, 0.0, minus=False)
+        chain.chains_of(some, some, some + 1, some, 11, 0.0, minus=False)
         extension(letters, letters, np.zeros(2, np.uint8))
+        borders.passed(some, some, some, some.copy())
 
     yield from warm_up(step, "chains", KEY, rehearse)
 
@@ -117,15 +114,17 @@ def cut_ends(parts: list[Part], pair: Pair, job_id: int) -> Generator[Event, Non
     """Cut neighbours in A, and in B, so that no letter is in two of them."""
     m = int(pair.plus.size)
     orders = [_tiles(parts, axis, m) for axis in (A_SIDE, B_SIDE)]
-    shared = {id(part): 0 for part in parts}
+    shared = {(id(part), right): 0 for part in parts for right in (False, True)}
     for axis, order in enumerate(orders):
         for one, two in pairwise(order):
-            for part in (one, two):
-                shared[id(part)] = max(shared[id(part)], one.on(axis, m)[1] - two.on(axis, m)[0])
+            for end in ((id(one), not one.turned(axis)), (id(two), two.turned(axis))):
+                shared[end] = max(shared[end], one.on(axis, m)[1] - two.on(axis, m)[0])
     ends: dict[tuple[int, bool], End] = {}
     for part in parts:
+        size = part.box[1] - part.box[0]
+        depths = [2 * shared[id(part), right] + CUT_LETTERS for right in (False, True)]
         for right in (False, True):
-            depth = 2 * shared[id(part)] + CUT_LETTERS
+            depth = min(depths[right], max(size // 2, size - depths[not right]))
             ends[id(part), right] = yield from end_of(part, right, depth, pair, job_id)
     links = [
         Link(axis, ends[id(one), not one.turned(axis)], ends[id(two), two.turned(axis)])

@@ -1,0 +1,125 @@
+"""Gaps between two blocks in order, such as satellites and unlike stretches: aligned where they are alike."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from itertools import pairwise
+
+import numpy as np
+
+from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Op
+from wavediff.core.jobs.events import Event
+from wavediff.core.kernels.pairwise.edit import run as edit
+from wavediff.core.kernels.rearranged.chain import MAX_SHIFT, Chain
+from wavediff.core.kernels.rearranged.parts import MAX_BETWEEN, MAX_EDIT_SHARE, MIN_ALONE, Pair, Part, mostly_unknown
+from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import EditJob
+
+Neighbours = tuple[Part | None, Part | None]
+
+
+def filled(parts: list[Part], pair: Pair, job_id: int, *, ends: bool = True) -> Generator[Event, None, list[Part]]:
+    """Return ``parts`` and what is alike between two that follow each other in A and in B, in the order of A.
+
+    Parts with fewer than ``MIN_ALONE`` letters between them in both are one. So are those at both sides of a run of N.
+
+    Args:
+        ends: what is alike beside the first part and the last one too.
+    """
+    out = list[Part]()
+    rank = _ranks(parts, int(pair.plus.size))
+    for near in pairwise([None, *sorted(parts, key=lambda part: part.box[0]), None]):
+        for minus in _strands(near, rank) if ends or None not in near else ():
+            pieces, whole = yield from _between(near, minus, pair, job_id)
+            out += pieces
+            if whole and out and near[1] is not None:
+                out[-1] = _one(out[-1], near[1])
+                near = near[0], out.pop()
+            if pieces:
+                break
+        if near[1] is not None:
+            out.append(near[1])
+    return merged(out, int(pair.plus.size))
+
+
+def merged(parts: list[Part], m: int) -> list[Part]:
+    """Return ``parts`` in the order of A, those as one between which both sequences have few letters."""
+    out, rank = list[Part](), _ranks(parts, m)
+    for part in sorted(parts, key=lambda part: part.box[0]):
+        before = out[-1] if out else None
+        if before is not None and before.copy_of == part.copy_of and _strands((before, part), rank):
+            between = part.box[0] - before.box[1], part.box[2] - before.box[3]
+            if min(between) >= 0 and max(between) < MIN_ALONE:
+                out[-1] = _one(before, part)
+                rank[id(out[-1])] = rank[id(part)]
+                continue
+        out.append(part)
+    return out
+
+
+def _ranks(parts: list[Part], m: int) -> dict[int, int]:
+    """Return the place of each part in the order of B, by its id."""
+    return {id(part): at for at, part in enumerate(sorted(parts, key=lambda part: part.on(1, m)))}
+
+
+def _strands(near: Neighbours, rank: dict[int, int]) -> list[bool]:
+    """Return on which strands two parts, or an end of A and a part, are neighbours in B too."""
+    strands = {part.chain.minus for part in near if part is not None}
+    before, behind = (part if part is None else rank[id(part)] for part in near)
+
+    def follow(minus: bool) -> bool:
+        first, last = (len(rank), -1) if minus else (-1, len(rank))
+        return (last if behind is None else behind) - (first if before is None else before) == (-1 if minus else 1)
+
+    return [minus for minus in (False, True) if strands <= {minus} and follow(minus)]
+
+
+def _one(before: Part, part: Part) -> Part:
+    chains = [_clipped(one) for one in (before, part)]
+    rows = (np.concatenate(rows) for rows in zip(*(chain[1:] for chain in chains), strict=True))
+    box, ranges = list(before.box), list(before.ranges)
+    for at in (1, 3):
+        box[at], ranges[at] = part.box[at], part.ranges[at]
+    return Part(Chain(part.chain.minus, *rows), box, ranges, part.copy_of)
+
+
+def _clipped(part: Part) -> Chain:
+    """Return the matches of a part inside its borders."""
+    minus, a, b, lengths, unique = part.chain
+    a0, a1, b0, b1 = part.box
+    first = np.maximum(np.maximum(a0 - a, b0 - b), 0)
+    lengths = lengths - first - np.maximum(np.maximum(a + lengths - a1, b + lengths - b1), 0)
+    some = lengths > 0
+    return Chain(minus, (a + first)[some], (b + first)[some], lengths[some], unique[some])
+
+
+def _between(near: Neighbours, minus: bool, pair: Pair, job_id: int) -> Generator[Event, None, tuple[list[Part], bool]]:
+    """Return what is alike between two parts, and whether all between is unknown."""
+    before, behind = near
+    n, m = int(pair.a.size), int(pair.plus.size)
+    a0, b0 = (0, 0) if before is None else (before.box[1], before.box[3])
+    a1, b1 = (n, m) if behind is None else (behind.box[0], behind.box[2])
+    a, b = pair.a[a0:a1], pair.strand(minus)[b0:b1]
+    shorter, longer = sorted((int(a.size), int(b.size)))
+    if mostly_unknown(a, b) and None not in near and longer - shorter <= MAX_SHIFT:
+        return [], True
+    if shorter < MIN_ALONE or longer > MAX_BETWEEN:
+        return [], False
+    least = yield from edit.run(EditJob(a=a, b=b, id=job_id, path=TracebackMethod.NONE))
+    if least.distance - longer + shorter > MAX_EDIT_SHARE * shorter:
+        return [], False
+    found = (yield from edit.run(EditJob(a=a, b=b, id=job_id))).alignment
+    assert found is not None
+    ops, lengths, out = found.ops, found.lengths, list[Part]()
+    at_a = a0 + np.cumsum(np.where(CONSUMES_A[ops], lengths, 0)) - np.where(CONSUMES_A[ops], lengths, 0)
+    at_b = b0 + np.cumsum(np.where(CONSUMES_B[ops], lengths, 0)) - np.where(CONSUMES_B[ops], lengths, 0)
+    gaps = np.flatnonzero((CONSUMES_A[ops] != CONSUMES_B[ops]) & (lengths >= MIN_ALONE)).tolist()
+    for lo, hi in pairwise([-1, *gaps, ops.size]):
+        equal = lo + 1 + np.flatnonzero(ops[lo + 1 : hi] == Op.EQUAL)
+        if equal.size:
+            inside = slice(equal[0], equal[-1] + 1)
+            edits = int(lengths[inside][ops[inside] != Op.EQUAL].sum())
+            part = Part.of(Chain(minus, at_a[equal], at_b[equal], lengths[equal], np.zeros(equal.size, np.int64)))
+            if part.box[1] - part.box[0] >= MIN_ALONE and edits <= MAX_EDIT_SHARE * (part.box[1] - part.box[0]):
+                out.append(part)
+    return out, False

@@ -1,0 +1,79 @@
+"""What becomes a block: letters as compared, a chain with its borders, and stretches outside all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from wavediff.core.base.arrays import Letters
+from wavediff.core.kernels.rearranged.chain import Chain
+
+MAX_BETWEEN = 1 << 18  # letters between two chains that are compared
+MAX_EDIT_SHARE = 0.35  # of the letters between; unrelated ones have half
+MAX_UNKNOWN = 0.5  # of the letters between; they are no other event then
+MIN_ALONE = 50  # letters of a structural variant; fewer in one sequence alone are a difference inside a block
+Covered = npt.NDArray[np.bool_]
+
+
+class Pair(NamedTuple):
+    """Letters as they are compared: A, B, and the other strand of B."""
+
+    a: Letters
+    plus: Letters
+    minus: Letters
+
+    def strand(self, minus: bool) -> Letters:
+        return self.minus if minus else self.plus
+
+
+@dataclass(slots=True, eq=False)
+class Part:
+    """A chain that becomes a block.
+
+    Attributes:
+        box: first and last border in A, then on the strand of B; of the chain at first.
+        ranges: least and greatest border that fits as well, in the order of ``box``.
+        copy_of: axis (0: A, 1: B) on which another block has the same letters; -1: none has.
+    """
+
+    chain: Chain
+    box: list[int]
+    ranges: list[tuple[int, int]]
+    copy_of: int = -1
+
+    @classmethod
+    def of(cls, chain: Chain) -> Part:
+        return cls(chain, list(chain.box), [(at, at) for at in chain.box])
+
+    def on(self, axis: int, m: int) -> tuple[int, int]:
+        """Return first and last border in A (axis 0), or in the file of B, of ``m`` letters."""
+        first, last = self.box[2 * axis : 2 * axis + 2]
+        return (m - last, m - first) if self.turned(axis) else (first, last)
+
+    def turned(self, axis: int) -> bool:
+        """Return whether its first border on the strand is the last one in the file."""
+        return axis == 1 and self.chain.minus
+
+    def outwards(self, axis: int, right: bool, most: int, pair: Pair) -> Letters:
+        """Return up to so many letters beside a border of ``box``, the next one first."""
+        letters, at = (pair.strand(self.chain.minus) if axis else pair.a), self.box[2 * axis + right]
+        return letters[at : at + most] if right else letters[max(0, at - most) : at][::-1]
+
+    def grow(self, axis: int, right: bool, letters: int) -> None:
+        """Move a border of ``box`` outwards; ``right``: the last one."""
+        at = 2 * axis + right
+        self.box[at] += letters if right else -letters
+        self.ranges[at] = (min(self.ranges[at][0], self.box[at]), max(self.ranges[at][1], self.box[at]))
+
+
+def stretches(covered: Covered, least: int) -> list[tuple[int, int]]:
+    """Return the stretches of at least ``least`` letters outside all blocks."""
+    edges = np.flatnonzero(np.diff(covered, prepend=True, append=True))
+    return [(lo, hi) for lo, hi in edges.reshape(-1, 2).tolist() if hi - lo >= least]
+
+
+def mostly_unknown(a: Letters, b: Letters) -> bool:
+    return any((letters == ord("N")).mean() > MAX_UNKNOWN for letters in (a, b) if letters.size)

@@ -1,0 +1,148 @@
+"""Worst cases of rearranged genomes, as resources/docs/compare.md has them: what is found, and what is told."""
+
+import numpy as np
+import pytest
+
+from tests.core.test_rearranged import blocks_of, changed, check_that_all_is_covered, missed, random_letters
+from wavediff.core.jobs.exact_matches import MAX_MATCHES, ExactMatchesJob
+from wavediff.core.jobs.rearranged import BlockKind
+from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.matching import reverse_complement
+
+
+def test_sixty_copies_of_an_element_hide_nothing():
+    rng = np.random.default_rng(3)
+    element = random_letters(rng, 1_300)
+    a = b"".join(random_letters(rng, 2_000) + changed(rng, element, 0.01)[0] for _ in range(60))
+    b = a[:50_000] + reverse_complement(a[50_000:110_000]) + a[110_000:]
+    found = blocks_of(a, b)
+    assert found.text == "3 blocks: 1 inverted; 0 differences inside"
+    assert (missed(found, 0, (50_000, 110_000), 1), missed(found, 1, (50_000, 110_000), 1)) == ([], [])
+
+
+@pytest.mark.parametrize("between", [b"N" * 3_000, b"A" * 3_000, b"CA" * 1_500])
+def test_runs_of_n_and_low_complexity_stay_inside(between):
+    rng = np.random.default_rng(4)
+    left, right = random_letters(rng, 3_000), random_letters(rng, 3_000)
+    found = blocks_of(left + between + right, left + between + right)
+    assert found.text == "1 block: in order; 0 differences inside"
+    found = blocks_of(left + between + right, left + between[:-500] + right)
+    assert found.edits == 0
+    assert len(found.of(BlockKind.COLLINEAR)) == 2
+
+
+def test_pairs_without_blocks_end_with_a_word():
+    rng = np.random.default_rng(5)
+    a, b = random_letters(rng, 100_000), random_letters(rng, 100_000)
+    found = blocks_of(a, b)
+    assert found.text.startswith(f"no blocks: too few shared {found.k}-mers for one")
+    assert found.n_matches < 100
+    found = blocks_of(a[:40], a[:39], k=64)
+    assert [block.kind for block in found.blocks] == [BlockKind.ONLY_B, BlockKind.ONLY_A]
+    assert found.text == "no blocks: too few shared 64-mers for one; choose fewer seed letters, or compare as protein"
+    assert blocks_of(b"", b"").blocks == ()
+    assert [block.kind for block in blocks_of(a, b"").blocks] == [BlockKind.ONLY_A]
+
+
+@pytest.mark.parametrize(
+    ("n", "m", "unit", "alone", "edits"),
+    [
+        (5_000, 4_999, b"A", None, 1),
+        (5_000, 4_900, b"A", BlockKind.ONLY_A, 0),
+        (1_000, 1_090, b"TTAGGG", BlockKind.ONLY_B, 0),
+        (300, 280, random_letters(np.random.default_rng(1), 171), BlockKind.ONLY_A, 0),
+    ],
+)
+@pytest.mark.parametrize("minus", [False, True])
+def test_repeats_alone_are_aligned_from_end_to_end(n, m, unit, alone, edits, minus):
+    a, b = n * unit, m * (reverse_complement(unit) if minus else unit)
+    found = blocks_of(a, b)
+    kinds = {BlockKind.INVERTED if minus else BlockKind.COLLINEAR} | {alone} - {None}
+    assert (sorted(block.kind for block in found.blocks), found.edits) == (sorted(kinds), edits)
+    assert found.n_left_out > 0
+    check_that_all_is_covered(found, a, b)
+
+
+def test_repeats_that_are_too_long_to_align_unasked_are_told():
+    found = blocks_of(b"A" * 300_000, b"A" * 299_999)
+    said = "no blocks: the shared 16-mers have too many places; compare from end to end"
+    assert found.text == f"{said}, or choose more seed letters"
+    assert blocks_of(b"A" * 300_000, b"A" * 299_999, k=64).text == said.replace("16", "64")
+
+
+@pytest.mark.parametrize("copies", [300, 1_000])
+@pytest.mark.parametrize("share", [0, 0.02, 0.2])
+def test_a_satellite_of_more_copies_than_seeds_have_is_one_block(copies, share):
+    rng = np.random.default_rng(copies)
+    unit = random_letters(rng, 171)
+    satellite = b"".join(changed(rng, unit, share)[0] for _ in range(copies))
+    left, right = random_letters(rng, 3_000), random_letters(rng, 3_000)
+    b, n_changed = changed(rng, left + satellite + right, 0.01)
+    found = blocks_of(left + satellite + right, b)
+    assert [block.kind for block in found.blocks] == [BlockKind.COLLINEAR]
+    assert 0.95 * n_changed <= found.edits <= n_changed
+
+
+def test_a_satellite_that_lost_copies_has_the_fewest_edits_and_losses():
+    """Losses cost the same in many places, and in pieces: together they are no more than what was made."""
+    rng = np.random.default_rng(8)
+    unit = random_letters(rng, 171)
+    satellite, (shorter, n_changed) = 300 * unit, changed(rng, 280 * unit, 0.01)
+    left, right = random_letters(rng, 3_000), random_letters(rng, 3_000)
+    found = blocks_of(left + satellite + right, left + shorter + right)
+    assert {block.kind for block in found.blocks} == {BlockKind.COLLINEAR, BlockKind.ONLY_A}
+    assert found.edits + sum(block.size[0] for block in found.of(BlockKind.ONLY_A)) <= 20 * 171 + n_changed
+    assert len(found.blocks) < 20
+
+
+def test_copies_of_ribosomal_genes_are_told_apart_by_what_lies_beside_them():
+    """Seven copies of 5 kb, nearly equal, of which an inversion has two at its ends."""
+    rng = np.random.default_rng(9)
+    gene = random_letters(rng, 5_000)
+    spacers = [random_letters(rng, 4_000) for _ in range(8)]
+    a = spacers[0] + b"".join(changed(rng, gene, 0.0005)[0] + spacer for spacer in spacers[1:])
+    found = blocks_of(a, a)
+    assert found.text == "1 block: in order; 0 differences inside"
+    start, end = 4_000 + 2 * 9_000 - 1_000, 4_000 + 5 * 9_000 + 1_000  # in the spacers before and behind three genes
+    b = a[:start] + reverse_complement(a[start:end]) + a[end:]
+    found = blocks_of(a, b)
+    assert found.text == "3 blocks: 1 inverted; 0 differences inside"
+    assert (missed(found, 0, (start, end), 1), missed(found, 1, (start, end), 1)) == ([], [])
+
+
+def test_an_inversion_between_two_copies_has_borders_as_wide_as_they_are():
+    """Copies on both strands, between which all is turned: the cut may lie anywhere in them."""
+    rng = np.random.default_rng(10)
+    gene = random_letters(rng, 5_000)
+    left, middle, right = (random_letters(rng, 6_000) for _ in range(3))
+    a = left + gene + middle + reverse_complement(gene) + right
+    b = left + gene + reverse_complement(middle) + reverse_complement(gene) + right
+    found = blocks_of(a, b)
+    assert found.text == "3 blocks: 1 inverted; 0 differences inside"
+    assert missed(found, 0, (6_000, 11_000, 17_000, 22_000), 1) == []
+
+
+@pytest.mark.parametrize("unit", [b"A", b"CA", b"N", bytes(random_letters(np.random.default_rng(2), 300))])
+def test_a_genome_against_itself_is_one_block(unit):
+    rng = np.random.default_rng(11)
+    a = random_letters(rng, 4_000) + 200 * unit + random_letters(rng, 4_000) + 20 * unit + random_letters(rng, 4_000)
+    found = blocks_of(a, a)
+    assert found.text == "1 block: in order; 0 differences inside"
+
+
+@pytest.mark.thorough
+def test_a_hundred_million_dots_are_bounded():
+    """7,000 families of 120 copies of 20 letters: 10^8 pairs of places, in 20 Mb beside 100 kb that occur once."""
+    rng = np.random.default_rng(12)
+    families, copies = 7_000, 120
+    each = rng.integers(0, 4, (families, 20), dtype=np.uint8)
+    order = rng.permutation(np.repeat(np.arange(families), copies))
+    lines = np.concatenate([each[order], rng.integers(0, 4, (order.size, 4), dtype=np.uint8)], axis=1)
+    letters = np.frombuffer(b"ACGT", np.uint8)
+    once = letters[rng.integers(0, 4, 100_000)]
+    a, b = (np.concatenate([once, letters[lines[turn]].ravel()]) for turn in (slice(None), slice(None, None, -1)))
+    found = run_job(ExactMatchesJob(a=a, b=b, k=16))
+    assert 0 < len(found) <= MAX_MATCHES
+    assert found.max_copies < 120
+    assert found.n_left_out > 100 * families
+    assert (found.a_starts[found.lengths >= 100_000].tolist()) == [0]
