@@ -1,4 +1,4 @@
-"""``wavediff bench [lcs|edit|alike|ties|swap|affine|search|narrow|rearranged|bwt|peers|...]...``: print the tables."""
+"""``wavediff bench [lcs|edit|alike|ties|swap|affine|search|rearranged|genome|bwt|peers|...]...``: print the tables."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any
 from wavediff.core.jit import compile_cache
 
 PACKAGES = ("rapidfuzz", "edlib")
+ASKED = ("peers", "genome")  # tables that are printed by name alone
 
 
 def main(argv: list[str]) -> int:
@@ -21,7 +22,10 @@ def main(argv: list[str]) -> int:
         prog="wavediff bench", description="Ours beside the peers, answers compared.", allow_abbrev=False
     )
     parser.add_argument(
-        "tables", nargs="*", metavar="TABLE", help=f"of {', '.join(TABLES)}; all but peers when none is named"
+        "tables",
+        nargs="*",
+        metavar="TABLE",
+        help=f"of {', '.join(TABLES)}; all but {' and '.join(ASKED)} when none is named",
     )
     parser.add_argument("--quick", action="store_true", help="leave out what takes a peer more than a second")
     parser.add_argument(
@@ -47,7 +51,7 @@ def main(argv: list[str]) -> int:
         measure.use_processor_time()
     tables = TABLES | {"peers": lambda quick: _peers(quick, choices.threads)}
     # All of them, whatever the ones before found.
-    fine = [tables[name](choices.quick) for name in choices.tables or [one for one in TABLES if one != "peers"]]
+    fine = [tables[name](choices.quick) for name in choices.tables or [one for one in TABLES if one not in ASKED]]
     return 0 if all(fine) else 2
 
 
@@ -95,6 +99,13 @@ def _gpu(quick: bool) -> bool:
 
     fine = [part.table(quick) for part in (gpu, gpu_swap, gpu_search, gpu_bwt)]  # all, whatever the first found
     return all(fine)
+
+
+def _genome(quick: bool) -> bool:
+    from wavediff.tests.bench import rearranged
+
+    print("\nrearranged genomes, all cores, each process from its start")
+    return rearranged.genome(quick)
 
 
 def _record(quick: bool) -> bool:
@@ -187,6 +198,7 @@ TABLES: dict[str, Callable[[bool], bool]] = {
     "search": _of("search", "search (one core unless said)", SEARCHERS, speed="Gbit/s", per=1e9 / 8),
     "rearranged": _of("rearranged", "rearranged genomes, CPU time", ("mummer", "minimap2"), speed="MB/s", per=1e6),
     "bwt": _of("bwt", "Burrows-Wheeler transform (one core unless said)", ("divsufsort",), speed="MB/s", per=1e6),
+    "genome": _genome,
     "peers": _peers, "gpu": _gpu, "start": _start, "loaded": _loaded, "window": _window, "record": _record,
 }  # fmt: skip
 

@@ -1,15 +1,16 @@
-"""Exact matches beside MUMmer, aligned blocks and placed contigs beside minimap2, where they are installed."""
+"""Exact matches beside MUMmer, aligned blocks and placed contigs beside minimap2, where there are any."""
 
 from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import which
-from time import process_time
-from typing import Any
+from time import perf_counter, process_time
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,19 +25,44 @@ from wavediff.tests.bench.table import Row, once
 
 K = 20  # letters of an exact match
 QUICK, WHOLE, PARTS = 500_000, 5_000_000, 20  # letters, and parts of which ten are rearranged
-CHANGED, COVERED = 0.02, 0.99  # shares of the letters
+QUICK_GENOME, GENOME, GENOME_PARTS = 25_000_000, 250_000_000, 100
+CHANGED, GENOME_CHANGED, COVERED = 0.02, 0.01, 0.99  # shares of the letters
+ROOT = Path(__file__).parents[2]
 CONTIGS, MUTATED, APART = 200, 0.01, 100  # contigs, share of their letters, letters that an end may be from its place
+_OF_CHILDREN = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(used.ru_utime + used.ru_stime, used.ru_maxrss * (1 if sys.platform == "darwin" else 1024), file=sys.stderr)
+"""  # the most memory of all children is that of the only one
 Place = tuple[int, int, bool]  # first and last border in A, from 0, and whether on the other strand
 
 
-def pair(n: int) -> tuple[bytes, bytes]:
+class Process(NamedTuple):
+    """Times, memory and output of a process.
+
+    Attributes:
+        cpu, wall: seconds. memory: most bytes at once.
+    """
+
+    cpu: float
+    wall: float
+    memory: int
+    out: bytes
+
+    @property
+    def text(self) -> str:
+        return f"{self.wall:.1f} s, CPU {self.cpu:.1f} s, {self.memory / 1e6:,.0f} MB"
+
+
+def pair(n: int, n_parts: int = PARTS, changed: float = CHANGED) -> tuple[bytes, bytes]:
     """Return A, and B with exchanged parts, one of each two on the other strand, and substitutions."""
     rng = np.random.default_rng(47)
     a = rng.integers(0, 4, n, dtype=np.uint8)
-    b = (a + (rng.random(n) < CHANGED) * rng.integers(1, 4, n, dtype=np.uint8)) % 4
+    b = (a + (rng.random(n) < changed) * rng.integers(1, 4, n, dtype=np.uint8)) % 4
     one, other = (np.frombuffer(b"ACGT", np.uint8)[codes].tobytes() for codes in (a, b))
-    parts = [other[n * at // PARTS : n * (at + 1) // PARTS] for at in range(PARTS)]
-    for at in range(1, PARTS, 4):
+    parts = [other[n * at // n_parts : n * (at + 1) // n_parts] for at in range(n_parts)]
+    for at in range(1, n_parts, 4):
         parts[at], parts[at + 1] = reverse_complement(parts[at + 1]), parts[at]
     return one, b"".join(parts)
 
@@ -64,22 +90,25 @@ def rows(quick: bool) -> Iterator[Row]:
     a, b = (np.frombuffer(one, np.uint8) for one in letters)
     size = f"{n / 1e6:g} MB"
     with tempfile.TemporaryDirectory() as folder:
-        for name, one in zip("ab", letters, strict=True):
-            Path(folder, name).write_bytes(b">%b\n%b\n" % (name.encode(), one))
+        _write(folder, letters)
         seconds, matches = _ours(ExactMatchesJob(a=a, b=b, k=K))
         found = _peer(folder, f"mummer -maxmatch -l {K} -b -n a b", b">")
-        theirs = {} if found is None else {"mummer": once(found[0], sum(int(row[2]) for row in found[1]))}
+        theirs = {} if found is None else {"mummer": once(found[0].cpu, sum(int(row[2]) for row in found[1]))}
         mine, note = once(seconds, int(matches.lengths.sum())), f"{len(matches):,} matches"
+        note += "" if found is None else f"; mummer: {found[0].text}"
         yield Row(f"exact matches of {K} letters, {size}", 2 * n, mine, theirs, note)
         seconds, blocks = _ours(RearrangedJob(a=a, b=b, threads=1))
         aligned = [block for block in blocks.blocks if block.result is not None]
         covered, note = _covered(n, [block.size[0] for block in aligned], blocks.edits)
+        note = f"{note}; whole program {_program(folder, 'blocks').text}"
         mine = once(seconds, covered)
         found, theirs = _peer(folder, "minimap2 -c -x asm10 -t 1 a b"), {}
         if found is not None:
             edits = sum(int(row[12].removeprefix(b"NM:i:")) for row in found[1])
             covered, told = _covered(n, [int(row[8]) - int(row[7]) for row in found[1]], edits)
-            theirs, note = {"minimap2": once(found[0], covered)}, f"{note}; minimap2: {told}"
+            theirs, note = {"minimap2": once(found[0].cpu, covered)}, f"{note}; minimap2: {told}, {found[0].text}"
+        found = _peer(folder, "nucmer a b")
+        note += "" if found is None else f"; nucmer: {found[0].text}"
         yield Row(f"collinear blocks, aligned, {size}", 2 * n, mine, theirs, note)
     with tempfile.TemporaryDirectory() as folder:
         yield _contigs(n, size, Path(folder))
@@ -102,7 +131,7 @@ def _contigs(n: int, size: str, folder: Path) -> Row:
         told = [(int(row[7]), int(row[8]), row[4] == b"-") for _, row in sorted(best.items())]
         exact = sum(one == places[at] for at, one in zip(sorted(best), told, strict=True))
         right = sum(_near(one, places[at]) for at, one in zip(sorted(best), told, strict=True))
-        theirs = {"minimap2": once(peer[0], right)}
+        theirs = {"minimap2": once(peer[0].cpu, right)}
         edits = sum(int(row[12].removeprefix(b"NM:i:")) for row in best.values())
         note += f"; minimap2: {exact} to the letter, {edits:,} differences"
     right = sum(one is not None and _near(one, place) for one, place in zip(mine, places, strict=True))
@@ -121,15 +150,64 @@ def _ours(job: Job) -> tuple[float, Any]:
     return process_time() - start, result
 
 
-def _peer(folder: str, command: str, comment: bytes = b"#") -> tuple[float, list[list[bytes]]] | None:
-    """Return the seconds of a process and the fields of its lines; None where it is not installed."""
+def genome(quick: bool) -> bool:
+    """Print what a simulated pair of 250 Mb with 50 rearranged parts takes on all cores, by steps, beside the peers."""
+    n = QUICK_GENOME if quick else GENOME
+    with tempfile.TemporaryDirectory() as folder:
+        _write(folder, pair(n, GENOME_PARTS, GENOME_CHANGED))
+        fine = True
+        for what in ("dots", "blocks"):
+            found = _program(folder, what)
+            fine &= found.out.startswith(b"right ")
+            print(
+                f"{what}, {n / 1e6:g} Mb, {GENOME_CHANGED:.0%}: {found.text}; {found.out.decode().strip()}", flush=True
+            )
+        for command in (f"minimap2 -c -x asm5 -t {os.cpu_count()} a b", f"nucmer -t {os.cpu_count()} a b"):
+            peer = _peer(folder, command)
+            print(f"{command}: {'not installed' if peer is None else peer[0].text}", flush=True)
+    return fine
+
+
+def child(what: str, folder: str) -> None:
+    """Compute the ``dots`` or ``blocks`` of the files in ``folder``, and print whether they are right, and figures."""
+    a, b = (np.frombuffer(Path(folder, name).read_bytes()[3:-1], np.uint8) for name in "ab")
+    if what == "dots":
+        matches = run_job(ExactMatchesJob(a=a, b=b, k=24))
+        covered = int(matches.lengths.sum())
+        print("right" if covered >= COVERED / 2 * a.size else "WRONG", f"{len(matches):,} matches, {covered:,} letters")
+        return
+    blocks = run_job(RearrangedJob(a=a, b=b))
+    sizes = [block.size[0] for block in blocks.blocks if block.result is not None]
+    fine, note = _covered(a.size, sizes, blocks.edits)
+    print("right" if fine else "WRONG", note)
+
+
+def _write(folder: str, letters: tuple[bytes, bytes]) -> None:
+    for name, one in zip("ab", letters, strict=True):
+        Path(folder, name).write_bytes(b">%b\n%b\n" % (name.encode(), one))
+
+
+def _program(folder: str, what: str) -> Process:
+    """Run this program in a process of its own, with kernels that are compiled."""
+    code = "from wavediff.core.jit import compile_cache; compile_cache.prepare()"
+    code = f"{code}; from wavediff.tests.bench.rearranged import child; child({what!r}, {folder!r})"
+    return _process([sys.executable, "-c", code], ROOT)
+
+
+def _process(command: list[str], folder: str | Path) -> Process:
+    start = perf_counter()
+    asked = [sys.executable, "-c", _OF_CHILDREN, *command]
+    done = subprocess.run(asked, cwd=folder, capture_output=True, check=True, timeout=1_800)
+    cpu, memory = done.stderr.split()[-2:]
+    return Process(float(cpu), perf_counter() - start, int(memory), done.stdout)
+
+
+def _peer(folder: str, command: str, comment: bytes = b"#") -> tuple[Process, list[list[bytes]]] | None:
+    """Return a process and the fields of its lines; None where it is not installed."""
     if which(command.split()[0]) is None:
         return None
-    before = os.times()
-    done = subprocess.run(command.split(), cwd=folder, capture_output=True, check=True, timeout=600)
-    after = os.times()
-    seconds = after.children_user + after.children_system - before.children_user - before.children_system
-    return seconds, [line.split() for line in done.stdout.splitlines() if not line.startswith(comment)]
+    done = _process(command.split(), folder)
+    return done, [line.split() for line in done.out.splitlines() if not line.startswith(comment)]
 
 
 def _covered(n: int, sizes: list[int], edits: int) -> tuple[bool, str]:

@@ -1,4 +1,4 @@
-"""What becomes a block: letters as compared, a chain with its borders, and stretches outside all of them."""
+"""Parts of a pair: a chain with the borders of the block that it becomes, and stretches outside all parts."""
 
 from __future__ import annotations
 
