@@ -19,8 +19,8 @@ FOLDER = ROOT / ".matrix"
 MINORS = range(11, 15)  # of Python 3
 TOOLS = ("pytest", "pytest-qt", "pytest-xdist", "hypothesis", "rapidfuzz", "edlib")
 TESTS = [
-    "tests/core/test_jitted.py", "tests/core/test_lcs.py", "tests/core/test_edit.py",
-    "tests/core/test_compile_cache.py", "tests/core/test_kept_library.py",
+    "tests/core/test_jitted.py", "tests/core/test_lcs_job.py", "tests/core/test_edit_job.py",
+    "tests/core/test_compile_cache.py",
     "tests/app/test_window.py", "tests/app/test_drops.py", "tests/app/test_band_view.py",
 ]  # fmt: skip
 LIMIT_SECONDS = 3600.0

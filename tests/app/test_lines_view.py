@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from tests.app.line_texts import MOVED, NEW, OLD, compared, text
 from tests.clock import check_within, longest, moment
+from tests.journeys.hands import turn_wheel
 from wavediff.app.compare.lines import lines_view
 from wavediff.app.compare.lines.line_cells import LineCells
 from wavediff.app.compare.lines.lines_view import NOTHING, LinesView
@@ -51,23 +52,6 @@ def entries(view):
 
 def press(qtbot, view, key, modifier=Mod.NoModifier):
     qtbot.keyClick(view.canvas, key, modifier)
-
-
-def wheel(view, notches, modifiers=Mod.NoModifier):
-    area = view.canvas.viewport()
-    at = QPointF(area.rect().center())
-    turned = QPoint(0, 120 * notches)
-    event = QWheelEvent(
-        at,
-        area.mapToGlobal(at),
-        QPoint(),
-        turned,
-        Qt.MouseButton.NoButton,
-        modifiers,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )
-    QApplication.sendEvent(area, event)
 
 
 def point(view, place, side=Side.A, column=0.0):
@@ -240,15 +224,15 @@ def test_the_wheel_scrolls_both_texts_down_and_sideways(shown, qtbot):
     view = shown(b=NEW.replace("def translate", "x" * 400 + "def translate"), size=(1200, 240))
     canvas = view.canvas
     view.set_wrapped(False)
-    wheel(view, -2)
+    turn_wheel(view.canvas, -2, Mod.NoModifier)
     moved = canvas.verticalScrollBar().value()
     assert moved > 0
-    wheel(view, 2)
+    turn_wheel(view.canvas, 2, Mod.NoModifier)
     assert canvas.verticalScrollBar().value() == 0
     view.canvas.go_to_hunk(view.result.rows.n_hunks)
     view.go_to(Side.B, NEW[: NEW.index("def translate")].count("\n"))
     view.grab()  # room is made for lines in sight
-    wheel(view, -3, Mod.ShiftModifier)
+    turn_wheel(view.canvas, -3, Mod.ShiftModifier)
     assert canvas.sight.column == 24
     press(qtbot, view, Key.Key_Right)
     assert canvas.sight.column == 32
@@ -257,7 +241,7 @@ def test_the_wheel_scrolls_both_texts_down_and_sideways(shown, qtbot):
     press(qtbot, view, Key.Key_Left)
     assert canvas.sight.column == 8
     size = view.font_size
-    wheel(view, 2, Mod.ControlModifier)
+    turn_wheel(view.canvas, 2, Mod.ControlModifier)
     assert view.font_size == size + 2
 
 

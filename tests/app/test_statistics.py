@@ -52,6 +52,8 @@ def test_each_figure_has_its_value_and_its_definition(model):
         assert name
         assert value != "–"
         assert len(definition) > 10
+        assert model.data(model.index(row, 0), Qt.ItemDataRole.ToolTipRole) == definition
+        assert model.data(model.index(row, 0), Qt.ItemDataRole.DecorationRole) is None
     assert model.note == "A 10 letters, B 10 letters; case ignored"
 
 

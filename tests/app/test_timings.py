@@ -40,6 +40,15 @@ def test_rows_grow_while_the_job_runs_and_end_as_the_runner_has_them(qtbot, mode
     assert model.rows == ()
 
 
+def test_all_bars_are_drawn_anew_where_one_has_grown(model):
+    changed = []
+    model.dataChanged.connect(lambda first, last: changed.append((first.row(), last.row(), last.column())))
+    for timing in (CHECK, BLOCKS):
+        model.apply(timing)
+        model.flush()
+    assert (0, model.rowCount() - 1, 7) in changed
+
+
 def test_cells_beyond_32_bits_are_shown_in_full(qtbot, model):
     model.apply(BLOCKS)
     model.flush()

@@ -89,6 +89,19 @@ def test_levels_open_with_the_length(columns, levels):
     assert level_count(columns) == levels
 
 
+@pytest.mark.parametrize("at_end", [False, True])
+@pytest.mark.parametrize(("share", "comes_along"), [(0.06, False), (0.04, True)])
+def test_a_level_comes_along_where_letters_come_near_its_edge(at_end, share, comes_along):
+    levels = StripLevels()
+    levels.reset(50_000_000)
+    levels.follow(10_000_000, 10_000_350)
+    before = levels.windows[2]
+    margin = round(share * before.span)
+    first = round(before.end) - margin - 350 if at_end else round(before.first) + margin
+    levels.follow(first, first + 350)
+    assert (levels.windows[2] != before) is comes_along
+
+
 def test_levels_keep_their_place_until_the_letters_leave_them():
     levels = StripLevels()
     levels.reset(50_000_000)

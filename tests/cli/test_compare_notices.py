@@ -4,17 +4,13 @@ import io
 import itertools
 import json
 
-import numpy as np
 import pytest
 
 from tests.cli.helpers import call
+from tests.core.screening.test_relation import random_letters
 from wavediff.app.commands import compare
 from wavediff.core.screening import pair_run
 from wavediff.core.sequences.orientation import reverse_complement
-
-
-def random_letters(n, seed):
-    return np.frombuffer(b"ACGT", np.uint8)[np.random.default_rng(seed).integers(0, 4, n)].tobytes()
 
 
 @pytest.fixture

@@ -5,19 +5,15 @@ import io
 import json
 from itertools import pairwise
 
-import numpy as np
 import pytest
 
 import wavediff
 from tests.cli.helpers import call, trouble
+from tests.core.screening.test_relation import random_letters
 from wavediff.core.reading.alignments import read_alignments
 from wavediff.core.sequences.matching import reverse_complement
 
 pysam = pytest.importorskip("pysam")
-
-
-def random_letters(seed, n):
-    return np.frombuffer(b"ACGT", np.uint8)[np.random.default_rng(seed).integers(0, 4, n)].tobytes()
 
 
 @pytest.fixture(scope="module")
@@ -26,11 +22,11 @@ def pair():
 
     By chance no letter at a border fits both sides.
     """
-    a = random_letters(19, 12_000)
+    a = random_letters(12_000, 19)
     inverted = bytearray(reverse_complement(a[2_000:3_500]))
     del inverted[700]
     b = bytearray(a[:2_000] + inverted + a[3_500:6_000] + a[7_000:9_000] + a[6_000:7_000] + a[9_000:10_000])
-    b += a[4_000:4_600] + a[10_000:10_400] + a[10_900:11_500] + random_letters(8, 300) + a[11_500:]
+    b += a[4_000:4_600] + a[10_000:10_400] + a[10_900:11_500] + random_letters(300, 8) + a[11_500:]
     b[500] = ord("A") if b[500] != ord("A") else ord("C")
     b.insert(8_400, ord("G"))
     return a, bytes(b)
@@ -164,7 +160,7 @@ def test_places_are_those_of_the_file_on_each_strand(files, pair, capsys):
 @pytest.mark.parametrize("strand", ["plus", "minus"])
 def test_ranges_of_borders_lie_beside_them_in_the_file(strand, tmp_path, capsys):
     """Two T before each part of B: a border fits on both sides of some letters."""
-    parts = [random_letters(seed, 2_000).strip(b"T") + b"TT" for seed in (1, 2, 3, 4)]
+    parts = [random_letters(2_000, seed).strip(b"T") + b"TT" for seed in (1, 2, 3, 4)]
     a, b = b"TT" + b"".join(parts), b"TT" + b"".join(parts[at] for at in (0, 2, 1, 3))
     words = f"data:,{a.decode()}", f"data:,{b.decode()}", "--rearranged", "--orient", strand, "--quiet"
     call(capsys, "compare", *words, "--json", tmp_path / "o.json")
@@ -195,8 +191,8 @@ def test_exit_code_and_unlike_pairs(files, capsys):
     code, out, _ = call(
         capsys,
         "compare",
-        f"data:,{random_letters(1, 60).decode()}",
-        f"data:,{random_letters(2, 60).decode()}",
+        f"data:,{random_letters(60, 1).decode()}",
+        f"data:,{random_letters(60, 2).decode()}",
         "--rearranged",
     )
     assert code == 1

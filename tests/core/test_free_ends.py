@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.core.edits import every_device, run, run_with_events
-from tests.core.pairs import mutate, random_letters
+from tests.core.pairs import letters, mutate, random_letters
 from tests.depth import deeper, examples, some
 from tests.oracles import free_ends as oracle
 from wavediff.core.jobs.alignment import Op
@@ -20,10 +20,6 @@ from wavediff.core.methods.free_ends import Ends
 SMALL = st.binary(max_size=12).map(lambda raw: bytes(65 + each % 3 for each in raw))
 
 DNA = st.binary(max_size=16).map(lambda raw: bytes(b"ACGT"[each % 4] for each in raw))
-
-
-def letters(text):
-    return np.frombuffer(text, np.uint8)
 
 
 def check(a, b, result):

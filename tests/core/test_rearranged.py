@@ -6,6 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from rapidfuzz import distance
 
+from tests.core.assemblies import random_letters
 from tests.depth import examples, one_of
 from wavediff.core.jobs.rearranged import BlockKind, RearrangedJob
 from wavediff.core.run.runner import run_job
@@ -13,10 +14,6 @@ from wavediff.core.sequences.matching import reverse_complement
 
 EVENTS = ("inversion", "move", "tandem copy", "dispersed copy", "loss", "gain")
 SLOT = 4_000  # letters in which one event lies
-
-
-def random_letters(rng, n):
-    return np.frombuffer(b"ACGT", np.uint8)[rng.integers(0, 4, n)].tobytes()
 
 
 def changed(rng, letters, share):

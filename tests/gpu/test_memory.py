@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.core.running import watched
+from tests.gpu.spot_checking import letters
 from wavediff.core.base.errors import DeviceOutOfMemory
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import NoticeRaised, StepDone
@@ -17,10 +18,6 @@ from wavediff.gpu.pairwise.lcs.run import GpuLcs, run_on
 from wavediff.gpu.pairwise.strips import strip_matrix
 from wavediff.gpu.pairwise.strips.strip_layout import TileSpacing
 from wavediff.gpu.pairwise.traceback import overlapped_traceback
-
-
-def letters(seed, n):
-    return np.random.default_rng(seed).integers(0, 4, n, np.uint8)
 
 
 class Full:

@@ -5,6 +5,7 @@ from concurrent.futures import Future, wait
 import numpy as np
 import pytest
 
+from tests.gpu.spot_checking import letters
 from wavediff.core.base.errors import DeviceError, DeviceOutOfMemory
 from wavediff.core.jit.bits import common_prefix
 from wavediff.core.jobs.alignment import Op
@@ -26,10 +27,6 @@ from wavediff.gpu.pairwise.traceback import border_fetch, overlapped_traceback
 from wavediff.gpu.pairwise.traceback.border_fetch import BorderFetcher
 from wavediff.gpu.pairwise.traceback.overlapped_traceback import OverlappedTraceback, mark_path
 from wavediff.gpu.pairwise.traceback.partial_traces import MeetingRows, PartialTrace, TraceStep, TraceWorker
-
-
-def letters(seed, n):
-    return np.random.default_rng(seed).integers(0, 4, n, np.uint8)
 
 
 @pytest.fixture(params=["corridor", "narrow corridor", "no corridor"])

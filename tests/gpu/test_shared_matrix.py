@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.gpu.host_card import HostCard
+from tests.gpu.spot_checking import letters
 from wavediff.core.base.errors import DeviceLost, DeviceOutOfMemory, SelfCheckFailed
 from wavediff.core.jobs import card_limits
 from wavediff.core.jobs.event_streams import pass_on, run_to_end
@@ -30,10 +31,6 @@ from wavediff.gpu.pairwise.traceback import overlapped_traceback, part_borders
 
 LCS, EDIT = DeltaBits
 FORMS = [(LCS, StaggeredRows(4, 1)), (EDIT, StaggeredRows(4, 1)), (EDIT, BitSlicedRows(4, 1, 2))]
-
-
-def letters(seed, n):
-    return np.random.default_rng(seed).integers(0, 4, n, np.uint8)
 
 
 def answer(matrix):
