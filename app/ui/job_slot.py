@@ -22,7 +22,7 @@ class JobSlot(QObject):
         name: of the thread, which starts when it is first needed.
 
     Attributes:
-        job: the one that runs, else None.
+        job: the one that runs, else None. polite: its thread has a low priority.
 
     Signals:
         reported: an event of the job.
@@ -44,11 +44,12 @@ class JobSlot(QObject):
         self._thread: JobWorker | None = None
         self._closed = False
         self.job: Any = None
+        self.polite = False
 
     @property
     def _worker(self) -> JobWorker:
         if self._thread is None:
-            self._thread = JobWorker(self._name, self)
+            self._thread = JobWorker(self._name, self, polite=self.polite)
             self._thread.reported.connect(self._report)
             self._thread.finished.connect(self._finish)
             self._thread.failed.connect(self._fail)

@@ -17,6 +17,7 @@ from wavediff.core.jobs.events import Event, Progress, StepDone
 from wavediff.core.run.dispatch import gpu_obstacle
 from wavediff.core.run.graphics_cards import graphics_cards
 from wavediff.core.run.runner import run_job
+from wavediff.core.system.machine import lower_thread_priority
 
 PROGRESS_SECONDS = 1 / 30  # seconds between two Progress of one stage: a screen shows no more
 STEP_REPORT_SECONDS = 0.2  # seconds between two StepDone of one kernel: figures are shown three times a second
@@ -54,6 +55,10 @@ class _Executor(QObject):
             self.failed.emit(job.id, error)
         else:
             self.finished.emit(job.id, result)
+
+    @Slot()
+    def lower_priority(self) -> None:
+        lower_thread_priority()
 
     @Slot(object)
     def probe(self, job_type: type[Job]) -> None:
@@ -134,13 +139,15 @@ class JobWorker(QObject):
     _submitted = Signal(object, object, object)
     _asked = Signal(object)
 
-    def __init__(self, name: str = "jobs", parent: QObject | None = None) -> None:
+    def __init__(self, name: str = "jobs", parent: QObject | None = None, *, polite: bool = False) -> None:
         super().__init__(parent)
         self._thread = QThread(self)
         self._thread.setObjectName(f"wavediff-{name}")
         self._thread.setStackSize(STACK_BYTES)
         self._executor = _Executor()
         self._executor.moveToThread(self._thread)
+        if polite:
+            self._thread.started.connect(self._executor.lower_priority)
         self._submitted.connect(self._executor.execute)
         self._asked.connect(self._executor.probe)
         self._executor.reported.connect(self.reported)

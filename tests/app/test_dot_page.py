@@ -5,7 +5,7 @@ import re
 import numpy as np
 from PySide6.QtCore import Qt
 
-from tests.app.test_dots import A, B, canvas, fake_kernels, picture_of, window
+from tests.app.test_dots import A, B, canvas, fake_kernels, letters, picture_of, window
 from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.dots import dot_canvas
@@ -14,6 +14,7 @@ from wavediff.app.draw.recording import drained
 from wavediff.app.ui.picture_files import unwatched
 from wavediff.app.ui.shared_cursor import NOWHERE
 from wavediff.core.jobs.events import MemoryForecast
+from wavediff.core.jobs.exact_matches import ExactMatchesJob
 
 __all__ = ["canvas", "fake_kernels", "window"]
 
@@ -58,6 +59,29 @@ def test_a_search_says_how_far_it_is_and_what_needs_the_memory_until_it_ends(qtb
     shares = [float(found[1]) for one in said if (found := re.fullmatch(r"Finding shared 16-mers… ([\d.]+) %", one))]
     assert shares == sorted(shares)
     assert shares[-1] == 100
+
+
+def test_a_search_beside_a_comparison_has_one_thread_of_low_priority(qtbot, window, write):
+    session, view = window.session, window.view(ComputationView)
+    session.open_paths(write(A, B))
+    qtbot.waitUntil(lambda: session.outcome is not None and not session.busy)
+    jobs, beside = list[ExactMatchesJob](), list[bool]()
+
+    def note():
+        if isinstance(session.dots.slot.job, ExactMatchesJob):
+            jobs.append(session.dots.slot.job)
+            beside.append(session.running)
+
+    session.dots.changed.connect(note)
+    view.choose_view(View.DOTS)
+    qtbot.waitUntil(lambda: session.dots.tiles is not None)
+    assert jobs[0].threads == 0, "all cores"
+    jobs.clear()
+    beside.clear()
+    session.open_paths(write(letters(60_000, 2), letters(60_000, 3)))
+    qtbot.waitUntil(lambda: bool(jobs) and session.dots.tiles is not None)
+    assert beside[0], "the pair is compared meanwhile"
+    assert jobs[0].threads == 1
 
 
 def test_a_picture_is_as_wide_as_its_plot_without_the_pointer_and_fine(qtbot, window, write, monkeypatch):

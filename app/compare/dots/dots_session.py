@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from time import monotonic
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from wavediff.app.compare.dots.dot_drawing import NO_FEATURES, Features
 from wavediff.app.compare.dots.dot_tiles import DotTiles
@@ -42,9 +43,12 @@ class DotsSession(SideSession):
 
     updated = Signal()
 
-    def __init__(self, pair: Pair, parent: QObject | None = None) -> None:
+    def __init__(self, pair: Pair, compares: Callable[[], bool], parent: QObject | None = None) -> None:
         super().__init__("dots", "The dots could not be computed", "", "", parent)
-        self._pair = pair
+        self._pair, self._compares = pair, compares
+        self.slot.polite = True
+        self._soon = QTimer(self, singleShot=True, interval=0)  # a new pair is compared in this turn
+        self._soon.timeout.connect(self.updated)
         self._chosen: int | None = None
         self.unique = False
         self._originals: tuple[Sequence, ...] = ()
@@ -119,6 +123,7 @@ class DotsSession(SideSession):
         if originals != self._originals:
             self._kept = self._kept if originals == self._kept.get("_originals") else {}
             self._originals = originals
+            self._soon.start()
             self._chosen, self.unique = self._kept.get("_chosen"), self._kept.get("unique", False)
         key = None if self.letters is None else (*((one.original, one.orientation) for one in self.letters), self.k)
         if key != self._of:
@@ -134,7 +139,8 @@ class DotsSession(SideSession):
     def want(self) -> None:
         """Find the dots unless they are known, or were stopped."""
         self._look()
-        if self.matches is None and not self.running and not self.stopped and not self.refusal:
+        done = self.matches is not None or self.running or self.stopped or self._soon.isActive()
+        if not done and not self.refusal:
             self.find()
 
     def find(self) -> None:
@@ -145,7 +151,9 @@ class DotsSession(SideSession):
         a, b = letters
         self.stopped, self._began = False, monotonic()
         self._marking.start(partial(_features_of, letters))
-        self._submit(ExactMatchesJob(a=a.letters, b=b.letters, k=self.k), f"Finding shared {self.k}-mers…")
+        threads = int(self._compares())  # beside a comparison its own alone, whose priority is low
+        job = ExactMatchesJob(a=a.letters, b=b.letters, k=self.k, threads=threads)
+        self._submit(job, f"Finding shared {self.k}-mers…")
 
     def kept(self) -> Any:
         return {name: getattr(self, name) for name in KEPT}

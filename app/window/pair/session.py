@@ -91,7 +91,10 @@ class Session(PairReader):
         self.race = Race(self.pair, lambda: self.fold_case, lambda: self._others_busy, self.stop, self)
         self.race.follow(start.chosen, start.ambiguity)
         self.finer, self.records = FinerRun(self), RecordReader(self)
-        self.cells, self.dots = CellSession(self.wavefront, self), DotsSession(self.pair, self)
+        self.cells, self.dots = (
+            CellSession(self.wavefront, self),
+            DotsSession(self.pair, lambda: self.running or self.screening.waiting, self),
+        )
         self.compared.connect(self.cells.show_outcome)
         self.proof = ProofSession(self)
         self.proof.proven.connect(self._proven)
