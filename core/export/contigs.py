@@ -172,21 +172,25 @@ def objects(answer: ContigsAnswer) -> list[tuple[str, list[Piece | Gap]]]:
     names = [letter_fields.word(one.name) for one in found.placements]
     many = {name for name, n in Counter(names).items() if n > 1}
     names = [f"{name}_{number}" if name in many else name for number, name in enumerate(names, 1)]
-    reach, beyond = 0, 0
+    reach, beyond, ring = 0, 0, 2 * found.n  # ring: first letter of the object, once around a circle
     for one in found.placed:
         (start, _, _), (end, _, _) = one.a
         outside = one.contig[0], one.letters - one.contig[1]
         before, behind = outside[::-1] if one.minus else outside
-        first = 0
-        if main and end <= reach:
+        first, last = 0, one.letters
+        if main and (end <= reach or reach >= ring):
             alone.append(one)
             continue
+        if not main and found.circular and not before:
+            ring = start + found.n
+        elif end > ring and not behind:
+            last = _letter_at(one, ring)
         if main and start < reach and not before + beyond:
             first = _letter_at(one, reach)
         elif main and (start != reach or before + beyond):
             letters = start - reach - before - beyond
             main.append(Gap(letters, True) if letters > 0 else Gap(UNKNOWN_GAP, False))
-        span = (0, one.letters - first) if one.minus else (first, one.letters)
+        span = (one.letters - last, one.letters - first) if one.minus else (first, last)
         main.append(Piece(one.number - 1, names[one.number - 1], *span, one.minus))
         reach, beyond = end, behind
     name = f"{letter_fields.field(answer.a)}_ordered"

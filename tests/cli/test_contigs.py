@@ -207,6 +207,16 @@ def test_rna_and_contigs_of_one_name(tmp_path, capsys):
     assert str(written[0].seq) == a[:3_000].decode() + "N" * 1_000 + a[4_000:].decode()
 
 
+@pytest.mark.parametrize("minus", [False, True])
+def test_letters_that_both_ends_of_a_circle_share_are_there_once(minus, tmp_path, capsys):
+    a, _, _ = assembly(2, n=20_000, parts=4)
+    over = a[10_000:] + a[:3_000]
+    files = write(tmp_path, a, [a[2_000:11_000], reverse_complement(over) if minus else over, a[2_500:2_900]])
+    found, written = agp_and_fasta(capsys, files, "--topology", "circular")
+    assert written == {"ref_ordered": (a[2_000:] + a[:2_000]).decode(), "c3": a[2_500:2_900].decode()}
+    assert [rest[0] for *_, rest in found["ref_ordered"]] == ["c1", "c2"]
+
+
 def test_a_circle_by_option_and_gzip(tmp_path, capsys):
     a, _, _ = assembly(2, n=20_000, parts=4)
     over = reverse_complement(a[-2_000:] + a[:3_000])
