@@ -71,7 +71,7 @@ def add_compare(commands: Any) -> None:
         "--rearranged", action="store_true", help="find the collinear blocks on both strands, and align each of them "
         "exactly: inverted, moved, duplicated, only in A, only in B; --paf, --sam, --vcf, --tsv and --json write them",
     )  # fmt: skip
-    _add_seed_letters(blocks, "with --rearranged: ")
+    _add_seed_letters(blocks, "with --rearranged or --view dots: ")
     theirs = compare.add_argument_group("an alignment made elsewhere")
     theirs.add_argument(
         "--alignment", metavar="FILE", help="show it beside ours, with the costs of both: PAF, SAM, BAM, aligned "

@@ -1,47 +1,65 @@
-"""``compare --rearranged``: the collinear blocks of two genomes instead of one alignment."""
+"""``compare --rearranged``: the collinear blocks of two genomes instead of one alignment; ``--view dots``: dots."""
 
 from __future__ import annotations
 
 import argparse
 import os
+from importlib import import_module
+from typing import Any
 
 from wavediff.app.commands.cli import parsed
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.inputs import read_pair, request_of
 from wavediff.app.commands.options import chosen
+from wavediff.app.commands.pictures import write_pictures
 from wavediff.core.base.errors import ExportError, WavediffError
 from wavediff.core.export import terminal_lines
 from wavediff.core.export.rearranged import RearrangedAnswer, lines
+from wavediff.core.export.recipe import pair_recipe
 from wavediff.core.export.registry import FILMS, PICTURES, REARRANGED
+from wavediff.core.jobs.choices import View
+from wavediff.core.jobs.exact_matches import ExactMatchesJob
 from wavediff.core.jobs.rearranged import RearrangedJob
 from wavediff.core.methods.base import AUTOMATIC
 from wavediff.core.methods.edit import EDIT
-from wavediff.core.sequences.sequence import require_nucleotides
+from wavediff.core.screening.dot_index import DotIndexJob
+from wavediff.core.screening.run import usual_k
+from wavediff.core.sequences.letter_rules import CaseRule
+from wavediff.core.sequences.sequence import Sequence, require_nucleotides
 
 _TAKEN = {  # options that count for blocks, or change nothing that is found
     "a", "b", "method", "rearranged", "seed_letters", "threads", "device", "anyway", "record_a", "record_b", "format",
-    "format_b", "encoding", "encoding_b", "normalize", "orient", "topology", "all", "color", "output", "quiet",
-    "verbose", "no_pager", *(kind.dest for kind in (*REARRANGED, *PICTURES, *FILMS)),
+    "format_b", "encoding", "encoding_b", "normalize", "orient", "topology", "features", "all", "color", "output",
+    "quiet", "verbose", "no_pager", "view", "size", "dpi", "width", "keep_paths",
+    *(kind.dest for kind in (*REARRANGED, *PICTURES, *FILMS)),
 }  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Return 0 when both have the same letters, else 1."""
-    if not arguments.rearranged:
-        raise WavediffError("--seed-letters goes with --rearranged")
+    dots, mode = arguments.view == View.DOTS, "--rearranged" if arguments.rearranged else "--view dots"
+    if not arguments.rearranged and not dots:
+        raise WavediffError("--seed-letters goes with --rearranged or --view dots")
     if arguments.method not in (AUTOMATIC, EDIT.id):
         raise WavediffError(f"--rearranged aligns blocks by --method {EDIT.id}, not by {arguments.method}")
     for name in chosen(arguments, parsed(["compare", "A", "B"])):
-        if name not in _TAKEN:
-            raise WavediffError(f"--{name.replace('_', '-')} does not go with --rearranged")
+        if name not in _TAKEN and not (name == "case" and arguments.case == CaseRule.FOLD):
+            raise WavediffError(f"--{name.replace('_', '-')} does not go with {mode}")
     command = Command(arguments, REARRANGED, (arguments.a, arguments.b))
-    if command.pictures.paths:
-        raise ExportError("--rearranged writes no picture; Dots in the window saves one of the exact matches")
+    if command.pictures.only(FILMS).paths or (command.pictures.paths and not dots):
+        raise ExportError(f"{mode} writes no such picture: --view dots writes {', '.join(one.id for one in PICTURES)}")
+    if not arguments.rearranged and (command.files.paths or not command.pictures.paths):
+        raise ExportError("--view dots writes a picture: name it, as with --png FILE; --rearranged writes blocks")
     with command.working():
         a, b = read_pair(command)
-        require_nucleotides(a, b, what="--rearranged is")
+        require_nucleotides(a, b, what=f"{mode} is")
         request = request_of(command, EDIT, {}, a, b)
         a, b = request.a, request.b
+        if dots:
+            _write_dots(command, a, b)
+        if not arguments.rearranged:
+            command.tell(())
+            return len({one.comparable(fold_case=True).tobytes().upper() for one in (a, b)}) - 1
         command.files, refused = command.files.fitting(a, b)
         job = RearrangedJob(a=a.letters, b=b.letters, k=arguments.seed_letters or 0, threads=arguments.threads)
         found = command.run(job, command.device)
@@ -51,3 +69,15 @@ def run(arguments: argparse.Namespace) -> int:
     if refused:
         raise ExportError("; ".join(refused))
     return 0 if answer.identical else 1
+
+
+def _write_dots(command: Command, a: Sequence, b: Sequence) -> None:
+    k = command.arguments.seed_letters or usual_k(len(a), len(b))
+    matches = command.run(ExactMatchesJob(a=a.letters, b=b.letters, k=k, threads=command.arguments.threads))
+    found = a, b, matches, command.run(DotIndexJob(matches=matches)), command.cancel
+    recipe = pair_recipe("compare", a, b, EDIT, [], fold_case=True, read_as=command.read_as)
+
+    def make(size: dict[str, Any]) -> Any:
+        return import_module("wavediff.app.compare.dots.dots_picture").whole_picture(*found, recipe, **size)
+
+    write_pictures(command.pictures, command.arguments, make)

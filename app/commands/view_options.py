@@ -35,7 +35,8 @@ def add_views(compare: Any) -> None:
     group.add_argument(
         "--view", choices=listed(View), help="a part of the window: the alignment in letters, the lines of two "
         "texts, the map of the computation, the band (of the edit distance) and what it proves, the cells of the table "
-        "or their machine words, the list of differences, the statistics, the timings, the skipped work; films are of "
+        "or their machine words, the list of differences, the statistics, the timings, the skipped work, the dot plot "
+        "of exact matches, for which A and B are not compared; films are of "
         "map, band, cells or words (default: lines of --method lines and words, else letters where there is an "
         "alignment, else map; of films map)",
     )  # fmt: skip

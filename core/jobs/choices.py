@@ -74,6 +74,7 @@ class View(StrEnum):
     STATISTICS = "statistics"
     TIMINGS = "timings"
     SKIPPED = "skipped"
+    DOTS = "dots"
 
 
 class Column(StrEnum):

@@ -4,8 +4,10 @@ import re
 
 import numpy as np
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox
 
 from tests.app.test_dots import A, B, canvas, fake_kernels, letters, picture_of, window
+from wavediff.app.commands import cli
 from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.dots import dot_canvas
@@ -15,6 +17,7 @@ from wavediff.app.ui.picture_files import unwatched
 from wavediff.app.ui.shared_cursor import NOWHERE
 from wavediff.core.jobs.events import MemoryForecast
 from wavediff.core.jobs.exact_matches import ExactMatchesJob
+from wavediff.core.sequences.orientation import FORWARD
 
 __all__ = ["canvas", "fake_kernels", "window"]
 
@@ -105,6 +108,20 @@ def test_a_picture_is_as_wide_as_its_plot_without_the_pointer_and_fine(qtbot, wi
     edges = [next(k for k in range(-24, 25) if image.pixelColor(x + k, y + down) != base) for down in range(12)]
     assert max(np.abs(np.diff(edges))) <= 2, "a diagonal is no stair of pixels of a screen"
     assert len(set(edges)) > 4
+
+
+def test_a_picture_of_the_command_line_opens_the_pair_and_its_dots(qtbot, window, write, tmp_path):
+    first, second = map(str, write(A, B))
+    picture = tmp_path / "dots.svg"
+    words = "compare", first, second, "--view", "dots", "--seed-letters", "20", "--quiet", "--svg", str(picture)
+    assert cli.main([*words]) == 1
+    window.session.open_paths([picture])
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox, "picture_box") is not None)
+    qtbot.keyClick(window.findChild(QMessageBox, "picture_box"), Qt.Key.Key_Return)
+    session, view = window.session, window.view(ComputationView)
+    qtbot.waitUntil(lambda: session.dots.tiles is not None and session.dots.matches.k == 20)
+    assert view.view is View.DOTS
+    assert session.pair.orientation == FORWARD
 
 
 def test_the_frame_of_the_focus_is_around_the_matrix(canvas, qtbot, theme):

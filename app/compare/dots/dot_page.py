@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QBoxLayout, QCheckBox, QLabel, QPushButton, QSizeP
 from wavediff.app.compare.computation_facts import Fact, FactRows
 from wavediff.app.compare.dots.dot_canvas import DotCanvas
 from wavediff.app.compare.dots.dot_drawing import INKS, RAMP
-from wavediff.app.compare.dots.dots_session import DotsSession
+from wavediff.app.compare.dots.dots_session import DotsSession, FoundDots
 from wavediff.app.compare.dots.letter_range import LetterRange, RangeCost
 from wavediff.app.compare.dots.range_card import RangeCard
 from wavediff.app.draw.drawing import Ink
@@ -203,7 +203,7 @@ def _swatch(theme: Theme, ink: Ink, painter: QPainter, box: QRectF) -> None:
     painter.fillRect(box, theme.ink(ink))
 
 
-def sentence(session: DotsSession) -> str:
+def sentence(session: DotsSession | FoundDots) -> str:
     """Return how many k-mers are in the runs shown, by strand; of one sequence how many pairs of equal ones."""
     matches, once = session.shown, " that A and B have once each" if session.unique else ""
     if matches is None:

@@ -10,14 +10,19 @@ from wavediff.app.compare.dots.dot_canvas import DotCanvas
 from wavediff.app.compare.dots.dot_drawing import level_of
 from wavediff.app.compare.dots.dot_page import dot_legend, sentence
 from wavediff.app.compare.dots.dot_tiles import DotTiles
-from wavediff.app.compare.dots.dots_session import DotsSession
+from wavediff.app.compare.dots.dots_session import DotsSession, FoundDots, features_of
 from wavediff.app.compare.run_picture import LEAST_WIDTH_PX, fit_map
 from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame
 from wavediff.app.ui.pair import named
 from wavediff.app.ui.picture_sheet import Pictured, Sheet, even, light
+from wavediff.core.export.recipe import Recipe
 from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.exact_matches import ExactMatches
+from wavediff.core.screening.dot_index import DotIndex
+from wavediff.core.sequences.sequence import Sequence
 
 BESIDE_PX = 24, 120  # of the sheet, about: margins; title, legend and figures
+USUAL_PX = 800, 900  # of a whole picture
 MOST_HIGH_PX = 1400  # of the plot
 FINER, TURN_SECONDS = 2, 0.05  # a pixel is 4 x 4 of a picture at up to 384 dpi; between two looks at a stop
 
@@ -39,7 +44,20 @@ def fine_tiles(tiles: DotTiles, seen: BlockMapFrame, cancel: CancelToken) -> Dot
     return fine
 
 
-def dots_picture(seen: DotCanvas, session: DotsSession, tiles: DotTiles) -> Pictured:
+def whole_picture(
+    a: Sequence, b: Sequence, matches: ExactMatches, index: DotIndex, cancel: CancelToken, recipe: Recipe,
+    *, size: tuple[int, int] = USUAL_PX,
+) -> Pictured:  # fmt: skip
+    """Return the picture of all dots, on a sheet of about ``size`` pixels."""
+    seen = DotCanvas(light(), None, lambda: (a, b))
+    seen.resize(*(side - beside for side, beside in zip(size, BESIDE_PX, strict=True)))
+    seen.show_matrix(len(a), len(b))
+    dots = FoundDots((a, b), matches, features_of((a, b), cancel))
+    made = dots_picture(seen, dots, fine_tiles(DotTiles(index), seen.frame, cancel))
+    return replace(made, recipe=recipe, shows={"view": "dots", "seed_letters": str(matches.k)}, by_command=True)
+
+
+def dots_picture(seen: DotCanvas, session: DotsSession | FoundDots, tiles: DotTiles) -> Pictured:
     """Return the picture of what ``seen`` shows, with ``fine_tiles``; the pointer is no part of it."""
     theme, letters = light(), session.letters or (None, None)
     canvas = DotCanvas(theme, None, lambda: letters, patient=True, finer=FINER)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -21,11 +21,22 @@ from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.events import Event, Progress
 from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob
 from wavediff.core.screening.dot_index import DotIndex, DotIndexJob
-from wavediff.core.screening.run import LONG_K, LONG_LETTERS, SHORT_K
+from wavediff.core.screening.run import usual_k
 from wavediff.core.sequences.sequence import Sequence
 
 Letters = tuple[Sequence, Sequence]
 KEPT = "_of", "_originals", "_chosen", "unique", "matches", "shown", "tiles", "features", "seconds"
+
+
+@dataclass(frozen=True, eq=False)
+class FoundDots:
+    """Dots of two sequences for a picture, see ``DotsSession``."""
+
+    letters: Letters
+    shown: ExactMatches
+    features: Features
+    unique: bool = False
+    of_itself: bool = False
 
 
 class DotsSession(SideSession):
@@ -95,7 +106,7 @@ class DotsSession(SideSession):
         """Letters of a k-mer, as chosen or as suits the lengths."""
         if self._chosen is not None:
             return self._chosen
-        return LONG_K if max(map(len, self.letters or ()), default=0) >= LONG_LETTERS else SHORT_K
+        return usual_k(*map(len, self.letters or ()))
 
     def choose_k(self, k: int) -> None:
         if k != self.k:
@@ -150,7 +161,7 @@ class DotsSession(SideSession):
             return
         a, b = letters
         self.stopped, self._began = False, monotonic()
-        self._marking.start(partial(_features_of, letters))
+        self._marking.start(partial(features_of, letters))
         threads = int(self._compares())  # beside a comparison its own alone, whose priority is low
         job = ExactMatchesJob(a=a.letters, b=b.letters, k=self.k, threads=threads)
         self._submit(job, f"Finding shared {self.k}-mers…")
@@ -192,7 +203,7 @@ class DotsSession(SideSession):
         self.updated.emit()
 
 
-def _features_of(letters: Letters, cancel: CancelToken) -> Features:
+def features_of(letters: Letters, cancel: CancelToken) -> Features:
     assert FEATURES.spans is not None
     found = [(one, FEATURES.spans(one, cancel)) for one in letters]
     a, b = (spans and spans.oriented(one.orientation).prepare() for one, spans in found)

@@ -157,7 +157,7 @@ class PictureOpener(Notifier):
             self._place = arguments.at
         if arguments.layout:
             shell.alignment.lines.set_inline(arguments.layout == "inline")
-        if view in (View.MAP, View.BAND, View.CELLS, View.WORDS):
+        if view in (View.MAP, View.BAND, View.CELLS, View.WORDS, View.DOTS):
             shell.bring_up(COMPUTATION)
             self._shown = picture
         elif view is not None and view not in (View.LETTERS, View.LINES):
@@ -181,6 +181,9 @@ class PictureOpener(Notifier):
             self._shell.session.cells.move(row - 1, column - 1)
             view.choose_view(Page(seen.view))
             view.cell_pages[view.view].show_step(None if seen.unit is None else Unit(seen.unit), seen.step)
+        elif seen.view == View.DOTS:
+            self._shell.session.dots.choose_k(seen.seed_letters or self._shell.session.dots.k)
+            view.choose_view(Page.DOTS)
         elif seen.view == View.MAP:
             view.choose_view(Page.MAP)
             view.replay.seek(round((1.0 if seen.moment is None else seen.moment) * N_STEPS))

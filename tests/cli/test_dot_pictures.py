@@ -1,0 +1,84 @@
+"""``compare --view dots``: pictures of the dot plot without a window."""
+
+import re
+
+import pytest
+
+from tests.cli.helpers import call
+from tests.core.screening.test_relation import random_letters
+from wavediff.core.export.recipe import read_recipe
+from wavediff.core.sequences.orientation import reverse_complement
+
+pytest.importorskip("PySide6")
+
+A = random_letters(9_000, 3)
+B = A[:3_000] + reverse_complement(A[3_000:6_000]) + A[6_000:]
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.fa").write_bytes(b">one\n%s\n>other\nACGT\n" % A)
+    (tmp_path / "b.fa").write_bytes(b">two\n%s\n" % B)
+    return tmp_path
+
+
+def test_dots_are_a_picture_of_each_kind(files, capsys):
+    words = "compare", "a.fa:one", "b.fa", "--view", "dots", "--quiet"
+    assert call(capsys, *words, "--png", "o.png", "--svg", "o.svg", "--pdf", "o.pdf") == (1, "", "")
+    begins = {kind: (files / f"o.{kind}").read_bytes()[:5] for kind in ("png", "svg", "pdf")}
+    assert begins == {"png": b"\x89PNG\r", "svg": b"<?xml", "pdf": b"%PDF-"}
+    svg = (files / "o.svg").read_text()
+    assert "one – two: Dots" in svg
+    said = re.search(r"([\d,]+) shared 16-mers on \+, ([\d,]+) on −", svg)
+    plus, minus = (int(one.replace(",", "")) for one in said.groups())
+    assert 5_970 <= plus < 5_980
+    assert 2_985 <= minus < 2_995
+
+
+def test_its_recipe_makes_it_again(files, capsys):
+    words = "compare", "a.fa:one", "b.fa", "--view", "dots", "--seed-letters", "24", "--quiet", "--svg"
+    assert call(capsys, *words, "o.svg") == (1, "", "")
+    first = (files / "o.svg").read_text()
+    recipe = read_recipe(files / "o.svg").words
+    assert recipe[0] == "compare"
+    assert call(capsys, *recipe[:-1], "again.svg", "--quiet") == (1, "", "")
+    assert (files / "again.svg").read_text() == first
+
+
+def test_the_exit_code_is_that_of_equal_letters(files, capsys):
+    (files / "c.fa").write_bytes(b">c\n%s\n" % A.lower())
+    assert call(capsys, "compare", "a.fa:one", "c.fa", "--view", "dots", "--quiet", "--png", "o.png") == (0, "", "")
+
+
+def test_blocks_and_dots_are_written_at_once(files, capsys):
+    words = "compare", "a.fa:one", "b.fa", "--rearranged", "--view", "dots", "--png", "o.png", "--paf", "o.paf"
+    code, out, _ = call(capsys, *words)
+    assert code == 1
+    assert "1 inverted" in out
+    assert "o.png" in out
+    assert len((files / "o.paf").read_text().splitlines()) == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "--view dots writes a picture: name it, as with --png FILE"),
+        (("--paf", "-"), "--view dots writes a picture"),
+        (("--mp4", "o.mp4"), "--view dots writes png, svg, pdf"),
+        (("--png", "o.png", "--case", "exact"), "--case does not go with --view dots"),
+        (("--png", "o.png", "--at", "5"), "--at does not go with --view dots"),
+        (("--png", "o.png", "--method", "lcs"), "--method edit"),
+    ],
+)
+def test_what_does_not_go_with_dots_is_refused(files, capsys, words, said):
+    code, out, err = call(capsys, "compare", "a.fa:one", "b.fa", "--view", "dots", *words)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert not (files / "o.png").exists()
+
+
+def test_letters_without_a_strand_have_no_dots(files, capsys):
+    (files / "p.fa").write_bytes(b">p\nMKVLWAALLVTFLAGCQAKVEQAVETEPEPELRQ\n")
+    code, _, err = call(capsys, "compare", "p.fa", "p.fa", "--view", "dots", "--png", "o.png")
+    assert (code, "--view dots is for DNA and RNA" in err) == (2, True)
