@@ -58,14 +58,18 @@ def identity(share: float) -> str:
 
 
 def percent(fraction: float) -> str:
-    """Return e.g. ``43 %`` or, where that hides something, ``0.04 %``; never 100 % before the end.
+    """Return e.g. ``43 %`` or, where that hides something, ``0.04 %``; never 0 % or 100 % of what is not.
 
-    >>> percent(0.806), percent(0.99999), percent(0.0004), percent(1), percent(1.06)
-    ('81 %', '99.9 %', '0.04 %', '100 %', '106 %')
+    >>> percent(0.806), percent(0.9981), percent(0.99999), percent(0.0004), percent(1e-7), percent(1), percent(1.06)
+    ('81 %', '99.8 %', '> 99.9 %', '0.04 %', '< 0.01 %', '100 %', '106 %')
     """
     value = 100 * fraction
-    digits = 3 if value < 0.01 else 2 if value < 0.1 else 1 if value < 10 or 99 < value < 100 else 0
-    return f"{number(value) if value == 0 or value >= 100 else number(min(value, 99.9), digits)} %"
+    if 0 < value < 0.01:
+        return f"< {number(0.01, 2)} %"
+    if 99.9 < value < 100:
+        return f"> {number(99.9, 1)} %"
+    digits = 2 if value < 0.1 else 1 if value < 10 or 99 < value < 100 else 0
+    return f"{number(value) if value == 0 or value >= 100 else number(value, digits)} %"
 
 
 def localized(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wavediff.core.base.numbers import count, identity
-from wavediff.core.methods.base import LINE, Method, Ties
+from wavediff.core.methods.base import LINE, WORD, Method, Ties
 
 if TYPE_CHECKING:
     from wavediff.core.jobs.alignment import Alignment
@@ -179,7 +179,7 @@ def apart_text(result: Any, a: Sequence, b: Sequence) -> str:
 
 def left_out(method: Method) -> str:
     """Return what has no row or column in a method's matrix, to stand after its cells; empty for nothing."""
-    return ", blank lines left out" if method.unit == LINE else ""
+    return {LINE: ", blank lines left out", WORD: ", white space left out"}.get(method.unit, "")
 
 
 def definition_text(result: Any) -> str:

@@ -67,8 +67,9 @@ class Words(Lines):
 
     def explanation(self, result: Any) -> str:  # noqa: ARG002
         return (
-            "Words: the most words and signs that both have in the same order, then white space; of the words in one "
-            "change as many are changed as both have, and the others are added or removed."
+            "A word is a run of letters, digits and underscores, or one Chinese character or kana; each other sign "
+            "stands alone. Words: the most words and signs that both have in the same order, then white space; of the "
+            "words in one change as many are changed as both have, and the others are added or removed."
         )
 
     def summary(self, result: Any, n_a: int, n_b: int, figures: Mapping[str, Measure]) -> list[str]:  # noqa: ARG002

@@ -333,6 +333,17 @@ def test_the_matrix_of_lines_says_what_it_leaves_out(shown):
     assert names == ["Whole matrix, blank lines left out", "Computed in all"]
 
 
+def test_a_word_is_the_same_on_the_map_and_in_the_answer(qtbot, shown, tmp_path):
+    session = shown.session
+    files = text(tmp_path / "1", "a_1 漢字, end"), text(tmp_path / "2", "a_1 漢, end")
+    opened(qtbot, shown, *files)
+    qtbot.expect(session.compared, press, shown, "Words")
+    facts = {fact.name: fact.value for fact in facts_of(session.wavefront, session.outcome, session.devices)}
+    assert facts["Matrix"] == "20 cells, white space left out"  # a_1 and two characters, comma, end
+    assert "1 word removed" in shown.answer.words.words.sentence
+    assert "a run of letters, digits and underscores, or one Chinese character" in shown.answer.words.words.tip
+
+
 def test_how_lines_are_shown_is_kept(shown, tmp_path):
     lines, store = shown.alignment.lines, SettingsFile(tmp_path / "settings.ini")
     for change in (lines.set_inline, lines.set_folds_open):

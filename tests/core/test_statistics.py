@@ -138,7 +138,7 @@ def test_numbers_follow_the_locale():
     assert (number(1234.5, 1), number(-1234567)) == ("1.234,5", "-1.234.567")
     assert number(10**18 + 1) == "1.000.000.000.000.000.001", "no digit of a large whole number is rounded"
     assert (count(1, "gap", "gaps"), count(5386, "gap", "gaps")) == ("1 gap", "5.386 gaps")
-    assert (identity(0.806), identity(1), percent(0.9995), percent(12.34)) == ("80,6 %", "100 %", "99,9 %", "1.234 %")
+    assert (identity(0.806), identity(1), percent(0.9995), percent(12.34)) == ("80,6 %", "100 %", "> 99,9 %", "1.234 %")
     assert localized("80.6") == "80,6"
     assert plain_number("1.234,5") == "1234.5"
 
