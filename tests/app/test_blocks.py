@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox
@@ -14,9 +14,13 @@ from tests.app.parts import button, offered
 from tests.app.saving import Asked
 from tests.core.screening.test_relation import random_letters as letters
 from wavediff.app.compare.blocks.blocks_view import covered
+from wavediff.app.compare.computation_pages import View
+from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.difference_list import CHANGE, EFFECT, IN_A, IN_B, KIND, LENGTH, NUMBER
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.window.pair.pair_state import JobOptions, PairState
+from wavediff.app.window.panels.panels import LOWER
+from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.core.export.registry import REARRANGED
 from wavediff.core.run.api.rearranged import blocks
 from wavediff.core.sequences.orientation import reverse_complement
@@ -322,3 +326,42 @@ def test_letters_of_one_sequence_alone_are_no_pair(qtbot, shown):
     QTest.keyClick(view.table.rows, Key.Key_Return)
     assert shown.session.rearranged
     assert shown.session.state.whole is None
+
+
+def test_export_and_pictures_are_those_of_the_blocks(qtbot, shown, tmp_path):
+    shown.actions_by_id["export"].trigger()
+    asked = Asked(qtbot, shown)
+    path = tmp_path / "exported.paf"
+    asked.type(path)
+    qtbot.waitUntil(lambda: not shown.commands.exporter.errand.running and path.exists())
+    assert path.read_bytes() == blocks(sequence(A.decode(), "a"), sequence(B.decode(), "b")).to("paf")
+    parts = parts_of(shown, LOWER[0], shown.centralWidget())
+    assert {"Ribbons", "Blocks"} <= set(parts)
+    made = parts["Ribbons"].made(None)
+    assert made.sheet.title.text() == "a – b: Blocks"
+    assert made.sheet.text.text().startswith("9 blocks")
+    before = made.sheet.grab().toImage()
+    shown.alignment.blocks.show_one(4)
+    assert parts_of(shown, LOWER[0], shown.centralWidget())["Ribbons"].made(None).sheet.grab().toImage() != before
+
+
+def test_the_dot_plot_marks_the_current_block_and_leads_to_another(qtbot, shown):
+    view = shown.view(ComputationView)
+    view.choose_view(View.DOTS)
+    qtbot.waitUntil(lambda: shown.session.dots.tiles is not None)
+    canvas = view.dots.canvas
+
+    def framed(a0, b0):
+        image = canvas.grab().toImage()
+        at = canvas.frame.point(b0, a0) * image.devicePixelRatio()
+        around = [image.pixelColor(round(at.x()) + dx, round(at.y()) + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+        return shown.theme.accent in around
+
+    assert framed(4_000, 6_000), "right edge of block 2"
+    assert not framed(6_500, 9_000)
+    canvas.click_cell(6_500, 8_500, QPointF())
+    assert place(shown) == "block 3 of 9"
+    assert framed(6_500, 9_000)
+    assert not framed(4_000, 6_000)
+    arrange(qtbot, shown, "In order")
+    assert not framed(6_500, 9_000)

@@ -54,12 +54,14 @@ def click(widget: QWidget, *, twice: bool = False, button: Qt.MouseButton = LEFT
         QTest.mouseClick(target, button, pos=at)
 
 
-def click_at(widget: QWidget, across: float, down: float) -> None:
+def click_at(widget: QWidget, across: float, down: float, *, twice: bool = False) -> None:
     """Click a place of a widget, by the shares of its width and height; it is moved to first, as a mouse is."""
     target = widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget
     at = QPoint(int(across * (target.width() - 1)), int(down * (target.height() - 1)))
     QTest.mouseMove(target, at)
     QTest.mouseClick(target, LEFT, pos=at)
+    if twice:
+        QTest.mouseDClick(target, LEFT, pos=at)
 
 
 def drag_at(widget: QWidget, start: tuple[float, float], end: tuple[float, float]) -> None:

@@ -202,10 +202,10 @@ class Person(Asker):
         """What is used may follow a result a little later; where it does not come, the deed says what is missing."""
         self.comes_true(lambda: self.ask(lambda: screen.is_usable(name, within)), AGAIN_SECONDS)
 
-    def click_at(self, name: str, across: float, down: float, within: str = "") -> None:
+    def click_at(self, name: str, across: float, down: float, within: str = "", *, twice: bool = False) -> None:
         """Click a place of something that is painted, by the shares of its width and height."""
         what = f"click {name!r} at {across:.0%} across, {down:.0%} down"
-        self.act(what, lambda: hands.click_at(screen.find(name, within=within), across, down))
+        self.act(what, lambda: hands.click_at(screen.find(name, within=within), across, down, twice=twice))
 
     def click_heading(self, table: str, heading: str, within: str = "") -> None:
         """Click the heading of a column, as to sort by it."""

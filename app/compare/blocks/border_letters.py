@@ -14,7 +14,7 @@ from wavediff.app.draw.drawing import LEFT, RIGHT, Box, Drawing, Font, Ink, Pen
 from wavediff.core.base.numbers import count, number
 from wavediff.core.export.rearranged import RearrangedAnswer
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Op
-from wavediff.core.jobs.rearranged import CollinearBlock
+from wavediff.core.jobs.rearranged import Border, CollinearBlock
 from wavediff.core.sequences.orientation import reverse_complement
 
 BORDER_PX, HEADING_PX, ROW_PX, MATCH_PX = 76, 18, 20, 12
@@ -83,17 +83,15 @@ def draw_borders(drawing: Drawing, box: Box, answer: RearrangedAnswer, current: 
     for row, (left, right) in enumerate(((before, current), (current, after))):
         place = Box(box.x, box.y + row * BORDER_PX, box.wide, BORDER_PX)
         border = answer.blocks[current - 1].a[row]
-        _draw_border(drawing, place, answer, (left, right), half, border.high - border.low)
+        _draw_border(drawing, place, answer, (left, right), half, border)
 
 
 def _draw_border(
-    drawing: Drawing, box: Box, answer: RearrangedAnswer, blocks: tuple[int, int], half: int, free: int
+    drawing: Drawing, box: Box, answer: RearrangedAnswer, blocks: tuple[int, int], half: int, border: Border
 ) -> None:
-    """Draw one border: the end of a block beside the begin of another one, 0: where A ends, or begins.
-
-    Args:
-        free: other places where the border fits as well.
-    """
+    """Draw one border: the end of a block beside the begin of another one, 0: there is none."""
+    free = border.high - border.low
+    nothing = {0: "A begins here", len(answer.a): "A ends here"}.get(border.at, "inside another block of A")
     middle, top = box.x + GUTTER_PX + half * CELL_PX, box.y + HEADING_PX
     rows = (top, top + ROW_PX + MATCH_PX)
     for y, name in zip(rows, "AB", strict=True):
@@ -103,7 +101,7 @@ def _draw_border(
         words = Box(middle - side - 8 if last else middle + 8, box.y, side, HEADING_PX)
         align = RIGHT if last else LEFT
         if not k:
-            drawing.text(words, "A begins here" if last else "A ends here", Font(SMALL_PX), Ink.DIM, align)
+            drawing.text(words, nothing, Font(SMALL_PX), Ink.DIM, align)
             continue
         block = answer.blocks[k - 1]
         ranges = f" · ±{number(free)}: {count(free, 'letter fits', 'letters fit')} both" if free and not last else ""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import inf
 
 import numpy as np
-from PySide6.QtCore import QPointF, QTimer
+from PySide6.QtCore import QPointF, QRectF, QTimer
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
@@ -26,6 +26,7 @@ from wavediff.app.compare.dots.dot_drawing import (
 )
 from wavediff.app.compare.dots.dot_tiles import DotTiles
 from wavediff.app.compare.dots.range_canvas import RangeCanvas
+from wavediff.app.draw.drawing import Box, Ink, Pen
 from wavediff.app.draw.painter import QtDrawing
 from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame, Letters
 from wavediff.app.ui.theme import Theme
@@ -54,6 +55,7 @@ class DotCanvas(RangeCanvas):
         self._of, self._seconds, self._finer = letters, inf if patient else TURN_SECONDS, finer
         self.tiles: DotTiles | None = None
         self.ramp, self.features = RAMP, NO_FEATURES
+        self._mark: QRectF | None = None
         self._found: tuple[BlockMapFrame, DotTiles, Runs | None] | None = None
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self.refresh)
@@ -63,6 +65,11 @@ class DotCanvas(RangeCanvas):
         if tiles is not self.tiles or features is not self.features:
             self.tiles, self.features = tiles, features
             self.refresh()
+
+    def show_mark(self, letters: QRectF | None) -> None:
+        """Show a frame around letters of A (down) and of B, those of a block; None: no frame."""
+        self._mark = letters
+        self.refresh()
 
     def show_ramp(self, ramp: float) -> None:
         """Show few dots with this opacity, 0 to 1, see ``opacity``."""
@@ -126,5 +133,8 @@ class DotCanvas(RangeCanvas):
                     self._soon.start()
                 draw_density(drawing, frame, tiles, palette(self.ramp), self._finer)
         draw_features(drawing, frame, self.features)
+        if self._mark is not None:
+            box = frame.box(self._mark)
+            drawing.rect(Box(box.x(), box.y(), box.width(), box.height()), None, Pen(Ink.ACCENT, 2))
         self.paint_edge(painter)
         self.paint_selection(painter)

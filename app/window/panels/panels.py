@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QSizePolicy, QStackedWidget, QTabBar, QToolButton, QWidget
 
@@ -171,6 +171,13 @@ def _computation(shell: Shell) -> PanelView:
 
     dots = DotPage(session.dots, shell.theme, shell.pointer, lambda chosen: session.range_cost(*chosen))
     dots.range_wanted.connect(compare)
+
+    def mark_block() -> None:
+        block = shell.alignment.blocks.block
+        letters = None if block is None else QRectF(block.b[0].at, block.a[0].at, *reversed(block.size))
+        dots.canvas.show_mark(letters)
+
+    shell.alignment.blocks.moved.connect(mark_block)
     view.add_pages(session.cells, dots)
     session.screening.dots_wanted.connect(partial(shell.bring_up, COMPUTATION))
     session.screening.dots_wanted.connect(partial(view.choose_view, View.DOTS))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
@@ -15,7 +16,8 @@ from wavediff.app.window.pair.session import Session
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import number
 from wavediff.core.export.comparison import Comparison
-from wavediff.core.export.registry import COMPARISON, Format
+from wavediff.core.export.rearranged import RearrangedAnswer
+from wavediff.core.export.registry import COMPARISON, REARRANGED, Format
 from wavediff.core.jobs.cancel import CancelToken
 
 ASK_FROM_BYTES = 200 << 20  # bytes from which a person is asked first
@@ -33,7 +35,11 @@ class AlignmentExport(QObject):
 
     @Slot()
     def ask(self) -> None:
-        outcome = self._session.outcome
+        outcome, blocks = self._session.outcome, self._session.blocks.answer
+        if self._session.rearranged and blocks is not None:
+            suggested = f"{file_stem(blocks.a.name, blocks.b.name)}.blocks{REARRANGED[0].endings[0]}"
+            ask_save(self._window, "Export the blocks", REARRANGED, suggested, partial(self._write, answer=blocks))
+            return
         assert outcome is not None  # else the action is grey
         aligned = outcome.result.alignment is not None
         found_by = outcome.method
@@ -68,7 +74,7 @@ class AlignmentExport(QObject):
 
         ask_first(self._window, "large_box", ("Export the alignment", question), Box.Save, Box.Cancel, answered)
 
-    def _write(self, path: Path, kind: Format, answer: Comparison) -> None:
+    def _write(self, path: Path, kind: Format, answer: Comparison | RearrangedAnswer) -> None:
         inputs = [each.source for each in (answer.a, answer.b) if each.source]
 
         def write(cancel: CancelToken) -> str:

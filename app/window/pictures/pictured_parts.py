@@ -15,6 +15,8 @@ from wavediff.app.batch.heat_picture import heat_picture, heat_recipe
 from wavediff.app.bwt.bwt_view import BwtView
 from wavediff.app.bwt.indexed_text import Source
 from wavediff.app.bwt.rows_picture import located_rows, rows_picture, rows_recipe
+from wavediff.app.compare.blocks.block_rows import ListedBlocks
+from wavediff.app.compare.blocks.blocks_picture import blocks_picture
 from wavediff.app.compare.computation_pages import View as Page
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
@@ -81,7 +83,7 @@ def parts_of(shell: Shell, lower: Panel, centre: QWidget) -> dict[str, Part]:
     own = _OF_PANELS.get(lower.id)
     title = shell.alignment.steps.words[1].capitalize() if own is _differences else lower.title
     found = {
-        "Lines" if shell.alignment.by_lines else "Letters": _letters(shell),
+        "Ribbons" if shell.alignment.by_blocks else "Lines" if shell.alignment.by_lines else "Letters": _letters(shell),
         title: (own and own(shell, panel)) or _seen(shell, panel, title),
         "Computation": _computation(shell),
         "Band": _band(shell),
@@ -103,6 +105,8 @@ def _seen(shell: Shell, area: QWidget, name: str) -> Part:
 def _letters(shell: Shell) -> Part:
     view, session = shell.alignment, shell.session
     model, outcome = view.canvas.model, session.outcome
+    if (blocks := view.blocks.answer) is not None:
+        return Part(view, partial(blocks_picture, view.ribbons.canvas, blocks), lambda: None)
     if view.by_lines:
         return _lines(shell)
     if model is None or not model.n_columns:
@@ -127,7 +131,7 @@ def _lines(shell: Shell) -> Part:
 def _differences(shell: Shell, area: QWidget) -> Part | None:
     session, view = shell.session, shell.view(DifferencesView)
     listed, outcome = view.model.listed, session.outcome
-    if listed is None or outcome is None or not len(listed):
+    if isinstance(listed, ListedBlocks | None) or outcome is None or not len(listed):
         return None
     make = partial(differences_picture, listed, None, outcome.told, asked=view.asked)
     return Part(area, make, partial(_recipe_of, outcome))
