@@ -224,12 +224,10 @@ def test_what_others_can_write_is_not_executed(warm):
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has other rights")
-def test_a_folder_that_others_can_write_is_not_used_and_that_is_said(tmp_path):
-    child = Child(tmp_path)
-    child.run()
-    for folder in child.files("kernels.twice*").parents[:2]:
+def test_a_folder_that_others_can_write_is_not_used_and_that_is_said(warm):
+    for folder in warm.files("kernels.twice*").parents[:2]:
         folder.chmod(0o777)
-        got = child.run()
+        got = warm.run()
         folder.chmod(0o700)
         assert (got["answers"], got["hits"], got["kept"]) == ([42, 42], 0, False)
         assert f"{folder} belongs to or can be written by somebody else" in str(got["note"])
@@ -237,16 +235,16 @@ def test_a_folder_that_others_can_write_is_not_used_and_that_is_said(tmp_path):
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has other rights")
-def test_the_folder_of_a_cards_kernels_is_looked_at_too(tmp_path):
-    child = Child(tmp_path)
-    card = child.cache / "cupy"
-    card.mkdir(parents=True)
+def test_the_folder_of_a_cards_kernels_is_looked_at_too(warm):
+    card = warm.cache / "cupy"
+    card.mkdir(exist_ok=True)
     card.chmod(0o777)
-    got = child.run("import os\ncompile_cache.prepare()\nassert os.environ['CUPY_CACHE_IN_MEMORY'] == '1'")
+    got = warm.run("import os\ncompile_cache.prepare()\nassert os.environ['CUPY_CACHE_IN_MEMORY'] == '1'")
     assert got["kept"]
     assert str(got["note"]).startswith(
         f"{card} belongs to or can be written by somebody else; kernels of a graphics card"
     )
+    card.chmod(0o700)
 
 
 @pytest.mark.thorough
