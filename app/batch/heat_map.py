@@ -62,7 +62,7 @@ class HeatMap(QWidget):
         self.tree: Tree | None = None
         self.most_stretched = 3.0
         self._rows = self._cols = np.arange(0)  # records in the order shown
-        self._levels: Levels = np.empty((0, 0), np.uint16)  # identity of each cell
+        self.levels: Levels = np.empty((0, 0), np.uint16)  # identity of each cell
         self._factor = 1
         self._low = 0  # lowest level but for those of a record with itself
         self._next = 0  # row of cells to compute
@@ -80,16 +80,16 @@ class HeatMap(QWidget):
             return "Nothing compared yet"
         if self._outcome.result.pairs is Pairing.ONE_TO_ONE:
             return "A map needs each compared with each"
-        return "No pairs" if not self._levels.size else "Drawing…" if self.busy else ""
+        return "No pairs" if not self.levels.size else "Drawing…" if self.busy else ""
 
     @property
     def busy(self) -> bool:
-        return bool(self._next < self._levels.shape[0])
+        return bool(self._next < self.levels.shape[0])
 
     def show_outcome(self, outcome: BatchAnswer | None, tree: Tree | None = None) -> None:
         """Show ``outcome``, records in the order of ``tree``; a large table comes row by row."""
         self._outcome, self._cell, self.tree = outcome, None, tree
-        self._levels, self._next, self._low = np.empty((0, 0), np.uint16), 0, LEVELS - 1
+        self.levels, self._next, self._low = np.empty((0, 0), np.uint16), 0, LEVELS - 1
         self._timer.stop()
         if outcome is not None and outcome.result.pairs is Pairing.ALL_TO_ALL and outcome.result.values.size:
             self._rows, self._cols = map(np.arange, outcome.result.values.shape)
@@ -97,7 +97,7 @@ class HeatMap(QWidget):
                 self._rows = self._cols = tree.order
             self._factor = -(-max(outcome.result.values.shape) // MAX_CELLS_SIDE)
             rows, cols = (-(-n // self._factor) for n in outcome.result.values.shape)
-            self._levels = np.zeros((rows, cols), np.uint16)
+            self.levels = np.zeros((rows, cols), np.uint16)
             self._timer.start()
             self._fill_next()
         self._restyle()
@@ -113,8 +113,8 @@ class HeatMap(QWidget):
             i = self._next
             closest = _identity(outcome, self._rows[i * f : (i + 1) * f], self._cols)
             row = np.maximum.reduceat(closest.max(axis=0), edges)
-            self._levels[i] = np.floor(row * LEVELS)
-            others = np.delete(self._levels[i], i) if outcome.result.own else self._levels[i]
+            self.levels[i] = np.floor(row * LEVELS)
+            others = np.delete(self.levels[i], i) if outcome.result.own else self.levels[i]
             self._low = min(self._low, int(others.min(initial=LEVELS)))
             self._next += 1
         if not self.busy:
@@ -129,9 +129,9 @@ class HeatMap(QWidget):
     def cell_at(self, point: QPointF) -> tuple[int, int] | None:
         """Return the records under ``point``; of several in one pixel the closest."""
         area, outcome = self.area(), self._outcome
-        if outcome is None or not self._levels.size or not area.contains(point):
+        if outcome is None or not self.levels.size or not area.contains(point):
             return None
-        rows, cols = self._levels.shape
+        rows, cols = self.levels.shape
         i = min(int((point.y() - area.top()) / area.height() * rows), rows - 1)
         j = min(int((point.x() - area.left()) / area.width() * cols), cols - 1)
         f = self._factor
@@ -169,7 +169,7 @@ class HeatMap(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = STEPS.get(Qt.Key(event.key()))
-        if self._outcome is None or not self._levels.size:
+        if self._outcome is None or not self.levels.size:
             super().keyPressEvent(event)
         elif step is not None:
             to = [k + by for k, by in zip(self._place(self._cell), step, strict=True)] if self._cell else (0, 0)
@@ -208,7 +208,7 @@ class HeatMap(QWidget):
         painter.restore()
         self._draw_scale(painter, area)
         if self._cell is not None:
-            rows, cols = self._levels.shape
+            rows, cols = self.levels.shape
             i, j = (k // self._factor for k in self._place(self._cell))
             box = QRectF(
                 area.left() + j * area.width() / cols, area.top() + i * area.height() / rows,
@@ -233,7 +233,7 @@ class HeatMap(QWidget):
 
     def area(self) -> QRectF:
         """Return where the picture lies: as large as fits, its cells stretched by ``most_stretched`` at most."""
-        rows, cols = self._levels.shape if self._levels.size else (1, 1)
+        rows, cols = self.levels.shape if self.levels.size else (1, 1)
         room = QRectF(self.rect()).adjusted(MARGIN + sum(self._beside), MARGIN, -6, -SCALE_HEIGHT)
         wide, high = max(room.width() / cols, 0.01), max(room.height() / rows, 0.01)
         if min(cols, rows) * min(wide, high) < 24:  # a long thin table would be a line: its cells are stretched
@@ -285,9 +285,9 @@ class HeatMap(QWidget):
 
     @Slot()
     def _restyle(self) -> None:
-        if self._levels.size and not self.busy:
+        if self.levels.size and not self.busy:
             table = self._colours(LEVELS - self._low + 1)
-            self._pixels = table[np.maximum(self._levels, self._low) - self._low]
+            self._pixels = table[np.maximum(self.levels, self._low) - self._low]
             rows, cols = self._pixels.shape
             self._image = QImage(self._pixels.data.cast("B"), cols, rows, 4 * cols, QImage.Format.Format_RGB32)
         self.update()

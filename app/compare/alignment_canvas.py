@@ -55,13 +55,13 @@ class AlignmentCanvas(QWidget):
         self._composer: PageComposer | None = None
         self._composer_key: tuple[object, ...] | None = None
         self._layout: AlignmentLayout | None = None
-        self._gutter = 0  # device pixels
+        self.gutter = 0  # device pixels
         self._gutter_pen = GutterPen(theme, 1.0)
         self._position = 0
-        self._anchor = 0  # the column that stays at the top when the layout changes
+        self.anchor = 0  # the column that stays at the top when the layout changes
         self._caret, self._kinds = 0, Kinds.COUNTED
         self._framed = (0, 0)  # the difference at the caret, or its column
-        self._marker: int | None = None
+        self.marker: int | None = None
         self._selection = (0, 0)
         self._selected_side: Side | None = None
         self._dimmed = False
@@ -150,20 +150,20 @@ class AlignmentCanvas(QWidget):
 
     def set_model(self, model: AlignmentModel | None) -> None:
         self._model = model
-        self._caret = self._anchor = self._position = 0
+        self._caret = self.anchor = self._position = 0
         self._framed = (0, 0)
         self._short = model is not None and max(len(model.a), len(model.b)) <= SHORT_LETTERS
-        self._marker, self._selection, self._selected_side = None, (0, 0), None
+        self.marker, self._selection, self._selected_side = None, (0, 0), None
         self._restyle()
         self.selection_changed.emit(0, 0)
 
     def set_wrapped(self, wrapped: bool) -> None:
         if wrapped != self._wrapped:
-            keep = self._caret if self.is_visible(self._caret) else self._anchor
+            keep = self._caret if self.is_visible(self._caret) else self.anchor
             self._wrapped = wrapped
             self._relayout()
             if self._layout is not None:
-                self.scroll_to(self._layout.revealed(keep, self._layout.position_of_top(self._anchor)))
+                self.scroll_to(self._layout.revealed(keep, self._layout.position_of_top(self.anchor)))
 
     def usual_size(self) -> None:
         self.set_font_size(SHORT_FONT_PX if self._short else FONT_PX)
@@ -215,8 +215,8 @@ class AlignmentCanvas(QWidget):
             self.update()
 
     def set_marker(self, col: int | None) -> None:
-        if col != self._marker:
-            self._marker = col
+        if col != self.marker:
+            self.marker = col
             self.update()
 
     @Slot(object)
@@ -251,7 +251,7 @@ class AlignmentCanvas(QWidget):
     def scroll_to(self, position: int) -> None:
         if self._layout is not None:
             self._position = self._layout.clamp(position)
-            self._anchor = self._layout.top_column(self._position)
+            self.anchor = self._layout.top_column(self._position)
             self.update()
             self.scrolled.emit()
 
@@ -274,7 +274,7 @@ class AlignmentCanvas(QWidget):
 
     def to_surface(self, point: QPointF) -> tuple[int, int]:
         """Return a point of this widget (logical) in device pixels of the letters' surface."""
-        return int(point.x() * self._ratio) - self._gutter, int(point.y() * self._ratio)
+        return int(point.x() * self._ratio) - self.gutter, int(point.y() * self._ratio)
 
     def column_under(self, point: QPointF) -> int | None:
         if self._layout is None:
@@ -310,20 +310,20 @@ class AlignmentCanvas(QWidget):
         top, image = layout.line_top(page.first_line, self._position), self._image
         left = 0 if layout.wrapped else page.col0 * layout.cells.width - self._position
         # On one line half a letter may stand out at the left; the frame of the first one needs its own width.
-        painter.setClipRect(QRectF(self._gutter / self._ratio - (2 if layout.wrapped else 0), 0, 1e6, 1e6))
+        painter.setClipRect(QRectF(self.gutter / self._ratio - (2 if layout.wrapped else 0), 0, 1e6, 1e6))
         lines = range(page.pixels.shape[0] // layout.cells.pitch)
         if not picture_ratio():
-            painter.drawImage(corner + QPointF(self._gutter + left, top) / self._ratio, image)
+            painter.drawImage(corner + QPointF(self.gutter + left, top) / self._ratio, image)
         else:
             self._paint_picture(painter, layout)
             lines = layout.whole_lines(page.first_line, lines, self._position)
         self._draw_links(painter, page)
-        if self._marker is not None:
-            self._draw_frame(painter, (self._marker, self._marker + 1), self._theme.dim, 1)
+        if self.marker is not None:
+            self._draw_frame(painter, (self.marker, self.marker + 1), self._theme.dim, 1)
         self._draw_frame(painter, self._framed, self._theme.accent, 2)
         painter.setClipping(False)
         tail = layout.wrapped and self._longest < MAX_TAIL_LETTERS
-        self._gutter_pen.draw(painter, layout, page, lines, self._position, self._gutter, tail)
+        self._gutter_pen.draw(painter, layout, page, lines, self._position, self.gutter, tail)
         if self._dimmed:
             painter.fillRect(event.rect(), self._theme.veil)
 
@@ -333,7 +333,7 @@ class AlignmentCanvas(QWidget):
         assert self._composer is not None
         assert self._model is not None
         painter.save()
-        painter.translate(self._corner() + QPointF(self._gutter, 0) / self._ratio)
+        painter.translate(self._corner() + QPointF(self.gutter, 0) / self._ratio)
         painter.scale(1 / self._ratio, 1 / self._ratio)
         self._composer.paint(painter, self._model, layout, self._position, self._selection, self._selected_side)
         painter.restore()
@@ -365,7 +365,7 @@ class AlignmentCanvas(QWidget):
         assert self._model is not None
         assert self._layout is not None
         if columns := self._model.swaps_at(page.col0, page.col0 + page.rows.op.size):
-            shift = self._corner() + QPointF(self._gutter, 0) / self._ratio
+            shift = self._corner() + QPointF(self.gutter, 0) / self._ratio
             draw_links(painter, self._theme, self._layout, self._position, columns, shift, self._ratio)
 
     def _draw_frame(self, painter: QPainter, columns: tuple[int, int], color: QColor, width: int) -> None:
@@ -381,7 +381,7 @@ class AlignmentCanvas(QWidget):
             last = min(end, (first // layout.columns_per_line + 1) * layout.columns_per_line)
             x, y = layout.place(first, self._position)
             size = QSizeF((last - first) * cells.width, cells.b_end - cells.a_top)
-            rect = QRectF(QPointF(self._gutter + x, y + cells.a_top) * scaled + corner, size * scaled)
+            rect = QRectF(QPointF(self.gutter + x, y + cells.a_top) * scaled + corner, size * scaled)
             painter.drawRoundedRect(rect.adjusted(-width / 2, -width / 2, width / 2, width / 2), 3, 3)
             first = last
 
@@ -419,14 +419,14 @@ class AlignmentCanvas(QWidget):
             self._layout = None
         else:
             self._gutter_pen = GutterPen(self._theme, self._ratio)
-            self._gutter = self._gutter_pen.width(self._longest, self._composer.cells.both)
+            self.gutter = self._gutter_pen.width(self._longest, self._composer.cells.both)
             margin = 0 if self._composer.cells.ruler_height else round(MARGIN_PX * self._ratio / 2)
             tail = self._gutter_pen.tail(self._longest) if self._wrapped else 0
-            width = int(self.width() * self._ratio) - self._gutter - tail
+            width = int(self.width() * self._ratio) - self.gutter - tail
             height = int(self.height() * self._ratio)
             cells = self._composer.cells
             self._layout = AlignmentLayout(self._model.n_columns, cells, max(1, width), height, self._wrapped, margin)
-            self._position = self._layout.position_of_top(self._anchor)
+            self._position = self._layout.position_of_top(self.anchor)
             if shows_caret:
                 self._position = self._layout.revealed(self.caret, self._position)
         self.update()

@@ -39,7 +39,7 @@ def main(ratio: float, wrapped: bool) -> None:
     assert page.pixels.shape[1] == columns * surface.cells.width
     assert page.pixels.shape[0] % surface.cells.pitch == 0
     origin = canvas.mapTo(view, QPoint(0, 0))
-    left, top = round(origin.x() * ratio) + canvas._gutter, round(origin.y() * ratio)
+    left, top = round(origin.x() * ratio) + canvas.gutter, round(origin.y() * ratio)
     line = page.first_line + 1 if wrapped else 0
     y = surface.line_top(line, canvas.position)
     x = 0 if wrapped else page.col0 * surface.cells.width - canvas.position

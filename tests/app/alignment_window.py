@@ -65,7 +65,7 @@ def centre_of(view: AlignmentView, col: int) -> QPoint:
     x, y = surface.place(col, view.canvas.position)
     ratio = view.canvas.devicePixelRatioF()
     cells = surface.cells
-    return QPointF((view.canvas._gutter + x + cells.width / 2) / ratio, (y + cells.block / 2) / ratio).toPoint()
+    return QPointF((view.canvas.gutter + x + cells.width / 2) / ratio, (y + cells.block / 2) / ratio).toPoint()
 
 
 def wheel(view: AlignmentView, notches: int, modifiers: Mod = Mod.NoModifier) -> None:

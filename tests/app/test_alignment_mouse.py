@@ -59,11 +59,11 @@ def test_hovering_feeds_the_cursor_and_the_cursor_marks_a_column(shown, qtbot):
     view.canvas.hovered.emit(None)
     assert cursor.position == MatrixPosition(None, None)
     cursor.move(500, 7)
-    assert view.canvas._marker == view.model.index.column_of_a(500)
+    assert view.canvas.marker == view.model.index.column_of_a(500)
     cursor.move(None, 31)
-    assert view.canvas._marker == view.model.index.column_of_b(31)
+    assert view.canvas.marker == view.model.index.column_of_b(31)
     cursor.move(10**9, 10**9)
-    assert view.canvas._marker is None
+    assert view.canvas.marker is None
 
 
 def test_a_key_that_moves_the_caret_ends_what_was_told_of_the_pointer(shown, qtbot):
@@ -130,11 +130,11 @@ def test_wrapping_and_resizing_keep_the_place(shown):
         assert view.canvas.is_visible(799)
     canvas = view.canvas
     canvas.scroll_to(canvas.surface.position_of_top(900))
-    top = canvas._anchor
+    top = canvas.anchor
     for width in (640, 500, 650, 700):
         view.resize(width, 420)
         QApplication.processEvents()
-        assert canvas._anchor == top
+        assert canvas.anchor == top
         first, last = canvas.surface.columns_at(canvas.position)
         assert first <= top < last
 

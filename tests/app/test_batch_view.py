@@ -190,7 +190,7 @@ def test_a_cell_of_the_map_is_its_pair(qtbot, many, files, monkeypatch):
         view.show_outcome(outcome)
         qtbot.waitUntil(lambda: view.message == "")
         area = view.area()
-        rows, cols = view._levels.shape
+        rows, cols = view.levels.shape
         width, height = area.width() / cols, area.height() / rows
         best = {
             view.cell_at(QPointF(area.left() + (j + 0.5) * width, area.top() + (i + 0.5) * height))

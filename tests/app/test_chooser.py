@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
 
+from tests.app.maps import PaintRecorder
 from wavediff.app.ui.chooser import Chooser
 from wavediff.app.ui.labels import ProgressLine
 from wavediff.app.ui.settings_file import SettingsFile
@@ -121,14 +122,15 @@ def test_it_moves_while_nobody_knows_and_rests_after(qtbot, line):
     line.show_share(None)
     places = []
     for _ in range(2):
-        before = line._at
-        qtbot.waitUntil(lambda before=before: line._at != before)
+        before = filled(line)
+        qtbot.waitUntil(lambda before=before: filled(line) != before)
         places.append(filled(line))
     assert places[0] != places[1]
     line.show_share(0.5)
-    at = line._at
+    paints = PaintRecorder(line)
+    qtbot.waitUntil(lambda: paints.taken() != [])
     qtbot.wait(250)
-    assert line._at == at
+    assert paints.taken() == []
 
 
 def test_an_entry_that_changes_later_has_its_room(qtbot):

@@ -181,7 +181,7 @@ def test_a_tree_orders_the_map_and_is_saved(qtbot, window, clades, tmp_path, met
         ("pair0_0", "pair0_1"), ("pair1_0", "pair1_1"), ("pair2_0", "pair2_1"),
     ]  # fmt: skip
     view.map.resize(420, 380)
-    area, (rows, cols) = view.map.area(), view.map._levels.shape
+    area, (rows, cols) = view.map.area(), view.map.levels.shape
     for i in range(rows):
         for j in range(cols):
             at = QPointF(area.left() + (j + 0.5) * area.width() / cols, area.top() + (i + 0.5) * area.height() / rows)
