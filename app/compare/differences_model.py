@@ -26,6 +26,7 @@ from wavediff.core.jobs.word_view import WordView
 EDGE_PX = 3
 STALE_OPACITY = 0.4  # of rows that belong to an answer of before
 _CELL_PADDING_PX = 8
+HIDDEN_ARROWS = "QHeaderView::up-arrow, QHeaderView::down-arrow { image: none; width: 0; height: 0; }"  # a text tells
 
 
 class RowDelegate(ThemedDelegate):
@@ -71,7 +72,7 @@ def dress(table: LongTableView, model: DifferencesTable, theme: Theme) -> None:
     rows, header = table.rows, table.rows.horizontalHeader()
     rows.setItemDelegate(RowDelegate(table, model, theme))
     header.setFixedHeight(rows.verticalHeader().defaultSectionSize())
-    header.setStyleSheet("QHeaderView::up-arrow, QHeaderView::down-arrow { image: none; width: 0; height: 0; }")
+    header.setStyleSheet(HIDDEN_ARROWS)
     header.setSortIndicator(NUMBER, Qt.SortOrder.AscendingOrder)
     header.setSectionResizeMode(CHANGE, QHeaderView.ResizeMode.Stretch)
     letter = advance(change_font(rows.font()))

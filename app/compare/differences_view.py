@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSpinBox, QStack
 
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.blocks.block_rows import ListedBlocks
+from wavediff.app.compare.contigs.contig_table import ContigList
 from wavediff.app.compare.difference_list import CHANGE, EFFECT, IN_A, IN_B, KIND, LENGTH, NUMBER, Listing
 from wavediff.app.compare.differences_model import DifferencesTable, Listed, dress, fit_columns, kind_of, show_effects
 from wavediff.app.compare.pair_view import PairView
@@ -26,7 +27,8 @@ from wavediff.app.ui.save_dialog import ask_save, file_stem
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count, number
-from wavediff.core.export.registry import Format
+from wavediff.core.export.contigs import ContigsAnswer
+from wavediff.core.export.registry import CONTIGS, Format
 from wavediff.core.export.tsv import ListedDifferences
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.cancel import CancelToken
@@ -107,9 +109,35 @@ class DifferencesView(PanelView):
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._empty)
         self._pages.addWidget(full)
+        self.contigs = ContigList()
+        self._pages.addWidget(self.contigs)
+        steps = self._alignment.contigs
+        self.contigs.chosen.connect(steps.go)
+        self.contigs.opened.connect(self._alignment.tracks.opened)
+        self.contigs.save_wanted.connect(self._ask_and_save_contigs)
+        steps.moved.connect(lambda: self.contigs.show_current(steps.contig))
 
     def opened(self) -> None:
-        self.table.setFocus()
+        (self.contigs if self._pages.currentWidget() is self.contigs else self.table).setFocus()
+
+    def show_contigs(self, answer: ContigsAnswer | None) -> None:
+        """List contigs in place of what differs where they are seen."""
+        self.contigs.show_answer(answer)
+        self.contigs.show_current(self._alignment.contigs.contig)
+        self._show_page()
+
+    @Slot()
+    def _ask_and_save_contigs(self) -> None:
+        answer = self.contigs.answer
+        if answer is not None:
+            suggested = f"{file_stem(answer.a.name, Path(answer.contigs.source).stem)}.contigs.tsv"
+            ask_save(self, "Save the placement of the contigs", CONTIGS, suggested, self.save_contigs)
+
+    def save_contigs(self, path: Path, kind: Format) -> None:
+        """Write the contigs and their places."""
+        answer = self.contigs.answer
+        if answer is not None:
+            self.write(kind, path, answer, f"Saved {printable(path.name)}", [answer.a.source, answer.contigs.source])
 
     @property
     def message(self) -> str:
@@ -126,7 +154,7 @@ class DifferencesView(PanelView):
     def _show_page(self) -> None:
         listed = self._alignment.listed
         there = listed is not None and not kind_of(listed).none(listed)
-        self._pages.setCurrentIndex(int(there and not self._hidden))
+        self._pages.setCurrentIndex(2 if self.contigs.answer is not None else int(there and not self._hidden))
 
     def set_stale(self, text: str) -> None:
         if text != self._stale:

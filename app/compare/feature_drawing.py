@@ -65,7 +65,7 @@ def draw_bars(drawing: Drawing, box: Box, window: Window, bars: Bars, rows: int,
             starts, ends = parts[k][0] >= window.first, parts[k][1] <= window.end  # else it goes on out of sight
             arrow = starts and strand < 0 and k == 0, ends and strand > 0 and k == len(places) - 1
             part = Box(left, top, max(MIN_BAR_PX, right - left), high)
-            _draw_part(drawing, part, arrow, fill, pen)
+            draw_part(drawing, part, arrow, fill, pen)
             widest = max(widest, part, key=lambda one: one.wide)
         if em_width(name) * font_px + BESIDE_NAME_PX <= widest.wide:
             drawing.text(widest, name, Font(font_px), ink, MIDDLE)
@@ -77,7 +77,8 @@ def _across(box: Box, window: Window, low: int, end: int) -> tuple[float, float]
     return left, right
 
 
-def _draw_part(drawing: Drawing, part: Box, arrow: tuple[bool, bool], fill: Ink, pen: Pen) -> None:
+def draw_part(drawing: Drawing, part: Box, arrow: tuple[bool, bool], fill: Ink, pen: Pen) -> None:
+    """Draw a part, with an arrow's head at the left or right end."""
     if part.wide < MIN_ARROW_PX or not any(arrow):
         drawing.rect(part, fill, pen if part.wide > 2 * MIN_BAR_PX else None)
         return

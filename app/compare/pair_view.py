@@ -1,4 +1,4 @@
-"""The pair in letters, by lines or as blocks: one stepper for all of them."""
+"""The pair in letters, by lines, as blocks or as contigs: one stepper for all of them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from wavediff.app.compare.blocks.block_rows import ListedBlocks
 from wavediff.app.compare.blocks.block_steps import HELP as BLOCK_HELP
 from wavediff.app.compare.blocks.block_steps import BlockSteps
 from wavediff.app.compare.blocks.blocks_view import BlocksView
+from wavediff.app.compare.contigs.contig_steps import HELP as CONTIG_HELP
+from wavediff.app.compare.contigs.contig_steps import ContigSteps
+from wavediff.app.compare.contigs.contigs_view import ContigsView
 from wavediff.app.compare.lines import sight
 from wavediff.app.compare.lines.hunk_steps import HunkSteps
 from wavediff.app.compare.lines.lines_view import LinesView
@@ -22,21 +25,22 @@ from wavediff.app.ui.theme import Theme
 from wavediff.core.export.hunks import ListedHunks
 from wavediff.core.export.rearranged import RearrangedAnswer
 from wavediff.core.export.tsv import ListedDifferences
+from wavediff.core.jobs.contigs import ContigsResult
 from wavediff.core.sequences.sequence import Sequence
 
 OF_LETTERS = ("set_strip_folded", "copy", "select_all")  # actions
-NO_STRIP = "Lines and blocks have an overview in place of the zoom strip"
+NO_STRIP = "Lines, blocks and contigs have an overview in place of the zoom strip"
 
 
 class PairView(AlignmentView):
-    """Lines, or blocks, stand in front of the letters, whose caret goes with the current line.
+    """Lines, blocks or contigs stand in front of the letters, whose caret goes with the current line.
 
     Attributes:
-        by_lines, by_blocks: whether they do. lines, hunks: what is seen then, and what steps through it.
-        ribbons, blocks: the same of blocks.
+        by_lines, by_blocks, by_contigs: whether they do. lines, hunks: what is seen then, and what steps through it.
+        ribbons, blocks, tracks, contigs: the same of blocks, and of contigs.
     """
 
-    by_lines = by_blocks = False
+    by_lines = by_blocks = by_contigs = False
 
     def __init__(self, theme: Theme, cursor: SharedCursor) -> None:
         super().__init__(theme, cursor)
@@ -50,22 +54,28 @@ class PairView(AlignmentView):
         self.blocks = BlockSteps(self.stepper, self)
         self.ribbons = BlocksView(theme, self.blocks)
         self.ribbons.hide()
-        for view in (self.lines, self.ribbons):
+        self.tracks = ContigsView(theme)
+        self.tracks.hide()
+        self.contigs = ContigSteps(self.tracks, self.stepper, self)
+        for view in (self.lines, self.ribbons, self.tracks):
             column.insertWidget(column.indexOf(self.pane), view, 1)
         self.hunks = HunkSteps(self.lines, self.stepper, self)
         self._seen: tuple[object, ...] = ()  # texts, or a result, that the lines show
         self.hunks.listed.connect(self._show_place)
         self.hunks.moved.connect(self._line_moved)
-        self.blocks.moved.connect(self._show_place)
+        for steps in (self.blocks, self.contigs):
+            steps.moved.connect(self._show_place)
 
     @property
     def steps(self) -> Steps:
+        if self.by_contigs:
+            return self.contigs
         return self.blocks if self.by_blocks else self.hunks if self.by_lines else self.navigation
 
     @property
     def of_letters(self) -> bool:
         """True where nothing stands in front of the letters."""
-        return not self.by_lines and not self.by_blocks
+        return not (self.by_lines or self.by_blocks or self.by_contigs)
 
     @property
     def listed(self) -> ListedDifferences | ListedHunks | ListedBlocks | None:
@@ -81,8 +91,15 @@ class PairView(AlignmentView):
         )
 
     @property
+    def front_name(self) -> str:
+        names = {True: "Letters", self.by_lines: "Lines", self.by_blocks: "Ribbons", self.by_contigs: "Tracks"}
+        return names[True]
+
+    @property
     def front(self) -> QWidget:
-        """The lines, the blocks or the letters, whichever is seen: it has the keys."""
+        """The lines, blocks, contigs or letters, whichever are seen: they have the keys."""
+        if self.by_contigs:
+            return self.tracks
         return self.ribbons.canvas if self.by_blocks else self.lines.canvas if self.by_lines else self.canvas
 
     def zoom(self, steps: int) -> None:
@@ -130,26 +147,38 @@ class PairView(AlignmentView):
             self.ribbons.clear(text)
             self._show_counts()
 
+    def show_contigs(self, wanted: bool, result: ContigsResult | None, text: str) -> None:
+        """Show contigs in front of the letters where they are ``wanted``; ``text`` while there are none."""
+        self._set_front(self.by_lines, self.by_blocks, wanted)
+        if wanted:
+            self._pages.setCurrentIndex(1)
+            self.tracks.show_result(result, text)
+            self.contigs.show(result)
+            self._show_counts()
+
     def enter(self) -> bool:
         """Compare the current block by itself; return whether blocks are seen."""
         if self.by_blocks:
             self.ribbons.compare.click()
         return self.by_blocks
 
-    def _set_front(self, by_lines: bool, by_blocks: bool) -> None:
-        if (by_lines, by_blocks) == (self.by_lines, self.by_blocks):
+    def _set_front(self, by_lines: bool, by_blocks: bool, by_contigs: bool | None = None) -> None:
+        by_contigs = self.by_contigs if by_contigs is None else by_contigs
+        if (by_lines, by_blocks, by_contigs) == (self.by_lines, self.by_blocks, self.by_contigs):
             return
         focus = self.window().focusWidget()
-        self.by_lines, self.by_blocks = by_lines, by_blocks
+        self.by_lines, self.by_blocks, self.by_contigs = by_lines, by_blocks, by_contigs
         self._seen = ()
         for widget in (self.pane, self._status):
             widget.setHidden(not self.of_letters)
-        self.lines.setVisible(by_lines and not by_blocks)
+        self.lines.setVisible(by_lines and not by_blocks and not by_contigs)
         self.ribbons.setVisible(by_blocks)
+        self.tracks.setVisible(by_contigs)
         for id_ in OF_LETTERS:
             allow(self.actions_by_id[id_], "" if self.of_letters else NO_STRIP)
         self.stepper.set_menu(self.lines.options_menu if by_lines else self._letters_menu)
-        self.stepper.set_help(BLOCK_HELP if by_blocks else sight.HELP if by_lines else HELP)
+        helps = {by_lines: sight.HELP, by_blocks: BLOCK_HELP, by_contigs: CONTIG_HELP}
+        self.stepper.set_help(helps.get(True, HELP))
         if not by_lines:
             self.hunks.show(None)
         if not by_blocks:
@@ -196,8 +225,8 @@ class PairView(AlignmentView):
     # Inside
 
     def _show_counts(self) -> None:
-        if self.by_blocks:
-            self.blocks.show_counts()
+        if self.by_contigs or self.by_blocks:
+            (self.contigs if self.by_contigs else self.blocks).show_counts()
             self._show_place()
         elif self.by_lines:
             self.hunks.show_counts()

@@ -91,6 +91,7 @@ QScrollBar::handle:hover { background: $dim; } QScrollBar::add-line, QScrollBar:
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QSplitter::handle { background: $window; } QSplitter::handle:hover { background: $grid; }
 QScrollArea { border: none; background: transparent; } *[surface="true"] { background: $base; }
+*[tint="true"] { background: $tint; }
 QProgressBar { border: none; background: $grid; max-height: 4px; color: transparent; }
 QProgressBar::chunk { background: $accent; }
 QGroupBox { border: none; font-weight: 600; padding-top: 20px; } QGroupBox::title { subcontrol-origin: margin; }

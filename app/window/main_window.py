@@ -43,7 +43,7 @@ from wavediff.app.window.frame.start_page import StartPage
 from wavediff.app.window.frame.status import PositionLabel
 from wavediff.app.window.pair.history import History
 from wavediff.app.window.pair.session import Session
-from wavediff.app.window.panels.arrangement import BLOCK, SMALL_PAIR_LETTERS, Arrangement, Mode, place
+from wavediff.app.window.panels.arrangement import BLOCK, CONTIG, SMALL_PAIR_LETTERS, Arrangement, Mode, place
 from wavediff.app.window.panels.band_bar import BandBar
 from wavediff.app.window.panels.panels import COMPUTATION, ENTRIES, PANELS, Panel, PanelArea, PanelTabs
 from wavediff.app.window.panels.shell import V
@@ -373,8 +373,8 @@ class MainWindow(QMainWindow):
         leaves = self.arrangement.starting and not nothing and self.start.isAncestorOf(self.focusWidget() or self)
         both = session.pair.complete
         small = both is not None and max(map(len, both)) <= SMALL_PAIR_LETTERS
-        unit = BLOCK if session.rearranged else session.choices.chosen.unit
-        self.arrangement.set_pair(small=small and unit != BLOCK, unit="" if nothing else unit)
+        unit = CONTIG if session.placing else BLOCK if session.rearranged else session.choices.chosen.unit
+        self.arrangement.set_pair(small=small and not session.apart, unit="" if nothing else unit)
         if nothing != self._nothing_open:  # else a tool that was opened on the empty window would go again
             self._nothing_open = nothing
             self.arrangement.set_starting(nothing)
@@ -384,7 +384,7 @@ class MainWindow(QMainWindow):
             method, pair = session.choices.chosen, (session.pair[Side.A], session.pair[Side.B])
             refused = obstacle(method, *filter(None, pair))
             self.alignment.show_waiting(*pair, waiting_text(session), not method.of_letters, refused)
-        waits = session.stale and not session.rearranged and not self._soon.isActive() and session.trial is None
+        waits = session.stale and not session.apart and not self._soon.isActive() and session.trial is None
         hides = waits and (session.running or session.wavefront.phase is Phase.IDLE)
         self.view(DifferencesView).say_waiting(list_text(self.session), instead=hides)
 

@@ -152,6 +152,7 @@ class WindowCommands(QObject):
         self._picker = number, picker
         picker.picked.connect(self._picked)
         picker.many_wanted.connect(self._many_records)
+        picker.contigs_wanted.connect(self._place_contigs)
         picker.rejected.connect(self._declined)
         _show(picker)
 
@@ -170,6 +171,12 @@ class WindowCommands(QObject):
         if self._picker is not None:
             number, self._picker = self._picker[0], None
             self._session.loader.choose(number, records)
+
+    @Slot()
+    def _place_contigs(self) -> None:
+        if self._picker is not None:
+            number, self._picker = self._picker[0], None
+            self._session.choose_contigs(number)
 
     @Slot()
     def _declined(self) -> None:

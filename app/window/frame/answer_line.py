@@ -161,6 +161,7 @@ class AnswerLine(QWidget):
             session.devices.changed,
             session.proven,
             session.blocks.updated,
+            session.contigs.updated,
         ):
             signal.connect(self.refresh)
         self.notices.changed.connect(self._show_notices)
@@ -204,8 +205,8 @@ class AnswerLine(QWidget):
             self._clock.start()
         else:
             self._clock.stop()
-        running = running or session.blocks.running
-        ends = model.phase is not Phase.IDLE or session.blocks.answer is not None
+        running = running or session.blocks.running or session.contigs.running
+        ends = model.phase is not Phase.IDLE or session.blocks.answer is not None or session.contigs.answer is not None
         if not running and not session.loader.busy and ends and words.whole != self._said:
             self._said = words.whole
             announce(self.words, words.whole)

@@ -17,7 +17,7 @@ from wavediff.app.ui.number_text import (
 from wavediff.app.ui.pair import Comparison, Side, named
 from wavediff.app.window.pair.session import Session
 from wavediff.core.base.errors import printable
-from wavediff.core.base.numbers import count, duration
+from wavediff.core.base.numbers import count, duration, number
 from wavediff.core.jobs.rearranged import BlockKind
 from wavediff.core.jobs.time_left import PLANNED
 from wavediff.core.methods import method_of
@@ -44,15 +44,16 @@ def waiting_text(session: Session) -> str:
 
 
 def blocks_text(session: Session) -> str:
-    """Return what stands in place of blocks."""
-    if session.blocks.running:
-        return "The blocks appear here as soon as they are aligned."
-    return "No blocks yet: press Run (Ctrl+R)" if session.blocks.answer is None else ""
+    """Return what stands in place of blocks, or of contigs."""
+    of, what = (session.contigs, "contigs") if session.placing else (session.blocks, "blocks")
+    if of.running:
+        return f"The {what} appear here as soon as they are aligned."
+    return f"No {what} yet: press Run (Ctrl+R)" if of.answer is None else ""
 
 
 def list_text(session: Session) -> str:
     """Return what stands in place of the list of differences; empty for what is always true."""
-    if session.rearranged:
+    if session.apart:
         return blocks_text(session)
     if session.stale and session.wavefront.phase is Phase.IDLE:
         return "A and B cannot be compared as it is chosen now."
@@ -70,7 +71,7 @@ def list_text(session: Session) -> str:
 
 def stale_text(session: Session) -> str:
     """Return what stands beside an outcome of other choices, or of a pair while another is read; else empty."""
-    if session.outcome is None or (session.rearranged and not session.loader.busy):
+    if session.outcome is None or (session.apart and not session.loader.busy):
         return ""
     if session.loader.busy:
         return "Result of the pair before – another one is read"
@@ -122,6 +123,8 @@ def answer_text(session: Session, stage_seconds: float, effects: str = "") -> An
     """
     if session.loader.busy:
         return _loading(session)
+    if session.placing:
+        return _contigs(session)
     if session.rearranged:
         return _blocks(session)
     if session.screening.waiting:
@@ -155,6 +158,22 @@ def _blocks(session: Session) -> AnswerText:
     quiet = " · ".join([*parts, duration(blocks.seconds)])
     tip = f"Blocks are chains of {answer.result.seeds}. Each is aligned exactly by {EDIT.name}."
     return AnswerText(sentence[:1].upper() + sentence[1:], quiet, tip)
+
+
+def _contigs(session: Session) -> AnswerText:
+    contigs, answer = session.contigs, session.contigs.answer
+    if contigs.running:
+        return AnswerText("Placing contigs…", f"{contigs.status} · Esc stops", share=contigs.share or None)
+    if answer is None:
+        return AnswerText(contigs.status or "Contigs are not placed yet", "press Run (Ctrl+R)")
+    found = answer.result
+    sentence, _, rest = found.text.partition("; ")
+    longest, edits = (
+        max((end - start for start, end in found.gaps), default=0),
+        sum(one.differences for one in found.placed),
+    )
+    parts = [rest, f"longest gap {number(longest)}", count(edits, "difference", "differences")] if found.order else []
+    return AnswerText(sentence[:1].upper() + sentence[1:], " · ".join([*parts, duration(contigs.seconds)]))
 
 
 def _loading(session: Session) -> AnswerText:

@@ -30,6 +30,7 @@ COMPACT_PX = 1100  # below so wide a window one method is in sight
 ARROW_PX = 44  # of the chooser of methods, with the room around its text
 CHIP_PX = 200  # that the segments must leave to each chip
 OF_LETTERS, OF_UNITS = ([each for each in METHODS if each.of_letters is letters] for letters in (True, False))
+CONTIGS = -1  # order of the parts of B: each has its own, on A
 OF_BLOCKS = (EDIT,)  # methods that align them
 ALIGNED_BY = f"Blocks are aligned by {OF_BLOCKS[0].name}"
 LETTERS = "letters"  # stands for the method of letters that was chosen last
@@ -61,6 +62,7 @@ class HeaderBar(QWidget):
         self.order = Chooser[int | None]("Order of B's parts", self)
         self.order.add(None, "In order", "A and B from end to end")
         self.order.add(0, "Rearranged", "Parts of B in any order and on both strands, as blocks")
+        self.order.add(CONTIGS, "Contigs on A", "All records of the file of B, placed on A")
         self.order.setProperty("control", "header")
         self.order.setFixedHeight(HEADER_CONTROL_PX)
         self.methods: Segments[str] = Segments("Method", theme, header=True, parent=self)
@@ -124,7 +126,7 @@ class HeaderBar(QWidget):
         self.popovers[Side.B].orientation_wanted.connect(
             lambda strand, circular: session.orient(strand, circular=circular)
         )
-        self.order.activated.connect(lambda: session.arrange(self.order.value))
+        self.order.activated.connect(self._arrange)
         self.methods.chosen.connect(self._choose)
         self.method_box.activated.connect(lambda: session.choose(method=self.method_box.value))
         self.options_button.clicked.connect(self.open_options)
@@ -169,7 +171,8 @@ class HeaderBar(QWidget):
 
     def _show_chip(self, chip: SequenceChip, side: Side) -> None:
         by_lines = not self._session.choices.chosen.of_letters
-        chip.show_sequence(self._session.pair.shown(side), by_lines=by_lines)
+        contigs = self._session.contigs.n_records if side is Side.B and self._session.placing else 0
+        chip.show_sequence(self._session.pair.shown(side), by_lines=by_lines, contigs=contigs)
 
     @Slot()
     def _show_loading(self) -> None:
@@ -189,12 +192,13 @@ class HeaderBar(QWidget):
     @Slot()
     def refresh(self) -> None:
         method, pair = self._session.choices.chosen, self._session.pair.complete or ()
-        texts, rearranged = bool(pair) and are_texts(*pair), self._session.rearranged
+        texts, apart = bool(pair) and are_texts(*pair), self._session.apart
         self.order.setVisible(bool(pair) and not self._session.blocks.refusal)
-        self.order.choose(0 if rearranged else None)
-        method = OF_BLOCKS[0] if rearranged else method
+        self.order.choose(CONTIGS if self._session.placing else 0 if apart else None)
+        self.order.allow(CONTIGS, self._session.contigs.refusal)
+        method = OF_BLOCKS[0] if apart else method
         for each in METHODS:
-            why_not = ALIGNED_BY if rearranged and each not in OF_BLOCKS else obstacle(each, *pair)
+            why_not = ALIGNED_BY if apart and each not in OF_BLOCKS else obstacle(each, *pair)
             self.methods.offer(each.id, shown=texts != each.of_letters, why_not=why_not)
             self.method_box.allow(each.id, why_not)
         self.methods.offer(LETTERS, shown=texts)
@@ -211,6 +215,11 @@ class HeaderBar(QWidget):
     @Slot(object)
     def _choose(self, method: str) -> None:
         self._session.choose(method=self._letters if method == LETTERS else method)
+
+    @Slot()
+    def _arrange(self) -> None:
+        order = self.order.value
+        self._session.arrange(None if order == CONTIGS else order, contigs=order == CONTIGS)
 
     # Run and Stop
 

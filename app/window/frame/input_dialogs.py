@@ -203,10 +203,12 @@ class RecordPicker(QDialog):
     Signals:
         picked: dict of ``Side`` to the 0-based record; once, before the dialog closes.
         many_wanted: list of the 0-based records to be compared with each other; once, before the dialog closes.
+        contigs_wanted: all of them are to be placed on A; once, before the dialog closes.
     """
 
     picked = Signal(object)
     many_wanted = Signal(object)
+    contigs_wanted = Signal()
 
     def __init__(self, load: Any, side: Side, parent: QWidget | None = None, *, alone: bool = False) -> None:
         super().__init__(parent)
@@ -235,7 +237,12 @@ class RecordPicker(QDialog):
         self._many = QPushButton("Many pairs", self, autoDefault=False)
         self._many.setToolTip("Compare the selected ones with each other; if one is selected, all that are listed")
         self._many.clicked.connect(self._use_many)
-        marks.addWidget(self._many)
+        self._contigs = QPushButton("Contigs on A", self, autoDefault=False)
+        self._contigs.setToolTip("Take all records as B, and place each of them on A")
+        self._contigs.setHidden(side is not Side.B)
+        self._contigs.clicked.connect(self._use_contigs)
+        for button in (self._many, self._contigs):
+            marks.addWidget(button)
         self._buttons = button_box(self, Standard.Ok | Standard.Cancel)
         self._what = ElidedLabel(what, middle=True, parent=self)
         top = in_row((self._filter, 1), self._count)
@@ -276,6 +283,11 @@ class RecordPicker(QDialog):
     def _use_many(self) -> None:
         rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
         self.many_wanted.emit([*map(self.model.record, rows if len(rows) > 1 else range(self.model.height()))])
+        self.reject()
+
+    @Slot()
+    def _use_contigs(self) -> None:
+        self.contigs_wanted.emit()
         self.reject()
 
     def _use(self, side: Side) -> None:

@@ -61,7 +61,8 @@ class SequenceChip(QPushButton):
         theme.changed.connect(self.update)
         self.show_sequence(None)
 
-    def show_sequence(self, sequence: Sequence | None, *, by_lines: bool = False) -> None:
+    def show_sequence(self, sequence: Sequence | None, *, by_lines: bool = False, contigs: int = 0) -> None:
+        """Show a sequence, or where there are ``contigs`` its file and their number."""
         if sequence is None:
             self._name, self._id, self._facts, self._orientations = "", "", "", ()
             told = "Nothing yet: drop, paste or open a file"
@@ -72,6 +73,9 @@ class SequenceChip(QPushButton):
             self._facts = f"{number(len(sequence))} {kind}"
             if by_lines:
                 self._facts = count(int(sequence.counts[ord("\n")]) + bool(len(sequence)), "line", "lines")
+            if contigs:
+                self._name = self._id = printable(os.path.basename(sequence.source), MAX_NAME_CHARACTERS)
+                self._facts = count(contigs, "contig", "contigs")
             how = sequence.orientation
             orientation = how.text(len(sequence))
             sign = "RC" * (how.strand is Strand.MINUS) + "↻" * how.turned

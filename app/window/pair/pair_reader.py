@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal, Slot
 
 from wavediff.app.compare.blocks.blocks_session import BlocksSession
+from wavediff.app.compare.contigs.contigs_session import ContigsSession
 from wavediff.app.compare.dots.letter_range import RangeCost
 from wavediff.app.ui.notices import Action, Notice, Notifier, Severity
 from wavediff.app.ui.pair import Comparison, GivenFile, Pair, Side
@@ -57,6 +58,9 @@ class PairReader(Notifier):
         super().__init__(parent)
         self.pair, self.recent, self.loader = Pair(self), recent, Loader(self)
         self.blocks = BlocksSession(self.pair, self)
+        self.contigs = ContigsSession(
+            self.pair, lambda: self._loaded[Side.B].load if Side.B in self._loaded else None, self
+        )
         self.start, self._state = start, PairState(start)
         self._loaded: dict[Side, ReadSequence] = {}
         self._restored: PairState | None = None  # by undo, while its files are read
@@ -129,24 +133,52 @@ class PairReader(Notifier):
         """True where the parts of B are compared in whatever order they have, as blocks."""
         return self._state.seed_letters is not None and self.pair.complete is not None and not self.blocks.refusal
 
+    @property
+    def placing(self) -> bool:
+        """True where the records of the file of B are placed on A."""
+        return self._state.contigs and self.pair.complete is not None and not self.contigs.refusal
+
+    @property
+    def apart(self) -> bool:
+        """True where A and B are not compared from end to end."""
+        return self.placing or self.rearranged
+
     @Slot()
-    def arrange(self, seed_letters: int | None = 0) -> None:
-        """Compare rearranged blocks, see ``PairState.seed_letters``; None: the parts of B in order."""
+    def arrange(self, seed_letters: int | None = 0, *, contigs: bool = False) -> None:
+        """Compare rearranged blocks, see ``PairState.seed_letters``, or contigs; None: the parts of B in order."""
         before = self.state
-        if seed_letters != before.seed_letters:
-            self._state = replace(self._state, seed_letters=seed_letters)
+        if (seed_letters, contigs) != (before.seed_letters, before.contigs):
+            self._state = replace(self._state, seed_letters=seed_letters, contigs=contigs)
             self.blocks.stop()
+            self.contigs.stop()
             self.replaced.emit(frozenset({PAIR}))
             self.done.emit("Order of B's parts", before)
             self.choices_changed.emit()
             self.blocks.changed.emit()
             self._follow()
 
+    def choose_contigs(self, number: int) -> None:
+        """Place all records of the file that ``Loader.choice_wanted`` named for B on A."""
+        state = PairState(self.start) if self.pair.complete else self._state
+        self.loader.choose(number, {Side.B: 0}, replace(state, contigs=True))
+
+    def _check_contigs(self) -> None:
+        """Compare in order what cannot be placed, and say why."""
+        if self._state.contigs and self.pair.complete and self.contigs.refusal:
+            self._state = replace(self._state, contigs=False)
+            self.notice(Severity.WARNING, self.contigs.refusal, *Side)
+
     def find_blocks(self, *, again: bool = False) -> bool:
-        """Find the blocks where the pair is ``rearranged``, which is returned; ``again``: also after a stop."""
-        if self.rearranged:
+        """Find the blocks, or place the contigs, where that was chosen; return whether it was.
+
+        Args:
+            again: also after a stop.
+        """
+        if self.placing:
+            self.contigs.want(again=again)
+        elif self.rearranged:
             self.blocks.want(self._state.seed_letters or 0, again=again)
-        return self.rearranged
+        return self.apart
 
     def _show_pair(self, outcome: Comparison | None) -> None:
         """Show A and B as an answer has them; blocks are of those that are compared."""
@@ -195,7 +227,7 @@ class PairReader(Notifier):
         Args:
             a_from, a_to, b_from, b_to: letters as shown, 0-based and half open. strand: of B, as shown, that is read.
         """
-        before, wants, minus = self.state, list[ReadItem](), strand is Strand.MINUS
+        wants, minus = list[ReadItem](), strand is Strand.MINUS
         for side, start, end in ((Side.A, a_from, a_to), (Side.B, b_from, b_to)):
             of = side if side in self._loaded else side.other
             one = self.pair.shown(of)
@@ -203,9 +235,26 @@ class PairReader(Notifier):
                 return
             minus ^= one.orientation.strand is Strand.MINUS
             wants.append(range_item(self._loaded[of].want, side, one.original, *one.stretch(start, end)))
-        job = replace(before.job, options=before.job.kept)
+        self._open_part(wants, minus=minus)
+
+    @Slot(int)
+    def compare_contig(self, contig: int) -> None:
+        """Compare a contig, by its index along A, with its range of A as a pair of their own."""
+        a, answer = self.pair.original(Side.A), self.contigs.answer
+        if a is not None and answer is not None:
+            one = answer.result.placed[contig]
+            start, end = one.a[0].at, (one.a[-1].at - 1) % len(a) + 1  # it may go on at the other end of a circle
+            wants = [
+                range_item(self._loaded[Side.A].want, Side.A, a, start, end),
+                replace(self._loaded[Side.B].want, record=one.number, note=""),
+            ]
+            self._open_part(wants, minus=one.minus)
+
+    def _open_part(self, wants: list[ReadItem], *, minus: bool) -> None:
+        """Open what is a part of the pair, which comes back after it."""
+        job = replace(self.state.job, options=self.state.job.kept)
         orientation = Orientation(Strand.MINUS if minus else Strand.PLUS)
-        self.loader.open(wants, PairState(job, orientation=orientation, whole=before))
+        self.loader.open(wants, PairState(job, orientation=orientation, whole=self.state))
 
     def range_cost(self, a_from: int, a_to: int, b_from: int, b_to: int) -> RangeCost:
         """Return what the comparison of letters as shown takes, see ``compare_range``."""
@@ -293,7 +342,7 @@ class PairReader(Notifier):
 
     def n_records(self, side: Side) -> int:
         loaded = self._loaded.get(side)
-        return 1 if loaded is None else loaded.n_records
+        return 1 if loaded is None or loaded.load is None else int(loaded.load.n_records)
 
     @Slot(object)
     def choose_record(self, side: Side) -> None:

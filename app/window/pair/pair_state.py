@@ -128,6 +128,7 @@ class PairState:
         go_to: text of *Go to*. given: an alignment made elsewhere.
         whole: of the pair that this is a range of.
         seed_letters: of rearranged blocks, 0: by the lengths; None: B's parts are in order.
+        contigs: the records of the file of B are placed on A.
     """
 
     job: JobOptions
@@ -138,6 +139,7 @@ class PairState:
     given: GivenFile | None = None
     whole: PairState | None = None
     seed_letters: int | None = None
+    contigs: bool = False
 
     @property
     def words(self) -> dict[str, str]:
@@ -155,6 +157,7 @@ class PairState:
             **({"go-to": self.go_to} if self.go_to else {}),
             **({} if self.given is None else self.given.words),
             **({} if self.seed_letters is None else {"rearranged": "", "seed-letters": str(self.seed_letters)}),
+            **({"contigs": ""} if self.contigs else {}),
         }
 
     @classmethod
@@ -187,4 +190,5 @@ class PairState:
             go_to=words.get("go-to", ""),
             given=GivenFile.of(words),
             seed_letters=seeds[0] if "rearranged" in words else None,
+            contigs="contigs" in words,
         )

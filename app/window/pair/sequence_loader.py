@@ -61,12 +61,12 @@ class ReadItem:
 
 @dataclass(frozen=True, slots=True)
 class ReadSequence:
-    """A sequence, what was asked for and would give it again, what to say of it, and how many its source has."""
+    """A sequence, what was asked for and would give it again, what to say of it, and all records of its source."""
 
     sequence: Sequence
     want: ReadItem
     note: str = ""
-    n_records: int = 1
+    load: Any = None
 
     @property
     def place(self) -> RecordRef | None:
@@ -181,10 +181,15 @@ class Loader(QObject):
         """End the thread; False when it is stuck (see ``JobWorker.close``)."""
         return self._slot.close()
 
-    def choose(self, number: int, records: dict[Side, int]) -> None:
-        """Take records (0-based) of the file that ``choice_wanted`` named; a side may be any side."""
+    def choose(self, number: int, records: dict[Side, int], state: object = None) -> None:
+        """Take records (0-based) of the file that ``choice_wanted`` named; a side may be any side.
+
+        Args:
+            state: what is handed on with them; None: that of the request.
+        """
         if self._current is None or self._current.number != number or self._want is None:
             return
+        self._current.state = self._current.state if state is None else state
         try:
             for side, k in records.items():
                 self._current.ready[side] = self._pick(k, side)
@@ -265,7 +270,7 @@ class Loader(QObject):
             sequence = normalized(sequence, want.form)
         remember = want.remember and path not in self._spent
         again = replace(want, side=side, path=path, record=record, letters=letters, note="", remember=remember)
-        return ReadSequence(sequence, again, want.note if want.side is side else "", load.n_records)
+        return ReadSequence(sequence, again, want.note if want.side is side else "", load)
 
     @Slot(object)
     def _give_up(self, error: BaseException) -> None:

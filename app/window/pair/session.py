@@ -98,7 +98,7 @@ class Session(PairReader):
         self.compared.connect(self.cells.show_outcome)
         self.proof = ProofSession(self)
         self.proof.proven.connect(self._proven)
-        beside = self.search, self.finer, self.race, self.cells, self.dots, self.blocks, self.proof
+        beside = self.search, self.finer, self.race, self.cells, self.dots, self.blocks, self.contigs, self.proof
         self.sides = (self.many, self.transform, *beside)
         for each in (*self.sides, self.records, self.screening, self._finder):
             each.noticed.connect(self.noticed)
@@ -395,6 +395,7 @@ class Session(PairReader):
         if both is not None and state.job.method == AUTOMATIC:
             self._state = replace(state, job=replace(state.job, method=default_method(*both).id))
         self.pair.orient(state.orientation)
+        self._check_contigs()
         self.opened.emit()
         self._pair_replaced(*(sequences or Side), answers=answers)
         if self.choices.method != before and self.devices.asked:

@@ -56,8 +56,8 @@ class Mode(StrEnum):
 
 FOOT = ("Letters", "Differences", "Computation", "More")
 OF_TEXTS = {LINE: ("Lines", "Hunks"), WORD: ("Lines", "Changes")}  # what the first two are called then
-BLOCK = "block"  # unit of rearranged sequences
-TITLES = OF_TEXTS | {BLOCK: ("Ribbons", "Blocks")}
+BLOCK, CONTIG = "block", "contig"  # units of sequences whose parts are apart
+TITLES = OF_TEXTS | {BLOCK: ("Ribbons", "Blocks"), CONTIG: ("Tracks", "Contigs")}
 
 
 class Arrangement(QWidget):

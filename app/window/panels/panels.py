@@ -145,6 +145,9 @@ def _differences(shell: Shell) -> PanelView:
     def show_blocks() -> None:
         alignment.show_blocks(session.rearranged, session.blocks.answer, blocks_text(session))
         alignment.ribbons.show_seeds(session.state.seed_letters or 0)
+        contigs = session.contigs.answer if session.placing else None
+        alignment.show_contigs(session.placing, None if contigs is None else contigs.result, blocks_text(session))
+        view.show_contigs(contigs)
 
     def compare_block(lists: bool) -> None:
         if (block := alignment.blocks.block) is not None:
@@ -154,8 +157,9 @@ def _differences(shell: Shell) -> PanelView:
             if lists:
                 shell.bring_up("differences")
 
-    for signal in (session.blocks.updated, session.choices_changed, session.pair.changed):
+    for signal in (session.blocks.updated, session.contigs.updated, session.choices_changed, session.pair.changed):
         signal.connect(show_blocks)
+    alignment.tracks.opened.connect(session.compare_contig)
     alignment.ribbons.seeds_wanted.connect(session.arrange)
     alignment.ribbons.range_wanted.connect(compare_block)
     return view

@@ -19,6 +19,7 @@ from wavediff.app.compare.blocks.block_rows import ListedBlocks
 from wavediff.app.compare.blocks.blocks_picture import blocks_picture
 from wavediff.app.compare.computation_pages import View as Page
 from wavediff.app.compare.computation_view import ComputationView
+from wavediff.app.compare.contigs.contigs_picture import contigs_picture
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.dots.dots_picture import dots_picture, fine_tiles
 from wavediff.app.compare.letters_picture import differences_picture, letters_picture
@@ -83,7 +84,7 @@ def parts_of(shell: Shell, lower: Panel, centre: QWidget) -> dict[str, Part]:
     own = _OF_PANELS.get(lower.id)
     title = shell.alignment.steps.words[1].capitalize() if own is _differences else lower.title
     found = {
-        "Ribbons" if shell.alignment.by_blocks else "Lines" if shell.alignment.by_lines else "Letters": _letters(shell),
+        shell.alignment.front_name: _letters(shell),
         title: (own and own(shell, panel)) or _seen(shell, panel, title),
         "Computation": _computation(shell),
         "Band": _band(shell),
@@ -105,6 +106,8 @@ def _seen(shell: Shell, area: QWidget, name: str) -> Part:
 def _letters(shell: Shell) -> Part:
     view, session = shell.alignment, shell.session
     model, outcome = view.canvas.model, session.outcome
+    if view.by_contigs:
+        return _contigs(shell)
     if (blocks := view.blocks.answer) is not None:
         return Part(view, partial(blocks_picture, view.ribbons.canvas, blocks), lambda: None)
     if view.by_lines:
@@ -116,6 +119,13 @@ def _letters(shell: Shell) -> Part:
     first, _ = view.canvas.columns
     make = partial(letters_picture, model, None, said, at=str(first + 1), colours=view.canvas.colouring)
     return Part(view, make, partial(_recipe_of, whose))
+
+
+def _contigs(shell: Shell) -> Part:
+    tracks, answer = shell.alignment.tracks, shell.session.contigs.answer
+    if answer is None or tracks.canvas.tracks is None:
+        return _seen(shell, tracks, "Tracks")
+    return Part(tracks, partial(contigs_picture, tracks.canvas, answer), lambda: None)
 
 
 def _lines(shell: Shell) -> Part:

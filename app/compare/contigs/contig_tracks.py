@@ -1,0 +1,221 @@
+"""Contigs along A as a drawing: tracks of arrows, coverage, gaps; a pure function of places, window and size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtGui import QFontMetricsF
+
+from wavediff.app.compare.feature_drawing import draw_part
+from wavediff.app.compare.strip_drawing import LEFT_PX, RIGHT_PX
+from wavediff.app.compare.strip_levels import Window
+from wavediff.app.draw.drawing import LEFT, MIDDLE, RIGHT, Box, Drawing, Font, Ink, Pen, Size
+from wavediff.app.draw.painter import em_width, sized
+from wavediff.app.ui.block_map.map_axes import tick_step, ticks
+from wavediff.core.base.arrays import Counts
+from wavediff.core.base.numbers import number
+from wavediff.core.jobs.contigs import ContigsResult, Placement
+
+RULER_PX, A_PX, BETWEEN_PX, TRACK_PX, ARROW_PX, COVERAGE_PX, GAPS_PX = 20, 10, 8, 24, 18, 28, 30
+MAX_TRACKS, MAX_DEPTH = 4, 4
+MIN_GAP_PX, GAP_HIGH_PX, NARROW_PX, BESIDE_NUMBER_PX, FONT_PX = 3, 10, 4, 12, 11
+STRANDS = (  # fill, edge and number of an arrow
+    (Ink.INSERTION_PALE, Ink.INSERTION_STRONG, Ink.INSERTION_INK),
+    (Ink.MISMATCH_PALE, Ink.MISMATCH_STRONG, Ink.MISMATCH_INK),
+)
+NUMBERS = Font(FONT_PX)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ContigTracks:
+    """Places of contigs, by their first letters on A.
+
+    Attributes:
+        n: letters of A. placed: contigs along A. gaps: int64, first letter and end of each, shape (gaps, 2).
+        contigs, starts, ends: int64, which of ``placed`` lies where: across the origin of a circle it has two parts.
+        tracks: of each part, from 0; neighbours have different ones. until: the last end so far.
+        edges, depths: int64, the letters from which on so many contigs cover A.
+    """
+
+    n: int
+    placed: tuple[Placement, ...]
+    gaps: Counts
+    contigs: Counts
+    starts: Counts
+    ends: Counts
+    tracks: npt.NDArray[np.int8]
+    until: Counts
+    edges: Counts
+    depths: Counts
+
+    @classmethod
+    def of(cls, result: ContigsResult) -> ContigTracks:
+        n, placed = result.n, tuple(result.placed)
+        contigs, starts, ends = _linear(n, [(one.a[0].at, one.a[-1].at) for one in placed]).T
+        order = np.argsort(starts, kind="stable")
+        contigs, starts, ends = contigs[order], starts[order], ends[order]
+        edges = np.unique(np.concatenate((starts, ends, [0, n])))
+        depths = np.searchsorted(starts, edges, "right") - np.searchsorted(np.sort(ends), edges, "right")
+        until = np.maximum.accumulate(ends)
+        gaps = _linear(n, result.gaps)[:, 1:]
+        return cls(n, placed, gaps, contigs, starts, ends, _tracks(starts, ends), until, edges, depths)
+
+    @property
+    def height(self) -> int:
+        """Pixels of all rows."""
+        return self._coverage_top + COVERAGE_PX + GAPS_PX
+
+    @property
+    def _coverage_top(self) -> int:
+        return _TRACKS_TOP + TRACK_PX * max(2, int(self.tracks.max(initial=0)) + 1) + BETWEEN_PX
+
+    def touching(self, first: float, end: float) -> Counts:
+        """Return the parts with a letter in ``[first, end)``."""
+        low, high = np.searchsorted(self.until, first, "right"), np.searchsorted(self.starts, end)
+        found: Counts = low + np.flatnonzero(self.ends[low:high] > first)
+        return found
+
+    def at(self, x: float, y: float, wide: float, window: Window) -> int | None:
+        """Return the contig at a point of a drawing, or one at most two pixels beside it."""
+        letters = window.span / max(1.0, wide - LEFT_PX - RIGHT_PX)
+        place = window.first + (x - LEFT_PX) * letters
+        near = self.touching(place - 2 * letters, place + 2 * letters)
+        near = near[self.tracks[near] == (y - _TRACKS_TOP) // TRACK_PX]
+        off = np.maximum(self.starts[near] - place, place - self.ends[near])
+        return int(self.contigs[near[off.argmin()]]) if near.size else None
+
+
+_TRACKS_TOP = RULER_PX + A_PX + BETWEEN_PX
+
+
+def _linear(n: int, places: Iterable[tuple[int, int]]) -> Counts:
+    """Return number, first letter and end of each place, shape (places, 3); across the origin it is two of them."""
+    cut = [
+        (k, *part)
+        for k, (low, high) in enumerate(places)
+        for part in ((low, min(high, n)), (0, high - n))
+        if part[1] > 0
+    ]
+    return np.array(cut, np.int64).reshape(-1, 3)
+
+
+def _tracks(starts: Counts, ends: Counts) -> npt.NDArray[np.int8]:
+    """Return a track for each contig: another one than that of the contig before, and a free one where there is."""
+    free, last, tracks = [0] * MAX_TRACKS, 1, np.zeros(starts.size, np.int8)
+    for k, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
+        others = [1 - last if last < 2 else 0, *(track for track in range(2, MAX_TRACKS) if track != last)]
+        last = next((track for track in others if free[track] <= start), min(others, key=free.__getitem__))
+        tracks[k], free[last] = last, max(end, free[last])
+    return tracks
+
+
+def draw_contigs(drawing: Drawing, size: Size, tracks: ContigTracks, window: Window, current: int) -> None:
+    """Draw the rows of a window; ``current``: contig, -1: none."""
+    room = Box(LEFT_PX, 0, max(1.0, size.wide - LEFT_PX - RIGHT_PX), size.high)
+    _draw_a(drawing, room, tracks, window, current)
+    _draw_arrows(drawing, room, tracks, window, current)
+    _draw_coverage(drawing, room, tracks, window)
+    _draw_gaps(drawing, room, tracks, window)
+
+
+def _draw_a(drawing: Drawing, room: Box, tracks: ContigTracks, window: Window, current: int) -> None:
+    scale = room.wide / window.span
+    step = tick_step(tracks.n, scale, QFontMetricsF(sized(FONT_PX)))
+    for middle, text in ticks(window.first, window.end, tracks.n, step):
+        x = room.x + scale * (middle - window.first)
+        half = em_width(text) * FONT_PX / 2
+        if room.x <= x - half and x + half <= room.right + RIGHT_PX:
+            drawing.text(Box(x - half, 0, 2 * half, RULER_PX - 6), text, NUMBERS, Ink.DIM)
+        drawing.rect(Box(x, RULER_PX - 5, 1, 4), Ink.CONTROL)
+    bar = Box(room.x, RULER_PX, room.wide, A_PX)
+    _label(drawing, bar, "A")
+    drawing.rect(bar, Ink.DONE)
+    own = np.flatnonzero(tracks.contigs == current)
+    for part in _parts(bar, window, tracks.starts[own], tracks.ends[own], MIN_GAP_PX):
+        drawing.rect(part, Ink.ACCENT)
+
+
+def _draw_arrows(drawing: Drawing, room: Box, tracks: ContigTracks, window: Window, current: int) -> None:
+    _label(drawing, Box(room.x, _TRACKS_TOP, room.wide, TRACK_PX), "Contigs")
+    which = tracks.touching(window.first, window.end)
+    if which.size > room.wide:  # of those that begin at one pixel the first
+        pixels = np.round((tracks.starts[which] - window.first) * room.wide / window.span).astype(np.int64)
+        which = which[np.unique(pixels * MAX_TRACKS + tracks.tracks[which], return_index=True)[1]]
+    row = Box(room.x, _TRACKS_TOP, room.wide, ARROW_PX)
+    places = _parts(row, window, tracks.starts[which], tracks.ends[which], 1)
+    for k, place in zip(which.tolist(), places, strict=True):
+        box = Box(place.x, place.y + (TRACK_PX - ARROW_PX) / 2 + TRACK_PX * int(tracks.tracks[k]), *place[2:])
+        contig = int(tracks.contigs[k])
+        one = tracks.placed[contig]
+        fill, edge, ink = STRANDS[one.minus]
+        heads = one.minus and tracks.starts[k] >= window.first, not one.minus and tracks.ends[k] <= window.end
+        draw_part(drawing, box, heads, fill if box.wide > NARROW_PX else edge, Pen(edge))
+        text = number(one.number)
+        if em_width(text, bold=True) * FONT_PX + BESIDE_NUMBER_PX <= box.wide:
+            drawing.text(box, text, Font(FONT_PX, bold=True), ink)
+        if contig == current:
+            drawing.rect(box.inset(-2, -2, -2, -2), None, Pen(Ink.ACCENT, 2), rounded=3)
+
+
+def _draw_coverage(drawing: Drawing, room: Box, tracks: ContigTracks, window: Window) -> None:
+    top, most = tracks._coverage_top, int(tracks.depths.max(initial=0))
+    levels = min(max(2, most), MAX_DEPTH)
+    high, foot = (COVERAGE_PX - 6) / levels, top + COVERAGE_PX
+    _label(drawing, Box(room.x, top, room.wide, COVERAGE_PX), "Coverage")
+    for level in (1, levels):
+        more = "+" * (level < most and level == levels)
+        drawing.rect(Box(room.x, foot - level * high, room.wide, 1), Ink.GRID)
+        drawing.text(Box(room.x - 24, foot - level * high - 6, 18, 12), number(level) + more, NUMBERS, Ink.DIM, RIGHT)
+    first, end = window.pixels(max(1, round(room.wide)))
+    at = np.stack((np.searchsorted(tracks.edges, first, "right") - 1, np.searchsorted(tracks.edges, end)), 1)
+    depths = np.minimum(np.maximum.reduceat(np.append(tracks.depths, 0), at.ravel())[::2], levels)
+    cuts = np.flatnonzero(np.diff(depths, prepend=-1, append=-1)).tolist()
+    for left, right in pairwise(cuts):
+        depth = int(depths[left])
+        part = Box(room.x + left, foot - depth * high, right - left, depth * high)
+        drawing.rect(part, Ink.DONE)
+        if depth > 1:
+            drawing.rect(Box(part.x, part.y, part.wide, (depth - 1) * high), Ink.INSERTION_STRONG)
+    gaps = _gaps(tracks, window, room.wide)
+    for part in _parts(Box(room.x, top + 6, room.wide, COVERAGE_PX - 6), window, gaps[:, 0], gaps[:, 1], MIN_GAP_PX):
+        drawing.rect(part, Ink.BASE)
+    drawing.rect(Box(room.x, foot, room.wide, 1), Ink.CONTROL)
+
+
+def _draw_gaps(drawing: Drawing, room: Box, tracks: ContigTracks, window: Window) -> None:
+    row = Box(room.x, tracks._coverage_top + COVERAGE_PX + BETWEEN_PX, room.wide, GAP_HIGH_PX)
+    _label(drawing, row, "Gaps")
+    drawing.rect(Box(row.x, row.middle.y, row.wide, 1), Ink.GRID)
+    gaps, free = _gaps(tracks, window, room.wide), 0.0
+    for (start, end), part in zip(gaps.tolist(), _parts(row, window, gaps[:, 0], gaps[:, 1], MIN_GAP_PX), strict=True):
+        drawing.rect(part, Ink.DELETION_STRONG)
+        text = number(end - start)
+        half = em_width(text) * FONT_PX / 2
+        if free < part.middle.x - half and part.middle.x + half < room.right + RIGHT_PX:
+            drawing.text(Box(part.middle.x - half, row.foot, 2 * half, 12), text, NUMBERS, Ink.DIM, MIDDLE)
+            free = part.middle.x + half + 4
+
+
+def _gaps(tracks: ContigTracks, window: Window, wide: float) -> Counts:
+    """Return the gaps in a window, of those that begin at one pixel the longest, shape (gaps, 2)."""
+    gaps = tracks.gaps
+    gaps = gaps[(gaps[:, 1] > window.first) & (gaps[:, 0] < window.end)]
+    pixels = ((gaps[:, 0] - window.first) * wide / window.span).astype(np.int64)
+    order = np.lexsort((gaps[:, 0] - gaps[:, 1], pixels))
+    return gaps[order][np.unique(pixels[order], return_index=True)[1]]
+
+
+def _parts(row: Box, window: Window, starts: Counts, ends: Counts, least: float) -> Iterator[Box]:
+    """Yield the boxes of stretches of A in a row, ``least`` pixels wide or wider."""
+    left, right = (np.clip((side - window.first) / window.span, 0, 1) * row.wide + row.x for side in (starts, ends))
+    for low, high in zip(left.tolist(), right.tolist(), strict=True):
+        wide = max(least, high - low)
+        yield Box(min(low, row.right - wide), row.y, wide, row.high)
+
+
+def _label(drawing: Drawing, row: Box, text: str) -> None:
+    drawing.text(Box(8, row.y, row.x - 36, row.high), text, Font(FONT_PX, bold=len(text) == 1), Ink.DIM, LEFT)

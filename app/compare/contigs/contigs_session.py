@@ -1,0 +1,125 @@
+"""Contigs of the file of B on A: placed beside the comparison, and kept until they are those of other letters."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from wavediff.app.ui.job_slot import SideSession
+from wavediff.app.ui.pair import Pair, Side
+from wavediff.core.base.errors import WavediffError, printable
+from wavediff.core.export.contigs import ContigsAnswer
+from wavediff.core.jobs.contigs import ContigsJob
+from wavediff.core.jobs.events import Event, KernelTiming
+from wavediff.core.run.contigs_request import contigs_job
+from wavediff.core.sequences.orientation import Topology
+from wavediff.core.sequences.sequence import Sequence
+
+if TYPE_CHECKING:
+    from wavediff.core.reading import Load
+
+SEVERAL = "The file of B has one record: open an assembly as B"
+
+
+class ContigsSession(SideSession):
+    """Places the contigs when they are asked for.
+
+    Args:
+        file: returns all records of the file of B; None: none was read.
+
+    Attributes:
+        answer: of A and of the file of now; None while there is none. seconds: that it took.
+
+    Signals:
+        updated: ``answer``, ``running``, ``status`` or ``share`` changed.
+    """
+
+    updated = Signal()
+
+    def __init__(self, pair: Pair, file: Callable[[], Load | None], parent: QObject | None = None) -> None:
+        super().__init__("contigs", "The contigs could not be placed", "", "contigs", parent)
+        self._pair, self._file = pair, file
+        self._of: tuple[Sequence, Load] | None = None  # that are placed, or can be
+        self._job: ContigsJob | None = None
+        self._kept: Any = None
+        self._why_not = ""
+        self._timings: list[KernelTiming] = []
+        self._stopped = False
+        self._began = self.seconds = 0.0
+        self.answer: ContigsAnswer | None = None
+        self.changed.connect(self.updated)
+        pair.changed.connect(self._look)
+
+    @property
+    def refusal(self) -> str:
+        """Reason for there being no contigs to place; empty where they can be."""
+        self._look()
+        return self._why_not
+
+    @property
+    def n_records(self) -> int:
+        """Records of the file of B."""
+        return 0 if self._of is None else self._of[1].n_records
+
+    def want(self, *, again: bool = False) -> None:
+        """Place the contigs unless they are known, or are placed just now; ``again``: also where that was stopped."""
+        self._look()
+        if self._job is not None and self.answer is None and not self.running and (again or not self._stopped):
+            self._stopped, self._timings, self._began = False, [], monotonic()
+            self._submit(self._job, "Placing contigs…")
+
+    def kept(self) -> Any:
+        return None if self.answer is None else (self._of, self._job, self.answer)
+
+    def take_up(self, kept: Any) -> None:
+        self._kept = kept
+
+    @Slot()
+    def _look(self) -> None:
+        """Forget the contigs of another pair, and take back those of one that comes back."""
+        a, file = self._pair.original(Side.A), self._file()
+        of = None if a is None or file is None else (a, file)
+        if _same(of, self._of):
+            return
+        self.slot.stop()
+        self._of, self._job, self.answer, self._stopped, self._why_not = of, None, None, False, SEVERAL
+        if self._kept is not None and _same(of, self._kept[0]):
+            _, self._job, self.answer = self._kept
+            self._why_not = ""
+        elif of is not None and of[1].format == "FASTQ":
+            name = printable(os.path.basename(of[1].source))
+            self._why_not = f"{name} has reads (FASTQ), no contigs: Search finds patterns in reads (Ctrl+F)"
+        elif of is not None and of[1].n_records > 1:
+            try:
+                self._job, self._why_not = contigs_job(*of, Topology.AUTO, 0, 0), ""
+            except WavediffError as error:
+                self._why_not = str(error)
+        self._end("")
+
+    def _end(self, status: str) -> None:
+        self._stopped = bool(status)
+        super()._end(status)
+
+    @Slot(object)
+    def _on_event(self, event: Event) -> None:
+        super()._on_event(event)
+        if isinstance(event, KernelTiming):
+            self._timings.append(event)
+
+    @Slot(object)
+    def _on_result(self, result: Any) -> None:
+        assert self._of is not None
+        self.answer = ContigsAnswer(*self._of, result, timings=tuple(self._timings))
+        self.seconds = monotonic() - self._began
+        self._end("")
+
+
+def _same(one: tuple[Sequence, Load] | None, other: tuple[Sequence, Load] | None) -> bool:
+    """Return whether both have the same letters of A and the same file."""
+    if one is None or other is None:
+        return one is other
+    return one[1] is other[1] and one[0].circular == other[0].circular and one[0].letters is other[0].letters

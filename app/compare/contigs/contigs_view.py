@@ -1,0 +1,196 @@
+"""Contigs on A in place of the letters: their tracks with mouse and wheel, and the bar of the current contig."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QStackedLayout, QToolTip, QWidget
+
+from wavediff.app.compare.contigs.contig_table import sentence
+from wavediff.app.compare.contigs.contig_tracks import ContigTracks, draw_contigs
+from wavediff.app.compare.strip_drawing import LEFT_PX, RIGHT_PX
+from wavediff.app.compare.strip_levels import MIN_SPAN_COLUMNS, Window
+from wavediff.app.draw.drawing import Size
+from wavediff.app.draw.painter import QtDrawing
+from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.theme import Theme
+from wavediff.core.jobs.contigs import ContigsResult
+
+LEAST_WIDTH_PX, WHEEL_UNITS = 320, 480  # of a wheel, for twice as many letters
+
+
+class ContigCanvas(QWidget):
+    """Attributes:
+        tracks: None while there are none. window: letters of A in sight. current: index along A, -1: none.
+
+    Signals:
+        chosen, opened: the index along A of the contig that was clicked, or clicked twice.
+    """
+
+    chosen = Signal(int)
+    opened = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.tracks: ContigTracks | None = None
+        self.window_shown, self.current = Window(0, 1), -1
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Contigs on A")
+        theme.changed.connect(self.update)
+
+    def show_tracks(self, tracks: ContigTracks | None) -> None:
+        self.tracks, self.current = tracks, -1
+        self.window_shown = Window(0, max(1, 0 if tracks is None else tracks.n))
+        self.updateGeometry()
+        self.update()
+
+    def show_current(self, contig: int) -> None:
+        """Show another contig as the current one, and bring it into sight."""
+        self.current = contig
+        if self.tracks is not None and 0 <= contig < len(self.tracks.placed):
+            one, window = self.tracks.placed[contig], self.window_shown
+            low, high = one.a[0].at, one.a[-1].at
+            if not (window.first <= low and min(high, self.tracks.n) <= window.end):
+                self._look(max(window.span, 1.2 * (high - low)), (low + high) / 2, 0.5)
+        self.update()
+
+    def zoom(self, factor: float, x: float) -> None:
+        """Show so many times the letters of now; what is at ``x`` pixels stays there."""
+        share = min(max((x - LEFT_PX) / max(1, self.width() - LEFT_PX - RIGHT_PX), 0.0), 1.0)
+        window = self.window_shown
+        self._look(window.span * factor, window.first + share * window.span, share)
+
+    def _look(self, span: float, place: float, share: float) -> None:
+        """Show ``span`` letters, ``place`` at this share of the width."""
+        n = 1 if self.tracks is None else self.tracks.n
+        span = min(max(span, MIN_SPAN_COLUMNS), n)
+        self.window_shown = Window(min(max(0.0, place - share * span), n - span), span)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(2 * LEAST_WIDTH_PX, 0 if self.tracks is None else self.tracks.height)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(LEAST_WIDTH_PX, self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), self._theme.base)
+        if self.tracks is not None:
+            size = Size(self.width(), self.height())
+            draw_contigs(QtDrawing(painter, self._theme), size, self.tracks, self.window_shown, self.current)
+
+    def _at(self, event: QMouseEvent | QHelpEvent) -> int | None:
+        at = event.position() if isinstance(event, QMouseEvent) else event.pos()
+        return None if self.tracks is None else self.tracks.at(at.x(), at.y(), self.width(), self.window_shown)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        contig = self._at(event)
+        if contig is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.chosen.emit(contig)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        contig = self._at(event)
+        if contig is not None:
+            self.opened.emit(contig)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self.zoom(2 ** (-event.angleDelta().y() / WHEEL_UNITS), event.position().x())
+        event.accept()
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip and self.tracks is not None:
+            contig = self._at(event)
+            QToolTip.showText(event.globalPos(), "" if contig is None else sentence(self.tracks.placed[contig]), self)
+            return True
+        return super().event(event)
+
+
+BAR_PX = 40
+
+
+class ContigsView(QWidget):
+    """Attributes:
+        canvas: the tracks. open_button: of the pair of the current contig.
+
+    Signals:
+        opened: the index along A of the contig whose pair is to be opened. stepped: 1 or -1, by an arrow key.
+    """
+
+    opened = Signal(int)
+    stepped = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._result: ContigsResult | None = None
+        self._current = -1
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Contigs")
+        self.canvas = ContigCanvas(theme)
+        self.where = ElidedLabel(parent=self)
+        self.open_button = QPushButton("Open the pair", self)
+        self.open_button.setToolTip("Compare this contig with its range of A (Enter)")
+        self.open_button.clicked.connect(self.open_current)
+        self.canvas.opened.connect(self.opened)
+        bar = QWidget(self)
+        for part, name in ((self, "surface"), (bar, "tint")):
+            part.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+            part.setProperty(name, True)
+        bar.setFixedHeight(BAR_PX)
+        in_row((self.where, 1), self.open_button, on=bar, margin=(16, 4, 16, 4), gap=16)
+        full = QWidget(self)
+        in_column(self.canvas, bar, 1, on=full, margin=0, gap=0)
+        self._empty = QLabel(self, textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignCenter)
+        self._empty.setWordWrap(True)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(full)
+
+    @property
+    def message(self) -> str:
+        """Text in place of the tracks; empty while there are some."""
+        return self._empty.text() if self._pages.currentIndex() == 0 else ""
+
+    def show_result(self, result: ContigsResult | None, text: str) -> None:
+        """Show the contigs, or ``text`` while there are none."""
+        there = result is not None and bool(result.order)
+        if result is not self._result or not there:
+            self._result = result
+            self.canvas.show_tracks(ContigTracks.of(result) if result is not None and there else None)
+        if result is not None and not there:
+            text = f"No contig shares a {result.k}-mer with A."
+        self._empty.setText(text)
+        self._pages.setCurrentIndex(int(there))
+
+    def show_current(self, contig: int) -> None:
+        """Show the contig with this index along A as the current one; -1: none."""
+        self._current = contig
+        tracks = self.canvas.tracks
+        self.canvas.show_current(contig)
+        self.where.set_text("" if tracks is None or contig < 0 else sentence(tracks.placed[contig]))
+        self.open_button.setEnabled(contig >= 0)
+
+    @Slot()
+    def open_current(self) -> None:
+        if self._current >= 0:
+            self.opened.emit(self._current)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        middle = self.canvas.width() / 2
+        match event.key():
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                self.open_current()
+            case Qt.Key.Key_Left | Qt.Key.Key_Up:
+                self.stepped.emit(-1)
+            case Qt.Key.Key_Right | Qt.Key.Key_Down:
+                self.stepped.emit(1)
+            case Qt.Key.Key_Plus | Qt.Key.Key_Equal:
+                self.canvas.zoom(0.5, middle)
+            case Qt.Key.Key_Minus:
+                self.canvas.zoom(2, middle)
+            case Qt.Key.Key_0:
+                self.canvas.zoom(float("inf"), middle)
+            case _:
+                super().keyPressEvent(event)

@@ -1,0 +1,256 @@
+"""Contigs in the window: dropped, stepped through, opened and back, saved, refused, stopped, and kept with the pair."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+
+from tests.app.conftest import session_of
+from tests.app.dragging import drop, mime_of
+from tests.app.fakes import fasta
+from tests.app.saving import Asked
+from tests.core.screening.test_relation import random_letters
+from wavediff.app.compare.contigs.contig_table import LENGTH
+from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.ui.pair import Side
+from wavediff.app.window.frame.header_bar import CONTIGS
+from wavediff.app.window.frame.input_dialogs import RecordPicker
+from wavediff.core.export.contigs import ContigsAnswer
+from wavediff.core.export.registry import CONTIGS as FORMATS
+from wavediff.core.jobs import KernelModules
+from wavediff.core.jobs.contigs import ContigsJob
+from wavediff.core.jobs.events import Progress
+from wavediff.core.sequences.orientation import Strand, reverse_complement
+
+A = random_letters(12_000, 11)
+EDITED = A[7_000:9_000] + b"ACGT" + A[9_000:10_500]
+CONTIGS_OF_A = {  # in the order of the file
+    "turned": reverse_complement(A[4_000:6_500]),
+    "first": A[:3_900],
+    "edited": EDITED,
+    "stranger": random_letters(900, 12),
+    "tiny": b"ACGTT",
+    "last": A[10_400:],
+}
+ORDER = ["first", "turned", "edited", "last"]
+Key = Qt.Key
+
+
+@pytest.fixture
+def files(tmp_path):
+    assembly = fasta(tmp_path / "assembly.fa", *((name, one.decode()) for name, one in CONTIGS_OF_A.items()))
+    return fasta(tmp_path / "ref.fa", ("ref", A.decode())), assembly
+
+
+def picker_of(qtbot, window):
+    qtbot.waitUntil(lambda: any(one.isVisible() for one in window.findChildren(RecordPicker)))
+    return next(one for one in window.findChildren(RecordPicker) if one.isVisible())
+
+
+def press(qtbot, parent, text):
+    button = next(one for one in parent.findChildren(QPushButton) if one.text() == text and one.isVisible())
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def placed(qtbot, window):
+    qtbot.waitUntil(lambda: window.session.contigs.answer is not None and not window.session.loader.busy)
+    qtbot.waitUntil(lambda: window.alignment.tracks.isVisible())
+    return window.session.contigs.answer.result
+
+
+@pytest.fixture
+def shown(qtbot, window, files):
+    """The window with an assembly that was dropped on A."""
+    window.resize(1_280, 800)
+    window.session.open_paths(files[:1])
+    qtbot.waitUntil(lambda: window.session.pair[Side.A] is not None)
+    drop(window.header.chips[Side.B], mime_of(files[1]))
+    press(qtbot, picker_of(qtbot, window), "Contigs on A")
+    placed(qtbot, window)
+    return window
+
+
+def listed(window):
+    table = window.view(DifferencesView).contigs
+    return [table.model.index(row, 1).data() for row in range(table.model.rowCount())]
+
+
+def current(window):
+    view, table = window.alignment.tracks, window.view(DifferencesView).contigs.table
+    return view.where.text.split(":")[0], table.model().index(table.currentIndex().row(), 1).data()
+
+
+def test_an_assembly_that_is_dropped_is_placed_and_listed(shown):
+    assert shown.header.order.currentText() == "Contigs on A"
+    assert shown.header.chips[Side.B].accessibleName().startswith("Sequence B: assembly.fa · 6 contigs")
+    assert shown.answer.words.words.sentence.startswith("4 of 6 contigs placed, 1 turned, cover 95.0 % of A")
+    assert "2 not placed" in shown.answer.words.words.quiet
+    assert listed(shown) == [*ORDER, "stranger", "tiny"]
+    table = shown.view(DifferencesView).contigs.model
+    fields = {table.index(row, 1).data(): [table.index(row, k).data() for k in range(8)] for row in range(6)}
+    assert fields["turned"] == ["1", "turned", "2,500", "−", "4,001–6,500", "0", "100 %", "gap 500"]
+    assert fields["edited"][4:7] == ["7,001–10,500", "4", "99.9 %"]
+    assert fields["edited"][7] == "overlap 100"
+    assert fields["stranger"][3:7] == [""] * 4
+    assert fields["stranger"][7].startswith("not placed: ")
+    assert fields["tiny"][7] == "not placed: too short"
+    assert shown.tabs.bar.tabText(0) == "Contigs"
+    assert shown.session.outcome is None, "A and one of the records are not compared in order"
+
+
+def test_keys_and_clicks_go_from_contig_to_contig_in_all_views(qtbot, shown):
+    steps, view = shown.alignment.contigs, shown.view(DifferencesView).contigs
+    assert current(shown) == ("contig 2", "first")
+    shown.activateWindow()
+    qtbot.waitUntil(shown.isActiveWindow)
+    shown.alignment.tracks.setFocus()
+    qtbot.keyClick(shown.alignment.tracks, Key.Key_N)
+    assert current(shown) == ("contig 1", "turned")
+    assert steps.where() == "contig 2 of 4"
+    qtbot.keyClick(shown.alignment.tracks, Key.Key_N, Qt.KeyboardModifier.ShiftModifier)
+    assert current(shown) == ("contig 2", "first")
+    qtbot.keyClick(shown.alignment.tracks, Key.Key_N, Qt.KeyboardModifier.ShiftModifier)
+    assert current(shown) == ("contig 2", "first"), "it stops at the first one"
+    for key, name in ((Key.Key_Right, "turned"), (Key.Key_Right, "edited"), (Key.Key_Left, "turned")):
+        qtbot.keyClick(shown.alignment.tracks, key)
+        assert current(shown)[1] == name
+    for text, name in (("3", "edited"), ("turned", "turned"), ("#6", "last")):
+        steps.go_to(text)
+        assert current(shown)[1] == name
+    steps.go_back()
+    assert current(shown)[1] == "turned"
+    view.table.sortByColumn(LENGTH, Qt.SortOrder.DescendingOrder)
+    assert listed(shown) == ["first", "edited", "turned", "last", "stranger", "tiny"]
+    assert current(shown)[1] == "turned", "the row goes with the contig"
+    at = view.table.visualRect(view.model.index(1, 1)).center()
+    qtbot.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert current(shown) == ("contig 3", "edited")
+
+
+@pytest.mark.parametrize("text", ["99", "nobody", "stranger"])
+def test_a_contig_that_is_not_there_is_not_gone_to(shown, text):
+    before = current(shown)
+    shown.alignment.contigs.go_to(text)
+    assert current(shown) == before
+
+
+def test_enter_opens_the_turned_contig_and_backspace_brings_all_of_them_back(qtbot, shown):
+    session, answer = shown.session, shown.session.contigs.answer
+    view = shown.view(DifferencesView).contigs
+    shown.alignment.contigs.go_to("turned")
+    view.table.setFocus()
+    qtbot.keyClick(view.table, Key.Key_Return)
+    qtbot.waitUntil(lambda: session.outcome is not None and not session.busy)
+    assert session.pair[Side.A].letters.tobytes() == A[4_000:6_500]
+    assert session.pair.orientation.strand is Strand.MINUS
+    assert (session.pair[Side.B].name, session.pair[Side.B].letters.tobytes()) == ("turned", A[4_000:6_500])
+    assert not session.placing
+    assert not shown.alignment.tracks.isVisible()
+    assert shown.tabs.bar.tabText(0) == "Differences"
+    qtbot.mouseClick(shown.answer.back, Qt.MouseButton.LeftButton)
+    placed(qtbot, shown)
+    assert session.contigs.answer is answer, "nothing was placed again"
+    assert current(shown) == ("contig 1", "turned")
+
+
+@pytest.mark.parametrize("kind", FORMATS, ids=lambda kind: kind.id)
+def test_the_placement_is_saved_by_the_writers_of_the_command(qtbot, shown, tmp_path, kind):
+    press(qtbot, shown.view(DifferencesView), "Save placement…")
+    asked, path = Asked(qtbot, shown), tmp_path / f"placed{kind.endings[0]}"
+    assert asked.name.text().startswith("ref_vs_assembly.contigs")
+    asked.type(path)
+    qtbot.waitUntil(lambda: path.exists() and not shown.view(DifferencesView).writing)
+    session = shown.session
+    answer = ContigsAnswer(session.pair.original(Side.A), session.contigs.answer.contigs, session.contigs.answer.result)
+    if kind.id == "json":
+        assert b'"placed": 4' in path.read_bytes()
+    else:
+        assert path.read_bytes() == answer.to(kind.id)
+
+
+def test_the_choice_belongs_to_the_pair_and_comes_back_with_it(qtbot, shown, tmp_path):
+    session = shown.session
+    session.remember()
+    recent = session.recent.pairs[0]
+    assert recent.words["contigs"] == ""
+    shown.header.order.choose(None)
+    shown.header.order.activated.emit(0)
+    qtbot.waitUntil(lambda: session.outcome is not None and not session.busy)
+    assert not shown.alignment.tracks.isVisible()
+    shown.actions_by_id["undo"].trigger()
+    qtbot.waitUntil(lambda: session.placing)
+    session.open_text("ACGTACGT", Side.B)
+    qtbot.waitUntil(lambda: session.pair[Side.B] is not None and len(session.pair[Side.B]) == 8)
+    assert not session.placing, "it ends with its pair"
+    session.open_recent(recent)
+    qtbot.waitUntil(lambda: session.placing)
+    assert placed(qtbot, shown).text.startswith("4 of 6 contigs placed")
+
+
+def test_reads_and_single_records_are_refused_with_the_reason(qtbot, window, tmp_path, files, notices):
+    session, chooser = window.session, window.header.order
+    reads = tmp_path / "reads.fq"
+    reads.write_text("".join(f"@r{k}\n{A[k : k + 80].decode()}\n+\n{'I' * 80}\n" for k in range(0, 800, 40)))
+    session.open_paths(files[:1])
+    qtbot.waitUntil(lambda: session.pair[Side.A] is not None)
+    session.open_paths([reads], Side.B)
+    press(qtbot, picker_of(qtbot, window), "Contigs on A")
+    qtbot.waitUntil(lambda: session.outcome is not None and not session.busy)
+    assert any("reads.fq has reads (FASTQ), no contigs: Search" in notice.text for notice in notices)
+    assert not session.placing
+    item = chooser.model().item(chooser.row(CONTIGS))
+    assert not item.isEnabled()
+    assert "Search" in item.toolTip()
+    session.open_text(">one\nACGTACGTACGTACGT\n", Side.B)
+    qtbot.waitUntil(lambda: session.pair[Side.B] is not None and session.pair[Side.B].name == "one")
+    assert "one record" in session.contigs.refusal
+
+
+def test_none_placed_says_so_and_lists_the_contigs(qtbot, window, tmp_path):
+    session = window.session
+    window.resize(1_280, 800)
+    strangers = [(f"s{k}", random_letters(600, 20 + k).decode()) for k in range(3)]
+    session.open_paths([fasta(tmp_path / "a.fa", ("a", A.decode()))])
+    qtbot.waitUntil(lambda: session.pair[Side.A] is not None)
+    session.open_paths([fasta(tmp_path / "strangers.fa", *strangers)], Side.B)
+    press(qtbot, picker_of(qtbot, window), "Contigs on A")
+    result = placed(qtbot, window)
+    assert window.alignment.tracks.message == f"No contig shares a {result.k}-mer with A."
+    assert listed(window) == ["s0", "s1", "s2"]
+    assert window.answer.words.words.sentence.startswith("None of 3 contigs placed")
+    assert not window.alignment.tracks.open_button.isVisible()
+
+
+def run(job):
+    """A kernel that goes on until it is stopped."""
+    done = 0
+    while True:
+        done = min(done + 1, 3)
+        yield Progress(job.id, "contigs", done, 6, "contigs")
+
+
+def test_stop_ends_the_placing_and_run_begins_it_again(qtbot, window, files, monkeypatch):
+    monkeypatch.setattr(ContigsJob, "modules", KernelModules(cpu=__name__))
+    session = window.session
+    session.open_paths(files[:1])
+    qtbot.waitUntil(lambda: session.pair[Side.A] is not None)
+    session.open_paths(files[1:], Side.B)
+    press(qtbot, picker_of(qtbot, window), "Contigs on A")
+    qtbot.waitUntil(lambda: "3 of 6 contigs" in window.answer.words.words.quiet)
+    assert window.answer.words.words.share == pytest.approx(0.5)
+    window.actions_by_id["stop"].trigger()
+    assert not session.contigs.running
+    assert window.answer.words.words.sentence == "Stopped"
+    assert "press Run" in window.alignment.tracks.message
+    monkeypatch.undo()
+    window.actions_by_id["run"].trigger()
+    assert len(placed(qtbot, window).order) == 4
+
+
+def test_a_new_session_reads_the_choice(qtbot, shown, tmp_path):
+    shown.session.remember()
+    other = session_of(tmp_path)
+    other.open_recent(other.recent.pairs[0])
+    qtbot.waitUntil(lambda: other.contigs.answer is not None)
+    assert np.array_equal([one.number for one in other.contigs.answer.result.placed], [2, 1, 3, 6])
+    qtbot.waitUntil(other.close)
