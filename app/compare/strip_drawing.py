@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
@@ -14,7 +16,7 @@ from wavediff.app.compare.strip_words import FeatureRows, ends_of, short_count
 from wavediff.app.compare.tracks import Tracks
 from wavediff.app.compare.tracks.bars import N_ROWS
 from wavediff.app.compare.tracks.track import Track
-from wavediff.app.draw.recording import pixel_ratio
+from wavediff.app.draw.recording import picture_ratio, pixel_ratio
 from wavediff.app.ui.glyphs import Pixels, as_image, pixel
 from wavediff.app.ui.lanes import draw_lanes
 from wavediff.app.ui.pair import Side
@@ -75,7 +77,7 @@ class StripDrawing(QWidget):
         self._tracks, self.features = Tracks(), FeatureRows(theme)
         self._dimmed = self._folded = self._large = self._small = False
         self._level = 0  # that the keys are for
-        self._pictures: dict[int, tuple[object, Pixels, QImage]] = {}
+        self._pictures: dict[tuple[int, float], tuple[object, Pixels, QImage]] = {}  # by level and ``picture_ratio``
         theme.changed.connect(self._forget)
         self._resize()
 
@@ -194,9 +196,15 @@ class StripDrawing(QWidget):
         painter.setFont(self._theme.small_font)
         for level in range(len(self.levels.windows)):
             self._draw_wedge(painter, level)
-            self._draw_level(painter, level)
+            self._draw_level(painter, level, QRectF(event.rect()))
         if self._dimmed:
             painter.fillRect(event.rect(), self._theme.veil)
+
+    def prepared(self) -> Iterator[None]:
+        """Make the lanes of a picture, a level a step."""
+        for level in range(len(self.levels.windows) if self._index is not None else 0):
+            self._picture(level)
+            yield
 
     # Inside
 
@@ -239,14 +247,18 @@ class StripDrawing(QWidget):
 
     # Drawing
 
-    def _draw_level(self, painter: QPainter, level: int) -> None:
+    def _draw_level(self, painter: QPainter, level: int, within: QRectF) -> None:
         assert self._index is not None
         area, window = self.lanes_area(level), self.levels.windows[level]
         if self.has_bars(level):
             for side in Side:
                 rows = self.rows_area(level, side).translated(self._corner())
                 self.features.draw(painter, side, rows, window, self._caret, pixel_ratio(self))
-        painter.drawImage(area.topLeft() + self._corner(), self._picture(level))
+        image, corner, ratio = self._picture(level), self._corner(), pixel_ratio(self)
+        seen = within.adjusted(-1, 0, 1, 0).intersected(area) if picture_ratio() else area
+        left, right = int((seen.left() - area.left()) * ratio), ceil((seen.right() - area.left()) * ratio)
+        piece = image if seen == area else image.copy(left, 0, right - left, image.height())
+        painter.drawImage(area.topLeft() + corner + QPointF(left / ratio, 0), piece)
         for first, last in zip((0, self._index.n_columns), self._index.aligned_columns, strict=True):
             low, high = (min(max(window.share(col), 0.0), 1.0) for col in sorted((first, last)))
             if high > low:  # overhang
@@ -320,8 +332,8 @@ class StripDrawing(QWidget):
         ratio, window = pixel_ratio(self), self.levels.windows[level]
         lanes = self.lanes_of(level)
         width, height = max(1, round(self._span() * ratio)), max(len(lanes), round(self._lanes_height(level) * ratio))
-        key = (window, width, height)
-        if level not in self._pictures or self._pictures[level][0] != key:
+        key, place = (window, width, height), (level, picture_ratio())
+        if place not in self._pictures or self._pictures[place][0] != key:
             ticks = round((TICK_PX if not self._folded else 2) * ratio)
             lane = max(1, (height - ticks) // len(lanes))
             foot = 0 if self._folded else max(1, round(ratio))
@@ -337,8 +349,8 @@ class StripDrawing(QWidget):
                 self._theme.grid,
             )
             pixels[:ticks, self._visited_at(window, width)] = pixel(self._theme.accent)
-            self._pictures[level] = key, pixels, as_image(pixels, ratio)
-        return self._pictures[level][2]
+            self._pictures[place] = key, pixels, as_image(pixels, ratio)
+        return self._pictures[place][2]
 
     def _counted(self, lane: Lane, kinds: Counts, columns: tuple[Counts, Counts]) -> Counts:
         """Return what a lane shows behind each pixel: columns of a kind, or in spans of both sequences."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Protocol, TypeVar, runtime_checkable
 
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QPoint, QRect, QSize
 from PySide6.QtGui import QPainter, QPicture, QRegion
 from PySide6.QtWidgets import QTableView, QWidget
 from shiboken6 import isValid
@@ -44,6 +44,7 @@ def pixel_ratio(widget: QWidget) -> float:
 
 T = TypeVar("T")
 WidgetPart = tuple[QWidget, QPoint, QRect]
+PIECE_PX = 96  # of a wide image, which a ``QPicture`` compresses
 ROWS_A_STEP = 12  # of a table, each of which its delegate paints in Python
 _ALONE = QWidget.RenderFlag(0)
 
@@ -75,10 +76,20 @@ def drained(steps: Generator[None, None, T]) -> T:
             return end.value  # type: ignore[no-any-return]
 
 
+@runtime_checkable
+class Prepared(Protocol):
+    def prepared(self) -> Iterator[None]: ...
+
+
 def paint_widget(painter: QPainter, widget: QWidget) -> Iterator[None]:
-    """Paint a widget and all in it, one a step; a ``QPicture`` clips children only where the painter does."""
+    """Paint a widget and all in it, one a step; a ``QPicture`` clips children only where the painter does.
+
+    What has a wide image has it ``prepared`` in steps, and is painted in pieces.
+    """
     flags: QWidget.RenderFlag = QWidget.RenderFlag.DrawWindowBackground
     for part, at, clip in widget_parts(widget):
+        if isinstance(part, Prepared):
+            yield from part.prepared()
         for seen in _strips(part, clip.translated(-at)) if isValid(part) else ():
             if isValid(part):  # it may have ended since the step before
                 painter.save()
@@ -99,6 +110,9 @@ def _strips(part: QWidget, seen: QRect) -> Iterator[QRect]:
             if seen.top() < top <= seen.bottom():
                 yield QRect(seen.topLeft(), QPoint(seen.right(), top - 1))
                 seen.setTop(top)
+    while isinstance(part, Prepared) and seen.width() > PIECE_PX:
+        yield QRect(seen.topLeft(), QSize(PIECE_PX, seen.height()))
+        seen.setLeft(seen.left() + PIECE_PX)
     yield seen
 
 

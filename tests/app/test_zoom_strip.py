@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from tests.app import alignment_window
 from tests.app.alignment_window import place
@@ -16,6 +16,7 @@ from wavediff.app.compare.strip_words import short_count
 from wavediff.app.compare.tracks import Tracks, find_tracks
 from wavediff.app.compare.tracks.masks import HITS
 from wavediff.app.compare.zoom_strip import ZoomStrip
+from wavediff.app.draw.recording import in_picture, paint_widget
 from wavediff.app.ui.glyphs import pixel
 from wavediff.app.ui.lanes import bar_heights, draw_lanes
 from wavediff.app.ui.pair import Side
@@ -181,6 +182,22 @@ def test_switched_off_kinds_are_outlines_and_folding_shows_all(strip):
     strip.set_folded(False)
     strip.fit(QSize(2560, 1440))
     assert strip.height() == 2 * height
+
+
+def test_a_picture_of_the_strip_is_made_a_level_a_step_and_is_the_same(strip):
+    strip.set_index(long_index())
+    assert len(strip.levels.windows) == 3
+    ratio, images = 4.0, []
+    for stepwise in (False, True):
+        image = QImage(strip.size() * ratio, QImage.Format.Format_RGB32)
+        painter = QPainter(image)
+        painter.scale(ratio, ratio)
+        with in_picture(ratio):
+            n_steps = len(list(paint_widget(painter, strip))) if stepwise else strip.render(painter, QPoint()) or 0
+        painter.end()
+        images.append(image)
+    assert n_steps > 3
+    assert images[0] == images[1]
 
 
 def test_small_windows_have_one_level(strip):
