@@ -21,6 +21,7 @@ from wavediff.core.export.terminal_lines import Marking, Style, plain
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B
 from wavediff.core.jobs.contigs import ContigsResult, Placement
 from wavediff.core.jobs.events import KernelTiming
+from wavediff.core.jobs.rearranged import CollinearBlock
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.reading.load import Load
 from wavediff.core.sequences.orientation import reverse_complement
@@ -178,16 +179,17 @@ def objects(answer: ContigsAnswer) -> list[tuple[str, list[Piece | Gap]]]:
         outside = one.contig[0], one.letters - one.contig[1]
         before, behind = outside[::-1] if one.minus else outside
         first, last = 0, one.letters
-        if main and (end <= reach or reach >= ring):
-            alone.append(one)
-            continue
         if not main and found.circular and not before:
             ring = start + found.n
         elif end > ring and not behind:
-            last = _letter_at(one, ring)
-        if main and start < reach and not before + beyond:
-            first = _letter_at(one, reach)
-        elif main and (start != reach or before + beyond):
+            last = _letter_at(one, ring, found.n)
+        shares = bool(main) and start < reach and not before + beyond
+        if shares:
+            first = _letter_at(one, min(reach, end), found.n)
+        if main and (end <= reach or reach >= ring or first >= last):
+            alone.append(one)
+            continue
+        if main and not shares and (start != reach or before + beyond):
             letters = start - reach - before - beyond
             main.append(Gap(letters, True) if letters > 0 else Gap(UNKNOWN_GAP, False))
         span = (one.letters - last, one.letters - first) if one.minus else (first, last)
@@ -199,12 +201,16 @@ def objects(answer: ContigsAnswer) -> list[tuple[str, list[Piece | Gap]]]:
     return [(name, main)] * bool(main) + [(piece.name, [piece]) for piece in rest]
 
 
-def _letter_at(one: Placement, at: int) -> int:
+def _letter_at(one: Placement, at: int, n: int) -> int:
     """Return how many letters of the contig, on the strand that lies on A, come before letter ``at`` of A."""
-    block = max((block for block in one.own if block.a[0].at <= at), key=lambda block: block.a[0].at)
+
+    def start(block: CollinearBlock) -> int:
+        return block.a[0].at + n * (block.a[0].at < one.a[0].at)  # behind the end of a circle
+
+    block = max((block for block in one.own if start(block) <= at), key=start)
     assert block.result is not None
     assert block.result.alignment is not None
-    runs, left = block.result.alignment, at - block.a[0].at
+    runs, left = block.result.alignment, at - start(block)
     passed = one.letters - block.b[1].at if one.minus else block.b[0].at
     in_a, in_b = (np.cumsum(runs.lengths * consumes[runs.ops]) for consumes in (CONSUMES_A, CONSUMES_B))
     run = int(np.searchsorted(in_a, left))
