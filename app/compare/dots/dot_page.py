@@ -25,7 +25,7 @@ from wavediff.core.jobs.choices import MAX_K, MIN_K
 from wavediff.core.sequences.orientation import Strand
 
 WIDE = 1.6  # width over height of a page whose figures stand at the right of the plot
-BESIDE_PX, QWIDGETSIZE_MAX = 280, (1 << 24) - 1
+BESIDE_PX, QWIDGETSIZE_MAX = 320, (1 << 24) - 1
 STRANDS = "+ same strand", "− other strand"
 
 
