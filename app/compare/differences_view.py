@@ -28,7 +28,7 @@ from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count, number
 from wavediff.core.export.contigs import ContigsAnswer
-from wavediff.core.export.registry import CONTIGS, Format
+from wavediff.core.export.registry import Format
 from wavediff.core.export.tsv import ListedDifferences
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.cancel import CancelToken
@@ -114,7 +114,6 @@ class DifferencesView(PanelView):
         steps = self._alignment.contigs
         self.contigs.chosen.connect(steps.go)
         self.contigs.opened.connect(self._alignment.tracks.opened)
-        self.contigs.save_wanted.connect(self._ask_and_save_contigs)
         steps.moved.connect(lambda: self.contigs.show_current(steps.contig))
 
     def opened(self) -> None:
@@ -125,19 +124,6 @@ class DifferencesView(PanelView):
         self.contigs.show_answer(answer)
         self.contigs.show_current(self._alignment.contigs.contig)
         self._show_page()
-
-    @Slot()
-    def _ask_and_save_contigs(self) -> None:
-        answer = self.contigs.answer
-        if answer is not None:
-            suggested = f"{file_stem(answer.a.name, Path(answer.contigs.source).stem)}.contigs.tsv"
-            ask_save(self, "Save the placement of the contigs", CONTIGS, suggested, self.save_contigs)
-
-    def save_contigs(self, path: Path, kind: Format) -> None:
-        """Write the contigs and their places."""
-        answer = self.contigs.answer
-        if answer is not None:
-            self.write(kind, path, answer, f"Saved {printable(path.name)}", [answer.a.source, answer.contigs.source])
 
     @property
     def message(self) -> str:

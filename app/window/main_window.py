@@ -225,6 +225,7 @@ class MainWindow(QMainWindow):
         for page in (self.start, self.welcome):
             page.sample_wanted.connect(self.session.open_sample)
         session.opened.connect(self._pair_opened)
+        self.view(DifferencesView).contigs.save_wanted.connect(self.commands.exporter.ask)
         self.arrangement.changed.connect(self._arranged)
         self.arrangement.focus_hidden.connect(self.leave_field)
         self.alignment.wanted.connect(self.arrangement.show_letters)

@@ -15,6 +15,8 @@ from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.frame.header_bar import CONTIGS
 from wavediff.app.window.frame.input_dialogs import RecordPicker
+from wavediff.app.window.panels.panels import LOWER
+from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.core.export.contigs import ContigsAnswer
 from wavediff.core.export.registry import CONTIGS as FORMATS
 from wavediff.core.jobs import KernelModules
@@ -159,13 +161,27 @@ def test_the_placement_is_saved_by_the_writers_of_the_command(qtbot, shown, tmp_
     asked, path = Asked(qtbot, shown), tmp_path / f"placed{kind.endings[0]}"
     assert asked.name.text().startswith("ref_vs_assembly.contigs")
     asked.type(path)
-    qtbot.waitUntil(lambda: path.exists() and not shown.view(DifferencesView).writing)
-    session = shown.session
-    answer = ContigsAnswer(session.pair.original(Side.A), session.contigs.answer.contigs, session.contigs.answer.result)
+    qtbot.waitUntil(lambda: path.exists() and not shown.commands.exporter.errand.running)
+    answer = shown.session.contigs.answer
+    answer = ContigsAnswer(shown.session.pair.original(Side.A), answer.contigs, answer.result)
     if kind.id == "json":
         assert b'"placed": 4' in path.read_bytes()
     else:
         assert path.read_bytes() == answer.to(kind.id)
+
+
+def test_export_writes_the_placement_and_a_picture_has_the_tracks(qtbot, shown, tmp_path):
+    shown.actions_by_id["export"].trigger()
+    path = tmp_path / "placed.agp"
+    Asked(qtbot, shown).type(path)
+    qtbot.waitUntil(lambda: path.exists() and not shown.commands.exporter.errand.running)
+    assert path.read_bytes() == shown.session.contigs.answer.to("agp")
+    made = parts_of(shown, LOWER[0], shown.centralWidget())["Tracks"].made(None)
+    assert made.sheet.title.text() == "ref – assembly.fa: Contigs"
+    assert made.sheet.text.text() == shown.session.contigs.answer.result.text
+    before = made.sheet.grab().toImage()
+    shown.alignment.contigs.go_next()
+    assert parts_of(shown, LOWER[0], shown.centralWidget())["Tracks"].made(None).sheet.grab().toImage() != before
 
 
 def test_the_choice_belongs_to_the_pair_and_comes_back_with_it(qtbot, shown, tmp_path):

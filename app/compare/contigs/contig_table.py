@@ -39,6 +39,7 @@ class ContigTable(Table):
 
     columns = ("#", "Contig", "Length", "Strand", "A from–to", "Differences", "Identical", "To the next")
     left = frozenset({NAME, NEXT})
+    greatest_first = frozenset({LENGTH, DIFFERENCES})
     tips: ClassVar = {
         NUMBER: "Number in the file of the assembly",
         DIFFERENCES: "Edits inside the aligned blocks of its place",

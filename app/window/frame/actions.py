@@ -33,6 +33,8 @@ def _strand(session: Session) -> str:
 
 
 def _answer(session: Session) -> str:
+    if session.placing:
+        return "" if session.contigs.answer is not None else "Contigs are not placed yet: press Run (Ctrl+R)"
     if session.rearranged:
         return "" if session.blocks.answer is not None else "No blocks yet: press Run (Ctrl+R)"
     return "" if session.outcome is not None else "No answer yet: compare two sequences first"

@@ -16,9 +16,11 @@ from wavediff.app.window.pair.session import Session
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import number
 from wavediff.core.export.comparison import Comparison
+from wavediff.core.export.contigs import ContigsAnswer
 from wavediff.core.export.rearranged import RearrangedAnswer
-from wavediff.core.export.registry import COMPARISON, REARRANGED, Format
+from wavediff.core.export.registry import COMPARISON, CONTIGS, REARRANGED, Format
 from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.sequences.sequence import Sequence
 
 ASK_FROM_BYTES = 200 << 20  # bytes from which a person is asked first
 
@@ -35,7 +37,11 @@ class AlignmentExport(QObject):
 
     @Slot()
     def ask(self) -> None:
-        outcome, blocks = self._session.outcome, self._session.blocks.answer
+        outcome, blocks, contigs = self._session.outcome, self._session.blocks.answer, self._session.contigs.answer
+        if self._session.placing and contigs is not None:
+            suggested = f"{file_stem(contigs.a.name, Path(contigs.contigs.source).stem)}.contigs{CONTIGS[0].endings[0]}"
+            ask_save(self._window, "Save the placement", CONTIGS, suggested, partial(self._write, answer=contigs))
+            return
         if self._session.rearranged and blocks is not None:
             suggested = f"{file_stem(blocks.a.name, blocks.b.name)}.blocks{REARRANGED[0].endings[0]}"
             ask_save(self._window, "Export the blocks", REARRANGED, suggested, partial(self._write, answer=blocks))
@@ -74,11 +80,13 @@ class AlignmentExport(QObject):
 
         ask_first(self._window, "large_box", ("Export the alignment", question), Box.Save, Box.Cancel, answered)
 
-    def _write(self, path: Path, kind: Format, answer: Comparison | RearrangedAnswer) -> None:
-        inputs = [each.source for each in (answer.a, answer.b) if each.source]
+    def _write(self, path: Path, kind: Format, answer: Comparison | RearrangedAnswer | ContigsAnswer) -> None:
+        b = answer.contigs if isinstance(answer, ContigsAnswer) else answer.b
+        inputs = [each.source for each in (answer.a, b) if each.source]
 
         def write(cancel: CancelToken) -> str:
-            kind.require_fit(answer.a, answer.b)
+            if isinstance(b, Sequence):
+                kind.require_fit(answer.a, b)
             kind.save(path, answer, cancel, inputs)
             return ". ".join(filter(None, (f"Saved {printable(path.name)}", kind.notice_of(answer))))
 
