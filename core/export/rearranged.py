@@ -174,9 +174,9 @@ def sam_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
 def vcf_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
     """Yield the header and, by their places in A, the blocks and the differences inside them.
 
-    Inverted blocks, copies and what one sequence has alone are symbolic alleles; neighbours in B that are none in A are
-    breakends (``BND``), two records an adjacency. Differences inside copies are left out, as the others have these
-    letters of A.
+    Inverted blocks, copies and what one sequence has alone are symbolic alleles. Neighbours in B that are none in A, or
+    not on the same strand, are breakends (``BND``, VCF 4.4, section 5.4) with the letters of B between, two records an
+    adjacency. Differences inside copies are left out, as the others have these letters of A.
     """
     a, name = answer.a.letters, letter_fields.sam_reference(answer.a)
     found = answer.comparison()
@@ -198,12 +198,16 @@ def vcf_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
             letter = _in_file(answer.b, block.b)[0].at + 1
             info = f"SVTYPE={symbol};END={max(end, 1)};SVLEN={length};BLOCK={k};BSTART={letter}"
             add(block.a[0], f"<{symbol}>", info)
-    for k, (one, two) in enumerate(_adjacent(answer.blocks), 1):
-        last, first = one.a[1], two.a[0]
-        info, mates = f"SVTYPE=BND;BLOCK={answer.blocks.index(two) + 1};MATEID=bnd", (f"bnd{k}a", f"bnd{k}b")
-        add(last, f"{{}}[{name}:{first.at + 1}[", f"{info}{k}b", mates[0])
-        add(Border(first.at + 1, first.low + 1, first.high + 1), f"]{name}:{last.at}]{{}}", f"{info}{k}a", mates[1])
     plus = answer.b.letters
+    for k, (one, two) in enumerate(_adjacent(answer.blocks), 1):
+        between = "".join(vcf.base(int(letter)) for letter in plus[one.b[1].at : two.b[0].at])
+        ends = _side(one.a, right=not one.minus), _side(two.a, right=two.minus)
+        for own, ((border, left), (mate, mate_left)) in enumerate((ends, ends[::-1])):
+            inserted = between if left == (own == 0) else reverse_complement(between.encode()).decode()
+            bracket = "]" if mate_left else "["
+            place = f"{bracket}{name}:{mate.at}{bracket}"
+            info = f"SVTYPE=BND;BLOCK={answer.blocks.index(two) + 1};MATEID=bnd{k}{'ba'[own]}"
+            add(border, f"{{}}{inserted}{place}" if left else f"{place}{inserted}{{}}", info, f"bnd{k}{'ab'[own]}")
     minus = np.frombuffer(reverse_complement(plus.tobytes()), np.uint8)
     for block in answer.blocks:
         if block.result is None or block.copy_in or block.result.alignment is None:
@@ -215,12 +219,18 @@ def vcf_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
     yield from (text for _, text in sorted(records, key=lambda record: record[0]))
 
 
+def _side(borders: tuple[Border, Border], *, right: bool) -> tuple[Border, bool]:
+    """Return the letter of A at one end of a block, from 1, and whether the block lies to the left of its border."""
+    at, low, high = borders[right]
+    return (borders[1] if right else Border(at + 1, low + 1, high + 1)), right
+
+
 def _adjacent(blocks: tuple[CollinearBlock, ...]) -> Iterator[tuple[CollinearBlock, CollinearBlock]]:
-    """Yield neighbours in B on the plus strand that do not follow each other in A."""
+    """Yield neighbours in B that do not follow each other in A, or not on the same strand."""
     whole = [block for block in blocks if block.result is not None and not block.copy_in]
     rank = {id(block): at for at, block in enumerate(whole)}
     for one, two in pairwise(sorted(whole, key=lambda block: block.b[0].at)):
-        if not one.minus and not two.minus and rank[id(two)] - rank[id(one)] != 1:
+        if one.minus != two.minus or rank[id(two)] - rank[id(one)] != (-1 if one.minus else 1):
             yield one, two
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import ceil, log
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,13 @@ from wavediff.core.jobs.choices import MAX_K, MIN_K
 MAX_COPIES = 128  # places of a k-mer in A, and in B
 MAX_COPIES_LIMIT = 1 << 10
 MAX_MATCHES = 1 << 22
+MORE_THAN_CHANCE = 6  # letters of a seed beyond those of the longest match by chance
+MIN_SEED, MAX_SEED = 11, 24  # letters
+
+
+def seed_letters(n: int, m: int) -> int:
+    """Return k for sequences of these lengths."""
+    return min(MAX_SEED, max(MIN_SEED, ceil(log(max(n + m, 4), 4)) + MORE_THAN_CHANCE))
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -92,7 +92,7 @@ def test_vcf_has_blocks_and_the_differences_inside(files, pair, capsys):
             assert record.ref.encode() == a[record.pos - 1 : record.pos - 1 + len(record.ref)]
             found.setdefault(record.info.get("SVTYPE", "inside"), []).append(record)
     assert {kind: len(some) for kind, some in found.items()} == {
-        "inside": 3, "INV": 1, "DUP": 1, "DEL": 1, "INS": 1, "BND": 6
+        "inside": 3, "INV": 1, "DUP": 1, "DEL": 1, "INS": 1, "BND": 10
     }  # fmt: skip
     assert (found["INV"][0].pos, found["INV"][0].stop) == (2_000, 3_500)
     assert (found["DUP"][0].pos, found["DUP"][0].stop, found["DUP"][0].info["BSTART"]) == (4_000, 4_600, 10_001)
@@ -217,6 +217,11 @@ def test_what_does_not_go_with_blocks_is_refused(words, said, files, capsys):
     code, out, err = call(capsys, "compare", files / "a.fa", files / "b.fa", "--rearranged", *words)
     assert (code, out) == (2, "")
     assert said in err
+
+
+def test_verbose_has_no_line_of_an_alignment_inside(files, capsys):
+    _, _, err = call(capsys, "compare", files / "a.fa", files / "b.fa", "--rearranged", "--verbose")
+    assert "cells in" not in err
 
 
 def test_without_letters_nothing_differs(capsys):

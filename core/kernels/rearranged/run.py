@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 from itertools import pairwise
-from math import ceil, log
 from typing import NamedTuple
 
 import numpy as np
 
 from wavediff.core.jit.warmup import warm_up
-from wavediff.core.jobs.events import Event, Progress, Step
-from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob
+from wavediff.core.jobs.event_streams import pass_on
+from wavediff.core.jobs.events import Event, Planned, Progress, Step
+from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob, seed_letters
 from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock, RearrangedJob, RearrangedResult
 from wavediff.core.kernels.exact_matches import run as exact_matches
 from wavediff.core.kernels.pairwise.edit import run as edit
@@ -28,15 +28,8 @@ from wavediff.core.sequences.characters import U_TO_T
 from wavediff.core.sequences.orientation import reverse_complement
 
 MIN_COPY = 500  # letters of a copy in a longer stretch outside all blocks; shorter ones may be of a satellite
-MORE_THAN_CHANCE = 6  # letters of a seed beyond those of the longest match by chance
-MIN_SEED, MAX_SEED = 11, 24  # letters
 KEY = "rearranged"
 FOLDED = bytes(range(256)).upper().translate(U_TO_T)
-
-
-def seed_letters(n: int, m: int) -> int:
-    """Return k for sequences of these lengths."""
-    return min(MAX_SEED, max(MIN_SEED, ceil(log(max(n + m, 4), 4)) + MORE_THAN_CHANCE))
 
 
 def memory(job: RearrangedJob) -> int:
@@ -49,11 +42,15 @@ def _seeds(job: RearrangedJob) -> ExactMatchesJob:
 
 
 def run(job: RearrangedJob) -> Generator[Event, None, RearrangedResult]:
-    """Compute ``job``.
+    """Compute ``job``; plans of the alignments inside are no events of it.
 
     Raises:
         NotEnoughMemory: the seeds, or the alignment of a block, need more than is free.
     """
+    return (yield from pass_on(_blocks(job), lambda event: None if isinstance(event, Planned) else event))
+
+
+def _blocks(job: RearrangedJob) -> Generator[Event, None, RearrangedResult]:
     yield from make_ready(job.step)
     n, m = int(job.a.size), int(job.b.size)
     found = yield from exact_matches.run(_seeds(job))
