@@ -22,7 +22,7 @@ OF_PAIR = {"run", "swap"}
 OF_STRAND = {"reverse_b", "orient_b"}
 OF_ANSWER = {"export", "copy_timings", "save_timings"}
 OF_LETTERS = {"zoom_in", "zoom_out", "fit"}
-PASTED = {"redo", "stop"}  # which can be undone
+PASTED = {"redo", "stop", "back_to_whole"}  # which can be undone
 NOTHING_DONE = PASTED | {"undo"}
 GREY = {
     "nothing": OF_PAIR | OF_STRAND | OF_ANSWER | OF_LETTERS | NOTHING_DONE,
