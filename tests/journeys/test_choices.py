@@ -24,6 +24,7 @@ PANELS |= {"Timings", "Skipped work", "Statistics"}
 FORMATS = {"paf", "sam", "fa", "cigar", "tsv", "vcf", "variants", "json"}
 # Choices after which the answer may be another one.
 OTHER_NUMBERS = {"Ignore case", "Swaps", "k", "Fixed k", "Compatible codes", "As letters"}
+OTHER_NUMBERS |= {"Rearranged"}  # blocks are aligned by Edits, whatever is chosen for the whole
 OTHER_NUMBERS |= {"Of A: B inside A", "Of B: A inside B", "Of both: overlap"}
 
 

@@ -199,6 +199,10 @@ VIEW_KEYS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("Ctrl+wheel", "Size of the letters"),
         ("Arrows · Page Up/Down · Home/End", "Scroll"),
     ),
+    "Blocks": (
+        ("N · Shift+N · ← · →", "Next, previous block"),
+        ("Enter", "Compare the current block by itself"),
+    ),
     "Lines": (
         ("Ctrl+I", "Side by side or inline"),
         ("Enter · ←", "Open, close a fold of equal lines"),
