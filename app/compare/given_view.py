@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -50,6 +51,7 @@ class GivenView(PanelView):
         super().__init__()
         self._pair = pair
         self._file: GivenFile | None = None
+        self._stamp = 0  # when the file was, nanoseconds
         self._names: tuple[str, str] | None = None  # of the pair when the file was read
         self._every: tuple[AlignmentRecord, ...] = ()
         self._outcome: Comparison | None = None
@@ -84,7 +86,9 @@ class GivenView(PanelView):
         """Show ``file`` with the pair as it is now; without a pair the sequences that it holds become A and B."""
         both = self._pair.complete
         names, before, known = None if both is None else (both[0].name, both[1].name), self._file, self._names
-        self._file, self._names = file, names
+        self._file, self._names, written = file, names, self._stamp
+        with suppress(OSError):
+            self._stamp = 0 if file is None else os.stat(file.path).st_mtime_ns
         self.remove.setVisible(file is not None)
         if self._outcome is not None and (both is None or self._outcome.a is not both[0]):
             self._outcome = None
@@ -94,7 +98,7 @@ class GivenView(PanelView):
             self._say(EMPTY)
             if self._outcome is not None:
                 self.found.emit(self._outcome.job, None)
-        elif before is None or (before.path, known) != (file.path, names) or not self._every:
+        elif before is None or (before.path, known) != (file.path, names) or not self._every or written != self._stamp:
             self._say("Reading the alignment…")
             self._task.start(lambda _cancel: read_alignments(file.path, names))
         elif before != file:

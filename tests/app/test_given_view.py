@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import re
 
 import pytest
@@ -166,6 +167,16 @@ def test_both_are_in_the_letters_and_stepped_through(qtbot, pair, tmp_path):
     assert "difference" in letters.steps.where()
     qtbot.mouseClick(view_of(pair).in_letters, Qt.MouseButton.LeftButton)
     assert isinstance(pair.alignment.model, StackedModel)
+
+
+def test_a_file_that_was_mended_is_read_again(qtbot, pair, tmp_path):
+    drop(qtbot, pair, tmp_path / "own.paf", GOOD.replace("7=1D9=", "7X1D9="))
+    shown(qtbot, pair, "would be right")
+    time = (tmp_path / "own.paf").stat().st_mtime_ns
+    (tmp_path / "own.paf").write_text(GOOD)
+    os.utime(tmp_path / "own.paf", ns=(time, time + 10**9))
+    pair.commands.take(DropData((tmp_path / "own.paf",)), None)
+    shown(qtbot, pair, "0 columns differ from ours")
 
 
 def kind_button(letters, name):
