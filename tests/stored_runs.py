@@ -15,7 +15,7 @@ from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.event_streams import pass_on, run_to_end
 from wavediff.core.jobs.events import Event, Recorded
 from wavediff.core.methods.edit import EDIT
-from wavediff.core.record.run_log import RunLog
+from wavediff.core.record.playback import RunLog
 from wavediff.core.run.runner import run_job
 from wavediff.gpu.pairwise.edit.run import run_on
 

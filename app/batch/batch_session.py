@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from wavediff.app.ui.background_task import BackgroundTask
-from wavediff.app.ui.job_slot import SideSession
+from wavediff.app.ui.background_task import BackgroundTask, SideSession
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.number_text import speed
 from wavediff.core.base.numbers import count, duration, number

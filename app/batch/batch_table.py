@@ -37,7 +37,7 @@ class BatchTable(Table):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._outcome: BatchAnswer | None = None
+        self.outcome: BatchAnswer | None = None
         none = np.empty(0, np.int32)
         self._a: npt.NDArray[np.int32] = none
         self._b: npt.NDArray[np.int32] = none
@@ -48,17 +48,13 @@ class BatchTable(Table):
         self.too_many = False
 
     @property
-    def outcome(self) -> BatchAnswer | None:
-        return self._outcome
-
-    @property
     def n_pairs(self) -> int:
         """All pairs, also those that the filter hides."""
         return int(self._a.size)
 
     def show(self, outcome: BatchAnswer | None) -> None:
         self.beginResetModel()
-        self._outcome = outcome
+        self.outcome = outcome
         self._a = self._b = np.empty(0, np.int32)
         self.too_many = outcome is not None and outcome.result.n_pairs > MAX_PAIRS
         if outcome is not None and not self.too_many:
@@ -90,7 +86,7 @@ class BatchTable(Table):
 
     def widest(self) -> tuple[str, ...]:
         """Return the widest text of each column of numbers; empty for names."""
-        outcome = self._outcome
+        outcome = self.outcome
         if outcome is None:
             return ("999", "", "999", "", "9,999", "9,999", "9,999", "100.00 %")
         most = [int(load.lengths.max(initial=0)) for load in (outcome.a, outcome.b)]
@@ -115,7 +111,7 @@ class BatchTable(Table):
 
     def _order(self) -> None:
         rows = np.arange(self._a.size)
-        outcome = self._outcome
+        outcome = self.outcome
         if outcome is not None and self._needle:
             keep_a, keep_b = (np.zeros(load.n_records, np.bool_) for load in (outcome.a, outcome.b))
             keep_a[outcome.a.find(self._needle)] = True
@@ -129,7 +125,7 @@ class BatchTable(Table):
 
     def _keys(self, column: int, rows: Counts) -> Counts:
         """Return what pairs are sorted by, int64 from 0."""
-        outcome = self._outcome
+        outcome = self.outcome
         assert outcome is not None
         a, b = self._a[rows], self._b[rows]
         if column in (NUMBER_A, NUMBER_B):
@@ -149,7 +145,7 @@ class BatchTable(Table):
         return (self._shares(rows) * ((1 << 32) - 1)).astype(np.int64)
 
     def _shares(self, rows: Counts) -> npt.NDArray[np.float64]:
-        outcome = self._outcome
+        outcome = self.outcome
         assert outcome is not None
         a, b = self._a[rows].astype(np.int64), self._b[rows].astype(np.int64)
         return shares_of(outcome.result, a, b, outcome.a.lengths[a], outcome.b.lengths[b])
@@ -158,19 +154,19 @@ class BatchTable(Table):
         return int(self._rows.size)
 
     def heading(self, column: int) -> str:
-        batch = None if self._outcome is None else self._outcome.result.method.batch
+        batch = None if self.outcome is None else self.outcome.result.method.batch
         if batch is not None and column in (VALUE, SHARE):
             return batch.heading if column == VALUE else batch.share
         return super().heading(column)
 
     def tip(self, column: int) -> str:
-        batch = None if self._outcome is None else self._outcome.result.method.batch
+        batch = None if self.outcome is None else self.outcome.result.method.batch
         if batch is None or column not in (VALUE, SHARE):
             return ""
         return f"{batch.share_definition if column == SHARE else batch.name}{EVERY_LETTER}"
 
     def cell(self, row: int, column: int, role: int) -> Any:
-        if self._outcome is None:
+        if self.outcome is None:
             return None
         if role == Qt.ItemDataRole.ToolTipRole and column in (NAME_A, NAME_B):  # a narrow column shows a part
             return plain_tip(self.cell(row, column, Qt.ItemDataRole.DisplayRole))
@@ -183,10 +179,10 @@ class BatchTable(Table):
                 return grouped((a if column == NUMBER_A else b) + 1)
             case 1 | 3:
                 return printable(
-                    (self._outcome.a.name(a) if column == NAME_A else self._outcome.b.name(b)), SHOWN_CHARACTERS
+                    (self.outcome.a.name(a) if column == NAME_A else self.outcome.b.name(b)), SHOWN_CHARACTERS
                 )
             case 4 | 5:
-                return grouped(int(self._outcome.a.lengths[a] if column == LENGTH_A else self._outcome.b.lengths[b]))
+                return grouped(int(self.outcome.a.lengths[a] if column == LENGTH_A else self.outcome.b.lengths[b]))
             case 6:
                 return grouped(self._values[k].item())
             case _:

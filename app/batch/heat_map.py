@@ -1,28 +1,71 @@
-"""Distances of all against all as a picture: a cell a pair, close ones strong."""
+"""The heat map of many pairs, with its tree, and its picture."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import takewhile
-from math import ceil
+from math import ceil, floor, log10
+from os.path import basename
 from time import perf_counter
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from wavediff.app.batch.tree_drawing import draw_tree
 from wavediff.app.draw.painter import Pixels
 from wavediff.app.draw.recording import LINES_RATIO, picture_ratio
 from wavediff.app.ui.number_text import grouped, percent
+from wavediff.app.ui.picture_sheet import DEFAULT_SIZE, Pictured, Sheet, even, light
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.arrays import Counts
-from wavediff.core.base.errors import printable
-from wavediff.core.base.numbers import number
+from wavediff.core.base.errors import WavediffError, printable
+from wavediff.core.base.numbers import count, localized, number
 from wavediff.core.export.batch import BatchAnswer, shares_of
-from wavediff.core.export.matrix import Tree
+from wavediff.core.export.matrix import Tree, tree_of
+from wavediff.core.export.recipe import Recipe, formats, records_input, words_of
 from wavediff.core.jobs.choices import Pairing
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.methods.options import typed
+from wavediff.core.sequences.letter_rules import CaseRule, UracilRule
+from wavediff.core.sequences.read_as import ReadAs
+
+SCALE_DROP_PX, SCALE_SHARE = 14, 0.4  # of the scale below the rows; of the tree's width at most
+
+
+def draw_tree(painter: QPainter, tree: Tree, box: QRectF, theme: Theme) -> None:
+    """Draw branches, whose leaves share the height of ``box``, and below it the length of a bar."""
+    row, depths = box.height() / tree.n_leaves, tree.depths
+    deepest = max(float(depths.max()), 1e-12)
+    x = box.left() + box.width() * depths / deepest
+    y = np.zeros(depths.size)
+    y[tree.order] = box.top() + row * (np.arange(tree.n_leaves) + 0.5)
+    branches = []
+    for node, children in enumerate(tree.joins, tree.n_leaves):
+        places = [float(y[child]) for child, _ in children]
+        y[node] = (min(places) + max(places)) / 2
+        branches.append(QLineF(x[node], min(places), x[node], max(places)))
+        branches += [QLineF(x[node], y[child], x[child], y[child]) for child, _ in children]
+    painter.setPen(QPen(theme.dim, 1, Qt.PenStyle.DotLine))
+    painter.drawLines([QLineF(x[leaf], y[leaf], box.right(), y[leaf]) for leaf in range(tree.n_leaves)])
+    painter.setPen(QPen(theme.text, 1))
+    length, below = scale_length(deepest * SCALE_SHARE), box.bottom() + SCALE_DROP_PX
+    end = box.left() + box.width() * length / deepest
+    ticks = [QLineF(at, below - 3, at, below + 3) for at in (box.left(), end)]
+    painter.drawLines([*branches, QLineF(box.left(), below, end, below), *ticks])
+    painter.drawText(QPointF(end + 4, below + painter.fontMetrics().ascent() / 2 - 1), localized(f"{length:.2g}"))
+
+
+def scale_length(most: float) -> float:
+    """Return the largest of 1, 2 and 5 times a power of ten that is ``most`` or less.
+
+    >>> [scale_length(most) for most in (0.0199, 0.05, 1.0)]
+    [0.01, 0.05, 1.0]
+    """
+    power = floor(log10(most) + 1e-9)
+    return float(f"{max(k for k in (1, 2, 5) if k * 10.0**power <= most * (1 + 1e-9))}e{power}")
+
 
 Levels = npt.NDArray[np.uint16]
 MARGIN, SCALE_HEIGHT, SCALE_GAP = 22, 26, 8  # logical pixels
@@ -303,3 +346,50 @@ def _sharp(cells: QImage, pixels: QSizeF) -> QImage:
 def _identity(outcome: BatchAnswer, rows: Counts, cols: Counts) -> npt.NDArray[np.float64]:
     rows, cols = np.ix_(rows, cols)
     return shares_of(outcome.result, rows, cols, outcome.a.lengths[rows], outcome.b.lengths[cols])
+
+
+LEAST_WIDTH_PX = 560  # so that title and scale have room
+
+
+def heat_picture(
+    outcome: BatchAnswer, recipe: Recipe | None, size: tuple[int, int] | None = None, tree: Tree | None = None
+) -> Pictured:
+    """Return the heat map of a batch; ``size``: pixels, None: no wider than it needs; ``tree``: where it is known.
+
+    Raises:
+        WavediffError: there is no map of it.
+    """
+    theme = light()
+    heat = HeatMap(theme)
+    heat.most_stretched = 1.0
+    heat.show_outcome(outcome, run_to_end(tree_of(outcome)) if tree is None and outcome.tree else tree)
+    heat.finish()
+    if heat.message:
+        raise WavediffError(f"there is no heat map: {heat.message.lower()} (--pairs all-to-all)")
+    files, method = (outcome.a, outcome.b)[: 1 if outcome.result.own else 2], outcome.result.method
+    names = " × ".join(printable(basename(file.source)) for file in files)
+    sheet = Sheet(theme, f"{names}: {method.long_name}", heat, (), even(size or DEFAULT_SIZE))
+    sheet.text.setText(count(outcome.result.n_pairs, "pair", "pairs"))
+    if size is None:
+        sheet.settle()
+        sheet.fit((max(0, heat.width() - heat.needed_width), 0), LEAST_WIDTH_PX)
+    return Pictured(sheet, recipe, None, [theme])
+
+
+def heat_recipe(outcome: BatchAnswer, options: Mapping[str, object], read_as: tuple[ReadAs, ...] = ()) -> Recipe:
+    method, files = outcome.result.method, outcome.files
+    offered = () if method.batch is None else method.batch.options
+    case = CaseRule.FOLD if outcome.fold_case else CaseRule.EXACT
+    pairs = str(outcome.result.pairs)
+    texts = {
+        "method": method.id,
+        "pairs": pairs,
+        "case": str(case),
+        **formats(read_as, [file.encoding for file in files]),
+    }
+    if outcome.letters is not UracilRule.AUTO:
+        texts["letters"] = str(outcome.letters)
+    if outcome.tree is not None:
+        texts["tree"] = str(outcome.tree)
+    words = words_of({**texts, **typed(offered, options)}, offered)
+    return Recipe.of("batch", (records_input(file.source, file.letters) for file in files), words)

@@ -55,7 +55,7 @@ class RowsCanvas(QAbstractScrollArea):
         super().__init__()
         self._theme = theme
         self._rows: BwtRows | None = None
-        self._current = UNKNOWN
+        self.current = UNKNOWN  # while none is chosen
         self._hits = (0, 0)
         self._font = letter_font(FONT_PX)
         metrics = QFontMetricsF(self._font)
@@ -72,11 +72,6 @@ class RowsCanvas(QAbstractScrollArea):
         theme.changed.connect(self.viewport().update)
 
     @property
-    def current(self) -> int:
-        """The chosen row, ``UNKNOWN`` when none is."""
-        return self._current
-
-    @property
     def top(self) -> int:
         return self.verticalScrollBar().value()
 
@@ -86,7 +81,7 @@ class RowsCanvas(QAbstractScrollArea):
         return None if self._rows is None else self._rows.located
 
     def show_rows(self, rows: BwtRows | None) -> None:
-        self._rows, self._current, self._hits = rows, UNKNOWN, (0, 0)
+        self._rows, self.current, self._hits = rows, UNKNOWN, (0, 0)
         self._lay_out()
         self.verticalScrollBar().setValue(0)
         self.horizontalScrollBar().setValue(0)
@@ -104,7 +99,7 @@ class RowsCanvas(QAbstractScrollArea):
     def go_to(self, row: int) -> None:
         if self._rows is None or not 0 <= row < self._rows.n_rows:
             return
-        self._current = row
+        self.current = row
         bar, seen = self.verticalScrollBar(), max(1, self._n_seen() - 1)
         if not bar.value() <= row < bar.value() + seen:
             bar.setValue(max(0, row - seen // 2))
@@ -232,7 +227,7 @@ class RowsCanvas(QAbstractScrollArea):
             painter.setPen(theme.dim)
             text = f"×{'>' if window.capped[k] else ''}{grouped(int(window.runs[k]))}"
             painter.drawText(QRect(x + ranked, top, run, self._height), int(centre), text)
-        if row == self._current:
+        if row == self.current:
             painter.setPen(theme.accent)
             painter.drawRect(line.adjusted(0, 0, -1, -1))
 
@@ -306,7 +301,7 @@ class RowsCanvas(QAbstractScrollArea):
         steps = {key.Key_Up: -1, key.Key_Down: 1, key.Key_PageUp: -page, key.Key_PageDown: page}
         pressed = Qt.Key(event.key())
         if pressed in steps:
-            self._choose(int(np.clip(max(self._current, 0) + steps[pressed], 0, last)))
+            self._choose(int(np.clip(max(self.current, 0) + steps[pressed], 0, last)))
         elif pressed in (key.Key_Home, key.Key_End):
             self._choose(0 if pressed == key.Key_Home else last)
         else:

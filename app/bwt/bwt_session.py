@@ -11,8 +11,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 from wavediff.app.bwt.indexed_text import IndexedText, Link, Source, character_begins, link_of
-from wavediff.app.ui.background_task import BackgroundTask
-from wavediff.app.ui.job_slot import JobSlot, SideSession
+from wavediff.app.ui.background_task import BackgroundTask, JobSlot, SideSession
 from wavediff.app.ui.pair import Pair, Side
 from wavediff.core.base.arrays import Counts, Letters
 from wavediff.core.base.errors import printable

@@ -150,7 +150,7 @@ def _draw(
     shown = room.IndexedText(source, name, text, separator, start, index, small, begins=room.character_begins(text))
 
     def make(size: dict[str, Any]) -> Any:
-        made = import_module("wavediff.app.bwt.rows_picture")
+        made = import_module("wavediff.app.bwt.row_steps")
         located = made.located_rows(shown, 0, command.cancel)
         recipe = made.rows_recipe(sequences, fold_case=fold_case, read_as=command.read_as[: len(sequences)])
         return made.rows_picture(shown, recipe, located, **size)

@@ -47,7 +47,7 @@ _HELP = {  # None: it is not listed
 _ARGUMENTS = {  # modules of this package that add them
     "open": "compare_options", "compare": "compare_options", "difftool": "compare_options", "batch": "compare_options",
     "contigs": "compare_options",
-    "race": "race_options", "search": "search_options", "bwt": "search_options", "find": "search_options",
+    "race": "compare_options", "search": "search_options", "bwt": "search_options", "find": "search_options",
 }  # fmt: skip
 
 _DESCRIPTION = "Show how two sequences differ, and the computation that finds it."
@@ -150,11 +150,7 @@ def _parsers(top: argparse.ArgumentParser) -> Mapping[str, Parser]:
 
 
 def parsed(words: Sequence[str]) -> argparse.Namespace:
-    """Return the arguments of a command line that is kept in a picture.
-
-    Raises:
-        WavediffError: it does not fit.
-    """
+    """Return the arguments of a command line that is kept in a picture; WavediffError: it does not fit."""
     if {"-h", "--help", "--version"} & set(words):
         raise WavediffError("it asks for help")
     return parser().parse_args(words)

@@ -18,7 +18,7 @@ from wavediff.core.base.numbers import number
 from wavediff.core.export.registry import COMPARISON, FILMS, PICTURES, RECORD, TIMINGS
 from wavediff.core.methods.base import AUTOMATIC
 from wavediff.core.methods.lines import LINES
-from wavediff.core.reading.pipes import kept
+from wavediff.core.reading.files import kept
 from wavediff.core.sequences.read_as import ReadAs
 
 EQUAL_SEQUENCES = "the sequences are equal; the lines differ:"

@@ -19,14 +19,13 @@ from wavediff.core.methods.base import Method
 from wavediff.core.methods.default import refused
 from wavediff.core.methods.options import Options
 from wavediff.core.reading.annotations import require_annotated
+from wavediff.core.reading.files import STDIN, is_pipe, source_of
 from wavediff.core.reading.pick import pick
-from wavediff.core.reading.pipes import STDIN, is_pipe, source_of
 from wavediff.core.run.pair_request import PairRequest, given_records
 from wavediff.core.sequences.common_characters import with_common_characters
 from wavediff.core.sequences.letter_rules import UracilRule
-from wavediff.core.sequences.normalization import FORMS, OTHER_FORM, differ_in_form, normalized
 from wavediff.core.sequences.orientation import Strand, Topology
-from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.read_as import FORMS, OTHER_FORM, ReadAs, differ_in_form, normalized
 from wavediff.core.sequences.sequence import Sequence
 
 if TYPE_CHECKING:

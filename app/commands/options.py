@@ -236,11 +236,7 @@ def add_cluster(command: Any, what: str) -> None:
 
 
 def cluster_of(arguments: argparse.Namespace) -> Cluster | None:
-    """Return the cluster that was named, if any.
-
-    Raises:
-        WavediffError: options that do not go together.
-    """
+    """Return the cluster that was named, if any; WavediffError: options that do not go together."""
     files = (arguments.tls_ca, arguments.tls_cert, arguments.tls_key)
     if arguments.scheduler is None:
         if any(files):

@@ -9,10 +9,10 @@ from importlib import import_module
 from typing import Any
 
 from wavediff.app.commands.command import Command
+from wavediff.app.commands.compare_options import named_kernels
 from wavediff.app.commands.inputs import read_pair, request_of
 from wavediff.app.commands.pictures import write_pictures
 from wavediff.app.commands.progress import Reporter
-from wavediff.app.commands.race_options import named_kernels
 from wavediff.core.base.errors import BackendUnavailable
 from wavediff.core.export.race import RaceAnswer
 from wavediff.core.export.registry import RACE
@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _picture(command: Command, answer: RaceAnswer, size: dict[str, Any]) -> Any:
-    made = import_module("wavediff.app.race.race_picture")
+    made = import_module("wavediff.app.race.race_view")
     recipe = made.race_recipe(answer, alignment=command.arguments.alignment, read_as=command.read_as)
     return made.race_picture(answer, recipe, **size)
 

@@ -31,7 +31,7 @@ from wavediff.core.export.registry import FILES_SEARCH, HITS
 from wavediff.core.jobs.events import DeviceChosen, Event
 from wavediff.core.jobs.search import MAX_HITS
 from wavediff.core.jobs.search_files import FileFound, SearchFilesJob, SearchFilesResult
-from wavediff.core.reading.pipes import is_pipe
+from wavediff.core.reading.files import is_pipe
 from wavediff.core.run.search_file import SHOWN as SHOWN_HITS
 from wavediff.core.run.search_file import search_file
 

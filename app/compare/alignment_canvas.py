@@ -46,24 +46,24 @@ class AlignmentCanvas(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Alignment in letters")
         self._theme = theme
-        self._model: AlignmentModel | None = None
-        self._wrapped = True
-        self._colouring = Colouring.PLAIN
+        self.model: AlignmentModel | None = None
+        self.wrapped = True
+        self.colouring = Colouring.PLAIN
         self._sizes = {False: FONT_PX, True: SHORT_FONT_PX}  # of letters, by whether both sequences are short
-        self._short = self._compact = self._b_ruler = False
+        self._short = self._compact = self.b_ruler = False
         self._ratio = 0.0
         self._composer: PageComposer | None = None
         self._composer_key: tuple[object, ...] | None = None
         self._layout: AlignmentLayout | None = None
         self.gutter = 0  # device pixels
         self._gutter_pen = GutterPen(theme, 1.0)
-        self._position = 0
+        self.position = 0
         self.anchor = 0  # the column that stays at the top when the layout changes
-        self._caret, self._kinds = 0, Kinds.COUNTED
+        self.caret, self._kinds = 0, Kinds.COUNTED
         self._framed = (0, 0)  # the difference at the caret, or its column
         self.marker: int | None = None
-        self._selection = (0, 0)
-        self._selected_side: Side | None = None
+        self.selection = (0, 0)
+        self.selected_side: Side | None = None  # of which letters are selected; None: both
         self._dimmed = False
         self._page: Page | None = None
         self._page_key: tuple[object, ...] = ()
@@ -73,30 +73,22 @@ class AlignmentCanvas(QWidget):
     # What is shown
 
     @property
-    def model(self) -> AlignmentModel | None:
-        return self._model
-
-    @property
     def surface(self) -> AlignmentLayout | None:
         return self._layout
 
     @property
-    def position(self) -> int:
-        return self._position
-
-    @property
     def columns(self) -> tuple[int, int]:
         """The first column in sight, and the one after the last."""
-        return self._layout.columns_at(self._position) if self._layout is not None else (0, 0)
+        return self._layout.columns_at(self.position) if self._layout is not None else (0, 0)
 
     @property
     def whole_columns(self) -> tuple[int, int]:
         """The first column of those that are in sight in whole lines, and the one after the last."""
         if self._layout is None:
             return 0, 0
-        first, last = self._layout.lines_at(self._position)
+        first, last = self._layout.lines_at(self.position)
         lines, per_line = (
-            self._layout.whole_lines(first, range(last - first), self._position),
+            self._layout.whole_lines(first, range(last - first), self.position),
             self._layout.columns_per_line,
         )
         return (first + lines.start) * per_line, min(self._layout.n_columns, (first + lines.stop) * per_line)
@@ -114,23 +106,6 @@ class AlignmentCanvas(QWidget):
         return QSize(-int(-wide // self._ratio), -int(-high // self._ratio))
 
     @property
-    def caret(self) -> int:
-        return self._caret
-
-    @property
-    def selection(self) -> tuple[int, int]:
-        return self._selection
-
-    @property
-    def selected_side(self) -> Side | None:
-        """The sequence of which letters are selected; None for both."""
-        return self._selected_side
-
-    @property
-    def wrapped(self) -> bool:
-        return self._wrapped
-
-    @property
     def font_size(self) -> int:
         """Pixel size of the letters, logical pixels."""
         return self._sizes[self._short]
@@ -140,27 +115,19 @@ class AlignmentCanvas(QWidget):
         """Pixel size of the letters of sequences that are not short, whatever is shown now."""
         return self._sizes[False]
 
-    @property
-    def b_ruler(self) -> bool:
-        return self._b_ruler
-
-    @property
-    def colouring(self) -> Colouring:
-        return self._colouring
-
     def set_model(self, model: AlignmentModel | None) -> None:
-        self._model = model
-        self._caret = self.anchor = self._position = 0
+        self.model = model
+        self.caret = self.anchor = self.position = 0
         self._framed = (0, 0)
         self._short = model is not None and max(len(model.a), len(model.b)) <= SHORT_LETTERS
-        self.marker, self._selection, self._selected_side = None, (0, 0), None
+        self.marker, self.selection, self.selected_side = None, (0, 0), None
         self._restyle()
         self.selection_changed.emit(0, 0)
 
     def set_wrapped(self, wrapped: bool) -> None:
-        if wrapped != self._wrapped:
-            keep = self._caret if self.is_visible(self._caret) else self.anchor
-            self._wrapped = wrapped
+        if wrapped != self.wrapped:
+            keep = self.caret if self.is_visible(self.caret) else self.anchor
+            self.wrapped = wrapped
             self._relayout()
             if self._layout is not None:
                 self.scroll_to(self._layout.revealed(keep, self._layout.position_of_top(self.anchor)))
@@ -179,16 +146,16 @@ class AlignmentCanvas(QWidget):
             self._restyle()
             return
         x, y = self.to_surface(at)
-        col = min(old.nearest_column(x, y, self._position), max(0, old.n_columns - 1))
+        col = min(old.nearest_column(x, y, self.position), max(0, old.n_columns - 1))
         self._restyle()
         new = self._layout
         if new is not None:
             there = new.place(col, 0)
-            self.scroll_to(there[1] + new.cells.block // 2 - y if self._wrapped else there[0] - x)
+            self.scroll_to(there[1] + new.cells.block // 2 - y if self.wrapped else there[0] - x)
 
     def set_colouring(self, colouring: Colouring) -> None:
-        if colouring is not self._colouring:
-            self._colouring = colouring
+        if colouring is not self.colouring:
+            self.colouring = colouring
             self._restyle()
 
     def set_compact(self, compact: bool) -> None:
@@ -198,16 +165,16 @@ class AlignmentCanvas(QWidget):
             self._restyle()
 
     def set_b_ruler(self, shown: bool) -> None:
-        if shown != self._b_ruler:
-            self._b_ruler = shown
+        if shown != self.b_ruler:
+            self.b_ruler = shown
             self._restyle()
 
     def set_tracks(self, tracks: Tracks) -> None:
         """Show the codons of the model's features; called where they are known."""
-        if self._model is not None:
-            self._model.tracks = tracks
+        if self.model is not None:
+            self.model.tracks = tracks
             self._restyle()
-            self.set_caret(self._caret)
+            self.set_caret(self.caret)
 
     def set_dimmed(self, dimmed: bool) -> None:
         if dimmed != self._dimmed:
@@ -223,26 +190,26 @@ class AlignmentCanvas(QWidget):
     def set_kinds(self, kinds: Kinds) -> None:
         """Frame the difference at the caret where it is one of ``kinds``."""
         self._kinds = kinds
-        self.set_caret(self._caret)
+        self.set_caret(self.caret)
 
     def set_caret(self, col: int) -> None:
-        if self._model is not None and self._model.n_columns:
-            self._caret = min(max(0, col), self._model.n_columns - 1)
-            here = self._model.steps.difference_at(self._caret, self._kinds)
-            self._framed = (self._caret, self._caret + 1) if here is None else (here.col0, here.col1)
-            self.setAccessibleDescription(self._model.describe(self._caret))
-            self.caret_moved.emit(self._caret)
+        if self.model is not None and self.model.n_columns:
+            self.caret = min(max(0, col), self.model.n_columns - 1)
+            here = self.model.steps.difference_at(self.caret, self._kinds)
+            self._framed = (self.caret, self.caret + 1) if here is None else (here.col0, here.col1)
+            self.setAccessibleDescription(self.model.describe(self.caret))
+            self.caret_moved.emit(self.caret)
             self.update()
 
     def set_selection(self, col0: int, col1: int, *, side: Side | None = None) -> None:
         """Select columns ``[col0, col1)``; letters that only stand over each other: those of ``side``, if named."""
-        if self._model is None or self._model.aligned:
+        if self.model is None or self.model.aligned:
             side = None
-        limit = self._model.n_columns if self._model is not None else 0
+        limit = self.model.n_columns if self.model is not None else 0
         chosen = max(0, min(col0, limit)), max(0, min(col1, limit))
         chosen = chosen if chosen[0] < chosen[1] else (0, 0)
-        if (chosen, side) != (self._selection, self._selected_side):
-            self._selection, self._selected_side = chosen, side
+        if (chosen, side) != (self.selection, self.selected_side):
+            self.selection, self.selected_side = chosen, side
             self.selection_changed.emit(*chosen)
             self.update()
 
@@ -250,8 +217,8 @@ class AlignmentCanvas(QWidget):
 
     def scroll_to(self, position: int) -> None:
         if self._layout is not None:
-            self._position = self._layout.clamp(position)
-            self.anchor = self._layout.top_column(self._position)
+            self.position = self._layout.clamp(position)
+            self.anchor = self._layout.top_column(self.position)
             self.update()
             self.scrolled.emit()
 
@@ -267,10 +234,10 @@ class AlignmentCanvas(QWidget):
     def reveal(self, col: int) -> None:
         """Scroll as little as shows column ``col``."""
         if self._layout is not None:
-            self.scroll_to(self._layout.revealed(col, self._position))
+            self.scroll_to(self._layout.revealed(col, self.position))
 
     def is_visible(self, col: int) -> bool:
-        return self._layout is not None and self._layout.revealed(col, self._position) == self._position
+        return self._layout is not None and self._layout.revealed(col, self.position) == self.position
 
     def to_surface(self, point: QPointF) -> tuple[int, int]:
         """Return a point of this widget (logical) in device pixels of the letters' surface."""
@@ -279,7 +246,7 @@ class AlignmentCanvas(QWidget):
     def column_under(self, point: QPointF) -> int | None:
         if self._layout is None:
             return None
-        return self._layout.column_at(*self.to_surface(point), self._position)
+        return self._layout.column_at(*self.to_surface(point), self.position)
 
     # Qt
 
@@ -307,8 +274,8 @@ class AlignmentCanvas(QWidget):
         if layout is None or page is None:
             return
         corner = self._corner()
-        top, image = layout.line_top(page.first_line, self._position), self._image
-        left = 0 if layout.wrapped else page.col0 * layout.cells.width - self._position
+        top, image = layout.line_top(page.first_line, self.position), self._image
+        left = 0 if layout.wrapped else page.col0 * layout.cells.width - self.position
         # On one line half a letter may stand out at the left; the frame of the first one needs its own width.
         painter.setClipRect(QRectF(self.gutter / self._ratio - (2 if layout.wrapped else 0), 0, 1e6, 1e6))
         lines = range(page.pixels.shape[0] // layout.cells.pitch)
@@ -316,14 +283,14 @@ class AlignmentCanvas(QWidget):
             painter.drawImage(corner + QPointF(self.gutter + left, top) / self._ratio, image)
         else:
             self._paint_picture(painter, layout)
-            lines = layout.whole_lines(page.first_line, lines, self._position)
+            lines = layout.whole_lines(page.first_line, lines, self.position)
         self._draw_links(painter, page)
         if self.marker is not None:
             self._draw_frame(painter, (self.marker, self.marker + 1), self._theme.dim, 1)
         self._draw_frame(painter, self._framed, self._theme.accent, 2)
         painter.setClipping(False)
         tail = layout.wrapped and self._longest < MAX_TAIL_LETTERS
-        self._gutter_pen.draw(painter, layout, page, lines, self._position, self.gutter, tail)
+        self._gutter_pen.draw(painter, layout, page, lines, self.position, self.gutter, tail)
         if self._dimmed:
             painter.fillRect(event.rect(), self._theme.veil)
 
@@ -331,11 +298,11 @@ class AlignmentCanvas(QWidget):
 
     def _paint_picture(self, painter: QPainter, layout: AlignmentLayout) -> None:
         assert self._composer is not None
-        assert self._model is not None
+        assert self.model is not None
         painter.save()
         painter.translate(self._corner() + QPointF(self.gutter, 0) / self._ratio)
         painter.scale(1 / self._ratio, 1 / self._ratio)
-        self._composer.paint(painter, self._model, layout, self._position, self._selection, self._selected_side)
+        self._composer.paint(painter, self.model, layout, self.position, self.selection, self.selected_side)
         painter.restore()
 
     def _corner(self) -> QPointF:
@@ -345,41 +312,41 @@ class AlignmentCanvas(QWidget):
 
     @property
     def _longest(self) -> int:
-        return max(len(self._model.a), len(self._model.b)) if self._model is not None else 0
+        return max(len(self.model.a), len(self.model.b)) if self.model is not None else 0
 
     def _current_page(self) -> Page | None:
-        if self._model is None or self._layout is None or self._composer is None or not self._layout.n_columns:
+        if self.model is None or self._layout is None or self._composer is None or not self._layout.n_columns:
             return None
-        columns = self._layout.columns_at(self._position)
-        selected = (self._selection, self._selected_side) if _overlap(columns, self._selection) else None
+        columns = self._layout.columns_at(self.position)
+        selected = (self.selection, self.selected_side) if _overlap(columns, self.selection) else None
         key = (self._layout, columns, selected)
         if self._page is None or key != self._page_key:
             self._page = self._composer.compose(
-                self._model, self._layout, self._position, self._selection, self._selected_side
+                self.model, self._layout, self.position, self.selection, self.selected_side
             )
             self._image = as_image(self._page.pixels, self._ratio)
             self._page_key = key
         return self._page
 
     def _draw_links(self, painter: QPainter, page: Page) -> None:
-        assert self._model is not None
+        assert self.model is not None
         assert self._layout is not None
-        if columns := self._model.swaps_at(page.col0, page.col0 + page.rows.op.size):
+        if columns := self.model.swaps_at(page.col0, page.col0 + page.rows.op.size):
             shift = self._corner() + QPointF(self.gutter, 0) / self._ratio
-            draw_links(painter, self._theme, self._layout, self._position, columns, shift, self._ratio)
+            draw_links(painter, self._theme, self._layout, self.position, columns, shift, self._ratio)
 
     def _draw_frame(self, painter: QPainter, columns: tuple[int, int], color: QColor, width: int) -> None:
         layout = self._layout
         if layout is None or columns[1] > layout.n_columns:
             return
-        first, end = layout.columns_at(self._position)
+        first, end = layout.columns_at(self.position)
         first, end = max(first, columns[0]), min(end, columns[1])
         cells, corner, scaled = layout.cells, self._corner(), 1 / self._ratio
         painter.setPen(QPen(color, width))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         while first < end:
             last = min(end, (first // layout.columns_per_line + 1) * layout.columns_per_line)
-            x, y = layout.place(first, self._position)
+            x, y = layout.place(first, self.position)
             size = QSizeF((last - first) * cells.width, cells.b_end - cells.a_top)
             rect = QRectF(QPointF(self.gutter + x, y + cells.a_top) * scaled + corner, size * scaled)
             painter.drawRoundedRect(rect.adjusted(-width / 2, -width / 2, width / 2, width / 2), 3, 3)
@@ -394,20 +361,20 @@ class AlignmentCanvas(QWidget):
         """Make everything that hangs on theme, font, alphabet or pixel ratio anew."""
         self._ratio = self.devicePixelRatioF()
         alphabet, characters, wide = Alphabet.TEXT, "", False
-        if self._model is not None:
-            alphabet, characters = self._model.a.alphabet, self._model.a.characters
-            wide = has_wide_letters(self._model.a, self._model.b)
+        if self.model is not None:
+            alphabet, characters = self.model.a.alphabet, self.model.a.characters
+            wide = has_wide_letters(self.model.a, self.model.b)
         size = max(1, round(self.font_size * self._ratio))
         # The places of a B that is read otherwise than its file are not those that one expects.
-        turned = self._model is not None and self._model.b.orientation != FORWARD
-        coding = self._model.tracks.coding if self._model is not None else {}
-        both = isinstance(self._model, StackedModel)
+        turned = self.model is not None and self.model.b.orientation != FORWARD
+        coding = self.model.tracks.coding if self.model is not None else {}
+        both = isinstance(self.model, StackedModel)
         most = 1 if self._compact else MAX_ROWS
         of_a, of_b = (min(most, coding[side].rows) if side in coding else 0 for side in Side)
-        cells = cells_for(size, self._compact and not self._short, self._b_ruler or turned, wide, (of_a, of_b), both)
-        key = self._colouring, alphabet, characters, size, cells
+        cells = cells_for(size, self._compact and not self._short, self.b_ruler or turned, wide, (of_a, of_b), both)
+        key = self.colouring, alphabet, characters, size, cells
         if key != self._composer_key:  # else the letters that it has drawn serve once more
-            self._composer = PageComposer(self._theme, self._colouring, alphabet, characters, size, cells)
+            self._composer = PageComposer(self._theme, self.colouring, alphabet, characters, size, cells)
             self._composer_key = key
         self._relayout()
 
@@ -415,20 +382,20 @@ class AlignmentCanvas(QWidget):
         """Lay out anew, with the same column at the top, or as near as leaves a caret in sight that was in sight."""
         shows_caret = self.is_visible(self.caret)
         self._page = None
-        if self._model is None or self._composer is None:
+        if self.model is None or self._composer is None:
             self._layout = None
         else:
             self._gutter_pen = GutterPen(self._theme, self._ratio)
             self.gutter = self._gutter_pen.width(self._longest, self._composer.cells.both)
             margin = 0 if self._composer.cells.ruler_height else round(MARGIN_PX * self._ratio / 2)
-            tail = self._gutter_pen.tail(self._longest) if self._wrapped else 0
+            tail = self._gutter_pen.tail(self._longest) if self.wrapped else 0
             width = int(self.width() * self._ratio) - self.gutter - tail
             height = int(self.height() * self._ratio)
             cells = self._composer.cells
-            self._layout = AlignmentLayout(self._model.n_columns, cells, max(1, width), height, self._wrapped, margin)
-            self._position = self._layout.position_of_top(self.anchor)
+            self._layout = AlignmentLayout(self.model.n_columns, cells, max(1, width), height, self.wrapped, margin)
+            self.position = self._layout.position_of_top(self.anchor)
             if shows_caret:
-                self._position = self._layout.revealed(self.caret, self._position)
+                self.position = self._layout.revealed(self.caret, self.position)
         self.update()
         self.scrolled.emit()
 

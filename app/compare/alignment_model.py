@@ -9,8 +9,7 @@ import numpy.typing as npt
 
 from wavediff.app.compare.tracks import Tracks
 from wavediff.app.compare.tracks.codons import AMINO_ACID, AROUND, BAR, NUMBER, START, Look, Sight, looks, sight
-from wavediff.app.ui.pair import Side
-from wavediff.app.ui.shared_cursor import CaretPlace
+from wavediff.app.ui.pair import CaretPlace, Side
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.numbers import count, number
 from wavediff.core.features.effects import Effects, effects_refused

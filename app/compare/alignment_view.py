@@ -8,13 +8,20 @@ from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QPalette, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QStackedLayout, QWidget
 
-from wavediff.app.compare.alignment_actions import build_actions, colour_menu, copy_menu, options_menu
-from wavediff.app.compare.alignment_builder import IndexBuilder
-from wavediff.app.compare.alignment_copy import WITHOUT_ALIGNMENT, CopyFormat, TooMuch, copy_text
+from wavediff.app.compare.alignment_actions import (
+    WITHOUT_ALIGNMENT,
+    CopyFormat,
+    TooMuch,
+    build_actions,
+    colour_menu,
+    copy_menu,
+    copy_text,
+    options_menu,
+)
+from wavediff.app.compare.alignment_input import AlignmentPane
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.alignment_navigation import Navigation, Steps
-from wavediff.app.compare.alignment_pane import AlignmentPane
-from wavediff.app.compare.annotator import Annotator
+from wavediff.app.compare.annotator import Annotator, IndexBuilder
 from wavediff.app.compare.cell_styles import Colouring
 from wavediff.app.compare.other_models import StackedModel, UnalignedModel
 from wavediff.app.compare.stepper import NOT_YET, Stepper
@@ -24,8 +31,7 @@ from wavediff.app.compare.tracks.track import BySide
 from wavediff.app.compare.zoom_strip import ZoomStrip
 from wavediff.app.ui.labels import ElidedLabel, TwoLabels
 from wavediff.app.ui.layouts import in_column, in_row
-from wavediff.app.ui.pair import Side
-from wavediff.app.ui.shared_cursor import NOWHERE, MatrixPosition, SharedCursor
+from wavediff.app.ui.pair import NOWHERE, MatrixPosition, SharedCursor, Side
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.numbers import count, percent
@@ -60,7 +66,7 @@ class AlignmentView(QWidget):
         self.setAccessibleName("Alignment")
         self._theme, self.pointer = theme, cursor
         self._pair: tuple[Sequence, Sequence, bool, Swaps | None] | None = None
-        self._model: AlignmentModel | None = None
+        self.model: AlignmentModel | None = None
         self._given: GivenAlignment | None = None
         self._hover: int | None = None
         self._stale, self._uncounted = "", NOT_YET
@@ -92,11 +98,7 @@ class AlignmentView(QWidget):
     def message(self) -> str:
         if self._pages.currentIndex() == 0:
             return self._empty.text()
-        return self.unaligned.text if self._model is None else ""
-
-    @property
-    def model(self) -> AlignmentModel | None:
-        return self._model
+        return self.unaligned.text if self.model is None else ""
 
     def show_result(
         self,
@@ -319,23 +321,23 @@ class AlignmentView(QWidget):
         self._hover = None
         self.pointer.clear()
         self.navigation.forget_places()
-        self._model = AlignmentModel(a, b, index, fold_case, swaps)
+        self.model = AlignmentModel(a, b, index, fold_case, swaps)
         if self._given is not None:
-            self._model = StackedModel(a, b, index, self._given, fold_case, swaps)
-            index = self._model.index
+            self.model = StackedModel(a, b, index, self._given, fold_case, swaps)
+            index = self.model.index
         self._show_counts()
         self.strip.set_index(index)
-        self.annotator.set_model(self._model)
+        self.annotator.set_model(self.model)
         self.strip.set_kinds(self.stepper.kinds)
         self.canvas.set_kinds(self.stepper.kinds)
         self.unaligned.setVisible(False)
         self._fit_strip()
-        self.canvas.set_model(self._model)
+        self.canvas.set_model(self.model)
         col, (first, last) = self._column_of(seen), index.aligned_columns
         if col is None or not first <= col < last:
             col = first  # nobody has chosen to look at overhang
         self._show_canvas(f"Alignment of {a.name} and {b.name} in letters", min(col, index.n_columns - 1), position)
-        self.model_changed.emit(self._model)
+        self.model_changed.emit(self.model)
 
     @Slot(object)
     def set_hits(self, hits: BySide) -> None:
@@ -355,13 +357,13 @@ class AlignmentView(QWidget):
         self.strip.set_index(None)
         self.stepper.set_letters(False)
         self.navigation.forget_places()
-        before, self._model = self._model, None
+        before, self.model = self.model, None
         self._show_counts()
         if before is not None:
             self.model_changed.emit(None)
 
     def _show_counts(self) -> None:
-        model = self._model
+        model = self.model
         self.stepper.show_counts(None if model is None else model.index, 0 if model is None else model.own_steps)
 
     def _show_canvas(self, name: str, col: int = 0, position: int = 0) -> None:
@@ -441,7 +443,7 @@ class AlignmentView(QWidget):
     @Slot(object)
     def _point(self, position: MatrixPosition) -> None:
         if self._hover is None:
-            one = self._model is not None or None in (position.a0, position.b0)
+            one = self.model is not None or None in (position.a0, position.b0)
             self.canvas.set_marker(self._column_of(position) if one else None)
 
     def _column_of(self, position: MatrixPosition) -> int | None:
@@ -462,7 +464,7 @@ class AlignmentView(QWidget):
         for part in (self.actions_by_id["copy"], self.copy_as_menu):
             part.setEnabled(chosen)
         for action in self.copy_as_menu.actions():
-            action.setEnabled(self._model is not None or CopyFormat(action.data()) in WITHOUT_ALIGNMENT)
+            action.setEnabled(self.model is not None or CopyFormat(action.data()) in WITHOUT_ALIGNMENT)
         menu.addAction(self.actions_by_id["copy"])
         menu.addMenu(self.copy_as_menu)
         menu.addAction(self.actions_by_id["select_all"])

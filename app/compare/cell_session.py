@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
-from wavediff.app.ui.background_task import BackgroundTask
+from wavediff.app.ui.background_task import BackgroundTask, SideSession
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
-from wavediff.app.ui.job_slot import SideSession
 from wavediff.app.ui.pair import Comparison, Side
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.choices import Device
@@ -25,7 +24,7 @@ from wavediff.core.run.dispatch import estimated_seconds
 from wavediff.core.sequences.characters import folding_of
 from wavediff.core.sequences.letter_text import one_by_one
 from wavediff.core.sequences.sequence import Alphabet, Sequence
-from wavediff.core.teach.optimal_paths import Cell
+from wavediff.core.teach.questions import Cell
 from wavediff.core.teach.scene import Trace
 from wavediff.core.teach.table import MAX_TABLE_LETTERS
 from wavediff.core.teach.table_trace import TableTrace

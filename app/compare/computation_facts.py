@@ -20,7 +20,7 @@ from wavediff.core.jobs.events import Planned
 from wavediff.core.methods.base import LETTER, TracebackMethod
 from wavediff.core.methods.statistics import gcups
 from wavediff.core.methods.wording import apart_text, left_out
-from wavediff.core.run.memory_estimate import estimate_memory
+from wavediff.core.run.rates import estimate_memory
 from wavediff.core.system.machine import cores
 
 LINES_MARGIN_PX = 6  # above and below a figure of several lines

@@ -1,16 +1,63 @@
-"""Views of the computation beside the map, and the pages that show them."""
+"""Pages of the computation, and the tools above its map."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from wavediff.app.compare.cell_pages import CellPage, CellsView, WordsView
 from wavediff.app.compare.cell_session import CellSession
 from wavediff.app.compare.dots.dot_page import DotPage
-from wavediff.app.ui.chooser import Segments
+from wavediff.app.ui.block_map.block_colours import NAMES, ColourBy
+from wavediff.app.ui.chooser import Chooser, Segments
+from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.theme import Theme
+
+
+class MapTools(QWidget):
+    """A row under the transport, of a run that can be replayed.
+
+    Signals:
+        colours_chosen: a ``ColourBy``.
+        finer_wanted: the pair shall be compared again in finer blocks.
+        own_wanted: the run of the answer shall be shown again.
+    """
+
+    colours_chosen = Signal(object)
+    finer_wanted = Signal()
+    own_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.colours = Chooser[ColourBy]("Colour of the blocks", self, "What the colour of a computed block tells")
+        for by, name in NAMES.items():
+            self.colours.add(by, name)
+        self.colours.activated.connect(self._choose)
+        label = QLabel("Colour", self)
+        label.setBuddy(self.colours)
+        self.finer = QPushButton("Replay with smaller blocks", self)
+        self.finer.setToolTip("Compare the pair once more in smaller blocks, to see more of its computation")
+        self.finer.clicked.connect(self.finer_wanted)
+        self.title = QLabel(self, textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self.own = QPushButton(self)
+        self.own.clicked.connect(self.own_wanted)
+        in_column(self.title, in_row(label, self.colours, 1, self.finer, self.own, gap=8), on=self, margin=0)
+        self.show_title("", "")
+
+    def show_title(self, title: str, back: str) -> None:
+        """Say whose run is shown, and what the button that ends that says; empty: it is that of the answer."""
+        self.title.setText(title)
+        self.title.setVisible(bool(title))
+        self.own.setText(back)
+        self.own.setVisible(bool(title))
+        if title and self.finer.hasFocus():
+            self.own.setFocus()  # it takes the place of the other one
+
+    @Slot()
+    def _choose(self) -> None:
+        self.colours_chosen.emit(self.colours.value)
 
 
 class View(StrEnum):

@@ -9,27 +9,24 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QToolTip, QWidget
 from wavediff.app.compare.cell_pages import CellPage
 from wavediff.app.compare.cell_session import CellSession
 from wavediff.app.compare.computation_facts import FACT_NAME_PX
-from wavediff.app.compare.computation_pages import OF_CELLS, Pages, View, add_pages
+from wavediff.app.compare.computation_pages import OF_CELLS, MapTools, Pages, View, add_pages
 from wavediff.app.compare.dots.dot_page import DotPage
-from wavediff.app.compare.map_tools import MapTools
 from wavediff.app.compare.other_run import OtherRun, can_be_finer, scheduled_run
 from wavediff.app.compare.replay import N_STEPS, Replay
 from wavediff.app.compare.run_panel import RunFigures, RunPanel
 from wavediff.app.compare.schedules import RULES
 from wavediff.app.compare.skipped_work import EXPLAINED
-from wavediff.app.ui.block_map.alignment_path import MatrixPath
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
-from wavediff.app.ui.block_map.block_map_frame import TOP_PX, Letters, left_room
+from wavediff.app.ui.block_map.block_map_frame import TOP_PX, Letters, MatrixPath, left_room
 from wavediff.app.ui.block_map.block_text import block_text, moved_text
 from wavediff.app.ui.block_map.map_legend import MapLegend, skip_reasons
 from wavediff.app.ui.chooser import Segments
 from wavediff.app.ui.devices import DeviceModel
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.number_text import plain_tip
-from wavediff.app.ui.pair import Comparison, Pair, Side
+from wavediff.app.ui.pair import Comparison, MatrixPosition, Pair, SharedCursor, Side
 from wavediff.app.ui.panel_view import PanelView
-from wavediff.app.ui.shared_cursor import MatrixPosition, SharedCursor
 from wavediff.app.ui.theme import Theme
 from wavediff.app.ui.transport import Transport
 from wavediff.core.jobs.axes import Place

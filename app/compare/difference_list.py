@@ -68,11 +68,7 @@ class Listing:
 
     @classmethod
     def of(cls, words: Mapping[str, Any]) -> Listing:
-        """Return what options ask for.
-
-        Raises:
-            ValueError: one has no such value.
-        """
+        """Return what options ask for; ValueError: one has no such value."""
         sort, at = words.get("sort", str(Column.NUMBER)), words.get("at", "#0")
         kinds = dict(zip(DifferenceKind, EACH_KIND, strict=True))
         chosen = [kinds[DifferenceKind(name)] for name in words["kinds"].split(",")] if "kinds" in words else []

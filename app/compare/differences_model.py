@@ -20,8 +20,7 @@ from wavediff.app.ui.theme import Theme
 from wavediff.core.base.arrays import Counts
 from wavediff.core.export.hunks import ListedHunks
 from wavediff.core.export.tsv import ListedDifferences
-from wavediff.core.jobs.line_view import LineView
-from wavediff.core.jobs.word_view import WordView
+from wavediff.core.jobs.line_view import LineView, WordView
 
 EDGE_PX = 3
 STALE_OPACITY = 0.4  # of rows that belong to an answer of before
@@ -119,23 +118,19 @@ class DifferencesTable(LongTable):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._listed: Listed | None = None
+        self.listed: Listed | None = None
         self._rows: Any = None
         self._texts: dict[int, tuple[str, ...]] = {}  # of rows in sight that were painted: each cell is asked for often
         self._sorted = NUMBER, False
         self._room = 0  # characters that the column of changes holds
 
     @property
-    def listed(self) -> Listed | None:
-        return self._listed
-
-    @property
     def columns(self) -> tuple[str, ...]:  # type: ignore[override]
-        return kind_of(self._listed).columns
+        return kind_of(self.listed).columns
 
     @property
     def n_rows(self) -> int:
-        return len(self._listed) if self._listed is not None else 0
+        return len(self.listed) if self.listed is not None else 0
 
     def show_room(self, characters: int) -> None:
         """Show as many letters of a change as fit into so many characters."""
@@ -144,29 +139,29 @@ class DifferencesTable(LongTable):
             self._texts.clear()
 
     def show(self, listed: Listed | None) -> None:
-        self._listed = listed
+        self.listed = listed
         self.refresh()
 
     def read(self) -> None:
         self._rows = None
         self._texts.clear()
-        if self._listed is not None and self.height():
+        if self.listed is not None and self.height():
             self._rows = self.rows_of(range(self.top, self.top + self.height()))
 
     def rows_of(self, some: range) -> Any:
-        return kind_of(self._listed).read(self._listed, self.numbers(some))
+        return kind_of(self.listed).read(self.listed, self.numbers(some))
 
     def numbers(self, some: range) -> Counts:
         """Return the numbers (from 0) of what rows (of all) show."""
-        assert self._listed is not None
-        order = self._listed.order
+        assert self.listed is not None
+        order = self.listed.order
         return np.arange(some.start, some.stop) if order is None else order[some.start : some.stop].astype(np.int64)
 
     def row_of(self, wanted: int) -> int:
         """Return the row (of all) of difference ``wanted`` (from 0), -1 where it is left out."""
-        if self._listed is None:
+        if self.listed is None:
             return -1
-        order = self._listed.order
+        order = self.listed.order
         if order is None:
             return wanted
         for first in range(0, order.size, _SEARCHED_ROWS):
@@ -187,7 +182,7 @@ class DifferencesTable(LongTable):
     def cell(self, row: int, column: int, role: int) -> Any:
         if self._rows is None or row >= self.height():
             return None
-        kind, shown = kind_of(self._listed), (self._listed, self._rows, row)
+        kind, shown = kind_of(self.listed), (self.listed, self._rows, row)
         if role == OP_ROLE:
             return kind.op(self._rows, row)
         if role == Qt.ItemDataRole.DisplayRole:

@@ -50,7 +50,7 @@ class LanesPicture(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._times: Playback | None = None
+        self.times: Playback | None = None
         self._moment = 0.0
         self._shares = np.zeros((0, 0))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -58,12 +58,8 @@ class LanesPicture(QWidget):
         theme.changed.connect(self._refresh)
         self.show_times(None)
 
-    @property
-    def times(self) -> Playback | None:
-        return self._times
-
     def show_times(self, times: Playback | None) -> None:
-        self._times = times
+        self.times = times
         self.setVisible(times is not None and bool(self._names()))
         shares = ", ".join(f"{name} {share}" for name, share in self._names() if share)
         self.setAccessibleName(f"Lanes: {shares}" if shares else "Lanes")
@@ -85,7 +81,7 @@ class LanesPicture(QWidget):
         return QSize(NAME_PX + SHARE_PX + 40, self.sizeHint().height())
 
     def _names(self) -> list[tuple[str, str]]:
-        times = self._times
+        times = self.times
         if times is None:
             return []
         rows = [("stages", "")] if times.stages else []
@@ -99,12 +95,12 @@ class LanesPicture(QWidget):
         return QRect(NAME_PX, 0, max(1, self.width() - NAME_PX - SHARE_PX), self.height())
 
     def _x(self, seconds: float) -> float:
-        times, room = self._times, self._room
+        times, room = self.times, self._room
         first, last = (0.0, 0.0) if times is None else times.axis
         return room.left() + (seconds - first) / (last - first) * room.width() if first < last else float(room.left())
 
     def _seconds(self, x: float) -> float:
-        times, room = self._times, self._room
+        times, room = self.times, self._room
         if times is None:
             return 0.0
         share = min(max((x - room.left()) / room.width(), 0.0), 1.0)
@@ -128,7 +124,7 @@ class LanesPicture(QWidget):
         return super().event(event)
 
     def _tip(self, at: QPointF) -> str:
-        times, seconds = self._times, self._seconds(at.x())
+        times, seconds = self.times, self._seconds(at.x())
         row = int(at.y() // (ROW_PX + GAP_PX))
         if times is None or row >= len(self._names()):
             return ""
@@ -148,12 +144,12 @@ class LanesPicture(QWidget):
 
     @Slot()
     def _refresh(self) -> None:
-        if self._times is not None:
-            self._shares = shown_shares(self._times, self._room.width())
+        if self.times is not None:
+            self._shares = shown_shares(self.times, self._room.width())
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        if self._times is None:
+        if self.times is None:
             return
         painter, x = QPainter(self), self._x(self._moment)
         self._paint_all(painter)
@@ -161,7 +157,7 @@ class LanesPicture(QWidget):
         painter.drawLine(QLineF(x, 0, x, self.height()))
 
     def _paint_all(self, painter: QPainter) -> None:
-        times, theme, room = self._times, self._theme, self._room
+        times, theme, room = self.times, self._theme, self._room
         assert times is not None
         painter.setFont(theme.small_font)
         for row, (name, share) in enumerate(self._names()):
@@ -187,10 +183,10 @@ class LanesPicture(QWidget):
         painter.drawImage(place, image)
 
     def _paint_stages(self, painter: QPainter, place: QRect) -> None:
-        assert self._times is not None
-        names = list(dict.fromkeys(span.name for span in self._times.stages))
+        assert self.times is not None
+        names = list(dict.fromkeys(span.name for span in self.times.stages))
         painter.fillRect(place, self._theme.waiting)
-        for span in self._times.stages:
+        for span in self.times.stages:
             left = max(self._x(span.began), float(place.left()))
             right = min(self._x(span.ended), place.left() + float(place.width()))
             if right < place.left() or left > place.right():

@@ -13,18 +13,17 @@ from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.cell_styles import Colouring
 from wavediff.app.compare.difference_list import Listing
 from wavediff.app.compare.differences_model import DifferencesTable, Listed, dress, fit_columns, kind_of, show_effects
-from wavediff.app.compare.feature_drawing import FREE_PX
 from wavediff.app.compare.other_models import StackedModel
 from wavediff.app.compare.stepper import counted_kinds
 from wavediff.app.compare.strip_drawing import StripDrawing
+from wavediff.app.compare.strip_words import FREE_PX
 from wavediff.app.compare.tracks import find_tracks
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.legend import KIND_PX, Legend, Sign, paint_swatch
 from wavediff.app.ui.long_table import LongTableView
 from wavediff.app.ui.pair import Comparison
-from wavediff.app.ui.picture_sheet import Pictured, Sheet, light, pair_title
-from wavediff.app.ui.table_picture import table_picture
+from wavediff.app.ui.picture_sheet import Pictured, Sheet, light, pair_title, table_picture
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import number
@@ -36,7 +35,7 @@ from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.difference_index import Kinds, usual_kinds
-from wavediff.core.jobs.word_view import line_view
+from wavediff.core.jobs.line_view import line_view
 
 COLOURS = {"differences": Colouring.PLAIN, "letters": Colouring.LETTERS, "cells": Colouring.CELLS}  # as typed
 SIZE = (1000, 1000)  # pixels, at most
@@ -106,11 +105,7 @@ def letters_picture(
 
 
 def letters_of(outcome: Comparison) -> AlignmentModel:
-    """Return the alignment of an answer, ready to be drawn.
-
-    Raises:
-        WavediffError: it has none.
-    """
+    """Return the alignment of an answer, ready to be drawn; WavediffError: it has none."""
     result, swaps = outcome.result, getattr(outcome.result, "swaps", None)
     if result.alignment is None:
         raise WavediffError("--view letters needs the alignment, which was not computed; --view map does without it")

@@ -20,8 +20,7 @@ from wavediff.core.base.numbers import number
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex, index_of
 from wavediff.core.jobs.difference_index import DifferenceIndex
-from wavediff.core.jobs.given_alignment import GivenAlignment
-from wavediff.core.jobs.stacked import stacked
+from wavediff.core.jobs.given_alignment import GivenAlignment, stacked
 from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.sequences.characters import fold_table
 from wavediff.core.sequences.letter_text import letter_name

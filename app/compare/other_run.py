@@ -1,4 +1,4 @@
-"""Another run in the map than that of the answer: the same pair in finer blocks, a stored record."""
+"""Runs beside that of the answer: from a file, in finer blocks, by another schedule, as a proof."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import Any
 from PySide6.QtCore import QDateTime, QLocale, QObject, Qt, Signal, Slot
 
 from wavediff.app.compare.computation_facts import Fact
-from wavediff.app.ui.background_task import BackgroundTask
+from wavediff.app.ui.background_task import BackgroundTask, SideSession
 from wavediff.app.ui.block_map.block_map import BlockMapModel
-from wavediff.app.ui.job_slot import SideSession
 from wavediff.app.ui.notices import Notifier
 from wavediff.app.ui.pair import Comparison
 from wavediff.core.base.numbers import count, duration, number
@@ -19,8 +18,35 @@ from wavediff.core.jobs import next_job_id
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import Event, Recorded
 from wavediff.core.methods import METHODS
+from wavediff.core.methods.second import ProofJob
 from wavediff.core.record.playback import Playback
 from wavediff.core.record.run_file import StoredRun, read_record
+
+RUNNING = "Computing it by a second algorithm…"
+
+
+class ProofSession(SideSession):
+    """Proves the answer that it is handed.
+
+    Signals:
+        proven: the job of the answer, and a ``wavediff.core.jobs.verification.Proof``.
+    """
+
+    proven = Signal(object, object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__("proof", "The proof failed", "", "", parent)
+        self._job: Any = None
+
+    def prove(self, outcome: Comparison) -> None:
+        self._job = outcome.job
+        self._submit(ProofJob(pair=outcome.job, result=outcome.result), RUNNING)
+
+    @Slot(object)
+    def _on_result(self, result: Any) -> None:
+        self._end("")
+        self.proven.emit(self._job, result)
+
 
 ROWS, COLS = 64, 128  # of blocks that are worth seeing
 LEAST_BLOCK_ROWS, LEAST_BLOCK_COLS = 512, 128  # letters; smaller ones are mostly hand-over

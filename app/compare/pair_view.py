@@ -19,8 +19,7 @@ from wavediff.app.compare.lines import sight
 from wavediff.app.compare.lines.hunk_steps import HunkSteps
 from wavediff.app.compare.lines.lines_view import LinesView
 from wavediff.app.ui.buttons import allow
-from wavediff.app.ui.pair import Comparison, Side
-from wavediff.app.ui.shared_cursor import SharedCursor
+from wavediff.app.ui.pair import Comparison, SharedCursor, Side
 from wavediff.app.ui.theme import Theme
 from wavediff.core.export.hunks import ListedHunks
 from wavediff.core.export.rearranged import RearrangedAnswer

@@ -13,8 +13,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from wavediff.app.ui.block_map.block_map import BlockMapModel
-from wavediff.app.ui.motion import InputWatch, less_motion
-from wavediff.app.ui.transport import Transport
+from wavediff.app.ui.transport import InputWatch, Transport, less_motion
 from wavediff.core.base.numbers import duration, number
 from wavediff.core.record.playback import Playback
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QToolButton, QWidget
 
 from wavediff.app.compare.computation_facts import Fact, FactRows, computed_text, facts_of
 from wavediff.app.compare.lanes_picture import LanesPicture
-from wavediff.app.compare.schedules_view import SchedulesView
+from wavediff.app.compare.schedules import SchedulesView
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.devices import DeviceModel

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from wavediff.app.compare.computation_facts import computed_text
-from wavediff.app.ui.block_map.alignment_path import MatrixPath
 from wavediff.app.ui.block_map.band_attempts import SLIDER_CELLS, can_slide, verdict
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
+from wavediff.app.ui.block_map.block_map_frame import MatrixPath
 from wavediff.app.ui.block_map.map_legend import MapLegend
 from wavediff.app.ui.block_map.matrix_canvas import MatrixCanvas
 from wavediff.app.ui.pair import Comparison

@@ -10,9 +10,9 @@ from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 
 from wavediff.app.ui.block_map.block_map import BlockMapModel
-from wavediff.app.ui.figures_table import Figures, FiguresTable
 from wavediff.app.ui.number_text import percent
 from wavediff.app.ui.pair import Comparison
+from wavediff.app.ui.table_view import Figures, FiguresTable
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.edit_result import SkipReason

@@ -7,9 +7,9 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, Slot
 
 from wavediff.app.ui.background_task import BackgroundTask
-from wavediff.app.ui.figures_table import Figures
 from wavediff.app.ui.number_text import grouped
 from wavediff.app.ui.pair import Comparison
+from wavediff.app.ui.table_view import Figures
 from wavediff.core.base.numbers import count, number
 from wavediff.core.methods.base import Measure
 from wavediff.core.methods.statistics import measures

@@ -9,8 +9,7 @@ from PySide6.QtGui import QAction, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
 
 from wavediff.app.compare.alignment_goto import HELP
-from wavediff.app.ui.buttons import allow
-from wavediff.app.ui.icons import icon
+from wavediff.app.ui.buttons import allow, icon
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.legend import KIND_PX, MOVED, paint_swatch
 from wavediff.app.ui.number_text import as_wide_as

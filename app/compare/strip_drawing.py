@@ -75,7 +75,7 @@ class StripDrawing(QWidget):
         self._caret = 0
         self._visited = np.empty(0, np.int64)
         self._tracks, self.features = Tracks(), FeatureRows(theme)
-        self._dimmed = self._folded = self._large = self._small = False
+        self._dimmed = self.folded = self._large = self._small = False
         self._level = 0  # that the keys are for
         self._pictures: dict[tuple[int, float], tuple[object, Pixels, QImage]] = {}  # by level and ``picture_ratio``
         theme.changed.connect(self._forget)
@@ -117,13 +117,9 @@ class StripDrawing(QWidget):
             self._dimmed = dimmed
             self.update()
 
-    @property
-    def folded(self) -> bool:
-        return self._folded
-
     def set_folded(self, folded: bool) -> None:
         """Fold the strip to a line that still shows every difference."""
-        self._folded = folded
+        self.folded = folded
         self._room_changed()
 
     def fit(self, window: QSize) -> None:
@@ -147,7 +143,7 @@ class StripDrawing(QWidget):
 
     def has_bars(self, level: int) -> bool:
         last = level == len(self.levels.windows) - 1
-        return last and not self._folded and any(map(self.features.height, self._tracks.bars))
+        return last and not self.folded and any(map(self.features.height, self._tracks.bars))
 
     def area(self, level: int) -> QRectF:
         """Return where the lanes of a level are, logical pixels, with the ticks above them and the features beside."""
@@ -223,7 +219,7 @@ class StripDrawing(QWidget):
         self.setFixedHeight(self._height())
 
     def _most(self) -> int:
-        return 1 if self._folded or self._small else MAX_LEVELS
+        return 1 if self.folded or self._small else MAX_LEVELS
 
     def _has(self, kind: Kinds) -> bool:
         return self._index is not None and self._index.n_differences(kind) > 0
@@ -232,7 +228,7 @@ class StripDrawing(QWidget):
         return self._theme.kind(OP_OF_KIND[kind]).strong
 
     def _lanes_height(self, level: int) -> int:
-        if self._folded:
+        if self.folded:
             return FOLDED_PX
         return LANE_PX * len(self.lanes_of(level)) * (2 if self._large else 1)
 
@@ -285,7 +281,7 @@ class StripDrawing(QWidget):
 
     def _draw_numbers(self, painter: QPainter, level: int, area: QRectF, window: Window) -> None:
         assert self._index is not None
-        if self._folded:
+        if self.folded:
             return
         right, single = int(Qt.AlignmentFlag.AlignRight), len(self.levels.windows) == 1
         label = QRectF(4, area.top(), LEFT_PX - 12, area.height())
@@ -334,9 +330,9 @@ class StripDrawing(QWidget):
         width, height = max(1, round(self._span() * ratio)), max(len(lanes), round(self._lanes_height(level) * ratio))
         key, place = (window, width, height), (level, picture_ratio())
         if place not in self._pictures or self._pictures[place][0] != key:
-            ticks = round((TICK_PX if not self._folded else 2) * ratio)
+            ticks = round((TICK_PX if not self.folded else 2) * ratio)
             lane = max(1, (height - ticks) // len(lanes))
-            foot = 0 if self._folded else max(1, round(ratio))
+            foot = 0 if self.folded else max(1, round(ratio))
             pixels = np.full((height, width), pixel(self._theme.base), np.uint32)
             kinds = window_counts(self._index, window, width)
             counts = np.array([self._counted(each, kinds, window.pixels(width)) for each in lanes])

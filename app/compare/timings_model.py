@@ -10,10 +10,9 @@ from PySide6.QtCore import QModelIndex, QObject, QRectF, Qt, QTimer, Slot
 from PySide6.QtGui import QBrush, QPainter
 from PySide6.QtWidgets import QHeaderView
 
-from wavediff.app.ui.figures_table import Figures, FiguresTable
 from wavediff.app.ui.kernel_names import kernel_name
 from wavediff.app.ui.save_dialog import ask_save
-from wavediff.app.ui.table_view import BARS_ROLE, BarDelegate
+from wavediff.app.ui.table_view import BARS_ROLE, BarDelegate, Figures, FiguresTable
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import number

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from wavediff.app.draw.drawing import Box, Codes, Drawing, Font, Ink, Pen, Points, hatch
 from wavediff.app.draw.scene_style import FILLS, PATH_FILL, Style
-from wavediff.core.teach.optimal_paths import DIAGONAL, LEFT, SWAP, UP
+from wavediff.core.teach.questions import DIAGONAL, LEFT, SWAP, UP
 from wavediff.core.teach.scene import Mark
 
 ARROWS_CELL_PX = 26  # a smaller cell has no arrows

@@ -25,7 +25,7 @@ from wavediff.app.draw.scene_layout import (
 from wavediff.app.draw.scene_parts import BIT_MARKS, draw_across, draw_lanes, draw_sheet
 from wavediff.app.draw.scene_style import FILLS, PATH_FILL, Preset, Style
 from wavediff.core.sequences.characters import alone
-from wavediff.core.teach.optimal_paths import Candidate, Cell
+from wavediff.core.teach.questions import Candidate, Cell
 from wavediff.core.teach.scene import Bits, Cited, Grid, Lanes, Mark, Scene, Sheet
 
 SHADES = 16  # of the values of cells too small for a number

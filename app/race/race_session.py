@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal, Slot
 
 from wavediff.app.race.race_lane_view import RaceLane
-from wavediff.app.ui.job_slot import SideSession
+from wavediff.app.ui.background_task import SideSession
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Pair
 from wavediff.core.base.errors import WavediffError

@@ -1,4 +1,4 @@
-"""A race of kernels: who runs, maps and clocks side by side, the verdict, and the times in one chart."""
+"""Lanes, choices and table of a race, and its picture."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHeaderView, QLabel, QPushButton, QSpinBox, QWidget
 
-from wavediff.app.race.race_lane_view import LaneView
+from wavediff.app.race.race_lane_view import LaneView, RaceLane
 from wavediff.app.race.race_session import Race
 from wavediff.app.race.race_table import BAR_COLUMN, COLUMNS, RaceTable, paint_stages, stage_legend
 from wavediff.app.ui.chooser import Chooser
@@ -16,17 +16,21 @@ from wavediff.app.ui.labels import ElidedLabel, ProgressLine
 from wavediff.app.ui.layouts import FlowLayout, as_one_widget, in_column, in_row
 from wavediff.app.ui.number_text import plain_tip
 from wavediff.app.ui.panel_view import PanelView
+from wavediff.app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
 from wavediff.app.ui.save_dialog import ask_save
 from wavediff.app.ui.table_view import BarDelegate, TableView
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count
 from wavediff.core.export.race import RaceAnswer, tsv
+from wavediff.core.export.recipe import Recipe, pair_recipe
 from wavediff.core.export.registry import RACE, Format
 from wavediff.core.jobs.choices import Device
-from wavediff.core.methods import METHODS
-from wavediff.core.methods.base import Method
-from wavediff.core.methods.race_job import AUTO_ROUNDS, MAX_KERNELS, MAX_ROUNDS
+from wavediff.core.methods import METHODS, method
+from wavediff.core.methods.base import Method, RaceKernel
+from wavediff.core.methods.race_job import AUTO_ROUNDS, MAX_KERNELS, MAX_ROUNDS, race_kernels
+from wavediff.core.methods.race_result import RaceEntryResult
+from wavediff.core.sequences.read_as import ReadAs
 
 # The chart needs the room most: where it has less, columns are left to the tool tips and to what is copied.
 LEFT_OUT, LEAST_CHART_PX = ("Device", "Compile", "Computed", "GCUPS", "Ratio", "Answer"), 100
@@ -82,9 +86,9 @@ class RaceView(PanelView):
         self.refresh()
 
     def _build(self) -> None:
-        for method in METHODS:
-            if method.race_kernels:
-                self._method.add(method, method.name)
+        for one in METHODS:
+            if one.race_kernels:
+                self._method.add(one, one.name)
         self._method.setToolTip("What the kernels compute; those of two methods have no answer in common")
         self._path.setToolTip("Each kernel also finds the alignment, which is compared too")
         self._rounds.setRange(AUTO_ROUNDS, MAX_ROUNDS)
@@ -319,3 +323,54 @@ class RaceChoices(QWidget):
     @Slot()
     def _restyle(self) -> None:
         self._theme.quieten(self.lack)
+
+
+SIZE = (1000, 620)  # pixels
+N_FRAMES, FRAME_MS = 80, 100
+
+
+def _lane(result: RaceEntryResult, kernel: RaceKernel, answer: RaceAnswer) -> RaceLane:
+    lane, recorded = RaceLane(), result.recorded
+    assert recorded is not None
+    lane.assign(kernel, answer.result.n, answer.result.m)
+    lane.begin(recorded.job_id, 0)
+    for attempt in recorded.attempts:
+        lane.apply(attempt)
+    lane.end(result)
+    return lane
+
+
+def race_recipe(answer: RaceAnswer, *, alignment: bool, read_as: tuple[ReadAs, ...] = ()) -> Recipe:
+    """Return the recipe of its picture; takes long for long sequences."""
+    kernels = ",".join(leg.id for leg in answer.result.legs)
+    words = "--kernels", kernels, "--rounds", str(answer.result.rounds), *([] if alignment else ["--no-alignment"])
+    by = method(answer.result.method)
+    return pair_recipe("race", answer.a, answer.b, by, words, fold_case=answer.fold_case, read_as=read_as)
+
+
+def race_picture(answer: RaceAnswer, recipe: Recipe | None, size: tuple[int, int] = SIZE) -> Pictured:
+    theme, result = light(), answer.result
+    kernels = race_kernels(method(result.method))
+    lanes = [_lane(leg, kernels[leg.id], answer) for leg in result.legs]
+    track, table = RaceTable(), QWidget()
+    views = [LaneView(lane, theme) for lane in lanes]
+    in_row(*((view, 1) for view in views), on=table, margin=0)
+    times = race_table_view(track, theme)
+    track.set_rows(result.legs)
+    title = pair_title(answer, "Race")
+    sheet = Sheet(theme, title, table, (times, stage_legend(theme)), even(size))
+    for column in range(track.columnCount() - 1):
+        times.resizeColumnToContents(column)  # in the fonts of the sheet
+    sheet.text.setText(result.verdict())
+    longest = max((lane.map.recorded_seconds for lane in lanes), default=0.0)
+
+    def show(step: int) -> None:
+        for lane, view in zip(lanes, views, strict=True):
+            at, total = longest * step / N_FRAMES, lane.map.recorded_seconds
+            lane.map.show_moment(None if step >= N_FRAMES or at >= total else at / total)
+            lane.show_clock(None if step >= N_FRAMES else at)
+            view.show_clock()
+            view.canvas.refresh()
+
+    moments = Moments(show, (*[FRAME_MS] * N_FRAMES, END_MS)) if longest else None
+    return Pictured(sheet, recipe, moments, [theme, track, *lanes])

@@ -23,11 +23,7 @@ NAME_LETTERS = 24  # of a pattern
 
 
 def traces_of(searched: SearchScope) -> list[AutomatonTrace]:
-    """Return each word over the first sequence that was searched.
-
-    Raises:
-        InputError: a pattern cannot be searched for.
-    """
+    """Return each word over the first sequence that was searched; InputError: a pattern cannot be searched for."""
     wish, sequence = searched.wish, searched.sequences[0]
     fold_case, characters = sequence.alphabet.folds_case, searched.characters
     if characters is None:

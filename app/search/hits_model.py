@@ -204,22 +204,18 @@ class PatternCounts(Table):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._patterns: tuple[Pattern, ...] = ()
-        self._counts: Counts = np.zeros(0, np.int64)
+        self.counts: Counts = np.zeros(0, np.int64)
         self._rows: Counts = np.zeros(0, np.int64)
         self._sorted = (-1, Qt.SortOrder.AscendingOrder)
 
-    @property
-    def counts(self) -> Counts:
-        return self._counts
-
     def show(self, patterns: tuple[Pattern, ...]) -> None:
         self.beginResetModel()
-        self._patterns, self._counts = patterns, np.zeros(len(patterns), np.int64)
+        self._patterns, self.counts = patterns, np.zeros(len(patterns), np.int64)
         self._rows = np.arange(len(patterns))
         self.endResetModel()
 
     def add(self, hits: Hits) -> None:
-        self._counts = self._counts + hits.counts(self._counts.size)
+        self.counts = self.counts + hits.counts(self.counts.size)
         if self._rows.size:
             self.dataChanged.emit(self.index(0, HITS), self.index(self._rows.size - 1, HITS))
 
@@ -235,7 +231,7 @@ class PatternCounts(Table):
         elif column == LENGTH:
             keys = np.array([len(pattern.letters) for pattern in self._patterns], np.int64)
         elif column == HITS:
-            keys = self._counts
+            keys = self.counts
         self._rows = np.argsort(-keys if order is Qt.SortOrder.DescendingOrder else keys, kind="stable")
         self.endResetModel()
 
@@ -248,7 +244,7 @@ class PatternCounts(Table):
         k = int(self._rows[row])
         if column == NAME:
             return printable(self._patterns[k].name, SHOWN_CHARACTERS)
-        return grouped(len(self._patterns[k].letters) if column == LENGTH else int(self._counts[k]))
+        return grouped(len(self._patterns[k].letters) if column == LENGTH else int(self.counts[k]))
 
 
 def ranks(patterns: tuple[Pattern, ...]) -> Counts:

@@ -98,11 +98,7 @@ class SearchForm(QWidget):
         self.setFocusProxy(editor)
 
     def wish(self) -> SearchRequest:
-        """Return what is asked for.
-
-        Raises:
-            InputError: no pattern, or an empty one.
-        """
+        """Return what is asked for; InputError: no pattern, or an empty one."""
         typed = self.editor.toPlainText()
         return SearchRequest(
             patterns=self._listed or read_list(typed.encode("utf-8", "surrogatepass")),

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from wavediff.app.ui.job_slot import SideSession
+from wavediff.app.ui.background_task import SideSession
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Pair, Side
 from wavediff.core.base.numbers import count, duration, localized
@@ -19,7 +19,7 @@ from wavediff.core.jobs.events import Event, HitsFound, NoticeRaised
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.read import ReadPatternsJob
 from wavediff.core.jobs.search import MAX_HITS, SearchedRecords, SearchJob, SearchResult
-from wavediff.core.run.planned_search import PlannedSearch, planned
+from wavediff.core.run.search_file import PlannedSearch, planned
 from wavediff.core.sequences.enzymes import enzyme_of
 from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.pattern_list import Pattern

@@ -18,10 +18,9 @@ from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.devices import DeviceModel
 from wavediff.app.ui.labels import ElidedLabel, ProgressLine
 from wavediff.app.ui.layouts import FittingSplitter, FlowLayout, as_one_widget, in_column
-from wavediff.app.ui.pair import Side
+from wavediff.app.ui.pair import CaretPlace, Side
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.save_dialog import ask_save
-from wavediff.app.ui.shared_cursor import CaretPlace
 from wavediff.app.ui.table_view import TableView
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import InputError, printable

@@ -22,9 +22,8 @@ from wavediff.core.base.errors import ExportError
 from wavediff.core.base.numbers import number
 from wavediff.core.export.recipe import Recipe, file_input
 from wavediff.core.teach.lesson import Lesson, Part, without_folder
-from wavediff.core.teach.optimal_paths import Cell
 from wavediff.core.teach.player import Frame, Player
-from wavediff.core.teach.questions import Unit, ask
+from wavediff.core.teach.questions import Cell, Unit, ask
 
 DEFAULT_SIZE = (1200, 800)  # logical pixels
 MARGIN_PX = 12
@@ -209,11 +208,7 @@ def moments(lesson: Lesson, unit: Unit | None = None) -> list[Moment]:
 
 
 def filmed(lesson: Lesson, size: tuple[int, int] = FILM_SIZE) -> Pictured:
-    """Return the film of a lesson; ``size``: pixels of a frame, at most.
-
-    Raises:
-        ExportError: it is too long.
-    """
+    """Return the film of a lesson; ``size``: pixels of a frame, at most; ExportError: it is too long."""
     made = LessonFilm(lesson, size)
     return Pictured(lesson_paper(lesson, made.first), lesson_recipe(lesson), frames=made)
 

@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QFileDialog, QLabel, QMenu, QPushButton
 
 from wavediff.app.draw.recording import drained
 from wavediff.app.draw.scene_style import Preset
-from wavediff.app.teach.course_list import CourseList, InputsDialog
-from wavediff.app.teach.lecture import LectureNotes, ProjectorWindow
+from wavediff.app.teach.course_list import CourseList, InputsDialog, LectureNotes, ProjectorWindow
 from wavediff.app.teach.lesson_pictures import lesson_picture
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.chooser import Chooser

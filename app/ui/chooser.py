@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QWidget
 
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.number_text import plain_tip
-from wavediff.app.ui.style import BAR_CONTROL_PX, HEADER_CONTROL_PX
-from wavediff.app.ui.theme import Theme
+from wavediff.app.ui.theme import BAR_CONTROL_PX, HEADER_CONTROL_PX, Theme
 
 T = TypeVar("T")
 

@@ -39,23 +39,19 @@ class ElidedLabel(QFrame):
     ) -> None:
         super().__init__(parent)
         self._whole = whole
-        self._text = ""
+        self.text = ""
         self._tip = ""
         self._mode = Qt.TextElideMode.ElideMiddle if middle else Qt.TextElideMode.ElideRight
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.set_text(text)
 
-    @property
-    def text(self) -> str:
-        return self._text
-
     def set_text(self, text: str, tip: str = "") -> None:
         """Show ``text`` with control characters escaped; ``tip`` (or the text itself) is the tool tip."""
         text = printable(text.translate(PLAIN_SPACES), MAX_TIP_CHARACTERS)
         tip = tip[:MAX_TIP_CHARACTERS] or text
-        if (text, tip) == (self._text, self._tip):
+        if (text, tip) == (self.text, self._tip):
             return
-        self._text, self._tip = text, tip
+        self.text, self._tip = text, tip
         self.setAccessibleName(text)
         if self.underMouse():
             self.setToolTip(plain_tip(tip))
@@ -69,7 +65,7 @@ class ElidedLabel(QFrame):
 
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
-        width = metrics.horizontalAdvance(self._text) + 2 if self._whole else metrics.averageCharWidth() * 30
+        width = metrics.horizontalAdvance(self.text) + 2 if self._whole else metrics.averageCharWidth() * 30
         return QSize(width, metrics.height() + 2)
 
     def minimumSizeHint(self) -> QSize:
@@ -78,7 +74,7 @@ class ElidedLabel(QFrame):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
-        elided = self.fontMetrics().elidedText(self._text, self._mode, self.contentsRect().width())
+        elided = self.fontMetrics().elidedText(self.text, self._mode, self.contentsRect().width())
         painter.drawText(self.contentsRect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, elided)
 
 
@@ -132,15 +128,11 @@ class SentenceLabel(QWidget):
 
     def __init__(self, lines: int, letters: int = 0) -> None:
         super().__init__()
-        self._text, self._lines, self._letters = "", lines, letters
+        self.text, self._lines, self._letters = "", lines, letters
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    @property
-    def text(self) -> str:
-        return self._text
-
     def set_text(self, text: str) -> None:
-        self._text = text
+        self.text = text
         self.setAccessibleName(text)
         self.update()
 
@@ -174,9 +166,9 @@ class SentenceLabel(QWidget):
         for px in range(QFontInfo(font).pixelSize(), LEAST_SENTENCE_PX - 1, -1):
             font.setPixelSize(px)
             painter.setFont(font)
-            if painter.boundingRect(self.rect(), flags, self._text).height() <= self.height():
+            if painter.boundingRect(self.rect(), flags, self.text).height() <= self.height():
                 break
-        painter.drawText(self.rect(), flags, self._text)
+        painter.drawText(self.rect(), flags, self.text)
 
 
 def announce(widget: QWidget, text: str, *, loud: bool = False) -> None:

@@ -100,7 +100,7 @@ class LongTableView(QWidget):
     def __init__(self, model: LongTable, name: str, *, several: bool = False) -> None:
         super().__init__()
         self._model, self._several = model, several
-        self._current = self._anchor = -1  # rows of all
+        self.current = self._anchor = -1  # rows of all
         self._rest = 0.0  # of a wheel that turned by less than a row
         self._refreshing = False
         self.rows = _Rows(model, name, self)
@@ -119,15 +119,10 @@ class LongTableView(QWidget):
         self.fit()
 
     @property
-    def current(self) -> int:
-        """The row (of all) that is current, -1 for none."""
-        return self._current
-
-    @property
     def selected(self) -> range:
         """The rows (of all) that are selected; the current one is among them."""
-        low, high = sorted((self._anchor, self._current))
-        return range(low, high + 1) if self._current >= 0 else range(0)
+        low, high = sorted((self._anchor, self.current))
+        return range(low, high + 1) if self.current >= 0 else range(0)
 
     def height_in_rows(self) -> int:
         return max(1, self.rows.viewport().height() // self.rows.verticalHeader().defaultSectionSize())
@@ -135,28 +130,28 @@ class LongTableView(QWidget):
     def fit(self) -> None:
         """Ask for as many rows as there is room for; the current row stays in sight where it was."""
         before, top, height = self._model.height(), self._model.top, self.height_in_rows()
-        if top <= self._current < top + before:
-            top = max(top, self._current - height + 1)
+        if top <= self.current < top + before:
+            top = max(top, self.current - height + 1)
         self._model.look(top, height)
 
     def select(self, row: int, *, extend: bool = False) -> None:
         """Make a row of all the current one and bring it into sight; select all from the anchor on if ``extend``."""
         total = self._model.n_rows
-        self._current = max(0, min(row, total - 1)) if total else -1
+        self.current = max(0, min(row, total - 1)) if total else -1
         if not (extend and self._several) or self._anchor < 0:
-            self._anchor = self._current
+            self._anchor = self.current
         height = self.height_in_rows()
-        if self._current >= 0 and not self._model.top <= self._current < self._model.top + height:
-            near = self._current in (self._model.top - 1, self._model.top + height)
-            step = self._current - self._model.top if self._current < self._model.top else self._current - height + 1
+        if self.current >= 0 and not self._model.top <= self.current < self._model.top + height:
+            near = self.current in (self._model.top - 1, self._model.top + height)
+            step = self.current - self._model.top if self.current < self._model.top else self.current - height + 1
             top = self._model.top + step if step < 0 else step
-            self._model.look(max(0, top if near else self._current - height // 2), height)
+            self._model.look(max(0, top if near else self.current - height // 2), height)
         self._mark()
 
     def show_current(self, row: int, place: int) -> None:
         """Make a row of all (-1: none) the current one, and show it as the ``place``-th in sight."""
-        self._current = self._anchor = row if row < self._model.n_rows else -1
-        if self._current >= 0:
+        self.current = self._anchor = row if row < self._model.n_rows else -1
+        if self.current >= 0:
             self._model.look(
                 max(0, min(row - place, self._model.n_rows - self.height_in_rows())), self.height_in_rows()
             )
@@ -173,10 +168,10 @@ class LongTableView(QWidget):
         height, key = self.height_in_rows(), Qt.Key(event.key())
         last = self._model.n_rows - 1
         targets = {
-            Qt.Key.Key_Up: self._current - 1,
-            Qt.Key.Key_Down: self._current + 1,
-            Qt.Key.Key_PageUp: self._current - height,
-            Qt.Key.Key_PageDown: self._current + height,
+            Qt.Key.Key_Up: self.current - 1,
+            Qt.Key.Key_Down: self.current + 1,
+            Qt.Key.Key_PageUp: self.current - height,
+            Qt.Key.Key_PageDown: self.current + height,
             Qt.Key.Key_Home: 0,
             Qt.Key.Key_End: last,
         }
@@ -186,8 +181,8 @@ class LongTableView(QWidget):
         if event.modifiers() & (Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ControlModifier):
             return False
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            if self._current >= 0:
-                self.chosen.emit(self._current)
+            if self.current >= 0:
+                self.chosen.emit(self.current)
         elif key in targets and last >= 0:
             self._move(targets[key], bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
         else:
@@ -196,19 +191,19 @@ class LongTableView(QWidget):
 
     def take_click(self, row: int, extend: bool) -> None:
         self.select(self._model.top + row, extend=extend)
-        self.clicked.emit(self._current)
+        self.clicked.emit(self.current)
 
     def take_drag(self, row: int) -> None:
-        if self._several and self._model.top + row != self._current:
+        if self._several and self._model.top + row != self.current:
             self._move(self._model.top + row, True)
 
     def take_double_click(self) -> None:
-        if self._current >= 0:
-            self.chosen.emit(self._current)
+        if self.current >= 0:
+            self.chosen.emit(self.current)
 
     def _move(self, row: int, extend: bool) -> None:
         self.select(max(0, row), extend=extend)
-        self.moved.emit(self._current)
+        self.moved.emit(self.current)
 
     @Slot(int)
     def _scrolled(self, top: int) -> None:
@@ -223,8 +218,8 @@ class LongTableView(QWidget):
         self.bar.setPageStep(height)
         self.bar.setValue(self._model.top)
         self._refreshing = False
-        if self._current >= self._model.n_rows:
-            self._current = self._anchor = -1
+        if self.current >= self._model.n_rows:
+            self.current = self._anchor = -1
         self._mark()
 
     def _mark(self) -> None:
@@ -232,11 +227,11 @@ class LongTableView(QWidget):
         model, marks, kind = self._model, self.rows.selectionModel(), QItemSelectionModel.SelectionFlag
         first = max(self.selected.start, model.top) - model.top
         last = min(self.selected.stop, model.top + model.rowCount()) - 1 - model.top
-        if self._current < 0 or first > last:
+        if self.current < 0 or first > last:
             marks.clear()
             return
         end = model.columnCount() - 1
         marks.select(QItemSelection(model.index(first, 0), model.index(last, end)), kind.ClearAndSelect)
-        here = self._current - model.top
+        here = self.current - model.top
         if 0 <= here < model.rowCount():
             marks.setCurrentIndex(model.index(here, max(0, self.rows.currentIndex().column())), kind.NoUpdate)

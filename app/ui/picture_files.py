@@ -73,11 +73,7 @@ def picture_file(
 
 
 def pixels_of(size: QSize, dpi: int) -> tuple[int, int]:
-    """Return the pixels of a picture across and down.
-
-    Raises:
-        ExportError: they are more than ``MAX_PICTURE_PIXELS``.
-    """
+    """Return the pixels of a picture across and down; ExportError: they are more than ``MAX_PICTURE_PIXELS``."""
     wide, high = (round(each * dpi / SCREEN_DPI) for each in size.toTuple())
     if wide * high > MAX_PICTURE_PIXELS:
         raise ExportError(f"a picture of {wide:,} × {high:,} pixels is too large; {MAX_PICTURE_PIXELS:,} in all fit")

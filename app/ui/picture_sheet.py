@@ -1,4 +1,4 @@
-"""A picture that is never on a screen: title, what it shows, its legend and a line of text; one moment or a film."""
+"""A picture that is never on a screen: title, view or table, legend and a line of text; one moment or a film."""
 
 from __future__ import annotations
 
@@ -10,7 +10,19 @@ from typing import Any, Protocol, runtime_checkable
 
 from PySide6.QtCore import QLoggingCategory, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontInfo, QImage, QPainter
-from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
 
 from wavediff.app.draw.drawing import Drawing
 from wavediff.app.draw.painter import sized
@@ -33,8 +45,7 @@ from wavediff.app.ui.picture_files import (
     told_of,
     unwatched,
 )
-from wavediff.app.ui.style import style_sheet
-from wavediff.app.ui.theme import Scheme, Theme
+from wavediff.app.ui.theme import Scheme, Theme, style_sheet
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.export.recipe import Recipe
 from wavediff.core.export.registry import Format
@@ -306,11 +317,7 @@ class Pictured:
         return sorted({round(k * last / (N_SAMPLES - 1)) for k in range(N_SAMPLES)})
 
     def film(self, kind: Format, *options: str) -> bytes:
-        """Return the film as a file's bytes.
-
-        Raises:
-            ExportError: see ``film_file``. WavediffError: nothing moves.
-        """
+        """Return the film as a file's bytes; ExportError: see ``film_file``. WavediffError: nothing moves."""
         if not self.milliseconds:
             raise WavediffError(f"--{kind.id}: nothing of this was recorded that could be played")
         frames = (FilmFrame(self.image(k), duration) for k, duration in enumerate(self.milliseconds))
@@ -347,3 +354,47 @@ def offscreen() -> Iterator[None]:
         application.setPalette(light().palette())
     yield
     del application
+
+
+WIDTH_PX = 1_000
+MAX_ROWS = 60  # of a picture, unless it is asked to be larger
+CONTROLS = (QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit)
+
+
+def without_controls(view: QWidget) -> QWidget:
+    for kind in CONTROLS:
+        for child in view.findChildren(kind):
+            child.hide()
+    for area in view.findChildren(QAbstractScrollArea):
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    return view
+
+
+def table_picture(
+    theme: Theme,
+    title: str,
+    view: QWidget,
+    table: QTableView,
+    n_rows: int,
+    recipe: Recipe | None,
+    shows: Mapping[str, str],
+    size: tuple[int, int] | None = None,
+    keep: tuple[object, ...] = (),
+) -> Pictured:
+    """Return the picture of a view with a table in it, as high as its rows need.
+
+    Args:
+        view: made for this picture in the light colours of ``theme``; the sheet keeps it.
+        n_rows: that there are. size: pixels; None: as suits it. keep: what must live as long as the picture.
+    """
+    sheet = Sheet(theme, title, without_controls(view), (), QSize(*(size or (WIDTH_PX, WIDTH_PX))))
+    sheet.text.hide()
+    sheet.settle()
+    if size is None:
+        row, head = table.verticalHeader().defaultSectionSize(), table.horizontalHeader().height()
+        needed = head + max(1, min(n_rows, MAX_ROWS)) * row + 2 * table.frameWidth()
+        sheet.resize(sheet.width(), sheet.height() - table.height() + needed)
+        sheet.settle()
+    return Pictured(sheet, recipe, None, [theme, *keep], shows, by_command=bool(shows))

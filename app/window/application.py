@@ -19,8 +19,7 @@ from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.number_text import LOCALE
 from wavediff.app.ui.settings_file import SettingsFile
-from wavediff.app.ui.style import style_sheet
-from wavediff.app.ui.theme import Theme
+from wavediff.app.ui.theme import Theme, style_sheet
 from wavediff.app.window import settings as saved
 from wavediff.app.window.cache_tasks import CacheTasks, GcTimer
 from wavediff.app.window.frame.dialogs import ErrorCatcher

@@ -25,22 +25,18 @@ from wavediff.app.compare.pair_view import PairView
 from wavediff.app.compare.stepper import NOT_LISTED
 from wavediff.app.ui.background_task import Turns
 from wavediff.app.ui.block_map.block_map import Phase
-from wavediff.app.ui.buttons import allow, press_focused
-from wavediff.app.ui.icons import icon
+from wavediff.app.ui.buttons import allow, icon, press_focused
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.notices import Notice, Severity
-from wavediff.app.ui.pair import Comparison, Side
+from wavediff.app.ui.pair import Comparison, SharedCursor, Side
 from wavediff.app.ui.panel_view import PanelView
-from wavediff.app.ui.shared_cursor import SharedCursor
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.window.frame.actions import COMPARE, FILE, MENUS, SPECS, VIEW, RecentMenu, build, why_not
 from wavediff.app.window.frame.answer_line import AnswerLine
 from wavediff.app.window.frame.answer_text import list_text, stale_text, title_text, waiting_text
-from wavediff.app.window.frame.drop_guide import DropGuide
 from wavediff.app.window.frame.header_bar import HeaderBar
-from wavediff.app.window.frame.ignore_bar import IgnoreBar
-from wavediff.app.window.frame.start_page import StartPage
-from wavediff.app.window.frame.status import PositionLabel
+from wavediff.app.window.frame.ignore_bar import IgnoreBar, PositionLabel
+from wavediff.app.window.frame.start_page import DropGuide, StartPage
 from wavediff.app.window.pair.history import History
 from wavediff.app.window.pair.session import Session
 from wavediff.app.window.panels.arrangement import BLOCK, CONTIG, SMALL_PAIR_LETTERS, Arrangement, Mode, place

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QWidget
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.timings_model import TimingsView
 from wavediff.app.teach.lesson_view import LESSON_ENDING, LessonView
-from wavediff.app.ui import drop_data
+from wavediff.app.ui import save_dialog
 from wavediff.app.ui.notices import Action, Notice, Severity
 from wavediff.app.ui.pair import GivenFile, Side
 from wavediff.app.ui.save_dialog import ask_files
@@ -25,8 +25,7 @@ from wavediff.app.window.frame.dialogs import AboutDialog, Preferences, Shortcut
 from wavediff.app.window.frame.input_dialogs import FilePicker, PasteDialog, RecordPicker
 from wavediff.app.window.panels.panels import ENTRIES, PANELS, Panel
 from wavediff.app.window.panels.shell import Shell
-from wavediff.app.window.pictures.alignment_export import AlignmentExport
-from wavediff.app.window.pictures.panel_pictures import PictureDialog
+from wavediff.app.window.pictures.panel_pictures import AlignmentExport, PictureDialog
 from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.app.window.settings import config_folder
 from wavediff.core.reading.alignments import is_alignment
@@ -120,7 +119,7 @@ class WindowCommands(QObject):
     def paste_for(self, side: Side | None) -> None:
         """Take what the clipboard has for ``side``; None: for the first one that is empty."""
         mime = QGuiApplication.clipboard().mimeData()
-        dropped = drop_data.parse_drop(mime) if mime is not None else drop_data.DropData()
+        dropped = save_dialog.parse_drop(mime) if mime is not None else save_dialog.DropData()
         if dropped.paths:
             self.take(dropped, side)
             return
@@ -129,7 +128,7 @@ class WindowCommands(QObject):
         dialog.taken.connect(self._session.open_text)
         _show(dialog)
 
-    def take(self, dropped: drop_data.DropData, side: Side | None) -> None:
+    def take(self, dropped: save_dialog.DropData, side: Side | None) -> None:
         """Hand on what was dropped; where something of it cannot be used, none of it is."""
         for why in dropped.refused:
             self._session.notice(Severity.ERROR, why, *([side] if side else Side))

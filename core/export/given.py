@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 from wavediff.core.base.numbers import count, number
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.jobs.alignment import Alignment
-from wavediff.core.jobs.given_alignment import GivenAlignment
-from wavediff.core.jobs.stacked import stacked
+from wavediff.core.jobs.given_alignment import GivenAlignment, stacked
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import AlignedPair
 from wavediff.core.methods.options import parsed

@@ -13,8 +13,7 @@ from wavediff.core.export import words
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.letter_fields import name_field
 from wavediff.core.jobs.line_result import KIND_NAMES
-from wavediff.core.jobs.line_view import LineView
-from wavediff.core.jobs.word_view import WordView
+from wavediff.core.jobs.line_view import LineView, WordView
 from wavediff.core.sequences.sequence import Sequence
 
 HEADER = (

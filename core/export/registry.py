@@ -140,8 +140,8 @@ COMPARISON = (
         needs_alignment=True, check="wavediff.core.export.fasta:check", size="wavediff.core.export.fasta:fasta_bytes",
     ),
     Format(
-        "cigar", "CIGAR", (".cigar",), "wavediff.core.export.cigar:line", "the CIGAR alone, with = and X",
-        needs_alignment=True, size="wavediff.core.export.cigar:cigar_bytes",
+        "cigar", "CIGAR", (".cigar",), "wavediff.core.export.paf:cigar_line", "the CIGAR alone, with = and X",
+        needs_alignment=True, size="wavediff.core.export.paf:cigar_bytes",
     ),
     Format(
         "tsv", "Table of differences", (".tsv",), "wavediff.core.export.tsv:tsv",
@@ -173,7 +173,7 @@ COMPARISON = (
         method="lines", check="wavediff.core.export.unified_diff:check",
     ),
     Format(
-        "diff-html", "Page of two texts by lines", (".html",), "wavediff.core.export.html_diff:page",
+        "diff-html", "Page of two texts by lines", (".html",), "wavediff.core.export.unified_diff:page",
         "the lines of both side by side as one page without a script; with --method lines", method="lines",
     ),
     Format("json", "JSON", (".json",), "wavediff.core.export.json:comparison", "the result with its figures"),

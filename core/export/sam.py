@@ -14,9 +14,9 @@ import numpy as np
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import ExportError, printable
 from wavediff.core.export import letter_fields
-from wavediff.core.export.cigar import cigar, cigar_bytes
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.letter_fields import CAN_HOLD, require_letters
+from wavediff.core.export.paf import cigar, cigar_bytes
 from wavediff.core.export.segments import Placed, segments
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.methods.statistics import Statistics

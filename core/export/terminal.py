@@ -23,8 +23,7 @@ from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.difference_rows import all_rows
-from wavediff.core.jobs.given_alignment import GivenAlignment
-from wavediff.core.jobs.stacked import stacked
+from wavediff.core.jobs.given_alignment import GivenAlignment, stacked
 from wavediff.core.jobs.swap_result import SWAP
 from wavediff.core.sequences.letter_text import glyph, is_wide
 from wavediff.core.sequences.sequence import Sequence

@@ -12,8 +12,7 @@ import numpy as np
 from wavediff.core.base.numbers import count, number
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.jobs.line_result import LineKind, LineRows
-from wavediff.core.jobs.line_view import LineView
-from wavediff.core.jobs.word_view import line_view
+from wavediff.core.jobs.line_view import LineView, line_view
 from wavediff.core.methods.base import LINE
 from wavediff.core.sequences.letter_text import glyph
 

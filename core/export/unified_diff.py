@@ -1,17 +1,22 @@
-"""A comparison by lines as a unified diff, which ``patch`` and ``git apply`` take."""
+"""Differences by lines as a patch and as a page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from html import escape
+from itertools import groupby
 from pathlib import PurePath
 from typing import NamedTuple
 
 import numpy as np
 
 from wavediff.core.base.errors import ExportError, printable
+from wavediff.core.base.numbers import count
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.jobs.line_result import LineKind, LineRows
+from wavediff.core.jobs.line_view import LineView, Spans
 from wavediff.core.sequences.characters import utf8_pieces
+from wavediff.core.sequences.letter_text import sign_of
 from wavediff.core.sequences.sequence import Sequence
 
 CONTEXT_LINES = 3
@@ -138,3 +143,104 @@ def _range(before: int, until: int) -> str:
 
 def _marked(sign: bytes, line: bytes) -> bytes:
     return sign + line if line.endswith(b"\n") else sign + line + b"\n" + NO_LINE_END
+
+
+LEAST_FOLDED = 6  # equal lines
+MAX_LETTERS = 10_000  # of a line, or of a part that is marked or not; more have those at both ends
+MOST_FOLDED_ROWS = 20_000  # of two texts whose equal lines are in the page too
+_CLASSES = {
+    LineKind.EQUAL: "e",
+    LineKind.CHANGED: "c",
+    LineKind.ADDED: "a",
+    LineKind.REMOVED: "d",
+    LineKind.MOVED_FROM: "m",
+    LineKind.MOVED_TO: "m",
+}
+_STYLE = """
+:root { color-scheme: light dark; --back: #fff; --well: #f7f9fb; --text: #18202a; --quiet: #4d5967; --line: #d5dbe3;
+  --foot: #7a8695; --c: #fce3d3; --cm: #d55e00; --a: #d8eaf6; --am: #0072b2; --d: #f9f3ba; --dm: #4d4800; --m: #f6e1ec;
+  --mm: #cc79a7 }
+@media (prefers-color-scheme: dark) { :root { --back: #191f26; --well: #212932; --text: #e8ecf1; --quiet: #a6b2c0;
+  --line: #323d49; --foot: #758395; --c: #4a2a14; --cm: #f07a26; --a: #12384f; --am: #4fa8e0; --d: #423f12;
+  --dm: #f0e442; --m: #48293a; --mm: #dd94bc } }
+body { margin: 16px; background: var(--back); color: var(--text); font: 15px system-ui, sans-serif }
+h1 { font-size: 20px } h1 + p, summary, .g { color: var(--quiet) }
+main { font: 13px/17px ui-monospace, monospace; border: 1px solid var(--line) }
+.r { display: grid; grid-template-columns: 4em minmax(0, 1fr) 4em minmax(0, 1fr); scroll-margin: 4em }
+.r i { color: var(--quiet); font-style: normal; text-align: right; padding-right: 1em; user-select: none }
+.r i::before { content: attr(data-n) }
+.r code { font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 4; padding-left: 4px;
+  border-left: 4px solid transparent }
+.n { background: repeating-linear-gradient(45deg, transparent 0 4px, var(--line) 4px 5px) }
+.c code { background: var(--c); border-color: var(--cm) }
+.a code:last-child { background: var(--a); border-color: var(--am) }
+.d code:nth-child(2) { background: var(--d); border-color: var(--dm) }
+.m code:not(.n) { background: var(--m); border-color: var(--mm) }
+.o code { text-decoration: underline dotted var(--foot) }
+b { text-decoration: underline 2px var(--cm) } .m a { float: right; color: inherit; user-select: none }
+summary, .g { padding: 1px 4em; background: var(--well) }
+"""
+
+
+def page(answer: Comparison) -> Iterator[bytes]:
+    method, result = answer.method, answer.result
+    n, m = len(answer.a), len(answer.b)
+    names = f"{escape(answer.a.source or answer.a.name)} → {escape(answer.b.source or answer.b.name)}"
+    yield f"<!DOCTYPE html>\n<html lang='en'>\n<meta charset='utf-8'>\n<title>{names}</title>\n".encode()
+    yield f"<style>{_STYLE}</style>\n<h1>{escape(method.headline(result, n, m))}</h1>\n".encode()
+    yield f"<p>{names} · {escape(' · '.join(method.remarks(result)))}</p>\n<main>\n".encode()
+    rows = _Rows(answer)
+    is_long = rows.view.rows.kind.size > MOST_FOLDED_ROWS
+    near = rows.view.near_hunks(CONTEXT_LINES).tolist()
+    for is_near, group in groupby(range(len(near)), near.__getitem__):
+        these = list(group)
+        told = count(len(these), "equal line", "equal lines")
+        if is_near or len(these) < LEAST_FOLDED:
+            yield from map(rows.row, these)
+        elif is_long:
+            yield f"<div class='g'>{told}</div>\n".encode()
+        else:
+            yield f"<details><summary>{told}</summary>\n".encode()
+            yield from map(rows.row, these)
+            yield b"</details>\n"
+    yield b"</main>\n</html>\n"
+
+
+class _Rows:
+    def __init__(self, answer: Comparison) -> None:
+        self.view = LineView(answer.result, answer.a, answer.b)
+
+    def row(self, row: int) -> bytes:
+        rows = self.view.rows
+        kind, lines, marks = LineKind(rows.kind[row]), (int(rows.a[row]), int(rows.b[row])), self.view.marks(row)
+        cells = "".join(self._cell(side, line, marks[side], self._link(row, side)) for side, line in enumerate(lines))
+        is_first = rows.hunk[row] and (not row or rows.hunk[row - 1] != rows.hunk[row])
+        place = f" id='r{row}'" if is_first else ""
+        ignored = " o" if rows.ignored[row] else ""
+        return f"<div class='r {_CLASSES[kind]}{ignored}'{place}>{cells}</div>\n".encode()
+
+    def _cell(self, side: int, line: int, marks: Spans, link: str) -> str:
+        if line < 0:
+            return "<i></i><code class='n'></code>"
+        text, parts, at = self.view.text(side, line), [], 0
+        for start, end in marks:
+            parts += [_safe(text[at:start]), f"<b>{_safe(text[start:end])}</b>"]
+            at = end
+        return f"<i data-n='{line + 1}'></i><code>{link}{''.join(parts)}{_safe(text[at:])}</code>"
+
+    def _link(self, row: int, side: int) -> str:
+        """Return the link to the other place at the first row of a block that moved."""
+        rows = self.view.rows
+        kind = rows.kind[row]
+        is_here = kind == (LineKind.MOVED_FROM, LineKind.MOVED_TO)[side]
+        if not is_here or (row and rows.kind[row - 1] == kind and rows.hunk[row - 1] == rows.hunk[row]):
+            return ""
+        there = int(rows.partner[row])
+        first = int(np.flatnonzero(rows.hunk[: there + 1] != rows.hunk[there])[-1] + 1) if there else 0
+        return f"<a href='#r{first}'>{('moved to B', 'moved from A')[side]} {(rows.b, rows.a)[side][there] + 1:,}</a>"
+
+
+def _safe(text: str) -> str:
+    if len(text) > MAX_LETTERS:
+        return f"{_safe(text[: MAX_LETTERS // 2])}…{_safe(text[-MAX_LETTERS // 2 :])}"
+    return escape("".join(c if c == "\t" or c.isprintable() else (sign_of(c) or c) for c in text), quote=False)

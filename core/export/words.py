@@ -11,8 +11,8 @@ import numpy as np
 from wavediff.core.base.arrays import Counts
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.letter_fields import letters_field
+from wavediff.core.jobs.line_view import WordView
 from wavediff.core.jobs.word_result import WordKind, WordResult
-from wavediff.core.jobs.word_view import WordView
 from wavediff.core.sequences.sequence import Sequence
 
 HEADER = (

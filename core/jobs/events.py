@@ -46,7 +46,7 @@ class NoticeRaised(NamedTuple):
 
 class MemoryForecast(NamedTuple):
     """The job is large: what memory it will take, in bytes, told before it begins; see
-    ``wavediff.core.run.memory_estimate``.
+    ``wavediff.core.run.rates``.
 
     Attributes:
         least, most: for sequences that are alike, and for such as are not. free: now.

@@ -26,9 +26,8 @@ from wavediff.core.jobs.alignment import LETTER, Op
 from wavediff.core.jobs.given_alignment import MATCH, AlignmentRecord, Claims
 from wavediff.core.reading.alphabet import guess
 from wavediff.core.reading.decompress import opened, peek
-from wavediff.core.reading.files import RegularFile
+from wavediff.core.reading.files import RegularFile, kept, source_of
 from wavediff.core.reading.lines import TextPieces
-from wavediff.core.reading.pipes import kept, source_of
 from wavediff.core.sequences.characters import fold_table
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.system.machine import available_memory

@@ -18,10 +18,10 @@ from wavediff.core.base.errors import InputError, printable
 from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.base.numbers import count, number
 from wavediff.core.reading.features import FeatureProblems, FeatureTable, feature_name
+from wavediff.core.reading.formats import Reading
 from wavediff.core.reading.letters import GAPS, IS_SEQUENCE, LetterBuffer, freeze_base
 from wavediff.core.reading.lines import TextPieces
 from wavediff.core.reading.load import Load
-from wavediff.core.reading.reading import Reading
 from wavediff.core.sequences.sequence import Alphabet
 from wavediff.core.sequences.spans import CODING, OPEN_START
 
@@ -79,11 +79,7 @@ class _Records:
         return len(self._starts) - 1
 
     def feed(self, line: bytes) -> None:
-        """Read a line, without its end.
-
-        Raises:
-            InputError: it does not fit.
-        """
+        """Read a line, without its end; InputError: it does not fit."""
         self._at += 1
         if not line or line.isspace():
             return
@@ -220,11 +216,7 @@ class _Records:
         return found if found.strip(b".") else self._names[b"ID"]
 
     def load(self, notices: list[Notice], how: Reading) -> Load:
-        """Return what was read.
-
-        Raises:
-            InputError: the last record is cut off, or there is no letter.
-        """
+        """Return what was read; InputError: the last record is cut off, or there is no letter."""
         if self._open:
             n = self._letters.size - self._starts[-1]
             if self._declared != n or not n:

@@ -1,8 +1,34 @@
-"""Know a file by its first bytes: containers that are opened, formats that are refused by name."""
+"""Formats by the first bytes of a file, and how files are read."""
 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
+
+from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.sequence import Alphabet
+
+
+class Reading(NamedTuple):
+    """Source that is read, and the format it is read as.
+
+    Attributes:
+        size: bytes there are.
+        fallback: name of a record that has none.
+        alphabet: what the letters are; None = guessed.
+        counted: whether the letters of a text are counted.
+        encoding, or_text: as in ``wavediff.core.jobs.read.ReadJob``.
+    """
+
+    source: str
+    size: int
+    fallback: str
+    read_as: ReadAs = ReadAs.AUTO
+    alphabet: Alphabet | None = None
+    counted: bool = True
+    encoding: str = ""
+    or_text: bool = False
+
 
 GZIP, BZIP2, XZ, ZSTD, ZIP = "gzip", "bzip2", "xz", "zstd", "zip"
 

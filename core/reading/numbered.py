@@ -11,10 +11,10 @@ from wavediff.core.base.errors import InputError
 from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.base.numbers import count, number
 from wavediff.core.reading.alphabet import guess_raw
+from wavediff.core.reading.formats import Reading
 from wavediff.core.reading.letters import Counter, LetterBuffer, freeze_base
 from wavediff.core.reading.lines import TextPieces
 from wavediff.core.reading.load import Load
-from wavediff.core.reading.reading import Reading
 from wavediff.core.sequences.read_as import ReadAs
 
 _LINE = re.compile(rb"[ \t]*(\d{1,15})((?:[ \t]+[A-Za-z*-]+)+)[ \t]*")

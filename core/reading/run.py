@@ -23,17 +23,15 @@ from wavediff.core.reading.annotations import annotated, annotations_beside
 from wavediff.core.reading.decompress import opened, peek
 from wavediff.core.reading.fasta import Fasta
 from wavediff.core.reading.fastq import read_fastq
-from wavediff.core.reading.files import READ_BYTES, RegularFile
+from wavediff.core.reading.files import READ_BYTES, RegularFile, is_pipe, source_of, spooled
 from wavediff.core.reading.flat_files import is_flat_file, read_flat_file
-from wavediff.core.reading.formats import ALIGNMENTS, GFF, SEQUENCE_FORMATS, foreign, is_fastq, is_prose
+from wavediff.core.reading.formats import ALIGNMENTS, GFF, SEQUENCE_FORMATS, Reading, foreign, is_fastq, is_prose
 from wavediff.core.reading.letters import BUFFER_BYTES, Counter, LetterBuffer, freeze_base
 from wavediff.core.reading.lines import TextPieces
 from wavediff.core.reading.load import Load
 from wavediff.core.reading.numbered import is_numbered, read_numbered
-from wavediff.core.reading.parts import part_of
-from wavediff.core.reading.pipes import is_pipe, source_of, spooled
+from wavediff.core.reading.pick import part_of
 from wavediff.core.reading.plain import Plain
-from wavediff.core.reading.reading import Reading
 from wavediff.core.reading.snapgene import is_snapgene, read_snapgene
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet

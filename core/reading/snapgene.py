@@ -13,10 +13,10 @@ from wavediff.core.base.notices import Notice
 from wavediff.core.base.numbers import number
 from wavediff.core.reading.features import FeatureProblems, FeatureTable, feature_name
 from wavediff.core.reading.files import size_text
+from wavediff.core.reading.formats import Reading
 from wavediff.core.reading.letters import IS_SEQUENCE, LetterBuffer, freeze_base
 from wavediff.core.reading.lines import TextPieces
 from wavediff.core.reading.load import Load
-from wavediff.core.reading.reading import Reading
 
 _COOKIE = b"\x09\0\0\0\x0eSnapGene"
 _LETTERS, _XML = 0, (5, 6, 10)  # kinds of packets

@@ -234,11 +234,7 @@ _RUN = {
 
 
 def _fit(value: Any, shape: Any, place: str) -> Any:
-    """Return what of ``value`` has a shape.
-
-    Args:
-        place: where it stands in the file, as errors name it.
-    """
+    """Return what of ``value`` has a shape; ``place``: where it stands in the file, as errors name it."""
     if callable(shape):
         return shape(value, place)
     if isinstance(shape, list):

@@ -13,7 +13,7 @@ from wavediff.core.methods.base import Method
 from wavediff.core.methods.free_ends import Ends
 from wavediff.core.methods.options import Options, typed
 from wavediff.core.reading.alignments import own_pair, read_alignments
-from wavediff.core.screening.oriented_pair import oriented_pair
+from wavediff.core.screening.orient import oriented_pair
 from wavediff.core.sequences.letter_rules import CaseRule
 from wavediff.core.sequences.orientation import Strand, Topology
 from wavediff.core.sequences.sequence import Sequence, circle_by_file

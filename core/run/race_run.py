@@ -18,7 +18,7 @@ from wavediff.core.methods import method_of
 from wavediff.core.methods.base import Method, RaceKernel, TracebackMethod
 from wavediff.core.methods.race_job import SHORT_RUN_SECONDS, RaceEntry, RaceJob
 from wavediff.core.methods.race_result import RaceEntryResult, RaceResult
-from wavediff.core.record.run_log import RunLog
+from wavediff.core.record.playback import RunLog
 from wavediff.core.run.dispatch import gpu_failure, gpu_obstacle, record_measurement, resolve
 from wavediff.core.run.graphics_cards import graphics_cards
 from wavediff.core.sequences.letter_rules import Ambiguity, LetterRule

@@ -11,7 +11,7 @@ from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.event_streams import EventTotals
 from wavediff.core.jobs.events import DeviceChosen, Event, NoticeRaised
-from wavediff.core.record.run_log import RunLog
+from wavediff.core.record.playback import RunLog
 from wavediff.core.run.dispatch import (
     DeviceChoice,
     fallback_notice,
@@ -20,7 +20,7 @@ from wavediff.core.run.dispatch import (
     resolve,
 )
 from wavediff.core.run.graphics_cards import graphics_cards
-from wavediff.core.run.memory_estimate import memory_warning
+from wavediff.core.run.rates import memory_warning
 from wavediff.core.sequences.letter_rules import LetterRule
 
 Report = Callable[[Event], None]

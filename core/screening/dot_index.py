@@ -232,11 +232,7 @@ def add_runs(
 
 @jit
 def shade(counts: Runs, full: int, codes: Codes) -> None:
-    """Write the shades of a tile; see ``DotIndex.tile``.
-
-    Args:
-        full: letters that one diagonal has in a cell.
-    """
+    """Write the shades of a tile; see ``DotIndex.tile``; ``full``: letters that one diagonal has in a cell."""
     scale = (SHADES - 1) / np.log(full) if full > 1 else 0.0
     for row in range(TILE):
         for col in range(TILE):

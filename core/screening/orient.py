@@ -1,8 +1,10 @@
-"""Find how B is to be oriented to fit A: by the k-mers that both have once, on either strand."""
+"""Orientation of B: its strand, and the letter that fits the first of A."""
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +16,7 @@ from wavediff.core.screening.jobs import FoundOrientation, OrientJob
 from wavediff.core.screening.origin import Origin, origin_by_letters, origin_by_seeds
 from wavediff.core.screening.shared_kmers import ScreenJob, SharedKmers
 from wavediff.core.sequences.orientation import Orientation, Strand
+from wavediff.core.sequences.sequence import Sequence, require_nucleotides
 
 CHANCE_FACTOR = 4  # so many times what unrelated letters share is more than chance
 
@@ -67,3 +70,31 @@ def _origin(a: Letters, b: Letters, shared: SharedKmers, strand: Strand) -> Orig
     seeds = shared.minus if strand is Strand.MINUS else shared.plus
     origin = origin_by_seeds(a, b, seeds, shared.k) if seeds.n_seeds else None
     return origin_by_letters(a, b) if origin is None else origin
+
+
+def oriented_pair(
+    a: Sequence, b: Sequence, strand: Strand | None, *, circular: bool, inside: bool, run: Callable[[Any], Any]
+) -> Sequence:
+    """Return ``b`` on a strand, and turned so that it begins where ``a`` does if it is a circle.
+
+    Args:
+        strand: None: the one that shares more k-mers with A.
+        inside: B is to lie inside A, which is the circle then; so B is not turned.
+        run: runs the job that looks for them.
+
+    Raises:
+        InputError: one of them has no other strand.
+    """
+    if strand is Strand.PLUS and not circular:
+        return b
+    require_nucleotides(a, b)
+    if strand is None or (circular and not inside):
+        job = OrientJob(
+            a=a.comparable(fold_case=False),
+            b=b.comparable(fold_case=False),
+            strand=strand,
+            circular=circular and not inside,
+        )
+        found: FoundOrientation = run(job)
+        return b.oriented(replace(found.orientation, circular=circular))
+    return b.oriented(Orientation(strand, circular))

@@ -79,11 +79,7 @@ def given(default: Any) -> Callable[[Any, str], Any]:
 
 
 def refuse_others(inputs: Mapping[str, Any], *names: str) -> None:
-    """Refuse what a trace does not take.
-
-    Raises:
-        ValueError: ``inputs`` have another name.
-    """
+    """Refuse what a trace does not take; ValueError: ``inputs`` have another name."""
     other = next((name for name in inputs if name not in names), None)
     if other is not None:
         raise ValueError(f"'{other}' means nothing here; {', '.join(names)} do")

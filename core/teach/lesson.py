@@ -72,11 +72,7 @@ class Part:
 
     @cached_property
     def trace(self) -> Trace:
-        """The computation that is stepped.
-
-        Raises:
-            InputsRefused: the method does not take the inputs.
-        """
+        """The computation that is stepped; InputsRefused: the method does not take the inputs."""
         return new_trace(self.method, self.inputs) if self.made is None else self.made
 
     def sentence(self, scene: Scene, step: int) -> str:

@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 from wavediff.core.base.numbers import number
 from wavediff.core.teach.counted_trace import OneUnitTrace, letters, of_inputs, sides
-from wavediff.core.teach.optimal_paths import Candidate
-from wavediff.core.teach.questions import NO, YES, Kind, Unit
+from wavediff.core.teach.questions import NO, YES, Candidate, Kind, Unit
 from wavediff.core.teach.scene import Box, Grid, Mark, Scene, Sheet, Values
 from wavediff.core.teach.table import EditTable
 from wavediff.core.teach.table_trace import TableTrace

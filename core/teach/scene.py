@@ -14,8 +14,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.core.teach.optimal_paths import Arrows, Candidate
-from wavediff.core.teach.questions import Kind, Question, Unit
+from wavediff.core.teach.questions import Arrows, Candidate, Kind, Question, Unit
 
 Values = npt.NDArray[np.int32]
 Times = npt.NDArray[np.float64]
@@ -191,11 +190,7 @@ class Trace(Protocol):
         ...
 
     def value_of(self, name: str) -> Any:
-        """Return a value for sentences and expectations.
-
-        Raises:
-            KeyError: nothing is called so.
-        """
+        """Return a value for sentences and expectations; KeyError: nothing is called so."""
         ...
 
     def kinds(self, unit: Unit) -> tuple[Kind, ...]:

@@ -11,8 +11,7 @@ import numpy as np
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.kept_matrix import WordBits
 from wavediff.core.teach.counted_trace import letters, of_inputs
-from wavediff.core.teach.optimal_paths import DIAGONAL, LEFT, SWAP, UP, Candidate
-from wavediff.core.teach.questions import ARROWS, Kind, Question, Unit
+from wavediff.core.teach.questions import ARROWS, DIAGONAL, LEFT, SWAP, UP, Candidate, Kind, Question, Unit
 from wavediff.core.teach.scene import Mark, Part, Scene, Sheet
 from wavediff.core.teach.table import SwapTable
 from wavediff.core.teach.table_trace import TableTrace

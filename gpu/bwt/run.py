@@ -15,7 +15,7 @@ from wavediff.core.jobs.events import Event
 from wavediff.core.kernels.bwt.inverse.invert import InvalidTransform
 from wavediff.core.kernels.bwt.run import CHECK, SortResult, result_of, single_letter_transform, tiny, wrong
 from wavediff.gpu.bwt.bwt_launches import LaunchQueue
-from wavediff.gpu.bwt.inverse_chains import invert_on_card
+from wavediff.gpu.bwt.inverse import invert_on_card
 from wavediff.gpu.bwt.sync_set_sort import SyncSetSorter
 from wavediff.gpu.bwt.yamanaka import YamanakaSort, last_column
 from wavediff.gpu.card.interface import Card

@@ -20,8 +20,7 @@ import numpy.typing as npt
 
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import DeviceError
-from wavediff.gpu.card.driver import CudaDriver
-from wavediff.gpu.card.failures import NOT_READY, PEER_ALREADY, one_line, translated
+from wavediff.gpu.card.driver import NOT_READY, PEER_ALREADY, CudaDriver, one_line, translated
 from wavediff.gpu.card.interface import Array, Card, CudaKernel, Launch, Watch
 from wavediff.gpu.card.queue import CardQueue, Streams
 from wavediff.gpu.card.transfer_size import is_large

@@ -17,8 +17,7 @@ from wavediff.core.base.errors import BackendUnavailable, DeviceError
 from wavediff.core.jit.gc_control import import_frozen
 from wavediff.core.system.machine import GraphicsCard
 from wavediff.gpu.card.cuda import CudaCard
-from wavediff.gpu.card.driver import library, make_context
-from wavediff.gpu.card.failures import NO_DEVICE, TOO_OLD, one_line, translated
+from wavediff.gpu.card.driver import NO_DEVICE, TOO_OLD, library, make_context, one_line, translated
 
 MIN_CAPABILITY = (7, 5)  # Turing
 DRIVER_TIMEOUT_SECONDS = 10.0  # seconds for the driver to answer

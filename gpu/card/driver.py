@@ -1,5 +1,4 @@
-"""CUDA's driver, called past CuPy: what ``wavediff.gpu.card.transfer`` needs where the interpreter's lock is not
-held."""
+"""The driver of a card, and what its failures mean."""
 
 from __future__ import annotations
 
@@ -8,6 +7,8 @@ import sys
 from typing import Any
 
 import numpy as np
+
+from wavediff.core.base.errors import DeviceError, DeviceLost, DeviceOutOfMemory
 
 # In the order of the numbers in ``wavediff.core.jit.pinned_copy``.
 _CALLS = ("cuEventSynchronize", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuEventRecord")
@@ -63,3 +64,41 @@ class CudaDriver:
     def failure(self, code: int) -> Exception:
         error: Exception = self._cupy.cuda.driver.CUDADriverError(code)
         return error
+
+
+# Codes of the runtime and of the driver; the two share them.
+NO_MEMORY = 2
+TOO_OLD = 35
+NO_DEVICE = 100
+NOT_READY = 600
+PEER_ALREADY = 704  # what was asked for is so already
+# After these every later call fails too, whatever it asks for: memory faults, time-outs, uncorrectable errors.
+LOST = frozenset({4, 214, 220, 226, 700, 702, 708, 709, 710, *range(714, 721), 999})
+
+
+def translated(error: BaseException) -> DeviceError | None:
+    """Return what ``error`` means for the graphics card; None where it does not come from it."""
+    if isinstance(error, DeviceError):
+        return error
+    cupy = sys.modules.get("cupy")
+    if cupy is None:
+        return None
+    cuda, text = cupy.cuda, one_line(error)
+    if isinstance(error, cuda.memory.OutOfMemoryError):
+        return DeviceOutOfMemory(text)
+    if isinstance(error, (cuda.runtime.CUDARuntimeError, cuda.driver.CUDADriverError)):
+        if error.status == NO_MEMORY:
+            return DeviceOutOfMemory(text)
+        return DeviceLost(text) if error.status in LOST else DeviceError(text)
+    if isinstance(error, (cuda.compiler.CompileException, cuda.nvrtc.NVRTCError)):
+        return DeviceError(f"a kernel could not be compiled: {text}")
+    return None
+
+
+def one_line(error: BaseException, limit: int = 200) -> str:
+    """Return what ``error`` says without the frames of lines and the blanks that CuPy puts into it."""
+    lines = (" ".join(line.split()) for line in str(error).splitlines())
+    text = "; ".join(line for line in lines if line.strip("=-"))
+    if not text:
+        return type(error).__name__
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"

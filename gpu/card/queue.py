@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from wavediff.gpu.card.failures import translated
+from wavediff.gpu.card.driver import translated
 
 Array = npt.NDArray[Any]
 STREAMS = 4

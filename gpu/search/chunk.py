@@ -18,8 +18,7 @@ from wavediff.core.kernels.search.search_plan import AutomatonPlan
 from wavediff.gpu.card.interface import Card
 from wavediff.gpu.card.pending_transfer import PendingTransfer
 from wavediff.gpu.card.queue import StreamEvent
-from wavediff.gpu.search.hit_room import HitRoom, HitSteps
-from wavediff.gpu.search.tables import CHECK_LETTERS, THREADS, GroupBank, Tables
+from wavediff.gpu.search.hit_room import CHECK_LETTERS, THREADS, GroupBank, HitRoom, HitSteps, Tables
 
 LAUNCH_SECONDS = 0.02  # seconds that a launch should take
 FIRST_RATE = 2e8  # letters times groups times rows a second and multiprocessor, before one was measured

@@ -25,8 +25,7 @@ from wavediff.core.kernels.search.search_plan import AutomatonPlan, plan, prepar
 from wavediff.gpu.card.interface import Card, OtherCards, no_others
 from wavediff.gpu.card.side_by_side import side_by_side
 from wavediff.gpu.search.chunk import Chunk, LaunchSizer, SearchContext
-from wavediff.gpu.search.hit_room import HitRoom, KeyBits, room_bytes
-from wavediff.gpu.search.tables import CHECK_LETTERS, rounded, upload, words_of
+from wavediff.gpu.search.hit_room import CHECK_LETTERS, HitRoom, KeyBits, room_bytes, rounded, upload, words_of
 
 N_BUFFERS = 3
 LETTERS_PER_THREAD = 1024  # of a chunk for each thread of the card

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.app.alignments import random_pair
 from wavediff.app.compare.alignment_view import AlignmentView
-from wavediff.app.ui.shared_cursor import SharedCursor
+from wavediff.app.ui.pair import SharedCursor
 from wavediff.app.ui.theme import Scheme, Theme
 
 

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.app.alignments import from_cigar, sequence
 from wavediff.app.compare.alignment_view import AlignmentView
-from wavediff.app.ui.shared_cursor import SharedCursor
+from wavediff.app.ui.pair import SharedCursor
 from wavediff.app.ui.theme import Theme
 
 Mod = Qt.KeyboardModifier

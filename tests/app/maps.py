@@ -11,8 +11,7 @@ from pytestqt.qtbot import QtBot
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.devices import DeviceModel
-from wavediff.app.ui.pair import Pair
-from wavediff.app.ui.shared_cursor import SharedCursor
+from wavediff.app.ui.pair import Pair, SharedCursor
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.arrays import BlockMap
 from wavediff.core.jobs.events import Planned

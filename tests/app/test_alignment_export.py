@@ -10,7 +10,7 @@ from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.pair.pair_state import JobOptions
 from wavediff.app.window.pair.recent import RecentPairs
 from wavediff.app.window.pair.session import Session
-from wavediff.app.window.pictures import alignment_export
+from wavediff.app.window.pictures import panel_pictures
 from wavediff.app.window.settings import Settings
 from wavediff.core.export.registry import COMPARISON, of_id
 
@@ -48,7 +48,7 @@ def test_records_at_ambiguity_codes_of_a_are_told_where_vcf_is_saved(qtbot, them
 
 
 def test_a_large_file_is_asked_for_first(qtbot, compared, tmp_path, monkeypatch):
-    monkeypatch.setattr(alignment_export, "ASK_FROM_BYTES", 1)
+    monkeypatch.setattr(panel_pictures, "ASK_FROM_BYTES", 1)
     export, path = compared.commands.exporter, tmp_path / "large.fa"
     export.save(path, of_id(COMPARISON, "fasta"))
     (box,) = compared.findChildren(QMessageBox)

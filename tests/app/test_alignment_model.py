@@ -6,7 +6,7 @@ import pytest
 
 from tests.app.alignments import from_cigar, random_pair, sequence
 from tests.core.features.test_effects import spans_of
-from wavediff.app.compare.alignment_copy import MAX_COLUMNS, CopyFormat, TooMuch, copy_text
+from wavediff.app.compare.alignment_actions import MAX_COLUMNS, CopyFormat, TooMuch, copy_text
 from wavediff.app.compare.alignment_goto import Place, PlaceError, parse_place
 from wavediff.app.compare.alignment_model import GAP, NOTHING, OVERHANG, AlignmentModel, letter_name
 from wavediff.core.base.numbers import use_separators

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QApplication
 from tests.app import alignment_window
 from tests.app.alignment_window import centre_of, wheel
 from tests.app.alignments import from_cigar, sequence
-from wavediff.app.compare.alignment_copy import CopyFormat
+from wavediff.app.compare.alignment_actions import CopyFormat
 from wavediff.app.compare.alignment_layout import MAX_SCROLLBAR_VALUE
-from wavediff.app.ui.shared_cursor import MatrixPosition
+from wavediff.app.ui.pair import MatrixPosition
 
 Key = Qt.Key
 Mod = Qt.KeyboardModifier

@@ -12,18 +12,16 @@ from tests.app.fakes import fasta
 from tests.app.maps import colour_at, plan, show_map
 from tests.app.parts import open_texts
 from wavediff.app.compare.computation_view import BELOW_PX, ComputationView
-from wavediff.app.ui.block_map.alignment_path import MatrixPath
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
-from wavediff.app.ui.block_map.block_map_frame import LEAST_LEFT_PX, MAX_CELL_PX, left_room
+from wavediff.app.ui.block_map.block_map_frame import LEAST_LEFT_PX, MAX_CELL_PX, MatrixPath, left_room
 from wavediff.app.ui.block_map.block_text import block_text, until_text
 from wavediff.app.ui.block_map.map_axes import letter_at, tick_step, ticks
 from wavediff.app.ui.number_text import compiling_text, stage_text
-from wavediff.app.ui.pair import Pair, Side
-from wavediff.app.ui.shared_cursor import CaretPlace, MatrixPosition, SharedCursor
+from wavediff.app.ui.pair import CaretPlace, MatrixPosition, Pair, SharedCursor, Side
 from wavediff.app.ui.theme import Scheme
 from wavediff.app.window import cache_tasks
 from wavediff.app.window.cache_tasks import CacheTasks
-from wavediff.app.window.frame.status import PositionLabel, position_text
+from wavediff.app.window.frame.ignore_bar import PositionLabel, position_text
 from wavediff.core.jit import background_compile
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.events import Compiled, Planned, Progress, StepDone

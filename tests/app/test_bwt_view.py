@@ -15,8 +15,7 @@ from tests.app.transforms import TEXT, WAIT, long_text, transformed
 from tests.oracles import bwt as oracle
 from wavediff.app.bwt.bwt_rows_model import DOLLAR, UNKNOWN, BwtRows
 from wavediff.app.bwt.bwt_session import SORTINGS
-from wavediff.app.bwt.bwt_view import BwtView
-from wavediff.app.bwt.compression_popover import SHARE
+from wavediff.app.bwt.bwt_view import SHARE, BwtView
 from wavediff.app.bwt.indexed_text import Source
 from wavediff.app.bwt.row_steps import LfWalk
 from wavediff.app.ui.pair import Side

@@ -25,7 +25,7 @@ from wavediff.core.jobs.events import MemoryForecast, Planned
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.methods.lcs import LCS, LcsJob, Strategy
-from wavediff.core.run.memory_estimate import estimate_memory, lean_traceback
+from wavediff.core.run.rates import estimate_memory, lean_traceback
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.sequence import Sequence
 

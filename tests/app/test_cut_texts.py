@@ -23,12 +23,12 @@ from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.stepper import NOT_LISTED, NOT_YET
 from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.block_map.block_map_canvas import BlockMapCanvas
-from wavediff.app.ui.figures_table import LEAST_STRETCHED_PX
 from wavediff.app.ui.labels import ElidedLabel, SentenceLabel, TwoLabels
 from wavediff.app.ui.legend import KIND_PX
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.picture_files import SVG, picture_file
-from wavediff.app.ui.style import style_sheet
+from wavediff.app.ui.table_view import LEAST_STRETCHED_PX
+from wavediff.app.ui.theme import style_sheet
 from wavediff.app.window.frame.sequence_chip import SequenceChip
 from wavediff.app.window.panels.arrangement import Mode, place
 from wavediff.app.window.panels.panels import LOWER

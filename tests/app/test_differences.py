@@ -22,7 +22,7 @@ from wavediff.app.compare.differences_model import OP_ROLE, DifferencesTable
 from wavediff.app.compare.differences_view import CURRENT_PLACE, DifferencesView
 from wavediff.app.compare.pair_view import PairView
 from wavediff.app.ui.background_task import Turns
-from wavediff.app.ui.shared_cursor import SharedCursor
+from wavediff.app.ui.pair import SharedCursor
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.tsv import ListedDifferences, listed_tsv, tsv

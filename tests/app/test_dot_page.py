@@ -13,8 +13,8 @@ from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.dots import dot_canvas
 from wavediff.app.compare.dots.dot_canvas import DotCanvas
 from wavediff.app.draw.recording import drained
+from wavediff.app.ui.pair import NOWHERE
 from wavediff.app.ui.picture_files import unwatched
-from wavediff.app.ui.shared_cursor import NOWHERE
 from wavediff.core.jobs.events import MemoryForecast
 from wavediff.core.jobs.exact_matches import ExactMatchesJob
 from wavediff.core.sequences.orientation import FORWARD

@@ -13,7 +13,7 @@ from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.dots.letter_range import LetterRange, RangeCost
 from wavediff.app.compare.dots.range_card import cost_text
 from wavediff.app.ui.pair import Side
-from wavediff.core.run.memory_estimate import MemoryEstimate
+from wavediff.core.run.rates import MemoryEstimate
 from wavediff.core.sequences.orientation import Strand
 
 __all__ = ["fake_kernels", "window"]

@@ -23,7 +23,7 @@ from wavediff.app.draw.drawing import Ink
 from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import Scheme, Theme
-from wavediff.app.window.frame.status import PositionLabel
+from wavediff.app.window.frame.ignore_bar import PositionLabel
 from wavediff.app.window.panels.panels import LOWER
 from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.core.base.numbers import number

@@ -19,11 +19,10 @@ from tests.app.alignments import from_cigar, random_pair, sequence
 from tests.app.annotated import PHIX174, genbank, phix174
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.annotator import MAX_KINDS
-from wavediff.app.compare.feature_drawing import ROW_PX, colours_of
 from wavediff.app.compare.letters_picture import letters_picture
 from wavediff.app.compare.strip_drawing import LANE_PX, LARGE_WINDOW
 from wavediff.app.compare.strip_levels import Window
-from wavediff.app.compare.strip_words import FeatureRows
+from wavediff.app.compare.strip_words import ROW_PX, FeatureRows, colours_of
 from wavediff.app.compare.tracks import find_tracks
 from wavediff.app.compare.tracks.bars import N_ROWS, Bars
 from wavediff.app.compare.tracks.codons import AMINO_ACID, MIDDLE, NUMBER, START, Look, looks, sight

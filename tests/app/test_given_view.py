@@ -14,11 +14,11 @@ from tests.app.fakes import fasta
 from tests.cli.helpers import call
 from tests.core.reading.test_alignment_files import BLOCK
 from tests.core.reading.test_alignments import GOOD, A, B
-from wavediff.app.compare.alignment_copy import CopyFormat
+from wavediff.app.compare.alignment_actions import CopyFormat
 from wavediff.app.compare.given_view import EMPTY, GivenView
 from wavediff.app.compare.other_models import StackedModel
-from wavediff.app.ui.drop_data import DropData
 from wavediff.app.ui.pair import GivenFile, Side
+from wavediff.app.ui.save_dialog import DropData
 from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.core.export.registry import COMPARISON
 from wavediff.core.jobs.difference_index import Kinds

@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import QThread
 
 from tests.app.fakes import FakeJob
-from wavediff.app.ui import devices, job_slot
-from wavediff.app.ui.job_slot import JobSlot, SideSession
+from wavediff.app.ui import background_task, devices
+from wavediff.app.ui.background_task import JobSlot, SideSession
 from wavediff.app.ui.notices import Severity
 from wavediff.core.base.errors import NotEnoughMemory
 from wavediff.core.jobs.events import Progress
@@ -78,7 +78,7 @@ def test_stopping_frees_the_slot_at_once(qtbot, slot):
 def test_threads_for_jobs_are_owned_by_slots():
     """But for the one that asks the driver of the card."""
     owners = {path for path in APP.rglob("*.py") if "JobWorker(" in path.read_text(encoding="utf-8")}
-    assert owners == {Path(job_slot.__file__), Path(devices.__file__)}
+    assert owners == {Path(background_task.__file__), Path(devices.__file__)}
 
 
 def test_events_of_jobs_inside_a_job_are_told_apart(slot):

@@ -11,7 +11,7 @@ from tests.app.fakes import fasta
 from wavediff.app.draw.scene_style import Preset
 from wavediff.app.teach.course_list import CourseList
 from wavediff.app.teach.lesson_view import PAGE, LessonView
-from wavediff.app.ui import drop_data
+from wavediff.app.ui import save_dialog
 from wavediff.app.ui.picture_files import PICTURES
 from wavediff.core.record.run_file import read_record
 from wavediff.core.teach.lesson import FOLDER, headings, lessons
@@ -152,10 +152,10 @@ def test_the_pair_that_is_open_is_stepped(qtbot, window, session, view, tmp_path
 def test_a_lesson_of_ones_own_is_dropped_on_the_window(qtbot, window, view, tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text((FOLDER / "08-edit-table.toml").read_text().replace("The fewest edits", "Mine"))
-    window.commands.take(drop_data.DropData((path,)), None)
+    window.commands.take(save_dialog.DropData((path,)), None)
     qtbot.waitUntil(lambda: view.lessons.currentText() == "Mine")
     path.write_text(path.read_text().replace("Mine", "Mine again"))
-    window.commands.take(drop_data.DropData((path,)), None)
+    window.commands.take(save_dialog.DropData((path,)), None)
     qtbot.waitUntil(lambda: view.lessons.currentText() == "Mine again")
     notices = []
     view.noticed.connect(notices.append)
@@ -165,7 +165,7 @@ def test_a_lesson_of_ones_own_is_dropped_on_the_window(qtbot, window, view, tmp_
         (right.replace('answer" = 3', 'answer" = 4'), "it is 3"),
     ):
         path.write_text(wrong)
-        window.commands.take(drop_data.DropData((path,)), None)
+        window.commands.take(save_dialog.DropData((path,)), None)
         qtbot.waitUntil(lambda: len(notices) > 0)
         assert told in notices.pop().text
     assert view.lessons.currentText() == "Mine again"

@@ -18,8 +18,7 @@ from wavediff.app.draw.svg import Svg
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import contrast
 from wavediff.core.jobs.line_result import LineKind
-from wavediff.core.jobs.line_view import LineView
-from wavediff.core.jobs.word_view import line_view
+from wavediff.core.jobs.line_view import LineView, line_view
 from wavediff.core.methods.lines import LINES
 from wavediff.core.methods.words import WORDS
 

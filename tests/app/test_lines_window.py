@@ -10,14 +10,12 @@ from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.other_run import stored_run
 from wavediff.app.ui.block_map.block_text import block_text
-from wavediff.app.ui.pair import Side
+from wavediff.app.ui.pair import CaretPlace, MatrixPosition, Side
 from wavediff.app.ui.settings_file import SettingsFile
-from wavediff.app.ui.shared_cursor import CaretPlace, MatrixPosition
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.window import settings as saved
 from wavediff.app.window.frame.answer_text import list_text
-from wavediff.app.window.frame.ignore_bar import IgnoreBar
-from wavediff.app.window.frame.status import position_text
+from wavediff.app.window.frame.ignore_bar import IgnoreBar, position_text
 from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.pair.pair_state import JobOptions
 from wavediff.app.window.pair.recent import RecentPairs

@@ -10,7 +10,7 @@ from tests.core.export.helpers import alignment, sequence
 from tests.core.reading.test_flat_files import genbank
 from wavediff.app.bwt.bwt_view import BwtView
 from wavediff.app.bwt.indexed_text import Source
-from wavediff.app.compare.alignment_copy import CopyFormat, copy_text
+from wavediff.app.compare.alignment_actions import CopyFormat, copy_text
 from wavediff.app.compare.alignment_goto import Place, PlaceError, parse_place
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.difference_list import IN_A, IN_B, arranged

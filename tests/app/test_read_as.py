@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPushButton
 
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import fasta
-from wavediff.app.compare.alignment_copy import CopyFormat
+from wavediff.app.compare.alignment_actions import CopyFormat
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.settings_file import SettingsFile

@@ -17,7 +17,7 @@ from wavediff.app.compare.lanes_picture import shown_shares
 from wavediff.app.compare.replay import N_STEPS, NORMAL, REPLAY_SECONDS, SPEEDS, _short, _words
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.frame.dialogs import Preferences
-from wavediff.app.window.frame.status import PositionLabel
+from wavediff.app.window.frame.ignore_bar import PositionLabel
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs import card_limits
 from wavediff.core.jobs.grid import BlockState

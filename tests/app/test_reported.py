@@ -16,9 +16,8 @@ from wavediff import app
 from wavediff.app.compare.skipped_work import COLUMNS, SkippedWorkModel
 from wavediff.app.compare.timings_model import paint_times
 from wavediff.app.race.race_table import paint_stages
-from wavediff.app.ui.figures_table import FiguresTable
 from wavediff.app.ui.reported import reported
-from wavediff.app.ui.table_view import BarDelegate, Table
+from wavediff.app.ui.table_view import BarDelegate, FiguresTable, Table
 from wavediff.app.window.frame.dialogs import ErrorCatcher
 from wavediff.core.methods.edit import BandMode
 

@@ -10,8 +10,7 @@ from PySide6.QtGui import QWheelEvent
 from tests.stored_runs import stored_run
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.lanes_picture import MAX_LANES, shown_lanes, shown_shares
-from wavediff.app.compare.schedules import RULES, WORKERS, as_run, speed_ups
-from wavediff.app.compare.schedules_view import SchedulesView
+from wavediff.app.compare.schedules import RULES, WORKERS, SchedulesView, as_run, speed_ups
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.base.errors import Cancelled
 from wavediff.core.jobs.cancel import CancelToken

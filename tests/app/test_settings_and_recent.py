@@ -13,8 +13,8 @@ from tests.depth import examples
 from tests.processes import spawned
 from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.cell_styles import Colouring
+from wavediff.app.ui.pair import SharedCursor
 from wavediff.app.ui.settings_file import SettingsFile
-from wavediff.app.ui.shared_cursor import SharedCursor
 from wavediff.app.ui.theme import Scheme
 from wavediff.app.window import settings as saved
 from wavediff.app.window.frame.actions import RecentMenu

@@ -7,8 +7,8 @@ from PySide6.QtGui import QGuiApplication
 
 from tests.app.alignments import from_cigar, random_pair, sequence
 from wavediff.app.compare.statistics_model import COLUMNS, SYNC_RUNS, StatisticsModel, shown
-from wavediff.app.ui.figures_table import FiguresTable
 from wavediff.app.ui.pair import Comparison
+from wavediff.app.ui.table_view import FiguresTable
 from wavediff.core.jobs.edit_result import EditResult
 from wavediff.core.jobs.lcs_result import LcsResult
 from wavediff.core.methods.edit import EditJob

@@ -11,12 +11,11 @@ from tests.app import alignment_window
 from tests.app.alignment_window import place
 from tests.app.alignments import from_cigar, sequence
 from tests.app.fakes import Lcs, fasta
-from wavediff.app.compare.alignment_copy import CopyFormat
+from wavediff.app.compare.alignment_actions import CopyFormat
 from wavediff.app.compare.alignment_model import GAP, NOTHING, UNALIGNED
 from wavediff.app.compare.other_models import UnalignedModel
 from wavediff.app.search.search_view import SearchView
-from wavediff.app.ui.pair import Side
-from wavediff.app.ui.shared_cursor import CaretPlace
+from wavediff.app.ui.pair import CaretPlace, Side
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 

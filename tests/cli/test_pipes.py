@@ -13,7 +13,7 @@ from tests.cli.helpers import ROOT
 from wavediff.app.commands import cli
 from wavediff.core.base.errors import Cancelled
 from wavediff.core.jobs.cancel import CancelToken, heeding
-from wavediff.core.reading.pipes import spooled
+from wavediff.core.reading.files import spooled
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a shell of POSIX")
 RECORD = b">a\nGATTACAGATTACA\n"

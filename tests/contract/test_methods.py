@@ -30,8 +30,8 @@ from wavediff.core.methods.race_job import MAX_KERNELS, make_race_job, race_kern
 from wavediff.core.methods.statistics import DEFINITIONS, measures
 from wavediff.core.reading import read
 from wavediff.core.run.dispatch import estimated_seconds, resolve
-from wavediff.core.run.memory_estimate import estimate_memory
 from wavediff.core.run.race_run import unfit
+from wavediff.core.run.rates import estimate_memory
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.sequence_pool import SequencePool
 

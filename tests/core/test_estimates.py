@@ -18,8 +18,8 @@ from wavediff.core.methods.batch import BatchJob
 from wavediff.core.methods.edit import BandMode, EditJob
 from wavediff.core.methods.lcs import LcsJob, Strategy
 from wavediff.core.methods.swap import SwapEditJob
-from wavediff.core.run import memory_estimate
-from wavediff.core.run.memory_estimate import MemoryEstimate, estimate_memory, memory_warning
+from wavediff.core.run import rates
+from wavediff.core.run.rates import MemoryEstimate, estimate_memory, memory_warning
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.pattern_list import Pattern
 from wavediff.core.sequences.sequence_pool import SequencePool
@@ -94,7 +94,7 @@ def test_answers_of_a_batch_and_tables_of_patterns_are_counted():
 
 def test_only_what_is_large_is_told_of(monkeypatch):
     def told(free, n):
-        monkeypatch.setattr(memory_estimate, "available_memory", lambda: free)
+        monkeypatch.setattr(rates, "available_memory", lambda: free)
         long = in_no_memory(n)
         return memory_warning(EditJob(a=long, b=long, path=TracebackMethod.NONE))
 
@@ -109,8 +109,8 @@ def test_only_what_is_large_is_told_of(monkeypatch):
 
 @pytest.fixture
 def everything_is_large(monkeypatch):
-    monkeypatch.setattr(memory_estimate, "WARN_BYTES", 1)
-    monkeypatch.setattr(memory_estimate, "NEVER_WARN_BYTES", 1)
+    monkeypatch.setattr(rates, "WARN_BYTES", 1)
+    monkeypatch.setattr(rates, "NEVER_WARN_BYTES", 1)
     monkeypatch.setattr("wavediff.core.methods.base.NEVER_WARN_LETTERS", 1)
 
 

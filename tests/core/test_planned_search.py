@@ -13,8 +13,8 @@ import wavediff
 from tests.app.fakes import fasta
 from tests.cli.helpers import ROOT, call
 from wavediff.core.jobs.search import SearchJob
-from wavediff.core.run.planned_search import MAX_PRODUCT, planned
 from wavediff.core.run.runner import run_job
+from wavediff.core.run.search_file import MAX_PRODUCT, planned
 from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.orientation import reverse_complement
 from wavediff.core.sequences.pattern_list import literal

@@ -14,9 +14,8 @@ from wavediff.core.jobs.events import Compiled, Planned, StepDone
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.run_record import COMPILING, STAGES, Box, Span
 from wavediff.core.methods.lcs import LcsJob, Strategy
-from wavediff.core.record.playback import Playback
+from wavediff.core.record.playback import MAX_SPANS, Playback, RunLog
 from wavediff.core.record.run_file import read_record
-from wavediff.core.record.run_log import MAX_SPANS, RunLog
 
 
 def assert_lanes_in_order(recorded):

@@ -8,7 +8,7 @@ from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.alignment_index import index_alignment
 from wavediff.core.jobs.difference_index import NEITHER, Kinds
 from wavediff.core.jobs.difference_rows import all_rows, rows_of
-from wavediff.core.jobs.stacked import stacked
+from wavediff.core.jobs.given_alignment import stacked
 
 A, B = "ACGTTACGAC", "ACTTTACCGA"
 

@@ -14,8 +14,8 @@ from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.json import compared as as_json
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Op
 from wavediff.core.jobs.line_result import LineKind
+from wavediff.core.jobs.line_view import line_view
 from wavediff.core.jobs.word_result import WordKind
-from wavediff.core.jobs.word_view import line_view
 from wavediff.core.kernels.lines.keys import WORD
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.words import WORDS

@@ -19,7 +19,7 @@ from wavediff.core.jobs.events import Step, StepDone
 from wavediff.core.kernels.bwt.inverse.invert import InvalidTransform
 from wavediff.core.run.runner import run_job
 from wavediff.gpu.bwt import bwt_launches as steps_of
-from wavediff.gpu.bwt import inverse, inverse_chains, run
+from wavediff.gpu.bwt import inverse, run
 from wavediff.gpu.bwt.bwt_launches import LaunchQueue
 from wavediff.gpu.bwt.sync_set_sort import shape_of
 from wavediff.tests.bench.letters import fibonacci, frozen
@@ -121,7 +121,7 @@ def test_chains_of_any_length_go_on_where_a_launch_stopped(card, spacing, most):
     text = random_letters(np.random.default_rng(spacing), 700, 5).tobytes()
     last, primary = oracle.bwt(text)
     steps = LaunchQueue(card, Step(1), "inverse")
-    back = watched(inverse_chains.invert_on_card(steps, card.upload(frozen(last)), primary, spacing, most))[1]
+    back = watched(inverse.invert_on_card(steps, card.upload(frozen(last)), primary, spacing, most))[1]
     assert card.download(back).tobytes() == text
 
 

@@ -13,7 +13,7 @@ import pytest
 from tests import kept
 from wavediff.gpu.bwt import yamanaka
 from wavediff.gpu.card import cuda
-from wavediff.gpu.search.tables import CACHE_LINE_BYTES, MASKS, THREADS
+from wavediff.gpu.search.hit_room import CACHE_LINE_BYTES, MASKS, THREADS
 
 compiler = pytest.importorskip("cupy.cuda.compiler", reason="no CuPy, so no NVRTC")
 # `make test` compiles for the oldest and the newest, `make check` for those between them too.

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from wavediff.core.jobs.events import Step
+from wavediff.gpu.pairwise.strips.memory import TileBorders
 from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
 from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, DeltaBits, TileSpacing
 from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
-from wavediff.gpu.pairwise.strips.tile_borders import TileBorders
 from wavediff.gpu.pairwise.traceback import border_fetch
 from wavediff.gpu.pairwise.traceback.border_fetch import Corridor
 

@@ -9,7 +9,7 @@ from tests.gpu import fake_cupy
 from tests.gpu.fake_cupy import CompileException, CudaError, DriverError, NVRTCError, OutOfMemoryError
 from wavediff.core.base.errors import DeviceError, DeviceLost, DeviceOutOfMemory
 from wavediff.gpu.card.cuda import CudaCard
-from wavediff.gpu.card.failures import one_line, translated
+from wavediff.gpu.card.driver import one_line, translated
 
 
 @pytest.fixture

@@ -21,11 +21,11 @@ from wavediff.gpu.pairwise.card_matrix import make_matrix
 from wavediff.gpu.pairwise.edit.run import GpuEdit
 from wavediff.gpu.pairwise.lcs.run import GpuLcs
 from wavediff.gpu.pairwise.strips import meet_in_middle
+from wavediff.gpu.pairwise.strips.memory import TileBorders
 from wavediff.gpu.pairwise.strips.sliced import BitSlicedRows, planes_of
 from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
 from wavediff.gpu.pairwise.strips.strip_layout import PANEL_GROUPS, WARPS_PER_BLOCK, DeltaBits, TileSpacing
 from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
-from wavediff.gpu.pairwise.strips.tile_borders import TileBorders
 from wavediff.gpu.pairwise.traceback import border_fetch, overlapped_traceback, part_borders
 from wavediff.gpu.pairwise.traceback.part_borders import TileRefiner
 

@@ -19,10 +19,10 @@ from wavediff.core.kernels.traceback.runs_from_trace import runs_of_trace
 from wavediff.core.methods.base import Ties
 from wavediff.core.methods.edit import BandMode, EditJob
 from wavediff.gpu.pairwise.card_matrix import GpuMatrix
+from wavediff.gpu.pairwise.strips.memory import TileBorders
 from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
 from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits, TileSpacing
 from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
-from wavediff.gpu.pairwise.strips.tile_borders import TileBorders
 from wavediff.gpu.pairwise.traceback import border_fetch, overlapped_traceback
 from wavediff.gpu.pairwise.traceback.border_fetch import BorderFetcher
 from wavediff.gpu.pairwise.traceback.overlapped_traceback import OverlappedTraceback, mark_path

@@ -78,7 +78,7 @@ def assert_launches(steps, record, n_cells):
     ids=["whole", "panels", "many launches", "band"],
 )
 def test_every_place_of_strips_has_its_times_and_its_warp(card, monkeypatch, form, most, m, options):
-    monkeypatch.setattr("wavediff.gpu.pairwise.strips.board.MAX_BOARD", most)
+    monkeypatch.setattr("wavediff.gpu.pairwise.strips.card_strips.MAX_BOARD", most)
     delta_bits, rows = FORMS[form]
     matrix = StripMatrix(card, [(letters(1, 5000), letters(2, m))], rows, delta_bits, **options)
     record = matrix.record

@@ -16,9 +16,8 @@ from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.gpu.card import transfer
 from wavediff.gpu.search import hit_room, run
 from wavediff.gpu.search.chunk import Chunk, LaunchSizer, SearchContext
-from wavediff.gpu.search.hit_room import HitRoom
+from wavediff.gpu.search.hit_room import CHECK_LETTERS, HitRoom, upload, words_of
 from wavediff.gpu.search.run import run_on
-from wavediff.gpu.search.tables import CHECK_LETTERS, upload, words_of
 
 
 def _both(card, text, given, **choices):

@@ -60,7 +60,7 @@ def test_several_cards_find_what_one_does(cards, delta_bits, form, n_cards, n, m
 
 @pytest.mark.parametrize("most", [3, 1024])
 def test_each_card_is_a_lane_of_the_record(cards, monkeypatch, most):
-    monkeypatch.setattr("wavediff.gpu.pairwise.strips.board.MAX_BOARD", most)
+    monkeypatch.setattr("wavediff.gpu.pairwise.strips.card_strips.MAX_BOARD", most)
     _, shared, _ = one_and_shared(cards[:2], LCS, StaggeredRows(4, 1), 8000, 3000)
     record, half = shared.record, shared.parts[1].link.first_strip // shared.board.strips
     assert record.names == ("GPU 0", "GPU 1")

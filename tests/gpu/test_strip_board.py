@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from wavediff.core.jobs.grid import BlockState
-from wavediff.gpu.pairwise.strips.board import StripBoard
+from wavediff.gpu.pairwise.strips.card_strips import StripBoard
 from wavediff.gpu.pairwise.strips.strip_layout import StripLayout
 
 
 @pytest.mark.parametrize("band", [None, (-500, 700)])
 @pytest.mark.parametrize("most", [3, 1024])
 def test_blocks_are_done_when_all_of_their_strips_are(band, most, monkeypatch):
-    monkeypatch.setattr("wavediff.gpu.pairwise.strips.board.MAX_BOARD", most)
+    monkeypatch.setattr("wavediff.gpu.pairwise.strips.card_strips.MAX_BOARD", most)
     layout, rng = StripLayout(((9000, 8000),), 1, band), np.random.default_rng(1)
     block_map = StripBoard(layout)
     outside = block_map.blocks == BlockState.OUTSIDE_BAND

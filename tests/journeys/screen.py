@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from wavediff.app.ui import background_task
-from wavediff.app.ui.job_slot import JobSlot
+from wavediff.app.ui.background_task import JobSlot
 from wavediff.app.ui.labels import ElidedLabel
 
 W = TypeVar("W", bound=QWidget)

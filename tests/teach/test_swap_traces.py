@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from tests.oracles import swap_edit
 from tests.teach.test_tables import pairs
-from wavediff.core.teach.optimal_paths import SWAP
-from wavediff.core.teach.questions import Kind, Unit, mark
+from wavediff.core.teach.questions import SWAP, Kind, Unit, mark
 from wavediff.core.teach.scene import Mark, Sheet
 from wavediff.core.teach.swap_trace import SwapTrace, swap_trace
 from wavediff.core.teach.table import SwapTable, TableTooLarge

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from wavediff.app.ui.job_slot import SideSession
+from wavediff.app.ui.background_task import SideSession
 from wavediff.app.ui.pair import Pair
 from wavediff.core.export.rearranged import RearrangedAnswer
 from wavediff.core.jobs.events import Event, KernelTiming, Planned

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtGui import QFontMetricsF
 
-from wavediff.app.compare.feature_drawing import draw_part
 from wavediff.app.compare.strip_drawing import LEFT_PX, RIGHT_PX
 from wavediff.app.compare.strip_levels import Window
+from wavediff.app.compare.strip_words import draw_part
 from wavediff.app.draw.drawing import LEFT, MIDDLE, RIGHT, Box, Drawing, Font, Ink, Pen, Size
 from wavediff.app.draw.painter import em_width, sized
 from wavediff.app.ui.block_map.map_axes import tick_step, ticks

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from wavediff.app.ui.job_slot import SideSession
+from wavediff.app.ui.background_task import SideSession
 from wavediff.app.ui.pair import Pair, Side
 from wavediff.core.base.errors import WavediffError, printable
 from wavediff.core.export.contigs import ContigsAnswer

@@ -83,7 +83,7 @@ class DotCanvas(RangeCanvas):
     @property
     def runs(self) -> Runs | None:
         """The runs in sight; None where they are too many to be told apart."""
-        tiles, frame = self.tiles, self._frame
+        tiles, frame = self.tiles, self.frame
         if tiles is None:
             return None
         if self._found is None or self._found[0] != frame or self._found[1] is not tiles:
@@ -94,13 +94,13 @@ class DotCanvas(RangeCanvas):
     @property
     def has_cells(self) -> bool:
         """True where each pair of letters has a sign."""
-        return self._frame.scale >= CELL_PX
+        return self.frame.scale >= CELL_PX
 
     def zoomed_at(self, place: QPointF, _at: QPointF) -> QPointF:
         """Return the place, or that of a dot near it."""
         if self.has_cells or self.tiles is None:
             return place
-        y, x, reach, runs = place.y(), place.x(), NEAR_PX / self._frame.scale, self.runs
+        y, x, reach, runs = place.y(), place.x(), NEAR_PX / self.frame.scale, self.runs
         if runs is not None:
             a, b, length, flags = runs.T.astype(np.float64)
             minus = (flags.astype(np.int64) & MINUS).astype(np.bool_)
@@ -108,7 +108,7 @@ class DotCanvas(RangeCanvas):
             t = np.clip(along, 0, length)
             rows, cols = a + t, np.where(minus, b + length - t, b + t)
         else:
-            level = level_of(self._frame)[0]
+            level = level_of(self.frame)[0]
             around = [(max(0, int(each - reach) >> level), (int(each + reach) >> level) + 1) for each in (y, x)]
             dots = np.nonzero(self.tiles.region(level, *around))
             rows, cols = ((dot + low + 0.5) * (1 << level) for dot, (low, _) in zip(dots, around, strict=True))
@@ -117,7 +117,7 @@ class DotCanvas(RangeCanvas):
         return QPointF(cols[best], rows[best]) if off.size and off[best] <= reach else place
 
     def paint_matrix(self, painter: QPainter) -> None:
-        frame, tiles = self._frame, self.tiles
+        frame, tiles = self.frame, self.tiles
         if not self._has_cells:
             return
         painter.fillRect(frame.box(frame.seen.intersected(frame.matrix)), self._theme.base)

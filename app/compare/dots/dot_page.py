@@ -18,7 +18,7 @@ from wavediff.app.compare.dots.range_card import RangeCard
 from wavediff.app.draw.drawing import Ink
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.legend import Legend, Sign
-from wavediff.app.ui.shared_cursor import SharedCursor
+from wavediff.app.ui.pair import SharedCursor
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import count, duration, number
 from wavediff.core.jobs.choices import MAX_K, MIN_K

@@ -13,8 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from wavediff.app.compare.dots.dot_drawing import NO_FEATURES, Features
 from wavediff.app.compare.dots.dot_tiles import DotTiles
 from wavediff.app.compare.tracks.features import FEATURES
-from wavediff.app.ui.background_task import BackgroundTask
-from wavediff.app.ui.job_slot import SideSession
+from wavediff.app.ui.background_task import BackgroundTask, SideSession
 from wavediff.app.ui.number_text import percent
 from wavediff.app.ui.pair import Pair, Side
 from wavediff.core.jobs.cancel import CancelToken

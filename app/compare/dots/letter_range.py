@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF
 
 from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs.exact_matches import ExactMatches
-from wavediff.core.run.memory_estimate import MemoryEstimate
+from wavediff.core.run.rates import MemoryEstimate
 from wavediff.core.sequences.orientation import Strand
 from wavediff.core.sequences.sequence import Sequence
 

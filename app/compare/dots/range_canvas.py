@@ -50,13 +50,13 @@ class RangeCanvas(MatrixCanvas):
     @property
     def in_sight(self) -> QRectF:
         """Letters of the matrix that are seen."""
-        return self._frame.seen.intersected(self._frame.matrix)
+        return self.frame.seen.intersected(self.frame.matrix)
 
     def selection_box(self) -> QRectF | None:
         """Return the pixels of the selection that are seen; None where there are none."""
         if self.selection is None:
             return None
-        box = self._frame.box(self.selection.box).intersected(self._frame.room)
+        box = self.frame.box(self.selection.box).intersected(self.frame.room)
         return None if box.isEmpty() else box
 
     def _handles(self) -> list[tuple[QPointF, QPointF]]:
@@ -66,17 +66,17 @@ class RangeCanvas(MatrixCanvas):
         box = self.selection.box
         corners = [(box.topLeft(), box.bottomRight()), (box.topRight(), box.bottomLeft())]
         ends = [*corners, *(corner[::-1] for corner in corners)]
-        return [(self._frame.point(one.x(), one.y()), other) for one, other in ends]
+        return [(self.frame.point(one.x(), one.y()), other) for one, other in ends]
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
         at = event.position()
         held = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-        starts = event.button() is Qt.MouseButton.LeftButton and self._has_cells and self._frame.room.contains(at)
+        starts = event.button() is Qt.MouseButton.LeftButton and self._has_cells and self.frame.room.contains(at)
         self._anchor = None
         if starts and not held:
             near = (other for corner, other in self._handles() if (corner - at).manhattanLength() <= NEAR_PX)
-            self._anchor = next(near, self._frame.place(at))
+            self._anchor = next(near, self.frame.place(at))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._anchor is None or self._pressed is None:
@@ -88,7 +88,7 @@ class RangeCanvas(MatrixCanvas):
                 self.setFocus(Qt.FocusReason.MouseFocusReason)
                 self.selecting.emit()
             self._dragged = True
-            self.selection = LetterRange.between(self._anchor, self._frame.place(at), self.in_sight)
+            self.selection = LetterRange.between(self._anchor, self.frame.place(at), self.in_sight)
             self.refresh()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -106,7 +106,7 @@ class RangeCanvas(MatrixCanvas):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, frame, now = Qt.Key(event.key()), self._frame, self.selection
+        key, frame, now = Qt.Key(event.key()), self.frame, self.selection
         held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         step, shifted = _STEPS.get(key), held == Qt.KeyboardModifier.ShiftModifier
         if event.matches(ALL) and self._has_cells:
@@ -133,5 +133,5 @@ class RangeCanvas(MatrixCanvas):
         painter.setPen(QPen(accent, 1.5))
         half = QPointF(HANDLE_PX, HANDLE_PX) / 2
         for corner, _ in self._handles():
-            if self._frame.room.contains(corner):
+            if self.frame.room.contains(corner):
                 painter.drawRect(QRectF(corner - half, corner + half))

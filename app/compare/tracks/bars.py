@@ -15,7 +15,7 @@ import numpy.typing as npt
 from wavediff.app.compare.tracks.track import BySide, in_columns
 from wavediff.app.ui.pair import Side
 from wavediff.core.base.arrays import Counts
-from wavediff.core.features.projection import projected
+from wavediff.core.features.effects import projected
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.reading.features import Attributes
@@ -81,11 +81,7 @@ class Bars:
 def bars_of(
     index: AlignmentIndex, pair: Mapping[Side, Sequence], aligned: BySide, cancel: CancelToken
 ) -> dict[Side, Bars]:
-    """Return the bars of both sequences, where they have any.
-
-    Args:
-        aligned: features of both at letters as aligned.
-    """
+    """Return the bars of both sequences, where they have any; ``aligned``: features of both at letters as aligned."""
     found = {}
     for side, sequence in pair.items():
         own, other = aligned.get(side), aligned.get(side.other)

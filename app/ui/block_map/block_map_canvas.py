@@ -10,12 +10,11 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from wavediff.app.draw.recording import LINES_RATIO, pixel_ratio
-from wavediff.app.ui.block_map.alignment_path import MatrixPath
 from wavediff.app.ui.block_map.band_attempts import Band
 from wavediff.app.ui.block_map.block_colours import paint_skip
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.block_map.block_map_drawing import BlockMapDrawing
-from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame, Letters
+from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame, Letters, MatrixPath
 from wavediff.app.ui.block_map.matrix_canvas import MatrixCanvas
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.edit_result import SkipReason
@@ -53,7 +52,7 @@ class BlockMapCanvas(MatrixCanvas):
         super().__init__(theme, parent, letters)
         self._model, self._is_veiled = model, is_veiled
         self._zoomed: BlockMapFrame | None = None  # to which it goes back from the whole matrix
-        self._path: MatrixPath | None = None
+        self.path: MatrixPath | None = None
         self._drawn: tuple[float, BlockMapDrawing | None] | None = None  # pixel ratio, and the blocks if there are any
         self._listen(model)
         self._planned()
@@ -72,24 +71,20 @@ class BlockMapCanvas(MatrixCanvas):
     def show_whole(self, on: bool) -> None:
         """Show the whole matrix for a while, then the part of before unless another was chosen meanwhile."""
         part, self._zoomed = self._zoomed, None
-        if on and not self._frame.fits:
-            self._zoomed = self._frame
+        if on and not self.frame.fits:
+            self._zoomed = self.frame
             self.fit()
-        elif part is not None and not on and self._frame.fits and (part.n, part.m) == (self._frame.n, self._frame.m):
+        elif part is not None and not on and self.frame.fits and (part.n, part.m) == (self.frame.n, self.frame.m):
             self._show(part.scale, QPointF(part.left, part.top), part.seen)
 
-    @property
-    def path(self) -> MatrixPath | None:
-        return self._path
-
     def show_path(self, path: MatrixPath | None) -> None:
-        self._path = path
+        self.path = path
         self.refresh()
 
     @Slot()
     def _planned(self) -> None:
         """Show the new matrix; one of the same size is left as a person has zoomed it."""
-        self._path = None
+        self.path = None
         self.show_matrix(self._model.n, self._model.m, self._model.axes)
 
     @Slot()
@@ -105,30 +100,30 @@ class BlockMapCanvas(MatrixCanvas):
 
     def zoomed_at(self, place: QPointF, at: QPointF) -> QPointF:
         """Return the place, or that on the path where it is near."""
-        if self._path is not None:
-            a, b = self._path.nearest(place.y(), place.x())
-            if QLineF(self._frame.point(b, a), at).length() <= KEEP_TO_PATH_PX:
+        if self.path is not None:
+            a, b = self.path.nearest(place.y(), place.x())
+            if QLineF(self.frame.point(b, a), at).length() <= KEEP_TO_PATH_PX:
                 return QPointF(b, a)
         return place
 
     def click_cell(self, row: int, col: int, at: QPointF) -> None:
         near = self.on_path(row, col)
-        off = QLineF(self._frame.point(near[1] + 0.5, near[0] + 0.5), at).length()
+        off = QLineF(self.frame.point(near[1] + 0.5, near[0] + 0.5), at).length()
         self.clicked.emit(*(near if off < ON_PATH_PX else (row, col)))
 
     def on_path(self, a0: int, b0: int) -> tuple[int, int]:
         """Return the letters of the alignment's column that is nearest to a cell, or the first of a block that moved
         there; those of the cell without a path."""
-        if self._path is None:
+        if self.path is None:
             return a0, b0
         if (block := self.moved_at(a0, b0)) is not None:
-            return int(self._path.moved[block, 0]), int(self._path.moved[block, 1])
-        a, b = self._path.nearest(a0 + 0.5, b0 + 0.5)
-        return min(int(a), self._frame.n - 1), min(int(b), self._frame.m - 1)
+            return int(self.path.moved[block, 0]), int(self.path.moved[block, 1])
+        a, b = self.path.nearest(a0 + 0.5, b0 + 0.5)
+        return min(int(a), self.frame.n - 1), min(int(b), self.frame.m - 1)
 
     def moved_at(self, a0: int, b0: int) -> int | None:
         """Return the block that moved that a cell is on, see ``MatrixPath.moved``."""
-        path, near = self._path, max(1, ON_PATH_PX / self._frame.scale)
+        path, near = self.path, max(1, ON_PATH_PX / self.frame.scale)
         return None if path is None else path.moved_near(a0 + 0.5, b0 + 0.5, near)
 
     # What is painted
@@ -150,14 +145,14 @@ class BlockMapCanvas(MatrixCanvas):
             self._paint_veil(painter, self._model.band)
 
     def _blocks(self, ratio: float) -> BlockMapDrawing | None:
-        model, frame = self._model, replace(self._frame, ratio=ratio)
+        model, frame = self._model, replace(self.frame, ratio=ratio)
         if model.grid is None or not model.block_map.size or model.inner_skip is not None:
             return None
-        return BlockMapDrawing(model, model.grid, self._theme, frame, has_line=self._path is not None)
+        return BlockMapDrawing(model, model.grid, self._theme, frame, has_line=self.path is not None)
 
     def _paint_ground(self, painter: QPainter) -> None:
         """Paint what is outside the grid, and a grid of which nothing was computed."""
-        model, frame = self._model, self._frame
+        model, frame = self._model, self.frame
         if not model.n_cells:
             if model.phase is Phase.IDLE:
                 self._paint_preview(painter)
@@ -170,7 +165,7 @@ class BlockMapCanvas(MatrixCanvas):
 
     def _paint_preview(self, painter: QPainter) -> None:
         """Paint a front on its way over a matrix, for where nothing was compared yet."""
-        room = self._frame.room
+        room = self.frame.room
         cell = int(min(room.width(), room.height())) // PREVIEW_BLOCKS
         painter.translate(room.topLeft())
         front = QPolygonF()
@@ -187,7 +182,7 @@ class BlockMapCanvas(MatrixCanvas):
 
     def _paint_above(self, painter: QPainter) -> None:
         """Cells where they are large enough, band, path and frame."""
-        model, frame = self._model, self._frame
+        model, frame = self._model, self.frame
         if not model.n_cells:
             return
         near = frame.room.adjusted(-9, -9, 9, 9)  # far corners are no place for a painter
@@ -199,9 +194,9 @@ class BlockMapCanvas(MatrixCanvas):
         if band is not None and not narrow:
             painter.setPen(QPen(self._theme.accent, 1))
             painter.drawLines([_clipped(edge, frame.letters(near), frame) for edge in band.edges()])
-        if self._path is not None:
+        if self.path is not None:
             # A line is drawn in a time that grows with its corners, most of which are in a pixel with others.
-            part = self._path.part(frame.letters(near), int(frame.room.width() + frame.room.height()) // MIN_CORNER_PX)
+            part = self.path.part(frame.letters(near), int(frame.room.width() + frame.room.height()) // MIN_CORNER_PX)
             line = QPolygonF([frame.point(b, a) for a, b in part])
             halo = self._theme.done if narrow else self._theme.base
             for pen in (QPen(halo, HALO_PX), QPen(self._theme.text, PATH_PX)):
@@ -209,7 +204,7 @@ class BlockMapCanvas(MatrixCanvas):
                 painter.setPen(pen)
                 painter.drawPolyline(line)
             painter.setPen(QPen(self._theme.kind(SWAP).strong, MOVED_PX, c=Qt.PenCapStyle.RoundCap))
-            for a, b, n in self._path.moved[:MAX_MOVED].tolist():
+            for a, b, n in self.path.moved[:MAX_MOVED].tolist():
                 painter.drawLine(QLineF(frame.point(b, a), frame.point(b + n, a + n)))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         self.paint_edge(painter)
@@ -235,7 +230,7 @@ class BlockMapCanvas(MatrixCanvas):
             for first, end in ((0, low), (high, grid.n_cols)):
                 if first < end:
                     cells = QRectF(grid.col0 + first, grid.row0 + row, end - first, min(step, grid.n_rows - row))
-                    painter.fillRect(self._frame.box(cells), colour)
+                    painter.fillRect(self.frame.box(cells), colour)
 
 
 def _clipped(edge: tuple[float, float, float, float], seen: QRectF, frame: BlockMapFrame) -> QLineF:

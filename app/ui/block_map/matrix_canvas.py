@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from wavediff.app.ui.block_map.block_map_frame import MAX_CELL_PX, TOP_PX, BlockMapFrame, Letters, left_room
-from wavediff.app.ui.shared_cursor import NOWHERE, CaretPlace, MatrixPosition, SharedCursor
+from wavediff.app.ui.pair import NOWHERE, CaretPlace, MatrixPosition, SharedCursor
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.axes import Axes
 
@@ -61,8 +61,8 @@ class MatrixCanvas(QWidget):
         super().__init__(parent)
         self._theme, self._letters, self._letter_px = theme, letters, letter_px
         self._plot: Plot | None = None  # once there is a matrix: pyqtgraph takes a while to import
-        self._frame = BlockMapFrame(0, 0, QRectF(0, 0, 1, 1))
-        self._cross = self._ring = NOWHERE
+        self.frame = BlockMapFrame(0, 0, QRectF(0, 0, 1, 1))
+        self.cross = self.ring = NOWHERE
         self._cursor: SharedCursor | None = None
         self.is_of_pair = True
         self._pressed: QPointF | None = None
@@ -89,44 +89,31 @@ class MatrixCanvas(QWidget):
             from wavediff.app.draw.plot import Plot
             from wavediff.app.ui.block_map.map_axes import SequenceAxis
 
-            letters, frame, sides = self._letters, lambda: self._frame, ("left", "top")
+            letters, frame, sides = self._letters, lambda: self.frame, ("left", "top")
             axes = [SequenceAxis(side, frame, letters, self._theme, self._letter_px) for side in sides if letters]
             self._plot = Plot(self, self._paint, axes)
         return self._plot
 
     @property
     def _has_cells(self) -> bool:
-        return self._frame.n * self._frame.m > 0
-
-    @property
-    def cross(self) -> MatrixPosition:
-        """Row and column that are marked by lines; None for no line."""
-        return self._cross
-
-    @property
-    def ring(self) -> MatrixPosition:
-        return self._ring
-
-    @property
-    def frame(self) -> BlockMapFrame:
-        return self._frame
+        return self.frame.n * self.frame.m > 0
 
     def show_matrix(self, n: int, m: int, axes: Axes | None = None) -> None:
         """Show a matrix of ``n`` rows and ``m`` columns; one of the same size is left as it is zoomed."""
-        self._frame = replace(self._frame, axes=axes)
-        if (self._frame.n, self._frame.m) != (n, m):
-            self._frame = replace(self._frame, n=n, m=m, scale=0.0)
+        self.frame = replace(self.frame, axes=axes)
+        if (self.frame.n, self.frame.m) != (n, m):
+            self.frame = replace(self.frame, n=n, m=m, scale=0.0)
             self._lay_out()
         self.refresh()
 
     def fit(self) -> None:
-        self._show(self._frame.fit_scale, QPointF())
+        self._show(self.frame.fit_scale, QPointF())
 
     def show_cross(self, at: MatrixPosition, ring: MatrixPosition | None = None) -> None:
         """Mark a row and a column of letters by lines, and a cell by a ring; None: where the lines cross."""
         marks = at, at if ring is None else ring
-        if marks != (self._cross, self._ring):
-            self._cross, self._ring = marks
+        if marks != (self.cross, self.ring):
+            self.cross, self.ring = marks
             if self._plot is not None:
                 self._plot.viewport().update()
 
@@ -153,26 +140,26 @@ class MatrixCanvas(QWidget):
 
     def _cell_of(self, a0: int | None, b0: int | None) -> MatrixPosition:
         """Return the row and the column that have letters of A and B."""
-        axes = self._frame.axes
+        axes = self.frame.axes
         return MatrixPosition(*((a0, b0) if axes is None or axes.rows is None else axes.cell(a0, b0)))
 
     def keep_in_sight(self, row: int, col: int) -> None:
         """Move what is seen so that a cell is in its middle, where it is outside; no closer and no farther."""
-        frame = self._frame
+        frame = self.frame
         if not frame.fits and not frame.seen.contains(col + 0.5, row + 0.5):
             seen = frame.room.size() / frame.scale
             self._show(frame.scale, QPointF(col + 0.5 - seen.width() / 2, row + 0.5 - seen.height() / 2))
 
     def cell_at(self, at: QPointF) -> tuple[int, int] | None:
         """Return the cell (0-based) under a pixel; None outside of the matrix."""
-        place = self._frame.place(at)
-        if not (self._frame.room.contains(at) and 0 <= place.y() < self._frame.n and 0 <= place.x() < self._frame.m):
+        place = self.frame.place(at)
+        if not (self.frame.room.contains(at) and 0 <= place.y() < self.frame.n and 0 <= place.x() < self.frame.m):
             return None
         return int(place.y()), int(place.x())
 
     def zoom(self, factor: float, at: QPointF) -> None:
         """Go ``factor`` closer to the pixel ``at``, or to what is near."""
-        frame, place = self._frame, self._frame.place(at)
+        frame, place = self.frame, self.frame.place(at)
         if factor > 1:
             place = self.zoomed_at(place, at)
         scale = min(max(frame.scale * factor, frame.fit_scale), MAX_CELL_PX)
@@ -181,12 +168,12 @@ class MatrixCanvas(QWidget):
 
     def _pan(self, by: QPointF) -> None:
         """Move what is seen by pixels, no farther beyond the matrix than it is."""
-        frame = self._frame
+        frame = self.frame
         self._show(frame.scale, QPointF(frame.left, frame.top) - by / frame.scale, frame.seen)
 
     def _show(self, scale: float, corner: QPointF, beyond: QRectF | None = None) -> None:
         """Show letters from ``corner`` on, none but the matrix's and those ``beyond`` as far as these fill the room."""
-        frame = self._frame
+        frame = self.frame
         if self._plot is not None:
             box, seen = self._plot.box, frame.room.size() / scale
             limits = frame.matrix.united(QRectF(QPointF(), seen)).united(beyond or QRectF())
@@ -194,18 +181,18 @@ class MatrixCanvas(QWidget):
             box.setRange(QRectF(corner, seen), padding=0)
             corner = box.viewRect().topLeft()
         frame = replace(frame, scale=scale, left=corner.x(), top=corner.y())
-        if frame != self._frame:
-            self._frame = frame
+        if frame != self.frame:
+            self.frame = frame
             self.refresh()
             self.frame_changed.emit()
 
     def _lay_out(self) -> None:
         """Give the map the room beside the axes; all of it stays all of it, else the middle stays in the middle."""
-        fits, middle = self._frame.fits, QPointF() if self._frame.fits else self._frame.seen.center()
+        fits, middle = self.frame.fits, QPointF() if self.frame.fits else self.frame.seen.center()
         metrics = QFontMetricsF(self._theme.small_font)
-        left, top = (0, 0) if self._letters is None else (left_room(self._frame.n, metrics), TOP_PX)
+        left, top = (0, 0) if self._letters is None else (left_room(self.frame.n, metrics), TOP_PX)
         room = QRectF(left, top, max(1, self.width() - left), max(1, self.height() - top))
-        frame = self._frame = replace(self._frame, room=room)
+        frame = self.frame = replace(self.frame, room=room)
         if self._has_cells:
             self._made_plot().place(room)
         if self._plot is not None:
@@ -267,7 +254,7 @@ class MatrixCanvas(QWidget):
         self.hovered.emit(*(self.cell_at(at) or (None, None)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        step = min(self._frame.room.width(), self._frame.room.height()) / 8
+        step = min(self.frame.room.width(), self.frame.room.height()) / 8
         moves = {
             Qt.Key.Key_Left: QPoint(1, 0), Qt.Key.Key_Right: QPoint(-1, 0),
             Qt.Key.Key_Up: QPoint(0, 1), Qt.Key.Key_Down: QPoint(0, -1),
@@ -276,7 +263,7 @@ class MatrixCanvas(QWidget):
         if by is not None:
             self._pan(QPointF(by) * step)
         elif event.key() in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
-            row, col = self._cross.a0, self._cross.b0
+            row, col = self.cross.a0, self.cross.b0
             at = QPointF(self.rect().center()) if row is None or col is None else self._middle(row, col)
             self.zoom(0.5 if event.key() == Qt.Key.Key_Minus else 2.0, at)
         else:
@@ -301,17 +288,17 @@ class MatrixCanvas(QWidget):
 
     def _paint(self, painter: QPainter) -> None:
         self.paint_matrix(painter)
-        if self._frame.n and self._frame.m:
+        if self.frame.n and self.frame.m:
             self._paint_cross(painter)
         if self.hasFocus():
             painter.setPen(QPen(self._theme.accent, 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)  # the ring at the cross has one
-            frame = self._frame
+            frame = self.frame
             seen = frame.box(frame.matrix).intersected(frame.room) if self._has_cells else frame.room
             painter.drawRect(seen.adjusted(1, 1, -1, -1))
 
     def paint_edge(self, painter: QPainter) -> None:
-        frame = self._frame
+        frame = self.frame
         near = frame.room.adjusted(-9, -9, 9, 9)  # far corners are no place for a painter
         painter.setPen(QPen(self._theme.control, 1))
         painter.drawRect(frame.box(frame.matrix).adjusted(0, 0, -1, -1).intersected(near))
@@ -321,20 +308,20 @@ class MatrixCanvas(QWidget):
         if lines:
             painter.setPen(QPen(self._theme.accent, 1, Qt.PenStyle.DashLine))
             painter.drawLines(lines)
-        at = None if self._ring.a0 is None or self._ring.b0 is None else self._middle(self._ring.a0, self._ring.b0)
-        if at is not None and self._frame.room.contains(at):
+        at = None if self.ring.a0 is None or self.ring.b0 is None else self._middle(self.ring.a0, self.ring.b0)
+        if at is not None and self.frame.room.contains(at):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setBrush(self._theme.base)
             painter.setPen(QPen(self._theme.accent, 2))
             painter.drawEllipse(at, RING_PX / 2 - 1, RING_PX / 2 - 1)
 
     def _middle(self, row: int, col: int) -> QPointF:
-        return self._frame.point(col + 0.5, row + 0.5)
+        return self.frame.point(col + 0.5, row + 0.5)
 
     def _cross_lines(self) -> list[QLineF]:
         """Return the line of a row, then that of a column, as far as they are marked and seen."""
-        row, col = self._cross.a0, self._cross.b0
-        frame = self._frame
+        row, col = self.cross.a0, self.cross.b0
+        frame = self.frame
         box = frame.box(frame.matrix).intersected(frame.room)
         lines = []
         middle = self._middle(row or 0, col or 0)

@@ -18,9 +18,8 @@ from wavediff.app.ui.number_text import plain_tip
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number
 from wavediff.core.teach.lesson import Part
-from wavediff.core.teach.optimal_paths import Candidate, Cell
 from wavediff.core.teach.player import Frame
-from wavediff.core.teach.questions import Unit
+from wavediff.core.teach.questions import Candidate, Cell, Unit
 from wavediff.core.teach.scene import CellTrace, Scene, Sheet
 
 ZOOM_STEP, MAX_ZOOM = 1.25, 64.0  # of a notch of the wheel

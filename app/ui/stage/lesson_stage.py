@@ -19,9 +19,8 @@ from wavediff.app.ui.theme import Theme
 from wavediff.app.ui.transport import Transport
 from wavediff.core.base.numbers import localized, number
 from wavediff.core.teach.lesson import MAX_SENTENCE_LETTERS, Lesson
-from wavediff.core.teach.optimal_paths import Cell
 from wavediff.core.teach.player import SPEEDS, Player, path_sentence
-from wavediff.core.teach.questions import CLICKED, Kind, Question
+from wavediff.core.teach.questions import CLICKED, Cell, Kind, Question
 
 FRAME_MS = 16  # between two looks at the clock while a lesson plays
 SENTENCE_LINES, NARROW_SENTENCE_LINES = 2, 3

@@ -13,9 +13,8 @@ from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.stage.lesson_stage import LessonStage
 from wavediff.app.ui.theme import Theme
 from wavediff.core.teach.lesson import trace_lesson
-from wavediff.core.teach.optimal_paths import Cell
 from wavediff.core.teach.player import Player
-from wavediff.core.teach.questions import UNIT_NAMES, Unit
+from wavediff.core.teach.questions import UNIT_NAMES, Cell, Unit
 from wavediff.core.teach.scene import Trace
 
 

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from wavediff.app.ui.block_map.block_map import Phase
-from wavediff.app.ui.icons import icon
+from wavediff.app.ui.buttons import icon
 from wavediff.app.ui.labels import ProgressLine, announce
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.notices import Notice, Severity
@@ -44,22 +44,18 @@ class AnswerWords(QLabel):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._words = AnswerText()
+        self.words = AnswerText()
         self._alone = False
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Result")
 
-    @property
-    def words(self) -> AnswerText:
-        return self._words
-
     def show_words(self, words: AnswerText, *, alone: bool) -> None:
         """Show ``words``; of them the sentence only if it stands ``alone``."""
-        if (words, alone) == (self._words, self._alone):
+        if (words, alone) == (self.words, self._alone):
             return
-        self._words, self._alone = words, alone
+        self.words, self._alone = words, alone
         self.setText(words.whole)
         self.setAccessibleDescription(words.whole)
         self.setToolTip(plain_tip("\n".join(filter(None, (words.whole, words.tip)))))
@@ -68,8 +64,8 @@ class AnswerWords(QLabel):
 
     def sizeHint(self) -> QSize:
         width = self.sentence_width
-        if not self._alone and self._words.quiet:
-            width += GAP_PX + self.fontMetrics().horizontalAdvance(self._words.quiet) + 2
+        if not self._alone and self.words.quiet:
+            width += GAP_PX + self.fontMetrics().horizontalAdvance(self.words.quiet) + 2
         return QSize(width + 4, ROW_PX - PROGRESS_PX)
 
     def minimumSizeHint(self) -> QSize:
@@ -77,13 +73,13 @@ class AnswerWords(QLabel):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
-            QGuiApplication.clipboard().setText(self._words.whole)
+            QGuiApplication.clipboard().setText(self.words.whole)
         else:
             super().keyPressEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
-        words, box = self._words, self.rect().adjusted(2, 0, -2, 0)
+        words, box = self.words, self.rect().adjusted(2, 0, -2, 0)
         title = self._theme.title_font
         middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         painter.setFont(title)
@@ -109,7 +105,7 @@ class AnswerWords(QLabel):
 
     @property
     def sentence_width(self) -> int:
-        return QFontMetrics(self._theme.title_font).horizontalAdvance(self._words.sentence) + 2  # which rounds down
+        return QFontMetrics(self._theme.title_font).horizontalAdvance(self.words.sentence) + 2  # which rounds down
 
 
 class AnswerLine(QWidget):

@@ -9,12 +9,11 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QToolButton, QWidget
 
+from wavediff.app.ui.buttons import icon
 from wavediff.app.ui.chooser import Chooser, Segments
-from wavediff.app.ui.icons import icon
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.pair import Side
-from wavediff.app.ui.style import HEADER_CONTROL_PX
-from wavediff.app.ui.theme import Theme
+from wavediff.app.ui.theme import HEADER_CONTROL_PX, Theme
 from wavediff.app.window.frame.answer_text import stale_text
 from wavediff.app.window.frame.options_popover import OptionsPopover
 from wavediff.app.window.frame.sequence_chip import SequenceChip

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QPoint, QRectF, QSize, Qt, QTimer, Signal, S
 from PySide6.QtGui import QColor, QFontMetrics, QHideEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QToolButton, QWidget
 
-from wavediff.app.ui.icons import icon
+from wavediff.app.ui.buttons import icon
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.notices import Action, Notice, Severity
 from wavediff.app.ui.number_text import plain_tip

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from wavediff.app.ui.number_text import percent, plain_tip
 from wavediff.app.ui.pair import Side, own_name
-from wavediff.app.ui.style import HEADER_CONTROL_PX
-from wavediff.app.ui.theme import Theme
+from wavediff.app.ui.theme import HEADER_CONTROL_PX, Theme
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count, number
 from wavediff.core.sequences.orientation import Strand

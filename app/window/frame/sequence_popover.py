@@ -14,8 +14,7 @@ from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.number_text import grouped, percent, plain_tip
 from wavediff.app.ui.pair import Side
-from wavediff.app.ui.style import HEADER_CONTROL_PX
-from wavediff.app.ui.theme import Theme
+from wavediff.app.ui.theme import HEADER_CONTROL_PX, Theme
 from wavediff.app.window.frame.sequence_chip import ALPHABET_NAMES, full_name, kind_name
 from wavediff.app.window.pair.sequence_loader import ReadItem
 from wavediff.core.base.numbers import count, number

@@ -1,17 +1,38 @@
-"""Ways to begin: an area to drop files on, two or three actions, and the samples."""
+"""The page of the empty window, and where files are dropped."""
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import lru_cache, partial
+from pathlib import Path, PurePath
+from typing import NamedTuple
 
-from PySide6.QtCore import QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QGuiApplication, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QRect, QRectF, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QDragMoveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
+from wavediff.app.teach.lesson_view import LESSON_ENDING
+from wavediff.app.ui import save_dialog
 from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.pair import Pair, Side
 from wavediff.app.ui.samples import SAMPLES, Sample
 from wavediff.app.ui.theme import Theme
 from wavediff.app.window.frame.actions import plain
+from wavediff.core.base.numbers import number
+from wavediff.core.export.recipe import ENDINGS as PICTURE_ENDINGS
+from wavediff.core.reading.alignments import is_alignment
+from wavediff.core.reading.annotations import is_annotation
 
 PADDING_PX, RADIUS_PX, GAP_PX, MARK_PX = 16, 8, 16, 64
 BUTTON_WIDTH_PX, AREA_MAX_PX, CARD_MAX_PX = 136, 240, 112
@@ -68,8 +89,8 @@ class StartPage(QWidget):
         )  # fmt: skip
         cards = QGridLayout()
         cards.setSpacing(GAP_PX // 2)
-        for number, sample in enumerate(SAMPLES):
-            cards.addWidget(self._card(sample), number // 2, number % 2)
+        for k, sample in enumerate(SAMPLES):
+            cards.addWidget(self._card(sample), *divmod(k, 2))
         in_column((self.area, 2), self._bold[0], (cards, 3), 0, on=self, margin=PADDING_PX, gap=GAP_PX // 2)
         theme.changed.connect(self._restyle)
         self._restyle()
@@ -130,3 +151,149 @@ def _action(button: QPushButton, action: QAction) -> QHBoxLayout:
     button.setToolTip(action.toolTip())
     button.clicked.connect(action.trigger)
     return _button(button, plain(action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)))
+
+
+DROP_PADDING_PX, DROP_RADIUS_PX = 8, 4
+TALL_PX = 64  # of a place where a large text fits
+MOST_BYTES = 1 << 20  # of a file that is looked into while it is dragged
+
+
+class Target(NamedTuple):
+    """Effect of a drop in words, the place where it is shown, and the side, where the place decides that."""
+
+    text: str
+    place: QRect
+    side: Side | None = None
+
+
+class DropGuide(QWidget):
+    """Frames over the window with a text in each.
+
+    One file replaces the sequence whose chip or half of the letters it is on (A is at the left); elsewhere it goes to
+    the side that is free. Two files are A and B, wherever they are dropped.
+
+    Args:
+        letters: the letters of both sequences. page: all below the header. free: the side of a file that is dropped
+            elsewhere.
+
+    Signals:
+        dropped: a ``DropData`` and the ``Side`` it fell on (or None).
+    """
+
+    dropped = Signal(object, object)
+
+    def __init__(
+        self,
+        pair: Pair,
+        chips: Mapping[Side, QWidget],
+        letters: QWidget,
+        page: QWidget,
+        free: Callable[[], Side],
+        theme: Theme,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._pair, self._chips, self._letters, self._page, self._free = pair, chips, letters, page, free
+        self._theme, self._over = theme, parent
+        self._targets: list[Target] = []
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAccessibleName("Drop target")
+        self.hide()
+        parent.setAcceptDrops(True)
+        parent.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Answer what is dragged over the window, also what cannot be used: the drop then says why."""
+        if isinstance(event, QDropEvent):  # QDragMoveEvent and QDragEnterEvent are such too
+            at = self._over.mapToGlobal(event.position().toPoint())
+            save_dialog.accept(event)
+            if isinstance(event, QDragMoveEvent):
+                self.show_target(at, event.mimeData())
+            else:
+                self.hide()
+                self.dropped.emit(save_dialog.parse_drop(event.mimeData()), self.side_at(at, event.mimeData()))
+            return True
+        if event.type() is QEvent.Type.DragLeave:
+            self.hide()
+        return super().eventFilter(watched, event)
+
+    def side_at(self, global_pos: QPoint, mime: QMimeData) -> Side | None:
+        """Return the side that ``mime``, dropped there, would replace; None where that is not said by the place."""
+        return next(target.side for target in self.targets(global_pos, mime))
+
+    def show_target(self, global_pos: QPoint, mime: QMimeData) -> None:
+        """Frame the places that a drop would go to now."""
+        self._targets = self.targets(global_pos, mime)
+        self.setAccessibleDescription("; ".join(target.text for target in self._targets))
+        self.setGeometry(self._over.rect())
+        self.raise_()
+        self.show()
+        self.update()
+
+    def targets(self, global_pos: QPoint, mime: QMimeData) -> list[Target]:
+        names = [url.fileName() for url in mime.urls()]
+        page, at = self._place(self._page), self._over.mapFromGlobal(global_pos)
+        if len(names) > 2:
+            return [Target(f"{number(len(names))} files: A, B or many pairs", page)]
+        roles = [_role(save_dialog.local_path(url)) if url.isLocalFile() else "" for url in mime.urls()]
+        if len(names) == 1 and roles[0]:
+            where = "Show" if self._pair.complete is not None else "Open"
+            return [Target(f"{where} the {roles[0]} {names[0]} beside A and B", page)]
+        if any(roles):
+            return [Target(" with ".join(sorted(names, key=lambda name: bool(roles[names.index(name)]))), page)]
+        if len(names) == 2:
+            return [Target(f"{side}: {name}", half) for side, name, half in zip(Side, names, halves(page), strict=True)]
+        ending = PurePath(names[0]).suffix.lower() if names else ""
+        if ending in PICTURE_ENDINGS:
+            return [Target("Open what this picture shows", page)]
+        if ending == LESSON_ENDING:
+            return [Target("Open this lesson", page)]
+        for side, chip in self._chips.items():
+            if chip.isVisible() and self._place(chip).contains(at):
+                return [self._to(side, self._place(chip))]
+        letters = self._place(self._letters)
+        if self._pair.complete is not None and self._letters.isVisible() and letters.contains(at):
+            both = zip(Side, halves(letters), strict=True)
+            return [self._to(side, half) for side, half in both if half.contains(at)][:1]
+        free = self._free()
+        place = page if self._pair[free] is None else self._place(self._chips[free])
+        return [Target(self._to(free, place).text, place)]
+
+    def _to(self, side: Side, place: QRect) -> Target:
+        return Target(f"Open as {side}" if self._pair[side] is None else f"Replace {side}", place, side)
+
+    def _place(self, widget: QWidget) -> QRect:
+        return QRect(widget.mapTo(self._over, QPoint(0, 0)), widget.size())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        veil = QColor(self._theme.tint)
+        veil.setAlphaF(0.88)
+        for text, place, _side in self._targets:
+            painter.setPen(QPen(self._theme.accent, 2))
+            painter.setBrush(veil)
+            painter.drawRoundedRect(QRectF(place).adjusted(1, 1, -1, -1), DROP_RADIUS_PX, DROP_RADIUS_PX)
+            painter.setPen(self._theme.text)
+            if place.height() > TALL_PX:
+                painter.setFont(self._theme.title_font)
+            room = place.width() - 2 * DROP_PADDING_PX
+            shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room)
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, shown)
+
+
+@lru_cache(maxsize=8)
+def _role(path: Path) -> str:
+    """Return what a file is to a pair, beside its sequences; a large one is judged by its name."""
+    with suppress(OSError):
+        if is_annotation(path):
+            return "features"
+        if is_alignment(path.name if path.stat().st_size > MOST_BYTES else path):
+            return "alignment"
+    return ""
+
+
+def halves(place: QRect) -> tuple[QRect, QRect]:
+    left = QRect(place)
+    left.setWidth(place.width() // 2)
+    return left, QRect(left.right() + 1, place.top(), place.width() - left.width(), place.height())

@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from wavediff.app.ui.job_slot import JobSlot
+from wavediff.app.ui.background_task import JobSlot
 from wavediff.app.ui.notices import RUN, Action, Notice, Notifier, Severity
 from wavediff.app.ui.pair import Comparison, Pair, Side
 from wavediff.core.base.errors import WavediffError

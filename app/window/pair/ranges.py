@@ -12,7 +12,7 @@ from wavediff.app.window.pair.pair_state import PairState
 from wavediff.app.window.pair.sequence_loader import ReadItem, ReadSequence
 from wavediff.core.base.file_names import split_name
 from wavediff.core.base.numbers import RANGE_SIGN, position
-from wavediff.core.reading.pipes import is_pipe
+from wavediff.core.reading.files import is_pipe
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Sequence
 

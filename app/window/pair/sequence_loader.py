@@ -11,7 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from wavediff.app.ui.job_slot import JobSlot
+from wavediff.app.ui.background_task import JobSlot
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.pair.recent import RecordRef
 from wavediff.core.base.errors import InputError, TransformFile
@@ -21,12 +21,11 @@ from wavediff.core.export.recipe import ENDINGS as PICTURE_ENDINGS
 from wavediff.core.jobs.events import Event, Progress
 from wavediff.core.jobs.read import ParseJob, ReadJob
 from wavediff.core.reading.annotations import require_annotated
+from wavediff.core.reading.files import is_pipe, source_of
 from wavediff.core.reading.gathered import gathered
-from wavediff.core.reading.parts import range_name, range_of
-from wavediff.core.reading.pipes import is_pipe, source_of
+from wavediff.core.reading.pick import range_name, range_of
 from wavediff.core.record.run_file import is_record
-from wavediff.core.sequences.normalization import Form, normalized
-from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.read_as import Form, ReadAs, normalized
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 _numbers = count(1)

@@ -15,16 +15,15 @@ from wavediff.app.bwt.bwt_session import BwtSession
 from wavediff.app.compare.cell_session import CellSession
 from wavediff.app.compare.computation_facts import computed_text
 from wavediff.app.compare.dots.dots_session import DotsSession
-from wavediff.app.compare.other_run import FinerRun, RecordReader
-from wavediff.app.compare.proof_session import ProofSession
+from wavediff.app.compare.other_run import FinerRun, ProofSession, RecordReader
 from wavediff.app.compare.skipped_work import SkippedWorkModel
 from wavediff.app.compare.statistics_model import StatisticsModel
 from wavediff.app.compare.timings_model import TimingsModel
 from wavediff.app.race.race_session import Race
 from wavediff.app.search.search_session import Search
+from wavediff.app.ui.background_task import JobSlot
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.devices import DeviceModel
-from wavediff.app.ui.job_slot import JobSlot
 from wavediff.app.ui.notices import RUN, Action, Notice, Severity
 from wavediff.app.ui.pair import Comparison, Side
 from wavediff.app.window.pair.history import Answer, Answers
@@ -43,7 +42,7 @@ from wavediff.core.methods.base import AUTOMATIC
 from wavediff.core.methods.default import default_method
 from wavediff.core.methods.free_ends import Ends, overlong_text
 from wavediff.core.run.dispatch import estimated_seconds
-from wavediff.core.run.memory_estimate import WARN_BYTES, lean_traceback, memory_warning
+from wavediff.core.run.rates import WARN_BYTES, lean_traceback, memory_warning
 from wavediff.core.screening.notices import Offer
 from wavediff.core.sequences.letter_rules import UracilRule
 from wavediff.core.sequences.orientation import Orientation, Strand
@@ -81,7 +80,7 @@ class Session(PairReader):
         self._asked: Question | None = None  # of the last run
         self._answered: Question | None = None  # by the outcome
         self._before: PairState | None = None  # B is oriented as was asked for then
-        self._trial: int | None = None
+        self.trial: int | None = None  # k of the band that is tried instead of the chosen one
         self.slot = JobSlot("compute", self)
         self._finder = OrientationFinder(self.pair, self)
         self.screening = PairScreening(self)
@@ -129,11 +128,6 @@ class Session(PairReader):
     @property
     def _others_busy(self) -> bool:
         return self.running or any(each.running for each in self.sides if each is not self.race)
-
-    @property
-    def trial(self) -> int | None:
-        """k of the band that is tried instead of the chosen one; None while there is no trial."""
-        return self._trial
 
     @property
     def stale(self) -> bool:
@@ -246,8 +240,8 @@ class Session(PairReader):
         both, choices = self.pair.complete, self.choices
         if both is None:
             return None
-        if self._trial is not None:
-            choices = choices.in_band(self._trial)
+        if self.trial is not None:
+            choices = choices.in_band(self.trial)
         try:
             return question(choices.job(*both, fold_case=self.fold_case), choices.device)
         except WavediffError:
@@ -298,19 +292,19 @@ class Session(PairReader):
 
     def run(self) -> None:
         """Compare the pair; a run under way and a trial are replaced."""
-        self._trial = None
+        self.trial = None
         if not self.find_blocks(again=True):
             self._run(self.choices)
 
     def try_threshold(self, k: int) -> None:
         """Compare the pair in the band that holds ``k`` edits, whatever is chosen; ``end_trial`` goes back."""
         if self.pair.complete is not None and self.choices.banded:
-            self._trial = k
+            self.trial = k
             self._run(self.choices.in_band(k))
 
     def end_trial(self) -> None:
         """Compare the pair as chosen again; does nothing when there is no trial."""
-        if self._trial is not None:
+        if self.trial is not None:
             self.run()
 
     def _run(self, choices: JobOptions) -> None:
@@ -344,7 +338,7 @@ class Session(PairReader):
         self.slot.submit(self.screening.informed(job, a, b), device)
         self.replaced.emit(frozenset({RUN}))
         self._asked = question(job, device)
-        follows = self._trial is not None and self.outcome is not None
+        follows = self.trial is not None and self.outcome is not None
         n, m = (len(a), len(b)) if choices.chosen.of_letters else (0, 0)  # as many as its plan says
         self.wavefront.start(job.id, n, m, keep_picture=follows)
         self.devices.start(job.id)
@@ -416,7 +410,7 @@ class Session(PairReader):
             self._follow() if answers else self.run()
 
     def _forget_answer(self) -> None:
-        self._trial = None
+        self.trial = None
         self.slot.stop()
         self._answers.all = ()
         self._set_outcome(None)
@@ -464,7 +458,7 @@ class Session(PairReader):
         self._end(Phase.DONE)
         self._answers.add(self._asked, outcome)
         self.compared.emit(outcome)
-        if self._trial is None:
+        if self.trial is None:
             self.screening.answered(outcome)
 
     def _count_as_chosen(self) -> None:

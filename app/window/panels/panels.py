@@ -23,9 +23,9 @@ from wavediff.app.compare.timings_model import TimingsView
 from wavediff.app.race.race_view import RaceView
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.teach.lesson_view import LessonView
-from wavediff.app.ui.figures_table import FiguresTable
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.panel_view import PanelView
+from wavediff.app.ui.table_view import FiguresTable
 from wavediff.app.window.frame.actions import COMPARE, ActionSpec
 from wavediff.app.window.frame.answer_text import blocks_text
 from wavediff.app.window.panels.band_bar import BandBar, ProofBar

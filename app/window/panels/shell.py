@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from wavediff.app.compare.pair_view import PairView
 from wavediff.app.ui.background_task import Turns
-from wavediff.app.ui.pair import Side
+from wavediff.app.ui.pair import SharedCursor, Side
 from wavediff.app.ui.panel_view import PanelView
-from wavediff.app.ui.shared_cursor import SharedCursor
 from wavediff.app.ui.theme import Theme
 from wavediff.app.window.pair.session import Session
 from wavediff.core.methods.base import Method

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from wavediff.app.commands import cli
+from wavediff.app.commands.compare_options import named_kernels
 from wavediff.app.commands.lesson import typed_texts
 from wavediff.app.commands.method_options import BATCH_OPTIONS, COMPARE_OPTIONS, method_options
 from wavediff.app.commands.options import encodings_of, read_as_of
-from wavediff.app.commands.race_options import named_kernels
 from wavediff.app.commands.view_options import asked_of, check_view
 from wavediff.app.compare.difference_list import Listing
 from wavediff.app.ui.pair import GivenFile, Side
@@ -34,9 +34,8 @@ from wavediff.core.reading.files import file_digest
 from wavediff.core.record import run_file
 from wavediff.core.run.runner import ignore_event, run_job
 from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
-from wavediff.core.sequences.normalization import FORMS, Form, normalized
 from wavediff.core.sequences.orientation import Strand
-from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.read_as import FORMS, Form, ReadAs, normalized
 from wavediff.core.teach import lesson
 from wavediff.core.teach.lesson import FILE_INPUTS, headings
 from wavediff.core.teach.recorded import LAST
@@ -124,11 +123,7 @@ class Picture:
         return [*found, str(self.path.parent / name), *([self.known[name]] if name in self.known else [])]
 
     def place(self, path: str | Path) -> str:
-        """Return where a file is now.
-
-        Raises:
-            InputError: it is not there.
-        """
+        """Return where a file is now; InputError: it is not there."""
         found = next((one for one in self._places(str(path)) if os.path.isfile(split_name(one).file)), None)
         if found is None:
             where = f"{path} is not there any more, nor" if os.path.isabs(path) else f"{path} is not"

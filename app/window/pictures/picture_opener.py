@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Slot
 
 from wavediff.app.bwt.indexed_text import Source
-from wavediff.app.commands.race_options import named_kernels
+from wavediff.app.commands.compare_options import named_kernels
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.computation_pages import View as Page
 from wavediff.app.compare.computation_view import ComputationView

@@ -11,10 +11,10 @@ from typing import cast
 from PySide6.QtWidgets import QWidget
 
 from wavediff.app.batch.batch_view import BatchView
-from wavediff.app.batch.heat_picture import heat_picture, heat_recipe
+from wavediff.app.batch.heat_map import heat_picture, heat_recipe
 from wavediff.app.bwt.bwt_view import BwtView
 from wavediff.app.bwt.indexed_text import Source
-from wavediff.app.bwt.rows_picture import located_rows, rows_picture, rows_recipe
+from wavediff.app.bwt.row_steps import located_rows, rows_picture, rows_recipe
 from wavediff.app.compare.blocks.block_rows import ListedBlocks
 from wavediff.app.compare.blocks.blocks_picture import blocks_picture
 from wavediff.app.compare.computation_pages import View as Page
@@ -23,17 +23,17 @@ from wavediff.app.compare.contigs.contigs_picture import contigs_picture
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.dots.dots_picture import dots_picture, fine_tiles
 from wavediff.app.compare.letters_picture import differences_picture, letters_picture
-from wavediff.app.compare.lines.lines_picture import lines_picture
+from wavediff.app.compare.lines.lines_view import lines_picture
 from wavediff.app.compare.replay import N_STEPS
 from wavediff.app.compare.run_picture import BandRun, band_picture, band_runs, is_banded, run_title, shown_picture
-from wavediff.app.race.race_picture import race_picture, race_recipe
+from wavediff.app.race.race_view import race_picture, race_recipe
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.teach.lesson_pictures import filmed, frame_options, lesson_picture, lesson_recipe
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.block_map.band_attempts import can_slide
-from wavediff.app.ui.figures_table import FiguresTable
 from wavediff.app.ui.pair import Comparison, Side
 from wavediff.app.ui.picture_sheet import Pictured, SeenPaper, pair_title
+from wavediff.app.ui.table_view import FiguresTable
 from wavediff.app.window.panels.panels import COMPUTATION, Panel
 from wavediff.app.window.panels.shell import Shell
 from wavediff.app.window.pictures.view_pictures import (

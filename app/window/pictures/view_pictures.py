@@ -12,7 +12,7 @@ from wavediff.app.compare.cell_session import Area, WindowCells, path_cells, tab
 from wavediff.app.compare.computation_facts import computed_text
 from wavediff.app.compare.difference_list import Listing
 from wavediff.app.compare.letters_picture import COLOURS, differences_picture, letters_of, letters_picture, listed_of
-from wavediff.app.compare.lines.lines_picture import lines_picture
+from wavediff.app.compare.lines.lines_view import lines_picture
 from wavediff.app.compare.run_picture import band_picture, band_runs, run_picture, run_title
 from wavediff.app.compare.skipped_work import LedgerView, SkippedWorkModel
 from wavediff.app.compare.statistics_model import StatisticsModel
@@ -21,13 +21,11 @@ from wavediff.app.search.hits_view import HitsTableView
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.teach.lesson_pictures import DEFAULT_SIZE, FILM_SIZE, LessonFilm, ScenePaper
 from wavediff.app.ui.block_map.block_map import BlockMapModel
-from wavediff.app.ui.figures_table import FiguresTable
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.pair import Comparison
-from wavediff.app.ui.picture_sheet import Pictured, light, pair_title
-from wavediff.app.ui.table_picture import table_picture
-from wavediff.app.ui.table_view import TableView
+from wavediff.app.ui.picture_sheet import Pictured, light, pair_title, table_picture
+from wavediff.app.ui.table_view import FiguresTable, TableView
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.export.recipe import Recipe
@@ -37,9 +35,8 @@ from wavediff.core.jobs.events import KernelTiming, Recorded
 from wavediff.core.methods.window_job import WINDOW_LETTERS, WindowJob
 from wavediff.core.run.runner import run_job
 from wavediff.core.teach.lesson import trace_lesson
-from wavediff.core.teach.optimal_paths import Cell
 from wavediff.core.teach.player import Frame
-from wavediff.core.teach.questions import Unit
+from wavediff.core.teach.questions import Cell, Unit
 from wavediff.core.teach.scene import Trace
 from wavediff.core.teach.table import MAX_TABLE_LETTERS
 

@@ -18,8 +18,7 @@ from wavediff.core.jobs.events import Event, Step
 from wavediff.gpu.card.interface import Card
 from wavediff.gpu.card.place_times import card_lane, card_launches
 from wavediff.gpu.card.side_by_side import side_by_side
-from wavediff.gpu.pairwise.strips.board import StripBoard
-from wavediff.gpu.pairwise.strips.card_strips import CardStrips
+from wavediff.gpu.pairwise.strips.card_strips import CardStrips, StripBoard
 from wavediff.gpu.pairwise.strips.memory import CardLink
 from wavediff.gpu.pairwise.strips.row_layout import RowLayout
 from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits, StripLayout, TileSpacing

@@ -13,8 +13,7 @@ from wavediff.core.jobs.run_record import Span
 from wavediff.gpu.card.interface import Card, CudaKernel
 from wavediff.gpu.card.place_times import LAUNCHES, PlaceTimes, launch_name, warp_lanes
 from wavediff.gpu.card.transfer import make_ready
-from wavediff.gpu.pairwise.strips.board import StripBoard
-from wavediff.gpu.pairwise.strips.card_strips import CardStrips
+from wavediff.gpu.pairwise.strips.card_strips import CardStrips, StripBoard
 from wavediff.gpu.pairwise.strips.memory import ALONE, CardLink, StripMemory
 from wavediff.gpu.pairwise.strips.row_layout import RowLayout
 from wavediff.gpu.pairwise.strips.spot_check import SpotChecker

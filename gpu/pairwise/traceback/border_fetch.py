@@ -22,8 +22,8 @@ from wavediff.core.system.machine import available_memory
 from wavediff.core.system.thread_loop import thread_pool
 from wavediff.gpu.card.interface import Card
 from wavediff.gpu.pairwise.strips.card_strips import CardStrips
+from wavediff.gpu.pairwise.strips.memory import tile_size
 from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS
-from wavediff.gpu.pairwise.strips.tile_borders import tile_size
 from wavediff.gpu.pairwise.traceback.part_borders import BordersOfParts
 
 CORRIDOR_FACTOR = (

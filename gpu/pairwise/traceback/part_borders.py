@@ -19,10 +19,10 @@ from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import REHEARSAL
 from wavediff.gpu.card.arguments import filled
 from wavediff.gpu.card.interface import Card
+from wavediff.gpu.pairwise.strips.memory import TileBorders, tile_size
 from wavediff.gpu.pairwise.strips.staggered import StaggeredRows
 from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, StripLayout, TileSpacing
 from wavediff.gpu.pairwise.strips.strip_matrix import StripMatrix
-from wavediff.gpu.pairwise.strips.tile_borders import TileBorders, tile_size
 
 FINE_TILE_SIDE = 256  # rows and columns of a fine tile
 MIN_REFINED_CELLS = 1 << 20  # cells of a tile; to walk through smaller ones takes less than to compute them again twice

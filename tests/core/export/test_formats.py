@@ -12,11 +12,10 @@ from tests.core.export.helpers import alignment, comparison, sequence
 from wavediff.core.base.errors import ExportError
 from wavediff.core.export import fasta as fasta_module
 from wavediff.core.export import json as as_json
-from wavediff.core.export.cigar import cigar
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.fasta import columns, fasta
 from wavediff.core.export.hits import context
-from wavediff.core.export.paf import paf
+from wavediff.core.export.paf import cigar, paf
 from wavediff.core.jobs.alignment import LETTER, Alignment
 from wavediff.core.jobs.events import KernelTiming
 from wavediff.core.jobs.lcs_result import LcsResult

@@ -8,8 +8,8 @@ from hypothesis import given
 from tests.core.test_line_ignores import OPTIONS
 from tests.core.test_lines import PROGRAM, TEXT, texts_compared
 from wavediff.core.export import hunks
-from wavediff.core.export.html_diff import page
 from wavediff.core.export.tsv import tsv
+from wavediff.core.export.unified_diff import page
 from wavediff.core.jobs.line_result import LineKind
 
 PARTS = PROGRAM.split("\n\n\n")

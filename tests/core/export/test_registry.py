@@ -47,9 +47,9 @@ registry.COMPARISON += (
 )
 from wavediff.app.commands import cli
 from wavediff.app.window.frame import actions
-from wavediff.app.window.pictures import alignment_export
+from wavediff.app.window.pictures import panel_pictures
 from wavediff.app.ui.save_dialog import filter_of
-print([filter_of(one) for one in alignment_export.COMPARISON][-1])
+print([filter_of(one) for one in panel_pictures.COMPARISON][-1])
 print(next(one.tip() for one in actions.SPECS if one.id == "export"))
 sys.exit(cli.main(sys.argv[1:]))
 """

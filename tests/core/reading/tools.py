@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from wavediff.core.reading import Load, parse, read
-from wavediff.core.reading.reading import Reading
+from wavediff.core.reading.formats import Reading
 from wavediff.core.reading.run import read_pieces
 from wavediff.core.sequences.sequence import Sequence
 
