@@ -3,11 +3,12 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from tests.app.conftest import session_of
 from tests.core.screening.test_relation import random_letters
 from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.ui.pair import Side
+from wavediff.app.ui.settings_file import SettingsFile
+from wavediff.app.window.pair.recent import RecentPairs
 from wavediff.app.window.panels.panels import COMPUTATION
 from wavediff.core.methods.base import Ties
 from wavediff.core.methods.edit import BandMode
@@ -129,7 +130,7 @@ def test_a_range_is_among_the_recent_pairs_and_opens_again(qtbot, opened, tmp_pa
     session.compare_range(*INVERSION)
     qtbot.waitUntil(lambda: session.state.whole is not None)
     settled(qtbot, session)
-    newest = session_of(tmp_path).recent.pairs[0]
+    newest = RecentPairs(SettingsFile(tmp_path / "wavediff.ini")).pairs[0]
     assert newest.title == "a.fa:a:1001-2000  —  b.fa:b:1001-2000"
     assert newest.missing == ()
     letters = compared(session)
