@@ -26,7 +26,7 @@ from wavediff.app.compare.contigs.contig_table import (
 from wavediff.app.compare.contigs.contig_tracks import ContigTracks, draw_contigs
 from wavediff.app.compare.contigs.contigs_view import ContigCanvas
 from wavediff.app.compare.strip_levels import Window
-from wavediff.app.draw.drawing import Ink, Size
+from wavediff.app.draw.drawing import Box, Ink, Size
 from wavediff.core.export.contigs import ContigsAnswer
 
 LETTERS = 400
@@ -52,7 +52,8 @@ class Drawn:
         self.shapes.append((points, fill))
 
     def lines(self, lines, pen):
-        pass
+        flat = [line for line in lines if pen.flat]
+        self.boxes += [(Box(x - pen.thick / 2, y, pen.thick, foot - y), pen.ink) for (x, y), (_, foot) in flat]
 
     def text(self, box, text, *_looks):
         self.texts.append((box, text))

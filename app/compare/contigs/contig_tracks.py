@@ -13,7 +13,7 @@ from PySide6.QtGui import QFontMetricsF
 from wavediff.app.compare.strip_drawing import LEFT_PX, RIGHT_PX
 from wavediff.app.compare.strip_levels import Window
 from wavediff.app.compare.strip_words import draw_part
-from wavediff.app.draw.drawing import LEFT, MIDDLE, RIGHT, Box, Drawing, Font, Ink, Pen, Size
+from wavediff.app.draw.drawing import LEFT, MIDDLE, RIGHT, Box, Drawing, Font, Ink, Pen, Points, Size
 from wavediff.app.draw.painter import em_width, sized
 from wavediff.app.ui.block_map.map_axes import tick_step, ticks
 from wavediff.core.base.arrays import Counts
@@ -145,20 +145,25 @@ def _draw_arrows(drawing: Drawing, room: Box, tracks: ContigTracks, window: Wind
     if which.size > room.wide:  # of those that begin at one pixel the first
         pixels = np.round((tracks.starts[which] - window.first) * room.wide / window.span).astype(np.int64)
         which = which[np.unique(pixels * MAX_TRACKS + tracks.tracks[which], return_index=True)[1]]
-    row = Box(room.x, _TRACKS_TOP, room.wide, ARROW_PX)
+    row, narrow = Box(room.x, _TRACKS_TOP, room.wide, ARROW_PX), (list[Box](), list[Box]())
     places = _parts(row, window, tracks.starts[which], tracks.ends[which], 1)
     for k, place in zip(which.tolist(), places, strict=True):
         box = Box(place.x, place.y + (TRACK_PX - ARROW_PX) / 2 + TRACK_PX * int(tracks.tracks[k]), *place[2:])
         contig = int(tracks.contigs[k])
         one = tracks.placed[contig]
+        if contig == current:
+            drawing.rect(box.inset(-2, -2, -2, -2), None, Pen(Ink.ACCENT, 2), rounded=3)
+        if box.wide <= NARROW_PX:
+            narrow[one.minus].append(box)
+            continue
         fill, edge, ink = STRANDS[one.minus]
         heads = one.minus and tracks.starts[k] >= window.first, not one.minus and tracks.ends[k] <= window.end
-        draw_part(drawing, box, heads, fill if box.wide > NARROW_PX else edge, Pen(edge))
+        draw_part(drawing, box, heads, fill, Pen(edge))
         text = number(one.number)
         if em_width(text, bold=True) * FONT_PX + BESIDE_NUMBER_PX <= box.wide:
             drawing.text(box, text, Font(FONT_PX, bold=True), ink)
-        if contig == current:
-            drawing.rect(box.inset(-2, -2, -2, -2), None, Pen(Ink.ACCENT, 2), rounded=3)
+    for boxes, (_, edge, _) in zip(narrow, STRANDS, strict=True):
+        _stripes(drawing, boxes, edge, 2)
 
 
 def _draw_coverage(drawing: Drawing, room: Box, tracks: ContigTracks, window: Window) -> None:
@@ -181,8 +186,8 @@ def _draw_coverage(drawing: Drawing, room: Box, tracks: ContigTracks, window: Wi
         if depth > 1:
             drawing.rect(Box(part.x, part.y, part.wide, (depth - 1) * high), Ink.INSERTION_STRONG)
     gaps = _gaps(tracks, window, room.wide)
-    for part in _parts(Box(room.x, top + 6, room.wide, COVERAGE_PX - 6), window, gaps[:, 0], gaps[:, 1], MIN_GAP_PX):
-        drawing.rect(part, Ink.BASE)
+    once = Box(room.x, foot - high + 1, room.wide, high)
+    _stripes(drawing, _parts(once, window, gaps[:, 0], gaps[:, 1], MIN_GAP_PX), Ink.BASE, MIN_GAP_PX)
     drawing.rect(Box(room.x, foot, room.wide, 1), Ink.CONTROL)
 
 
@@ -191,8 +196,9 @@ def _draw_gaps(drawing: Drawing, room: Box, tracks: ContigTracks, window: Window
     _label(drawing, row, "Gaps")
     drawing.rect(Box(row.x, row.middle.y, row.wide, 1), Ink.GRID)
     gaps, free = _gaps(tracks, window, room.wide), 0.0
-    for (start, end), part in zip(gaps.tolist(), _parts(row, window, gaps[:, 0], gaps[:, 1], MIN_GAP_PX), strict=True):
-        drawing.rect(part, Ink.DELETION_STRONG)
+    parts = list(_parts(row, window, gaps[:, 0], gaps[:, 1], MIN_GAP_PX))
+    _stripes(drawing, parts, Ink.DELETION_STRONG, MIN_GAP_PX)
+    for (start, end), part in zip(gaps.tolist(), parts, strict=True):
         text = number(end - start)
         half = em_width(text) * FONT_PX / 2
         if free < part.middle.x - half and part.middle.x + half < room.right + RIGHT_PX:
@@ -215,6 +221,17 @@ def _parts(row: Box, window: Window, starts: Counts, ends: Counts, least: float)
     for low, high in zip(left.tolist(), right.tolist(), strict=True):
         wide = max(least, high - low)
         yield Box(min(low, row.right - wide), row.y, wide, row.high)
+
+
+def _stripes(drawing: Drawing, boxes: Iterable[Box], ink: Ink, thick: float) -> None:
+    """Draw boxes, those of at most ``thick`` pixels as one set of lines: there may be thousands."""
+    lines = list[Points]()
+    for box in boxes:
+        if box.wide > thick:
+            drawing.rect(box, ink)
+        else:
+            lines.append(((box.middle.x, box.y), (box.middle.x, box.foot)))
+    drawing.lines(lines, Pen(ink, thick, flat=True))
 
 
 def _label(drawing: Drawing, row: Box, text: str) -> None:
