@@ -52,10 +52,10 @@ class TransformTrace(OneUnitTrace):
         return letter if letter == END else f"{letter} {column.count(letter, 0, row + 1)}"
 
 
-def shown_rows(n_rows: int, row: int) -> range:
+def shown_rows(n_rows: int, row: int, most: int = SHOWN_ROWS) -> range:
     """Return the rows that are shown where not all can be, ``row`` among them."""
-    first = max(0, min(row - SHOWN_ROWS // 2, n_rows - SHOWN_ROWS))
-    return range(first, min(n_rows, first + SHOWN_ROWS))
+    first = max(0, min(row - most // 2, n_rows - most))
+    return range(first, min(n_rows, first + most))
 
 
 def shortened(text: str) -> str:

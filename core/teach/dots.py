@@ -1,0 +1,189 @@
+"""From the sorted rotations of A#B to a dot plot: rows that begin with the same k letters are neighbours.
+
+Sources: Gibbs and McIntyre (1970) for the dot plot; Manber and Myers (1993) for sorted suffixes.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from wavediff.core.base.errors import InputError
+from wavediff.core.base.numbers import count, number
+from wavediff.core.sequences.orientation import reverse_complement
+from wavediff.core.teach.counted_trace import OneUnitTrace, letters, of_inputs, whole
+from wavediff.core.teach.questions import Kind, Unit
+from wavediff.core.teach.rotations import shown_rows
+from wavediff.core.teach.scene import NEVER, Grid, Mark, Scene, Sheet
+from wavediff.core.teach.sorting import END, Transform
+
+BETWEEN = "#"
+MAX_LETTERS = 32  # of a sequence: each has a row or a column of the plot
+MAX_K = 8
+SHOWN_LETTERS = 6  # of a rotation behind its k-mer
+SHOWN_ROWS = 19  # of the rotations: a hall reads them
+SAID_DOTS = 3  # of a row
+OF_A, OF_B, OF_MINUS = "A", "B", "B−"
+
+
+class Place(NamedTuple):
+    """Start of a rotation.
+
+    Attributes:
+        of: ``OF_A``, ``OF_B`` or ``OF_MINUS``; empty: ``#`` or ``$``. at: letter of it, from 0.
+    """
+
+    of: str
+    at: int
+
+
+class Dot(NamedTuple):
+    """A k-mer of A that B has too; letters from 0, of B's file on both strands."""
+
+    a: int
+    b: int
+    minus: bool
+
+
+class DotsTrace(OneUnitTrace):
+    """Sorted rotations read from the first on: each row adds its dots with the rows above that share its k-mer.
+
+    Attributes:
+        common: of each row, the letters that it and the row above begin with. dots: that each row adds.
+    """
+
+    def __init__(self, a: str, b: str, k: int, strands: int) -> None:
+        self.a, self.b, self.k = a, b, k
+        turned = BETWEEN + reverse_complement(b.encode()).decode() if strands == 2 else ""
+        self.rotated = Transform(f"{a}{BETWEEN}{b}{turned}")
+        super().__init__({"a": a, "b": b, "k": k, "strands": strands}, Unit.ROW, len(self.rotated.order), Kind.VALUE)
+        sizes = {OF_A: len(a), OF_B: len(b), OF_MINUS: len(b)}
+        places = [Place(of if at < size else "", at) for of, size in sizes.items() for at in range(size + 1)]
+        self.places = [places[at] for at in self.rotated.order]
+        whole_rows = [self.rotated.rotation(row) for row in range(self.last_step)]
+        self.kmers = ["" if {BETWEEN, END} & set(row[:k]) else row[:k] for row in whole_rows]
+        self.common = [0, *(_common(*two) for two in pairwise(whole_rows))]
+        self.dots = [self._dots(row) for row in range(self.last_step)]
+        self._values = np.zeros((len(a), len(b)), np.int32)
+        self._rank = np.full((len(a), len(b)), NEVER, np.int32)
+        self._is_minus = np.zeros((len(a), len(b)), np.bool_)
+        for row, added in enumerate(self.dots):
+            for dot in added:
+                if self._rank[dot.a, dot.b] == NEVER:  # a k-mer that is its own reverse complement has both
+                    self._rank[dot.a, dot.b] = self._values[dot.a, dot.b] = row + 1
+                    self._is_minus[dot.a, dot.b] = dot.minus
+
+    def _sharing(self, row: int) -> list[int]:
+        """Return the rows above with the same k-mer."""
+        first = row
+        while self.kmers[row] and first and self.kmers[first - 1] == self.kmers[row]:
+            first -= 1
+        return list(range(first, row))
+
+    def _partners(self, row: int) -> list[int]:
+        """Return the rows above with which a row makes a dot: one of the two is of A."""
+        return [
+            other for other in self._sharing(row) if (self.places[other].of == OF_A) != (self.places[row].of == OF_A)
+        ]
+
+    def _dots(self, row: int) -> list[Dot]:
+        added = []
+        for other in self._partners(row):
+            of_a, of_b = sorted((self.places[row], self.places[other]))
+            minus = of_b.of == OF_MINUS
+            added.append(Dot(of_a.at, len(self.b) - self.k - of_b.at if minus else of_b.at, minus))
+        return added
+
+    def scene_at(self, k: int) -> Scene:
+        marks = np.where(self._is_minus, Mark.CITED, Mark.ON).astype(np.uint8)
+        marks[self._rank == k] = Mark.NEW
+        plot = Grid("", self._values, self._rank, tuple(self.a), tuple(self.b), marks)
+        return Scene((self._sorted(k), plot))
+
+    def _sorted(self, k: int) -> Sheet:
+        rows, marks = [], []
+        partners = self._partners(k - 1) if k else []
+        for row in shown_rows(self.last_step, max(0, k - 1), SHOWN_ROWS):
+            text = self.rotated.rotation(row)
+            cells = self._named(row), text[: self.k], text[self.k : self.k + SHOWN_LETTERS] + "…"
+            same = number(self.common[row]) if row < k else ""
+            rows.append((number(row + 1), *cells, same))
+            mark = Mark.NEW if row == k - 1 else Mark.CITED if row in partners else Mark.PLAIN
+            plain = Mark.FAINT if row < k - 1 and mark is Mark.PLAIN else mark
+            marks.append((plain,) * 5)
+        heads = ("row", "begins at", f"{number(self.k)} letters", "", "as above")
+        return Sheet(f"Sorted rotations of A{BETWEEN}B", heads, tuple(rows), tuple(marks), mono=True)
+
+    def _named(self, row: int) -> str:
+        of, at = self.places[row]
+        return f"{of} {number(at + 1)}" if of else self.rotated.first[row]
+
+    def say_at(self, k: int) -> str:
+        if k == 0:
+            return (
+                f"A, {BETWEEN} and B are one text, its rotations sorted: those that begin with the same "
+                f"{number(self.k)} letters are neighbours."
+            )
+        row = k - 1
+        kmer, (of, at) = self.kmers[row], self.places[row]
+        if not kmer:
+            return f"Row {number(k)}: an end is among its first {count(self.k, 'letter', 'letters')}: no k-mer."
+        here = f"Row {number(k)}, {kmer} at letter {number(at + 1)} of {of}"
+        if not self._sharing(row):
+            return f"{here}: no row above begins with {kmer}. No dot yet."
+        if not self.dots[row]:
+            return f"{here}: rows above begin with {kmer}, but none of the other sequence. No dot."
+        some = self.dots[row][:SAID_DOTS]
+        places = "; ".join(f"A {number(dot.a + 1)}, B {number(dot.b + 1)}" for dot in some)
+        more = len(self.dots[row]) - len(some)
+        others = ", ".join(self._named(other) for other in self._partners(row)[:SAID_DOTS])
+        return (
+            f"{here}, and {others}{'…' if more else ''} above: {count(len(self.dots[row]), 'dot', 'dots')}, {places}"
+            f"{'…' if more else ''}{' (other strand).' if some[0].minus else '.'}"
+        )
+
+    def _value(self, name: str) -> Any:
+        """Return ``dots``: [letter of A, of B, 1 or -1] from 1, by their rows; ``n dots``; ``diagonals``: runs of
+        dots; ``kmers``: shared ones;
+        ``k``; ``rows``; ``cells``; ``common``: letters as in the row above, of each row.
+
+        Raises:
+            KeyError: nothing is called so.
+        """
+        every = [dot for added in self.dots for dot in added]
+        before = {Dot(dot.a + 1, dot.b + (-1 if dot.minus else 1), dot.minus) for dot in every}
+        return {
+            "dots": [[dot.a + 1, dot.b + 1, -1 if dot.minus else 1] for dot in every],
+            "n dots": len(every),
+            "diagonals": len(set(every) - before),
+            "kmers": sorted({self.kmers[row] for row, added in enumerate(self.dots) if added}),
+            "k": self.k,
+            "rows": self.last_step,
+            "cells": len(self.a) * len(self.b),
+            "common": self.common,
+        }[name]
+
+    def _question(self, k: int) -> tuple[str, set[str]]:
+        text = f"How many dots does row {number(k)} add, with the rows above it?"
+        return text, {str(len(self.dots[k - 1]))}
+
+
+def _common(one: str, other: str) -> int:
+    return [*map(str.__eq__, one, other), False].index(False)
+
+
+@of_inputs(a=letters(MAX_LETTERS), b=letters(MAX_LETTERS), k=whole(1, MAX_K, 3), strands=whole(1, 2, 1))
+def dots_trace(a: str, b: str, k: int, strands: int) -> DotsTrace:
+    """Return the trace of the dots of one strand of B, or of both.
+
+    Raises:
+        InputError: an end mark is among the letters, or a letter has no complement.
+    """
+    for name, text in (("a", a), ("b", b)):
+        if BETWEEN in text:
+            raise InputError(name, f"there is a {BETWEEN} at letter {text.index(BETWEEN) + 1}", f"{BETWEEN} ends A")
+    if strands == 2 and (other := sorted(set(a + b) - set("ACGT"))):
+        raise InputError("b", f"{other[0]} has no complement", "both strands are of A, C, G and T")
+    return DotsTrace(a, b, k, strands)
