@@ -18,12 +18,11 @@ from wavediff.core.export.rearranged import RearrangedAnswer, lines
 from wavediff.core.export.recipe import pair_recipe
 from wavediff.core.export.registry import FILMS, PICTURES, REARRANGED
 from wavediff.core.jobs.choices import View
-from wavediff.core.jobs.exact_matches import ExactMatchesJob
+from wavediff.core.jobs.exact_matches import ExactMatchesJob, seed_letters
 from wavediff.core.jobs.rearranged import RearrangedJob
 from wavediff.core.methods.base import AUTOMATIC
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.screening.dot_index import DotIndexJob
-from wavediff.core.screening.run import usual_k
 from wavediff.core.sequences.letter_rules import CaseRule
 from wavediff.core.sequences.sequence import Sequence, require_nucleotides
 
@@ -72,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _write_dots(command: Command, a: Sequence, b: Sequence) -> None:
-    k = command.arguments.seed_letters or usual_k(len(a), len(b))
+    k = command.arguments.seed_letters or seed_letters(len(a), len(b))
     matches = command.run(ExactMatchesJob(a=a.letters, b=b.letters, k=k, threads=command.arguments.threads))
     found = a, b, matches, command.run(DotIndexJob(matches=matches)), command.cancel
     recipe = pair_recipe("compare", a, b, EDIT, [], fold_case=True, read_as=command.read_as)

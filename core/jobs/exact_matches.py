@@ -21,7 +21,7 @@ MIN_SEED, MAX_SEED = 11, 24  # letters
 
 
 def seed_letters(n: int, m: int) -> int:
-    """Return k for sequences of these lengths."""
+    """Return the k of dots and of blocks that suits sequences of these lengths."""
     return min(MAX_SEED, max(MIN_SEED, ceil(log(max(n + m, 4), 4)) + MORE_THAN_CHANCE))
 
 

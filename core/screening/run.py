@@ -27,17 +27,12 @@ MAX_COUNTED = 1 << 20  # letters that tell the composition, about
 SLICE_LETTERS = 1 << 21  # letters between two looks at whether to go on
 
 
-def usual_k(*sizes: int) -> int:
-    """Return the letters of a k-mer that suit sequences of so many letters."""
-    return SHORT_K if max(sizes, default=0) < LONG_LETTERS else LONG_K
-
-
 def run(job: ScreenJob) -> Generator[Event, None, SharedKmers]:
     """Compute ``job``; sequences shorter than k, without letters or with N alone have no seeds."""
     codes = nucleotide_codes()
     n, m = int(job.a.size), int(job.b.size)
     short, long = (job.a, job.b) if n <= m else (job.b, job.a)
-    k = usual_k(long.size)
+    k = SHORT_K if long.size < LONG_LETTERS else LONG_K
     sampled, start = sampling(int(short.size), int(long.size)), perf_counter()
     if long.size <= SHORT_LETTERS:
         of_short, of_long, n_unique = _of_short(short, long, codes, k)

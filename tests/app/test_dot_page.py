@@ -35,7 +35,7 @@ def test_a_k_that_cannot_be_is_answered_with_the_range(qtbot, window, write):
         qtbot.keyClick(page.k, Qt.Key.Key_Return)
         assert page.note.text().startswith("k can be 11 to 64: ")
         assert page.note.text().endswith(f"{typed} was not taken.")
-        assert page.k.value() == session.dots.k == 16
+        assert page.k.value() == session.dots.k == 13
         assert session.dots.matches is before
     page.k.selectAll()
     qtbot.keyClicks(page.k, "11")
@@ -59,7 +59,7 @@ def test_a_search_says_how_far_it_is_and_what_needs_the_memory_until_it_ends(qtb
     assert text not in [one.text for one in window.answer.notices.notices]
     qtbot.mouseClick(view.dots.find_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: session.dots.tiles is not None)
-    shares = [float(found[1]) for one in said if (found := re.fullmatch(r"Finding shared 16-mers… ([\d.]+) %", one))]
+    shares = [float(found[1]) for one in said if (found := re.fullmatch(r"Finding shared 13-mers… ([\d.]+) %", one))]
     assert shares == sorted(shares)
     assert shares[-1] == 100
 

@@ -297,8 +297,8 @@ def test_a_notice_of_an_inversion_leads_to_the_dots_of_both_strands(qtbot, windo
     page = view.dots
     assert page.isAncestorOf(window.focusWidget())
     qtbot.waitUntil(lambda: session.dots.tiles is not None)
-    qtbot.waitUntil(lambda: "shared 16-mers on +" in page.note.text())
-    assert page.note.text() == "3,974 shared 16-mers on +, 1,985 on −"
+    qtbot.waitUntil(lambda: "shared 13-mers on +" in page.note.text())
+    assert page.note.text() == "3,980 shared 13-mers on +, 1,988 on −"
     assert [fact.name for fact in page.facts.facts] == ["Runs", "Zoom", "Found in"]
     places = []
     view.place_wanted.connect(lambda a0, b0, _why: places.append((a0, b0)))
@@ -330,7 +330,7 @@ def test_another_k_and_unique_k_mers_alone(qtbot, window, write):
     assert len(runs) == once.sum() < len(before)
     kmers = before.lengths - before.k + 1
     plus, minus = (int(kmers[once & (before.minus == strand)].sum()) for strand in (False, True))
-    said = f"{number(plus)} shared 16-mers on +, {number(minus)} on −, in runs with a unique one"
+    said = f"{number(plus)} shared 13-mers on +, {number(minus)} on −, in runs with a unique one"
     assert page.note.text() == said
     longest = number(int(before.lengths[once].max()))
     assert page.facts.facts[0].value == f"{len(runs)}, longest {longest} letters"
@@ -341,8 +341,8 @@ def test_another_k_and_unique_k_mers_alone(qtbot, window, write):
     assert session.dots.tiles.unique
     assert "24-mers" in page.note.text()
     session.open_paths(write(B, A))  # what was chosen ends with its pair
-    qtbot.waitUntil(lambda: session.dots.tiles is not None and session.dots.matches.k == 16)
-    assert (page.k.value(), page.unique.isChecked(), session.dots.tiles.unique) == (16, False, False)
+    qtbot.waitUntil(lambda: session.dots.tiles is not None and session.dots.matches.k == 13)
+    assert (page.k.value(), page.unique.isChecked(), session.dots.tiles.unique) == (13, False, False)
 
 
 def test_repeats_alone_are_none_of_unique_k_mers(qtbot, window, write):
@@ -387,7 +387,7 @@ def test_one_sequence_alone_shows_its_repeats(qtbot, window, write):
     qtbot.waitUntil(lambda: session.pair[Side.A] is not None)
     view.choose_view(View.DOTS)
     qtbot.waitUntil(lambda: session.dots.tiles is not None)
-    assert view.dots.note.text() == "570 repeated 16-mers on +, 0 on −"
+    assert view.dots.note.text() == "576 repeated 13-mers on +, 0 on −"
     assert colour(view.dots.canvas, 6_100, 1_100) == PLUS
     window.pointer.move(6_100, 1_100)
     place = window.findChild(PositionLabel)
@@ -450,7 +450,7 @@ def test_a_picture_shows_the_same_part(qtbot, window, write):
     assert drawn == pytest.approx(shown, abs=2 / canvas.frame.scale)
     for kind in PICTURES:
         assert len(made.picture(kind)) > 5_000
-    assert b"3,974 shared" in made.picture(next(kind for kind in PICTURES if kind.id == "svg"))
+    assert b"3,980 shared" in made.picture(next(kind for kind in PICTURES if kind.id == "svg"))
 
 
 def test_matches_of_real_letters_are_seen_where_they_are(canvas):

@@ -30,7 +30,7 @@ def test_dots_are_a_picture_of_each_kind(files, capsys):
     assert begins == {"png": b"\x89PNG\r", "svg": b"<?xml", "pdf": b"%PDF-"}
     svg = (files / "o.svg").read_text()
     assert "one – two: Dots" in svg
-    said = re.search(r"([\d,]+) shared 16-mers on \+, ([\d,]+) on −", svg)
+    said = re.search(r"([\d,]+) shared 14-mers on \+, ([\d,]+) on −", svg)
     plus, minus = (int(one.replace(",", "")) for one in said.groups())
     assert 5_970 <= plus < 5_980
     assert 2_985 <= minus < 2_995

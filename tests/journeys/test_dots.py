@@ -31,7 +31,7 @@ def inverted(me: Person) -> None:
     me.drop(files)
     me.wait_to_see("Part of B is inverted", 120)
     me.click("Show the dots")
-    me.wait_to_see("shared 16-mers on +", 120)
+    me.wait_to_see("shared 15-mers on +", 120)
     me.wait_idle()
     whole = me.print_of(PLOT)
     me.picture("both strands")
@@ -90,7 +90,7 @@ def selected(me: Person) -> None:
     me.drop(files)
     me.wait_to_see("Part of B is inverted", 120)
     me.click("Show the dots")
-    me.wait_to_see("shared 16-mers on +", 120)
+    me.wait_to_see("shared 14-mers on +", 120)
     me.wait_idle()
     answer = me.description("Result")
     me.act("drag round the inversion", lambda: hands.drag_at(screen.find(PLOT), (0.44, 0.42), (0.66, 0.65)))
@@ -112,7 +112,7 @@ def selected(me: Person) -> None:
     me.key("Backspace")
     me.wait_until(lambda: me.description("Result") == answer, "the answer of the whole pair is back", 10)
     me.wait_until(lambda: not me.is_there("Back to the whole pair"), "it is the whole pair", 10)
-    me.wait_to_see("shared 16-mers on +", 10)
+    me.wait_to_see("shared 14-mers on +", 10)
 
 
 def test_a_range_of_the_dots(tmp_path: Path) -> None:

@@ -18,9 +18,8 @@ from wavediff.app.ui.number_text import percent
 from wavediff.app.ui.pair import Pair, Side
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.events import Event, Progress
-from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob
+from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob, seed_letters
 from wavediff.core.screening.dot_index import DotIndex, DotIndexJob
-from wavediff.core.screening.run import usual_k
 from wavediff.core.sequences.sequence import Sequence
 
 Letters = tuple[Sequence, Sequence]
@@ -105,7 +104,7 @@ class DotsSession(SideSession):
         """Letters of a k-mer, as chosen or as suits the lengths."""
         if self._chosen is not None:
             return self._chosen
-        return usual_k(*map(len, self.letters or ()))
+        return seed_letters(*map(len, self.letters or ((), ())))
 
     def choose_k(self, k: int) -> None:
         if k != self.k:
