@@ -19,7 +19,7 @@ from wavediff.core.export.registry import CONTIGS, of_id
 from wavediff.core.export.segments import Placed, Segment, split_at
 from wavediff.core.export.terminal_lines import Marking, Style, plain
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B
-from wavediff.core.jobs.contigs import ContigsResult, Placement
+from wavediff.core.jobs.contigs import ContigsResult, NextKind, Placement
 from wavediff.core.jobs.events import KernelTiming
 from wavediff.core.jobs.rearranged import CollinearBlock
 from wavediff.core.methods.edit import EDIT
@@ -82,6 +82,7 @@ def table(answer: ContigsAnswer) -> Iterator[dict[str, Any]]:
             "same_as": list(one.same_as),
             "next": None if after is None else str(after.kind),
             "next_letters": None if after is None else after.letters,
+            "next_contig": None if after is None else after.contig or None,
             "reason": None if one.reason is None else str(one.reason),
         }
 
@@ -165,7 +166,7 @@ class Gap(NamedTuple):
 def objects(answer: ContigsAnswer) -> list[tuple[str, list[Piece | Gap]]]:
     """Return the contigs along A as one object, and each other one as one of its own.
 
-    Letters of A that two neighbours have are taken from the first one; a contig inside others is an object of its own.
+    Letters of A that two neighbours have are taken from the first one; a contained contig is an object of its own.
     A gap is known where A has more letters there than the contigs have beyond their places. Where contigs have one name
     their numbers follow it.
     """
@@ -174,7 +175,10 @@ def objects(answer: ContigsAnswer) -> list[tuple[str, list[Piece | Gap]]]:
     many = {name for name, n in Counter(names).items() if n > 1}
     names = [f"{name}_{number}" if name in many else name for number, name in enumerate(names, 1)]
     reach, beyond, ring = 0, 0, 2 * found.n  # ring: first letter of the object, once around a circle
-    for one in found.placed:
+    for one, after in zip(found.placed, found.next_to, strict=True):
+        if after.kind is NextKind.CONTAINED:
+            alone.append(one)
+            continue
         (start, _, _), (end, _, _) = one.a
         outside = one.contig[0], one.letters - one.contig[1]
         before, behind = outside[::-1] if one.minus else outside
@@ -185,8 +189,8 @@ def objects(answer: ContigsAnswer) -> list[tuple[str, list[Piece | Gap]]]:
             last = _letter_at(one, ring, found.n)
         shares = bool(main) and start < reach and not before + beyond
         if shares:
-            first = _letter_at(one, min(reach, end), found.n)
-        if main and (end <= reach or reach >= ring or first >= last):
+            first = _letter_at(one, reach, found.n)
+        if reach >= ring or first >= last:
             alone.append(one)
             continue
         if main and not shares and (start != reach or before + beyond):

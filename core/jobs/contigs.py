@@ -26,26 +26,34 @@ class NotPlaced(StrEnum):
 
 
 class NextKind(StrEnum):
-    """Relation of a contig to the next one along A."""
+    """Relation of a contig to the next one along A that lies in no other one."""
 
     GAP = "gap"
     OVERLAP = "overlap"
     ADJACENT = "adjacent"
-    CONTAINS = "contains"  # the next one lies inside letters of A that this one, or one before it, has
-    END = "end"  # it is the last one of a linear A
+    CONTAINED = "contained"  # all letters of A that it has, another one has too
+    END = "end"  # no such one follows on a linear A
 
 
 class Next(NamedTuple):
-    """Relation of a contig to the next one along A: letters of A between both, or that both have."""
+    """Relation of a contig to another one along A.
+
+    Attributes:
+        letters: of A between both, or that both have. contig: number of the next one that lies in no other one, or of
+            the one that this one lies in; 0: none.
+    """
 
     kind: NextKind
     letters: int
+    contig: int = 0
 
     @property
     def text(self) -> str:
-        """``gap 1,204``, ``overlap 31``, ``adjacent`` ...; empty at the end."""
+        """``gap 1,204``, ``overlap 31``, ``adjacent``, ``contained in 27``; empty at the end."""
         if self.kind is NextKind.END:
             return ""
+        if self.kind is NextKind.CONTAINED:
+            return f"contained in {number(self.contig)}"
         return f"{self.kind} {number(self.letters)}" if self.letters else str(self.kind)
 
 
@@ -162,7 +170,7 @@ class ContigsResult:
         n: letters of A. circular: as asked.
         k, max_copies: of the seeds, see ``ExactMatches``.
         placements: of each contig, in the order of the file.
-        order: indices of the contigs with a place, along A. next_to: relation of each of them to the next one.
+        order: indices of the contigs with a place, along A. next_to: relation of each of them.
         covered: letters of A in a block.
         gaps: first and last border of each stretch of A outside all places; across the origin of a circular A the last
             one is beyond the letters of A.

@@ -1,9 +1,10 @@
 """Contigs that were placed nowhere but in a test."""
 
-from itertools import groupby, pairwise
+from itertools import groupby
 
-from wavediff.core.jobs.contigs import ContigsResult, Next, NextKind, NotPlaced, Placement
+from wavediff.core.jobs.contigs import ContigsResult, NotPlaced, Placement
 from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock
+from wavediff.core.kernels.contigs.run import relations
 
 
 def border(at):
@@ -22,13 +23,8 @@ def placed(number, start, end, minus=False):
 def result_of(n, places, others=(), circular=False):
     """The answer of contigs at ``places`` (start, end, minus) of ``n`` letters, then ``others`` of these lengths."""
     contigs = [placed(k, *place) for k, place in enumerate(places, 1)]
-    order = sorted(range(len(contigs)), key=lambda k: places[k][:2])
-    relations = []
-    for one, two in pairwise(order):
-        letters = places[two][0] - places[one][1]
-        kind = NextKind.GAP if letters > 0 else NextKind.OVERLAP if letters < 0 else NextKind.ADJACENT
-        relations.append(Next(kind, abs(letters)))
-    relations += [Next(NextKind.END, 0)] * bool(order)
+    order = sorted(range(len(contigs)), key=lambda k: (places[k][0], -places[k][1]))
+    next_to = relations([places[k][:2] for k in order], [k + 1 for k in order], n, circular=circular)
     covered = [False] * n
     for start, end, _ in places:
         for at in range(start, end):
@@ -39,4 +35,4 @@ def result_of(n, places, others=(), circular=False):
     ]
     bare = [list(some) for none, some in groupby(range(n), key=lambda at: not covered[at]) if none]
     gaps = tuple((some[0], some[-1] + 1) for some in bare)
-    return ContigsResult(n, circular, 16, 128, (*contigs, *left), tuple(order), tuple(relations), sum(covered), gaps)
+    return ContigsResult(n, circular, 16, 128, (*contigs, *left), tuple(order), next_to, sum(covered), gaps)

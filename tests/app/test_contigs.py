@@ -148,6 +148,16 @@ def test_the_list_has_all_contigs_along_a_and_why_others_have_no_place(result):
     assert [table.row_of(contig) for contig in (-1, 0, 1, 2)] == [-1, 0, 1, 2]
 
 
+def test_contained_contigs_name_the_one_they_lie_in_and_sort_together():
+    table = ContigTable()
+    table.show(
+        result_of(LETTERS, [(0, 150, False), (20, 60, False), (140, 300, False), (150, 300, True)], others=(70,))
+    )
+    assert [row[7] for row in rows(table)][:4] == ["overlap 10", "contained in 1", "", "contained in 3"]
+    table.sort(NEXT, Ascending)
+    assert [row[0] for row in rows(table)] == ["2", "4", "1", "3", "5"]
+
+
 @pytest.mark.parametrize(
     ("column", "order", "numbers"),
     [

@@ -217,6 +217,39 @@ def test_letters_that_both_ends_of_a_circle_share_are_there_once(minus, tmp_path
     assert [rest[0] for *_, rest in found["ref_ordered"]] == ["c1", "c2"]
 
 
+@pytest.mark.parametrize("topology", ["linear", "circular"])
+def test_contained_contigs_name_the_one_they_lie_in(topology, tmp_path, capsys):
+    """Also the first one along A, in the contig across the origin; that one is cut by no contained one."""
+    a, _, _ = assembly(2, n=20_000, parts=4)
+    over = a[18_000:] + a[:2_000] * (topology == "circular")
+    files = write(tmp_path, a, [a[500:1_500], over, a[3_000:9_000], a[4_000:5_000], a[8_900:18_300], a[9_000:9_500]])
+    out = tmp_path / "o.tsv", tmp_path / "o.json"
+    words = ("contigs", *files, "--topology", topology, "--tsv", out[0], "--json", out[1])
+    code, text, _ = call(capsys, *words)
+    assert code == 0
+    circle = topology == "circular"
+    last = ("gap", "1000", "3") if circle else ("end", "0", "*")
+    expected = {
+        "1": ("contained", "1000", "2") if circle else ("gap", "1500", "3"),
+        "3": ("overlap", "100", "5"), "4": ("contained", "1000", "3"), "5": ("overlap", "300", "2"),
+        "6": ("contained", "500", "5"), "2": last,
+    }  # fmt: skip
+    fields = ("next", "next_letters", "next_contig")
+    assert {row["contig"]: tuple(row[name] for name in fields) for row in tsv(out[0])} == expected
+    rows = json.loads(out[1].read_text())["contigs"]
+    told = [tuple("*" if row[name] is None else str(row[name]) for name in fields) for row in rows]
+    assert [(str(row["contig"]), one) for row, one in zip(rows, told, strict=True)] == [*expected.items()]
+    lines = {line.split()[0]: line for line in text.splitlines()[2:8]}
+    assert lines["4"].endswith("100 %  contained in 3")
+    assert lines["3"].endswith("100 %  overlap 100")
+    found, written = agp_and_fasta(capsys, files, "--topology", topology)
+    ordered = (["c1", "1500"] if not circle else []) + ["c3", "c5", "c2"]
+    assert [rest[0] for *_, rest in found["ref_ordered"]] == ordered
+    assert [*found][1:] == (["c1"] if circle else []) + ["c4", "c6"]
+    if circle:
+        assert written["ref_ordered"] == (a[3_000:] + a[:2_000]).decode()
+
+
 def test_a_circle_by_option_and_gzip(tmp_path, capsys):
     a, _, _ = assembly(2, n=20_000, parts=4)
     over = reverse_complement(a[-2_000:] + a[:3_000])

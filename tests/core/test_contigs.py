@@ -15,6 +15,7 @@ from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.contigs import ContigsJob, ContigsResult, Next, NextKind, NotPlaced, Placement
 from wavediff.core.jobs.events import Progress
 from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock
+from wavediff.core.kernels.contigs.run import relations
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.orientation import reverse_complement
 from wavediff.core.sequences.sequence_pool import SequencePool
@@ -148,11 +149,86 @@ def test_copies_and_contained_contigs(a):
     assert spans(found)[:3] == [(1, False, 5_000, 15_000), (2, False, 6_000, 8_000), (3, True, 6_000, 8_000)]
     kinds = [(one.kind, one.letters) for one in found.next_to]
     assert kinds == [
-        (NextKind.CONTAINS, 2_000), (NextKind.CONTAINS, 2_000), (NextKind.OVERLAP, 1_000), (NextKind.ADJACENT, 0),
+        (NextKind.OVERLAP, 1_000), (NextKind.CONTAINED, 2_000), (NextKind.CONTAINED, 2_000), (NextKind.ADJACENT, 0),
         (NextKind.END, 0),
     ]  # fmt: skip
+    assert [one.contig for one in found.next_to] == [4, 1, 1, 5, 0]
     assert found.covered == 16_000
     assert found.gaps == ((0, 5_000), (21_000, 40_000))
+
+
+def circle_of(start, end, n):
+    return {at % n for at in range(start, end)}
+
+
+def relation_by_letters(at, spans, n, circular):
+    """The relation of a contig by sets of letters of A."""
+    sets = [circle_of(*span, n) for span in spans]
+
+    def holders(one):
+        return [
+            k
+            for k, other in enumerate(sets)
+            if k != one and sets[one] <= other and (other != sets[one] or (len(other) < n and k < one) or k == full)
+        ]
+
+    wholes = [k for k, other in enumerate(sets) if len(other) == n]
+    full = wholes[0] if wholes else -1
+    outer = [k for k in range(len(spans)) if k == full or not holders(k)]
+    if at not in outer:
+        return NextKind.CONTAINED, len(sets[at]), [k for k in holders(at) if k in outer]
+    later = [k for k in outer if k > at]
+    if not later and not circular:
+        return NextKind.END, 0, [-1]
+    after = later[0] if later else outer[0]
+    if after == at:
+        apart = n - len(sets[at])
+        return (NextKind.GAP if apart else NextKind.ADJACENT), apart, [at]
+    shared = 0
+    while (spans[after][0] + shared) % n in sets[at]:
+        shared += 1
+    if shared:
+        return NextKind.OVERLAP, shared, [after]
+    apart = 0
+    while (spans[at][1] + apart) % n != spans[after][0] % n:
+        apart += 1
+    return (NextKind.GAP if apart else NextKind.ADJACENT), apart, [after]
+
+
+@given(st.data(), st.booleans())
+@examples(500)
+def test_relations_are_those_of_the_letters(data, circular):
+    n = data.draw(st.integers(1, 24))
+    spans = []
+    for _ in range(data.draw(st.integers(1, 7))):
+        start = data.draw(st.integers(0, n - 1))
+        spans.append((start, data.draw(st.integers(start + 1, start + n if circular else n))))
+    spans.sort(key=lambda span: (span[0], -span[1]))
+    found = relations(spans, [*range(len(spans))], n, circular=circular)
+    for at, one in enumerate(found):
+        kind, letters, others = relation_by_letters(at, spans, n, circular)
+        assert (one.kind, one.letters) == (kind, letters), (spans, at)
+        assert kind is NextKind.END or one.contig in others, (spans, at)
+
+
+@pytest.mark.parametrize("circular", [False, True])
+@pytest.mark.parametrize("seed", one_of(2, range(8)))
+def test_nests_and_overlaps_of_letters(a, seed, circular):
+    rng = np.random.default_rng(seed)
+    n, places = len(a), []
+    for _ in range(14):
+        start = int(rng.integers(0, n - 200))
+        size = int(rng.choice([200, 1_500, 9_000]))
+        places.append((start, start + size if circular else min(start + size, n)))
+    places += [(start + 60, end - 60) for start, end in places[:4]]
+    found = place(a, [(a + a)[start:end] for start, end in places], circular=circular)
+    along = sorted(range(len(places)), key=lambda at: (places[at][0] % n, -places[at][1], at))
+    assert list(found.order) == along
+    spans = [places[at] for at in along]
+    for at, one in enumerate(found.next_to):
+        kind, letters, others = relation_by_letters(at, spans, n, circular)
+        assert (one.kind, one.letters) == (kind, letters)
+        assert one.contig in [along[k] + 1 if k >= 0 else 0 for k in others]
 
 
 def test_a_chimera_is_told_and_an_inversion_inside_is_none(a):

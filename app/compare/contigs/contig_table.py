@@ -43,7 +43,7 @@ class ContigTable(Table):
     tips: ClassVar = {
         NUMBER: "Number in the file of the assembly",
         DIFFERENCES: "Edits inside the aligned blocks of its place",
-        NEXT: "Letters of A between this contig and the next one along A, or why it has no place",
+        NEXT: "Gap or overlap before the next contig along A that lies in no other one, or why it has no place",
     }
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -80,10 +80,10 @@ class ContigTable(Table):
         if column not in self._keys:
             placements = self.result.placements
             if column == NEXT:
+                factors = {NextKind.CONTAINED: -LAST, NextKind.OVERLAP: -1}
                 self._keys[column] = key = np.zeros(len(placements), np.int64)
                 key[list(self.result.order)] = [
-                    -letters if kind in (NextKind.OVERLAP, NextKind.CONTAINS) else letters
-                    for kind, letters in self.result.next_to
+                    max(-LAST, factors.get(one.kind, 1) * one.letters) for one in self.result.next_to
                 ]
             elif column == NAME:
                 names = sorted(range(len(placements)), key=lambda at: placements[at].name.casefold())
@@ -150,7 +150,7 @@ def sentence(one: Placement) -> str:
     return f"contig {number(one.number)}: {letters} on {strand}, A {place_text(one)}, {differences}"
 
 
-WIDEST = ("9,999", "", "99,999,999", "Strand", "99,999,999–99,999,999", "Differences", "100.00 %", "overlap 999,999")
+WIDEST = ("9,999", "", "99,999,999", "Strand", "99,999,999–99,999,999", "Differences", "100.00 %", "contained in 999")
 PADDING_PX = 24  # beside the text of a cell, the arrow of its heading included
 
 

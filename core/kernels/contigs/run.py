@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Generator, Iterator
 from dataclasses import replace
+from itertools import pairwise
 from threading import Event as Flag
 
 import numpy as np
@@ -145,28 +146,44 @@ def _ordered(job: ContigsJob, found: ExactMatches, placements: list[Placement]) 
     order = [at for at, one in enumerate(placements) if one.placed]
     spans = {at: (placements[at].a[0].at, placements[at].a[1].at) for at in order}
     order.sort(key=lambda at: (spans[at][0], -spans[at][1], at))
-    next_to, reach = list[Next](), 0
-    for rank, at in enumerate(order):
-        reach = max(reach, spans[at][1])
-        start, end = spans[order[rank + 1]] if rank + 1 < len(order) else spans[order[0]]
-        if rank + 1 == len(order):
-            start, end = start + n, end + n
-        apart = start - reach
-        kind = NextKind.GAP if apart > 0 else NextKind.OVERLAP if apart < 0 else NextKind.ADJACENT
-        if end <= reach:
-            kind, apart = NextKind.CONTAINS, end - start
-        if rank + 1 == len(order) and not job.circular:
-            kind, apart = NextKind.END, 0
-        next_to.append(Next(kind, abs(apart)))
+    next_to = relations([spans[at] for at in order], [at + 1 for at in order], n, circular=job.circular)
     blocks = [(block.a[0].at, block.a[1].at) for at in order for block in placements[at].blocks]
     covered = n - sum(end - start for start, end in _outside(blocks, n))
     gaps = list(_outside(list(spans.values()), n))
     if job.circular and len(gaps) > 1 and gaps[0][0] == 0 and gaps[-1][1] == n:
         gaps = [*gaps[1:-1], (gaps[-1][0], n + gaps[0][1])]
     return ContigsResult(
-        n, job.circular, found.k, found.max_copies, tuple(placements), tuple(order), tuple(next_to), covered,
-        tuple(gaps),
+        n, job.circular, found.k, found.max_copies, tuple(placements), tuple(order), next_to, covered, tuple(gaps),
     )  # fmt: skip
+
+
+def relations(spans: list[tuple[int, int]], numbers: list[int], n: int, *, circular: bool) -> tuple[Next, ...]:
+    """Return the relation of each contig to the next one that lies in no other one.
+
+    Args:
+        spans: first letter and end of each in ``n`` letters of A, by the first letter, of equal ones the longest first;
+            across the origin of a circle the end is beyond ``n``. numbers: of each.
+    """
+    if not spans:
+        return ()
+    sizes = [end - start for start, end in spans]
+    first = sizes.index(max(sizes)) if circular else 0  # no other one contains the longest one
+    around = [*range(first, len(spans)), *range(first)]
+    outer, found = [(first, *spans[first])], dict[int, Next]()
+    for at in around[1:]:
+        start, end = (side + n * (at < first) for side in spans[at])
+        within, _, reach = outer[-1]
+        if end <= reach or sizes[within] >= n:
+            found[at] = Next(NextKind.CONTAINED, sizes[at], numbers[within])
+        else:
+            outer.append((at, start, end))
+    for (at, _, reach), (after, start, _) in pairwise([*outer, (first, spans[first][0] + n, 0)]):
+        apart = start - reach
+        kind = NextKind.GAP if apart > 0 else NextKind.OVERLAP if apart < 0 else NextKind.ADJACENT
+        found[at] = Next(kind, abs(apart), numbers[after])
+    if not circular:
+        found[outer[-1][0]] = Next(NextKind.END, 0)
+    return tuple(found[at] for at in range(len(spans)))
 
 
 def _outside(spans: list[tuple[int, int]], n: int) -> Iterator[tuple[int, int]]:
