@@ -36,6 +36,7 @@ FLAGS = {
     for k, across in enumerate(ACROSS)
     for n, down in enumerate(DOWN)
 }
+BAND_ROWS = 128  # of an image, at a stretch: a call of Qt's keeps Python from other threads
 Pixels = npt.NDArray[np.uint32]
 
 
@@ -182,11 +183,12 @@ class QtDrawing:
     def pixels(self, at: Point, cell: float, colours: Shades, palette: Sequence[Mix]) -> None:
         codes = np.ascontiguousarray(colours, np.uint8)
         high, wide = codes.shape
-        image = QImage(codes.data.cast("B"), wide, high, wide, QImage.Format.Format_Indexed8)
-        image.setColorTable(
-            [mix(self._inks.ink(low), self._inks.ink(other), share).rgb() for low, other, share in palette]
-        )
-        self._painter.drawImage(QRectF(at.x, at.y, wide * cell, high * cell), image)
+        table = [mix(self._inks.ink(low), self._inks.ink(other), share).rgb() for low, other, share in palette]
+        for top in range(0, high, BAND_ROWS):
+            band = codes[top : top + BAND_ROWS + 1]  # a row that the next one paints over: no seam
+            image = QImage(band.data.cast("B"), wide, len(band), wide, QImage.Format.Format_Indexed8)
+            image.setColorTable(table)
+            self._painter.drawImage(QRectF(at.x, at.y + top * cell, wide * cell, len(band) * cell), image)
 
 
 def mix(one: QColor, other: QColor, share: float) -> QColor:

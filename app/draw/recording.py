@@ -5,10 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Protocol, TypeVar, runtime_checkable
 
 from PySide6.QtCore import QPoint, QRect, QSize
-from PySide6.QtGui import QPainter, QPicture, QRegion
+from PySide6.QtGui import QPainter, QPicture, QRegion, QTransform
 from PySide6.QtWidgets import QTableView, QWidget
 from shiboken6 import isValid
 
@@ -44,27 +45,34 @@ def pixel_ratio(widget: QWidget) -> float:
 
 T = TypeVar("T")
 WidgetPart = tuple[QWidget, QPoint, QRect]
+Late = Callable[[QPainter], object]
 PIECE_PX = 96  # of a wide image, which a ``QPicture`` compresses
 ROWS_A_STEP = 12  # of a table, each of which its delegate paints in Python
 _ALONE = QWidget.RenderFlag(0)
 
 
 class Recording:
-    """Shapes, texts and images that are painted on the window's thread, a widget a step."""
+    """Shapes, texts and images that are painted on the window's thread, a widget a step; then what is ``Layered``."""
 
     def __init__(self) -> None:
         self._picture = QPicture()
+        self._late: list[Late] = []
 
-    def record(self, paint: Callable[[QPainter], Iterator[None]]) -> Iterator[None]:
+    def record(self, paint: Callable[[QPainter], Iterator[Late | None]]) -> Iterator[None]:
         painter = QPainter(self._picture)
         try:
-            yield from paint(painter)
+            for late in paint(painter):
+                if late is not None:
+                    self._late.append(late)
+                yield
         finally:
             painter.end()
 
     def paint(self, painter: QPainter, _pixels: bool) -> None:
         """Paint it, scaled and placed as ``painter`` is; on any thread."""
         self._picture.play(painter)
+        for late in self._late:
+            late(painter)
 
 
 def drained(steps: Generator[None, None, T]) -> T:
@@ -81,10 +89,25 @@ class Prepared(Protocol):
     def prepared(self) -> Iterator[None]: ...
 
 
-def paint_widget(painter: QPainter, widget: QWidget) -> Iterator[None]:
+@runtime_checkable
+class Layered(Protocol):
+    """Widget with an image too large for a ``QPicture``, which compresses it."""
+
+    def above(self) -> Late:
+        """Return what paints, on any thread, what the widget leaves out ``in_picture``: all above its ground."""
+
+
+def paint_now(painter: QPainter, steps: Iterator[Late | None]) -> None:
+    """Paint what is recorded otherwise."""
+    for late in steps:
+        if late is not None:
+            late(painter)
+
+
+def paint_widget(painter: QPainter, widget: QWidget) -> Iterator[Late | None]:
     """Paint a widget and all in it, one a step; a ``QPicture`` clips children only where the painter does.
 
-    What has a wide image has it ``prepared`` in steps, and is painted in pieces.
+    What has a wide image has it ``prepared`` in steps, and is painted in pieces; what is ``Layered`` is handed back.
     """
     flags: QWidget.RenderFlag = QWidget.RenderFlag.DrawWindowBackground
     for part, at, clip in widget_parts(widget):
@@ -98,7 +121,19 @@ def paint_widget(painter: QPainter, widget: QWidget) -> Iterator[None]:
                 QWidget.render(part, painter, at + seen.topLeft(), region, flags)  # a view of graphics has another one
                 painter.restore()
                 flags = _ALONE
-                yield
+                yield None
+    for part, at, clip in widget_parts(widget):
+        if isinstance(part, Layered):
+            yield partial(_paint_at, part.above(), painter.worldTransform(), at, clip)
+
+
+def _paint_at(late: Late, placed: QTransform, at: QPoint, clip: QRect, painter: QPainter) -> None:
+    painter.save()
+    painter.setWorldTransform(placed, combine=True)
+    painter.setClipRect(clip)
+    painter.translate(at)
+    late(painter)
+    painter.restore()
 
 
 def _strips(part: QWidget, seen: QRect) -> Iterator[QRect]:

@@ -26,7 +26,16 @@ from PySide6.QtWidgets import (
 
 from wavediff.app.draw.drawing import Drawing
 from wavediff.app.draw.painter import sized
-from wavediff.app.draw.recording import LINES_RATIO, Recording, drained, in_picture, paint_widget, widget_parts
+from wavediff.app.draw.recording import (
+    LINES_RATIO,
+    Late,
+    Recording,
+    drained,
+    in_picture,
+    paint_now,
+    paint_widget,
+    widget_parts,
+)
 from wavediff.app.draw.svg import svg_file
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.pair import named
@@ -109,13 +118,13 @@ class Sheet(QWidget):
         self.settle()
 
     def paint(self, painter: QPainter, _pixels: bool) -> None:
-        drained(self.paint_parts(painter))
+        paint_now(painter, self.paint_parts(painter))
 
     @property
     def widget(self) -> QWidget:
         return self
 
-    def paint_parts(self, painter: QPainter) -> Generator[None, None, None]:
+    def paint_parts(self, painter: QPainter) -> Iterator[Late | None]:
         self.settle()
         yield from paint_widget(painter, self)
 
@@ -150,7 +159,7 @@ class WidgetPaper(Paper, Protocol):
 
     @property
     def widget(self) -> QWidget: ...
-    def paint_parts(self, painter: QPainter, /) -> Generator[None, None, None]: ...
+    def paint_parts(self, painter: QPainter, /) -> Iterator[Late | None]: ...
 
 
 class Frames(Protocol):
@@ -173,9 +182,9 @@ class SeenPaper:
         return QSize(size.width() + 2 * MARGIN_PX, size.height() + HEADING_PX + 2 * MARGIN_PX)
 
     def paint(self, painter: QPainter, _pixels: bool) -> None:
-        drained(self.paint_parts(painter))
+        paint_now(painter, self.paint_parts(painter))
 
-    def paint_parts(self, painter: QPainter) -> Generator[None, None, None]:
+    def paint_parts(self, painter: QPainter) -> Iterator[Late | None]:
         whole, theme = self.size(), self._theme
         painter.fillRect(QRectF(0, 0, whole.width(), whole.height()), theme.base)
         painter.setPen(theme.text)

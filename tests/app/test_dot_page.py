@@ -4,15 +4,17 @@ import re
 
 import numpy as np
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage, QPainter, QPicture
 from PySide6.QtWidgets import QMessageBox
 
-from tests.app.test_dots import A, B, canvas, fake_kernels, letters, picture_of, window
+from tests.app.test_dots import A, B, canvas, fake_kernels, letters, matches_of, picture_of, tiles_of, window
 from wavediff.app.commands import cli
 from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.dots import dot_canvas
 from wavediff.app.compare.dots.dot_canvas import DotCanvas
-from wavediff.app.draw.recording import drained
+from wavediff.app.compare.dots.dots_picture import FINER
+from wavediff.app.draw.recording import drained, in_picture, paint_now, paint_widget
 from wavediff.app.ui.pair import NOWHERE
 from wavediff.app.ui.picture_files import unwatched
 from wavediff.core.jobs.events import MemoryForecast
@@ -108,6 +110,32 @@ def test_a_picture_is_as_wide_as_its_plot_without_the_pointer_and_fine(qtbot, wi
     edges = [next(k for k in range(-24, 25) if image.pixelColor(x + k, y + down) != base) for down in range(12)]
     assert max(np.abs(np.diff(edges))) <= 2, "a diagonal is no stair of pixels of a screen"
     assert len(set(edges)) > 4
+
+
+def test_no_dense_image_is_compressed_where_the_window_waits(canvas, qtbot, theme, monkeypatch):
+    monkeypatch.setattr(dot_canvas, "MAX_LINES", 0)
+    fine = DotCanvas(theme, None, lambda: (None, None), patient=True, finer=FINER)
+    qtbot.addWidget(fine)
+    fine.resize(440, 424)
+    fine.show_matrix(6_000, 6_000)
+    places = np.random.default_rng(2).integers(0, 5_900, (2, 20_000))
+    runs = zip(*places, *([each] * 20_000 for each in (20, 1, 1)), strict=True)
+    sizes, images = [], []
+    for tiles in (None, tiles_of(matches_of(*runs))):
+        fine.show_dots(tiles)
+        recorded, image = QPicture(), QImage(fine.size(), QImage.Format.Format_RGB32)
+        with in_picture(1.0):
+            painter = QPainter(recorded)
+            late = [each for each in paint_widget(painter, fine) if each is not None]
+            painter.end()
+            painter = QPainter(image)
+            recorded.play(painter)
+            paint_now(painter, iter(late))
+            painter.end()
+        sizes.append(recorded.size())
+        images.append(image)
+    assert sizes[0] == sizes[1], "the dots are left to the thread that makes the picture"
+    assert images[0] != images[1] == fine.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
 
 
 def test_a_picture_of_the_command_line_opens_the_pair_and_its_dots(qtbot, window, write, tmp_path):

@@ -28,6 +28,7 @@ from wavediff.app.compare.dots.dot_tiles import DotTiles
 from wavediff.app.compare.dots.range_canvas import RangeCanvas
 from wavediff.app.draw.drawing import Box, Ink, Pen
 from wavediff.app.draw.painter import QtDrawing
+from wavediff.app.draw.recording import Late, picture_ratio
 from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame, Letters
 from wavediff.app.ui.theme import Theme
 from wavediff.core.screening.dot_index import MINUS, Runs
@@ -117,10 +118,16 @@ class DotCanvas(RangeCanvas):
         return QPointF(cols[best], rows[best]) if off.size and off[best] <= reach else place
 
     def paint_matrix(self, painter: QPainter) -> None:
+        if self._has_cells:
+            painter.fillRect(self.frame.box(self.in_sight), self._theme.base)
+            if not (self._finer and picture_ratio()):
+                self._paint_dots(painter)
+
+    def above(self) -> Late:
+        return self._paint_dots if self._finer and self._has_cells else bool
+
+    def _paint_dots(self, painter: QPainter) -> None:
         frame, tiles = self.frame, self.tiles
-        if not self._has_cells:
-            return
-        painter.fillRect(frame.box(frame.seen.intersected(frame.matrix)), self._theme.base)
         drawing, (a, b) = QtDrawing(painter, self._theme), self._of()
         if tiles is not None:
             if self.has_cells and a is not None and b is not None:
