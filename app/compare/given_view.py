@@ -29,6 +29,7 @@ from wavediff.core.sequences.orientation import Strand
 
 FONT_PX = 13
 MAX_RECORDS, MAX_LINES = 100, 2000  # that are listed, and shown
+GIVEN = "given"  # what a notice of such a file is about
 EMPTY = "Open an alignment of A and B made elsewhere: PAF, SAM, BAM, aligned FASTA, CLUSTAL or MAF"
 
 
@@ -39,12 +40,14 @@ class GivenView(PanelView):
         file_wanted: a ``GivenFile`` that is to go with the pair; None: none any more.
         pair_wanted: texts of A and B, which a file holds, and that ``GivenFile``.
         strand_wanted: ``Strand`` of B that the file aligns.
+        dealt_with: notices of the file before are out of date, see ``Notice.about``.
         found: job of a comparison, and a ``GivenAlignment`` to be seen beside its own, or None for ours alone.
     """
 
     file_wanted = Signal(object)
     pair_wanted = Signal(object, object)
     strand_wanted = Signal(object)
+    dealt_with = Signal(object)
     found = Signal(object, object)
 
     def __init__(self, pair: Pair) -> None:
@@ -89,6 +92,7 @@ class GivenView(PanelView):
         self._file, self._names, written = file, names, self._stamp
         with suppress(OSError):
             self._stamp = 0 if file is None else os.stat(file.path).st_mtime_ns
+        self.dealt_with.emit(frozenset({GIVEN}))
         self.remove.setVisible(file is not None)
         if self._outcome is not None and (both is None or self._outcome.a is not both[0]):
             self._outcome = None
@@ -131,6 +135,7 @@ class GivenView(PanelView):
     @Slot(object)
     def _show(self, found: tuple[AlignmentRecord, ...] | tuple[Comparison, str]) -> None:
         if isinstance(found[0], Comparison):
+            self.dealt_with.emit(frozenset({GIVEN}))
             self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
             self.text.setPlainText(str(found[1]))
             self.found.emit(found[0].job, found[0].given)
@@ -169,7 +174,7 @@ class GivenView(PanelView):
         self._say(error_text(error))
         file, held = self._file, any(one.holds_letters for one in self._every) and self._pair.complete is not None
         own = Action("Compare its own sequences", partial(self._open_own, file)) if held and file is not None else None
-        self.noticed.emit(Notice(Severity.ERROR, error_text(error), frozenset(), own))
+        self.noticed.emit(Notice(Severity.ERROR, error_text(error), frozenset({GIVEN}), own))
         if self._outcome is not None:
             self.found.emit(self._outcome.job, None)
 

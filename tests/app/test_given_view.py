@@ -172,11 +172,20 @@ def test_both_are_in_the_letters_and_stepped_through(qtbot, pair, tmp_path):
 def test_a_file_that_was_mended_is_read_again(qtbot, pair, tmp_path):
     drop(qtbot, pair, tmp_path / "own.paf", GOOD.replace("7=1D9=", "7X1D9="))
     shown(qtbot, pair, "would be right")
+    assert "own.paf" in pair.answer.notices.pressing.text
     time = (tmp_path / "own.paf").stat().st_mtime_ns
     (tmp_path / "own.paf").write_text(GOOD)
     os.utime(tmp_path / "own.paf", ns=(time, time + 10**9))
     pair.commands.take(DropData((tmp_path / "own.paf",)), None)
     shown(qtbot, pair, "0 columns differ from ours")
+    assert pair.answer.notices.pressing is None, "its error is out of date"
+
+
+def test_the_error_of_a_file_ends_with_the_file(qtbot, pair, tmp_path):
+    drop(qtbot, pair, tmp_path / "own.paf", GOOD[:40])
+    qtbot.waitUntil(lambda: pair.answer.notices.pressing is not None)
+    qtbot.mouseClick(view_of(pair).remove, Qt.MouseButton.LeftButton)
+    assert pair.answer.notices.pressing is None
 
 
 def kind_button(letters, name):

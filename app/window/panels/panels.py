@@ -238,6 +238,7 @@ def _given(shell: Shell) -> PanelView:
         signal.connect(lambda: view.follow(session.state.given))
     session.compared.connect(lambda outcome: shell.turns.put(partial(view.show_outcome, outcome)))
     view.file_wanted.connect(session.give)
+    view.dealt_with.connect(session.replaced)
     view.pair_wanted.connect(session.open_texts)
     view.strand_wanted.connect(session.orient)
     view.found.connect(take)
