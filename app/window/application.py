@@ -123,7 +123,8 @@ class Application(QObject):
 
     def start(self) -> None:
         if self._paths:
-            self.window.start.area.setFocus()  # a key pressed before they are read opens no sample
+            self.window.start.area.setFocus()
+            self.window.start.offer_samples(False)  # until they are read: a key or a click opens none beside them
         self.window.show()
         self._signals.listen()
 
@@ -154,9 +155,18 @@ class Application(QObject):
                 self.window.pictures.open_typed(self._typed)
         elif self._file.is_new and not self.session.loader.asked:
             self.window.begin_with_sample()
+        self.session.loader.changed.connect(self._offer_samples)
+        self._offer_samples()
         self.session.phase_changed.connect(self._phase_changed)
         QTimer.singleShot(PRELOAD_DELAY_MS, self._preload)
         self._chores.start(PROBE_DELAY_MS)
+
+    @Slot()
+    def _offer_samples(self) -> None:
+        """Offer them where the files that the program was started with are read, or could not be."""
+        if not self.session.loader.busy:
+            self.session.loader.changed.disconnect(self._offer_samples)
+            self.window.start.offer_samples(True)
 
     @Slot()
     def _preload(self) -> None:

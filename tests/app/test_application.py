@@ -97,22 +97,29 @@ app.background.prepared.connect(late)
     assert "Traceback" not in err
 
 
-def test_a_key_before_the_files_are_read_opens_no_sample(start, tmp_path):
+def test_no_key_and_no_click_opens_a_sample_before_the_files_are_read(start, tmp_path):
     files = [str(fasta(tmp_path / f"{name}.fa", (name, text))) for name, text in (("p", "kitten"), ("q", "sitting"))]
     more = """
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+page = app.window.start
+buttons = page.findChildren(QPushButton)
+samples = [page.sample, *(one for one in buttons if one.property("control") == "card")]
 def press():
     for key in (Qt.Key.Key_Space, Qt.Key.Key_Return):
         QTest.keyClick(app.window.focusWidget(), key)
+    for one in samples:
+        QTest.mouseClick(one, Qt.MouseButton.LeftButton)
+    print(len(samples), flush=True)
 def shown(outcome):
-    print("compared", outcome.a.name, outcome.b.name, flush=True)
+    print("compared", outcome.a.name, outcome.b.name, all(one.isEnabled() for one in samples), flush=True)
     QTimer.singleShot(0, app.window.close)
 app.window.session.compared.connect(shown)
 app.window.painted.connect(press)
 """
     out, err = start(more, *files).communicate(timeout=240)
-    assert out.splitlines()[1:] == ["compared p q", "end 0 True"]
+    assert out.splitlines()[1:] == ["5", "compared p q True", "end 0 True"]
     assert "Traceback" not in err
 
 

@@ -89,11 +89,16 @@ class StartPage(QWidget):
         )  # fmt: skip
         cards = QGridLayout()
         cards.setSpacing(GAP_PX // 2)
-        for k, sample in enumerate(SAMPLES):
-            cards.addWidget(self._card(sample), *divmod(k, 2))
+        self._cards = [self._card(sample) for sample in SAMPLES]
+        for k, card in enumerate(self._cards):
+            cards.addWidget(card, *divmod(k, 2))
         in_column((self.area, 2), self._bold[0], (cards, 3), 0, on=self, margin=PADDING_PX, gap=GAP_PX // 2)
         theme.changed.connect(self._restyle)
         self._restyle()
+
+    def offer_samples(self, offered: bool) -> None:
+        for button in (self.sample, *self._cards):
+            button.setEnabled(offered)
 
     def say_cluster(self, address: str) -> None:
         """Say what leaves this computer: nothing, or the pairs for the cluster at ``address``."""
