@@ -15,7 +15,8 @@ from wavediff.app.compare.computation_view import BELOW_PX, ComputationView
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.block_map.block_map_frame import LEAST_LEFT_PX, MAX_CELL_PX, MatrixPath, left_room
 from wavediff.app.ui.block_map.block_text import block_text, until_text
-from wavediff.app.ui.block_map.map_axes import letter_at, tick_step, ticks
+from wavediff.app.ui.block_map.map_axes import letter_at
+from wavediff.app.ui.block_map.map_ticks import tick_step, ticks
 from wavediff.app.ui.number_text import compiling_text, stage_text
 from wavediff.app.ui.pair import CaretPlace, MatrixPosition, Pair, SharedCursor, Side
 from wavediff.app.ui.theme import Scheme

@@ -17,7 +17,7 @@ from wavediff.app.compare.difference_list import IN_A, IN_B, arranged
 from wavediff.app.compare.tracks.track import in_columns
 from wavediff.app.search.search_session import SearchSides
 from wavediff.app.search.search_view import SearchView
-from wavediff.app.ui.block_map.map_axes import ticks
+from wavediff.app.ui.block_map.map_ticks import ticks
 from wavediff.app.ui.pair import Side
 from wavediff.core.export.registry import COMPARISON
 from wavediff.core.export.tsv import ListedDifferences

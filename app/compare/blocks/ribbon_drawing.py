@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetricsF
 from wavediff.app.compare.lines.lines_drawing import ADDED, CHANGED, ELSEWHERE, REMOVED, Face
 from wavediff.app.draw.drawing import LEFT, Box, Drawing, Font, Ink, Pen, Points
 from wavediff.app.draw.scene_style import usual_width
-from wavediff.app.ui.block_map.map_axes import tick_step, ticks
+from wavediff.app.ui.block_map.map_ticks import tick_step, ticks
 from wavediff.core.base.numbers import number
 from wavediff.core.export.rearranged import RearrangedAnswer
 from wavediff.core.jobs.rearranged import BlockKind, CollinearBlock

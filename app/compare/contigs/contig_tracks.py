@@ -15,7 +15,7 @@ from wavediff.app.compare.strip_levels import Window
 from wavediff.app.compare.strip_words import draw_part
 from wavediff.app.draw.drawing import LEFT, MIDDLE, RIGHT, Box, Drawing, Font, Ink, Pen, Points, Size
 from wavediff.app.draw.painter import em_width, sized
-from wavediff.app.ui.block_map.map_axes import tick_step, ticks
+from wavediff.app.ui.block_map.map_ticks import tick_step, ticks
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.contigs import ContigsResult, Placement

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from math import ceil, floor
 from typing import Any
 
-import numpy as np
 from pyqtgraph import AxisItem
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from wavediff.app.ui.block_map.block_map_frame import GAP_PX, BlockMapFrame, Letters
+from wavediff.app.ui.block_map.map_ticks import tick_step, ticks
 from wavediff.app.ui.theme import Theme
-from wavediff.core.base.arrays import Counts
-from wavediff.core.base.numbers import number
 from wavediff.core.sequences.letter_text import glyph
-from wavediff.core.sequences.orientation import FORWARD, Orientation
+from wavediff.core.sequences.orientation import FORWARD
 from wavediff.core.sequences.sequence import Sequence
 
 LETTER_ROW_PX = 14.0
 TICK_PX, OVERHANG_PX = 4.0, 80  # beyond its ends an axis may place numbers, before they are moved inside
-MILLION = 1_000_000
 NAMES = ("B →", "A ↓")
 MIDDLE = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
 DrawSpecs = tuple[tuple[QPen, QPointF, QPointF], list[tuple[QPen, QPointF, QPointF]], list[tuple[QRectF, Any, str]]]
@@ -32,54 +29,6 @@ def letter_at(sequence: Sequence | None, place: int) -> str:
     if sequence is None or place >= len(sequence):
         return ""
     return glyph(int(sequence.letters[place]), sequence.characters)
-
-
-def label(position: int, step: int) -> str:
-    """Return a position, in millions where all of them are."""
-    return f"{number(position // MILLION)} M" if step % MILLION == 0 else number(position)
-
-
-def tick_step(total: int, scale: float, metrics: QFontMetricsF) -> int:
-    """Return the letters from one number to the next: 1, 2 or 5 times a power of ten, with room between them."""
-    power = 1
-    while True:
-        for step in (power, 2 * power, 5 * power):
-            if step * scale >= 1.5 * metrics.horizontalAdvance(label(max(1, total), step)) + 8 or step > total:
-                return step
-        power *= 10
-
-
-def ticks(
-    first: float,
-    last: float,
-    total: int,
-    step: int,
-    orientation: Orientation = FORWARD,
-    rows: Counts | None = None,
-) -> Iterator[tuple[float, str]]:
-    """Yield the middle of each letter between ``first`` and ``last`` that has a number, and the number.
-
-    Args:
-        orientation: of the sequence: the numbers are places in its file.
-        rows: the line, or word, of each row or column, where these are no letters.
-    """
-    file_end = total - orientation.shift if orientation.turned else total
-    if rows is not None:
-        low, high = max(0, int(first)), min(rows.size, int(last) + 1)
-        for position in (
-            range(-(-int(rows[low] + 1) // step) * step, int(rows[high - 1]) + 2, step) if low < high else ()
-        ):
-            yield float(np.searchsorted(rows, position - 1)) + 0.5, label(position, step)
-        return
-    for lowest, highest in ((0, file_end), (file_end, total)):  # in each of which places rise, or fall
-        low, high = max(lowest, int(first)), min(highest, int(last) + 1)
-        if low >= high:
-            continue
-        least, most = sorted(orientation.place(each, total) + 1 for each in (low, high - 1))
-        for position in range(-(-least // step) * step, most + 1, step):
-            middle = orientation.index(position - 1, total) + 0.5
-            if first <= middle <= last:
-                yield middle, label(position, step)
 
 
 class SequenceAxis(AxisItem):
