@@ -67,29 +67,31 @@ def _write(lesson: Lesson, arguments: argparse.Namespace) -> None:
     take_outputs(arguments, LESSON)
     inputs = (str(lesson.file),) if lesson.file else ()
     files, pictures = Files.of(arguments, LESSON, inputs), pictures_of(arguments, inputs)
+    others: list[str] = []
     if pictures.paths or arguments.notes is not None:
-        _paint(lesson, arguments, pictures)
+        others = _paint(lesson, arguments, pictures)
     elif not files.paths:
         tell(lesson_text(lesson, arguments.step).splitlines(), sys.stdout, paged=not arguments.no_pager)
     for kind, path in files.paths.items():
         step = arguments.step if kind.id == "text" else None
         _save(path, b"".join(kind.chunks(lesson)) if step is None else lesson_text(lesson, step))
-    paths = [*files.paths.values(), arguments.notes, *pictures.paths.values()]
+    paths = [*files.paths.values(), arguments.notes, *pictures.paths.values(), *dict.fromkeys(others)]
     if not arguments.quiet:
         stream = sys.stderr if STDOUT in paths else sys.stdout
         stream.writelines(f"{line}\n" for line in written_line(filter(None, paths)))
 
 
-def _paint(lesson: Lesson, arguments: argparse.Namespace, pictures: Files) -> None:
+def _paint(lesson: Lesson, arguments: argparse.Namespace, pictures: Files) -> list[str]:
     require_qt()
     frame = frame_at(lesson, arguments.step, arguments.scene)
     # By name: all else of this command must not need Qt, not even for an import.
     painted = import_module("wavediff.app.teach.lesson_pictures")
     write_pictures(pictures.only(PICTURES), arguments, lambda size: painted.lesson_picture(lesson, frame, **size))
-    write_pictures(pictures.only(FILMS), arguments, lambda size: painted.filmed(lesson, **size))
+    others = write_pictures(pictures.only(FILMS), arguments, lambda size: painted.filmed(lesson, **size))
     if arguments.notes is not None:
         with import_module("wavediff.app.ui.picture_sheet").offscreen():
             _save(arguments.notes, painted.hand_out(lesson, answers=not arguments.no_answers))
+    return others
 
 
 def _course(arguments: argparse.Namespace) -> None:

@@ -38,24 +38,29 @@ def pictures_of(arguments: argparse.Namespace, inputs: tuple[str, ...]) -> Files
     return files
 
 
-def write_pictures(files: Files, arguments: argparse.Namespace, make: Callable[[Any], Any]) -> None:
+def write_pictures(files: Files, arguments: argparse.Namespace, make: Callable[[Any], Any]) -> list[str]:
     """Write what is asked for.
 
     Args:
         make: is called within Qt, with a function that imports a module of the window by name and the size as
             a keyword; returns an ``wavediff.app.ui.picture_sheet.Pictured``.
 
+    Returns:
+        Files written beside those that were asked for.
+
     Raises:
         ExportError: one cannot be written. WavediffError: there is no such picture.
     """
+    written: list[str] = []
     if not files.paths:
-        return
+        return written
     sheets = import_module("wavediff.app.ui.picture_sheet")  # by name: the command line must not need Qt
     with sheets.offscreen():
         size = {} if arguments.size is None else {"size": arguments.size}
         words = [] if arguments.size is None else ["--size", "{}x{}".format(*arguments.size)]
         pictured = sheets.keeping_paths(make(size), arguments.keep_paths)
         for kind, path in files.paths.items():
+            others = pictured.beside(kind, path) if kind in FILMS else {}
             if kind in FILMS:
                 content = pictured.film(kind, *words)
             else:
@@ -65,3 +70,7 @@ def write_pictures(files: Files, arguments: argparse.Namespace, make: Callable[[
                 sys.stdout.buffer.flush()
             else:
                 write_atomic(path, content)
+            for name, text in others.items():
+                write_atomic(name, text)
+            written += others
+    return written

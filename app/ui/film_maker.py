@@ -49,6 +49,7 @@ class PictureMaker(QObject):
         self._at = self._stride = 0
         self._samples: list[QImage] = []
         self._path, self._kind, self._told = Path(), None, {}  # type: Path, Format | None, dict[str, str]
+        self._beside: dict[str, bytes] = {}  # files that go with the film
         self._timer = QTimer(self, interval=FRAME_MS)
         self._timer.timeout.connect(self._paint)
         self._shares = [0.0]  # the last one is that of the picture which is made
@@ -87,7 +88,7 @@ class PictureMaker(QObject):
     def start(self, film: Pictured, path: Path, kind: Format) -> None:
         self.stop()
         self._film, self._path, self._kind = film, path, kind
-        self._told = film.told(kind)
+        self._told, self._beside = film.told(kind), film.beside(kind, str(path))
         self._waiting, self._samples, self._at, self._stride = Queue(), [], 0, 1
         self._timer.start()
 
@@ -112,8 +113,9 @@ class PictureMaker(QObject):
             self._samples.append(film.image(samples[len(self._samples)]))
             if len(self._samples) == len(samples):
                 assert self._kind is not None
+                first = tuple(self._samples)
                 self._writer.start(
-                    partial(_write, self._path, self._kind, self._told, tuple(self._samples), self._waiting)
+                    partial(_write, self._path, self._kind, self._told, self._beside, first, self._waiting)
                 )
             return
         began, last = perf_counter(), len(milliseconds) - 1
@@ -142,6 +144,7 @@ def _write(
     path: Path,
     kind: Format,
     told: dict[str, str],
+    beside: dict[str, bytes],
     samples: tuple[QImage, ...],
     waiting: Queue[FilmFrame | None],
     cancel: CancelToken,
@@ -150,6 +153,8 @@ def _write(
     content = film_file(samples, _coming(waiting, cancel), kind, told)
     cancel.raise_if_cancelled()
     write_atomic(path, content)
+    for name, text in beside.items():
+        write_atomic(name, text)
     return path
 
 

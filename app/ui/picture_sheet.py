@@ -55,9 +55,11 @@ from wavediff.app.ui.picture_files import (
     unwatched,
 )
 from wavediff.app.ui.theme import Scheme, Theme, style_sheet
-from wavediff.core.base.errors import WavediffError
+from wavediff.core.base.errors import ExportError, WavediffError, printable
+from wavediff.core.export.atomic import check
 from wavediff.core.export.recipe import Recipe
 from wavediff.core.export.registry import Format
+from wavediff.core.teach.film import is_subtitles
 
 DEFAULT_SIZE = (1000, 760)  # pixels
 MARGIN_PX, TITLE_PX, TEXT_PX, HEADING_PX = 12, 17, 13, 28
@@ -209,6 +211,7 @@ class Pictured:
         frames: of a film that is not painted on the sheet.
         by_command: whether the command line makes such pictures; else what is kept inside only leads to what it is of.
         about: further texts that are kept inside, by name.
+        subtitles: of the film, as WebVTT; empty: there are none.
     """
 
     sheet: Paper
@@ -219,6 +222,7 @@ class Pictured:
     frames: Frames | None = None
     by_command: bool = True
     about: Mapping[str, str] = field(default_factory=dict)
+    subtitles: str = ""
 
     def __post_init__(self) -> None:
         """Hide a sheet, which was shown so that all in it has its size: it is no window that a person uses."""
@@ -324,6 +328,20 @@ class Pictured:
         """Steps that have the colours of all."""
         last = len(self.milliseconds) - 1
         return sorted({round(k * last / (N_SAMPLES - 1)) for k in range(N_SAMPLES)})
+
+    def beside(self, kind: Format, path: str) -> dict[str, bytes]:
+        """Return the files that go with its film at ``path``: subtitles, where it has some and a name of its kind.
+
+        Raises:
+            ExportError: another file than such subtitles has their name.
+        """
+        ending = kind.ending_of(path)
+        if not self.subtitles or not ending:
+            return {}
+        name = f"{path.removesuffix(path[-len(ending) :])}.vtt"
+        if check(name) is not None and not is_subtitles(name):
+            raise ExportError(f"{printable(name)}: the film's subtitles would replace it; name the film otherwise")
+        return {name: self.subtitles.encode()}
 
     def film(self, kind: Format, *options: str) -> bytes:
         """Return the film as a file's bytes; ExportError: see ``film_file``. WavediffError: nothing moves."""

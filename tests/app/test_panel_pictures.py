@@ -27,6 +27,7 @@ from wavediff.app.window.pictures.panel_pictures import TOO_LARGE, PictureDialog
 from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.core.export.recipe import read_recipe
 from wavediff.core.system import program
+from wavediff.core.teach.film import moments, subtitles
 
 VIEWS = {"Letters": "letters", "Differences": "differences", "Computation": "cells", "Band": "band"}  # of six letters
 
@@ -282,6 +283,27 @@ def test_the_band_moves_edit_by_edit_until_it_proves(qtbot, dialog, tmp_path):
     with Image.open(path) as film:
         assert film.n_frames == 4  # kitten and sitting: no edit to 3
     assert cli.parsed(read_recipe(path).words).view == "band"
+
+
+def test_a_film_of_a_lesson_has_subtitles_that_replace_no_other_file(qtbot, window, tmp_path):
+    view = window.view(LessonView)
+    window.show_panel("lessons")
+    qtbot.waitUntil(lambda: view.player is not None)
+    window.actions_by_id["picture"].trigger()
+    dialog = window.findChild(PictureDialog)
+    qtbot.waitUntil(dialog.save_button.isEnabled)
+    path, beside = tmp_path / "film.gif", tmp_path / "film.vtt"
+    beside.write_text("mine")
+    dialog.save(path, FILMS["gif"])
+    assert "film.vtt" in dialog.size_line.text()
+    assert "would replace it" in dialog.size_line.text()
+    assert dialog.save_button.isEnabled()
+    beside.unlink()
+    dialog.save(path, FILMS["gif"])
+    qtbot.waitUntil(beside.exists, timeout=60_000)
+    assert path.exists()
+    lesson = view.player.lesson
+    assert beside.read_text("utf-8") == subtitles(moments(lesson), lesson.command())
 
 
 def test_a_film_is_made_between_events_and_ends_when_it_is_stopped(qtbot, window, tmp_path):

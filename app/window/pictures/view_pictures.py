@@ -34,6 +34,7 @@ from wavediff.core.jobs.choices import Device, View
 from wavediff.core.jobs.events import KernelTiming, Recorded
 from wavediff.core.methods.window_job import WINDOW_LETTERS, WindowJob
 from wavediff.core.run.runner import run_job
+from wavediff.core.teach.film import moments
 from wavediff.core.teach.lesson import trace_lesson
 from wavediff.core.teach.player import Frame
 from wavediff.core.teach.questions import Cell, Unit
@@ -67,7 +68,7 @@ def trace_picture(
     lesson = trace_lesson(trace, title)
     frame = Frame(lesson.parts[0], None, unit, step)
     paper = ScenePaper(frame, title, trace.say(unit, step), size or DEFAULT_SIZE, path, exact=size is not None)
-    frames = LessonFilm(lesson, size or FILM_SIZE, unit=unit, path=path, exact=size is not None) if moves else None
+    frames = LessonFilm(moments(lesson, unit), size or FILM_SIZE, path=path) if moves else None
     return Pictured(paper, recipe, None, [lesson], shows or {}, frames, by_command=shows is not None)
 
 

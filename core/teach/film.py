@@ -1,0 +1,99 @@
+"""Schedule of a film of a lesson: each frame for as long as its sentence takes to read; subtitles as WebVTT."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+from wavediff.core.base.errors import ExportError
+from wavediff.core.teach.lesson import Lesson
+from wavediff.core.teach.player import Frame, Player
+from wavediff.core.teach.questions import Unit, ask
+
+READ_MS, LETTER_MS = 2_000, 50  # to read a sentence: at least, and for each of its letters
+THINK_MS = 5_000  # after a question was read
+STEP_MS, LEAST_END_MS = 500, 4_000  # of a step whose sentence was read before; of the last one of all
+MAX_FRAMES = 2_000
+SIGNATURE = "WEBVTT Wavediff"  # with which our subtitles begin
+
+
+class Moment(NamedTuple):
+    """A frame, its sentence, and for how many milliseconds it is seen."""
+
+    frame: Frame
+    sentence: str
+    milliseconds: int
+
+
+def reading_ms(sentence: str) -> int:
+    return READ_MS + LETTER_MS * len(sentence)
+
+
+def moments(lesson: Lesson, unit: Unit | None = None) -> list[Moment]:
+    """Return the frames of a film in order.
+
+    Each step of a lesson is seen as long as its sentence takes to read, also where the sentence of an ``each`` scene
+    stays the same; in other scenes a sentence that stays is read once. A question comes before the step that answers.
+
+    Args:
+        unit: all of whose steps are seen, ``STEP_MS`` each, and none is asked for; None: the lesson's own scenes.
+
+    Raises:
+        ExportError: there are more than ``MAX_FRAMES`` steps.
+    """
+    player = Player(lesson)
+    if unit is not None:
+        player.choose_unit(unit)
+    if player.n_frames > MAX_FRAMES:
+        raise ExportError(
+            f"a film of {player.n_frames:,} frames is too long, up to {MAX_FRAMES:,} go; --unit row or column has fewer"
+        )
+    moments: list[Moment] = []
+    read = ""  # the sentence of the step before, in the same scene
+    for at in range(player.n_frames):
+        player.seek(at)
+        frame, sentence = player.frame, player.sentence
+        part, scene, _, step = frame
+        if scene is not None and step == scene.first:
+            read = ""
+            if scene.ask is not None:
+                text = ask(part.trace, scene.unit, step, scene.ask).text
+                moments.append(Moment(frame._replace(step=step - 1), text, reading_ms(text) + THINK_MS))
+        is_read = scene is None or (sentence == read and not scene.each)
+        seen = STEP_MS if is_read else reading_ms(sentence)
+        moments.append(Moment(frame, sentence, max(seen, LEAST_END_MS) if player.at_end else seen))
+        read = sentence
+    return moments
+
+
+def subtitles(moments: Iterable[Moment], command: str) -> str:
+    """Return the sentences of a film as WebVTT, one cue for each as long as it stays.
+
+    Args:
+        command: the command line that makes the film, kept as a note.
+    """
+    note = command.replace("\n", " ").replace("-->", "-- >")
+    blocks, begun = [SIGNATURE, f"NOTE {note}"], 0
+    for sentence, those in groupby(moments, key=lambda one: one.sentence):
+        until = begun + sum(one.milliseconds for one in those)
+        if sentence:
+            blocks.append(f"{_clock(begun)} --> {_clock(until)}\n{escape(sentence, quote=False)}")
+        begun = until
+    return "\n\n".join(blocks) + "\n"
+
+
+def is_subtitles(name: str) -> bool:
+    """Return whether a file was written from ``subtitles``."""
+    path = Path(name)
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(SIGNATURE)) == SIGNATURE.encode()
+
+
+def _clock(milliseconds: int) -> str:
+    seconds, thousandths = divmod(milliseconds, 1000)
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}.{thousandths:03}"
