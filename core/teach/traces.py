@@ -12,6 +12,7 @@ from wavediff.core.teach.block_queue import block_queue_trace, stagger_trace
 from wavediff.core.teach.blocks import block_words_trace, calls_trace
 from wavediff.core.teach.conditional_sum import conditional_sum_trace
 from wavediff.core.teach.diagonals import diagonals_trace
+from wavediff.core.teach.dot_chains import dot_chains_trace
 from wavediff.core.teach.dots import dots_trace
 from wavediff.core.teach.halves import halves_trace
 from wavediff.core.teach.monotone import monotone_trace
@@ -49,6 +50,7 @@ TRACES: dict[str, Callable[[Inputs], Trace]] = {
     "monotone": monotone_trace,
     "diagonals": diagonals_trace,
     "dots": dots_trace,
+    "dot chains": dot_chains_trace,
     "run": recorded_trace,
 }
 

@@ -1,10 +1,17 @@
-"""Dots of sorted rotations: beside a comparison of every pair of k-mers."""
+"""Dots of sorted rotations beside every pair of k-mers; chains and borders beside the kernels of the program."""
 
+from itertools import pairwise
+
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from wavediff.core.base.errors import InputError
+from wavediff.core.kernels.rearranged import chain
+from wavediff.core.kernels.rearranged.parts import Pair, Part
+from wavediff.core.kernels.rearranged.run import cut_ends
+from wavediff.core.teach.dot_chains import dot_chains_trace
 from wavediff.core.teach.dots import dots_trace
 from wavediff.core.teach.questions import Kind, Unit
 from wavediff.core.teach.scene import Mark
@@ -51,3 +58,75 @@ def test_letters_without_two_strands_are_refused():
         dots_trace({"a": "A#", "b": "ACG"})
     with pytest.raises(ValueError, match="up to 32 can be stepped"):
         dots_trace({"a": "A" * 33, "b": "A"})
+
+
+@given(LETTERS, LETTERS, st.integers(2, 4), st.integers(1, 6))
+def test_scores_and_chains_are_those_of_the_kernel(a, b, k, gap):
+    try:
+        trace = dot_chains_trace({"a": a, "b": b, "k": k, "gap": gap, "least": 1})
+    except ValueError:
+        reject()
+    for minus in (False, True):
+        some = [at for at, one in enumerate(trace.matches) if one.minus == minus]
+        columns = (
+            np.array([getattr(trace.matches[at], name) for at in some], np.int64) for name in ("a", "b", "length")
+        )
+        scores, before = np.empty(len(some)), np.empty(len(some), np.int64)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(chain, "MAX_GAP", gap)
+            chain.score_chains.py_func(*columns, chain.GAP_SHARE * k, scores, before)
+        assert np.allclose(scores, [trace.scores[at] for at in some])
+        members, ends = np.empty(len(some), np.int64), np.empty(len(some), np.int64)
+        order = np.argsort(-scores, kind="stable")
+        n = chain.collect_chains.py_func(order, scores, before, -1e9, members, ends)
+        pieces = np.split(members, ends[: n - 1]) if n else []
+        collected = sorted(tuple(some[0] + at for at in piece[::-1].tolist()) for piece in pieces)
+        assert collected == sorted(one.matches for one in trace.chains if trace.matches[one.matches[0]].minus == minus)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("ATCAAAGGCGACCTGCTAA", "ATCAAAGTCGCCCTGCCTAA"),
+        ("TTGTGGGATGACTGGCGAG", "TTGTGGGTCATCTGGGCGAG"),
+        ("AGAGGTAACCGTCAGTAGC", "AGAGGTACGGTTCAGGTAGC"),
+    ],
+)
+def test_borders_are_those_of_the_program(a, b):
+    trace = dot_chains_trace({"a": a, "b": b, "k": 4, "gap": 3, "least": 4})
+    pair = Pair(*(np.frombuffer(text.encode(), np.uint8) for text in (a, b, b.translate(COMPLEMENT)[::-1])))
+    parts = []
+    for one in trace.chains:
+        if one.is_kept:
+            rows = [trace.matches[at] for at in one.matches]
+            columns = (np.array([getattr(row, name) for row in rows]) for name in ("a", "b", "length"))
+            parts.append(Part.of(chain.Chain(rows[0].minus, *columns, np.ones(len(rows), np.int64))))
+    parts.sort(key=lambda part: part.box[0])
+    for _ in cut_ends(parts, pair, 0):
+        pass
+    found = [[part.box[0] + 1, part.box[1], part.on(1, len(b))[0] + 1, part.on(1, len(b))[1]] for part in parts]
+    assert [block[:4] for block in trace.value_of("blocks")] == found
+    assert trace.value_of("borders") == [list(part.ranges[1]) for part in parts[:-1]]
+
+
+def test_other_letters_have_chains_or_a_reason():
+    with pytest.raises(InputError, match="N has no complement"):
+        dot_chains_trace({"a": "ACN", "b": "ACG"})
+    with pytest.raises(ValueError, match="up to 24 can be stepped: a larger k has fewer"):
+        dot_chains_trace({"a": "A" * 20, "b": "A" * 20})
+    trace = dot_chains_trace({"a": "AAAAA", "b": "CCCCC"})
+    assert trace.value_of("blocks") == []
+    assert trace.say(Unit.ROW, trace.steps(Unit.ROW)).startswith("0 matches of 4 letters or more")
+
+
+@given(LETTERS, LETTERS, st.integers(2, 4))
+def test_a_trace_of_any_letters_can_be_stepped(a, b, k):
+    try:
+        trace = dot_chains_trace({"a": a, "b": b, "k": k, "least": k})
+    except ValueError:
+        reject()
+    for step in range(trace.steps(Unit.ROW) + 1):
+        assert trace.scene(Unit.ROW, step).grid is not None
+        assert trace.say(Unit.ROW, step).endswith((".", "?"))
+    spans = sorted(tuple(block[:2]) for block in trace.value_of("blocks"))
+    assert all(one[1] < two[0] for one, two in pairwise(spans))

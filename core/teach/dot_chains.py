@@ -1,0 +1,367 @@
+"""From the dots of a dot plot to blocks: exact matches, their best chains on both strands, and the borders.
+
+Li (2018), Minimap2: pairwise alignment for nucleotide sequences, Bioinformatics 34(18), sections 2.1.1 and 2.1.2, with
+the limits of ``core.kernels.rearranged.chain``; a test compares scores and borders with those kernels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise, product
+from math import log2, prod
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from wavediff.core.base.errors import InputError
+from wavediff.core.base.numbers import count, number
+from wavediff.core.sequences.orientation import reverse_complement
+from wavediff.core.teach.counted_trace import OneUnitTrace, letters, of_inputs, whole
+from wavediff.core.teach.questions import Kind, Unit
+from wavediff.core.teach.scene import NEVER, Box, Cited, Grid, Line, Mark, Scene, Sheet
+
+MAX_LETTERS = 32  # of a sequence: each has a row or a column of the plot
+MAX_MATCHES = 24
+MAX_CUTS = 4_096  # tried
+GAP_SHARE = 0.01  # of k, for each diagonal
+UNUSED_COST, GAP_COST = 1, 4  # of a letter in no block, and of such letters between two neighbours
+STRANDS = "+", "−"
+
+
+class Match(NamedTuple):
+    """A maximal exact match; letters from 0, of B on its strand."""
+
+    minus: bool
+    a: int
+    b: int
+    length: int
+
+
+class Step(NamedTuple):
+    """A match before another one: the letters that are new, the cost of the shift, and the score of both."""
+
+    before: int
+    gain: int
+    cost: float
+    score: float
+
+
+class Chain(NamedTuple):
+    """Matches from the first to the last, by number; ``score``: of those that no better chain has."""
+
+    matches: tuple[int, ...]
+    score: float
+    is_kept: bool
+
+
+class Block(NamedTuple):
+    """Letters from 0, half-open, of A and of B on the strand."""
+
+    minus: bool
+    a: tuple[int, int]
+    b: tuple[int, int]
+
+
+def matches_of(a: str, strand: str, k: int, *, minus: bool) -> list[Match]:
+    """Return the maximal exact matches of ``k`` letters and more, in the order of A.
+
+    >>> matches_of("GATTACA", "TTACGAT", 3, minus=False)
+    [Match(minus=False, a=0, b=4, length=3), Match(minus=False, a=2, b=0, length=4)]
+    """
+    found = []
+    for i, j in product(range(len(a)), range(len(strand))):
+        if i and j and a[i - 1] == strand[j - 1]:
+            continue
+        equal = [x == y for x, y in zip(a[i:], strand[j:], strict=False)]
+        length = (*equal, False).index(False)
+        if length >= k:
+            found.append(Match(minus, i, j, length))
+    return found
+
+
+class DotChainsTrace(OneUnitTrace):
+    """Matches are scored in the order of A, chains are taken from the best score on, then borders are cut.
+
+    Attributes:
+        matches: of both strands, + first. steps_to: of each match, those from a match before it. scores: of the best
+            chain that ends with each. before: the match before it there; -1: none. chains: from the best score on.
+        blocks: of the chains that are kept, in the order of A. cut: the same with their borders. ranges: of each border
+            between two of them, least and greatest letter of A that fits.
+    """
+
+    def __init__(self, a: str, b: str, k: int, gap: int, least: int) -> None:
+        self.a, self.b, self.k, self.gap, self.least = a, b, k, gap, least
+        strands = b, reverse_complement(b.encode()).decode()
+        self.matches = [one for minus in (False, True) for one in matches_of(a, strands[minus], k, minus=minus)]
+        if len(self.matches) > MAX_MATCHES:
+            raise ValueError(f"{len(self.matches)} matches; up to {MAX_MATCHES} can be stepped: a larger k has fewer")
+        self.steps_to = list[list[Step]]()
+        self.scores, self.before = list[float](), list[int]()
+        for at in range(len(self.matches)):
+            self._score(at)
+        self.chains = self._chains()
+        kept = [self._block(chain.matches) for chain in self.chains if chain.is_kept]
+        self.blocks = sorted(kept, key=lambda block: block.a)
+        self.cut, self.ranges = self._borders()
+        n = len(self.matches) + len(self.chains) + max(0, len(self.blocks) - 1)
+        super().__init__({"a": a, "b": b, "k": k, "gap": gap, "least": least}, Unit.ROW, n, Kind.VALUE)
+
+    def _score(self, at: int) -> None:
+        """Add the best score of a chain that ends with a match."""
+        this, steps = self.matches[at], list[Step]()
+        for j, other in enumerate(self.matches[:at]):
+            of_a = this.a + this.length - other.a - other.length
+            of_b = this.b + this.length - other.b - other.length
+            if other.minus != this.minus or other.b >= this.b or not 0 < min(of_a, of_b) <= this.length + self.gap:
+                continue
+            apart, gain = abs(of_a - of_b), min(this.length, of_a, of_b)
+            cost = GAP_SHARE * self.k * apart + 0.5 * log2(apart) if apart else 0.0
+            steps.append(Step(j, gain, cost, self.scores[j] + gain - cost))
+        best = max(reversed(steps), key=lambda step: step.score, default=None)
+        goes_on = best is not None and best.score > this.length
+        self.steps_to.append(steps)
+        self.scores.append(best.score if best and goes_on else float(this.length))
+        self.before.append(best.before if best and goes_on else -1)
+
+    def _chains(self) -> list[Chain]:
+        """Return the chains from the best score on, each without the matches of better ones."""
+        chains, used = list[Chain](), set[int]()
+        of_a, of_b = set[int](), set[int]()
+        for last in sorted(range(len(self.matches)), key=lambda at: -self.scores[at]):
+            some, at = list[int](), last
+            while at >= 0 and at not in used:
+                some.insert(0, at)
+                at = self.before[at]
+            if not some:
+                continue
+            used.update(some)
+            score = self.scores[last] - (self.scores[at] if at >= 0 else 0.0)
+            block = self._block(some)
+            free = min(len({*range(*block.a)} - of_a), len({*range(*self._in_file(block))} - of_b))
+            chains.append(Chain(tuple(some), score, min(score, free) >= self.least))
+            if chains[-1].is_kept:
+                of_a.update(range(*block.a))
+                of_b.update(range(*self._in_file(block)))
+        return chains
+
+    def _block(self, some: Sequence[int]) -> Block:
+        first, last = self.matches[some[0]], self.matches[some[-1]]
+        return Block(first.minus, (first.a, last.a + last.length), (first.b, last.b + last.length))
+
+    def _in_file(self, block: Block) -> tuple[int, int]:
+        """Return first and last border of a block in B as it is in its file."""
+        start, end = block.b
+        return (len(self.b) - end, len(self.b) - start) if block.minus else block.b
+
+    def _borders(self) -> tuple[list[Block], list[tuple[int, int]]]:
+        """Return the blocks with the fewest letters in none of them and none in two, and the ranges of such borders.
+
+        All cuts are tried; of equal ones the one whose last blocks in B end last is taken.
+        """
+        most = [0] * len(self.blocks)
+        for spans in ([one.a for one in self.blocks], [self._in_file(one) for one in self.blocks]):
+            for one, two in pairwise(sorted(range(len(most)), key=spans.__getitem__)):
+                for at in (one, two):
+                    most[at] = max(most[at], spans[one][1] - spans[two][0])
+        sizes = [each + 1 for each in most for _ in range(2)]
+        if prod(sizes) > MAX_CUTS:
+            raise ValueError("the blocks share too many letters: their borders cannot be tried one by one")
+        tried = dict[int, list[list[Block]]]()
+        for off in product(*map(range, sizes)):
+            blocks = [
+                Block(one.minus, (one.a[0] + x, one.a[1] - y), (one.b[0] + x, one.b[1] - y))
+                for one, x, y in zip(self.blocks, off[::2], off[1::2], strict=True)
+            ]
+            cost = self._cost(blocks)
+            if cost is not None:
+                tried.setdefault(cost, []).append(blocks)
+        best = tried[min(tried)]
+        chosen = max(best, key=lambda blocks: sorted((self._in_file(one)[1] for one in blocks), reverse=True))
+        ranges = [
+            (min(some[at].a[1] for some in best), max(some[at].a[1] for some in best))
+            for at in range(len(self.blocks) - 1)
+        ]
+        return chosen, ranges
+
+    def _cost(self, blocks: list[Block]) -> int | None:
+        """Return the cost of letters in no block; None where one is in two."""
+        cost = 0
+        for spans in ([one.a for one in blocks], sorted(map(self._in_file, blocks))):
+            cost -= UNUSED_COST * sum(end - start for start, end in spans)
+            for one, two in pairwise(spans):
+                if one[1] > two[0] or one[0] >= one[1] or two[0] >= two[1]:
+                    return None
+                cost += GAP_COST if one[1] < two[0] else 0
+        return cost
+
+    def scene_at(self, k: int) -> Scene:
+        n, taken = len(self.matches), self._taken(k)
+        shape = len(self.a), len(self.b)
+        values, rank = np.zeros(shape, np.int32), np.full(shape, NEVER, np.int32)
+        marks = np.zeros(shape, np.uint8)
+        new = {k - 1} if k <= n else {*taken[-1].matches} if k <= n + len(taken) and taken else set[int]()
+        chance = {at for chain in taken if not chain.is_kept for at in chain.matches}
+        for at, one in reversed([*enumerate(self.matches)]):
+            usual = Mark.FAINT if at in chance else Mark.CITED if one.minus else Mark.ON
+            for along in range(one.length):
+                cell = self._cell(one, along)
+                values[cell], rank[cell], marks[cell] = at + 1, 0, Mark.NEW if at in new else usual
+        lines = [
+            Line(tuple((row + 0.5, col + 0.5) for row, col in (self._end(self.before[at]), self._cell(one, 0))))
+            for at, one in enumerate(self.matches[:k])
+            if self.before[at] >= 0 and at not in chance
+        ]
+        steps = self.steps_to[k - 1] if 0 < k <= n else []
+        cited = tuple(Cited(*self._end(step.before), step.before == self.before[k - 1]) for step in steps)
+        blocks = [self._seen(chain, k) for chain in taken if chain.is_kept]
+        boxes = tuple(
+            Box(one.a[0], self._in_file(one)[0], one.a[1] - one.a[0], one.b[1] - one.b[0], mark=Mark.NEW)
+            for one in blocks
+        )
+        plot = Grid("", values, rank, tuple(self.a), tuple(self.b), marks, boxes=boxes, lines=tuple(lines))
+        return Scene((plot, self._scored(k), self._listed(k, taken)), cited)
+
+    def _taken(self, k: int) -> list[Chain]:
+        return self.chains[: max(0, k - len(self.matches))]
+
+    def _cell(self, one: Match, along: int) -> tuple[int, int]:
+        at = one.b + along
+        return one.a + along, len(self.b) - 1 - at if one.minus else at
+
+    def _end(self, at: int) -> tuple[int, int]:
+        return self._cell(self.matches[at], self.matches[at].length - 1)
+
+    def _seen(self, chain: Chain, k: int) -> Block:
+        """Return the block of a chain with the borders that are cut by step ``k``."""
+        block = self._block(chain.matches)
+        at, n_cut = self.blocks.index(block), k - len(self.matches) - len(self.chains)
+        cut, of_start, of_end = self.cut[at], 0 < at <= n_cut, at < n_cut
+        (a, b), (c, d) = ((span[0] if of_start else was[0], span[1] if of_end else was[1])
+                          for span, was in ((cut.a, block.a), (cut.b, block.b)))  # fmt: skip
+        return Block(block.minus, (a, b), (c, d))
+
+    def _scored(self, k: int) -> Sheet:
+        rows, marks = [], []
+        for at, one in enumerate(self.matches):
+            known = (number(self.before[at] + 1), _score(self.scores[at])) if at < k else ("", "")
+            known = ("–", known[1]) if known[0] == "0" else known
+            block = self._block([at])
+            rows.append((number(at + 1), STRANDS[one.minus], _span(block.a), _span(self._in_file(block)), *known))
+            marks.append((Mark.NEW if at == k - 1 else Mark.PLAIN,) * 6)
+        return Sheet("Matches", ("", "strand", "A", "B", "after", "score"), tuple(rows), tuple(marks), mono=True)
+
+    def _listed(self, k: int, taken: list[Chain]) -> Sheet:
+        rows, marks = [], []
+        for at in range(len(self.chains)):
+            cells, mark = ("", "", "", ""), Mark.PLAIN
+            if at < len(taken):
+                chain, newest = taken[at], k - len(self.matches) == at + 1
+                block = self._seen(chain, k) if chain.is_kept else None
+                spans = ("chance", "") if block is None else (_span(block.a), _span(self._in_file(block)))
+                cells = (_named(chain.matches), _score(chain.score), *spans)
+                mark = Mark.NEW if newest else Mark.PLAIN if chain.is_kept else Mark.FAINT
+            rows.append(cells)
+            marks.append((mark,) * 4)
+        heads = ("matches", "score", "A", "B")
+        return Sheet("Chains", heads, tuple(rows), tuple(marks), mono=True)
+
+    def say_at(self, k: int) -> str:
+        n = len(self.matches)
+        if k == 0:
+            return (
+                f"{count(n, 'match', 'matches')} of {count(self.k, 'letter', 'letters')} or more, on both strands: "
+                "runs of dots. Which of them belong together?"
+            )
+        if k <= n:
+            return self._say_match(k - 1)
+        if k <= n + len(self.chains):
+            chain = self.chains[k - n - 1]
+            cut = " without a better chain's" if self.before[chain.matches[0]] >= 0 else ""
+            is_short = chain.score < self.least
+            lost = f"less than {number(self.least)}, perhaps chance" if is_short else "better blocks have its letters"
+            what = "a block" if chain.is_kept else f"no block, {lost}"
+            some = "Match" if len(chain.matches) == 1 else "Matches"
+            return f"{some} {_named(chain.matches)}: the best score left is {_score(chain.score)}{cut}: {what}."
+        at = k - n - len(self.chains) - 1
+        (low, high), end = self.ranges[at], self.cut[at].a[1]
+        pair = f"blocks {number(at + 1)} and {number(at + 2)} in A"
+        if low == high:
+            return f"Border of {pair}: after letter {number(end)}. No other cut leaves as few letters over."
+        return (
+            f"Border of {pair}: a cut after each of letters {number(low)} to {number(high)} fits as well. All are "
+            f"reported; the blocks are cut after letter {number(end)}."
+        )
+
+    def _say_match(self, at: int) -> str:
+        one, steps = self.matches[at], self.steps_to[at]
+        here = f"Match {number(at + 1)} ({STRANDS[one.minus]}) alone: {number(one.length)}."
+        if not steps:
+            return f"{here} No match near it is before it in A and on the strand of B: a chain begins."
+        best = max(steps, key=lambda step: step.score)
+        total = f"{_score(self.scores[best.before])} + {number(best.gain)} − {_score(best.cost)} = {_score(best.score)}"
+        some = f"the best of {number(len(steps))}, " if len(steps) > 1 else ""
+        end = "more, so it goes on" if self.before[at] >= 0 else "not more, so a chain begins"
+        return f"{here} After match {number(best.before + 1)}, {some}{total}: {end}."
+
+    def _value(self, name: str) -> Any:
+        """Return ``scores``, and ``before`` (from 1; 0: none), of each match; ``chains``: their matches; ``kept``;
+        ``blocks``: letters of A, of B, from 1, and 1 or -1; ``borders``: least and greatest letter before each; numbers
+        of them.
+
+        Raises:
+            KeyError: nothing is called so.
+        """
+        return {
+            "n matches": len(self.matches),
+            "scores": [round(score, 2) for score in self.scores],
+            "before": [before + 1 for before in self.before],
+            "chains": [[at + 1 for at in chain.matches] for chain in self.chains],
+            "kept": [chain.is_kept for chain in self.chains],
+            "blocks": [
+                [one.a[0] + 1, one.a[1], self._in_file(one)[0] + 1, self._in_file(one)[1], -1 if one.minus else 1]
+                for one in self.cut
+            ],
+            "borders": [list(some) for some in self.ranges],
+            "n blocks": len(self.cut),
+            "n inverted": sum(one.minus for one in self.cut),
+            "n chance": sum(not chain.is_kept for chain in self.chains),
+            "least": self.least,
+            "gap": self.gap,
+        }[name]
+
+    def _question(self, k: int) -> tuple[str, set[str]]:
+        n = len(self.matches)
+        if k <= n:
+            text = f"After which match does the best chain to match {number(k)} go on? 0: a chain begins with it."
+            return text, {str(self.before[k - 1] + 1)}
+        if k <= n + len(self.chains):
+            return "How many matches has the next chain?", {str(len(self.chains[k - n - 1].matches))}
+        at = k - n - len(self.chains) - 1
+        low, high = self.ranges[at]
+        return f"How many letters of A fit both block {number(at + 1)} and block {number(at + 2)}?", {str(high - low)}
+
+
+def _score(value: float) -> str:
+    return number(round(value)) if abs(value - round(value)) < 0.005 else number(value, 2)
+
+
+def _span(span: tuple[int, int]) -> str:
+    return f"{number(span[0] + 1)}–{number(span[1])}"
+
+
+def _named(some: Sequence[int]) -> str:
+    return ", ".join(number(at + 1) for at in some)
+
+
+@of_inputs(
+    a=letters(MAX_LETTERS), b=letters(MAX_LETTERS), k=whole(2, 8, 4), gap=whole(1, 200, 4), least=whole(1, 40, 6)
+)
+def dot_chains_trace(a: str, b: str, k: int, gap: int, least: int) -> DotChainsTrace:
+    """Return the trace of the chains of matches of two DNA sequences.
+
+    Raises:
+        InputError: a letter has no complement.
+    """
+    if other := sorted(set(a + b) - set("ACGT")):
+        raise InputError("b", f"{other[0]} has no complement", "both strands are of A, C, G and T")
+    return DotChainsTrace(a, b, k, gap, least)
