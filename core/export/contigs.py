@@ -276,7 +276,7 @@ def lines(answer: ContigsAnswer, mark: Marking = plain, *, everything: bool = Tr
                 place,
                 *figures,
                 after.text,
-                _remarks(one),
+                remarks(one),
             )
         )
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -297,7 +297,8 @@ def lines(answer: ContigsAnswer, mark: Marking = plain, *, everything: bool = Tr
     yield mark(f"seeds of {found.k} letters and more, A is {'circular' if found.circular else 'linear'}", Style.QUIET)
 
 
-def _remarks(one: Placement) -> str:
+def remarks(one: Placement) -> str:
+    """Return what else a row says: chimeric, several places, copies, letters at the place."""
     told = [f"chimeric: {number(one.elsewhere)} letters elsewhere"] * one.chimeric
     told += [f"{number(one.n_places)} places"] * (one.n_places > 1)
     told += [f"same as {', '.join(map(number, one.same_as))}"] * bool(one.same_as)

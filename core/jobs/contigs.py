@@ -171,7 +171,7 @@ class ContigsResult:
         k, max_copies: of the seeds, see ``ExactMatches``.
         placements: of each contig, in the order of the file.
         order: indices of the contigs with a place, along A. next_to: relation of each of them.
-        covered: letters of A in a block.
+        covered: letters of A in a block and in a place.
         gaps: first and last border of each stretch of A outside all places; across the origin of a circular A the last
             one is beyond the letters of A.
     """
@@ -198,7 +198,7 @@ class ContigsResult:
 
     @property
     def coverage(self) -> float:
-        """Share of A in blocks, 0 to 1."""
+        """Share of A in blocks at places, 0 to 1."""
         return self.covered / self.n if self.n else 0.0
 
     @property

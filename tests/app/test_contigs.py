@@ -1,5 +1,6 @@
 """Contigs on A: tracks, coverage and gaps against plain Python, the list in any order, mouse, wheel and keys."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -10,7 +11,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from tests.app.contigs import result_of
+from tests.app.contigs import border, result_of
 from wavediff.app.compare.contigs.contig_table import (
     DIFFERENCES,
     IDENTITY,
@@ -19,15 +20,18 @@ from wavediff.app.compare.contigs.contig_table import (
     NEXT,
     NUMBER,
     PLACE,
+    REMARKS,
     STRAND,
     ContigList,
     ContigTable,
+    sentence,
 )  # fmt: skip
 from wavediff.app.compare.contigs.contig_tracks import ContigTracks, draw_contigs
 from wavediff.app.compare.contigs.contigs_view import ContigCanvas
 from wavediff.app.compare.strip_levels import Window
 from wavediff.app.draw.drawing import Box, Ink, Size
 from wavediff.core.export.contigs import ContigsAnswer
+from wavediff.core.jobs.rearranged import BlockKind, CollinearBlock
 
 LETTERS = 400
 PLACES = st.lists(
@@ -138,14 +142,27 @@ def test_the_list_has_all_contigs_along_a_and_why_others_have_no_place(result):
     table = ContigTable()
     table.show(result)
     assert rows(table) == [
-        ["2", "c2", "150", "+", "1–150", "0", "0.0 %", "gap 50"],
-        ["1", "c1", "100", "−", "201–300", "0", "0.0 %", "overlap 10"],
-        ["3", "c3", "110", "+", "291–400", "0", "0.0 %", ""],
-        ["4", "c4", "70", "", "", "", "", "not placed: no shared k-mer"],
-        ["5", "c5", "12", "", "", "", "", "not placed: no shared k-mer"],
+        ["2", "c2", "150", "+", "1–150", "0", "0.0 %", "gap 50", ""],
+        ["1", "c1", "100", "−", "201–300", "0", "0.0 %", "overlap 10", ""],
+        ["3", "c3", "110", "+", "291–400", "0", "0.0 %", "", ""],
+        ["4", "c4", "70", "", "", "", "", "not placed: no shared k-mer", ""],
+        ["5", "c5", "12", "", "", "", "", "not placed: no shared k-mer", ""],
     ]
     assert [table.contig(row) for row in range(5)] == [0, 1, 2, -1, -1]
     assert [table.row_of(contig) for contig in (-1, 0, 1, 2)] == [-1, 0, 1, 2]
+
+
+def test_remarks_say_what_lies_elsewhere_and_sort_by_it(result):
+    one = result.placements[2]
+    elsewhere = CollinearBlock(BlockKind.MOVED, (border(500), border(530)), (border(80), border(110)), False)
+    chimera = replace(one, contig=(0, 80), blocks=(*one.blocks, elsewhere), n_places=2, same_as=(7,))
+    table = ContigTable()
+    table.show(replace(result, placements=(*result.placements[:2], chimera, *result.placements[3:])))
+    said = "chimeric: 30 letters elsewhere; 2 places; same as 7; letters 1–80"
+    assert [row[REMARKS] for row in rows(table)] == ["", "", said, "", ""]
+    assert sentence(chimera) == f"contig 3: 110 letters on +, A 291–400, 0 differences; {said}"
+    table.sort(REMARKS, Descending)
+    assert [row[0] for row in rows(table)] == ["3", "2", "1", "4", "5"]
 
 
 def test_contained_contigs_name_the_one_they_lie_in_and_sort_together():
@@ -171,7 +188,7 @@ def test_each_column_sorts_and_contigs_without_a_place_are_last(result, column, 
     table.show(result)
     table.sort(column, order)
     assert "".join(row[0] for row in rows(table)) == numbers
-    headings = [table.headerData(k, Qt.Orientation.Horizontal) for k in range(8)]
+    headings = [table.headerData(k, Qt.Orientation.Horizontal) for k in range(9)]
     assert [k for k, text in enumerate(headings) if text.endswith(("▲", "▼"))] == [column]
     places = [table.contig(row) for row in range(5)]
     assert [table.row_of(place) for place in places if place >= 0] == [row for row in range(5) if places[row] >= 0]

@@ -130,6 +130,8 @@ def test_a_contig_over_the_origin_of_a_circle(a):
     linear = place(a, contigs)
     assert spans(linear)[0] == (2, True, 0, 2_000)
     assert linear.placements[1].elsewhere == 1_000
+    assert linear.gaps == ((2_000, 3_000), (38_500, 40_000))  # the other part of the chimera covers nothing
+    assert linear.covered == len(a) - 2_500
 
 
 @pytest.mark.parametrize("origin", [1, 12_345, 39_990])
@@ -366,5 +368,5 @@ def test_blocks_of_any_contig_share_no_letter_and_are_exact(made, circular):
             assert 0 < one.covered <= one.contig[1] - one.contig[0] <= len(contig)
             assert 0 <= one.a[0].at < one.a[1].at <= (one.a[0].at + n if circular else n)
     outside = sum(last - first for first, last in found.gaps)
-    assert 0 <= found.covered <= n
+    assert 0 <= found.covered <= n - outside
     assert 0 <= outside <= n

@@ -17,14 +17,15 @@ from wavediff.app.ui.number_text import grouped, plain_tip
 from wavediff.app.ui.table_view import Table, TableView
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count, identity, number
-from wavediff.core.export.contigs import ContigsAnswer
+from wavediff.core.export.contigs import ContigsAnswer, remarks
 from wavediff.core.jobs.contigs import ContigsResult, NextKind, Placement
 
-NUMBER, NAME, LENGTH, STRAND, PLACE, DIFFERENCES, IDENTITY, NEXT = range(8)
+NUMBER, NAME, LENGTH, STRAND, PLACE, DIFFERENCES, IDENTITY, NEXT, REMARKS = range(9)
 SHOWN_CHARACTERS = 400  # of a name; a header may have a million
 MARKS = {Qt.SortOrder.AscendingOrder: "▲", Qt.SortOrder.DescendingOrder: "▼"}
 FIELDS = {
     NUMBER: "number", LENGTH: "letters", STRAND: "minus", DIFFERENCES: "differences", IDENTITY: "identity",
+    REMARKS: "elsewhere",
 }  # fmt: skip
 OF_ALL = frozenset({NUMBER, NAME, LENGTH})  # columns that contigs without a place have too
 LAST = 1 << 62  # of contigs without a place, in each order
@@ -37,13 +38,14 @@ class ContigTable(Table):
         rows: indices into the placements, in the order shown.
     """
 
-    columns = ("#", "Contig", "Length", "Strand", "A from–to", "Differences", "Identical", "To the next")
-    left = frozenset({NAME, NEXT})
-    greatest_first = frozenset({LENGTH, DIFFERENCES})
+    columns = ("#", "Contig", "Length", "Strand", "A from–to", "Differences", "Identical", "To the next", "Remarks")
+    left = frozenset({NAME, NEXT, REMARKS})
+    greatest_first = frozenset({LENGTH, DIFFERENCES, REMARKS})
     tips: ClassVar = {
         NUMBER: "Number in the file of the assembly",
         DIFFERENCES: "Edits inside the aligned blocks of its place",
         NEXT: "Gap or overlap before the next contig along A that lies in no other one, or why it has no place",
+        REMARKS: "Letters elsewhere on A, as good places, contigs of the same letters, letters at its place",
     }
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -108,7 +110,7 @@ class ContigTable(Table):
             return None
         at = self.rows[row]
         one = self.result.placements[at]
-        if role == Qt.ItemDataRole.ToolTipRole and column in (NAME, NEXT):
+        if role == Qt.ItemDataRole.ToolTipRole and column in (NAME, NEXT, REMARKS):
             return plain_tip(self.cell(row, column, Qt.ItemDataRole.DisplayRole))
         if role == Qt.ItemDataRole.AccessibleTextRole and column == NUMBER:
             return sentence(one)
@@ -126,6 +128,8 @@ class ContigTable(Table):
                 return self.result.next_to[rank].text if rank >= 0 else f"not placed: {one.reason}"
             case _ if not one.placed:
                 return ""
+            case 8:
+                return remarks(one)
             case 3:
                 return "−" if one.minus else "+"
             case 4:
@@ -147,10 +151,21 @@ def sentence(one: Placement) -> str:
     if not one.placed:
         return f"contig {number(one.number)}: {letters}, not placed: {one.reason}"
     strand, differences = "−" if one.minus else "+", count(one.differences, "difference", "differences")
-    return f"contig {number(one.number)}: {letters} on {strand}, A {place_text(one)}, {differences}"
+    told = f"contig {number(one.number)}: {letters} on {strand}, A {place_text(one)}, {differences}"
+    return "; ".join(filter(None, (told, remarks(one))))
 
 
-WIDEST = ("9,999", "", "99,999,999", "Strand", "99,999,999–99,999,999", "Differences", "100.00 %", "contained in 999")
+WIDEST = (
+    "9,999",
+    "",
+    "99,999,999",
+    "Strand",
+    "99,999,999–99,999,999",
+    "Differences",
+    "100.00 %",
+    "contained in 999",
+    "chimeric: 99,999 letters elsewhere",
+)
 PADDING_PX = 24  # beside the text of a cell, the arrow of its heading included
 
 

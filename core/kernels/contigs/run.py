@@ -148,8 +148,8 @@ def _ordered(job: ContigsJob, found: ExactMatches, placements: list[Placement]) 
     order.sort(key=lambda at: (spans[at][0], -spans[at][1], at))
     next_to = relations([spans[at] for at in order], [at + 1 for at in order], n, circular=job.circular)
     blocks = [(block.a[0].at, block.a[1].at) for at in order for block in placements[at].blocks]
-    covered = n - sum(end - start for start, end in _outside(blocks, n))
     gaps = list(_outside(list(spans.values()), n))
+    covered = sum(end - start for start, end in _outside([*_outside(blocks, n), *gaps], n))
     if job.circular and len(gaps) > 1 and gaps[0][0] == 0 and gaps[-1][1] == n:
         gaps = [*gaps[1:-1], (gaps[-1][0], n + gaps[0][1])]
     return ContigsResult(
