@@ -72,7 +72,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _write_dots(command: Command, a: Sequence, b: Sequence) -> None:
     k = command.arguments.seed_letters or seed_letters(len(a), len(b))
-    matches = command.run(ExactMatchesJob(a=a.letters, b=b.letters, k=k, threads=command.arguments.threads))
+    job = ExactMatchesJob(a=a.letters, b=b.letters, k=k, threads=command.arguments.threads)
+    matches = command.run(job, command.device)
     found = a, b, matches, command.run(DotIndexJob(matches=matches)), command.cancel
     recipe = pair_recipe("compare", a, b, EDIT, [], fold_case=True, read_as=command.read_as)
 

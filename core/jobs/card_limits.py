@@ -6,6 +6,7 @@ MAX_LETTERS = (1 << 31) - (1 << 20)  # of a sequence or a text: kernels of cards
 BYTES_PER_LETTER = 8  # of the card's memory for each letter of both sequences: codes, tables of matches, one border
 BYTES_OF_A_RECORD = 64
 BYTES_SORTED = 52  # for each letter of a text that is sorted
+BYTES_MATCHED = 26  # for each letter of two sequences whose exact matches are found
 SEARCH_BYTES = 1 << 28  # of the card's memory that a search needs, however long the text
 UPLOAD_LETTERS_PER_SECOND = 4e9  # of batches, which have few cells for a letter
 SEARCH_LETTERS_PER_SECOND = 40e9  # of a text that is searched on a card (PCIe 5), whatever is searched

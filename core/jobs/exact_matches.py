@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts, Letters, freeze_fields
-from wavediff.core.jobs import Job, KernelModules
+from wavediff.core.jobs import Job, KernelModules, Rates, card_limits
 from wavediff.core.jobs.choices import MAX_K, MIN_K
 
 MAX_COPIES = 128  # places of a k-mer in A, and in B
@@ -44,7 +44,8 @@ class ExactMatchesJob(Job):
         ValueError: ``k`` or ``max_copies`` is out of range.
     """
 
-    modules = KernelModules("wavediff.core.kernels.exact_matches.run")
+    modules = KernelModules("wavediff.core.kernels.exact_matches.run", "wavediff.gpu.exact_matches.run")
+    rates = Rates(6e6, ((1e6, 0.05e9), (5e7, 0.47e9)))
 
     a: Letters
     b: Letters
@@ -63,6 +64,16 @@ class ExactMatchesJob(Job):
     @property
     def n_letters(self) -> int:
         return int(self.a.size + self.b.size)
+
+    @property
+    def card_bytes(self) -> int:
+        return card_limits.BYTES_MATCHED * self.n_letters + 8 * 5 * self.max_matches
+
+    @property
+    def card_limit_reason(self) -> str | None:
+        if self.n_letters <= card_limits.MAX_LETTERS:
+            return None
+        return f"the GPU takes up to {card_limits.MAX_LETTERS:,} letters of both, and these are {self.n_letters:,}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -26,6 +26,7 @@ from wavediff.core.jobs.bwt import (
     RowsOfPositionsJob,
 )
 from wavediff.core.jobs.compression import CompressionJob
+from wavediff.core.jobs.exact_matches import ExactMatchesJob
 from wavediff.core.jobs.search import SearchJob
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.second import RowsJob
@@ -43,7 +44,7 @@ _PACKAGES = (
 # Beside comparisons and batches; files are read by the processor whatever there is.
 _OTHER_JOBS: tuple[type[Job], ...] = (
     SearchJob, BwtTextJob, BwtJob, InverseBwtJob, IndexJob, FindJob, LocateRowsJob, RowsOfPositionsJob, CompressionJob,
-    RowsJob, WindowJob,
+    RowsJob, WindowJob, ExactMatchesJob,
 )  # fmt: skip
 _GPU_PACKAGES = ("cupy-cuda12x", "cupy-cuda13x")
 

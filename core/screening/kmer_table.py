@@ -16,7 +16,7 @@ from wavediff.core.screening.nucleotides import NO_CODE, nucleotide_codes
 EMPTY, MANY = -1, -2  # instead of a place: none, and more than one
 SLOTS_PER_KMER = 4
 KEY = "screening"
-_PRIME = np.uint64(0x9E3779B97F4A7C15)
+PRIME = np.uint64(0x9E3779B97F4A7C15)
 
 
 def make_ready(step: Step) -> Generator[Event, None, None]:
@@ -39,9 +39,9 @@ def table(n_kmers: int) -> tuple[Words, Counts]:
 @jit_callee_no_nrt
 def mixed(key):  # type: ignore[no-untyped-def]
     """Return 64 bits in which each bit of the key counts."""
-    bits = (key + np.uint64(1)) * _PRIME
+    bits = (key + np.uint64(1)) * PRIME
     bits ^= bits >> np.uint64(29)
-    bits *= _PRIME
+    bits *= PRIME
     return bits ^ (bits >> np.uint64(32))
 
 

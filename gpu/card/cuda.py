@@ -243,7 +243,7 @@ class CudaCard:
 
 
 HEADERS |= {f"bwt_{part}.cu": ("bwt.cuh",) for part in ("text", "sample", "ranks", "walk")}
-HEADERS |= dict.fromkeys(("radix.cu", "yamanaka.cu"), ("bwt.cuh",))
+HEADERS |= dict.fromkeys(("radix.cu", "yamanaka.cu", "exact_matches.cu"), ("bwt.cuh",))
 HEADERS["search.cu"] = ("automaton.cuh",)
 HEADERS["kawanami.cu"] = ("place_times.cuh",)
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wavediff.core.jobs import Job
+from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.contigs import ContigsJob
 from wavediff.core.jobs.exact_matches import ExactMatchesJob
 from wavediff.core.jobs.rearranged import RearrangedJob
@@ -144,9 +145,9 @@ def _near(one: Place, place: Place) -> bool:
 
 def _ours(job: Job) -> tuple[float, Any]:
     """Return seconds and result, after a call that loads the kernels."""
-    run_job(job)
+    run_job(job, device=Device.CPU)
     start = process_time()
-    result = run_job(job)
+    result = run_job(job, device=Device.CPU)
     return process_time() - start, result
 
 
@@ -172,7 +173,7 @@ def child(what: str, folder: str) -> None:
     """Compute the ``dots`` or ``blocks`` of the files in ``folder``, and print whether they are right, and figures."""
     a, b = (np.frombuffer(Path(folder, name).read_bytes()[3:-1], np.uint8) for name in "ab")
     if what == "dots":
-        matches = run_job(ExactMatchesJob(a=a, b=b, k=24))
+        matches = run_job(ExactMatchesJob(a=a, b=b, k=24), device=Device.CPU)
         covered = int(matches.lengths.sum())
         print("right" if covered >= COVERED / 2 * a.size else "WRONG", f"{len(matches):,} matches, {covered:,} letters")
         return

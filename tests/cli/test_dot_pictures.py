@@ -6,6 +6,7 @@ import pytest
 
 from tests.cli.helpers import call
 from tests.core.screening.test_relation import random_letters
+from tests.gpu import fake_cupy
 from wavediff.core.export.recipe import read_recipe
 from wavediff.core.sequences.orientation import reverse_complement
 
@@ -82,3 +83,11 @@ def test_letters_without_a_strand_have_no_dots(files, capsys):
     (files / "p.fa").write_bytes(b">p\nMKVLWAALLVTFLAGCQAKVEQAVETEPEPELRQ\n")
     code, _, err = call(capsys, "compare", "p.fa", "p.fa", "--view", "dots", "--png", "o.png")
     assert (code, "--view dots is for DNA and RNA" in err) == (2, True)
+
+
+def test_a_card_finds_the_dots_where_it_is_asked_for(files, capsys, monkeypatch):
+    fake_cupy.install(monkeypatch, driver=None)
+    words = "compare", "a.fa:one", "b.fa", "--view", "dots", "--quiet", "--png", "o.png"
+    refused = 2, "", "wavediff: GPU: there is no NVIDIA driver\n"
+    assert call(capsys, *words, "--device", "gpu") == refused
+    assert not (files / "o.png").exists()

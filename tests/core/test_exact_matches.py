@@ -5,12 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.core.pairs import in_no_memory
 from tests.depth import examples
+from tests.gpu import fake_cupy
 from tests.oracles.exact_matches import exact_matches
 from wavediff.core.base.errors import Cancelled, NotEnoughMemory
 from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.exact_matches import ExactMatchesJob
 from wavediff.core.kernels.exact_matches import run as kernel
+from wavediff.core.run.dispatch import resolve
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.matching import reverse_complement
 
@@ -126,3 +130,18 @@ def test_stop_and_too_little_memory(monkeypatch):
     monkeypatch.setattr(kernel, "available_memory", lambda: 1_000)
     with pytest.raises(NotEnoughMemory, match="take one record"):
         run_job(job)
+
+
+def test_large_sequences_are_for_a_card_with_room(monkeypatch):
+    card = fake_cupy.install(monkeypatch)
+    few, many, most = (
+        ExactMatchesJob(a=in_no_memory(n), b=in_no_memory(n), threads=4) for n in (50_000, 500_000_000, 1_500_000_000)
+    )
+    assert resolve(few).reason.startswith("faster for this size (100,000 letters): ")
+    assert card.calls == []
+    card.free = 1 << 36
+    assert resolve(many).device is Device.GPU
+    card.free = 1 << 33
+    assert resolve(many).reason == "the GPU needs 26.2 GB, 8.6 GB are free"
+    long = "the GPU takes up to 2,146,435,072 letters of both, and these are 3,000,000,000"
+    assert (resolve(most).device, resolve(most).reason) == (Device.CPU, long)

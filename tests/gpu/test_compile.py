@@ -108,6 +108,7 @@ PLAIN = {
     "pack": [{}],
     "kept": [{}],
     "letters": [{}],
+    "exact_matches": [{}],
     "kawanami": [{}],
     "yamanaka": [yamanaka.MACROS],
     "pairs": [{"METHOD": method, "WORDS": words} for method, words in product((1, 2, 3), (1, 4))],

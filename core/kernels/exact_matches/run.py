@@ -63,7 +63,16 @@ def run(job: ExactMatchesJob) -> Generator[Event, None, ExactMatches]:
         )
         raise NotEnoughMemory(f"{text}; take one record, or a range of it")
     yield from make_ready(job.step)
-    found, copies, left_out, of_b = yield from _found(job)
+    return result_of(job, *(yield from _found(job)))
+
+
+def result_of(job: ExactMatchesJob, found: Counts, copies: int, left_out: int, of_b: Counts) -> ExactMatches:
+    """Return the answer with its matches in order.
+
+    Args:
+        found: int64, shape (5, matches): the rows of ``extend_seeds``.
+        of_b: see ``ExactMatches.b_left_out``.
+    """
     on_minus = found[MINUS].astype(np.bool_)
     diagonal = np.where(on_minus, found[A_START] + found[B_START] + found[LENGTH], found[B_START] - found[A_START])
     found = found[:, np.lexsort((found[A_START], diagonal, on_minus))]
@@ -89,13 +98,18 @@ def _found(job: ExactMatchesJob) -> Generator[Event, None, tuple[Counts, int, in
         left_out = yield from _mark(job, kmers, copies)
         if left_out:
             behind_a = PAD + int(job.a.size) + 1
-            kinds = kmers.kinds[behind_a : behind_a + job.b.size] & KIND
-            of_b = np.flatnonzero(np.diff(kinds == LEFT_OUT, prepend=False, append=False))
+            of_b = left_out_of_b(kmers.kinds[behind_a : behind_a + job.b.size])
         matches = yield from _extend(job, kmers)
         if matches is not None:
             return matches, copies, left_out, of_b
         copies //= 2
     return np.empty((_ROWS, 0), np.int64), 0, left_out, of_b
+
+
+def left_out_of_b(kinds: Letters) -> Counts:
+    """Return the borders of stretches of ``LEFT_OUT``, int64, from the kind of each place of B."""
+    borders: Counts = np.flatnonzero(np.diff((kinds & KIND) == LEFT_OUT, prepend=False, append=False))
+    return borders
 
 
 def _sorted(job: ExactMatchesJob) -> Generator[Event, None, SortedKmers]:

@@ -1,0 +1,1 @@
+"""Maximal exact matches of both strands on a graphics card."""
