@@ -420,3 +420,17 @@ def test_no_sentence_of_a_lesson_is_cut_in_a_narrow_panel(qtbot, view):
             assert area.height() <= label.height(), (view.lessons.currentText(), label.text)
             heights.add(label.height())
         assert len(heights) == 1  # nothing moves
+
+
+@pytest.mark.parametrize(
+    ("name", "step", "wrong", "right"),
+    [("dots", 19, "2", "1"), ("dot-chains", 5, "4", "0"), ("dot-chains", 10, "0", "1")],
+)
+def test_dots_and_chains_are_asked_before_they_are_shown(qtbot, view, name, step, wrong, right):
+    ask_before(view, name, step)
+    for typed, answered in ((wrong, "Not yet."), (right, "Right.")):
+        view.stage.question.answer_field.clear()
+        qtbot.keyClicks(view.stage.question.answer_field, typed)
+        qtbot.keyClick(view.stage.question.answer_field, Qt.Key.Key_Return)
+        assert view.stage.sentence.text.startswith(answered)
+    assert view.stage.sentence.text.endswith(player(view).frame.part.trace.say(Unit.ROW, step))
