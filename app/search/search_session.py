@@ -151,6 +151,13 @@ class Search(SideSession):
         )
         self._submit(self._plan.job, "Searching…", wish.device)
 
+    @Slot(object)
+    def _fail(self, error: BaseException) -> None:
+        if not (self.details or self._parts):  # it found nothing, as it was not done
+            self.current = None
+            self.started.emit(None)
+        super()._fail(error)
+
     @Slot()
     def _pair_changed(self) -> None:
         searched = self.current

@@ -194,6 +194,7 @@ def test_what_cannot_be_searched_for_is_said(qtbot, view, notices):
     view.run()
     qtbot.waitUntil(lambda: any("'!' at letter 3" in one.text for one in notices))
     assert view.status.text == "Failed"
+    assert view.patterns.rowCount() == 0, "no pattern without hits: none was sought"
 
 
 def test_esc_stops_a_search(qtbot, view, window, session):
