@@ -135,7 +135,9 @@ CLOCK_MS = 50  # milliseconds; a clock that ticks more often is a blur
 
 
 def clock_text(seconds: float) -> str:
-    """Return a time as a stop watch has it, as many digits whatever it is."""
+    """Return a time as a stop watch has it, as many digits whatever it is; less than it can tell as elsewhere."""
+    if 0 < seconds < 0.0005:
+        return duration(seconds)
     if seconds >= 60:
         minutes, rest = divmod(seconds, 60)
         return f"{int(minutes)}:{localized(f'{rest:04.1f}')}"

@@ -301,6 +301,7 @@ def test_the_clock_stands_still_while_compiling(qtbot, monkeypatch):
     lane.stop()
     assert lane.seconds == pytest.approx(2.5)
     assert clock_text(75.25) == "1:15.2"
+    assert [clock_text(each) for each in (0.0, 0.00048, 0.0005)] == ["0.000 s", "0.5 ms", "0.001 s"]
 
 
 def test_no_header_and_no_figure_of_the_table_is_cut_at_any_width(qtbot, view, ready):
