@@ -23,7 +23,7 @@ BETWEEN = "#"
 MAX_LETTERS = 32  # of a sequence: each has a row or a column of the plot
 MAX_K = 8
 SHOWN_LETTERS = 6  # of a rotation behind its k-mer
-SHOWN_ROWS = 19  # of the rotations: a hall reads them
+SHOWN_ROWS = 12  # of the rotations: more leave the plot no room in a small window
 SAID_DOTS = 3  # of a row
 OF_A, OF_B, OF_MINUS = "A", "B", "B−"
 
