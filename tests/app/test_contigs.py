@@ -160,7 +160,7 @@ def test_remarks_say_what_lies_elsewhere_and_sort_by_it(result):
     table.show(replace(result, placements=(*result.placements[:2], chimera, *result.placements[3:])))
     said = "chimeric: 30 letters elsewhere; 2 places; same as 7; letters 1–80"
     assert [row[REMARKS] for row in rows(table)] == ["", "", said, "", ""]
-    assert sentence(chimera) == f"contig 3: 110 letters on +, A 291–400, 0 differences; {said}"
+    assert sentence(chimera, LETTERS) == f"contig 3: 110 letters on +, A 291–400, 0 differences; {said}"
     table.sort(REMARKS, Descending)
     assert [row[0] for row in rows(table)] == ["3", "2", "1", "4", "5"]
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QPushButton
 
 from tests.app.conftest import session_of
@@ -98,6 +98,51 @@ def test_an_assembly_that_is_dropped_is_placed_and_listed(shown):
     assert fields["tiny"][7] == "not placed: too short"
     assert shown.tabs.bar.tabText(0) == "Contigs"
     assert shown.session.outcome is None, "A and one of the records are not compared in order"
+
+
+def test_a_reference_is_made_a_circle_and_a_line_again(qtbot, window, tmp_path):
+    """The contig across the origin is a chimera on the line; as a circle it is opened with both ends of A."""
+    over = A[10_000:] + A[:1_000]
+    assembly = fasta(tmp_path / "over.fa", ("over", over.decode()), ("middle", A[4_000:8_000].decode()))
+    window.resize(1_280, 800)
+    window.session.open_paths([fasta(tmp_path / "ref.fa", ("ref", A.decode()))])
+    qtbot.waitUntil(lambda: window.session.pair[Side.A] is not None)
+    drop(window.header.chips[Side.B], mime_of(assembly))
+    press(qtbot, picker_of(qtbot, window), "Contigs on A")
+    line = placed(qtbot, window)
+    view, table = window.alignment.tracks, window.view(DifferencesView).contigs.model
+    assert (line.circular, view.circle.isChecked(), line.covered) == (False, False, 6_000)
+
+    def row():
+        return next(
+            [table.index(k, n).data() for n in (4, 7, 8)] for k in range(2) if table.index(k, 1).data() == "over"
+        )
+
+    assert row()[2].startswith("chimeric: ")
+    qtbot.mouseClick(view.circle, Qt.MouseButton.LeftButton, pos=QPoint(8, view.circle.height() // 2))
+    qtbot.waitUntil(lambda: window.session.contigs.answer is not None and window.session.contigs.answer.result.circular)
+    assert placed(qtbot, window).covered == 7_000
+    assert row() == ["10,001–1,000", "gap 3,000", ""]
+    assert view.circle.isChecked()
+    window.alignment.contigs.go_to("over")
+    assert "A 10,001–1,000" in view.where.text
+    view.open_button.click()
+    pair = window.session.pair
+    qtbot.waitUntil(lambda: [pair.complete and pair.original(side).letters.tobytes() for side in Side] == [over, over])
+    qtbot.waitUntil(lambda: not window.session.loader.busy)
+    window.session.back_to_whole()
+    qtbot.waitUntil(lambda: window.session.placing and view.isVisible())
+    assert view.circle.isChecked(), "it comes back as it was"
+    qtbot.mouseClick(view.circle, Qt.MouseButton.LeftButton, pos=QPoint(8, view.circle.height() // 2))
+    qtbot.waitUntil(
+        lambda: window.session.contigs.answer is not None and not window.session.contigs.answer.result.circular
+    )
+    assert told_of(window) == (10_000, 12_000)
+
+
+def told_of(window):
+    (_, one) = window.session.contigs.answer.result.placed
+    return one.a[0].at, one.a[1].at
 
 
 def test_keys_and_clicks_go_from_contig_to_contig_in_all_views(qtbot, shown):

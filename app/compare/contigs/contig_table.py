@@ -113,7 +113,7 @@ class ContigTable(Table):
         if role == Qt.ItemDataRole.ToolTipRole and column in (NAME, NEXT, REMARKS):
             return plain_tip(self.cell(row, column, Qt.ItemDataRole.DisplayRole))
         if role == Qt.ItemDataRole.AccessibleTextRole and column == NUMBER:
-            return sentence(one)
+            return sentence(one, self.result.n)
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         match column:
@@ -133,25 +133,25 @@ class ContigTable(Table):
             case 3:
                 return "−" if one.minus else "+"
             case 4:
-                return place_text(one)
+                return place_text(one, self.result.n)
             case 5:
                 return grouped(one.differences)
             case _:
                 return identity(one.identity)
 
 
-def place_text(one: Placement) -> str:
-    """Return first and last letter of A, from 1."""
-    return f"{number(one.a[0].at + 1)}–{number(one.a[-1].at)}"
+def place_text(one: Placement, n: int) -> str:
+    """Return first and last letter of A, which has ``n``, from 1; across the origin the last one is less."""
+    return f"{number(one.a[0].at + 1)}–{number((one.a[-1].at - 1) % n + 1)}"
 
 
-def sentence(one: Placement) -> str:
+def sentence(one: Placement, n: int) -> str:
     """Return e.g. ``contig 6: 2,524 letters on −, A 14,133–16,656, 4 differences``."""
     letters = count(one.letters, "letter", "letters")
     if not one.placed:
         return f"contig {number(one.number)}: {letters}, not placed: {one.reason}"
     strand, differences = "−" if one.minus else "+", count(one.differences, "difference", "differences")
-    told = f"contig {number(one.number)}: {letters} on {strand}, A {place_text(one)}, {differences}"
+    told = f"contig {number(one.number)}: {letters} on {strand}, A {place_text(one, n)}, {differences}"
     return "; ".join(filter(None, (told, remarks(one))))
 
 

@@ -65,6 +65,18 @@ class ContigsSession(SideSession):
         """Records of the file of B."""
         return 0 if self._of is None else self._of[1].n_records
 
+    @property
+    def circular(self) -> bool:
+        """True where they are placed on A as a circle."""
+        return self._job is not None and self._job.circular
+
+    def place_on(self, topology: Topology) -> None:
+        """Place them again, on A as a circle or not, whatever its file says."""
+        if self._of is not None and self._job is not None:
+            self.slot.stop()
+            self._job, self.answer = contigs_job(*self._of, topology, 0, 0), None
+            self.want(again=True)
+
     def want(self, *, again: bool = False) -> None:
         """Place the contigs unless they are known, or are placed just now; ``again``: also where that was stopped."""
         self._look()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QStackedLayout, QToolTip, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QSizePolicy, QStackedLayout, QToolTip, QWidget
 
 from wavediff.app.compare.contigs.contig_table import sentence
 from wavediff.app.compare.contigs.contig_tracks import ContigTracks, draw_contigs
@@ -16,6 +16,7 @@ from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.contigs import ContigsResult
+from wavediff.core.sequences.orientation import Topology
 
 LEAST_WIDTH_PX, WHEEL_UNITS = 320, 480  # of a wheel, for twice as many letters
 
@@ -102,8 +103,9 @@ class ContigCanvas(QWidget):
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip and self.tracks is not None:
-            contig = self._at(event)
-            QToolTip.showText(event.globalPos(), "" if contig is None else sentence(self.tracks.placed[contig]), self)
+            contig, tracks = self._at(event), self.tracks
+            text = "" if contig is None else sentence(tracks.placed[contig], tracks.n)
+            QToolTip.showText(event.globalPos(), text, self)
             return True
         return super().event(event)
 
@@ -113,14 +115,16 @@ BAR_PX = 40
 
 class ContigsView(QWidget):
     """Attributes:
-        canvas: the tracks. open_button: of the pair of the current contig.
+        canvas: the tracks. circle: whether A is one. open_button: of the pair of the current contig.
 
     Signals:
+        topology_wanted: contigs are to be placed on A of this ``Topology``.
         opened: the index along A of the contig whose pair is to be opened. stepped: 1 or -1, by an arrow key.
     """
 
     opened = Signal(int)
     stepped = Signal(int)
+    topology_wanted = Signal(Topology)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -134,12 +138,15 @@ class ContigsView(QWidget):
         self.open_button.setToolTip("Compare this contig with its range of A (Enter)")
         self.open_button.clicked.connect(self.open_current)
         self.canvas.opened.connect(self.opened)
+        self.circle = QCheckBox("A is circular", self)
+        self.circle.setToolTip("Place contigs across the origin of A too")
+        self.circle.clicked.connect(lambda on: self.topology_wanted.emit(Topology.CIRCULAR if on else Topology.LINEAR))
         bar = QWidget(self)
         for part, name in ((self, "surface"), (bar, "tint")):
             part.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
             part.setProperty(name, True)
         bar.setFixedHeight(BAR_PX)
-        in_row((self.where, 1), self.open_button, on=bar, margin=(16, 4, 16, 4), gap=16)
+        in_row((self.where, 1), self.circle, self.open_button, on=bar, margin=(16, 4, 16, 4), gap=16)
         full = QWidget(self)
         in_column(self.canvas, bar, 1, on=full, margin=0, gap=0)
         self._empty = QLabel(self, textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignCenter)
@@ -169,7 +176,7 @@ class ContigsView(QWidget):
         self._current = contig
         tracks = self.canvas.tracks
         self.canvas.show_current(contig)
-        self.where.set_text("" if tracks is None or contig < 0 else sentence(tracks.placed[contig]))
+        self.where.set_text("" if tracks is None or contig < 0 else sentence(tracks.placed[contig], tracks.n))
         self.open_button.setEnabled(contig >= 0)
 
     @Slot()

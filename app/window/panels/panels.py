@@ -148,6 +148,7 @@ def _differences(shell: Shell) -> PanelView:
         contigs = session.contigs.answer if session.placing else None
         alignment.show_contigs(session.placing, None if contigs is None else contigs.result, blocks_text(session))
         view.show_contigs(contigs)
+        alignment.tracks.circle.setChecked(session.contigs.circular)
 
     def compare_block(lists: bool) -> None:
         if (block := alignment.blocks.block) is not None:
@@ -160,6 +161,7 @@ def _differences(shell: Shell) -> PanelView:
     for signal in (session.blocks.updated, session.contigs.updated, session.choices_changed, session.pair.changed):
         signal.connect(show_blocks)
     alignment.tracks.opened.connect(session.compare_contig)
+    alignment.tracks.topology_wanted.connect(session.contigs.place_on)
     alignment.ribbons.seeds_wanted.connect(session.arrange)
     alignment.ribbons.range_wanted.connect(compare_block)
     return view
