@@ -90,7 +90,8 @@ def _paint(lesson: Lesson, arguments: argparse.Namespace, pictures: Files) -> li
     others = write_pictures(pictures.only(FILMS), arguments, lambda size: painted.filmed(lesson, **size))
     if arguments.notes is not None:
         with import_module("wavediff.app.ui.picture_sheet").offscreen():
-            _save(arguments.notes, painted.hand_out(lesson, answers=not arguments.no_answers))
+            chosen = {"answers": not arguments.no_answers, "a_page": arguments.a_page, "notes": arguments.teacher_notes}
+            _save(arguments.notes, painted.hand_out(lesson, **chosen))
     return others
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
+from itertools import groupby
 from typing import NamedTuple
 
 from PySide6.QtCore import QMarginsF, QSize, QSizeF
 from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 
-from wavediff.app.draw.drawing import LEFT, MIDDLE, RIGHT, Box, Drawing, Font, Ink, Point, Size
+from wavediff.app.draw.drawing import LEFT, MIDDLE, RIGHT, Box, Drawing, Font, Ink, Pen, Point, Size
 from wavediff.app.draw.painter import QtDrawing, Tiles, measured
 from wavediff.app.draw.scene import Extras, draw_scene
 from wavediff.app.draw.scene_layout import Layout, extents, lay_out, unit_extents
@@ -22,12 +23,15 @@ from wavediff.core.export.recipe import Recipe, file_input
 from wavediff.core.teach.film import Moment, moments, subtitles
 from wavediff.core.teach.lesson import Lesson, Part, without_folder
 from wavediff.core.teach.player import Frame
-from wavediff.core.teach.questions import Cell, Unit, ask
+from wavediff.core.teach.questions import Cell, Unit
 
 DEFAULT_SIZE = (1200, 800)  # logical pixels
 MARGIN_PX = 12
 TITLE, WORDS, LEAST_WIDTH_PX = Font(17, bold=True), Font(15), 420  # of a picture
-PAGE_MARGIN_PX, PAGE_TEXT_PX, PAGE_SCENE_SHARE = 56, 16, 0.72  # of a hand-out, at 96 dpi; share of the height
+PAGE_MARGIN_PX, PAGE_TEXT_PX = 56, 16  # of a hand-out, at 96 dpi
+GRIDS = {1: (1, 1), 2: (2, 1), 4: (2, 2)}  # columns and rows of a page
+PANEL_SCALES = (1.0, 0.8, 0.6, 0.45)  # of the sizes of print, as far as they fit
+ANSWER_LINES, ANSWER_LINE_PX = 3, 30
 
 
 class ScenePaper:
@@ -124,49 +128,87 @@ def frame_options(lesson: Lesson, frame: Frame) -> Iterable[str]:
     return (*unit, "--step", str(frame.step))
 
 
-def hand_out(lesson: Lesson, *, answers: bool) -> bytes:
-    """Return a PDF of A4 pages: each scene's last step and its words, what is asked, and the notes at the end.
+class _Panel(NamedTuple):
+    """A frame of a hand-out over its words, and room for an answer where they ask."""
+
+    frame: Frame
+    text: str
+    is_open: bool
+
+
+def hand_out(lesson: Lesson, *, answers: bool, a_page: int = 2, notes: bool = False) -> bytes:
+    """Return a PDF of A4 pages: each sentence under the last step that it is said of, and questions.
+
+    Of a scene that stops at each step all are there.
 
     Args:
-        answers: whether a scene that asks shows the step that answers, else the one before and the question.
+        answers: whether a scene that asks shows what comes of it, else lines to write on.
+        a_page: steps on a page, of ``GRIDS``. notes: whether those for the teacher are at the end.
+
+    Raises:
+        ExportError: there are too many steps.
     """
-    options = "--notes", f"{lesson.id}.pdf", *(() if answers else ("--no-answers",))
+    options = ["--notes", f"{lesson.id}.pdf", *(() if answers else ("--no-answers",))]
+    options += [] if a_page == 2 else ["--a-page", str(a_page)]
+    options += ["--teacher-notes"] if notes else []
     told = told_of(lesson.title, "", lesson_recipe(lesson), *options)
     layout = QPageLayout(QPageSize(QPageSize.PageSizeId.A4), QPageLayout.Orientation.Landscape, QMarginsF())
-    return pdf_file(told, layout, partial(_draw_pages, lesson, answers))
+    return pdf_file(told, layout, partial(_draw_pages, lesson, _panels(lesson, answers), a_page, notes))
 
 
-def _draw_pages(lesson: Lesson, answers: bool, made: QPdfWriter, painter: QPainter) -> None:
-    drawing = QtDrawing(painter, Theme(Scheme.LIGHT))
+def _panels(lesson: Lesson, answers: bool) -> list[_Panel]:
+    panels: list[_Panel] = []
+    for _, run in groupby(moments(lesson), key=lambda one: id(one.frame.scene)):
+        those = list(run)
+        is_open = those[0].is_question and not answers
+        for (sentence, _), same in groupby(those[:1] if is_open else those, key=_of_panel):
+            panels.append(_Panel([*same][-1].frame, sentence, is_open))
+    return panels
+
+
+def _of_panel(moment: Moment) -> tuple[str, int | None]:
+    scene = moment.frame.scene
+    return moment.sentence, moment.frame.step if scene is not None and scene.each else None
+
+
+def _draw_pages(
+    lesson: Lesson, panels: list[_Panel], a_page: int, notes: bool, made: QPdfWriter, painter: QPainter
+) -> None:
+    drawing, style = QtDrawing(painter, Theme(Scheme.LIGHT)), measured(Preset.PAPER)
     area = Box(0, 0, made.width(), made.height()).inset(*[PAGE_MARGIN_PX] * 4)
-    pages = [(part, scene) for part in lesson.parts for scene in part.scenes]
-    for page, (part, scene) in enumerate(pages, 1):
-        hidden = scene.ask is not None and not answers
-        step = scene.first - 1 if hidden else scene.last
-        frame = Frame(part, scene, scene.unit, step)
-        text = part.sentence(scene, step)
-        if scene.ask is not None:
-            question = ask(part.trace, scene.unit, scene.first, scene.ask)
-            text = f"{question.text}\n{question.why}" if answers else question.text
-        _draw_page(drawing, area, frame, lesson, text, f"{number(page)} of {number(len(pages))}")
-        if page < len(pages) or lesson.notes:
+    columns, rows = GRIDS[a_page]
+    head, gap = 3.5 * PAGE_TEXT_PX, PAGE_MARGIN_PX / 2
+    wide, high = (area.wide - (columns - 1) * gap) / columns, (area.high - head - (rows - 1) * gap) / rows
+    n_pages = -(-len(panels) // a_page)
+    for page in range(n_pages):
+        line = Box(area.x, area.y, area.wide, LINE_EMS * PAGE_TEXT_PX)
+        drawing.text(line, lesson.title, Font(PAGE_TEXT_PX, bold=True), align=LEFT)
+        drawing.text(line, f"{number(page + 1)} of {number(n_pages)}", Font(PAGE_TEXT_PX), align=RIGHT)
+        drawing.text(line.moved(Point(0, line.high)), lesson.source, Font(PAGE_TEXT_PX), Ink.DIM, LEFT)
+        for at, panel in enumerate(panels[page * a_page : (page + 1) * a_page]):
+            x, y = area.x + at % columns * (wide + gap), area.y + head + at // columns * (high + gap)
+            _draw_panel(drawing, Box(x, y, wide, high), panel)
+        if page + 1 < n_pages or (notes and lesson.notes):
             made.newPage()
-    if lesson.notes:
-        text = f"{lesson.title}\n\n{lesson.notes}"
-        draw_paragraph(drawing, area, text, Font(PAGE_TEXT_PX), measured(Preset.PAPER))
+    if notes and lesson.notes:
+        draw_paragraph(drawing, area, f"{lesson.title}\n\n{lesson.notes}", Font(PAGE_TEXT_PX), style)
 
 
-def _draw_page(drawing: Drawing, area: Box, frame: Frame, lesson: Lesson, text: str, number: str) -> None:
-    """Draw a page of a hand-out: the title, the scene, its words."""
-    style, head = measured(Preset.PAPER), 2.5 * PAGE_TEXT_PX
-    line = Box(area.x, area.y, area.wide, LINE_EMS * PAGE_TEXT_PX)
-    drawing.text(line, lesson.title, Font(PAGE_TEXT_PX, bold=True), align=LEFT)
-    drawing.text(line, number, Font(PAGE_TEXT_PX), align=RIGHT)
-    room = Box(area.x, area.y + head, area.wide, PAGE_SCENE_SHARE * area.high - head)
-    layout = scene_layout(frame, Size(room.wide, room.high), style)
-    draw_frame(drawing, layout, Point(room.x + (room.wide - layout.size.wide) / 2, room.y), frame)
-    words = Box(area.x, room.foot + PAGE_TEXT_PX, area.wide, 0)
-    draw_paragraph(drawing, words, text, Font(PAGE_TEXT_PX * 1.2), style)
+def _draw_panel(drawing: Drawing, box: Box, panel: _Panel) -> None:
+    style, font = measured(Preset.PAPER), Font(PAGE_TEXT_PX)
+    lines = ANSWER_LINES if panel.is_open else 0
+    words = paragraph_height(panel.text, font, box.wide, style) + lines * ANSWER_LINE_PX
+    room = Size(box.wide, box.high - words - PAGE_TEXT_PX)
+    for scale in PANEL_SCALES:
+        layout = scene_layout(panel.frame, room, measured(Preset.PAPER, scale))
+        if layout.size.fits(room):
+            break
+    draw_frame(drawing, layout, Point(box.x + (box.wide - layout.size.wide) / 2, box.y), panel.frame)
+    top = box.y + layout.size.high + PAGE_TEXT_PX
+    draw_paragraph(drawing, Box(box.x, top, box.wide, words), panel.text, font, style)
+    below = top + words
+    ruled = (((box.x, y), (box.right, y)) for y in (below - k * ANSWER_LINE_PX for k in range(lines)))
+    drawing.lines(ruled, Pen(Ink.DIM))
 
 
 SCALES = (2.0, 1.75, 1.5, 1.25, 1.0)  # of the sizes of print

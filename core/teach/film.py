@@ -27,6 +27,11 @@ class Moment(NamedTuple):
     sentence: str
     milliseconds: int
 
+    @property
+    def is_question(self) -> bool:
+        """True of a question, which shows the step before the first one of its scene."""
+        return self.frame.scene is not None and self.frame.step < self.frame.scene.first
+
 
 def reading_ms(sentence: str) -> int:
     return READ_MS + LETTER_MS * len(sentence)
@@ -49,7 +54,7 @@ def moments(lesson: Lesson, unit: Unit | None = None) -> list[Moment]:
         player.choose_unit(unit)
     if player.n_frames > MAX_FRAMES:
         raise ExportError(
-            f"a film of {player.n_frames:,} frames is too long, up to {MAX_FRAMES:,} go; --unit row or column has fewer"
+            f"{player.n_frames:,} steps are too many, up to {MAX_FRAMES:,} go; --unit row or column has fewer"
         )
     moments: list[Moment] = []
     read = ""  # the sentence of the step before, in the same scene

@@ -168,10 +168,80 @@ def test_a_picture_has_the_resolution_that_was_asked_for(tmp_path, qapp):
     assert QImage(str(fine)).dotsPerMeterX() == 7559
 
 
-def test_notes_have_a_page_a_scene_and_keep_answers_back(tmp_path, qapp):
-    both = tmp_path / "both.pdf", tmp_path / "open.pdf"
-    assert main(["lesson", "edit-table", "--notes", str(both[0])]) == 0
-    assert main(["lesson", "edit-table", "--notes", str(both[1]), "--no-answers"]) == 0
-    scenes = len(next(one for one in lessons() if one.id == "edit-table").parts[0].scenes)
-    assert [one.read_bytes().count(b"/Type /Page\n") for one in both] == [scenes + 1] * 2  # and the notes
-    assert both[0].read_bytes() != both[1].read_bytes()
+OWN = """
+id = "own"
+title = "Own"
+source = "Somebody 1999"
+minutes = 1
+notes = "Tell nobody."
+[[part]]
+method = "lcs"
+a = "abc"
+b = "bcd"
+[[part.scene]]
+id = "stays"
+from = 0
+to = 3
+say = "The same all along."
+[[part.scene]]
+id = "each"
+from = 4
+to = 6
+say = "Each step."
+each = true
+[[part.scene]]
+id = "asks"
+from = 7
+to = 9
+ask = "value"
+say = "After it."
+"""
+
+
+def pages_of(path):
+    return path.read_bytes().count(b"/Type /Page\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "pages"),
+    [
+        ("--a-page 1", 6),  # one, three of each step, a question, its answer
+        ("", 3),
+        ("--a-page 4", 2),
+        ("--a-page 1 --no-answers", 5),
+        ("--a-page 1 --teacher-notes", 7),
+    ],
+)
+def test_hand_outs_have_so_many_steps_a_page(tmp_path, qapp, options, pages):
+    own, path = tmp_path / "own.toml", tmp_path / "own.pdf"
+    own.write_text(OWN)
+    assert main(["lesson", str(own), "--notes", str(path), *options.split()]) == 0
+    assert pages_of(path) == pages
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext is not there")
+def test_hand_outs_have_all_sentences_the_source_and_notes_where_wanted(tmp_path, qapp):
+    def text_of(name, *options):
+        path = tmp_path / "x.pdf"
+        assert main(["lesson", name, "--notes", str(path), *options]) == 0
+        told = subprocess.run(["pdftotext", "-layout", str(path), "-"], capture_output=True, check=True, timeout=60)
+        return " ".join(told.stdout.decode().split())
+
+    words = next(one for one in lessons() if one.id == "lcs-words")
+    said = {
+        part.sentence(scene, step)
+        for part in words.parts
+        for scene in part.scenes
+        for step in range(scene.first, scene.last + 1)
+    }
+    text = text_of("lcs-words", "--a-page", "1")
+    assert [one for one in said if one not in text] == []
+    assert text.count(words.source) == text.count(words.title) == pages_of(tmp_path / "x.pdf")
+    own = tmp_path / "own.toml"
+    own.write_text(OWN)
+    assert "Tell nobody." not in text_of(str(own))
+    assert "Tell nobody." in text_of(str(own), "--teacher-notes")
+    assert "After it." in text_of(str(own))
+    still_open = text_of(str(own), "--no-answers")
+    assert "After it." not in still_open
+    assert "?" in still_open
