@@ -25,7 +25,7 @@ from wavediff.core.sequences.sequence import Sequence
 
 _COLUMNS = ("block", "kind", "a_start", "a_end", "b_start", "b_end", "strand", "letters_a", "letters_b", "differences")
 _RANGES = ("a_start_range", "a_end_range", "b_start_range", "b_end_range")
-_SYMBOLS = {BlockKind.INVERTED: "INV", BlockKind.ONLY_A: "DEL", BlockKind.ONLY_B: "INS", BlockKind.DUPLICATED: "DUP"}
+_SYMBOLS = {BlockKind.ONLY_A: "DEL", BlockKind.ONLY_B: "INS", BlockKind.DUPLICATED: "DUP"}
 _META = """\
 ##INFO=<ID=SVTYPE,Number=1,Type=String,Description="Type of structural variant">
 ##INFO=<ID=END,Number=1,Type=Integer,Description="Last letter of the block in A">
@@ -34,7 +34,7 @@ _META = """\
 ##INFO=<ID=BLOCK,Number=1,Type=Integer,Description="Number of the block">
 ##INFO=<ID=BSTART,Number=1,Type=Integer,Description="First letter of the block in the file of B">
 ##INFO=<ID=MATEID,Number=1,Type=String,Description="The other side of the adjacency">
-##ALT=<ID=INV,Description="On the other strand">
+##ALT=<ID=INV,Description="On the other strand, between the same blocks">
 ##ALT=<ID=DEL,Description="Only in A">
 ##ALT=<ID=INS,Description="Only in B">
 ##ALT=<ID=DUP,Description="One more copy in B, at BSTART">
@@ -103,9 +103,11 @@ def table(answer: RearrangedAnswer) -> Iterator[dict[str, Any]]:
         places = [border.at for border in borders]
         strand = None if block.result is None else "-" if minus else "+"
         edits = None if block.result is None else block.result.distance
-        yield dict(zip(_COLUMNS, (k, str(block.kind), *places, strand, *block.size, edits), strict=True)) | {
-            name: [border.low, border.high] for name, border in zip(_RANGES, borders, strict=True)
-        }
+        yield (
+            dict(zip(_COLUMNS, (k, str(block.kind), *places, strand, *block.size, edits), strict=True))
+            | {name: [border.low, border.high] for name, border in zip(_RANGES, borders, strict=True)}
+            | {"moved": block.moved}
+        )
 
 
 def _in_file(sequence: Sequence, borders: tuple[Border, Border]) -> tuple[Border, Border]:
@@ -127,8 +129,9 @@ def tsv_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
 
     What one sequence has alone ends, in the other one, before it starts. Ranges are of the letter behind the border.
     """
-    yield "\t".join((*_COLUMNS, *_RANGES)).encode() + b"\n"
+    yield "\t".join((*_COLUMNS, *_RANGES, "moved")).encode() + b"\n"
     for row in table(answer):
+        row["moved"] = "yes" if row["moved"] else "no"
         row |= {name: row[name] + 1 for name in ("a_start", "b_start")}
         row |= {name: f"{row[name][0] + 1}-{row[name][1] + 1}" for name in _RANGES}
         yield "\t".join("*" if value is None else str(value) for value in row.values()).encode() + b"\n"
@@ -174,9 +177,9 @@ def sam_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
 def vcf_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
     """Yield the header and, by their places in A, the blocks and the differences inside them.
 
-    Inverted blocks, copies and what one sequence has alone are symbolic alleles. Neighbours in B that are none in A, or
-    not on the same strand, are breakends (``BND``, VCF 4.4, section 5.4) with the letters of B between, two records an
-    adjacency. Differences inside copies are left out, as the others have these letters of A.
+    Blocks inverted in place, copies and what one sequence has alone are symbolic alleles. Neighbours in B that are none
+    in A, or not on the same strand, are breakends (``BND``, VCF 4.4, section 5.4) with the letters of B between, two
+    records an adjacency. Differences inside copies are left out, as the others have these letters of A.
     """
     a, name = answer.a.letters, letter_fields.sam_reference(answer.a)
     found = answer.comparison()
@@ -190,8 +193,9 @@ def vcf_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
         text = f"{name}\t{at}\t{identity}\t{ref}\t{alt.format(ref)}\t.\t.\t{info}{ranges}\tGT\t1\n"
         records.append((at, text.encode()))
 
+    in_place = _inverted_in_place(answer.blocks)
     for k, block in enumerate(answer.blocks, 1):
-        symbol = "DEL" if block.copy_in == "A" else _SYMBOLS.get(block.kind)
+        symbol = "DEL" if block.copy_in == "A" else "INV" if id(block) in in_place else _SYMBOLS.get(block.kind)
         if symbol is not None:
             length = 0 if symbol == "INV" else -block.size[0] if symbol == "DEL" else block.size[1]
             end = block.a[0].at if symbol == "INS" else block.a[1].at
@@ -225,6 +229,14 @@ def _side(borders: tuple[Border, Border], *, right: bool) -> tuple[Border, bool]
     return (borders[1] if right else Border(at + 1, low + 1, high + 1)), right
 
 
+def _inverted_in_place(blocks: tuple[CollinearBlock, ...]) -> set[int]:
+    """Return the ids of inverted blocks before and behind which, of those not moved, the same lie in A and B."""
+    kept = [block for block in blocks if block.result is not None and not block.copy_in and not block.moved]
+    ranks = np.argsort(np.argsort([block.b[0].at for block in kept], kind="stable"), kind="stable")
+    same = (ranks == np.arange(ranks.size)) & (np.maximum.accumulate(ranks) == ranks)
+    return {id(block) for block, at in zip(kept, same, strict=True) if at and block.minus}
+
+
 def _adjacent(blocks: tuple[CollinearBlock, ...]) -> Iterator[tuple[CollinearBlock, CollinearBlock]]:
     """Yield neighbours in B that do not follow each other in A, or not on the same strand."""
     whole = [block for block in blocks if block.result is not None and not block.copy_in]
@@ -245,7 +257,7 @@ def lines(answer: RearrangedAnswer, mark: Marking = plain) -> Iterator[str]:
         edits = "" if block.result is None else number(block.result.distance)
         free = max(border.high - border.low for border in (*block.a, *block.b))
         places, strand = (place(fields, side) for side in ("a", "b")), fields["strand"] or ""
-        rows.append((str(fields["block"]), fields["kind"], *places, strand, edits, f"±{number(free)}" if free else ""))
+        rows.append((str(fields["block"]), block.kind_text, *places, strand, edits, f"±{number(free)}" if free else ""))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows if found.blocks else ():
         cells = [

@@ -45,6 +45,7 @@ class CollinearBlock:
         minus: B is on the other strand.
         result: exact alignment of both, on the strand; None for letters of one sequence alone.
         copy_in: ``A`` or ``B``, the one with one copy more, of a duplicated block; else empty.
+        moved: of an inverted or moved block: between other collinear blocks in B than in A.
     """
 
     kind: BlockKind
@@ -53,6 +54,11 @@ class CollinearBlock:
     minus: bool = False
     result: EditResult | None = None
     copy_in: str = ""
+    moved: bool = False
+
+    @property
+    def kind_text(self) -> str:
+        return f"{self.kind}, moved" if self.moved and self.kind is BlockKind.INVERTED else str(self.kind)
 
     def on(self, axis: int) -> tuple[Border, Border]:
         """Return the borders in A (axis 0) or B (axis 1)."""
@@ -131,7 +137,10 @@ class RearrangedResult:
             fewer = "choose fewer seed letters, or " if self.k > MIN_K else ""
             return f"no blocks: too few shared {self.k}-mers for one; {fewer}compare as protein"
         kinds = ", ".join(
-            f"{number(n)} {kind}" for kind in BlockKind if kind is not BlockKind.COLLINEAR and (n := len(self.of(kind)))
+            f"{number(n)} {kind}{f' ({number(moved)} of them moved)' if moved else ''}"
+            for kind in BlockKind
+            if kind is not BlockKind.COLLINEAR and (n := len(self.of(kind)))
+            for moved in (kind is BlockKind.INVERTED and sum(block.moved for block in self.of(kind)),)
         )
         inside = f"{count(self.edits, 'difference', 'differences')} inside"
         return f"{count(len(self.blocks), 'block', 'blocks')}: {kinds or 'in order'}; {inside}"

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from itertools import pairwise
 
 import pytest
@@ -102,6 +103,41 @@ def test_vcf_has_blocks_and_the_differences_inside(files, pair, capsys):
         assert f"chra:{mates[record.info['MATEID']].pos}" in record.alts[0]
 
 
+def test_a_block_inverted_at_another_place_is_told_and_is_no_inversion_in_place(tmp_path, capsys):
+    """One part inverted in place, another one behind the letters that follow it: breakends at both of its ends."""
+    a = random_letters(12_000, 5)
+    b = a[:1_000] + reverse_complement(a[1_000:2_000]) + a[2_000:4_000] + a[5_500:9_000]
+    b += reverse_complement(a[4_000:5_500]) + a[9_000:]
+    words = ("compare", f"data:,{a.decode()}", f"data:,{b.decode()}", "--rearranged", "--json", tmp_path / "o.json")
+    _, out, _ = call(capsys, *words, "--vcf", tmp_path / "o.vcf", "--tsv", tmp_path / "o.tsv")
+    assert out.startswith("6 blocks: 2 inverted (1 of them moved); 0 differences inside")
+    assert [line.split()[1:3] for line in out.splitlines() if "inverted, " in line] == [["inverted,", "moved"]]
+    blocks = json.loads((tmp_path / "o.json").read_text())["blocks"]
+    assert [(block["kind"], block["moved"]) for block in blocks if block["kind"] != "collinear"] == [
+        ("inverted", False), ("inverted", True)
+    ]  # fmt: skip
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "o.tsv").read_text()), delimiter="\t"))
+    assert [row["moved"] == "yes" for row in rows] == [block["moved"] for block in blocks]
+    with pysam.VariantFile(str(tmp_path / "o.vcf")) as vcf:
+        records = list(vcf)
+    inverted = [record for record in records if record.info["SVTYPE"] == "INV"]
+    assert len(inverted) == 1
+    assert inverted[0].stop - inverted[0].pos == pytest.approx(1_000, abs=8)
+    ends = [record.pos for record in records if record.info["SVTYPE"] == "BND"]
+    assert all(min(abs(at - border) for at in ends) < 8 for border in (4_000, 5_500))
+
+
+def test_an_inversion_of_two_blocks_is_no_two_inversions_in_place(tmp_path, capsys):
+    """Each by itself inverted in place would leave them in the order of A."""
+    a = random_letters(9_000, 6)
+    b = a[:2_000] + reverse_complement(a[4_000:6_000]) + random_letters(300, 7) + reverse_complement(a[2_000:4_000])
+    words = ("compare", f"data:,{a.decode()}", f"data:,{(b + a[6_000:]).decode()}", "--rearranged")
+    _, out, _ = call(capsys, *words, "--vcf", tmp_path / "o.vcf")
+    assert out.startswith("5 blocks: 2 inverted, 1 only in B; 0 differences inside")
+    with pysam.VariantFile(str(tmp_path / "o.vcf")) as vcf:
+        assert {record.info["SVTYPE"] for record in vcf} == {"BND", "INS"}
+
+
 def test_table_and_json_have_the_same_blocks(files, capsys):
     names = ("compare", files / "a.fa", files / "b.fa", "--rearranged", "--quiet")
     call(capsys, *names, "--tsv", files / "o.tsv", "--json", files / "o.json")
@@ -143,8 +179,8 @@ def places_in_file(files, capsys, *words):
     keys = [key for key in blocks[0] if key.endswith(("_start", "_end", "_range"))]
     with pysam.VariantFile(str(files / "o.vcf")) as vcf:
         starts = {r.info["BSTART"] for r in vcf if r.info.get("SVTYPE") in ("DUP", "DEL", "INS")}
-    listed = [line.replace("inverted", "").replace("collinear", "").replace("moved", "") for line in out.splitlines()]
-    return [row[2:7] + row[10:] for row in rows], [[block[key] for key in keys] for block in blocks], starts, listed
+    listed = [re.sub("inverted, moved|inverted|collinear|moved", "", line) for line in out.splitlines()]
+    return [row[2:7] + row[10:14] for row in rows], [[block[key] for key in keys] for block in blocks], starts, listed
 
 
 def test_places_are_those_of_the_file_on_each_strand(files, pair, capsys):

@@ -13,9 +13,9 @@ SIZE, LEAST = 12_000, 200  # letters of A, and between two borders
 KINDS = {
     "inversion": "3 blocks: 1 inverted",
     "exchange": "5 blocks: 2 moved",
-    "exchange on the other strand": "5 blocks: 2 inverted",
+    "exchange on the other strand": "5 blocks: 2 inverted (2 of them moved)",
     "move": "4 blocks: 1 moved",
-    "move on the other strand": "4 blocks: 1 inverted",
+    "move on the other strand": "4 blocks: 1 inverted (1 of them moved)",
     "tandem copy": "3 blocks: 1 duplicated",
     "dispersed copy": "3 blocks: 1 duplicated",
     "dispersed copy on the other strand": "3 blocks: 1 duplicated",

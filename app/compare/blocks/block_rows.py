@@ -82,7 +82,7 @@ class BlockList(DifferenceList):
         edits, identity = row["differences"], identity_of(block)
         return (
             number(row["block"]),
-            row["kind"],
+            block.kind_text,
             place(row, "a"),
             f"{place(row, 'b')} {STRANDS[row['strand']]}".rstrip(),
             number(max(block.size)),
@@ -130,7 +130,7 @@ class BlockList(DifferenceList):
         a, b = (number(as_wide_as(len(one))) for one in (listed.a, listed.b))
         return {
             NUMBER: [number(as_wide_as(len(listed.index.blocks)))],
-            KIND: [str(kind) for kind in BlockKind],
+            KIND: [*BlockKind, "inverted, moved"],
             IN_A: [f"{a}–{a}"],
             IN_B: [f"{b}–{b} −"],
             LENGTH: [number(as_wide_as(self.longest(listed)))],

@@ -72,7 +72,8 @@ def _blocks(job: RearrangedJob) -> Generator[Event, None, RearrangedResult]:
         whole = Border(0, 0, 0), Border(n, n, n)
         blocks.append(CollinearBlock(BlockKind.COLLINEAR, whole, whole, result=result))
     done, total = 0, sum(part.box[1] - part.box[0] for part in parts)
-    for part, kind in zip(parts, _kinds(parts), strict=True):
+    kinds = _kinds(parts)
+    for part, kind, moved in zip(parts, kinds, _moved(parts, kinds, m), strict=True):
         a0, a1, b0, b1 = part.box
         yield Progress(job.id, "blocks", done, total, "letters")
         done += a1 - a0
@@ -89,6 +90,7 @@ def _blocks(job: RearrangedJob) -> Generator[Event, None, RearrangedResult]:
                 part.chain.minus,
                 result,
                 copy_in=("", "B", "A")[part.copy_of + 1],
+                moved=moved,
             )
         )
     blocks = _with_rest(blocks, n, m)
@@ -231,6 +233,21 @@ def _kinds(parts: list[Part]) -> list[BlockKind]:
         return BlockKind.COLLINEAR if id(part) in in_order else BlockKind.MOVED
 
     return [kind(part) for part in parts]
+
+
+def _moved(parts: list[Part], kinds: list[BlockKind], m: int) -> list[bool]:
+    """Return of each part whether it is moved, or inverted between other collinear parts in B than in A."""
+    frame = [part for part, kind in zip(parts, kinds, strict=True) if kind is BlockKind.COLLINEAR]
+    of_a, of_b = (np.sort([part.on(axis, m)[0] for part in frame]) for axis in (A_SIDE, B_SIDE))
+
+    def passed(part: Part) -> bool:
+        before = np.searchsorted(of_a, part.on(A_SIDE, m)[0]), np.searchsorted(of_b, part.on(B_SIDE, m)[0])
+        return bool(before[0] != before[1])
+
+    return [
+        kind is BlockKind.MOVED or (kind is BlockKind.INVERTED and passed(part))
+        for part, kind in zip(parts, kinds, strict=True)
+    ]
 
 
 def _with_rest(blocks: list[CollinearBlock], n: int, m: int) -> list[CollinearBlock]:
