@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from wavediff.app.compare.alignment_goto import HELP
@@ -145,6 +145,8 @@ class PairView(AlignmentView):
             self.blocks.show(answer)
             self.ribbons.clear(text)
             self._show_counts()
+            if self.hasFocus():
+                self.take_focus()
 
     def show_contigs(self, wanted: bool, result: ContigsResult | None, text: str) -> None:
         """Show contigs in front of the letters where they are ``wanted``; ``text`` while there are none."""
@@ -154,6 +156,12 @@ class PairView(AlignmentView):
             self.tracks.show_result(result, text)
             self.contigs.show(result)
             self._show_counts()
+            if self.hasFocus():
+                self.take_focus()
+
+    def take_focus(self) -> None:
+        """Give the focus to what is in front; until that is seen the view waits with it."""
+        (self.front if self.front.isVisible() else self).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def enter(self) -> bool:
         """Compare the current block by itself; return whether blocks are seen."""
@@ -186,7 +194,7 @@ class PairView(AlignmentView):
             self._show_counts()
         self._fit_strip()
         if focus is self or (focus is not None and self.isAncestorOf(focus) and not focus.isVisible()):
-            (self.front if self.front.isVisible() else self).setFocus()
+            self.take_focus()
 
     def set_stale(self, text: str) -> None:
         super().set_stale(text)

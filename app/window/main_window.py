@@ -26,6 +26,7 @@ from wavediff.app.compare.stepper import NOT_LISTED
 from wavediff.app.ui.background_task import Turns
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.buttons import allow, icon, press_focused
+from wavediff.app.ui.focus import give_focus
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.notices import Notice, Severity
 from wavediff.app.ui.pair import Comparison, SharedCursor, Side
@@ -89,6 +90,8 @@ class MainWindow(QMainWindow):
         self._soon = QTimer(self, singleShot=True, interval=SOON_MS)
         self._soon.timeout.connect(self._show_waiting)
         self._soon.timeout.connect(self._show_stale)
+        self._hidden = QTimer(self, singleShot=True, interval=0)  # what takes the place of the hidden is shown by then
+        self._hidden.timeout.connect(self._focus_shown)
         self.setWindowTitle("Wavediff")
         self._build_centre()
         self._build_menus()
@@ -204,7 +207,6 @@ class MainWindow(QMainWindow):
         session.loader.changed.connect(self._show_stale)
         session.loader.choice_wanted.connect(self.commands.ask_record)
         session.opened.connect(self._show_state)
-        session.screening.taken.connect(lambda: self.alignment.front.setFocus())  # the button is gone
         self.answer.list.closed.connect(self.leave_field)
         session.loader.transform_found.connect(self._take_transform)
         session.loader.picture_found.connect(self.pictures.open)
@@ -287,10 +289,24 @@ class MainWindow(QMainWindow):
             if give_focus(parts[(now + step * k) % len(parts)]):
                 return
 
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Pass the focus of what is hidden to the letters: the next widget is one that nobody chose."""
+        focus = self.focusWidget()
+        if focus is None or focus.isVisible() or not self.isVisible():
+            return super().focusNextPrevChild(forward)
+        self._hidden.start()
+        return True
+
+    @Slot()
+    def _focus_shown(self) -> None:
+        focus = self.focusWidget()
+        if focus is not None and not focus.isVisible():
+            self.leave_field()
+
     def leave_field(self) -> None:
         """Give the focus to the letters, or to the first part that is seen and takes it."""
-        if self.alignment.front.isVisible():
-            self.alignment.front.setFocus(Qt.FocusReason.OtherFocusReason)
+        if self.alignment.isVisible():
+            self.alignment.take_focus()
         else:
             parts = self.arrangement.parts
             any(give_focus(part, but) for but in ((*FIELDS, QAbstractButton, QComboBox), ()) for part in parts)
@@ -466,22 +482,3 @@ class MainWindow(QMainWindow):
 
 def _is_escape(event: QEvent) -> bool:
     return isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
-
-
-def give_focus(part: QWidget, but: tuple[type[QWidget], ...] = ()) -> bool:
-    """Give the focus to ``part``, or to the first of its widgets that Tab would reach; return whether one took it.
-
-    Args:
-        but: kinds of widgets that do not get it.
-    """
-    at: QWidget | None = part.focusProxy() or part
-    seen = 0
-    while at is not None and (at is part or part.isAncestorOf(at) or seen == 0):
-        takes = at.focusPolicy() & Qt.FocusPolicy.TabFocus and not isinstance(at, but)
-        if takes and at.isEnabled() and at.isVisible() and (at is part or part.isAncestorOf(at)):
-            at.setFocus(Qt.FocusReason.ShortcutFocusReason)
-            return True
-        at, seen = at.nextInFocusChain(), seen + 1
-        if at is part:
-            break
-    return False

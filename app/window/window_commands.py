@@ -58,7 +58,7 @@ class WindowCommands(QObject):
             "copy_timings": lambda: shell.view(TimingsView).copy(),
             "save_timings": lambda: shell.view(TimingsView).ask_and_save(),
             "preferences": self.preferences,
-            "run": session.run,
+            "run": self.run,
             "stop": session.stop,
             "swap": session.swap,
             "reverse_b": session.reverse_b,
@@ -72,6 +72,13 @@ class WindowCommands(QObject):
             "shortcuts": self.shortcuts,
             "about": lambda: _show(AboutDialog(shell.frame)),
         }
+
+    @Slot()
+    def run(self) -> None:
+        """Compare the pair, also where its blocks or contigs are known."""
+        for each in (self._session.blocks, self._session.contigs):
+            each.drop()
+        self._session.run()
 
     # Files and text
 

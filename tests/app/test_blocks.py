@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QApplication, QComboBox
 
 from tests.app.alignments import sequence
 from tests.app.parts import button, offered
@@ -18,7 +18,9 @@ from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.difference_list import CHANGE, EFFECT, IN_A, IN_B, KIND, LENGTH, NUMBER
 from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.ui.notices import Action, Notice, Severity
 from wavediff.app.window.pair.pair_state import JobOptions, PairState
+from wavediff.app.window.pair.session import FORECAST
 from wavediff.app.window.panels.panels import LOWER
 from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.core.export.registry import REARRANGED
@@ -119,6 +121,26 @@ def test_one_click_on_the_notice_shows_the_blocks(qtbot, window, write):
     assert window.header.order.currentText() == "Rearranged"
     assert window.tabs.bar.tabText(0) == "Blocks"
     assert not window.alignment.pane.isVisible()
+
+
+def test_a_button_that_goes_leaves_the_keys_to_what_is_seen(qtbot, window, write):
+    session, ribbons = window.session, window.alignment.ribbons
+    window.activateWindow()
+    session.open_paths(write(A, B))
+    qtbot.waitUntil(lambda: "Show the blocks" in offered(window))
+    shows = offered(window)["Show the blocks"]
+    shows.setFocus()
+    QTest.keyClick(shows, Key.Key_Space)
+    qtbot.waitUntil(lambda: session.blocks.answer is not None and QApplication.focusWidget() is ribbons.canvas)
+    QTest.keyClick(ribbons.canvas, Key.Key_Return)
+    qtbot.waitUntil(lambda: session.outcome is not None and len(session.outcome.a) == 3_000 and not session.busy)
+    back = button(window.answer, "Whole pair")
+    back.setFocus()
+    qtbot.mouseClick(back, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: session.blocks.answer is not None and QApplication.focusWidget() is ribbons.canvas)
+    first = session.pair.complete[0]
+    QTest.keyClick(ribbons.canvas, Key.Key_Space)
+    assert session.pair.complete[0] is first, "not swapped"
 
 
 def test_stepper_list_and_ribbons_have_one_current_block(qtbot, shown):
@@ -237,6 +259,26 @@ def test_stop_and_run_again(qtbot, window, write, monkeypatch):
     assert answer(window).startswith("9 blocks")
 
 
+def test_run_finds_known_blocks_again(qtbot, shown):
+    before = shown.session.blocks.answer
+    QTest.keyClick(shown, Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: shown.session.blocks.answer not in (None, before))
+    again = shown.session.blocks.answer
+    qtbot.waitUntil(lambda: shown.header.run.accessibleName() == "Run" and shown.header.run.isEnabled())
+    qtbot.mouseClick(shown.header.run, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: shown.session.blocks.answer not in (None, before, again))
+    assert answer(shown).startswith("9 blocks")
+
+
+def test_the_memory_of_a_run_in_order_is_no_notice_of_blocks(qtbot, window, write):
+    opened(qtbot, window, write(A, B))
+    about = Notice(Severity.WARNING, "1.5 GB", frozenset({FORECAST}), Action("Traceback None", lambda: None))
+    window.session.noticed.emit(about)
+    qtbot.waitUntil(lambda: "Traceback None" in offered(window))
+    arrange(qtbot, window)
+    assert about not in window.answer.notices.notices
+
+
 def test_the_order_comes_back_with_a_recent_pair(qtbot, window, write, tmp_path):
     session, paths = window.session, write(A, B)
     opened(qtbot, window, paths)
@@ -310,6 +352,15 @@ def test_a_block_becomes_a_pair_of_its_own_and_the_blocks_come_back(qtbot, shown
     qtbot.waitUntil(lambda: session.rearranged and session.blocks.answer is not None)
     assert session.blocks.answer is before, "nothing is computed again"
     assert answer(shown).startswith("9 blocks")
+    canvas.setFocus()
+    for number in (3, 4):
+        QTest.keyClick(canvas, Key.Key_Right)
+        assert place(shown) == f"block {number} of 9"
+    QTest.keyClick(canvas, Key.Key_Return)
+    qtbot.waitUntil(lambda: session.outcome is not None and len(session.outcome.a) == 2_000 and not session.busy)
+    QTest.keyClick(shown.alignment.canvas, Key.Key_Backspace)
+    qtbot.waitUntil(lambda: session.rearranged and session.blocks.answer is before)
+    assert (place(shown), current(shown), canvas.current) == ("block 4 of 9", 4, 4), "where it was left"
     shown.alignment.blocks.show_one(2)
     qtbot.mouseClick(button(shown.alignment.ribbons, "Differences inside"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: session.outcome is not None and len(session.outcome.a) == 3_000 and not session.busy)

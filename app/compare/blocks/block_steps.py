@@ -16,6 +16,7 @@ from wavediff.core.export.rearranged import RearrangedAnswer
 from wavediff.core.jobs.rearranged import BlockKind, CollinearBlock
 
 HELP = "A 12,000 or B 12,000 letter of A or B · #4 block"
+KEPT = 4  # answers whose current block is known when they come back
 _PLACE = re.compile(r"([ab#])\s*[: ]?\s*(\d.*)", re.IGNORECASE)
 
 
@@ -36,16 +37,21 @@ class BlockSteps(Steps):
 
     def __init__(self, stepper: Stepper, parent: QObject) -> None:
         super().__init__(stepper, stepper.tell, parent)
+        self._left: list[tuple[RearrangedAnswer, int]] = []  # answers of before, and their current blocks
 
     def show(self, answer: RearrangedAnswer | None) -> None:
-        """Step through the blocks of ``answer``, first to one that is not in order, where there is one."""
+        """Step through the blocks of ``answer``: from where it was left, else from one that is not in order."""
         if answer is self.answer:
             return
+        if self.answer is not None:
+            self._left = [*(each for each in self._left if each[0] is not self.answer), (self.answer, self.current)]
+            self._left = self._left[-KEPT:]
         self.answer = answer
         self._visited.clear()
         blocks = () if answer is None else answer.blocks
         first = (k for k, block in enumerate(blocks, 1) if block.kind is not BlockKind.COLLINEAR)
-        self.current = next(first, min(1, len(blocks)))
+        known = next((block for left, block in self._left if left is answer), 0)
+        self.current = known or next(first, min(1, len(blocks)))
         self.listed.emit()
         self.moved.emit()
 

@@ -88,6 +88,11 @@ class BlocksSession(SideSession):
         job = RearrangedJob(a=a.letters, b=b.letters, k=k)
         self._submit(job, "Finding exact matches on both strands…")
 
+    def drop(self) -> None:
+        """Forget the answer of now, so that it is found again."""
+        self._known = [known for known in self._known if not known[0].same(self._asked)]
+        self._forget()
+
     def _forget(self) -> None:
         self.slot.stop()
         self._asked = self.answer = None

@@ -84,6 +84,11 @@ class ContigsSession(SideSession):
             self._stopped, self._timings, self._began = False, [], monotonic()
             self._submit(self._job, "Placing contigs…")
 
+    def drop(self) -> None:
+        """Forget the answer of now, so that it is found again."""
+        self.slot.stop()
+        self.answer = None
+
     def kept(self) -> Any:
         return None if self.answer is None else (self._of, self._job, self.answer)
 

@@ -1,0 +1,25 @@
+"""The keyboard's way from part to part of the window."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+
+def give_focus(part: QWidget, but: tuple[type[QWidget], ...] = ()) -> bool:
+    """Give the focus to ``part``, or to the first of its widgets that Tab would reach; return whether one took it.
+
+    Args:
+        but: kinds of widgets that do not get it.
+    """
+    at: QWidget | None = part.focusProxy() or part
+    seen = 0
+    while at is not None and (at is part or part.isAncestorOf(at) or seen == 0):
+        takes = at.focusPolicy() & Qt.FocusPolicy.TabFocus and not isinstance(at, but)
+        if takes and at.isEnabled() and at.isVisible() and (at is part or part.isAncestorOf(at)):
+            at.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            return True
+        at, seen = at.nextInFocusChain(), seen + 1
+        if at is part:
+            break
+    return False
