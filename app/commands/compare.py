@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         WavediffError: whatever stands in the way, in one line; of a file that cannot hold the sequences after the
             others are written.
     """
-    if arguments.rearranged or arguments.seed_letters or arguments.view == View.DOTS:
+    if arguments.rearranged or arguments.seed_letters or arguments.all_records or arguments.view == View.DOTS:
         return int(import_module("wavediff.app.commands.rearranged").run(arguments))
     given, inputs = arguments.alignment, (arguments.a, arguments.b, arguments.alignment)
     command = Command(arguments, (*COMPARISON, TIMINGS, *RECORD), tuple(filter(None, inputs)))

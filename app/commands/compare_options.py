@@ -76,6 +76,10 @@ def add_compare(commands: Any) -> None:
         "exactly: inverted, moved, duplicated, only in A, only in B; --paf, --sam, --vcf, --tsv and --json write them",
     )  # fmt: skip
     _add_seed_letters(blocks, "with --rearranged or --view dots: ")
+    blocks.add_argument(
+        "--all-records", action="store_true", help="with --view dots: all records of A and of B, with lines between "
+        "them, in place of one of each",
+    )  # fmt: skip
     theirs = compare.add_argument_group("an alignment made elsewhere")
     theirs.add_argument(
         "--alignment", metavar="FILE", help="show it beside ours, with the costs of both: PAF, SAM, BAM, aligned "
@@ -100,7 +104,9 @@ def add_difftool(commands: Any) -> None:
     difftool.add_argument("b", metavar="REMOTE", help="the new file, /dev/null where there is none, or a folder")
     difftool.add_argument("merged", metavar="MERGED", nargs="?", help="what the repository calls it")
     difftool.add_argument("--window", action="store_true", help="open the window instead")
-    difftool.set_defaults(parsed=parsed, alignment=None, record_alignment=None, rearranged=False, seed_letters=0)
+    difftool.set_defaults(
+        parsed=parsed, alignment=None, record_alignment=None, rearranged=False, seed_letters=0, all_records=False
+    )
     _compare_options(difftool)
 
 

@@ -9,13 +9,13 @@ from typing import Any
 
 from wavediff.app.commands.cli import parsed
 from wavediff.app.commands.command import Command
-from wavediff.app.commands.inputs import read_pair, request_of
+from wavediff.app.commands.inputs import read_files, read_pair, report_notices, request_of
 from wavediff.app.commands.options import chosen
 from wavediff.app.commands.pictures import write_pictures
 from wavediff.core.base.errors import ExportError, WavediffError
 from wavediff.core.export import terminal_lines
 from wavediff.core.export.rearranged import RearrangedAnswer, lines
-from wavediff.core.export.recipe import pair_recipe
+from wavediff.core.export.recipe import Recipe, formats, pair_recipe, sequence_input, words_of
 from wavediff.core.export.registry import FILMS, PICTURES, REARRANGED
 from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.exact_matches import ExactMatchesJob, seed_letters
@@ -27,16 +27,19 @@ from wavediff.core.sequences.letter_rules import CaseRule
 from wavediff.core.sequences.sequence import Sequence, require_nucleotides
 
 _TAKEN = {  # options that count for blocks, or change nothing that is found
-    "a", "b", "method", "rearranged", "seed_letters", "threads", "device", "anyway", "record_a", "record_b", "format",
-    "format_b", "encoding", "encoding_b", "normalize", "orient", "topology", "features", "all", "color", "output",
-    "quiet", "verbose", "no_pager", "view", "size", "dpi", "width", "keep_paths",
+    "a", "b", "method", "rearranged", "seed_letters", "all_records", "threads", "device", "anyway", "record_a",
+    "record_b", "format", "format_b", "encoding", "encoding_b", "normalize", "orient", "topology", "features", "all",
+    "color", "output", "quiet", "verbose", "no_pager", "view", "size", "dpi", "width", "keep_paths",
     *(kind.dest for kind in (*REARRANGED, *PICTURES, *FILMS)),
 }  # fmt: skip
+_OF_ONE_RECORD = "record_a", "record_b", "normalize", "orient", "topology", "features"
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Return 0 when both have the same letters, else 1."""
     dots, mode = arguments.view == View.DOTS, "--rearranged" if arguments.rearranged else "--view dots"
+    if arguments.all_records and (arguments.rearranged or not dots):
+        raise WavediffError("--all-records goes with --view dots alone; --rearranged compares one record of each")
     if not arguments.rearranged and not dots:
         raise WavediffError("--seed-letters goes with --rearranged or --view dots")
     if arguments.method not in (AUTOMATIC, EDIT.id):
@@ -44,16 +47,19 @@ def run(arguments: argparse.Namespace) -> int:
     for name in chosen(arguments, parsed(["compare", "A", "B"])):
         if name not in _TAKEN and not (name == "case" and arguments.case == CaseRule.FOLD):
             raise WavediffError(f"--{name.replace('_', '-')} does not go with {mode}")
+        if arguments.all_records and name in _OF_ONE_RECORD:
+            raise WavediffError(f"--{name.replace('_', '-')} is for one record, and --all-records shows all")
     command = Command(arguments, REARRANGED, (arguments.a, arguments.b))
     if command.pictures.only(FILMS).paths or (command.pictures.paths and not dots):
         raise ExportError(f"{mode} writes no such picture: --view dots writes {', '.join(one.id for one in PICTURES)}")
     if not arguments.rearranged and (command.files.paths or not command.pictures.paths):
         raise ExportError("--view dots writes a picture: name it, as with --png FILE; --rearranged writes blocks")
     with command.working():
-        a, b = read_pair(command)
+        a, b = _read_all(command) if arguments.all_records else read_pair(command)
         require_nucleotides(a, b, what=f"{mode} is")
-        request = request_of(command, EDIT, {}, a, b)
-        a, b = request.a, request.b
+        if not arguments.all_records:
+            request = request_of(command, EDIT, {}, a, b)
+            a, b = request.a, request.b
         if dots:
             _write_dots(command, a, b)
         if not arguments.rearranged:
@@ -70,12 +76,22 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if answer.identical else 1
 
 
+def _read_all(command: Command) -> list[Sequence]:
+    loads = read_files(command, command.arguments.a, command.arguments.b)
+    for load in dict.fromkeys(loads):
+        report_notices(command, load.with_record_notices(), load)
+    return [load.joined() for load in loads]
+
+
 def _write_dots(command: Command, a: Sequence, b: Sequence) -> None:
     k = command.arguments.seed_letters or seed_letters(len(a), len(b))
     job = ExactMatchesJob(a=a.letters, b=b.letters, k=k, threads=command.arguments.threads)
     matches = command.run(job, command.device)
     found = a, b, matches, command.run(DotIndexJob(matches=matches)), command.cancel
     recipe = pair_recipe("compare", a, b, EDIT, [], fold_case=True, read_as=command.read_as)
+    if command.arguments.all_records:
+        words = words_of(formats(command.read_as, command.encodings))
+        recipe = Recipe.of("compare", map(sequence_input, (a, b)), ["--all-records", *words])
 
     def make(size: dict[str, Any]) -> Any:
         return import_module("wavediff.app.compare.dots.dots_picture").whole_picture(*found, recipe, **size)

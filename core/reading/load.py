@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,8 +18,8 @@ from wavediff.core.reading.letters import GAPS, STOP, Counter, gap_signs
 from wavediff.core.sequences import common_characters
 from wavediff.core.sequences.characters import U_TO_T, case_folding, n_codes
 from wavediff.core.sequences.letter_rules import UracilRule
-from wavediff.core.sequences.sequence import LF_AT_END, Alphabet, LineEnds, Sequence
-from wavediff.core.sequences.sequence_pool import SequencePool
+from wavediff.core.sequences.sequence import LF_AT_END, Alphabet, LineEnds, Records, Sequence
+from wavediff.core.sequences.sequence_pool import NO_LETTER, SequencePool
 from wavediff.core.sequences.spans import Spans
 
 
@@ -123,6 +124,19 @@ class Load:
             circular=k in self.circular,
             line_ends=self.line_ends,
             refusal=self.refusal,
+        )
+
+    def joined(self) -> Sequence:
+        """Return all records as one sequence, with a letter that matches nothing between two of them."""
+        letters, starts = SequencePool(self.letters, self.starts).joined(NO_LETTER)
+        return Sequence(
+            letters=letters,
+            name=os.path.basename(self.source),
+            alphabet=self.whole_alphabet(),
+            counts=np.bincount(letters, minlength=256),
+            source=self.source,
+            format=self.format,
+            records=Records(starts, starts + self.lengths, self.name),
         )
 
     def with_record_notices(self) -> Load:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
@@ -50,6 +51,19 @@ LF_AT_END = LineEnds()
 _NAMES = {" ": "space", "\t": "tab", "\n": "line end"}
 
 
+class Records(NamedTuple):
+    """Records whose letters one sequence has, in their order.
+
+    Attributes:
+        starts, ends: int64, 0-based and half open: letters of each; between two is one of no record.
+        name: returns that of a record, by its number from 0.
+    """
+
+    starts: Counts
+    ends: Counts
+    name: Callable[[int], str]
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Sequence:
     """One record, ready to compare.
@@ -78,6 +92,7 @@ class Sequence:
         refusal: why the file is none of a sequence, where it was read as a text for that; see
             ``wavediff.core.methods.default.refused``.
         in_file: the sequence as it stands in its file, where this is another orientation of it.
+        records: all those of its file, where this has the letters of all; None: it is one.
     """
 
     letters: Letters
@@ -100,6 +115,7 @@ class Sequence:
     line_ends: LineEnds | None = LF_AT_END
     refusal: InputError | None = None
     in_file: Sequence | None = None
+    records: Records | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "letters", freeze(self.letters))

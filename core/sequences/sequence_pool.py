@@ -9,6 +9,8 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts, Letters, freeze
 
+NO_LETTER = ord("N")  # between two records of DNA: it matches nothing, see ``ExactMatchesJob``
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SequencePool:
@@ -36,6 +38,10 @@ class SequencePool:
 
     def __len__(self) -> int:
         return int(self.starts.size) - 1
+
+    def joined(self, between: int) -> tuple[Letters, Counts]:
+        """Return all letters with the letter ``between`` between two sequences, and where each sequence begins."""
+        return np.insert(self.letters, self.starts[1:-1], between), self.starts[:-1] + np.arange(len(self))
 
     @property
     def sizes(self) -> Counts:

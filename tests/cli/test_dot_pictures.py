@@ -7,7 +7,10 @@ import pytest
 from tests.cli.helpers import call
 from tests.core.screening.test_relation import random_letters
 from tests.gpu import fake_cupy
+from wavediff.app.window.pictures.picture_command import read_picture
+from wavediff.core.base.errors import InputError
 from wavediff.core.export.recipe import read_recipe
+from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.sequences.orientation import reverse_complement
 
 pytest.importorskip("PySide6")
@@ -59,6 +62,43 @@ def test_blocks_and_dots_are_written_at_once(files, capsys):
     assert "1 inverted" in out
     assert "o.png" in out
     assert len((files / "o.paf").read_text().splitlines()) == 3
+
+
+ALL = "compare", "a.fa", "b.fa", "--view", "dots", "--all-records", "--quiet"
+
+
+def test_all_records_are_named_in_one_picture_that_its_recipe_makes_again(files, capsys):
+    (files / "b.fa").write_bytes(b">two\n%s\n>third\n%s\n" % (B, A[2_000:5_000]))
+    assert call(capsys, *ALL, "--svg", "o.svg") == (1, "", "")
+    svg = (files / "o.svg").read_text()
+    assert "a.fa – b.fa: Dots" in svg
+    assert {"one", "two", "third"} <= {*re.findall(">([^<]*)<", svg)}
+    recipe = read_recipe(files / "o.svg").words
+    assert call(capsys, *recipe[:-1], "again.svg", "--quiet") == (1, "", "")
+    assert (files / "again.svg").read_text() == svg
+    with pytest.raises(InputError, match="--all-records is for the command line"):
+        read_picture(files / "o.svg", {}, CancelToken())
+
+
+def test_all_records_of_a_file_are_those_of_itself(files, capsys):
+    assert call(capsys, "compare", "a.fa", "a.fa", *ALL[3:], "--png", "o.png") == (0, "", "")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--rearranged", "--view", "dots"), "--all-records goes with --view dots alone"),
+        ((), "--all-records goes with --view dots alone"),
+        (("--view", "map"), "--all-records goes with --view dots alone"),
+        (("--view", "dots", "--record-a", "one"), "--record-a is for one record"),
+        (("--view", "dots", "--orient", "minus"), "--orient is for one record"),
+    ],
+)
+def test_what_does_not_go_with_all_records_is_refused(files, capsys, words, said):
+    code, out, err = call(capsys, "compare", "a.fa", "b.fa", "--all-records", "--png", "o.png", *words)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert not (files / "o.png").exists()
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,13 @@ from math import inf
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QTimer
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QWidget
 
 from wavediff.app.compare.dots.dot_drawing import (
     CELL_PX,
     MAX_LINES,
+    NAME_PX,
     NO_FEATURES,
     RAMP,
     Features,
@@ -20,6 +21,7 @@ from wavediff.app.compare.dots.dot_drawing import (
     draw_cells,
     draw_density,
     draw_features,
+    draw_records,
     draw_runs,
     level_of,
     palette,
@@ -27,7 +29,7 @@ from wavediff.app.compare.dots.dot_drawing import (
 from wavediff.app.compare.dots.dot_tiles import DotTiles
 from wavediff.app.compare.dots.range_canvas import RangeCanvas
 from wavediff.app.draw.drawing import Box, Ink, Pen
-from wavediff.app.draw.painter import QtDrawing
+from wavediff.app.draw.painter import QtDrawing, sized
 from wavediff.app.draw.recording import Late, picture_ratio
 from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame, Letters
 from wavediff.app.ui.theme import Theme
@@ -140,6 +142,9 @@ class DotCanvas(RangeCanvas):
                     self._soon.start()
                 draw_density(drawing, frame, tiles, palette(self.ramp), self._finer)
         draw_features(drawing, frame, self.features)
+        draw_records(
+            drawing, frame, tuple(None if one is None else one.records for one in (a, b)), QFontMetricsF(sized(NAME_PX))
+        )
         if self._mark is not None:
             box = frame.box(self._mark)
             drawing.rect(Box(box.x(), box.y(), box.width(), box.height()), None, Pen(Ink.ACCENT, 2))

@@ -6,14 +6,17 @@ from math import ceil, floor, log2
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF
 
 from wavediff.app.compare.dots.dot_tiles import DotTiles
-from wavediff.app.draw.drawing import Box, Drawing, Ink, Mix, Pen, Point
+from wavediff.app.draw.drawing import LEFT, RIGHT, Box, Drawing, Font, Ink, Mix, Pen, Point
 from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame
 from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.errors import printable
 from wavediff.core.screening.dot_index import A_START, B_START, FLAGS, LENGTH, MINUS, SHADES, Runs
 from wavediff.core.screening.nucleotides import NO_CODE, nucleotide_codes
+from wavediff.core.sequences.sequence import Records
 from wavediff.core.sequences.spans import Spans
 
 INKS = (Ink.INSERTION_STRONG, Ink.MISMATCH_STRONG)  # of the plus and of the minus strand
@@ -24,6 +27,7 @@ RAMP, STEEP = 0.35, 4.0  # opacity of the fewest dots; how much less than these 
 PALE, HALF = 0.5, 0.6  # opacity of signs
 HALF_RUN = 5  # letters of a run whose signs are filled half
 TRACK_PX = 5.0
+BORDER_PX, MIN_NAME_PX, NAME_PX, NAME_GAP_PX = 3.0, 40.0, 11.0, 4.0  # of records: between lines, room of a name
 Features = tuple[Spans | None, Spans | None]  # of A and of B
 NO_FEATURES: Features = (None, None)
 
@@ -145,6 +149,36 @@ def draw_features(drawing: Drawing, frame: BlockMapFrame, features: Features) ->
                 along, across = low + start, stop - start
                 box = Box(room.left(), along, TRACK_PX, across) if down else Box(along, room.top(), across, TRACK_PX)
                 drawing.rect(box, Ink.CODING_EDGE)
+
+
+def draw_records(
+    drawing: Drawing, frame: BlockMapFrame, records: tuple[Records | None, ...], metrics: QFontMetricsF
+) -> None:
+    """Draw a line between records, no two closer than ``BORDER_PX``, and their names: of A at the left, of B above.
+
+    Args:
+        records: of A and of B; None: it is one record. metrics: of the font of ``NAME_PX``.
+    """
+    seen = frame.seen.intersected(frame.matrix)
+    room, origin, high = frame.box(seen), frame.point(0, 0), metrics.height()
+    for down, side, (low, end), found in zip((True, False), _sides(room), _sides(seen), records, strict=True):
+        if found is None:
+            continue
+        first = int(np.searchsorted(found.ends, low, "right"))
+        last = int(np.searchsorted(found.starts, end))
+        edges = (origin.y() if down else origin.x()) + (found.ends[first : last - 1] + 0.5) * frame.scale
+        kept = np.unique(edges // BORDER_PX, return_index=True)[1]
+        ends = (room.left(), room.right() - 1) if down else (room.top(), room.bottom() - 1)
+        lines = [[(each, at) if down else (at, each) for each in ends] for at in edges[kept].tolist()]
+        if lines:
+            drawing.lines(lines, Pen(Ink.CONTROL, 1, flat=True))
+        sides = np.concatenate([side[:1], edges, side[1:]])
+        for at in np.flatnonzero(np.diff(sides) >= (high if down else MIN_NAME_PX)).tolist():
+            start, stop = sides[at : at + 2].tolist()
+            wide = (room.width() if down else stop - start) - 2 * NAME_GAP_PX
+            name = metrics.elidedText(printable(found.name(first + at)), Qt.TextElideMode.ElideMiddle, wide)
+            x, y = (room.left() + NAME_GAP_PX, stop - high - 3) if down else (start + NAME_GAP_PX, room.top())
+            drawing.text(Box(x, y, wide, high), name, Font(NAME_PX), Ink.DIM, LEFT if down else RIGHT)
 
 
 def _sides(box: QRectF) -> tuple[tuple[float, float], tuple[float, float]]:

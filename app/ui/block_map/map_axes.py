@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from wavediff.app.ui.block_map.block_map_frame import GAP_PX, BlockMapFrame, Letters
-from wavediff.app.ui.block_map.map_ticks import tick_step, ticks
+from wavediff.app.ui.block_map.map_ticks import record_ticks, tick_step, ticks
 from wavediff.app.ui.theme import Theme
 from wavediff.core.sequences.letter_text import glyph
 from wavediff.core.sequences.orientation import FORWARD
@@ -57,7 +57,11 @@ class SequenceAxis(AxisItem):
         total, orientation = frame.n if self._down else frame.m, FORWARD if sequence is None else sequence.orientation
         step = tick_step(max(frame.n, frame.m), frame.scale, QFontMetricsF(self._theme.small_font))
         rows = None if frame.axes is None or frame.axes.rows is None else frame.axes.rows[not self._down]
-        self._ticks = dict(ticks(max(0.0, low), min(high, total), total, step, orientation, rows))
+        low, high = max(0.0, low), min(high, total)
+        if sequence is None or sequence.records is None:
+            self._ticks = dict(ticks(low, high, total, step, orientation, rows))
+        else:
+            self._ticks = dict(record_ticks(low, high, step, sequence.records))
         return [(step, list(self._ticks))]
 
     def tickStrings(self, values: list[float], *_: float) -> list[str]:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QFontMetricsF
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.numbers import number
 from wavediff.core.sequences.orientation import FORWARD, Orientation
+from wavediff.core.sequences.sequence import Records
 
 MILLION = 1_000_000
 
@@ -60,3 +61,11 @@ def ticks(
             middle = orientation.index(position - 1, total) + 0.5
             if first <= middle <= last:
                 yield middle, label(position, step)
+
+
+def record_ticks(first: float, last: float, step: int, records: Records) -> Iterator[tuple[float, str]]:
+    """Yield what ``ticks`` does, numbered from the first letter of each record."""
+    long = (records.ends - records.starts >= step) & (records.ends > first) & (records.starts < last)
+    for start, end in zip(records.starts[long].tolist(), records.ends[long].tolist(), strict=True):
+        for middle, text in ticks(max(0.0, first - start), min(last, end) - start, end - start, step):
+            yield start + middle, text

@@ -180,6 +180,8 @@ def _checked(picture: Picture) -> Picture:
         Strand(arguments.orient)
     if command == "compare":
         check_view(arguments, aligned=True, unit=method(arguments.method).unit)
+        if arguments.all_records:
+            raise ValueError("--all-records is for the command line: run it in a terminal")
         chosen["ambiguity"] = Ambiguity(arguments.ambiguity)
         if arguments.view == View.DIFFERENCES:
             listing = Listing.of(asked_of(View.DIFFERENCES, arguments))

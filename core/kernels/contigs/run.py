@@ -24,10 +24,10 @@ from wavediff.core.kernels.rearranged.run import FOLDED, make_ready
 from wavediff.core.kernels.rearranged.select import MIN_SCORE, least_score
 from wavediff.core.kernels.traceback.parallel import run_parallel
 from wavediff.core.sequences.orientation import reverse_complement
+from wavediff.core.sequences.sequence_pool import NO_LETTER
 from wavediff.core.system.machine import cores
 
 SHARED_LETTERS = 1 << 20  # letters of a contig whose blocks are aligned by all threads
-BETWEEN = ord("N")  # between two contigs; it matches nothing
 
 
 def memory(job: ContigsJob) -> int:
@@ -47,11 +47,7 @@ def run(job: ContigsJob) -> Generator[Event, None, ContigsResult]:
     """
     yield from make_ready(job.step)
     contigs = job.contigs
-    joined = np.full(contigs.letters.size + len(contigs), BETWEEN, np.uint8)
-    starts = contigs.starts[:-1] + np.arange(len(contigs))
-    for at, start in enumerate(starts.tolist()):
-        size = int(contigs.sizes[at])
-        joined[start : start + size] = contigs.letters[contigs.starts[at] : contigs.starts[at + 1]]
+    joined, starts = contigs.joined(NO_LETTER)
     found = yield from exact_matches.run(_seeds(job, joined))
     placements = yield from _Contigs(job, found, starts).placements()
     return _ordered(job, found, placements)
