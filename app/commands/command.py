@@ -77,6 +77,8 @@ class Command:
             self.reporter.close()
 
     def write(self, answer: Any) -> None:
+        for told_of in filter(None, (kind.notice_of(answer) for kind in self.files.paths)):
+            self.reporter.notice(told_of)
         self.files.write(answer, self.cancel)
 
     @property

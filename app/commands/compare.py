@@ -130,8 +130,6 @@ def run(arguments: argparse.Namespace) -> int:
         )  # fmt: skip
         command.files, lacking = command.files.possible(answer)
         refused += lacking
-        for told_of in filter(None, (kind.notice_of(answer) for kind in command.files.paths)):
-            reporter.notice(told_of)
         command.write(answer)
         make = partial(_picture, command, answer, job)
         usual_picture = usual_view(method.unit, result.alignment is not None)

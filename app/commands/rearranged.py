@@ -29,7 +29,7 @@ from wavediff.core.sequences.sequence import Sequence, require_nucleotides
 _TAKEN = {  # options that count for blocks, or change nothing that is found
     "a", "b", "method", "rearranged", "seed_letters", "all_records", "threads", "device", "anyway", "record_a",
     "record_b", "format", "format_b", "encoding", "encoding_b", "normalize", "orient", "topology", "features", "all",
-    "color", "output", "quiet", "verbose", "no_pager", "view", "size", "dpi", "width", "keep_paths",
+    "color", "output", "quiet", "verbose", "no_pager", "view", "vcf_strict", "size", "dpi", "width", "keep_paths",
     *(kind.dest for kind in (*REARRANGED, *PICTURES, *FILMS)),
 }  # fmt: skip
 _OF_ONE_RECORD = "record_a", "record_b", "normalize", "orient", "topology", "features"
@@ -68,7 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
         command.files, refused = command.files.fitting(a, b)
         job = RearrangedJob(a=a.letters, b=b.letters, k=arguments.seed_letters or 0, threads=arguments.threads)
         found = command.run(job, command.device)
-        answer = RearrangedAnswer(a, b, found, arguments.threads, tuple(command.reporter.timings))
+        timings = tuple(command.reporter.timings)
+        answer = RearrangedAnswer(a, b, found, arguments.threads, timings, vcf_strict=arguments.vcf_strict)
         command.write(answer)
     command.tell(lines(answer, terminal_lines.wanted(arguments.color, command.files.summary_stream, os.environ)))
     if refused:

@@ -46,7 +46,7 @@ class RearrangedAnswer:
     """Two sequences and their collinear blocks; ``print`` shows them as the terminal does.
 
     Attributes:
-        a, b: as compared. threads: that the job was allowed.
+        a, b: as compared. threads: that the job was allowed. vcf_strict: see ``Comparison``.
     """
 
     a: Sequence
@@ -54,6 +54,7 @@ class RearrangedAnswer:
     result: RearrangedResult
     threads: int = 0
     timings: tuple[KernelTiming, ...] = ()
+    vcf_strict: bool = False
 
     @property
     def blocks(self) -> tuple[CollinearBlock, ...]:
@@ -92,7 +93,8 @@ class RearrangedAnswer:
 
     def comparison(self, block: CollinearBlock | None = None) -> Comparison:
         """Return a block, or the pair without a result, as the formats of a comparison take it."""
-        return Comparison(self.a, self.b, EDIT, True, self.threads, None if block is None else block.result)
+        result = None if block is None else block.result
+        return Comparison(self.a, self.b, EDIT, True, self.threads, result, vcf_strict=self.vcf_strict)
 
 
 def table(answer: RearrangedAnswer) -> Iterator[dict[str, Any]]:
@@ -188,7 +190,7 @@ def vcf_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
 
     def add(border: Border, alt: str, info: str, identity: str = ".") -> None:
         at = max(border.at, 1)
-        ref = vcf.base(int(a[at - 1]))
+        ref = vcf.ref_letter(int(a[at - 1]), strict=answer.vcf_strict)
         ranges = f";CIPOS={border.low - border.at},{border.high - border.at}" if border.low < border.high else ""
         text = f"{name}\t{at}\t{identity}\t{ref}\t{alt.format(ref)}\t.\t.\t{info}{ranges}\tGT\t1\n"
         records.append((at, text.encode()))
@@ -204,7 +206,7 @@ def vcf_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
             add(block.a[0], f"<{symbol}>", info)
     plus = answer.b.letters
     for k, (one, two) in enumerate(_adjacent(answer.blocks), 1):
-        between = "".join(vcf.base(int(letter)) for letter in plus[one.b[1].at : two.b[0].at])
+        between = vcf.alt_letters(plus[one.b[1].at : two.b[0].at])
         ends = _side(one.a, right=not one.minus), _side(two.a, right=two.minus)
         for own, ((border, left), (mate, mate_left)) in enumerate((ends, ends[::-1])):
             inserted = between if left == (own == 0) else reverse_complement(between.encode()).decode()
@@ -221,6 +223,13 @@ def vcf_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
         for text in vcf.records(found, inside, minus if block.minus else plus):
             records += [(int(line.split(b"\t", 2)[1]), line + b"\n") for line in text.splitlines()]
     yield from (text for _, text in sorted(records, key=lambda record: record[0]))
+
+
+def vcf_notice(answer: RearrangedAnswer) -> str:
+    """Return how many records have an ambiguity code of A in REF, see ``vcf.notice``."""
+    fields = (line.split(b"\t", 4) for line in vcf_lines(answer) if not line.startswith(b"#"))
+    spans = ((int(at) - 1, int(at) - 1 + len(ref)) for _, at, _, ref, _ in fields)
+    return vcf.notice_of_spans(answer.a, spans, strict=answer.vcf_strict)
 
 
 def _side(borders: tuple[Border, Border], *, right: bool) -> tuple[Border, bool]:

@@ -189,7 +189,7 @@ REARRANGED = (
     Format(
         "vcf", "VCF", (".vcf",), "wavediff.core.export.rearranged:vcf_lines",
         "blocks as symbolic alleles and breakends, and the differences inside",
-        check="wavediff.core.export.vcf:check",
+        check="wavediff.core.export.vcf:check", notice="wavediff.core.export.rearranged:vcf_notice",
     ),
     Format("json", "JSON", (".json",), "wavediff.core.export.rearranged:document", "blocks, seeds and figures"),
 )  # fmt: skip

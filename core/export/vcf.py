@@ -107,8 +107,12 @@ def header(found: Comparison, seal: str, meta: str) -> bytes:
     ).encode("utf-8", "backslashreplace")
 
 
-def base(letter: int) -> str:
-    return chr(_REF[False][letter])
+def ref_letter(letter: int, *, strict: bool) -> str:
+    return chr(_REF[strict][letter])
+
+
+def alt_letters(letters: Letters) -> str:
+    return letters.tobytes().translate(_ALT).decode()
 
 
 def records(found: Comparison, of: Iterable[Change], b: Letters) -> Iterator[bytes]:
@@ -144,18 +148,24 @@ def records(found: Comparison, of: Iterable[Change], b: Letters) -> Iterator[byt
 def notice(found: Comparison) -> str:
     """Return how many records have an ambiguity code of A in REF, and who rejects them; empty where none has."""
     a, b = found.a.letters.data, found.b.letters.data
-    if not found.a.counts[_IS_CODE].any():
-        return ""
-    places = np.flatnonzero(_IS_CODE[found.a.letters])
-    n = sum(
-        bisect_left(places, change.a0) < bisect_left(places, change.a1)
+    spans = (
+        (change.a0, change.a1)
         for change in _changes(found)
         if not change.is_substitution or _REF[False][a[change.a0]] != _REF[False][b[change.b0]]
     )
+    return notice_of_spans(found.a, spans, strict=found.vcf_strict)
+
+
+def notice_of_spans(a: Sequence, spans: Iterable[tuple[int, int]], *, strict: bool) -> str:
+    """Return ``notice`` of records by the first and last border of their REF; ``spans`` is left alone without codes."""
+    if not a.counts[_IS_CODE].any():
+        return ""
+    places = np.flatnonzero(_IS_CODE[a.letters])
+    n = sum(bisect_left(places, first) < bisect_left(places, last) for first, last in spans)
     if not n:
         return ""
     records = f"VCF: {count(n, 'record', 'records')} at ambiguity codes of A"
-    if found.vcf_strict:
+    if strict:
         return f"{records}: REF is the first base of the code; bcftools consensus and norm -c e reject that beside A"
     return (
         f"{records}: REF is the code itself, which bcftools consensus applies and norm -c e rejects; --vcf-strict "

@@ -127,6 +127,31 @@ def test_a_block_inverted_at_another_place_is_told_and_is_no_inversion_in_place(
     assert all(min(abs(at - border) for at in ends) < 8 for border in (4_000, 5_500))
 
 
+@pytest.mark.parametrize(("option", "ref", "who"), [((), "R", "norm -c e"), (("--vcf-strict",), "A", "first base")])
+def test_codes_of_a_are_written_and_counted_as_in_order(option, ref, who, tmp_path, capsys):
+    """R stands before an inversion, where B has G, and inside a block, where B has C; in B K stands between blocks."""
+    a = bytearray(random_letters(6_000, 9))
+    a[999:1_001] = a[3_999:4_001] = b"RT"
+    b = (
+        a[:999]
+        + b"GT"
+        + a[1_001:2_000]
+        + reverse_complement(bytes(a[2_000:3_500]))
+        + a[3_500:3_999]
+        + b"CT"
+        + a[4_001:]
+    )
+    a[1_999], b[1_999] = ord("R"), ord("G")
+    words = ("compare", f"data:,{a.decode()}", f"data:,{b.decode()}", "--rearranged", *option)
+    _, _, err = call(capsys, *words, "--vcf", tmp_path / "o.vcf")
+    with pysam.VariantFile(str(tmp_path / "o.vcf")) as vcf:
+        records = [record for record in vcf if record.pos in (1_000, 2_000, 4_000)]
+    assert {record.ref for record in records} == {ref}
+    assert {record.info.get("SVTYPE", "inside") for record in records} == {"inside", "INV", "BND"}
+    assert f"VCF: {len(records)} records at ambiguity codes of A" in err
+    assert who in err
+
+
 def test_an_inversion_of_two_blocks_is_no_two_inversions_in_place(tmp_path, capsys):
     """Each by itself inverted in place would leave them in the order of A."""
     a = random_letters(9_000, 6)
