@@ -211,7 +211,7 @@ def _draw_panel(drawing: Drawing, box: Box, panel: _Panel) -> None:
     drawing.lines(ruled, Pen(Ink.DIM))
 
 
-SCALES = (2.0, 1.75, 1.5, 1.25, 1.0)  # of the sizes of print
+SCALES = (2.0, 1.75, 1.5, 1.25, 1.0)  # of the sizes of print, in a film of usual size
 FILM_SIZE = (1600, 900)  # pixels, 16:9
 TEXT_PX, WORDS_PX = 30, 124  # in a film of that size: letters of the sentence below, and room for three lines of it
 
@@ -232,7 +232,7 @@ class LessonFilm:
 
     def __init__(self, seen: Sequence[Moment], size: tuple[int, int] = FILM_SIZE, *, path: Sequence[Cell] = ()) -> None:
         self._seen, self._path = seen, path
-        self._stage, self._tiles = _stage(seen, size), Tiles()
+        self._stage, self._tiles = film_stage(seen, size), Tiles()
         self.milliseconds = tuple(moment.milliseconds for moment in seen)
 
     def image(self, step: int) -> QImage:
@@ -252,11 +252,11 @@ class LessonFilm:
         return image
 
 
-class _Stage(NamedTuple):
+class FilmStage(NamedTuple):
     """Sizes at which every frame has room, and its parts: the same for all frames of a part and unit.
 
     Attributes:
-        scale: of the sentence, in ``FILM_SIZE``.
+        scale: of a film of ``FILM_SIZE``, which all texts follow.
     """
 
     layouts: dict[tuple[Part, Unit], Layout]
@@ -266,7 +266,7 @@ class _Stage(NamedTuple):
     scale: float
 
 
-def _stage(seen: Sequence[Moment], size: tuple[int, int]) -> _Stage:
+def film_stage(seen: Sequence[Moment], size: tuple[int, int]) -> FilmStage:
     """Return the largest of ``SCALES`` at which the parts of every frame fit."""
     wide, high = even(size).toTuple()
     sentence = min(wide / FILM_SIZE[0], high / FILM_SIZE[1])
@@ -279,8 +279,8 @@ def _stage(seen: Sequence[Moment], size: tuple[int, int]) -> _Stage:
         for key, those in steps.items()
     }
     for scale in SCALES:
-        style = measured(Preset.PAPER, scale)
+        style = measured(Preset.PAPER, scale * sentence)
         layouts = {key: lay_out(parts, room, style) for key, parts in needed.items()}
         if all(layout.size.fits(room) for layout in layouts.values()):
             break
-    return _Stage(layouts, Theme(Scheme.LIGHT), wide, high, sentence)
+    return FilmStage(layouts, Theme(Scheme.LIGHT), wide, high, sentence)

@@ -67,7 +67,7 @@ def _pixels(image):
 def test_no_frame_is_cut_off():
     for lesson in lessons():
         seen = moments(lesson)
-        stage = lesson_pictures._stage(seen, lesson_pictures.FILM_SIZE)
+        stage = lesson_pictures.film_stage(seen, lesson_pictures.FILM_SIZE)
         for one in seen:
             size = stage.layouts[one.frame.part, one.frame.unit].size
             assert size.wide <= stage.wide, (lesson.id, one.frame.step)
@@ -150,3 +150,14 @@ def test_a_film_without_an_ending_has_no_subtitles_beside_it(tmp_path):
 
 def test_all_kinds_of_films_are_tested():
     assert set(FILMS) == {"apng", "gif", "mp4"}
+
+
+@pytest.mark.parametrize("share", [0.8, 0.4, 0.25])
+def test_a_small_film_is_the_usual_one_made_smaller(share):
+    seen = moments(SHORT)
+    wide, high = lesson_pictures.FILM_SIZE
+    usual, small = (
+        lesson_pictures.film_stage(seen, size) for size in ((wide, high), (int(wide * share), int(high * share)))
+    )
+    for key, layout in usual.layouts.items():
+        assert small.layouts[key].size.wide / share == pytest.approx(layout.size.wide, rel=0.1)
