@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from wavediff.core.jobs.edit_result import EditResult
 
 
+MIN_SCORE = 40  # letters of a block, about
+
+
 class BlockKind(StrEnum):
     """Place of a block of A in B."""
 
@@ -102,7 +105,8 @@ class RearrangedResult:
     """Blocks that cover A and B, in the order of A; letters of B alone have the place where they would be.
 
     Attributes:
-        n, m: letters. k, max_copies, n_matches, n_left_out: of the seeds, see ``ExactMatches``.
+        n, m: letters. bases: those of A and of B that are A, C, G or T.
+        k, max_copies, n_matches, n_left_out: of the seeds, see ``ExactMatches``.
     """
 
     n: int
@@ -111,6 +115,7 @@ class RearrangedResult:
     max_copies: int
     n_matches: int
     n_left_out: int
+    bases: tuple[int, int]
     blocks: tuple[CollinearBlock, ...]
 
     @property
@@ -131,6 +136,13 @@ class RearrangedResult:
     def text(self) -> str:
         """The answer: ``9 blocks: 1 inverted, 1 moved, 1 duplicated; 3 differences inside``."""
         if self.blocks and not any(block.result for block in self.blocks):
+            few = [
+                f"{name} has {count(n, 'nucleotide', 'nucleotides')}"
+                for name, n in zip("AB", self.bases, strict=True)
+                if n < MIN_SCORE
+            ]
+            if few:
+                return f"no blocks: {' and '.join(few)} (A, C, G, T); a block has {MIN_SCORE} or more"
             if self.n_left_out:
                 more = ", or choose more seed letters" if self.k < MAX_K else ""
                 return f"no blocks: the shared {self.k}-mers have too many places; compare from end to end{more}"

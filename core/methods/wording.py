@@ -74,7 +74,7 @@ def gaps_named(edits: Edits | None, ties: TieBreak | None) -> list[str]:
         return [gaps]
     if ties.rule == Ties.LEFT_MOST:
         return [f"{gaps} (left-most)"]
-    return [gaps, "A and B look unrelated"] if ties.unrelated else [gaps]
+    return [gaps, "no more alike than shuffled letters"] if ties.unrelated else [gaps]
 
 
 def edits_text(distance: int, edits: Edits | None) -> str:

@@ -17,14 +17,17 @@ def contigs_job(a: Sequence, contigs: Load, topology: str, k: int, threads: int)
         topology: of A, a ``Topology``. k: letters of the seeds, 0: by the lengths.
 
     Raises:
-        InputError: A or the contigs are no DNA or RNA, or reads. WavediffError: ``k`` is out of range.
+        InputError: A or the contigs are no DNA or RNA, or reads, or contigs have no letters.
+        WavediffError: ``k`` is out of range.
     """
     if contigs.format == "FASTQ":
         found = f"{contigs.n_records:,} reads of FASTQ, and contigs are placed"
         raise InputError(contigs.source, found, "assemble them first; 'wavediff search' finds patterns in reads")
     require_nucleotides(a, what="contigs are")
     alphabet = contigs.whole_alphabet()
-    if contigs.letters.size and not alphabet.is_nucleotide:
+    if not contigs.letters.size:
+        raise InputError(contigs.source, "no letters", "contigs are records of DNA or RNA, as in a FASTA file")
+    if not alphabet.is_nucleotide:
         raise InputError(contigs.source, f"this is {alphabet}, which has no other strand", "contigs are DNA or RNA")
     names = tuple(contigs.name(at) for at in range(contigs.n_records))
     circular = a.circular if topology == Topology.AUTO else topology == Topology.CIRCULAR

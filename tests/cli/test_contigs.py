@@ -291,6 +291,8 @@ def test_none_is_placed(tmp_path, capsys):
     ("name", "text", "said"),
     [
         ("reads.fq", "@r1\nACGT\n+\nIIII\n@r2\nACGT\n+\nIIII\n", "reads.fq: 2 reads of FASTQ"),
+        ("empty.fa", "", "empty.fa: no letters; contigs are records of DNA or RNA"),
+        ("names.fa", ">c1\n>c2\n", "names.fa: no sequence in the file"),
         ("protein.fa", ">p\nMKVLAAGIVWEEFMKVLAAGIVWEEF\n", "contigs are DNA or RNA"),
     ],
 )  # fmt: skip

@@ -37,9 +37,16 @@ def test_pairs_without_blocks_end_with_a_word():
     found = blocks_of(a, b)
     assert found.text.startswith(f"no blocks: too few shared {found.k}-mers for one")
     assert found.n_matches < 100
-    found = blocks_of(a[:40], a[:39], k=64)
+    found = blocks_of(a[:45], a[:44], k=64)
     assert [block.kind for block in found.blocks] == [BlockKind.ONLY_B, BlockKind.ONLY_A]
     assert found.text == "no blocks: too few shared 64-mers for one; choose fewer seed letters, or compare as protein"
+    for some, n in ((b"AC", 2), (b"", 0), (500 * b"N", 0), (a[:39], 39)):
+        for k in (0, 64):
+            text = blocks_of(a, some, k=k).text
+            assert text.startswith(f"no blocks: B has {n} nucleotides (A,"), text
+            assert text.endswith("(A, C, G, T); a block has 40 or more")
+    both = blocks_of(b"A", b"NC").text
+    assert both == "no blocks: A has 1 nucleotide and B has 1 nucleotide (A, C, G, T); a block has 40 or more"
     assert blocks_of(b"", b"").blocks == ()
     assert [block.kind for block in blocks_of(a, b"").blocks] == [BlockKind.ONLY_A]
 

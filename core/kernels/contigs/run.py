@@ -15,13 +15,14 @@ from wavediff.core.jobs.contigs import ContigsJob, ContigsResult, Next, NextKind
 from wavediff.core.jobs.event_streams import pass_on, run_to_end
 from wavediff.core.jobs.events import Compiled, Event, Progress
 from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob, seed_letters
+from wavediff.core.jobs.rearranged import MIN_SCORE
 from wavediff.core.kernels.contigs.aligned_blocks import aligned_blocks
 from wavediff.core.kernels.contigs.chosen_place import chosen_place
 from wavediff.core.kernels.exact_matches import run as exact_matches
 from wavediff.core.kernels.rearranged.chain import Chain, chains_of
 from wavediff.core.kernels.rearranged.parts import Pair
 from wavediff.core.kernels.rearranged.run import FOLDED, make_ready
-from wavediff.core.kernels.rearranged.select import MIN_SCORE, least_score
+from wavediff.core.kernels.rearranged.select import least_score
 from wavediff.core.kernels.traceback.parallel import run_parallel
 from wavediff.core.sequences.orientation import reverse_complement
 from wavediff.core.sequences.sequence_pool import NO_LETTER

@@ -94,7 +94,8 @@ def _blocks(job: RearrangedJob) -> Generator[Event, None, RearrangedResult]:
             )
         )
     blocks = _with_rest(blocks, n, m)
-    return RearrangedResult(n, m, found.k, found.max_copies, len(found), found.n_left_out, tuple(blocks))
+    bases = sum(map(a.count, b"ACGT")), sum(map(plus.count, b"ACGT"))
+    return RearrangedResult(n, m, found.k, found.max_copies, len(found), found.n_left_out, bases, tuple(blocks))
 
 
 def make_ready(step: Step) -> Generator[Event, None, None]:

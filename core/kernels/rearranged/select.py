@@ -10,6 +10,7 @@ import numpy as np
 
 from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.exact_matches import ExactMatches
+from wavediff.core.jobs.rearranged import MIN_SCORE
 from wavediff.core.kernels.pairwise.edit import run as edit
 from wavediff.core.kernels.rearranged.chain import Chain, chains_of
 from wavediff.core.kernels.rearranged.fill import filled
@@ -17,7 +18,6 @@ from wavediff.core.kernels.rearranged.parts import MAX_EDIT_SHARE, MIN_ALONE, Pa
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import EditJob
 
-MIN_SCORE = 40  # letters of a block, about
 CHANCE_LETTERS = 8  # letters beyond the longest match that unrelated letters have by chance
 
 
