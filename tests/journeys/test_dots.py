@@ -35,7 +35,7 @@ def inverted(me: Person) -> None:
     me.wait_idle()
     whole = me.print_of(PLOT)
     me.picture("both strands")
-    saved(me, "Computation", me.folder / "dots.svg")
+    saved(me, "Dots", me.folder / "dots.svg")
     drawn = (me.folder / "dots.svg").read_text()
     assert "one – other: Dots" in drawn
     assert drawn.count("<polyline") + drawn.count("<path") >= 4, "a line for each run"
@@ -107,7 +107,7 @@ def selected(me: Person) -> None:
     me.wait_idle()
     me.picture("its letters")
     assert float(me.description("Result").split("·")[1].split("%")[0]) > 80, "the other strand was compared"
-    saved(me, "Computation", me.folder / "range.svg")
+    saved(me, "Dots", me.folder / "range.svg")
     assert "one:" in (me.folder / "range.svg").read_text()
     me.key("Backspace")
     me.wait_until(lambda: me.description("Result") == answer, "the answer of the whole pair is back", 10)

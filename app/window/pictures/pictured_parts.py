@@ -83,10 +83,12 @@ def parts_of(shell: Shell, lower: Panel, centre: QWidget) -> dict[str, Part]:
     panel = shell.areas[lower.id]
     own = _OF_PANELS.get(lower.id)
     title = shell.alignment.steps.words[1].capitalize() if own is _differences else lower.title
+    computation = "Dots" if shell.view(ComputationView).view is Page.DOTS else "Computation"
+    title = computation if lower.id == COMPUTATION else title
     found = {
         shell.alignment.front_name: _letters(shell),
         title: (own and own(shell, panel)) or _seen(shell, panel, title),
-        "Computation": _computation(shell),
+        computation: _computation(shell),
         "Band": _band(shell),
         "Window": _seen(shell, centre, "Window"),
     }
