@@ -56,7 +56,7 @@ class RunFigures(QObject):
             self.bar.setRange(0, max(1, compiling.total))
             self.bar.setValue(compiling.done)
         elif idle:
-            self.waiting.setText(EMPTY)
+            self.waiting.setText(self.stale or EMPTY)
         if idle:
             self._forget()
 

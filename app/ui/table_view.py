@@ -249,7 +249,7 @@ class FiguresTable(PanelView):
     @Slot()
     def _show_model(self) -> None:
         rows = self._model.height()
-        note = self._model.note or ("" if rows else "Nothing compared yet")
+        note = self._model.note or ("" if rows or self._stale else "Nothing compared yet")
         self.line.set_text(" · ".join(filter(None, (self._stale, note))))
         for button in self._icons:
             button.setEnabled(rows > 0)

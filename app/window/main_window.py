@@ -34,7 +34,7 @@ from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.window.frame.actions import COMPARE, FILE, MENUS, SPECS, VIEW, RecentMenu, build, why_not
 from wavediff.app.window.frame.answer_line import AnswerLine
-from wavediff.app.window.frame.answer_text import list_text, stale_text, title_text, waiting_text
+from wavediff.app.window.frame.answer_text import beside_text, list_text, stale_text, title_text, waiting_text
 from wavediff.app.window.frame.header_bar import HeaderBar
 from wavediff.app.window.frame.ignore_bar import IgnoreBar, PositionLabel
 from wavediff.app.window.frame.start_page import DropGuide, StartPage
@@ -418,10 +418,10 @@ class MainWindow(QMainWindow):
         """Grey what belongs to choices, or to a pair, of before, and say so."""
         if self._soon.isActive():
             return
-        text = stale_text(self.session)
+        text, beside = stale_text(self.session), beside_text(self.session)
         self.alignment.set_stale(text)
         for view in self.views.values():
-            view.set_stale(text)
+            view.set_stale(text if isinstance(view, DifferencesView) else text or beside)
 
     @Slot(object)
     def _show_outcome(self, outcome: Comparison) -> None:

@@ -1,5 +1,7 @@
 """The answer line says one thing at a time, in one row, and keeps notices where they push nothing."""
 
+from functools import partial
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
@@ -268,3 +270,20 @@ def test_an_error_in_the_empty_window_begins_where_an_answer_would(qtbot, window
     qtbot.expect(window.session.compared, window.session.open_paths, pair)
     assert line.words.isVisible()
     assert line.words.x() == left
+
+
+@pytest.mark.parametrize("width", [640, 800, 1100, 1280])
+def test_the_first_action_of_a_long_notice_stays_beside_the_answer(qtbot, window, pair, width):
+    qtbot.expect(window.session.compared, window.session.open_paths, pair)
+    window.resize(width, 800)
+    done = []
+    action = Action("Show the blocks", partial(done.append, True))
+    window.session.noticed.emit(
+        Notice(Severity.WARNING, "Part of B is inverted: " + "words " * 40, frozenset(), action)
+    )
+    window.session.notice(Severity.INFO, "another one", Side.A)
+    shown = button(window.answer.bar, "Show the blocks")
+    assert shown.isVisible()
+    assert shown.width() >= shown.sizeHint().width()
+    qtbot.mouseClick(shown, Qt.MouseButton.LeftButton)
+    assert done

@@ -12,10 +12,11 @@ from tests.app.test_blocks import B as REARRANGED
 from wavediff.app.compare.blocks.border_letters import draw_borders, edge_of, neighbours
 from wavediff.app.compare.blocks.ribbon_drawing import Ribbons, draw_ribbons
 from wavediff.app.draw.drawing import Box, Ink
+from wavediff.core.export.rearranged import table
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.rearranged import BlockKind
 from wavediff.core.run.api.rearranged import blocks
-from wavediff.core.sequences.orientation import reverse_complement
+from wavediff.core.sequences.orientation import Orientation, Strand, reverse_complement
 
 GAPPED = REARRANGED[:4] + b"TT" + REARRANGED[4:3_010] + REARRANGED[3_013:]  # gaps near ends of blocks
 
@@ -155,7 +156,22 @@ def test_a_border_that_fits_two_places_says_so():
     drawing = Drawn()
     draw_borders(drawing, Box(0, 0, 900, 152), found, k)
     free = found.blocks[k - 1].a[0].high - found.blocks[k - 1].a[0].low
-    assert any(f"±{free}" in text for text, *_ in drawing.texts)
+    heading = next(text for text, *_ in drawing.texts if f"±{free} fit both" in text)
+    assert heading.startswith(f"block {k}, ")
+
+
+@pytest.mark.parametrize("strand", Strand)
+def test_headings_have_the_strand_that_the_list_has(strand):
+    found = blocks(sequence(LETTERS.decode(), "a"), sequence(REARRANGED.decode(), "b").oriented(Orientation(strand)))
+    signs = [row["strand"] for row in table(found)]
+    assert {"+", "-"} <= set(signs)
+    for k, (block, sign) in enumerate(zip(found.blocks, signs, strict=True), 1):
+        drawing = Drawn()
+        draw_borders(drawing, Box(0, 0, 900, 152), found, k)
+        words = [text for text, *_ in drawing.texts]
+        if sign is not None:
+            name = f"block {k}, {sign.replace('-', '−')}"
+            assert (f"← {name}" if block.minus else f"{name} →") in words
 
 
 def test_a_copy_inside_another_block_has_no_neighbour_in_a():

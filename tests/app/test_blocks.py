@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel
 
 from tests.app.alignments import sequence
 from tests.app.parts import button, offered
@@ -18,12 +18,15 @@ from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.difference_list import CHANGE, EFFECT, IN_A, IN_B, KIND, LENGTH, NUMBER
 from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.notices import Action, Notice, Severity
+from wavediff.app.ui.table_view import FiguresTable
 from wavediff.app.window.pair.pair_state import JobOptions, PairState
 from wavediff.app.window.pair.session import FORECAST
 from wavediff.app.window.panels.panels import LOWER
 from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.core.export.registry import REARRANGED
+from wavediff.core.jobs.events import Progress
 from wavediff.core.run.api.rearranged import blocks
 from wavediff.core.sequences.orientation import reverse_complement
 
@@ -268,6 +271,46 @@ def test_run_finds_known_blocks_again(qtbot, shown):
     qtbot.mouseClick(shown.header.run, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: shown.session.blocks.answer not in (None, before, again))
     assert answer(shown).startswith("9 blocks")
+
+
+def test_progress_is_that_of_all_blocks(qtbot, window, write, monkeypatch):
+    opened(qtbot, window, write(A, B))
+    slot = window.session.blocks.slot
+    monkeypatch.setattr(slot, "submit", lambda job, *_: setattr(slot, "job", job))
+    window.session.arrange()
+    id_ = slot.job.id
+    slot.reported.emit(Progress(id_, "extend", 9, 9, "cells"))
+    assert answer(window) == "Finding exact matches on both strands… · Esc stops"
+    for done, percent in ((1, 25), (3, 75)):
+        slot.reported.emit(Progress(id_, "blocks", done, 4, "letters"))
+        assert answer(window) == f"Aligning blocks… {percent} % · Esc stops"
+        slot.reported.emit(Progress(id_, "blocks", 1, 10, "cells"))
+        assert answer(window) == f"Aligning blocks… {percent} % · Esc stops", "of one block"
+
+
+def test_panels_say_what_they_show_beside_blocks(qtbot, window, write):
+    def said(kind):
+        labels = window.view(kind).findChildren(ElidedLabel)
+        return [label.text for label in labels if label.text.startswith(("The comparison in order", "Not compared"))]
+
+    opened(qtbot, window, write(A, B))
+    assert not said(ComputationView)
+    arrange(qtbot, window)
+    assert said(ComputationView) == ["The comparison in order"]
+    assert len(said(FiguresTable)) == 1
+    assert window.view(DifferencesView).table.isEnabled()
+    arrange(qtbot, window, "In order")
+    assert not said(ComputationView)
+    assert not said(FiguresTable)
+
+
+def test_panels_beside_blocks_alone_wait_for_nothing(qtbot, window, write, monkeypatch):
+    monkeypatch.setattr(window.session.screening, "allows", lambda *_: False)  # a long run that is asked about
+    window.session.open_paths(write(A, B))
+    qtbot.waitUntil(lambda: window.session.pair.complete is not None)
+    arrange(qtbot, window)
+    labels = window.view(ComputationView).findChildren(QLabel)
+    assert "Not compared in order" in [label.text() for label in labels if label.isVisible()]
 
 
 def test_the_memory_of_a_run_in_order_is_no_notice_of_blocks(qtbot, window, write):

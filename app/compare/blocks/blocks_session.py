@@ -10,11 +10,13 @@ from PySide6.QtCore import QObject, Signal, Slot
 from wavediff.app.ui.background_task import SideSession
 from wavediff.app.ui.pair import Pair
 from wavediff.core.export.rearranged import RearrangedAnswer
-from wavediff.core.jobs.events import Event, KernelTiming, Planned
+from wavediff.core.jit.background_compile import STAGE
+from wavediff.core.jobs.events import Event, KernelTiming, Progress
 from wavediff.core.jobs.rearranged import RearrangedJob
 from wavediff.core.sequences.sequence import Sequence
 
 ALIGNING = "Aligning blocks…"
+OF_ALL = "blocks", "letters"  # stage and unit of the progress of all blocks
 MAX_ANSWERS = 4  # that are kept: of other seeds, and of the pair while a range of it is compared
 
 
@@ -108,14 +110,13 @@ class BlocksSession(SideSession):
 
     @Slot(object)
     def _on_event(self, event: Event) -> None:
-        status = self.status
+        if isinstance(event, Progress) and not event.stage.startswith(STAGE):
+            if (event.stage, event.unit) != OF_ALL:
+                return  # of one match or block: it would go back with each
+            self.status = ALIGNING
         super()._on_event(event)
         if isinstance(event, KernelTiming):
             self._timings.append(event)
-        elif isinstance(event, Planned):
-            self.status = ALIGNING
-        if self.status != status:
-            self.changed.emit()
 
     @Slot(object)
     def _on_result(self, result: Any) -> None:

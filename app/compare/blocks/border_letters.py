@@ -11,11 +11,11 @@ from wavediff.app.compare.blocks.ribbon_drawing import face_of
 from wavediff.app.compare.difference_list import text_of
 from wavediff.app.compare.lines.lines_drawing import ADDED, CHANGED, REMOVED
 from wavediff.app.draw.drawing import LEFT, RIGHT, Box, Drawing, Font, Ink, Pen
-from wavediff.core.base.numbers import count, number
+from wavediff.core.base.numbers import number
 from wavediff.core.export.rearranged import RearrangedAnswer
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Op
 from wavediff.core.jobs.rearranged import Border, CollinearBlock
-from wavediff.core.sequences.orientation import reverse_complement
+from wavediff.core.sequences.orientation import Strand, reverse_complement
 
 BORDER_PX, HEADING_PX, ROW_PX, MATCH_PX = 76, 18, 20, 12
 CELL_PX, LETTER_PX, SMALL_PX, GUTTER_PX, TAIL_PX = 10, 15, 11, 96, 76
@@ -98,14 +98,15 @@ def _draw_border(
         drawing.text(Box(box.x + 8, y, 20, ROW_PX), name, Font(13, bold=True), align=LEFT)
     for k, last in zip(blocks, (True, False), strict=True):
         side = half * CELL_PX
-        words = Box(middle - side - 8 if last else middle + 8, box.y, side, HEADING_PX)
+        wide = side if last else side + TAIL_PX - 8
+        words = Box(middle - side - 8 if last else middle + 8, box.y, wide, HEADING_PX)
         align = RIGHT if last else LEFT
         if not k:
             drawing.text(words, nothing, Font(SMALL_PX), Ink.DIM, align)
             continue
         block = answer.blocks[k - 1]
-        ranges = f" · ±{number(free)}: {count(free, 'letter fits', 'letters fit')} both" if free and not last else ""
-        drawing.text(words, _heading(k, block, last) + ranges, Font(SMALL_PX, bold=True), face_of(block).ink, align)
+        ranges = f" · ±{number(free)} {'fits' if free == 1 else 'fit'} both" if free and not last else ""
+        drawing.text(words, _heading(answer, k, last) + ranges, Font(SMALL_PX, bold=True), face_of(block).ink, align)
         if not half:
             continue
         edge = edge_of(answer, block, half, last=last)
@@ -118,13 +119,15 @@ def _draw_border(
     drawing.lines([((middle, box.y + 2), (middle, rows[1] + ROW_PX))], Pen(Ink.ACCENT, 2))
 
 
-def _heading(k: int, block: CollinearBlock, last: bool) -> str:
-    name = f"block {number(k)}"
+def _heading(answer: RearrangedAnswer, k: int, last: bool) -> str:
+    """Return number and direction of a block, with the strand of the file of B, as everywhere."""
+    block, name = answer.blocks[k - 1], f"block {number(k)}"
     if block.result is None:
         return f"{name}, {block.kind}"
-    if not block.minus:
-        return f"{name}, + →"
-    return f"← {name}, −" + ("" if last else ": B reversed and complemented")
+    minus = block.minus != (answer.b.orientation.strand is Strand.MINUS)
+    strand = f"{name}, {'−' if minus else '+'}"
+    turned = ": B reversed and complemented" if minus and not last else ""
+    return f"← {strand}{turned}" if block.minus else f"{strand} →{turned}"
 
 
 def _draw_edge(drawing: Drawing, edge: Edge, block: CollinearBlock, x: float, rows: tuple[float, float]) -> None:

@@ -80,6 +80,13 @@ def stale_text(session: Session) -> str:
     return f"Previous result ({name}){update}" if session.stale else ""
 
 
+def beside_text(session: Session) -> str:
+    """Return what panels show beside blocks or contigs; empty where there are none."""
+    if not session.apart:
+        return ""
+    return "Not compared in order" if session.outcome is None else "The comparison in order"
+
+
 PROGRAM = "Wavediff"
 MAX_TITLE_NAME = 40  # characters
 CLOCK_SECONDS = 2.0  # seconds from which on a stage that nobody can measure shows its time

@@ -96,7 +96,7 @@ RADIUS_PX = 4.0  # pixels
 LIST_WIDTH_PX = 560  # pixels
 MAX_ROWS_SEEN = 8
 MAX_ACTIONS = 3  # of one notice
-WORDS_PX, FIRST_WORDS_PX = 200, 88  # pixels that the words need beside actions, and alone
+WORDS_PX, ONE_PX, FIRST_WORDS_PX = 200, 40, 88  # pixels that the words need beside several actions, one, and none
 SPACE_PX = 8  # pixels between two things in the bar
 ROW_PX = 44  # pixels of a notice of two lines
 
@@ -183,7 +183,7 @@ class NoticeBar(QWidget):
         for n_actions in range(min(MAX_ACTIONS, len(self._offered)), -1, -1):
             row = [self._mark, *self._actions[:n_actions], self._dismiss]
             left = room - sum(each.sizeHint().width() + SPACE_PX for each in row) - 2 * SPACE_PX
-            least = WORDS_PX if n_actions else FIRST_WORDS_PX
+            least = (FIRST_WORDS_PX, ONE_PX, WORDS_PX)[min(n_actions, 2)]  # the first action is worth more than words
             if left >= min(least, QFontMetrics(QApplication.font()).horizontalAdvance(notice.text)):
                 for number, each in enumerate(self._actions):
                     each.setVisible(number < n_actions)
