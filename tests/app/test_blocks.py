@@ -19,6 +19,7 @@ from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.difference_list import CHANGE, EFFECT, IN_A, IN_B, KIND, LENGTH, NUMBER
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.ui.labels import ElidedLabel
+from wavediff.app.ui.legend import Legend
 from wavediff.app.ui.notices import Action, Notice, Severity
 from wavediff.app.ui.table_view import FiguresTable
 from wavediff.app.window.pair.pair_state import JobOptions, PairState
@@ -434,6 +435,9 @@ def test_export_and_pictures_are_those_of_the_blocks(qtbot, shown, tmp_path):
     made = parts["Ribbons"].made(None)
     assert made.sheet.title.text() == "a – b: Blocks"
     assert made.sheet.text.text().startswith("9 blocks")
+    (legend,) = made.sheet.findChildren(Legend)
+    assert legend.accessibleName() == "Kinds of blocks: collinear, inverted, moved, only in A, only in B"
+    assert legend.height() >= legend.heightForWidth(legend.width()) > 0
     before = made.sheet.grab().toImage()
     shown.alignment.blocks.show_one(4)
     assert parts_of(shown, LOWER[0], shown.centralWidget())["Ribbons"].made(None).sheet.grab().toImage() != before

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from wavediff.app.compare.blocks.block_rows import SIGNS
 from wavediff.app.compare.blocks.blocks_view import RibbonCanvas
+from wavediff.app.ui.legend import KIND_PX, ROW_PX, Legend, Sign, paint_swatch
 from wavediff.app.ui.pair import named
 from wavediff.app.ui.picture_sheet import Pictured, Sheet, even, light
 from wavediff.core.export.rearranged import RearrangedAnswer
 
-BESIDE_PX = 24, 100  # of the sheet, about: margins; title and answer
+BESIDE_PX = 24, 100 + ROW_PX  # of the sheet, about: margins; title, legend and answer
 
 
 def blocks_picture(seen: RibbonCanvas, answer: RearrangedAnswer) -> Pictured:
@@ -16,7 +20,10 @@ def blocks_picture(seen: RibbonCanvas, answer: RearrangedAnswer) -> Pictured:
     canvas = RibbonCanvas(theme)
     title = f"{' – '.join(named((answer.a, answer.b)))}: Blocks"
     size = even((seen.width() + BESIDE_PX[0], seen.height() + BESIDE_PX[1]))
-    sheet = Sheet(theme, title, canvas, (), size)
+    legend = Legend("Kinds of blocks", theme, height=KIND_PX)
+    kinds = [kind for kind in SIGNS if answer.result.of(kind)]
+    legend.set_signs([Sign(partial(paint_swatch, op=SIGNS[kind], theme=theme), str(kind), KIND_PX) for kind in kinds])
+    sheet = Sheet(theme, title, canvas, (legend,), size)
     sheet.text.setText(answer.result.text)
     sheet.settle()
     canvas.show_block(answer, seen.current)
