@@ -7,6 +7,7 @@ import wavediff
 from tests.core.test_rearranged import blocks_of, changed, check_that_all_is_covered, missed, random_letters
 from tests.depth import one_of
 from wavediff.core.export.rearranged import table
+from wavediff.core.jobs.rearranged import BlockKind
 from wavediff.core.sequences.matching import reverse_complement
 
 SIZE, LEAST = 12_000, 200  # letters of A, and between two borders
@@ -97,3 +98,18 @@ def test_circles_from_another_origin(seed):
     told = [(row[f"b_{end}"], row[f"b_{end}_range"]) for row in table(answer) for end in ("start", "end")]
     for border in borders:
         assert any(low - 1 <= border <= high + 1 for at, (low, high) in told if low <= at <= high)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_of_two_copies_the_one_in_order_is_no_copy(seed):
+    """A has a part twice and B once: the copy elsewhere is more like that of B, and still the one that A has more."""
+    rng = np.random.default_rng(seed)
+    left, part, between, right, *other = (random_letters(rng, n) for n in (3_000, 900, 4_000, 3_000, *[400] * 4))
+    here = changed(rng, part, 0.08)[0]
+    a = left + other[0] + here + other[1] + between + part + right
+    found = blocks_of(a, left + other[2] + part + other[3] + between + right)
+    twice = found.of(BlockKind.DUPLICATED)
+    assert [(block.copy_in, block.a[0].at) for block in twice] == [("A", pytest.approx(8_700, abs=64))]
+    assert not found.of(BlockKind.MOVED)
+    starts = [block.a[0].at for block in found.of(BlockKind.COLLINEAR)]
+    assert starts == [pytest.approx(at, abs=64) for at in (0, 3_400, 4_700, 9_600)]

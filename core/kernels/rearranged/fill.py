@@ -45,6 +45,7 @@ def filled(parts: list[Part], pair: Pair, job_id: int, *, ends: bool = True) -> 
 def merged(parts: list[Part], m: int) -> list[Part]:
     """Return ``parts`` in the order of A, those as one between which both sequences have few letters."""
     out, rank = list[Part](), _ranks(parts, m)
+    rank |= _ranks([part for part in parts if part.copy_of < 0], m)  # a copy elsewhere has letters of them
     for part in sorted(parts, key=lambda part: part.box[0]):
         before = out[-1] if out else None
         if before is not None and before.copy_of == part.copy_of and _strands((before, part), rank):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -60,6 +61,7 @@ def _blocks(job: RearrangedJob) -> Generator[Event, None, RearrangedResult]:
     yield from cut_ends(parts, pair, job.id)
     parts = yield from filled(parts, pair, job.id)
     copies = [copy for axis in (B_SIDE, A_SIDE) for copy in _copies(found, parts, axis)]
+    _exchange(parts, copies, m)
     parts += copies
     if copies:
         yield from cut_ends(parts, pair, job.id)
@@ -210,6 +212,22 @@ def _copies(found: ExactMatches, parts: list[Part], axis: int) -> Iterator[Part]
         copy.copy_of = 1 - axis
         left += [some for some in ((lo, start), (end, hi)) if some[1] - some[0] >= MIN_ALONE]
         yield copy
+
+
+def _exchange(parts: list[Part], copies: list[Part], m: int) -> None:
+    """Make a part that is in no order the copy, where a copy of as many of its letters is in order with the others."""
+    kinds = _kinds(parts)
+    frame = [part for part, kind in zip(parts, kinds, strict=True) if kind is BlockKind.COLLINEAR]
+    moved = [part for part, kind in zip(parts, kinds, strict=True) if kind is BlockKind.MOVED]
+    starts = [sorted(part.on(axis, m)[0] for part in frame) for axis in (A_SIDE, B_SIDE)]
+    for copy in copies:
+        first, last = copy.on(copy.copy_of, m)
+        at_a, at_b = (bisect_left(some, copy.on(axis, m)[0]) for axis, some in enumerate(starts))
+        for part in moved if not copy.chain.minus and at_a == at_b else ():
+            start, end = part.on(copy.copy_of, m)
+            if abs(start - first) < MIN_ALONE and abs(end - last) < MIN_ALONE:
+                part.copy_of, copy.copy_of = copy.copy_of, -1
+                break
 
 
 def _kinds(parts: list[Part]) -> list[BlockKind]:
