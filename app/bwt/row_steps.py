@@ -26,7 +26,7 @@ from wavediff.core.sequences.letter_rules import CaseRule
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Sequence as Letters
 from wavediff.core.teach.player import BASE_STEPS_PER_SECOND
-from wavediff.core.teach.questions import UNIT_NAMES, Unit
+from wavediff.core.teach.unit import UNIT_NAMES, Unit
 
 SHOWN_LETTERS = 200  # letters kept to be shown
 

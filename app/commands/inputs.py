@@ -24,8 +24,9 @@ from wavediff.core.reading.pick import pick
 from wavediff.core.run.pair_request import PairRequest, given_records
 from wavediff.core.sequences.common_characters import with_common_characters
 from wavediff.core.sequences.letter_rules import UracilRule
+from wavediff.core.sequences.normalization import FORMS, OTHER_FORM, differ_in_form, normalized
 from wavediff.core.sequences.orientation import Strand, Topology
-from wavediff.core.sequences.read_as import FORMS, OTHER_FORM, ReadAs, differ_in_form, normalized
+from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Sequence
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from wavediff.core.export.registry import FILMS, LESSON, PICTURES
 from wavediff.core.teach.lesson import LETTER_OPTIONS, Lesson, check_lesson, lesson_named, lessons
 from wavediff.core.teach.lesson_data import lesson_text
 from wavediff.core.teach.player import frame_at
-from wavediff.core.teach.questions import Unit
+from wavediff.core.teach.unit import Unit
 
 ALL = "all"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from wavediff.app.commands.options import add_output, add_pictures, letters, listed
 from wavediff.core.export.registry import LESSON
-from wavediff.core.teach.questions import Unit
+from wavediff.core.teach.unit import Unit
 
 
 def add_lesson(commands: Any) -> None:

@@ -10,7 +10,7 @@ from wavediff.core.base.errors import ExportError
 from wavediff.core.export.registry import FILMS
 from wavediff.core.jobs.choices import Column, DifferenceKind, View
 from wavediff.core.methods.base import LETTER
-from wavediff.core.teach.questions import Unit
+from wavediff.core.teach.unit import Unit
 
 MOVING = (View.MAP, View.BAND, View.CELLS, View.WORDS)
 ALIGNED = (View.LETTERS, View.DIFFERENCES)  # show the alignment

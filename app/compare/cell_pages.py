@@ -17,9 +17,9 @@ from wavediff.app.ui.stage.trace_stage import TraceStage
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number
 from wavediff.core.methods.window_job import WINDOW_LETTERS
-from wavediff.core.teach.questions import Unit
 from wavediff.core.teach.scene import Trace
 from wavediff.core.teach.table import MAX_TABLE_LETTERS
+from wavediff.core.teach.unit import Unit
 
 HEIGHT_PX, LEAST_FRAME_PX, MARGIN_PX, TEXT_PX = 72, 8, 2, 12
 ARROWS = {

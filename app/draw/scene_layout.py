@@ -8,8 +8,8 @@ from itertools import combinations, pairwise, zip_longest
 
 from wavediff.app.draw.drawing import Box, Point, Size
 from wavediff.app.draw.scene_style import LEAST_LETTER_PX, LETTER_PX, LETTERED_CELL_PX, Preset, Style
-from wavediff.core.teach.questions import Unit
 from wavediff.core.teach.scene import Bits, Grid, Part, Scene, Sheet, Trace
+from wavediff.core.teach.unit import Unit
 
 SAMPLED_STEPS = 24  # of a unit, whose scenes are measured before the first is shown
 LETTER_SHARE, NAME_SHARE, SHEET_SHARE = 0.5, 0.3, 0.36  # of a cell: letters beside it, names of words, texts of sheets

@@ -129,6 +129,10 @@ INPUT_NAMES = {
     "q": "Patterns",
     "m": "Letters of a pattern",
     "letters": "Letters of a key",
+    "k": "Letters of a k-mer",
+    "strands": "Strands: 1 or 2",
+    "gap": "Most letters between two matches of a chain",
+    "least": "Least score of a chain",
 }
 
 

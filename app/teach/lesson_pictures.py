@@ -23,7 +23,8 @@ from wavediff.core.export.recipe import Recipe, file_input
 from wavediff.core.teach.film import Moment, moments, subtitles
 from wavediff.core.teach.lesson import Lesson, Part, without_folder
 from wavediff.core.teach.player import Frame
-from wavediff.core.teach.questions import Cell, Unit
+from wavediff.core.teach.questions import Cell
+from wavediff.core.teach.unit import Unit
 
 DEFAULT_SIZE = (1200, 800)  # logical pixels
 MARGIN_PX = 12

@@ -34,9 +34,9 @@ from wavediff.core.record.run_file import StoredRun
 from wavediff.core.sequences.characters import decoded
 from wavediff.core.teach.lesson import Lesson, Part, headings, read_lesson
 from wavediff.core.teach.player import Player
-from wavediff.core.teach.questions import UNIT_NAMES, Unit
 from wavediff.core.teach.recorded import LAST, RecordedTrace
 from wavediff.core.teach.table import MAX_TABLE_LETTERS
+from wavediff.core.teach.unit import UNIT_NAMES, Unit
 
 LESSON_ENDING = ".toml"  # of a file that is a lesson
 PAGE = of_id(LESSON, "html")

@@ -25,8 +25,8 @@ from wavediff.core.system.version import VERSION
 from wavediff.core.teach.lesson import Lesson, Part
 from wavediff.core.teach.lesson_data import Numbers, check_size, lesson_data
 from wavediff.core.teach.player import Player
-from wavediff.core.teach.questions import UNIT_NAMES, Unit
 from wavediff.core.teach.scene import Scene, Sheet
+from wavediff.core.teach.unit import UNIT_NAMES, Unit
 
 SCRIPT = Path(__file__).resolve().parents[2] / "resources" / "lessons" / "player.js"
 STYLE = SCRIPT.with_name("player.css")

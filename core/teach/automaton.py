@@ -14,8 +14,9 @@ from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.matching import pattern_set
 from wavediff.core.sequences.pattern_list import Pattern
 from wavediff.core.teach.counted_trace import CountedTrace, letters, of_inputs
-from wavediff.core.teach.questions import NO, YES, Kind, Question, Unit
+from wavediff.core.teach.questions import NO, YES, Kind, Question
 from wavediff.core.teach.scene import Bits, Mark, Part, Scene, Sheet
+from wavediff.core.teach.unit import Unit
 
 MAX_TEXT_LETTERS = 2_000
 MAX_PATTERN_LETTERS = 4_096  # of all patterns, as they are typed

@@ -11,9 +11,10 @@ import numpy as np
 
 from wavediff.core.base.numbers import count, number
 from wavediff.core.teach.counted_trace import CountedTrace, OneUnitTrace, letters, of_inputs
-from wavediff.core.teach.questions import NO, YES, Kind, Unit
+from wavediff.core.teach.questions import NO, YES, Kind
 from wavediff.core.teach.scene import NEVER, Grid, Line, Mark, Part, Scene, Sheet, Values
 from wavediff.core.teach.table import EditTable
+from wavediff.core.teach.unit import Unit
 
 MAX_LETTERS = 64  # of a side of the band; of the bands that double half as many, as they stand beside each other
 

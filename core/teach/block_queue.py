@@ -9,9 +9,10 @@ import numpy as np
 
 from wavediff.core.base.numbers import count, number
 from wavediff.core.teach.counted_trace import OneUnitTrace, given, letters, of_inputs, whole
-from wavediff.core.teach.questions import Kind, Unit
+from wavediff.core.teach.questions import Kind
 from wavediff.core.teach.scene import Grid, Lanes, Line, Scene, Sheet, Values
 from wavediff.core.teach.schedule import Rule, simulate
+from wavediff.core.teach.unit import Unit
 from wavediff.core.teach.words import edit_columns
 
 MAX_LETTERS = 128  # of a side

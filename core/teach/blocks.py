@@ -12,10 +12,11 @@ import numpy as np
 
 from wavediff.core.base.numbers import count, number
 from wavediff.core.teach.counted_trace import OneUnitTrace, given, letters, of_inputs, sides, whole
-from wavediff.core.teach.questions import Candidate, Kind, Unit
+from wavediff.core.teach.questions import Candidate, Kind
 from wavediff.core.teach.scene import Grid, Line, Mark, Scene, Sheet
 from wavediff.core.teach.table import MAX_TABLE_LETTERS, LcsTable
 from wavediff.core.teach.table_trace import TableTrace
+from wavediff.core.teach.unit import Unit
 from wavediff.core.teach.words import bits, lcs_columns
 
 MAX_BLOCKS = 64  # of a side: what can be seen one by one

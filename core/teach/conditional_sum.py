@@ -11,8 +11,9 @@ import numpy as np
 
 from wavediff.core.base.numbers import number
 from wavediff.core.teach.counted_trace import OneUnitTrace, letters, of_inputs, whole
-from wavediff.core.teach.questions import Kind, Unit
+from wavediff.core.teach.questions import Kind
 from wavediff.core.teach.scene import Box, Grid, Mark, Part, Scene, Sheet, Values
+from wavediff.core.teach.unit import Unit
 
 MAX_BITS = 1024  # of a sum: a block of Kawanami and Fujimoto
 MAX_SHOWN_PARTS = 8  # whose sums are written out; of more of them the carries are shown

@@ -7,8 +7,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from wavediff.core.teach.questions import Kind, Question, Unit
+from wavediff.core.teach.questions import Kind, Question
 from wavediff.core.teach.scene import Scene
+from wavediff.core.teach.unit import Unit
 
 T = TypeVar("T")
 

@@ -11,8 +11,9 @@ import numpy as np
 
 from wavediff.core.base.numbers import count, number
 from wavediff.core.teach.counted_trace import CountedTrace, letters, of_inputs
-from wavediff.core.teach.questions import Kind, Unit
+from wavediff.core.teach.questions import Kind
 from wavediff.core.teach.scene import NEVER, Cited, Grid, Line, Mark, Scene, Sheet
+from wavediff.core.teach.unit import Unit
 
 MAX_LETTERS = 32  # of a side: its diagonals have a column each
 

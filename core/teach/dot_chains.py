@@ -17,8 +17,9 @@ from wavediff.core.base.errors import InputError
 from wavediff.core.base.numbers import count, number
 from wavediff.core.sequences.orientation import reverse_complement
 from wavediff.core.teach.counted_trace import OneUnitTrace, letters, of_inputs, whole
-from wavediff.core.teach.questions import Kind, Unit
+from wavediff.core.teach.questions import Kind
 from wavediff.core.teach.scene import NEVER, Box, Cited, Grid, Line, Mark, Scene, Sheet
+from wavediff.core.teach.unit import Unit
 
 MAX_LETTERS = 32  # of a sequence: each has a row or a column of the plot
 MAX_MATCHES = 24

@@ -11,7 +11,8 @@ from typing import NamedTuple
 from wavediff.core.base.errors import ExportError
 from wavediff.core.teach.lesson import Lesson
 from wavediff.core.teach.player import Frame, Player
-from wavediff.core.teach.questions import Unit, ask
+from wavediff.core.teach.questions import ask
+from wavediff.core.teach.unit import Unit
 
 READ_MS, LETTER_MS = 2_000, 50  # to read a sentence: at least, and for each of its letters
 THINK_MS = 5_000  # after a question was read

@@ -12,9 +12,10 @@ import numpy as np
 
 from wavediff.core.base.numbers import count, number
 from wavediff.core.teach.counted_trace import CountedTrace, given, letters, of_inputs
-from wavediff.core.teach.questions import Kind, Unit
+from wavediff.core.teach.questions import Kind
 from wavediff.core.teach.scene import NEVER, Box, Grid, Mark, Scene, Sheet
 from wavediff.core.teach.table import LcsTable
+from wavediff.core.teach.unit import Unit
 
 MAX_LETTERS = 32  # of a side: each depth of the tree has a table of its own
 Cut = Literal["rows", "columns"]

@@ -24,10 +24,11 @@ from wavediff.core.methods.options import option_words
 from wavediff.core.reading.files import read_small
 from wavediff.core.system import program
 from wavediff.core.teach.counted_trace import input_text, typed_inputs
-from wavediff.core.teach.questions import Kind, Unit, can_ask
+from wavediff.core.teach.questions import Kind, can_ask
 from wavediff.core.teach.scene import Trace
 from wavediff.core.teach.sentence import filled, sentence_fields
 from wavediff.core.teach.traces import TRACES, InputsRefused, new_trace
+from wavediff.core.teach.unit import Unit
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "lessons"
 MAX_SENTENCE_LETTERS = 160  # of a scene: what a hall reads at a glance

@@ -15,10 +15,11 @@ from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import number
 from wavediff.core.system.version import VERSION, schema
 from wavediff.core.teach.lesson import Lesson, Part, Scene, plain
-from wavediff.core.teach.questions import UNIT_NAMES, Unit, ask
+from wavediff.core.teach.questions import ask
 from wavediff.core.teach.scene import NEVER, Bits, Grid, Lanes, Mark, Sheet
 from wavediff.core.teach.scene import Part as ScenePart
 from wavediff.core.teach.scene import Scene as TraceScene
+from wavediff.core.teach.unit import UNIT_NAMES, Unit
 
 LANE_COLUMNS = 60  # characters that the whole time takes
 SIGNS = {

@@ -12,10 +12,11 @@ import numpy.typing as npt
 
 from wavediff.core.base.numbers import number
 from wavediff.core.teach.counted_trace import OneUnitTrace, letters, of_inputs, sides
-from wavediff.core.teach.questions import NO, YES, Candidate, Kind, Unit
+from wavediff.core.teach.questions import NO, YES, Candidate, Kind
 from wavediff.core.teach.scene import Box, Grid, Mark, Scene, Sheet, Values
 from wavediff.core.teach.table import EditTable
 from wavediff.core.teach.table_trace import TableTrace
+from wavediff.core.teach.unit import Unit
 
 MAX_LETTERS = 64  # of a side
 SIGNS = {1: "+", 0: "0", -1: "−"}  # of a difference of neighbours

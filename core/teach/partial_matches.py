@@ -12,8 +12,9 @@ import numpy as np
 
 from wavediff.core.base.numbers import count, number
 from wavediff.core.teach.counted_trace import OneUnitTrace, letters, of_inputs
-from wavediff.core.teach.questions import Kind, Unit
+from wavediff.core.teach.questions import Kind
 from wavediff.core.teach.scene import Grid, Lanes, Mark, Scene, Values
+from wavediff.core.teach.unit import Unit
 
 MAX_TEXT_LETTERS = 128
 MAX_PATTERNS = 12

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import number
 from wavediff.core.teach.lesson import Lesson, Part, Scene
-from wavediff.core.teach.questions import Arrows, Marked, Question, Unit, ask, mark
+from wavediff.core.teach.questions import Arrows, Marked, Question, ask, mark
 from wavediff.core.teach.scene import Trace
+from wavediff.core.teach.unit import Unit
 
 MAX_COUNTED_CELLS = 1 << 14  # of a table whose paths are counted at once, in some 20 ms
 BASE_STEPS_PER_SECOND = 2.0

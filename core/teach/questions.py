@@ -1,4 +1,4 @@
-"""Units of steps, optimal paths through a table, and the questions of lessons."""
+"""Optimal paths through a table, and the questions of lessons."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+
+from wavediff.core.teach.unit import Unit
 
 Cell = tuple[int, int]
 DIAGONAL, UP, LEFT, SWAP = 1, 2, 4, 8  # bits of ``Arrows.bits``
@@ -104,29 +106,6 @@ class Arrows:
             for row in i[bits & SWAP != 0].tolist():
                 on_path[self.jumps[row, d - row]] = True
         return on_path
-
-
-class Unit(StrEnum):
-    """Unit of stepping: the cells, or the operations, that one step computes."""
-
-    CELL = "cell"
-    ROW = "row"
-    COLUMN = "column"
-    ANTIDIAGONAL = "antidiagonal"
-    BLOCK = "block"
-    WORD = "word"
-    OPERATION = "operation"  # of a column's machine words
-    CALL = "call"  # of a kernel: all blocks of an antidiagonal
-    ROUND = "round"
-    PART = "part"  # of Hirschberg's tree
-    EDIT = "edit"
-    LETTER = "letter"  # of a text that is read
-    LEVEL = "level"  # of a sort
-    PASS = "pass"
-    TIME = "time"
-
-
-UNIT_NAMES = {each: str(each) for each in Unit} | {Unit.OPERATION: "operation of a word"}
 
 
 if TYPE_CHECKING:

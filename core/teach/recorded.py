@@ -16,8 +16,9 @@ from wavediff.core.record.playback import Playback
 from wavediff.core.record.run_file import StoredRun, read_record
 from wavediff.core.system.program import ROOT
 from wavediff.core.teach.counted_trace import OneUnitTrace, given, of_inputs
-from wavediff.core.teach.questions import NO, YES, Kind, Unit
+from wavediff.core.teach.questions import NO, YES, Kind
 from wavediff.core.teach.scene import NEVER, Grid, Lanes, Scene, Sheet, Times
+from wavediff.core.teach.unit import Unit
 
 STORED = ROOT / "resources" / "lessons" / "card-run.json"
 N_STEPS = 64  # of equal time

@@ -10,9 +10,10 @@ from typing import Any
 
 from wavediff.core.base.numbers import count, number
 from wavediff.core.teach.counted_trace import OneUnitTrace, letters, of_inputs
-from wavediff.core.teach.questions import Kind, Unit
+from wavediff.core.teach.questions import Kind
 from wavediff.core.teach.scene import Mark, Scene, Sheet
 from wavediff.core.teach.sorting import END, MAX_TEXT_LETTERS, Transform, rotation
+from wavediff.core.teach.unit import Unit
 
 SHOWN_ROWS = 24  # of a longer text, around the row that matters
 SHOWN_LETTERS = 24  # of a rotation or of what was read

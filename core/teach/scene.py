@@ -14,7 +14,8 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from wavediff.core.teach.questions import Arrows, Candidate, Kind, Question, Unit
+from wavediff.core.teach.questions import Arrows, Candidate, Kind, Question
+from wavediff.core.teach.unit import Unit
 
 Values = npt.NDArray[np.int32]
 Times = npt.NDArray[np.float64]

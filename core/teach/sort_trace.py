@@ -12,10 +12,11 @@ from typing import Any
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.bwt_result import TernaryPart
 from wavediff.core.teach.counted_trace import CountedTrace, letters, of_inputs, whole
-from wavediff.core.teach.questions import Kind, Question, Unit
+from wavediff.core.teach.questions import Kind, Question
 from wavediff.core.teach.rotations import SHOWN_LETTERS, SHOWN_ROWS, shortened, shown_rows
 from wavediff.core.teach.scene import Mark, Scene, Sheet
 from wavediff.core.teach.sorting import LETTER_LEVELS, MAX_TEXT_LETTERS, Level, Transform, rotation, ternary_levels
+from wavediff.core.teach.unit import Unit
 
 SIGNS = {TernaryPart.LESS: "<", TernaryPart.EQUAL: "=", TernaryPart.GREATER: ">"}
 MARKS = {TernaryPart.LESS: Mark.FALLING, TernaryPart.EQUAL: Mark.ON, TernaryPart.GREATER: Mark.RISING}

@@ -11,8 +11,9 @@ from typing import Any
 from wavediff.core.base.numbers import number
 from wavediff.core.sequences.cyclic_layout import MAX_PATTERNS
 from wavediff.core.teach.counted_trace import OneUnitTrace, of_inputs, whole
-from wavediff.core.teach.questions import NO, YES, Kind, Unit
+from wavediff.core.teach.questions import NO, YES, Kind
 from wavediff.core.teach.scene import Mark, Scene, Sheet
+from wavediff.core.teach.unit import Unit
 
 MAX_LETTERS = 12  # of a pattern: more names than that cannot be read
 MAX_STATES = 64

@@ -11,10 +11,11 @@ import numpy as np
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.kept_matrix import WordBits
 from wavediff.core.teach.counted_trace import letters, of_inputs
-from wavediff.core.teach.questions import ARROWS, DIAGONAL, LEFT, SWAP, UP, Candidate, Kind, Question, Unit
+from wavediff.core.teach.questions import ARROWS, DIAGONAL, LEFT, SWAP, UP, Candidate, Kind, Question
 from wavediff.core.teach.scene import Mark, Part, Scene, Sheet
 from wavediff.core.teach.table import SwapTable
 from wavediff.core.teach.table_trace import TableTrace
+from wavediff.core.teach.unit import Unit
 from wavediff.core.teach.words import swap_words
 
 NONE = "–"  # no letter was seen before

@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.jobs.kept_matrix import CellRule, edit_cells, fill_cells, lcs_cells
-from wavediff.core.teach.questions import DIAGONAL, LEFT, SWAP, UP, Arrows, Candidate, Unit
+from wavediff.core.teach.questions import DIAGONAL, LEFT, SWAP, UP, Arrows, Candidate
+from wavediff.core.teach.unit import Unit
 
 Values = npt.NDArray[np.int32]
 MAX_TABLE_LETTERS = 512  # of a side: a table of 512 x 512 takes some 50 ms, and no screen shows more numbers

@@ -13,9 +13,10 @@ import numpy.typing as npt
 from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs.kept_matrix import WordBits
 from wavediff.core.teach.counted_trace import letters, of_inputs, sides
-from wavediff.core.teach.questions import ARROWS, DIAGONAL, LEFT, UP, Candidate, Kind, Question, Unit
+from wavediff.core.teach.questions import ARROWS, DIAGONAL, LEFT, UP, Candidate, Kind, Question
 from wavediff.core.teach.scene import Bits, Cited, Grid, Part, Scene, Values
 from wavediff.core.teach.table import MAX_TABLE_LETTERS, DpTable, LcsTable
+from wavediff.core.teach.unit import Unit
 from wavediff.core.teach.words import (
     EDIT_OPERATORS,
     EDIT_OPERATORS_AS_WRITTEN,

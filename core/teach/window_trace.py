@@ -17,10 +17,10 @@ import numpy.typing as npt
 
 from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs.kept_matrix import KernelLayout, LaneLayout, WordBits
-from wavediff.core.teach.questions import Unit
 from wavediff.core.teach.scene import Bits, Scene, Values
 from wavediff.core.teach.table import DpTable, EditTable, LcsTable
 from wavediff.core.teach.table_trace import TableTrace, operation_text
+from wavediff.core.teach.unit import Unit
 from wavediff.core.teach.words import SWAP_OPERATIONS, EditColumn, LcsColumn, edit_columns, lcs_columns
 
 

@@ -14,8 +14,8 @@ from wavediff.core.jobs.search import SearchedRecords
 from wavediff.core.sequences.pattern_list import read_list
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 from wavediff.core.teach.automaton import MAX_TEXT_LETTERS
-from wavediff.core.teach.questions import Unit
 from wavediff.core.teach.scene import Bits
+from wavediff.core.teach.unit import Unit
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "kusudo_fig2.json"
 

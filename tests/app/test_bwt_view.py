@@ -23,7 +23,7 @@ from wavediff.core.export.registry import INDEX
 from wavediff.core.jobs.bwt import FindJob, LoadBwtJob, LocateRowsJob
 from wavediff.core.jobs.choices import BwtMethod, Device
 from wavediff.core.run.runner import run_job
-from wavediff.core.teach.questions import Unit
+from wavediff.core.teach.unit import Unit
 
 
 @pytest.fixture

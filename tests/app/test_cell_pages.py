@@ -25,7 +25,7 @@ from wavediff.core.methods.free_ends import Ends
 from wavediff.core.methods.lcs import LcsJob
 from wavediff.core.methods.window_job import WindowResult
 from wavediff.core.reading import parse
-from wavediff.core.teach.questions import Unit
+from wavediff.core.teach.unit import Unit
 
 
 def outcome(a, b, kind=LcsJob, **choice):

@@ -70,7 +70,7 @@ def button_texts(window):
 
 
 def picture_of(window):
-    part = parts_of(window, LOWER[0], window.centralWidget())["Computation"]
+    part = parts_of(window, LOWER[0], window.centralWidget())["Dots"]
     assert part.name == "Dots"
     return part.made(part.prepare(CancelToken()))
 

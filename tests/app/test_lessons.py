@@ -16,8 +16,9 @@ from wavediff.app.ui.picture_files import PICTURES
 from wavediff.core.record.run_file import read_record
 from wavediff.core.teach.lesson import FOLDER, headings, lessons
 from wavediff.core.teach.player import Player
-from wavediff.core.teach.questions import Kind, Unit
+from wavediff.core.teach.questions import Kind
 from wavediff.core.teach.recorded import STORED
+from wavediff.core.teach.unit import Unit
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ from wavediff.core.methods import EDIT
 from wavediff.core.sequences.orientation import Strand
 from wavediff.core.teach.lesson import lessons
 from wavediff.core.teach.player import Frame, Player, frame_at
-from wavediff.core.teach.questions import Unit
+from wavediff.core.teach.unit import Unit
 
 LISTED = "--method edit --view differences --sort b:desc --kinds substitution"
 WORDS = "--method edit --view words --unit operation --step 7"

@@ -23,6 +23,7 @@ WORDS = {
     "open": ("a.fa", "b.fa"),
     "compare": ("a.fa", "b.fa", "--quiet"),
     "batch": ("many.fa", "--tsv", "-", "--quiet"),
+    "contigs": ("a.fa", "many.fa", "--quiet"),
     "race": ("a.fa", "b.fa", "--quiet"),
     "search": ("a.fa", "--pattern", "ACG", "--quiet"),
     "bwt": ("a.fa", "--quiet"),

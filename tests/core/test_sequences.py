@@ -10,7 +10,8 @@ from wavediff.core.base.errors import InputError
 from wavediff.core.reading import parse
 from wavediff.core.sequences.characters import decoded
 from wavediff.core.sequences.concatenation import join_sequences, upper_cased
-from wavediff.core.sequences.read_as import FORMS, ReadAs, differ_in_form, normalized
+from wavediff.core.sequences.normalization import FORMS, differ_in_form, normalized
+from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 from wavediff.tests.bench.letters import frozen
 

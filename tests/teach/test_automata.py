@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from wavediff.core.teach.automaton import automaton_trace
 from wavediff.core.teach.partial_matches import partial_match_trace
-from wavediff.core.teach.questions import Kind, Unit
+from wavediff.core.teach.questions import Kind
 from wavediff.core.teach.scene import Bits, Lanes, Mark, Sheet
 from wavediff.core.teach.state_orders import orders_trace
+from wavediff.core.teach.unit import Unit
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "kusudo_fig2.json").read_text())
 TEXT, PATTERN = st.text("ABC", min_size=1, max_size=30), st.text("ABC", min_size=1, max_size=5)

@@ -13,8 +13,9 @@ from wavediff.core.kernels.rearranged.parts import Pair, Part
 from wavediff.core.kernels.rearranged.run import cut_ends
 from wavediff.core.teach.dot_chains import dot_chains_trace
 from wavediff.core.teach.dots import dots_trace
-from wavediff.core.teach.questions import Kind, Unit
+from wavediff.core.teach.questions import Kind
 from wavediff.core.teach.scene import Mark
+from wavediff.core.teach.unit import Unit
 
 LETTERS = st.text("ACGT", min_size=1, max_size=16)
 COMPLEMENT = str.maketrans("ACGT", "TGCA")

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from wavediff.core.teach.film import moments, subtitles
 from wavediff.core.teach.lesson import lessons, parse_lesson
-from wavediff.core.teach.questions import Unit, ask
+from wavediff.core.teach.questions import ask
+from wavediff.core.teach.unit import Unit
 
 LESSONS = [pytest.param(one, id=one.id) for one in lessons()]
 OWN = """

@@ -6,8 +6,9 @@ import pytest
 
 from wavediff.core.base.errors import InputError
 from wavediff.core.teach.lesson import FOLDER, check_lesson, headings, lessons, read_lesson
-from wavediff.core.teach.questions import Kind, Unit, ask, mark
+from wavediff.core.teach.questions import Kind, ask, mark
 from wavediff.core.teach.traces import InputsRefused, new_trace
+from wavediff.core.teach.unit import Unit
 
 LESSON = """
 id = "mine"

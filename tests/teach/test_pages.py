@@ -15,9 +15,9 @@ from wavediff.app.commands.cli import main
 from wavediff.app.teach.page import SCRIPT, lesson_page
 from wavediff.core.teach.lesson import FOLDER, headings, lessons, read_lesson
 from wavediff.core.teach.lesson_data import PageTooLarge, lesson_data, lesson_text
-from wavediff.core.teach.questions import Unit
 from wavediff.core.teach.table import LcsTable
 from wavediff.core.teach.table_trace import table_trace
+from wavediff.core.teach.unit import Unit
 
 MAX_SCRIPT_LINES, MAX_LINE = 250, 120
 

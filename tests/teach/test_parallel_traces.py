@@ -16,10 +16,11 @@ from wavediff.core.teach.diagonals import furthest_points
 from wavediff.core.teach.halves import HalvesTrace, halves
 from wavediff.core.teach.lesson import MAX_SENTENCE_LETTERS
 from wavediff.core.teach.monotone import monotone_trace
-from wavediff.core.teach.questions import NO, Kind, Unit, ask
+from wavediff.core.teach.questions import NO, Kind, ask
 from wavediff.core.teach.scene import NEVER, Grid, Sheet
 from wavediff.core.teach.table import EditTable, LcsTable
 from wavediff.core.teach.traces import InputsRefused, new_trace
+from wavediff.core.teach.unit import Unit
 from wavediff.core.teach.words import edit_columns, lcs_columns
 
 WORD = st.text("ABC", min_size=1, max_size=9)

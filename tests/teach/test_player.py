@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from wavediff.core.teach.lesson import FOLDER, lessons, read_lesson
 from wavediff.core.teach.player import SPEEDS, Player
-from wavediff.core.teach.questions import Kind, Unit
+from wavediff.core.teach.questions import Kind
+from wavediff.core.teach.unit import Unit
 
 
 @pytest.fixture

@@ -11,10 +11,11 @@ from wavediff.core.jobs.grid import BlockState
 from wavediff.core.jobs.run_record import RunRecord
 from wavediff.core.record.run_file import read_record
 from wavediff.core.teach.lesson import MAX_SENTENCE_LETTERS, lessons
-from wavediff.core.teach.questions import Kind, Unit
+from wavediff.core.teach.questions import Kind
 from wavediff.core.teach.recorded import MAX_LANES, N_STEPS, STORED, RecordedTrace
 from wavediff.core.teach.scene import NEVER, Grid, Lanes, Sheet
 from wavediff.core.teach.traces import InputsRefused, new_trace
+from wavediff.core.teach.unit import Unit
 
 
 def small(began, ended, by, *names):

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from tests.oracles import swap_edit
 from tests.teach.test_tables import pairs
-from wavediff.core.teach.questions import SWAP, Kind, Unit, mark
+from wavediff.core.teach.questions import SWAP, Kind, mark
 from wavediff.core.teach.scene import Mark, Sheet
 from wavediff.core.teach.swap_trace import SwapTrace, swap_trace
 from wavediff.core.teach.table import SwapTable, TableTooLarge
+from wavediff.core.teach.unit import Unit
 
 WORD = st.text("ABC", min_size=1, max_size=7)
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "kim_fig1.json").read_text())

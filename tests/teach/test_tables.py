@@ -13,9 +13,10 @@ from wavediff.core.kernels.pairwise.edit.small_pairs import small_distance
 from wavediff.core.kernels.pairwise.edit.word_columns import columns_logged as edit_logged
 from wavediff.core.kernels.pairwise.lcs.small_pairs import small_length
 from wavediff.core.kernels.pairwise.lcs.word_columns import columns_logged as lcs_logged
-from wavediff.core.teach.questions import DIAGONAL, LEFT, UP, Unit
+from wavediff.core.teach.questions import DIAGONAL, LEFT, UP
 from wavediff.core.teach.table import MAX_TABLE_LETTERS, EditTable, LcsTable, TableTooLarge
 from wavediff.core.teach.table_trace import table_trace
+from wavediff.core.teach.unit import Unit
 from wavediff.core.teach.words import edit_columns, lcs_columns
 
 WORD = st.text("ABC", min_size=1, max_size=7)

@@ -10,11 +10,12 @@ from wavediff.core.base.errors import InputError
 from wavediff.core.jobs.bwt_result import TernaryPart
 from wavediff.core.kernels.bwt.clock import Clock
 from wavediff.core.kernels.bwt.sort.ternary_sort import MAX_DEPTH_LETTERS, sort
-from wavediff.core.teach.questions import Kind, Unit
+from wavediff.core.teach.questions import Kind
 from wavediff.core.teach.rotations import backward_trace, rotations_trace, walk_trace
 from wavediff.core.teach.scene import Mark, Sheet
 from wavediff.core.teach.sort_trace import sort_trace
 from wavediff.core.teach.sorting import LETTER_LEVELS, Transform, ternary_levels
+from wavediff.core.teach.unit import Unit
 
 TEXT = st.text("ab#~", min_size=1, max_size=40)
 

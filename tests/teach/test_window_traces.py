@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from tests.depth import examples
 from wavediff.core.jobs.kept_matrix import KernelLayout, LaneLayout
-from wavediff.core.teach.questions import Unit
 from wavediff.core.teach.scene import Bits
 from wavediff.core.teach.table import EditTable, LcsTable, SwapTable
+from wavediff.core.teach.unit import Unit
 from wavediff.core.teach.window_trace import LaneTrace, LayoutTrace, WindowTrace, cells_table
 from wavediff.core.teach.words import swap_words
 

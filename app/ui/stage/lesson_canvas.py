@@ -19,8 +19,9 @@ from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number
 from wavediff.core.teach.lesson import Part
 from wavediff.core.teach.player import Frame
-from wavediff.core.teach.questions import Candidate, Cell, Unit
+from wavediff.core.teach.questions import Candidate, Cell
 from wavediff.core.teach.scene import CellTrace, Scene, Sheet
+from wavediff.core.teach.unit import Unit
 
 ZOOM_STEP, MAX_ZOOM = 1.25, 64.0  # of a notch of the wheel
 NOTCH = 120  # eighths of a degree that a notch of a wheel is

@@ -14,8 +14,9 @@ from wavediff.app.ui.stage.lesson_stage import LessonStage
 from wavediff.app.ui.theme import Theme
 from wavediff.core.teach.lesson import trace_lesson
 from wavediff.core.teach.player import Player
-from wavediff.core.teach.questions import UNIT_NAMES, Cell, Unit
+from wavediff.core.teach.questions import Cell
 from wavediff.core.teach.scene import Trace
+from wavediff.core.teach.unit import UNIT_NAMES, Unit
 
 
 class TraceStage(QWidget):

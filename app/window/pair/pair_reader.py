@@ -26,8 +26,9 @@ from wavediff.core.methods.default import refused
 from wavediff.core.reading.annotations import is_annotation
 from wavediff.core.run.dispatch import estimated_seconds
 from wavediff.core.run.rates import estimate_memory
+from wavediff.core.sequences.normalization import OTHER_FORM, Form, differ_in_form
 from wavediff.core.sequences.orientation import FORWARD, Orientation, Strand
-from wavediff.core.sequences.read_as import OTHER_FORM, Form, ReadAs, differ_in_form
+from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 from wavediff.core.system.machine import available_memory
 

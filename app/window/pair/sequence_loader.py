@@ -25,7 +25,8 @@ from wavediff.core.reading.files import is_pipe, source_of
 from wavediff.core.reading.gathered import gathered
 from wavediff.core.reading.pick import range_name, range_of
 from wavediff.core.record.run_file import is_record
-from wavediff.core.sequences.read_as import Form, ReadAs, normalized
+from wavediff.core.sequences.normalization import Form, normalized
+from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 _numbers = count(1)

@@ -34,8 +34,9 @@ from wavediff.core.reading.files import file_digest
 from wavediff.core.record import run_file
 from wavediff.core.run.runner import ignore_event, run_job
 from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
+from wavediff.core.sequences.normalization import FORMS, Form, normalized
 from wavediff.core.sequences.orientation import Strand
-from wavediff.core.sequences.read_as import FORMS, Form, ReadAs, normalized
+from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.teach import lesson
 from wavediff.core.teach.lesson import FILE_INPUTS, headings
 from wavediff.core.teach.recorded import LAST

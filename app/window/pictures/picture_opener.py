@@ -30,7 +30,7 @@ from wavediff.core.jobs.choices import Pairing, TreeMethod, View
 from wavediff.core.methods import method
 from wavediff.core.sequences.orientation import Strand, Topology
 from wavediff.core.teach.lesson import headings
-from wavediff.core.teach.questions import Unit
+from wavediff.core.teach.unit import Unit
 
 
 class PictureOpener(Notifier):

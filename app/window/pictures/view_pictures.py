@@ -37,9 +37,10 @@ from wavediff.core.run.runner import run_job
 from wavediff.core.teach.film import moments
 from wavediff.core.teach.lesson import trace_lesson
 from wavediff.core.teach.player import Frame
-from wavediff.core.teach.questions import Cell, Unit
+from wavediff.core.teach.questions import Cell
 from wavediff.core.teach.scene import Trace
 from wavediff.core.teach.table import MAX_TABLE_LETTERS
+from wavediff.core.teach.unit import Unit
 
 CELLS_ONE_BY_ONE = 400  # of a table whose film goes cell by cell; of a larger one row by row
 

@@ -58,7 +58,7 @@ def lesson(name: str | Path, *, unit: str | None = None, **inputs: object) -> Le
     <Lesson: The fewest edits>
     """
     from wavediff.core.teach.lesson import lesson_named  # all traces, which a comparison needs none of
-    from wavediff.core.teach.questions import Unit
+    from wavediff.core.teach.unit import Unit
 
     if unit is not None:
         require_one_of("unit", unit, Unit)
