@@ -26,7 +26,7 @@ from wavediff.core.methods.edit import EDIT
 HEIGHT_PX, MARGIN_PX, GAP_PX = 40, 8, 8
 RUN_PX = 88
 COMPACT_PX = 1100  # below so wide a window one method is in sight
-ARROW_PX = 44  # of the chooser of methods, with the room around its text
+ARROW_PX = 32  # of a chooser, with the room around its text
 CHIP_PX = 200  # that the segments must leave to each chip
 OF_LETTERS, OF_UNITS = ([each for each in METHODS if each.of_letters is letters] for letters in (True, False))
 CONTIGS = -1  # order of the parts of B: each has its own, on A
@@ -62,13 +62,12 @@ class HeaderBar(QWidget):
         self.order.add(None, "In order", "A and B from end to end")
         self.order.add(0, "Rearranged", "Parts of B in any order and on both strands, as blocks")
         self.order.add(CONTIGS, "Contigs on A", "All records of the file of B, placed on A")
-        self.order.setProperty("control", "header")
-        self.order.setFixedHeight(HEADER_CONTROL_PX)
         self.methods: Segments[str] = Segments("Method", theme, header=True, parent=self)
         self.method_box = Chooser[str]("Method", self)
-        self.method_box.setProperty("control", "header")
-        self.method_box.setFixedHeight(HEADER_CONTROL_PX)
         self.method_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        for box in (self.order, self.method_box):
+            box.setProperty("control", "header")
+            box.setFixedHeight(HEADER_CONTROL_PX)
         self._letters = OF_LETTERS[0].id  # the method of letters that texts are compared by
         for method in (*OF_LETTERS, *OF_UNITS):
             self.methods.add(method.id, method.name, method.tip)
@@ -205,7 +204,8 @@ class HeaderBar(QWidget):
         self._letters = method.id if method.of_letters else self._letters
         self.methods.choose(LETTERS if texts and method.of_letters else method.id)
         self.method_box.choose(method.id)
-        self.method_box.setMinimumWidth(self.method_box.fontMetrics().horizontalAdvance(method.name) + ARROW_PX)
+        for box in (self.order, self.method_box):  # the chips need the room more than the longest entry does
+            box.setMinimumWidth(box.fontMetrics().horizontalAdvance(box.currentText()) + ARROW_PX)
         self._show_chips()
         self._narrow()
         self.popovers[Side.B].show_orientation(self._session.pair.orientation)
