@@ -13,12 +13,14 @@ def by_keys(me):
     place = where(me)
     me.key("N")
     me.wait_until(lambda: where(me) != place, "N goes to the next difference", 10)
-    every_control_is_reached(me)
-    for control in ("'Edits'", "Sequence A", "'Run'"):
+    every_control_is_reached(me, "'Method'")
+    for control in ("B's parts", "'Method'", "Sequence A", "'Run'"):
         tab_to(me, control)
         place = where(me)
         me.key("N")
         me.wait_until(lambda place=place: where(me) != place, f"N goes on from {control}", 10)
+    me.resize(1500, 900)  # where all methods are in sight
+    every_control_is_reached(me, "'Edits'")
     # Two files, the method by its access key or by Tab, Run, and out.
     a, b = SAMPLES["one letter changed"].files(me.folder, "keys")
     me.key("Ctrl+O")
@@ -55,7 +57,7 @@ def where(me):
     return next((line for line in me.read() if re.match(r"[\d,]+ differences?$|difference [\d,]+ of", line)), "")
 
 
-def every_control_is_reached(me):
+def every_control_is_reached(me, method):
     """Tab goes round through the window: it comes back to where it began, and every control was on the way."""
     first, reached = me.focused(), []
     for _ in range(120):
@@ -65,7 +67,7 @@ def every_control_is_reached(me):
             break
     else:
         raise AssertionError(f"Tab never comes back to {first}: the last were {reached[-8:]}")
-    for name in ("Sequence A", "'Swap", "Sequence B", "'Edits'", "'Options'", "'Run'", "Go to"):
+    for name in ("Sequence A", "'Swap", "Sequence B", "B's parts", method, "'Options'", "'Run'", "Go to"):
         assert any(name in each for each in reached), f"Tab does not reach {name}: {reached}"
     count = len(reached)
     for _ in range(count):
