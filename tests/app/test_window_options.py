@@ -87,17 +87,24 @@ def test_a_text_is_read_in_its_encoding(opened):
 
 
 def test_a_part_of_a_file_is_opened(qtbot, window, folder):
-    """Also without options; only a whole record is listed among the recent pairs."""
+    """Also without options; its recent pair opens the same part again."""
     window.session.choose(method="edit")
     window.session.open_paths([folder / "a.fa:11-", folder / "b.fa:r2"])
     qtbot.waitUntil(lambda: window.session.outcome is not None)
     assert window.session.outcome.result.distance == 0
     assert [window.session.pair[side].name for side in Side] == ["a:11-60", "r2"]
-    assert [*window.session.recent.pairs] == []
+    part = window.session.recent.pairs[0]
+    assert part.a.path == str(folder / "a.fa:11-")
+    assert (part.b.path, part.b.record, part.missing) == (str(folder / "b.fa"), 2, ())
     window.session.open_paths([folder / "a.fa", folder / "b.fa:r2"])
-    qtbot.waitUntil(lambda: len(window.session.recent.pairs) == 1)
-    assert window.session.recent.pairs[0].b.path == str(folder / "b.fa")
-    assert window.session.recent.pairs[0].b.record == 2
+    qtbot.waitUntil(lambda: len(window.session.recent.pairs) == 2)
+    assert window.session.recent.pairs[1] == part
+    qtbot.waitUntil(lambda: window.session.outcome is not None and window.session.outcome.result.distance == 10)
+    window.session.open_recent(part)
+    qtbot.waitUntil(lambda: window.session.pair[Side.A].name == "a:11-60")
+    assert window.session.pair[Side.A].letters.tobytes() == LETTERS[10:].encode()
+    assert (window.session.pair[Side.B].name, window.session.pair[Side.B].record) == ("r2", 2)
+    qtbot.waitUntil(lambda: window.session.outcome is not None and window.session.outcome.result.distance == 0)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="named pipes")
