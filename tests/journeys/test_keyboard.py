@@ -13,13 +13,14 @@ def by_keys(me):
     place = where(me)
     me.key("N")
     me.wait_until(lambda: where(me) != place, "N goes to the next difference", 10)
+    me.resize(1050, 800)  # where one method is in sight
     every_control_is_reached(me, "'Method'")
     for control in ("B's parts", "'Method'", "Sequence A", "'Run'"):
         tab_to(me, control)
         place = where(me)
         me.key("N")
         me.wait_until(lambda place=place: where(me) != place, f"N goes on from {control}", 10)
-    me.resize(1500, 900)  # where all methods are in sight
+    me.resize(1280, 800)  # where all methods are in sight
     every_control_is_reached(me, "'Edits'")
     # Two files, the method by its access key or by Tab, Run, and out.
     a, b = SAMPLES["one letter changed"].files(me.folder, "keys")

@@ -164,7 +164,8 @@ def test_two_windows_at_once(tmp_path):
 
 # What is kept
 
-OF_ONE_PAIR = ("Ignore case", "k", "Swaps", "Ambiguity")  # they change the answer, and end with the pair
+# They change the answer, and end with the pair.
+OF_ONE_PAIR = ("Ignore case", "k", "Swaps", "Ambiguity", "Order of B's parts", "Seed letters")
 # A k belongs to its pair; without a path there are no letters whose look could be compared.
 NOT_KEPT = ("Fixed k", "None")
 

@@ -24,10 +24,10 @@ from wavediff.core.methods.default import are_texts, obstacle
 from wavediff.core.methods.edit import EDIT
 
 HEIGHT_PX, MARGIN_PX, GAP_PX = 40, 8, 8
-RUN_PX = 88
+RUN_PX = 84
 COMPACT_PX = 1100  # below so wide a window one method is in sight
-ARROW_PX = 32  # of a chooser, with the room around its text
-CHIP_PX = 200  # that the segments must leave to each chip
+ARROW_PX = 28  # of a chooser, with the room around its text
+CHIP_PX = 180  # that the segments must leave to each chip
 OF_LETTERS, OF_UNITS = ([each for each in METHODS if each.of_letters is letters] for letters in (True, False))
 CONTIGS = -1  # order of the parts of B: each has its own, on A
 OF_BLOCKS = (EDIT,)  # methods that align them
@@ -99,7 +99,6 @@ class HeaderBar(QWidget):
             margin=(MARGIN_PX, 4, MARGIN_PX, 4),
             gap=GAP_PX,
         )
-        row.addSpacing(GAP_PX)
         row.addStretch(1)  # what is left when the chips are as wide as they get
         row.addWidget(self.order)
         row.addWidget(self.methods)
@@ -191,7 +190,6 @@ class HeaderBar(QWidget):
     def refresh(self) -> None:
         method, pair = self._session.choices.chosen, self._session.pair.complete or ()
         texts, apart = bool(pair) and are_texts(*pair), self._session.apart
-        self.order.setVisible(bool(pair) and not self._session.blocks.refusal)
         self.order.choose(CONTIGS if self._session.placing else 0 if apart else None)
         self.order.allow(CONTIGS, self._session.contigs.refusal)
         method = OF_BLOCKS[0] if apart else method
@@ -206,6 +204,7 @@ class HeaderBar(QWidget):
         self.method_box.choose(method.id)
         for box in (self.order, self.method_box):  # the chips need the room more than the longest entry does
             box.setMinimumWidth(box.fontMetrics().horizontalAdvance(box.currentText()) + ARROW_PX)
+        self.order.setMaximumWidth(self.order.minimumWidth())
         self._show_chips()
         self._narrow()
         self.popovers[Side.B].show_orientation(self._session.pair.orientation)
@@ -263,12 +262,15 @@ class HeaderBar(QWidget):
         self._narrow()
 
     def _narrow(self) -> None:
-        order = self.order.sizeHint().width() + GAP_PX if self.order.isVisibleTo(self) else 0
+        offered = bool(self._session.pair.complete) and not self._session.blocks.refusal
+        order = self.order.minimumWidth() + GAP_PX if offered else 0
         wide = order + self.methods.sizeHint().width() + self.options_button.sizeHint().width() + RUN_PX
         rest = self.width() - wide - HEADER_CONTROL_PX - 2 * MARGIN_PX - 6 * GAP_PX
         compact = self.width() < COMPACT_PX or rest < 2 * CHIP_PX
         self.methods.setVisible(not compact)
         self.method_box.setVisible(compact)
+        by_blocks = self.order.value is not None or self.method_box.value in {each.id for each in OF_BLOCKS}
+        self.order.setVisible(offered and (by_blocks or not compact))  # little room is for the names
 
     @Slot()
     def _restyle(self) -> None:

@@ -17,7 +17,7 @@ from wavediff.core.sequences.orientation import Strand
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 MAX_WIDTH_PX, BADGE_PX, GAP_PX, ARROW_PX = 640, 24, 8, 12
-LEAST_NAME_PX = 24  # room for an ellipsis and a letter or two
+LEAST_NAME_PX = 20  # room for an ellipsis and a letter or two
 MOST_NAME_PX = 150  # of a name, before the length gives way to it
 MAX_NAME_CHARACTERS = 2000  # a header may have a million
 ALPHABET_NAMES = {
