@@ -204,15 +204,12 @@ def _compare_options(compare: Any) -> None:
     how = _pair_options(compare)
     add_threads(how)
     how.add_argument(
-        "--anyway",
-        action="store_true",
-        help="begin a long comparison too that will not show what both share",
+        "--anyway", action="store_true", help="begin a long comparison too that will not show what both share"
     )
     how.add_argument(
-        "--prove",
-        action="store_true",
-        help="compute the score again by a second algorithm, which the summary, JSON, PAF, SAM and VCF name",
-    )
+        "--prove", action="store_true", help="compute the score again by a second algorithm, which the summary, JSON, "
+        "PAF, SAM and VCF name",
+    )  # fmt: skip
     add_cluster(compare, "compute its matrix, for the number alone (--traceback none)")
     written = add_output(compare, *COMPARISON, TIMINGS, *RECORD, verbose="figures, strategy, device and checks too")
     add_answer(written)
@@ -241,17 +238,13 @@ def add_race(commands: Any) -> None:
     race.add_argument("a", metavar="A", help="file with the reference")
     race.add_argument("b", metavar="B", help="file with the query")
     race.add_argument(
-        "-m",
-        "--method",
-        choices=[method.id for method in METHODS if method.race_kernels],
-        default=METHODS[0].id,
+        "-m", "--method", choices=[method.id for method in METHODS if method.race_kernels], default=METHODS[0].id,
         help="comparison method (default: %(default)s)",
-    )
+    )  # fmt: skip
     race.add_argument(
-        "--kernels",
-        metavar="K,K...",
-        help=f"which of them, at most {MAX_KERNELS} (default: usual ones that can run here)",
-    )
+        "--kernels", metavar="K,K...", help=f"which of them, at most {MAX_KERNELS} (default: usual ones that can run "
+        "here)",
+    )  # fmt: skip
     race.add_argument(
         "--alignment", action=argparse.BooleanOptionalAction, default=True,
         help="whether each finds the alignment too (default: yes)",

@@ -16,8 +16,8 @@ from wavediff.core.export import json, letter_fields, paf
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.fasta import LINE_LETTERS
 from wavediff.core.export.registry import CONTIGS, of_id
-from wavediff.core.export.segments import Placed, Segment, split_at
-from wavediff.core.export.terminal_lines import Marking, Style, plain
+from wavediff.core.export.segments import Placed, segment_of, split_at
+from wavediff.core.export.terminal_lines import Marking, Style, columns, plain
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B
 from wavediff.core.jobs.contigs import ContigsResult, NextKind, Placement
 from wavediff.core.jobs.events import KernelTiming
@@ -131,12 +131,8 @@ def paf_lines(answer: ContigsAnswer) -> Iterator[bytes]:
     for one in answer.result.placed:
         contig, n = answer.contigs.sequence(one.number - 1), answer.result.n
         for block in one.blocks:
-            assert block.result is not None
-            assert block.result.alignment is not None
-            b0 = len(contig) - block.b[1].at if block.minus else block.b[0].at
-            whole = Segment(block.result.alignment, block.a[0].at, b0, None)
             told = Comparison(answer.a, contig, EDIT, True, answer.threads, block.result)
-            for part in split_at(whole, n, CONSUMES_A):
+            for part in split_at(segment_of(block, len(contig)), n, CONSUMES_A):
                 at = Placed.of(part, contig, minus=block.minus)
                 places = at.b0, at.b1, "-" if block.minus else "+"
                 yield from paf.line(told, part.alignment, places, part.a0 % n, (f"zb:Z:{block.kind}",))
@@ -212,10 +208,8 @@ def _letter_at(one: Placement, at: int, n: int) -> int:
         return block.a[0].at + n * (block.a[0].at < one.a[0].at)  # behind the end of a circle
 
     block = max((block for block in one.own if start(block) <= at), key=start)
-    assert block.result is not None
-    assert block.result.alignment is not None
-    runs, left = block.result.alignment, at - start(block)
-    passed = one.letters - block.b[1].at if one.minus else block.b[0].at
+    segment, left = segment_of(block, one.letters), at - start(block)
+    runs, passed = segment.alignment, segment.b0
     in_a, in_b = (np.cumsum(runs.lengths * consumes[runs.ops]) for consumes in (CONSUMES_A, CONSUMES_B))
     run = int(np.searchsorted(in_a, left))
     if run == in_a.size:
@@ -262,30 +256,12 @@ def lines(answer: ContigsAnswer, mark: Marking = plain, *, everything: bool = Tr
     found = answer.result
     yield mark(found.text, Style.ANSWER)
     shown = found.placed if everything else found.placed[:SHOWN_CONTIGS]
-    rows = [("", "contig", "letters", "", "A", "differences", "identity", "to the next", "")]
+    rows: list[tuple[str, ...]] = [("", "contig", "letters", "", "A", "differences", "identity", "to the next", "")]
     for one, after in zip(shown, found.next_to, strict=False):
         place = f"{number(one.a[0].at + 1)}–{number((one.a[1].at - 1) % found.n + 1)}"
-        figures = number(one.differences), identity(one.identity)
-        strand = "-" if one.minus else "+"
-        rows.append(
-            (
-                str(one.number),
-                printable(one.name, MAX_NAME_LETTERS),
-                number(one.letters),
-                strand,
-                place,
-                *figures,
-                after.text,
-                remarks(one),
-            )
-        )
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows if shown else ():
-        cells = [
-            cell.ljust(n) if at in (1, 7, 8) else cell.rjust(n)
-            for at, (cell, n) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield "  ".join(cells).rstrip()
+        which = str(one.number), printable(one.name, MAX_NAME_LETTERS), number(one.letters), "-" if one.minus else "+"
+        rows.append((*which, place, number(one.differences), identity(one.identity), after.text, remarks(one)))
+    yield from columns(rows if shown else [], left=(1, 7, 8))
     if left := len(found.order) - len(shown):
         yield f"  ···  {count(left, 'more contig', 'more contigs')}; --all shows them"
     for reason, n in Counter(one.reason for one in found.unplaced).items():

@@ -14,8 +14,8 @@ from wavediff.core.base.numbers import number
 from wavediff.core.export import json, letter_fields, paf, sam, vcf
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.registry import REARRANGED, of_id
-from wavediff.core.export.segments import Placed, Segment, changes, split_at
-from wavediff.core.export.terminal_lines import Marking, Style, plain
+from wavediff.core.export.segments import Placed, changes, segment_of, split_at
+from wavediff.core.export.terminal_lines import Marking, Style, columns, plain
 from wavediff.core.jobs.alignment import CONSUMES_B
 from wavediff.core.jobs.events import KernelTiming
 from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock, RearrangedResult
@@ -82,10 +82,9 @@ class RearrangedAnswer:
         """All that is aligned, in the order of the blocks; at the end of the file of a turned circle a block is cut."""
         out, n, shift = list[tuple[CollinearBlock, Placed]](), len(self.b), self.b.orientation.shift
         for block in self.blocks:
-            if block.result is None or block.result.alignment is None:
+            if block.result is None:
                 continue
-            start = block.a[0].at, n - block.b[1].at if block.minus else block.b[0].at
-            parts = [Segment(block.result.alignment, *start, None)]
+            parts = [segment_of(block, n)]
             if self.b.orientation.turned:
                 parts = split_at(parts[0], shift if block.minus else n - shift, CONSUMES_B)
             out += [(block, Placed.of(part, self.b, minus=block.minus)) for part in parts]
@@ -216,10 +215,10 @@ def vcf_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
             add(border, f"{{}}{inserted}{place}" if left else f"{place}{inserted}{{}}", info, f"bnd{k}{'ab'[own]}")
     minus = np.frombuffer(reverse_complement(plus.tobytes()), np.uint8)
     for block in answer.blocks:
-        if block.result is None or block.copy_in or block.result.alignment is None:
+        if block.result is None or block.copy_in:
             continue
-        start = block.a[0].at, len(plus) - block.b[1].at if block.minus else block.b[0].at
-        inside = vcf.anchored(changes(Segment(block.result.alignment, *start, None)), start)
+        whole = segment_of(block, len(plus))
+        inside = vcf.anchored(changes(whole), (whole.a0, whole.b0))
         for text in vcf.records(found, inside, minus if block.minus else plus):
             records += [(int(line.split(b"\t", 2)[1]), line + b"\n") for line in text.splitlines()]
     yield from (text for _, text in sorted(records, key=lambda record: record[0]))
@@ -267,12 +266,7 @@ def lines(answer: RearrangedAnswer, mark: Marking = plain) -> Iterator[str]:
         free = max(border.high - border.low for border in (*block.a, *block.b))
         places, strand = (place(fields, side) for side in ("a", "b")), fields["strand"] or ""
         rows.append((str(fields["block"]), block.kind_text, *places, strand, edits, f"±{number(free)}" if free else ""))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows if found.blocks else ():
-        cells = [
-            cell.ljust(n) if at == 1 else cell.rjust(n) for at, (cell, n) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield "  ".join(cells).rstrip()
+    yield from columns(rows if found.blocks else [], left=(1,))
     yield mark(found.seeds, Style.QUIET)
 
 

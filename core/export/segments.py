@@ -11,6 +11,7 @@ import numpy as np
 
 from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
+from wavediff.core.jobs.rearranged import CollinearBlock
 from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.methods.statistics import Statistics
 from wavediff.core.sequences.orientation import Strand
@@ -78,6 +79,14 @@ def segments(a: Sequence, b: Sequence, alignment: Alignment, swaps: Swaps | None
             end = len(sequence) - sequence.orientation.shift
             found = [part for one in found for part in split_at(one, end, consumes)]
     return found
+
+
+def segment_of(block: CollinearBlock, m: int) -> Segment:
+    """Return the columns of an aligned block, on its strand of the ``m`` letters of B."""
+    assert block.result is not None
+    assert block.result.alignment is not None
+    b0 = m - block.b[1].at if block.minus else block.b[0].at
+    return Segment(block.result.alignment, block.a[0].at, b0, None)
 
 
 def in_file_order(a: Sequence, alignment: Alignment) -> list[Segment]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from enum import StrEnum
 from itertools import groupby
 from typing import TextIO
@@ -44,6 +44,14 @@ _ESCAPES = {
 
 def plain(words: str, style: Style) -> str:  # noqa: ARG001
     return words
+
+
+def columns(rows: list[tuple[str, ...]], left: Collection[int]) -> Iterator[str]:
+    """Yield each row as a line, the cells of a column below each other: at the left in columns ``left``, else right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (f"{cell:{'<' if at in left else '>'}{widths[at]}}" for at, cell in enumerate(row))
+        yield "  ".join(cells).rstrip()
 
 
 def wanted(color: str, stream: TextIO, environment: Mapping[str, str]) -> Marking:

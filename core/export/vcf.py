@@ -223,14 +223,8 @@ def _rest(info: bytes) -> bytes:
 def _substitution(start: bytes, at: int, ref: int, alt: int, info: bytes) -> bytes:
     """Return the line of one letter: no ALT where B has the base of REF, nor where B leaves it open."""
     genotype = b"." if alt == ord("N") else b"0" if ref == alt else b"1"
-    return b"%s\t%d\t.\t%c\t%c\t.\t.\t%b\tGT\t%s\n" % (
-        start,
-        at + 1,
-        ref,
-        alt if genotype == b"1" else ord("."),
-        info,
-        genotype,
-    )
+    fields = start, at + 1, ref, alt if genotype == b"1" else ord("."), info, genotype
+    return b"%s\t%d\t.\t%c\t%c\t.\t.\t%b\tGT\t%s\n" % fields
 
 
 def _allele(letters: Letters, alleles: bytes) -> Iterator[bytes]:

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from wavediff.core.base.arrays import Letters, freeze_fields
 from wavediff.core.base.numbers import count, identity, number
-from wavediff.core.jobs import Job, KernelModules
-from wavediff.core.jobs.choices import MAX_K, MIN_K
+from wavediff.core.jobs import KernelModules
+from wavediff.core.jobs.exact_matches import SeededJob
 from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock
 from wavediff.core.sequences.sequence_pool import SequencePool
 
@@ -129,33 +128,19 @@ class Placement:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ContigsJob(Job):
-    """Request for the places of contigs on a DNA sequence.
+class ContigsJob(SeededJob):
+    """Request for the places of contigs on a DNA sequence, the reference.
 
     Attributes:
-        a: uint8, 1-D, letters of the reference; case is ignored, ``U`` is ``T``.
         contigs: uint8. names: of each, as many.
         circular: the last letter of A is followed by its first one.
-        k: letters of the seeds, 11 to 64; 0: by the lengths.
-        threads: CPU threads, 0 = one a core.
-
-    Raises:
-        ValueError: ``k`` is out of range.
     """
 
     modules = KernelModules("wavediff.core.kernels.contigs.run")
 
-    a: Letters
     contigs: SequencePool
     names: tuple[str, ...]
     circular: bool = False
-    k: int = 0
-    threads: int = 0
-
-    def __post_init__(self) -> None:
-        freeze_fields(self)
-        if self.k and not MIN_K <= self.k <= MAX_K:
-            raise ValueError(f"seeds have {MIN_K} to {MAX_K} letters, not {self.k}")
 
     @property
     def n_letters(self) -> int:
@@ -207,9 +192,7 @@ class ContigsResult:
         total, left = len(self.placements), len(self.unplaced)
         if not self.order:
             return f"none of {count(total, 'contig', 'contigs')} placed: no chain of shared {self.k}-mers"
-        turned, chimeric = (
-            sum(flags) for flags in zip(*((one.minus, one.chimeric) for one in self.placed), strict=True)
-        )
+        turned, chimeric = sum(one.minus for one in self.placed), sum(one.chimeric for one in self.placed)
         parts = [f"{number(len(self.order))} of {count(total, 'contig', 'contigs')} placed"]
         parts += [f"{number(turned)} turned"] if turned else []
         parts += [f"{number(chimeric)} chimeric"] if chimeric else []

@@ -112,3 +112,30 @@ class ExactMatches:
 
     def __len__(self) -> int:
         return int(self.a_starts.size)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SeededJob(Job):
+    """Request that begins with the exact matches of ``a`` and other DNA.
+
+    Attributes:
+        a: uint8, 1-D; case is ignored, ``U`` is ``T``.
+        k: letters of the seeds, 11 to 64; 0: by the lengths.
+        threads: CPU threads, 0 = one a core.
+
+    Raises:
+        ValueError: ``k`` is out of range.
+    """
+
+    a: Letters
+    k: int = 0
+    threads: int = 0
+
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+        if self.k and not MIN_K <= self.k <= MAX_K:
+            raise ValueError(f"seeds have {MIN_K} to {MAX_K} letters, not {self.k}")
+
+    def seeds(self, b: Letters) -> ExactMatchesJob:
+        k = self.k or seed_letters(int(self.a.size), int(b.size))
+        return ExactMatchesJob(a=self.a, b=b, k=k, threads=self.threads, id=self.id)

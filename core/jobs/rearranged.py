@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from wavediff.core.base.arrays import Letters, freeze_fields
+from wavediff.core.base.arrays import Letters
 from wavediff.core.base.numbers import count, number
-from wavediff.core.jobs import Job, KernelModules
+from wavediff.core.jobs import KernelModules
 from wavediff.core.jobs.choices import MAX_K, MIN_K
+from wavediff.core.jobs.exact_matches import SeededJob
 
 if TYPE_CHECKING:
     from wavediff.core.jobs.edit_result import EditResult
@@ -74,26 +75,12 @@ class CollinearBlock:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class RearrangedJob(Job):
-    """Request for the collinear blocks of two DNA sequences.
-
-    Attributes:
-        a, b: uint8, 1-D, letters as compared; case is ignored, ``U`` is ``T``.
-        k: letters of the seeds, 11 to 64; 0: by the lengths.
-        threads: CPU threads, 0 = one a core.
-    """
+class RearrangedJob(SeededJob):
+    """Request for the collinear blocks of two DNA sequences, as compared."""
 
     modules = KernelModules("wavediff.core.kernels.rearranged.run")
 
-    a: Letters
     b: Letters
-    k: int = 0
-    threads: int = 0
-
-    def __post_init__(self) -> None:
-        freeze_fields(self)
-        if self.k and not MIN_K <= self.k <= MAX_K:
-            raise ValueError(f"seeds have {MIN_K} to {MAX_K} letters, not {self.k}")
 
     @property
     def n_letters(self) -> int:

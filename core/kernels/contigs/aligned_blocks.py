@@ -37,7 +37,10 @@ def aligned_blocks(chosen: Chosen, pair: Pair, job: ContigsJob, threads: int) ->
         room, before, behind = n - (end - start), chosen.own[0].box[2], m - chosen.own[-1].box[3]
         turn = start - min(before + max(room - before - behind, 0) // 2, room)
         pair = pair._replace(a=np.concatenate([pair.a[turn % n :], pair.a[: turn % n]]))
-    own, others = ([_turned(part, turn, n) for part in some] for some in (chosen.own, chosen.others))
+    own, others = (  # where A begins with letter ``turn`` of its circle
+        [Part.of(part.chain.moved((part.box[0] - turn) % n - part.box[0])) for part in some]
+        for some in (chosen.own, chosen.others)
+    )
     others = [part for part in others if part.box[1] <= n]
     for part in others:
         part.copy_of = A_SIDE  # letters of A may be in several
@@ -49,21 +52,17 @@ def aligned_blocks(chosen: Chosen, pair: Pair, job: ContigsJob, threads: int) ->
     _fill([*own, *others], own, pair)
     blocks, minus = list[CollinearBlock](), own[0].chain.minus
     for part in [*own, *others]:
-        a0, a1, b0, b1 = part.box
-        strand = pair.strand(part.chain.minus)
-        result = yield from _aligned(EditJob(a=pair.a[a0:a1], b=strand[b0:b1], threads=threads, id=job.id))
-        back = turn + (n if a0 + turn < 0 else 0) - (n if a0 + turn >= n else 0)
-        ends = [Border(at, *some) for at, some in zip(part.box, part.ranges, strict=True)]
-        in_a = [Border(*(place + back for place in border)) for border in ends[:2]]
-        in_b = ends[2:]
-        if part.chain.minus:
-            in_b = [Border(m - at, m - high, m - low) for at, low, high in reversed(in_b)]
+        a, b = pair.inside(part.box, part.chain.minus)
+        result = yield from _aligned(EditJob(a=a, b=b, threads=threads, id=job.id))
+        by = (part.box[0] + turn) % n - part.box[0]
+        (start_a, end_a), in_b = part.borders(m)
+        in_a = _shifted(start_a, by), _shifted(end_a, by)
         kind = BlockKind.INVERTED if part.chain.minus != minus else BlockKind.MOVED
         kind = BlockKind.COLLINEAR if part in own else kind
-        blocks.append(CollinearBlock(kind, (in_a[0], in_a[1]), (in_b[0], in_b[1]), part.chain.minus, result))
+        blocks.append(CollinearBlock(kind, in_a, in_b, part.chain.minus, result))
     last, first = blocks[len(own) - 1].a[1], blocks[0].a[0]
     if last.at <= first.at:  # the last block alone lies behind the end of A
-        last = Border(*(place + n for place in last))
+        last = _shifted(last, n)
     in_contig = [place for block in blocks[: len(own)] for place in (block.b[0].at, block.b[1].at)]
     return tuple(sorted(blocks, key=lambda block: block.b[0].at)), (first, last), (min(in_contig), max(in_contig))
 
@@ -76,10 +75,8 @@ def _aligned(job: EditJob) -> Generator[Event, None, EditResult]:
     return replace(result, codes=run_to_end(columns_of(replace(job, codes=LetterRule.NUCLEOTIDE), result)))
 
 
-def _turned(part: Part, turn: int, n: int) -> Part:
-    """Return ``part`` where A begins with letter ``turn`` of a circle."""
-    by = (part.box[0] - turn) % n - part.box[0] if turn or part.box[0] >= n else 0
-    return Part.of(part.chain._replace(a=part.chain.a + by)) if by else part
+def _shifted(border: Border, by: int) -> Border:
+    return Border(*(place + by for place in border))
 
 
 def _apart(parts: list[Part], kept: list[Part], m: int) -> list[Part]:

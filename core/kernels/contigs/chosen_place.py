@@ -73,7 +73,7 @@ def chosen_place(chains: list[Chain], n: int, m: int, *, circular: bool) -> Chos
         if not used[ids].any():
             used[ids] = True
             places.append(path[::-1])
-    own = [_moved(chains[order[at] % size], n if order[at] >= size else 0) for at in places[0]]
+    own = [Part.of(chains[order[at] % size].moved(n * int(order[at] >= size))) for at in places[0]]
     covered = np.zeros(m, np.bool_)
     for part in own:
         covered[slice(*part.on(1, m))] = True
@@ -85,7 +85,3 @@ def chosen_place(chains: list[Chain], n: int, m: int, *, circular: bool) -> Chos
             here[:] = True
             others.append(part)
     return Chosen(own, others, len(places))
-
-
-def _moved(chain: Chain, letters: int) -> Part:
-    return Part.of(chain._replace(a=chain.a + letters) if letters else chain)

@@ -10,11 +10,11 @@ from threading import Event as Flag
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts, Letters
+from wavediff.core.base.arrays import Counts
 from wavediff.core.jobs.contigs import ContigsJob, ContigsResult, Next, NextKind, NotPlaced, Placement
 from wavediff.core.jobs.event_streams import pass_on, run_to_end
 from wavediff.core.jobs.events import Compiled, Event, Progress
-from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob, seed_letters
+from wavediff.core.jobs.exact_matches import ExactMatches
 from wavediff.core.jobs.rearranged import MIN_SCORE
 from wavediff.core.kernels.contigs.aligned_blocks import aligned_blocks
 from wavediff.core.kernels.contigs.chosen_place import chosen_place
@@ -32,12 +32,7 @@ SHARED_LETTERS = 1 << 20  # letters of a contig whose blocks are aligned by all 
 
 
 def memory(job: ContigsJob) -> int:
-    return exact_matches.memory(_seeds(job, job.contigs.letters)) + 4 * job.n_letters
-
-
-def _seeds(job: ContigsJob, b: Letters) -> ExactMatchesJob:
-    k = job.k or seed_letters(int(job.a.size), int(b.size))
-    return ExactMatchesJob(a=job.a, b=b, k=k, threads=job.threads, id=job.id)
+    return exact_matches.memory(job.seeds(job.contigs.letters)) + 4 * job.n_letters
 
 
 def run(job: ContigsJob) -> Generator[Event, None, ContigsResult]:
@@ -49,7 +44,7 @@ def run(job: ContigsJob) -> Generator[Event, None, ContigsResult]:
     yield from make_ready(job.step)
     contigs = job.contigs
     joined, starts = contigs.joined(NO_LETTER)
-    found = yield from exact_matches.run(_seeds(job, joined))
+    found = yield from exact_matches.run(job.seeds(joined))
     placements = yield from _Contigs(job, found, starts).placements()
     return _ordered(job, found, placements)
 

@@ -40,6 +40,10 @@ class Chain(NamedTuple):
         a, b, last = self.a, self.b, int(self.lengths[-1])
         return int(a[0]), int(a[-1]) + last, int(b[0]), int(b[-1]) + last
 
+    def moved(self, letters: int) -> Chain:
+        """Return the chain so many letters further on in A."""
+        return self._replace(a=self.a + letters)
+
     @property
     def matched(self) -> int:
         """Letters that match; one in two matches counts once."""

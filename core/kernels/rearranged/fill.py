@@ -100,7 +100,7 @@ def _between(near: Neighbours, minus: bool, pair: Pair, job_id: int) -> Generato
     n, m = int(pair.a.size), int(pair.plus.size)
     a0, b0 = (0, 0) if before is None else (before.box[1], before.box[3])
     a1, b1 = (n, m) if behind is None else (behind.box[0], behind.box[2])
-    a, b = pair.a[a0:a1], pair.strand(minus)[b0:b1]
+    a, b = pair.inside((a0, a1, b0, b1), minus)
     shorter, longer = sorted((int(a.size), int(b.size)))
     if mostly_unknown(a, b) and None not in near and longer - shorter <= MAX_SHIFT:
         return [], True
@@ -112,8 +112,7 @@ def _between(near: Neighbours, minus: bool, pair: Pair, job_id: int) -> Generato
     found = (yield from edit.run(EditJob(a=a, b=b, id=job_id))).alignment
     assert found is not None
     ops, lengths, out = found.ops, found.lengths, list[Part]()
-    at_a = a0 + np.cumsum(np.where(CONSUMES_A[ops], lengths, 0)) - np.where(CONSUMES_A[ops], lengths, 0)
-    at_b = b0 + np.cumsum(np.where(CONSUMES_B[ops], lengths, 0)) - np.where(CONSUMES_B[ops], lengths, 0)
+    at_a, at_b = (at + np.cumsum(n) - n for at, n in ((a0, lengths * CONSUMES_A[ops]), (b0, lengths * CONSUMES_B[ops])))
     gaps = np.flatnonzero((CONSUMES_A[ops] != CONSUMES_B[ops]) & (lengths >= MIN_ALONE)).tolist()
     for lo, hi in pairwise([-1, *gaps, ops.size]):
         equal = lo + 1 + np.flatnonzero(ops[lo + 1 : hi] == Op.EQUAL)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -9,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.arrays import Letters
+from wavediff.core.jobs.rearranged import Border
 from wavediff.core.kernels.rearranged.chain import Chain
 
 MAX_BETWEEN = 1 << 18  # letters between two chains that are compared
@@ -27,6 +29,10 @@ class Pair(NamedTuple):
 
     def strand(self, minus: bool) -> Letters:
         return self.minus if minus else self.plus
+
+    def inside(self, box: Sequence[int], minus: bool) -> tuple[Letters, Letters]:
+        """Return the letters of A and of the strand of B between borders, see ``Part.box``."""
+        return self.a[box[0] : box[1]], self.strand(minus)[box[2] : box[3]]
 
 
 @dataclass(slots=True, eq=False)
@@ -52,6 +58,13 @@ class Part:
         """Return first and last border in A (axis 0), or in the file of B, of ``m`` letters."""
         first, last = self.box[2 * axis : 2 * axis + 2]
         return (m - last, m - first) if self.turned(axis) else (first, last)
+
+    def borders(self, m: int) -> tuple[tuple[Border, Border], tuple[Border, Border]]:
+        """Return the borders in A, and in the file of B, of ``m`` letters."""
+        a0, a1, b0, b1 = (Border(at, *some) for at, some in zip(self.box, self.ranges, strict=True))
+        if self.chain.minus:
+            b0, b1 = (Border(m - at, m - high, m - low) for at, low, high in (b1, b0))
+        return (a0, a1), (b0, b1)
 
     def turned(self, axis: int) -> bool:
         """Return whether its first border on the strand is the last one in the file."""

@@ -13,7 +13,7 @@ import numpy as np
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.event_streams import pass_on
 from wavediff.core.jobs.events import Event, Planned, Progress, Step
-from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob, seed_letters
+from wavediff.core.jobs.exact_matches import ExactMatches
 from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock, RearrangedJob, RearrangedResult
 from wavediff.core.kernels.exact_matches import run as exact_matches
 from wavediff.core.kernels.pairwise.edit import run as edit
@@ -34,12 +34,7 @@ FOLDED = bytes(range(256)).upper().translate(U_TO_T)
 
 
 def memory(job: RearrangedJob) -> int:
-    return exact_matches.memory(_seeds(job)) + 5 * job.n_letters
-
-
-def _seeds(job: RearrangedJob) -> ExactMatchesJob:
-    k = job.k or seed_letters(job.a.size, job.b.size)
-    return ExactMatchesJob(a=job.a, b=job.b, k=k, threads=job.threads, id=job.id)
+    return exact_matches.memory(job.seeds(job.b)) + 5 * job.n_letters
 
 
 def run(job: RearrangedJob) -> Generator[Event, None, RearrangedResult]:
@@ -54,9 +49,9 @@ def run(job: RearrangedJob) -> Generator[Event, None, RearrangedResult]:
 def _blocks(job: RearrangedJob) -> Generator[Event, None, RearrangedResult]:
     yield from make_ready(job.step)
     n, m = int(job.a.size), int(job.b.size)
-    found = yield from exact_matches.run(_seeds(job))
-    a, plus = (letters.tobytes().translate(FOLDED) for letters in (job.a, job.b))
-    pair = Pair(*(np.frombuffer(letters, np.uint8) for letters in (a, plus, reverse_complement(plus))))
+    found = yield from exact_matches.run(job.seeds(job.b))
+    folded, plus = (letters.tobytes().translate(FOLDED) for letters in (job.a, job.b))
+    pair = Pair(*(np.frombuffer(letters, np.uint8) for letters in (folded, plus, reverse_complement(plus))))
     parts = yield from selected(found, pair, job.id)
     yield from cut_ends(parts, pair, job.id)
     parts = yield from filled(parts, pair, job.id)
@@ -69,34 +64,21 @@ def _blocks(job: RearrangedJob) -> Generator[Event, None, RearrangedResult]:
     _absorb(parts, pair)
     parts = merged(parts, m)
     blocks = list[CollinearBlock]()
-    if n and not parts and a == plus:  # repeats alone
+    if n and not parts and folded == plus:  # repeats alone
         result = yield from edit.run(EditJob(a=pair.a, b=pair.plus, threads=job.threads, id=job.id))
         whole = Border(0, 0, 0), Border(n, n, n)
         blocks.append(CollinearBlock(BlockKind.COLLINEAR, whole, whole, result=result))
     done, total = 0, sum(part.box[1] - part.box[0] for part in parts)
     kinds = _kinds(parts)
     for part, kind, moved in zip(parts, kinds, _moved(parts, kinds, m), strict=True):
-        a0, a1, b0, b1 = part.box
         yield Progress(job.id, "blocks", done, total, "letters")
-        done += a1 - a0
-        strand = pair.strand(part.chain.minus)
-        result = yield from edit.run(EditJob(a=pair.a[a0:a1], b=strand[b0:b1], threads=job.threads, id=job.id))
-        ends = [Border(at, *some) for at, some in zip(part.box, part.ranges, strict=True)]
-        if part.chain.minus:
-            ends[2:] = [Border(m - at, m - high, m - low) for at, low, high in reversed(ends[2:])]
-        blocks.append(
-            CollinearBlock(
-                kind,
-                (ends[0], ends[1]),
-                (ends[2], ends[3]),
-                part.chain.minus,
-                result,
-                copy_in=("", "B", "A")[part.copy_of + 1],
-                moved=moved,
-            )
-        )
+        done += part.box[1] - part.box[0]
+        a, b = pair.inside(part.box, part.chain.minus)
+        result = yield from edit.run(EditJob(a=a, b=b, threads=job.threads, id=job.id))
+        copy_in = ("", "B", "A")[part.copy_of + 1]
+        blocks.append(CollinearBlock(kind, *part.borders(m), part.chain.minus, result, copy_in, moved))
     blocks = _with_rest(blocks, n, m)
-    bases = sum(map(a.count, b"ACGT")), sum(map(plus.count, b"ACGT"))
+    bases = sum(map(folded.count, b"ACGT")), sum(map(plus.count, b"ACGT"))
     return RearrangedResult(n, m, found.k, found.max_copies, len(found), found.n_left_out, bases, tuple(blocks))
 
 

@@ -95,7 +95,7 @@ def _cut_at_unlike_letters(chain: Chain, pair: Pair, job_id: int) -> Generator[E
 
 def _alike(pair: Pair, minus: bool, box: tuple[int, int, int, int], job_id: int) -> Generator[Event, None, bool]:
     """Return whether letters between two chains are more alike than unrelated ones, or unknown."""
-    a, b = pair.a[box[0] : box[1]], pair.strand(minus)[box[2] : box[3]]
+    a, b = pair.inside(box, minus)
     if mostly_unknown(a, b):
         return True
     found = yield from edit.run(EditJob(a=a, b=b, id=job_id, path=TracebackMethod.NONE))
