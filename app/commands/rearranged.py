@@ -29,7 +29,7 @@ from wavediff.core.sequences.sequence import Sequence, require_nucleotides
 _TAKEN = {  # options that count for blocks, or change nothing that is found
     "a", "b", "method", "rearranged", "seed_letters", "all_records", "threads", "device", "anyway", "record_a",
     "record_b", "format", "format_b", "encoding", "encoding_b", "normalize", "orient", "topology", "features", "all",
-    "color", "output", "quiet", "verbose", "no_pager", "view", "vcf_strict", "size", "dpi", "width", "keep_paths",
+    "color", "output", "quiet", "verbose", "no_pager", "view", "size", "dpi", "width", "keep_paths",
     *(kind.dest for kind in (*REARRANGED, *PICTURES, *FILMS)),
 }  # fmt: skip
 _OF_ONE_RECORD = "record_a", "record_b", "normalize", "orient", "topology", "features"
@@ -43,9 +43,12 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.rearranged and not dots:
         raise WavediffError("--seed-letters goes with --rearranged or --view dots")
     if arguments.method not in (AUTOMATIC, EDIT.id):
-        raise WavediffError(f"--rearranged aligns blocks by --method {EDIT.id}, not by {arguments.method}")
+        does, by = ("aligns blocks", "by") if arguments.rearranged else ("goes", "with")
+        raise WavediffError(f"{mode} {does} {by} --method {EDIT.id}, not {by} {arguments.method}")
+    taken = _TAKEN | ({"case"} if arguments.case == CaseRule.FOLD else set())
+    taken |= {"vcf_strict"} if arguments.rearranged else set()
     for name in chosen(arguments, parsed(["compare", "A", "B"])):
-        if name not in _TAKEN and not (name == "case" and arguments.case == CaseRule.FOLD):
+        if name not in taken:
             raise WavediffError(f"--{name.replace('_', '-')} does not go with {mode}")
         if arguments.all_records and name in _OF_ONE_RECORD:
             raise WavediffError(f"--{name.replace('_', '-')} is for one record, and --all-records shows all")

@@ -109,7 +109,8 @@ def test_what_does_not_go_with_all_records_is_refused(files, capsys, words, said
         (("--mp4", "o.mp4"), "--view dots writes png, svg, pdf"),
         (("--png", "o.png", "--case", "exact"), "--case does not go with --view dots"),
         (("--png", "o.png", "--at", "5"), "--at does not go with --view dots"),
-        (("--png", "o.png", "--method", "lcs"), "--method edit"),
+        (("--png", "o.png", "--vcf-strict"), "--vcf-strict does not go with --view dots"),
+        (("--png", "o.png", "--method", "lcs"), "--view dots goes with --method edit, not with lcs"),
     ],
 )
 def test_what_does_not_go_with_dots_is_refused(files, capsys, words, said):
