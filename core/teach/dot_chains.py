@@ -13,15 +13,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from wavediff.core.base.errors import InputError
 from wavediff.core.base.numbers import count, number
 from wavediff.core.sequences.orientation import reverse_complement
 from wavediff.core.teach.counted_trace import OneUnitTrace, letters, of_inputs, whole
+from wavediff.core.teach.dots import MAX_LETTERS, check_complements, common_start
 from wavediff.core.teach.questions import Kind
 from wavediff.core.teach.scene import NEVER, Box, Cited, Grid, Line, Mark, Scene, Sheet
 from wavediff.core.teach.unit import Unit
 
-MAX_LETTERS = 32  # of a sequence: each has a row or a column of the plot
 MAX_MATCHES = 24
 MAX_CUTS = 4_096  # tried
 GAP_SHARE = 0.01  # of k, for each diagonal
@@ -71,11 +70,8 @@ def matches_of(a: str, strand: str, k: int, *, minus: bool) -> list[Match]:
     """
     found = []
     for i, j in product(range(len(a)), range(len(strand))):
-        if i and j and a[i - 1] == strand[j - 1]:
-            continue
-        equal = [x == y for x, y in zip(a[i:], strand[j:], strict=False)]
-        length = (*equal, False).index(False)
-        if length >= k:
+        length = common_start(a[i:], strand[j:])
+        if length >= k and not (i and j and a[i - 1] == strand[j - 1]):
             found.append(Match(minus, i, j, length))
     return found
 
@@ -118,11 +114,10 @@ class DotChainsTrace(OneUnitTrace):
             apart, gain = abs(of_a - of_b), min(this.length, of_a, of_b)
             cost = GAP_SHARE * self.k * apart + 0.5 * log2(apart) if apart else 0.0
             steps.append(Step(j, gain, cost, self.scores[j] + gain - cost))
-        best = max(reversed(steps), key=lambda step: step.score, default=None)
-        goes_on = best is not None and best.score > this.length
+        best = max((Step(-1, this.length, 0.0, this.length), *reversed(steps)), key=lambda step: step.score)
         self.steps_to.append(steps)
-        self.scores.append(best.score if best and goes_on else float(this.length))
-        self.before.append(best.before if best and goes_on else -1)
+        self.scores.append(float(best.score))
+        self.before.append(best.before)
 
     def _chains(self) -> list[Chain]:
         """Return the chains from the best score on, each without the matches of better ones."""
@@ -178,11 +173,8 @@ class DotChainsTrace(OneUnitTrace):
                 tried.setdefault(cost, []).append(blocks)
         best = tried[min(tried)]
         chosen = max(best, key=lambda blocks: sorted((self._in_file(one)[1] for one in blocks), reverse=True))
-        ranges = [
-            (min(some[at].a[1] for some in best), max(some[at].a[1] for some in best))
-            for at in range(len(self.blocks) - 1)
-        ]
-        return chosen, ranges
+        ends = zip(*([one.a[1] for one in blocks[:-1]] for blocks in best), strict=True)
+        return chosen, [(min(each), max(each)) for each in ends]
 
     def _cost(self, blocks: list[Block]) -> int | None:
         """Return the cost of letters in no block; None where one is in two."""
@@ -196,7 +188,8 @@ class DotChainsTrace(OneUnitTrace):
         return cost
 
     def scene_at(self, k: int) -> Scene:
-        n, taken = len(self.matches), self._taken(k)
+        n = len(self.matches)
+        taken = self.chains[: max(0, k - n)]
         shape = len(self.a), len(self.b)
         values, rank = np.zeros(shape, np.int32), np.full(shape, NEVER, np.int32)
         marks = np.zeros(shape, np.uint8)
@@ -214,16 +207,12 @@ class DotChainsTrace(OneUnitTrace):
         ]
         steps = self.steps_to[k - 1] if 0 < k <= n else []
         cited = tuple(Cited(*self._end(step.before), step.before == self.before[k - 1]) for step in steps)
-        blocks = [self._seen(chain, k) for chain in taken if chain.is_kept]
         boxes = tuple(
             Box(one.a[0], self._in_file(one)[0], one.a[1] - one.a[0], one.b[1] - one.b[0], mark=Mark.NEW)
-            for one in blocks
+            for one in (self._seen(chain, k) for chain in taken if chain.is_kept)
         )
         plot = Grid("", values, rank, tuple(self.a), tuple(self.b), marks, boxes=boxes, lines=tuple(lines))
         return Scene((plot, self._scored(k), self._listed(k, taken)), cited)
-
-    def _taken(self, k: int) -> list[Chain]:
-        return self.chains[: max(0, k - len(self.matches))]
 
     def _cell(self, one: Match, along: int) -> tuple[int, int]:
         at = one.b + along
@@ -236,73 +225,67 @@ class DotChainsTrace(OneUnitTrace):
         """Return the block of a chain with the borders that are cut by step ``k``."""
         block = self._block(chain.matches)
         at, n_cut = self.blocks.index(block), k - len(self.matches) - len(self.chains)
-        cut, of_start, of_end = self.cut[at], 0 < at <= n_cut, at < n_cut
-        (a, b), (c, d) = ((span[0] if of_start else was[0], span[1] if of_end else was[1])
-                          for span, was in ((cut.a, block.a), (cut.b, block.b)))  # fmt: skip
-        return Block(block.minus, (a, b), (c, d))
+        first, last = (self.cut[at] if is_cut else block for is_cut in (0 < at <= n_cut, at < n_cut))
+        return Block(block.minus, (first.a[0], last.a[1]), (first.b[0], last.b[1]))
 
     def _scored(self, k: int) -> Sheet:
         rows, marks = [], []
         for at, one in enumerate(self.matches):
-            known = (number(self.before[at] + 1), _score(self.scores[at])) if at < k else ("", "")
-            known = ("–", known[1]) if known[0] == "0" else known
+            before = number(self.before[at] + 1) if self.before[at] >= 0 else "–"
+            known = (before, _score(self.scores[at])) if at < k else ("", "")
             block = self._block([at])
             rows.append((number(at + 1), STRANDS[one.minus], _span(block.a), _span(self._in_file(block)), *known))
             marks.append((Mark.NEW if at == k - 1 else Mark.PLAIN,) * 6)
         return Sheet("Matches", ("", "strand", "A", "B", "after", "score"), tuple(rows), tuple(marks), mono=True)
 
     def _listed(self, k: int, taken: list[Chain]) -> Sheet:
-        rows, marks = [], []
-        for at in range(len(self.chains)):
-            cells, mark = ("", "", "", ""), Mark.PLAIN
-            if at < len(taken):
-                chain, newest = taken[at], k - len(self.matches) == at + 1
-                block = self._seen(chain, k) if chain.is_kept else None
-                spans = ("chance", "") if block is None else (_span(block.a), _span(self._in_file(block)))
-                cells = (_named(chain.matches), _score(chain.score), *spans)
-                mark = Mark.NEW if newest else Mark.PLAIN if chain.is_kept else Mark.FAINT
-            rows.append(cells)
-            marks.append((mark,) * 4)
-        heads = ("matches", "score", "A", "B")
-        return Sheet("Chains", heads, tuple(rows), tuple(marks), mono=True)
+        rows, marks = [("",) * 4] * len(self.chains), [(Mark.PLAIN,) * 4] * len(self.chains)
+        for at, chain in enumerate(taken):
+            block = self._seen(chain, k) if chain.is_kept else None
+            spans = ("chance", "") if block is None else (_span(block.a), _span(self._in_file(block)))
+            rows[at] = _named(chain.matches), _score(chain.score), *spans
+            is_new = k - len(self.matches) == at + 1
+            marks[at] = (Mark.NEW if is_new else Mark.PLAIN if chain.is_kept else Mark.FAINT,) * 4
+        return Sheet("Chains", ("matches", "score", "A", "B"), tuple(rows), tuple(marks), mono=True)
 
     def say_at(self, k: int) -> str:
         n = len(self.matches)
         if k == 0:
             return (
-                f"{count(n, 'match', 'matches')} of {count(self.k, 'letter', 'letters')} or more, on both strands: "
-                "runs of dots. Which of them belong together?"
+                f"{count(n, 'match', 'matches')} of {count(self.k, 'letter', 'letters')} or more on both strands. "
+                "Each match is a run of dots. Which matches belong together?"
             )
         if k <= n:
             return self._say_match(k - 1)
         if k <= n + len(self.chains):
             chain = self.chains[k - n - 1]
-            cut = " without a better chain's" if self.before[chain.matches[0]] >= 0 else ""
+            is_rest = self.before[chain.matches[0]] >= 0
+            score = f"{_score(chain.score)}{' without the matches of a better chain' if is_rest else ''}"
             is_short = chain.score < self.least
-            lost = f"less than {number(self.least)}, perhaps chance" if is_short else "better blocks have its letters"
-            what = "a block" if chain.is_kept else f"no block, {lost}"
-            some = "Match" if len(chain.matches) == 1 else "Matches"
-            return f"{some} {_named(chain.matches)}: the best score left is {_score(chain.score)}{cut}: {what}."
+            lost = f"less than {number(self.least)} may be chance" if is_short else "better blocks have its letters"
+            what = "It becomes a block" if chain.is_kept else f"It becomes no block: {lost}"
+            some = "match" if len(chain.matches) == 1 else "matches"
+            return f"Next best chain, {some} {_named(chain.matches)}: score {score}. {what}."
         at = k - n - len(self.chains) - 1
         (low, high), end = self.ranges[at], self.cut[at].a[1]
         pair = f"blocks {number(at + 1)} and {number(at + 2)} in A"
         if low == high:
-            return f"Border of {pair}: after letter {number(end)}. No other cut leaves as few letters over."
+            return f"Border of {pair}: after letter {number(end)}. A cut elsewhere leaves more letters in no block."
         return (
-            f"Border of {pair}: a cut after each of letters {number(low)} to {number(high)} fits as well. All are "
+            f"Border of {pair}: cuts after letters {number(low)} to {number(high)} fit equally well. This range is "
             f"reported; the blocks are cut after letter {number(end)}."
         )
 
     def _say_match(self, at: int) -> str:
         one, steps = self.matches[at], self.steps_to[at]
-        here = f"Match {number(at + 1)} ({STRANDS[one.minus]}) alone: {number(one.length)}."
+        here = f"Match {number(at + 1)} ({STRANDS[one.minus]}) alone scores {number(one.length)}."
         if not steps:
-            return f"{here} No match near it is before it in A and on the strand of B: a chain begins."
+            return f"{here} No match close to it precedes it in A and on the same strand of B: it begins a chain."
         best = max(steps, key=lambda step: step.score)
         total = f"{_score(self.scores[best.before])} + {number(best.gain)} − {_score(best.cost)} = {_score(best.score)}"
-        some = f"the best of {number(len(steps))}, " if len(steps) > 1 else ""
-        end = "more, so it goes on" if self.before[at] >= 0 else "not more, so a chain begins"
-        return f"{here} After match {number(best.before + 1)}, {some}{total}: {end}."
+        some = f", the best of {number(len(steps))}" if len(steps) > 1 else ""
+        end = "more, so it continues that chain" if self.before[at] >= 0 else "not more, so it begins a chain"
+        return f"{here} After match {number(best.before + 1)}{some}, it scores {total}: {end}."
 
     def _value(self, name: str) -> Any:
         """Return ``scores``, and ``before`` (from 1; 0: none), of each match; ``chains``: their matches; ``kept``;
@@ -333,10 +316,10 @@ class DotChainsTrace(OneUnitTrace):
     def _question(self, k: int) -> tuple[str, set[str]]:
         n = len(self.matches)
         if k <= n:
-            text = f"After which match does the best chain to match {number(k)} go on? 0: a chain begins with it."
+            text = f"Which match precedes match {number(k)} in its best chain? 0: none, it begins a chain."
             return text, {str(self.before[k - 1] + 1)}
         if k <= n + len(self.chains):
-            return "How many matches has the next chain?", {str(len(self.chains[k - n - 1].matches))}
+            return "How many matches does the next best chain have?", {str(len(self.chains[k - n - 1].matches))}
         at = k - n - len(self.chains) - 1
         low, high = self.ranges[at]
         return f"How many letters of A fit both block {number(at + 1)} and block {number(at + 2)}?", {str(high - low)}
@@ -363,6 +346,5 @@ def dot_chains_trace(a: str, b: str, k: int, gap: int, least: int) -> DotChainsT
     Raises:
         InputError: a letter has no complement.
     """
-    if other := sorted(set(a + b) - set("ACGT")):
-        raise InputError("b", f"{other[0]} has no complement", "both strands are of A, C, G and T")
+    check_complements(a + b)
     return DotChainsTrace(a, b, k, gap, least)

@@ -65,29 +65,19 @@ class DotsTrace(OneUnitTrace):
         self.places = [places[at] for at in self.rotated.order]
         whole_rows = [self.rotated.rotation(row) for row in range(self.last_step)]
         self.kmers = ["" if {BETWEEN, END} & set(row[:k]) else row[:k] for row in whole_rows]
-        self.common = [0, *(_common(*two) for two in pairwise(whole_rows))]
+        self.common = [0, *(common_start(*two) for two in pairwise(whole_rows))]
         self.dots = [self._dots(row) for row in range(self.last_step)]
-        self._values = np.zeros((len(a), len(b)), np.int32)
         self._rank = np.full((len(a), len(b)), NEVER, np.int32)
-        self._is_minus = np.zeros((len(a), len(b)), np.bool_)
-        for row, added in enumerate(self.dots):
-            for dot in added:
-                if self._rank[dot.a, dot.b] == NEVER:  # a k-mer that is its own reverse complement has both
-                    self._rank[dot.a, dot.b] = self._values[dot.a, dot.b] = row + 1
-                    self._is_minus[dot.a, dot.b] = dot.minus
-
-    def _sharing(self, row: int) -> list[int]:
-        """Return the rows above with the same k-mer."""
-        first = row
-        while self.kmers[row] and first and self.kmers[first - 1] == self.kmers[row]:
-            first -= 1
-        return list(range(first, row))
+        self._marks = np.full((len(a), len(b)), Mark.ON, np.uint8)
+        every = [(row, dot) for row, added in enumerate(self.dots, 1) for dot in added]
+        for row, dot in reversed(every):  # the first stays where a k-mer is its own reverse complement
+            self._rank[dot.a, dot.b], self._marks[dot.a, dot.b] = row, Mark.CITED if dot.minus else Mark.ON
+        self._values = np.where(self._rank == NEVER, 0, self._rank)
 
     def _partners(self, row: int) -> list[int]:
         """Return the rows above with which a row makes a dot: one of the two is of A."""
-        return [
-            other for other in self._sharing(row) if (self.places[other].of == OF_A) != (self.places[row].of == OF_A)
-        ]
+        first, is_of_a = self.kmers.index(self.kmers[row]), self.places[row].of == OF_A
+        return [at for at in range(first, row) if self.kmers[row] and (self.places[at].of == OF_A) != is_of_a]
 
     def _dots(self, row: int) -> list[Dot]:
         added = []
@@ -98,8 +88,7 @@ class DotsTrace(OneUnitTrace):
         return added
 
     def scene_at(self, k: int) -> Scene:
-        marks = np.where(self._is_minus, Mark.CITED, Mark.ON).astype(np.uint8)
-        marks[self._rank == k] = Mark.NEW
+        marks = np.where(self._rank == k, np.uint8(Mark.NEW), self._marks)
         plot = Grid("", self._values, self._rank, tuple(self.a), tuple(self.b), marks)
         return Scene((self._sorted(k), plot))
 
@@ -124,26 +113,27 @@ class DotsTrace(OneUnitTrace):
     def say_at(self, k: int) -> str:
         if k == 0:
             return (
-                f"A, {BETWEEN} and B are one text, its rotations sorted: those that begin with the same "
-                f"{number(self.k)} letters are neighbours."
+                f"A, {BETWEEN} and B are joined into one text, and its rotations are sorted. Rotations that begin with "
+                f"the same {count(self.k, 'letter', 'letters')} are now neighbours."
             )
         row = k - 1
         kmer, (of, at) = self.kmers[row], self.places[row]
         if not kmer:
-            return f"Row {number(k)}: an end is among its first {count(self.k, 'letter', 'letters')}: no k-mer."
+            first = "its first letter is" if self.k == 1 else f"one of its first {number(self.k)} letters is"
+            return f"Row {number(k)}: {first} {BETWEEN} or {END}, so it has no k-mer."
         here = f"Row {number(k)}, {kmer} at letter {number(at + 1)} of {of}"
-        if not self._sharing(row):
+        if self.kmers.index(kmer) == row:
             return f"{here}: no row above begins with {kmer}. No dot yet."
         if not self.dots[row]:
-            return f"{here}: rows above begin with {kmer}, but none of the other sequence. No dot."
-        some = self.dots[row][:SAID_DOTS]
-        places = "; ".join(f"A {number(dot.a + 1)}, B {number(dot.b + 1)}" for dot in some)
-        more = len(self.dots[row]) - len(some)
+            return f"{here}: rows above begin with {kmer} too, but none is from {'B' if of == OF_A else 'A'}. No dot."
+        places = [
+            f"A {number(dot.a + 1)}, B {number(dot.b + 1)}{' (other strand)' if dot.minus else ''}"
+            for dot in self.dots[row][:SAID_DOTS]
+        ]
+        more = "…" if len(self.dots[row]) > SAID_DOTS else ""
         others = ", ".join(self._named(other) for other in self._partners(row)[:SAID_DOTS])
-        return (
-            f"{here}, and {others}{'…' if more else ''} above: {count(len(self.dots[row]), 'dot', 'dots')}, {places}"
-            f"{'…' if more else ''}{' (other strand).' if some[0].minus else '.'}"
-        )
+        n_dots = count(len(self.dots[row]), "dot", "dots")
+        return f"{here}; rows above begin with it at {others}{more}. {n_dots}: {'; '.join(places)}{more or '.'}"
 
     def _value(self, name: str) -> Any:
         """Return ``dots``: [letter of A, of B, 1 or -1] from 1, by their rows; ``n dots``; ``diagonals``: runs of
@@ -167,12 +157,19 @@ class DotsTrace(OneUnitTrace):
         }[name]
 
     def _question(self, k: int) -> tuple[str, set[str]]:
-        text = f"How many dots does row {number(k)} add, with the rows above it?"
+        text = f"How many dots does row {number(k)} add with the rows above it?"
         return text, {str(len(self.dots[k - 1]))}
 
 
-def _common(one: str, other: str) -> int:
+def common_start(one: str, other: str) -> int:
+    """Return how many letters both begin with."""
     return [*map(str.__eq__, one, other), False].index(False)
+
+
+def check_complements(text: str) -> None:
+    """Raise InputError where a letter has no complement."""
+    if other := sorted(set(text) - set("ACGT")):
+        raise InputError("b", f"{other[0]} has no complement", "both strands are of A, C, G and T")
 
 
 @of_inputs(a=letters(MAX_LETTERS), b=letters(MAX_LETTERS), k=whole(1, MAX_K, 3), strands=whole(1, 2, 1))
@@ -185,6 +182,6 @@ def dots_trace(a: str, b: str, k: int, strands: int) -> DotsTrace:
     for name, text in (("a", a), ("b", b)):
         if BETWEEN in text:
             raise InputError(name, f"there is a {BETWEEN} at letter {text.index(BETWEEN) + 1}", f"{BETWEEN} ends A")
-    if strands == 2 and (other := sorted(set(a + b) - set("ACGT"))):
-        raise InputError("b", f"{other[0]} has no complement", "both strands are of A, C, G and T")
+    if strands == 2:
+        check_complements(a + b)
     return DotsTrace(a, b, k, strands)

@@ -1,10 +1,11 @@
 """Dots of sorted rotations beside every pair of k-mers; chains and borders beside the kernels of the program."""
 
 from itertools import pairwise
+from math import log2
 
 import numpy as np
 import pytest
-from hypothesis import given, reject
+from hypothesis import example, given, reject
 from hypothesis import strategies as st
 
 from wavediff.core.base.errors import InputError
@@ -44,8 +45,8 @@ def test_a_row_makes_dots_with_the_rows_above():
     trace = dots_trace({"a": "ACAC", "b": "CGACG", "k": 2})
     said = [trace.say(Unit.ROW, step) for step in range(trace.steps(Unit.ROW) + 1)]
     assert said[3] == "Row 3, AC at letter 3 of A: no row above begins with AC. No dot yet."
-    assert said[4] == "Row 4, AC at letter 1 of A: rows above begin with AC, but none of the other sequence. No dot."
-    assert said[5] == "Row 5, AC at letter 3 of B, and A 3, A 1 above: 2 dots, A 3, B 3; A 1, B 3."
+    assert said[4] == "Row 4, AC at letter 1 of A: rows above begin with AC too, but none is from B. No dot."
+    assert said[5] == "Row 5, AC at letter 3 of B; rows above begin with it at A 3, A 1. 2 dots: A 3, B 3; A 1, B 3."
     sheet, grid = trace.scene(Unit.ROW, 5).parts
     assert [row[0] for row, marks in zip(sheet.rows, sheet.marks, strict=True) if marks[0] is Mark.CITED] == ["3", "4"]
     places = [(i, j) for i, row in enumerate(grid.rank.tolist()) for j, rank in enumerate(row) if rank == 5]
@@ -59,6 +60,39 @@ def test_letters_without_two_strands_are_refused():
         dots_trace({"a": "A#", "b": "ACG"})
     with pytest.raises(ValueError, match="up to 32 can be stepped"):
         dots_trace({"a": "A" * 33, "b": "A"})
+
+
+def recurrence(a, strand, k, gap):
+    """Start in A, in the strand, and length of each match; the score of each, by the formulas of Li (2018)."""
+    matches, scores = [], []
+    for i in range(len(a)):
+        for j in range(len(strand)):
+            n = 0
+            while i + n < len(a) and j + n < len(strand) and a[i + n] == strand[j + n]:
+                n += 1
+            if n >= k and not (i and j and a[i - 1] == strand[j - 1]):
+                matches.append((i, j, n))
+    for i, j, n in matches:
+        score = n
+        for (p, q, m), so_far in zip(matches, scores, strict=False):
+            of_a, of_b = i + n - p - m, j + n - q - m
+            if q < j and 0 < min(of_a, of_b) <= n + gap:
+                d = abs(of_a - of_b)
+                score = max(score, so_far + min(n, of_a, of_b) - (0.01 * k * d + 0.5 * log2(d) if d else 0))
+        scores.append(score)
+    return matches, scores
+
+
+@given(LETTERS, LETTERS, st.integers(2, 4), st.integers(1, 6))
+@example("ATCAAAGGCGACCTGCTAA", "ATCAAAGTCGCCCTGCCTAA", 4, 3)
+def test_matches_and_scores_are_those_of_the_recurrence(a, b, k, gap):
+    try:
+        trace = dot_chains_trace({"a": a, "b": b, "k": k, "gap": gap, "least": 1})
+    except ValueError:
+        reject()
+    (plus, scores), (minus, more) = (recurrence(a, one, k, gap) for one in (b, b.translate(COMPLEMENT)[::-1]))
+    assert [(one.a, one.b, one.length) for one in trace.matches] == plus + minus
+    assert trace.scores == pytest.approx(scores + more)
 
 
 @given(LETTERS, LETTERS, st.integers(2, 4), st.integers(1, 6))
