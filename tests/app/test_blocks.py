@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLabel
 
 from tests.app.alignments import sequence
 from tests.app.parts import button, offered
+from tests.app.real_kernels import fake_kernels, window
 from tests.app.saving import Asked
 from tests.core.screening.test_relation import random_letters as letters
 from wavediff.app.compare.blocks.blocks_view import covered
@@ -31,6 +32,8 @@ from wavediff.core.jobs.events import Progress
 from wavediff.core.run.api.rearranged import blocks
 from wavediff.core.sequences.orientation import reverse_complement
 
+__all__ = ["fake_kernels", "window"]
+
 A = letters(12_000, 1)
 NEW = letters(500, 2)  # neither end fits the other side as well
 
@@ -48,17 +51,6 @@ B = (
 )  # inverted, moved, 400 letters only in A, 500 only in B
 KINDS = ["collinear", "inverted", "moved", "collinear", "collinear", "only in A", "collinear", "only in B", "collinear"]
 Key = Qt.Key
-
-
-@pytest.fixture
-def fake_kernels():
-    """None: those that compute."""
-
-
-@pytest.fixture
-def window(window):
-    window.resize(1400, 860)
-    return window
 
 
 def rows(window):

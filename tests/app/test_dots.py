@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.app.alignments import sequence
+from tests.app.real_kernels import fake_kernels, window
 from tests.clock import check_within
 from tests.core.screening.test_relation import random_letters as letters
 from wavediff.app.compare.computation_pages import View
@@ -34,6 +35,8 @@ from wavediff.core.run.runner import run_job
 from wavediff.core.screening.dot_index import SHADES, DotIndexJob
 from wavediff.core.sequences.orientation import reverse_complement
 from wavediff.core.sequences.spans import SpanKind, Spans
+
+__all__ = ["fake_kernels", "window"]
 
 PLUS, MINUS, LIGHT = 1, -1, Theme(Scheme.LIGHT)
 
@@ -272,17 +275,6 @@ def test_a_frame_of_ten_million_runs_takes_16_ms_of_the_processor(qtbot, theme):
 
 
 # The page in the window, with the kernels that compute
-
-
-@pytest.fixture
-def fake_kernels():
-    """None: those that compute."""
-
-
-@pytest.fixture
-def window(window):
-    window.resize(1400, 860)
-    return window
 
 
 def test_a_notice_of_an_inversion_leads_to_the_dots_of_both_strands(qtbot, window, write):

@@ -4,22 +4,14 @@ import pytest
 from PySide6.QtCore import QThread
 
 from tests.app.parts import notice_label, offered, open_texts
+from tests.app.real_kernels import fake_kernels, window
 from tests.core.screening.test_relation import random_letters as letters
 from wavediff.app.ui.notices import Severity
 from wavediff.app.window.pair import pair_screening
 from wavediff.core.jobs.events import StepDone
 from wavediff.core.sequences.orientation import reverse_complement
 
-
-@pytest.fixture
-def fake_kernels():
-    """None: those that compute."""
-
-
-@pytest.fixture
-def window(window):
-    window.resize(1400, 800)
-    return window
+__all__ = ["fake_kernels", "window"]
 
 
 @pytest.fixture

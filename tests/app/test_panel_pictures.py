@@ -285,13 +285,19 @@ def test_the_band_moves_edit_by_edit_until_it_proves(qtbot, dialog, tmp_path):
     assert cli.parsed(read_recipe(path).words).view == "band"
 
 
-def test_a_film_of_a_lesson_has_subtitles_that_replace_no_other_file(qtbot, window, tmp_path):
+def lesson_pictures(qtbot, window):
+    """Return the view of lessons, and the dialog of pictures that it opens."""
     view = window.view(LessonView)
     window.show_panel("lessons")
     qtbot.waitUntil(lambda: view.player is not None)
     window.actions_by_id["picture"].trigger()
     dialog = window.findChild(PictureDialog)
     qtbot.waitUntil(dialog.save_button.isEnabled)
+    return view, dialog
+
+
+def test_a_film_of_a_lesson_has_subtitles_that_replace_no_other_file(qtbot, window, tmp_path):
+    view, dialog = lesson_pictures(qtbot, window)
     path, beside = tmp_path / "film.gif", tmp_path / "film.vtt"
     beside.write_text("mine")
     dialog.save(path, FILMS["gif"])
@@ -307,13 +313,8 @@ def test_a_film_of_a_lesson_has_subtitles_that_replace_no_other_file(qtbot, wind
 
 
 def test_a_film_is_made_between_events_and_ends_when_it_is_stopped(qtbot, window, tmp_path):
-    view = window.view(LessonView)
-    window.show_panel("lessons")
-    qtbot.waitUntil(lambda: view.player is not None)
-    window.actions_by_id["picture"].trigger()
-    dialog = window.findChild(PictureDialog)
+    _, dialog = lesson_pictures(qtbot, window)
     assert dialog.part.value == "Lessons"
-    qtbot.waitUntil(dialog.save_button.isEnabled)
     path = tmp_path / "film.gif"
     dialog.save(path, FILMS["gif"])
     assert not dialog.save_button.isEnabled()

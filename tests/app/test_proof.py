@@ -5,14 +5,12 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
+from tests.app.real_kernels import fake_kernels
 from wavediff.app.window.panels.band_bar import ProofBar
 
+__all__ = ["fake_kernels"]
+
 SEAL = "came out the same by rows of words with additions, read from the end to the beginning"
-
-
-@pytest.fixture
-def fake_kernels():
-    """Let the real ones compute."""
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox
 
 from tests import kept
 from tests.app.fakes import fasta
+from tests.app.real_kernels import fake_kernels
 from tests.gpu.host_card import HostCard
 from tests.journeys.hands import turn_wheel
 from tests.stored_runs import stored_run
@@ -23,10 +24,7 @@ from wavediff.core.jobs import card_limits
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.system.machine import cores
 
-
-@pytest.fixture
-def fake_kernels():
-    """Let the real ones compute."""
+__all__ = ["fake_kernels"]
 
 
 @pytest.fixture

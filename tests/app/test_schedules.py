@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QCoreApplication, QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 
+from tests.app.real_kernels import fake_kernels
 from tests.stored_runs import stored_run
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.lanes_picture import MAX_LANES, shown_lanes, shown_shares
@@ -20,10 +21,7 @@ from wavediff.core.jobs.run_record import STAGES, RunRecord, Span, thread_lanes
 from wavediff.core.record.playback import Playback
 from wavediff.core.teach.schedule import MAX_PLACES, Rule
 
-
-@pytest.fixture
-def fake_kernels():
-    """Let the real ones compute."""
+__all__ = ["fake_kernels"]
 
 
 def plan(rows=5, cols=8):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
+from tests.journeys.genomes import drop_inverted, random_letters
 from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 from tests.journeys.test_pictures import saved
@@ -14,19 +14,13 @@ from wavediff.core.sequences.orientation import reverse_complement
 
 pytestmark = pytest.mark.journey
 RIBBONS, ORDER, LIST = "Ribbons of the blocks", "Order of B's parts", "List of blocks"
-LETTERS = 60_000
 
 
 def rearranged(me: Person) -> None:
     """Two genomes of which a part is inverted, and another one is in another place."""
-    rng = np.random.default_rng(7)
-    a = rng.choice(np.frombuffer(b"ACGT", np.uint8), LETTERS).tobytes()
+    a = random_letters(60_000)
     b = a[:15_000] + reverse_complement(a[15_000:30_000]) + a[40_000:50_000] + a[30_000:40_000] + a[50_000:]
-    files = [me.folder / "one.fa", me.folder / "other.fa"]
-    for path, letters in zip(files, (a, b), strict=True):
-        path.write_text(f">{path.stem}\n{letters.decode()}\n")
-    me.drop(files)
-    me.wait_to_see("Part of B is inverted", 120)
+    drop_inverted(me, a, b)
     me.click("Show the blocks")
     me.wait_to_see("5 blocks: 1 inverted, 1 moved; 0 differences inside", 120)
     me.wait_idle()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
+from tests.journeys.genomes import fasta, random_letters
 from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 from tests.journeys.test_pictures import saved
@@ -18,20 +18,16 @@ TRACKS, ORDER, LIST = "Contigs on A", "Order of B's parts", "List of contigs"
 
 def assembled(me: Person) -> None:
     """Contigs of a genome in another order than along it, some of them turned, and a stranger."""
-    letters = np.frombuffer(b"ACGT", np.uint8)
-    a = np.random.default_rng(7).choice(letters, 40_000).tobytes()
+    a = random_letters(40_000)
     contigs = {
         "middle": reverse_complement(a[12_000:21_000]),
         "end": a[24_000:],
         "begin": a[:12_400],
-        "stranger": np.random.default_rng(8).choice(letters, 3_000).tobytes(),
+        "stranger": random_letters(3_000, 8),
     }
-    reference, assembly = me.folder / "reference.fa", me.folder / "assembly.fa"
-    reference.write_text(f">reference\n{a.decode()}\n")
-    assembly.write_text("".join(f">{name}\n{one.decode()}\n" for name, one in contigs.items()))
-    me.drop([reference])
+    me.drop([fasta(me.folder / "reference.fa", reference=a)])
     me.wait_to_see("B is missing", 60)
-    me.drop([assembly])
+    me.drop([fasta(me.folder / "assembly.fa", **contigs)])
     me.wait_to_see("assembly.fa has 4 records", 60)
     me.click("Contigs on A")
     me.wait_to_see("3 of 4 contigs placed, 1 turned, cover 92.5 % of A", 120)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from tests.journeys import hands, screen
+from tests.journeys.genomes import drop_inverted, random_letters
 from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 from tests.journeys.test_pictures import saved
@@ -15,21 +15,15 @@ from wavediff.core.sequences.orientation import reverse_complement
 
 pytestmark = pytest.mark.journey
 PLOT, RAMP, K, UNIQUE = "Dot plot", "Darkness of sparse dots", "Letters of a k-mer", "only runs with a unique k-mer"
-LETTERS = 60_000
 
 
 def inverted(me: Person) -> None:
     """Two genomes of which a part is inverted."""
-    rng = np.random.default_rng(7)
-    a = rng.choice(np.frombuffer(b"ACGT", np.uint8), LETTERS).tobytes()
+    a = random_letters(60_000)
     copy = a[:500]
     a = a[:40_000] + copy + a[40_000:]
     b = a[:15_000] + reverse_complement(a[15_000:30_000]) + a[30_000:]
-    files = [me.folder / "one.fa", me.folder / "other.fa"]
-    for path, letters in zip(files, (a, b), strict=True):
-        path.write_text(f">{path.stem}\n{letters.decode()}\n")
-    me.drop(files)
-    me.wait_to_see("Part of B is inverted", 120)
+    drop_inverted(me, a, b)
     me.click("Show the dots")
     me.wait_to_see("shared 15-mers on +", 120)
     me.wait_idle()
@@ -81,14 +75,9 @@ def inverted(me: Person) -> None:
 
 def selected(me: Person) -> None:
     """A rectangle round an inversion, its letters on the other strand, and the whole pair again."""
-    rng = np.random.default_rng(7)
-    a = rng.choice(np.frombuffer(b"ACGT", np.uint8), 20_000).tobytes()
+    a = random_letters(20_000)
     b = a[:8_000] + reverse_complement(a[8_000:12_000]) + a[12_000:]
-    files = [me.folder / "one.fa", me.folder / "other.fa"]
-    for path, letters in zip(files, (a, b), strict=True):
-        path.write_text(f">{path.stem}\n{letters.decode()}\n")
-    me.drop(files)
-    me.wait_to_see("Part of B is inverted", 120)
+    drop_inverted(me, a, b)
     me.click("Show the dots")
     me.wait_to_see("shared 14-mers on +", 120)
     me.wait_idle()

@@ -8,39 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.teach.own_lesson import OWN
 from wavediff.core.teach.film import moments, subtitles
 from wavediff.core.teach.lesson import lessons, parse_lesson
 from wavediff.core.teach.questions import ask
 from wavediff.core.teach.unit import Unit
 
 LESSONS = [pytest.param(one, id=one.id) for one in lessons()]
-OWN = """
-id = "own"
-title = "Own"
-source = "none"
-minutes = 1
-[[part]]
-method = "lcs"
-a = "abc"
-b = "bcd"
-[[part.scene]]
-id = "stays"
-from = 0
-to = 3
-say = "The same & all along"
-[[part.scene]]
-id = "each"
-from = 4
-to = 6
-say = "Each <step>"
-each = true
-[[part.scene]]
-id = "asks"
-from = 7
-to = 9
-ask = "value"
-say = "After it"
-"""
 TIMES = re.compile(r"(\d\d):([0-5]\d):([0-5]\d)\.(\d{3}) --> (\d\d):([0-5]\d):([0-5]\d)\.(\d{3})")
 
 
@@ -117,7 +91,7 @@ def test_subtitles_are_what_the_film_shows_when_it_shows_it(lesson):
 
 def test_a_sentence_that_stays_is_read_once_but_where_each_step_stops():
     seen = moments(parse_lesson(OWN.encode(), "own.toml"))
-    same, each, after = "The same & all along", "Each <step>", "After it"
+    same, each, after = "The same & all along", "Each <step>", "After it."
     question = seen[7]
     assert [one.milliseconds for one in seen] == [
         *[to_read(same), 500, 500, 500],

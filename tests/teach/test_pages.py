@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
+from tests.teach.own_lesson import OWN
 from wavediff.app.commands.cli import main
 from wavediff.app.teach.page import SCRIPT, lesson_page
 from wavediff.core.teach.lesson import FOLDER, headings, lessons, read_lesson
@@ -166,36 +167,6 @@ def test_a_picture_has_the_resolution_that_was_asked_for(tmp_path, qapp):
     assert main(["lesson", "edit-table", "--png", str(fine), "--dpi", "192"]) == 0
     assert QImage(str(fine)).size() == QImage(str(usual)).size() * 2
     assert QImage(str(fine)).dotsPerMeterX() == 7559
-
-
-OWN = """
-id = "own"
-title = "Own"
-source = "Somebody 1999"
-minutes = 1
-notes = "Tell nobody."
-[[part]]
-method = "lcs"
-a = "abc"
-b = "bcd"
-[[part.scene]]
-id = "stays"
-from = 0
-to = 3
-say = "The same all along."
-[[part.scene]]
-id = "each"
-from = 4
-to = 6
-say = "Each step."
-each = true
-[[part.scene]]
-id = "asks"
-from = 7
-to = 9
-ask = "value"
-say = "After it."
-"""
 
 
 def pages_of(path):
