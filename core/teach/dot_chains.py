@@ -270,7 +270,7 @@ class DotChainsTrace(OneUnitTrace):
         (low, high), end = self.ranges[at], self.cut[at].a[1]
         pair = f"blocks {number(at + 1)} and {number(at + 2)} in A"
         if low == high:
-            return f"Border of {pair}: after letter {number(end)}. A cut elsewhere leaves more letters in no block."
+            return f"Border of {pair}: after letter {number(end)}. Every other cut fits less well."
         return (
             f"Border of {pair}: cuts after letters {number(low)} to {number(high)} fit equally well. This range is "
             f"reported; the blocks are cut after letter {number(end)}."
@@ -281,7 +281,7 @@ class DotChainsTrace(OneUnitTrace):
         here = f"Match {number(at + 1)} ({STRANDS[one.minus]}) alone scores {number(one.length)}."
         if not steps:
             return f"{here} No match close to it precedes it in A and on the same strand of B: it begins a chain."
-        best = max(steps, key=lambda step: step.score)
+        best = max(reversed(steps), key=lambda step: step.score)
         total = f"{_score(self.scores[best.before])} + {number(best.gain)} − {_score(best.cost)} = {_score(best.score)}"
         some = f", the best of {number(len(steps))}" if len(steps) > 1 else ""
         end = "more, so it continues that chain" if self.before[at] >= 0 else "not more, so it begins a chain"

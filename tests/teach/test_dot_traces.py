@@ -155,6 +155,17 @@ def test_other_letters_have_chains_or_a_reason():
 
 
 @given(LETTERS, LETTERS, st.integers(2, 4))
+@example("CACAAACACGCAT", "CAAACCCACGA", 2)  # two chains of the same score
+def test_a_match_is_said_to_be_after_the_one_in_the_list(a, b, k):
+    try:
+        trace = dot_chains_trace({"a": a, "b": b, "k": k, "gap": 6})
+    except ValueError:
+        reject()
+    for number, before in enumerate(trace.value_of("before"), 1):
+        assert not before or f"After match {before}" in trace.say(Unit.ROW, number)
+
+
+@given(LETTERS, LETTERS, st.integers(2, 4))
 def test_a_trace_of_any_letters_can_be_stepped(a, b, k):
     try:
         trace = dot_chains_trace({"a": a, "b": b, "k": k, "least": k})
