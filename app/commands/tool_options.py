@@ -35,12 +35,12 @@ def add_lesson(commands: Any) -> None:
         "--scene", type=letters, metavar="N", help="of a picture: whose --step it is (default: the first that has it)"
     )
     lesson.add_argument("--check", action="store_true", help="only check the file: what it expects, and its sentences")
-    lesson.add_argument("--no-answers", action="store_true", help="notes: lines to write on in place of answers")
-    lesson.add_argument("--a-page", type=int, choices=(1, 2, 4), default=2, help="notes: steps on a page (default: 2)")
-    lesson.add_argument("--teacher-notes", action="store_true", help="notes: those for the teacher at the end")
+    lesson.add_argument("--no-answers", action="store_true", help="--notes: blank lines instead of answers")
+    lesson.add_argument("--a-page", type=int, choices=(1, 2, 4), default=2, help="--notes: steps a page (default: 2)")
+    lesson.add_argument("--teacher-notes", action="store_true", help="--notes: with the teacher's notes at the end")
     written = add_output(lesson, *LESSON, verbose="", unless="; as text where nothing is named")
     add_pictures(lesson, written, "--step, or the last one", "the whole lesson")
-    written.add_argument("--notes", metavar="F", help="a PDF to hand out: steps with their words")
+    written.add_argument("--notes", metavar="F", help="a PDF hand-out: the steps with their sentences")
     written.add_argument("--html-folder", metavar="DIR", help="of 'all': a page a lesson, and one that lists them")
 
 

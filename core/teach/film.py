@@ -55,7 +55,7 @@ def moments(lesson: Lesson, unit: Unit | None = None) -> list[Moment]:
         player.choose_unit(unit)
     if player.n_frames > MAX_FRAMES:
         raise ExportError(
-            f"{player.n_frames:,} steps are too many, up to {MAX_FRAMES:,} go; --unit row or column has fewer"
+            f"the film has {player.n_frames:,} steps, up to {MAX_FRAMES:,} are possible: --unit row or column has fewer"
         )
     moments: list[Moment] = []
     read = ""  # the sentence of the step before, in the same scene

@@ -98,7 +98,7 @@ def test_what_is_missing_is_said(monkeypatch):
 
 def test_a_film_that_is_too_long_is_refused():
     long = next(one for one in lessons() if one.id == "edit-table").with_inputs({"a": "a" * 60, "b": "b" * 60}, None)
-    with pytest.raises(ExportError, match="steps are too many, up to 2,000 go"):
+    with pytest.raises(ExportError, match="steps, up to 2,000 are possible"):
         filmed(long, (640, 480)).film(APNG)
 
 
