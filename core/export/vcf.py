@@ -19,7 +19,7 @@ from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.letter_fields import require_letters
 from wavediff.core.export.segments import Change, changes, in_file_order
 from wavediff.core.sequences.ambiguity import NUCLEOTIDES
-from wavediff.core.sequences.characters import U_TO_T
+from wavediff.core.sequences.characters import FOLDED
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.system.version import VERSION
 
@@ -36,12 +36,12 @@ _BASES, _CODES = b"ACGT", b"NRYSWKMBDHVU"
 def _alleles(*, strict: bool) -> bytes:
     """Return what a REF has for each letter: its capital, or the first base that it may stand for; N is N in both."""
     base = {code: _BASES[(bits & -bits).bit_length() - 1] for code, bits in NUCLEOTIDES.items() if code != ord("N")}
-    return bytes(base.get(code, code) if strict else code for code in bytes(range(256)).upper().translate(U_TO_T))
+    return bytes(base.get(code, code) if strict else code for code in FOLDED)
 
 
 _REF = {strict: _alleles(strict=strict) for strict in (False, True)}
 # ALT has no codes, so what B leaves open is N there.
-_ALT = bytes(code if code in _BASES else ord("N") for code in bytes(range(256)).upper().translate(U_TO_T))
+_ALT = bytes(code if code in _BASES else ord("N") for code in FOLDED)
 _IS_CODE = np.array([code in _CODES and code not in b"NU" for code in bytes(range(256)).upper()])
 _LETTERS = frozenset((_BASES + _CODES + (_BASES + _CODES).lower()).decode())
 _TABLE_CAN = "the table of differences can"

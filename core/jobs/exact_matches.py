@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts, Letters, freeze_fields
+from wavediff.core.base.errors import WavediffError
 from wavediff.core.jobs import Job, KernelModules, Rates, card_limits
 from wavediff.core.jobs.choices import MAX_K, MIN_K
 
@@ -124,7 +125,7 @@ class SeededJob(Job):
         threads: CPU threads, 0 = one a core.
 
     Raises:
-        ValueError: ``k`` is out of range.
+        WavediffError: ``k`` is out of range.
     """
 
     a: Letters
@@ -134,7 +135,7 @@ class SeededJob(Job):
     def __post_init__(self) -> None:
         freeze_fields(self)
         if self.k and not MIN_K <= self.k <= MAX_K:
-            raise ValueError(f"seeds have {MIN_K} to {MAX_K} letters, not {self.k}")
+            raise WavediffError(f"seeds have {MIN_K} to {MAX_K} letters, not {self.k}")
 
     def seeds(self, b: Letters) -> ExactMatchesJob:
         k = self.k or seed_letters(int(self.a.size), int(b.size))

@@ -14,7 +14,7 @@ from wavediff.core.base.errors import InputError, count_noun, printable
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, LETTER, Alignment, Op, paired
 from wavediff.core.jobs.alignment_index import AlignmentIndex, index_of
 from wavediff.core.jobs.difference_index import NEITHER, DifferenceIndex
-from wavediff.core.sequences.characters import U_TO_T, fold_table
+from wavediff.core.sequences.characters import FOLDED, fold_table
 from wavediff.core.sequences.common_characters import comparable_pair
 from wavediff.core.sequences.orientation import Strand
 from wavediff.core.sequences.sequence import Sequence
@@ -24,7 +24,7 @@ STRANDS = ("strand of its file", "other strand")
 _CHOOSE = "choose one with --record-alignment N"
 _LISTED = 5  # records in a message
 _UPPER = fold_table(True)
-_FOLDED = np.frombuffer(U_TO_T, np.uint8)[_UPPER]
+_FOLDED = np.frombuffer(FOLDED, np.uint8)
 _CODED = np.where(np.isin(_FOLDED, np.frombuffer(b"ACGT", np.uint8)), _FOLDED, ord("N"))
 
 

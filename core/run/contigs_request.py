@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wavediff.core.base.errors import InputError, WavediffError
+from wavediff.core.base.errors import InputError
 from wavediff.core.jobs.contigs import ContigsJob
 from wavediff.core.reading.load import Load
 from wavediff.core.sequences.orientation import Topology
@@ -32,7 +32,4 @@ def contigs_job(a: Sequence, contigs: Load, topology: str, k: int, threads: int)
     names = tuple(contigs.name(at) for at in range(contigs.n_records))
     circular = a.circular if topology == Topology.AUTO else topology == Topology.CIRCULAR
     pool = SequencePool(contigs.letters, contigs.starts)
-    try:
-        return ContigsJob(a=a.letters, contigs=pool, names=names, circular=circular, k=k, threads=threads)
-    except ValueError as error:
-        raise WavediffError(str(error)) from None
+    return ContigsJob(a=a.letters, contigs=pool, names=names, circular=circular, k=k, threads=threads)

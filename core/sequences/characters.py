@@ -24,6 +24,7 @@ FIRST_CODE = 128
 BYTE_CODES = 256
 BYTE_CHARACTERS = BYTE_CODES - FIRST_CODE  # characters beyond ASCII whose codes are bytes
 U_TO_T = bytes.maketrans(b"Uu", b"Tt")  # the one table by which U and T are the same nucleotide
+FOLDED = U_TO_T.upper()  # the capital of each, too
 CONTINUATION_BITS, CONTINUATION = 0b1100_0000, 0b1000_0000  # of a byte of UTF-8 that begins no character
 _UNUSED = "\ufffe"  # what ``codecs`` takes for a code without a character
 _MARK_BASE = "◌"  # a mark that combines stands on it, where it stands alone

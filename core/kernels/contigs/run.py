@@ -21,9 +21,10 @@ from wavediff.core.kernels.contigs.chosen_place import chosen_place
 from wavediff.core.kernels.exact_matches import run as exact_matches
 from wavediff.core.kernels.rearranged.chain import Chain, chains_of
 from wavediff.core.kernels.rearranged.parts import Pair
-from wavediff.core.kernels.rearranged.run import FOLDED, make_ready
+from wavediff.core.kernels.rearranged.run import make_ready
 from wavediff.core.kernels.rearranged.select import least_score
 from wavediff.core.kernels.traceback.parallel import run_parallel
+from wavediff.core.sequences.characters import FOLDED
 from wavediff.core.sequences.orientation import reverse_complement
 from wavediff.core.sequences.sequence_pool import NO_LETTER
 from wavediff.core.system.machine import cores
@@ -109,7 +110,7 @@ class _Contigs:
             return Placement(number, name, size, NotPlaced.SHORT)
         some = self.matches[self.ends[at] : self.ends[at + 1]]
         if not some.size:
-            left_out = np.searchsorted(found.b_left_out, (start, start + size - found.k), ("right"))
+            left_out = np.searchsorted(found.b_left_out, (start, start + size - found.k), "right")
             of_repeats = left_out[0] % 2 or left_out[1] > left_out[0]
             return Placement(number, name, size, NotPlaced.REPEATS if of_repeats else NotPlaced.UNKNOWN)
         chains = self._chains(some, start, size, least)

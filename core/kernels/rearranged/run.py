@@ -25,12 +25,11 @@ from wavediff.core.kernels.rearranged.parts import MIN_ALONE, Pair, Part, stretc
 from wavediff.core.kernels.rearranged.select import chains_inside, least_score, selected
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.screening.origin import last_row
-from wavediff.core.sequences.characters import U_TO_T
+from wavediff.core.sequences.characters import FOLDED
 from wavediff.core.sequences.orientation import reverse_complement
 
 MIN_COPY = 500  # letters of a copy in a longer stretch outside all blocks; shorter ones may be of a satellite
 KEY = "rearranged"
-FOLDED = bytes(range(256)).upper().translate(U_TO_T)
 
 
 def memory(job: RearrangedJob) -> int:

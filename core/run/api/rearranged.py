@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from wavediff.core.base.errors import WavediffError
 from wavediff.core.export.rearranged import RearrangedAnswer
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.rearranged import RearrangedJob
@@ -48,8 +47,5 @@ def blocks(
     require_nucleotides(one, other, what="blocks are")
     request = PairRequest.of(EDIT, {}, one, other, orient=orient, topology=topology, case=CaseRule.AUTO, run=run)
     one, other = request.a, request.b
-    try:
-        job = RearrangedJob(a=one.letters, b=other.letters, k=seed_letters, threads=threads)
-    except ValueError as error:
-        raise WavediffError(str(error)) from None
+    job = RearrangedJob(a=one.letters, b=other.letters, k=seed_letters, threads=threads)
     return RearrangedAnswer(one, other, run(job, progress=progress, cancel=cancel), threads)
