@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
@@ -15,6 +16,7 @@ from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs.difference_index import Difference
 
 MAX_PLACES = 64
+KEPT = 4  # answers whose current part is known when they come back
 
 
 class VisitedPlaces:
@@ -121,6 +123,88 @@ class Steps(QObject):
         raise NotImplementedError
 
     def _return_to(self, place: int) -> None: ...
+
+
+class PartSteps(Steps):
+    """Steps through the parts of an answer, by their numbers from 1.
+
+    Attributes:
+        answer: None while there is none.
+
+    Signals:
+        listed: other parts are stepped through. moved: another one is current.
+    """
+
+    listed = Signal()
+    moved = Signal()
+    answer: Any = None
+
+    def __init__(self, stepper: Stepper, parent: QObject) -> None:
+        super().__init__(stepper, stepper.tell, parent)
+        self._left: list[tuple[Any, int]] = []  # answers of before, and their current parts
+
+    @property
+    def parts(self) -> Sequence[Any]:
+        raise NotImplementedError
+
+    @property
+    def _first(self) -> int:
+        """Number of the part that a new answer begins with."""
+        return min(1, len(self.parts))
+
+    def show(self, answer: Any) -> None:
+        """Step through the parts of ``answer``, from where it was left, else from its first one."""
+        if answer is self.answer:
+            return
+        if self.answer is not None:
+            others = (each for each in self._left if each[0] is not self.answer)
+            self._left = [*others, (self.answer, self.current)][-KEPT:]
+        self.answer = answer
+        self._visited.clear()
+        self.current = next((part for left, part in self._left if left is answer), self._first)
+        self.listed.emit()
+        self.moved.emit()
+
+    def show_counts(self) -> None:
+        self._stepper.show_steps(self.words[0], self.counted()[1], {})
+
+    def counted(self) -> tuple[int | None, int | None]:
+        if self.answer is None:
+            return None, None
+        return self.current - 1 if self.current else None, len(self.parts)
+
+    def go_next(self) -> None:
+        self._step(self.current + 1, "Last")
+
+    def go_previous(self) -> None:
+        self._step(self.current - 1, "First")
+
+    def go_number(self, number: int) -> None:
+        if self.parts:
+            self.jump(number % len(self.parts) + 1)
+
+    def _step(self, number: int, at_end: str) -> None:
+        if 1 <= number <= len(self.parts):
+            self.show_one(number)
+        else:
+            self._stop(at_end)
+
+    def jump(self, number: int) -> None:
+        """Go to a part; the place is one to go back to."""
+        self._visited.jump(self.current, number)
+        self.show_one(number)
+
+    def show_one(self, number: int) -> None:
+        if number != self.current:
+            self.current = number
+            self.moved.emit()
+
+    @property
+    def _here(self) -> int:
+        return self.current
+
+    def _return_to(self, place: int) -> None:
+        self.show_one(place)
 
 
 class Navigation(Steps):

@@ -211,10 +211,14 @@ class DifferenceList:
         """Return the numbers of what is listed, see ``arranged``."""
         return arranged(listed, column, descending, least, cancel)
 
+    def some_of(self, listed: Any, total: int) -> str:
+        """Return how many of so many are listed."""
+        return (f"{number(len(listed))} of " if len(listed) < total else "") + count(total, *self.words)
+
     def shown(self, listed: Any) -> str:
         shown, total = len(listed), listed.index.n_differences(listed.kinds)
         if shown < total:
-            return f"{number(shown)} of {number(total)} differences"
+            return self.some_of(listed, total)
         apart = listed.index.n_differences(listed.kinds & Kinds.APART)
         counted = count(total - apart, *self.words)
         effects = "" if listed.effects is None else f" · {listed.effects.sentence}"

@@ -16,7 +16,7 @@ from wavediff.core.base.numbers import number
 from wavediff.core.jit.background_compile import STAGE
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device
-from wavediff.core.jobs.events import Event, MemoryForecast, NoticeRaised, Progress
+from wavediff.core.jobs.events import Event, KernelTiming, MemoryForecast, NoticeRaised, Progress
 from wavediff.core.run.worker import JobWorker
 
 _threads: dict[threading.Thread, CancelToken] = {}  # those that have not ended, of every task
@@ -218,7 +218,7 @@ class SideSession(Notifier):
         unit: that the status counts progress in, as events name it; empty = none.
 
     Signals:
-        changed: ``running``, ``share`` or ``exit_code`` changed.
+        changed: ``running``, ``status``, ``share``, ``exit_code`` or the answer changed.
     """
 
     changed = Signal()
@@ -228,6 +228,8 @@ class SideSession(Notifier):
         self._title, self._failure, self._unit = name.replace("-", " ").capitalize(), failure, unit
         self.status = status
         self.share = 0.0  # done of what runs, 0 to 1
+        self._timings: list[KernelTiming] = []  # of the last job, which began then
+        self._began = 0.0
         self.slot = JobSlot(name, self)
         self.slot.reported.connect(self._on_event)
         self.slot.finished.connect(self._on_result)
@@ -254,6 +256,7 @@ class SideSession(Notifier):
         return self.slot.close()
 
     def _submit(self, job: Any, status: str, device: Device = Device.AUTO) -> None:
+        self._timings, self._began = [], monotonic()
         self.slot.submit(job, device)
         self.replaced.emit(frozenset({self._failure}))
         self.status, self.share = status, 0.0
@@ -272,6 +275,8 @@ class SideSession(Notifier):
             self.notice(Severity.INFO, text, self._title)
         elif isinstance(event, NoticeRaised):
             self.pass_on(event)
+        elif isinstance(event, KernelTiming):
+            self._timings.append(event)
         elif isinstance(event, Progress):
             self.share = event.done / event.total if event.total else 0.0
             if event.stage.startswith(STAGE):

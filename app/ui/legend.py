@@ -11,13 +11,14 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.alignment import LETTER, Op
+from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.swap_result import SWAP
 
 KIND_PX = 16
 FOOT_PX = 3
 _LETTERS = f"{LETTER}×?M+−2"  # by operation
 MOVED, PLUS, MINUS, DUPLICATED = range(len(_LETTERS) - 4, len(_LETTERS))  # signs of blocks, of lines too
-_COLOURS = {MOVED: SWAP, PLUS: Op.INSERTION, MINUS: Op.MISMATCH, DUPLICATED: Op.INSERTION}  # whose they have
+_COLOURS = {MOVED: SWAP, PLUS: Op.INSERTION, MINUS: Op.MISMATCH, DUPLICATED: APART}  # whose they have
 
 
 def paint_swatch(painter: QPainter, box: QRectF, op: int, theme: Theme, *, on: bool = True) -> None:

@@ -174,10 +174,13 @@ def test_headings_have_the_strand_that_the_list_has(strand):
             assert (f"← {name}" if block.minus else f"{name} →") in words
 
 
-def test_a_copy_inside_another_block_has_no_neighbour_in_a():
+def test_a_copy_inside_another_block_has_its_colour_and_no_neighbour_in_a(qapp):
     copied = LETTERS[:6_000] + LETTERS[2_000:3_000]
     found = blocks(sequence(LETTERS[:6_000].decode(), "a"), sequence(copied.decode(), "b"))
     k = next(k for k, block in enumerate(found.blocks, 1) if block.copy_in)
     drawing = Drawn()
     draw_borders(drawing, Box(0, 0, 900, 152), found, k)
     assert sum(text == "inside another block of A" for text, *_ in drawing.texts) == 2
+    draw_ribbons(drawing, Ribbons(found, Box(0, 0, 900, 160)), k, QFontMetricsF(QFont()))
+    fills = [fill for _, fill, share in drawing.shapes if share < 1]
+    assert (fills[-1], set(fills[:-1])) == (Ink.APART_STRONG, {Ink.INSERTION_STRONG}), "no colour of collinear blocks"

@@ -233,7 +233,7 @@ def test_other_seed_letters(qtbot, shown):
     QTest.keyClick(box, Key.Key_Return)
     qtbot.waitUntil(lambda: shown.session.blocks.answer not in (None, before))
     assert shown.session.blocks.answer.result.k == 24
-    assert "seeds of 24" in shown.alignment.ribbons.facts.text
+    assert "seeds of 24 letters" in shown.alignment.ribbons.facts.text
     shown.history.undo()
     assert (box.text(), shown.session.blocks.answer) == ("by length", before)
 

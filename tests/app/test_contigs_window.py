@@ -145,6 +145,18 @@ def told_of(window):
     return one.a[0].at, one.a[1].at
 
 
+def test_another_reference_gets_the_same_assembly(qtbot, shown, tmp_path, notices):
+    other = fasta(tmp_path / "other.fa", ("other", A[3_000:9_000].decode()))
+    shown.session.open_paths([other], Side.A)
+    qtbot.waitUntil(lambda: shown.session.pair[Side.A].name == "other")
+    assert placed(qtbot, shown).n == 6_000
+    assert shown.header.order.currentText() == "Contigs on A"
+    assert listed(shown)[:3] == ["first", "turned", "edited"]
+    shown.session.swap()
+    assert not shown.session.placing
+    assert any("open an assembly as B" in one.text for one in notices)
+
+
 def test_keys_and_clicks_go_from_contig_to_contig_in_all_views(qtbot, shown):
     steps, view = shown.alignment.contigs, shown.view(DifferencesView).contigs
     assert current(shown) == ("contig 2", "first")

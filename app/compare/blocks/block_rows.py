@@ -13,7 +13,7 @@ from wavediff.app.compare.difference_list import CHANGE, EFFECT, IN_A, IN_B, KIN
 from wavediff.app.ui.legend import DUPLICATED, MINUS, MOVED, PLUS
 from wavediff.app.ui.number_text import as_wide_as
 from wavediff.core.base.arrays import Counts
-from wavediff.core.base.numbers import count, number, percent
+from wavediff.core.base.numbers import number, percent
 from wavediff.core.export.rearranged import RearrangedAnswer, place, table, tsv_lines
 from wavediff.core.export.registry import REARRANGED
 from wavediff.core.jobs.alignment import Op
@@ -116,9 +116,7 @@ class BlockList(DifferenceList):
         return found[letters[found] >= least]
 
     def shown(self, listed: ListedBlocks) -> str:
-        total = len(listed.index.blocks)
-        some = f"{number(len(listed))} of " if len(listed) < total else ""
-        return some + count(total, *self.words)
+        return self.some_of(listed, len(listed.index.blocks))
 
     def none(self, listed: ListedBlocks) -> str:
         return "" if listed.index.blocks else "There is no block: A and B have no letters."

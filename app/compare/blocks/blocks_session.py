@@ -5,13 +5,13 @@ from __future__ import annotations
 from time import monotonic
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
 from wavediff.app.ui.background_task import SideSession
 from wavediff.app.ui.pair import Pair
 from wavediff.core.export.rearranged import RearrangedAnswer
 from wavediff.core.jit.background_compile import STAGE
-from wavediff.core.jobs.events import Event, KernelTiming, Progress
+from wavediff.core.jobs.events import Event, Progress
 from wavediff.core.jobs.rearranged import RearrangedJob
 from wavediff.core.sequences.sequence import Sequence
 
@@ -42,22 +42,15 @@ class BlocksSession(SideSession):
 
     Attributes:
         answer: of the letters of now; None while there is none. seconds: that it took.
-
-    Signals:
-        updated: ``answer``, ``running``, ``status`` or ``share`` changed.
     """
-
-    updated = Signal()
 
     def __init__(self, pair: Pair, parent: QObject | None = None) -> None:
         super().__init__("blocks", "The blocks could not be found", "", "", parent)
         self._pair = pair
         self._asked: Asked | None = None
         self._known: list[tuple[Asked, RearrangedAnswer, float]] = []
-        self._timings: list[KernelTiming] = []
-        self._began = self.seconds = 0.0
         self.answer: RearrangedAnswer | None = None
-        self.changed.connect(self.updated)
+        self.seconds = 0.0
         pair.changed.connect(self._look)
 
     @property
@@ -80,7 +73,7 @@ class BlocksSession(SideSession):
         if asked.same(self._asked) and (self.running or self.answer is not None or not again):
             return
         self._forget()
-        self._asked, self._began = asked, monotonic()
+        self._asked = asked
         for known, answer, seconds in self._known:
             if asked.same(known):
                 self.answer, self.seconds = answer, seconds
@@ -98,7 +91,6 @@ class BlocksSession(SideSession):
     def _forget(self) -> None:
         self.slot.stop()
         self._asked = self.answer = None
-        self._timings = []
 
     @Slot()
     def _look(self) -> None:
@@ -115,8 +107,6 @@ class BlocksSession(SideSession):
                 return  # of one match or block: it would go back with each
             self.status = ALIGNING
         super()._on_event(event)
-        if isinstance(event, KernelTiming):
-            self._timings.append(event)
 
     @Slot(object)
     def _on_result(self, result: Any) -> None:

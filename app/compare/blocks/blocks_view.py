@@ -183,4 +183,4 @@ def covered(answer: RearrangedAnswer) -> str:
         shares.append(f"{percent(letters / max(1, len(one)))} of {name}")
     borders = {(at, high - low) for block in answer.blocks for at, low, high in block.a if high > low}
     free = f" · {number(len(borders))} ambiguous borders" if borders else ""
-    return f"In blocks: {' and '.join(shares)} · seeds of {number(answer.result.k)}{free}"
+    return f"In blocks: {' and '.join(shares)} · seeds of {number(answer.result.k)} letters{free}"

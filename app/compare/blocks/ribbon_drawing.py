@@ -8,19 +8,22 @@ import numpy as np
 from PySide6.QtGui import QFontMetricsF
 
 from wavediff.app.compare.lines.lines_drawing import ADDED, CHANGED, ELSEWHERE, REMOVED, Face
-from wavediff.app.draw.drawing import LEFT, Box, Drawing, Font, Ink, Pen, Points
+from wavediff.app.compare.strip_words import draw_part
+from wavediff.app.draw.drawing import LEFT, Box, Drawing, Font, Ink, Pen
 from wavediff.app.draw.scene_style import usual_width
 from wavediff.app.ui.block_map.map_ticks import tick_step, ticks
 from wavediff.core.base.numbers import number
 from wavediff.core.export.rearranged import RearrangedAnswer
 from wavediff.core.jobs.rearranged import BlockKind, CollinearBlock
 
-RULER_PX, BAR_PX, GUTTER_PX, END_PX, TIP_PX, TICK_PX = 20, 12, 32, 24, 6, 4
+RULER_PX, BAR_PX, GUTTER_PX, END_PX, TICK_PX = 20, 12, 32, 24, 4
 LEAST_PX, MOST_PX = 112, 240  # of height
 FILLED, CURRENT = 0.22, 0.41  # opacity of ribbons
 MANY, FEW_POINTS, POINTS = 500, 8, 24  # blocks from which on ribbons have fewer points a side
 LABEL_PX, NAME_PX = 11, 13
 A, B = 0, 1
+REPEATED = Face(Ink.APART_STRONG, Ink.APART_PALE, Ink.APART_INK)
+FACES = {BlockKind.MOVED: ELSEWHERE, BlockKind.ONLY_A: REMOVED, BlockKind.DUPLICATED: REPEATED}
 
 
 class Ribbons(NamedTuple):
@@ -69,9 +72,7 @@ class Ribbons(NamedTuple):
 
 def face_of(block: CollinearBlock) -> Face:
     """Return the colours of a block."""
-    if block.minus:
-        return CHANGED
-    return {BlockKind.MOVED: ELSEWHERE, BlockKind.ONLY_A: REMOVED}.get(block.kind, ADDED)
+    return CHANGED if block.minus else FACES.get(block.kind, ADDED)
 
 
 def draw_ribbons(drawing: Drawing, ribbons: Ribbons, current: int, metrics: QFontMetricsF) -> None:
@@ -117,17 +118,11 @@ def _draw_bar(drawing: Drawing, ribbons: Ribbons, block: CollinearBlock, axis: i
     if block.result is None:
         drawing.rect(Box(left, bar.y, right - left, bar.high), face.pale, Pen(face.strong))
     else:
-        drawing.shape(_arrow(left, right, bar, axis == B and block.minus), face.strong)
+        backwards = axis == B and block.minus
+        part = Box(left, bar.y, right - left, bar.high)
+        draw_part(drawing, part, (backwards, not backwards), face.strong, Pen(face.strong))
     if current:
         drawing.rect(Box(left, bar.y - 1, right - left, bar.high + 2), None, Pen(Ink.ACCENT, 2))
-
-
-def _arrow(left: float, right: float, bar: Box, backwards: bool) -> Points:
-    tip = TIP_PX if right - left > 2 * TIP_PX else 0
-    middle = bar.y + bar.high / 2
-    if backwards:
-        return [(left, middle), (left + tip, bar.y), (right, bar.y), (right, bar.foot), (left + tip, bar.foot)]
-    return [(left, bar.y), (right - tip, bar.y), (right, middle), (right - tip, bar.foot), (left, bar.foot)]
 
 
 def _draw_ruler(drawing: Drawing, ribbons: Ribbons, axis: int, metrics: QFontMetricsF) -> None:

@@ -43,9 +43,9 @@ class ContigTable(Table):
     greatest_first = frozenset({LENGTH, DIFFERENCES, REMARKS})
     tips: ClassVar = {
         NUMBER: "Number in the file of the assembly",
-        DIFFERENCES: "Edits inside the aligned blocks of its place",
-        NEXT: "Gap or overlap before the next contig along A that lies in no other one, or why it has no place",
-        REMARKS: "Letters elsewhere on A, as good places, contigs of the same letters, letters at its place",
+        DIFFERENCES: "Substitutions, insertions and deletions inside the aligned blocks of its place",
+        NEXT: "Gap or overlap before the next contig along A that is not inside another one, or why it is not placed",
+        REMARKS: "Letters elsewhere on A, other places that fit as well, contigs with the same letters",
     }
 
     def __init__(self, parent: QObject | None = None) -> None:

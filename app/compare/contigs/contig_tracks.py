@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtGui import QFontMetricsF
 
+from wavediff.app.compare.lines.lines_drawing import ADDED, CHANGED
 from wavediff.app.compare.strip_drawing import LEFT_PX, RIGHT_PX
 from wavediff.app.compare.strip_levels import Window
 from wavediff.app.compare.strip_words import draw_part
@@ -23,10 +24,7 @@ from wavediff.core.jobs.contigs import ContigsResult, Placement
 RULER_PX, A_PX, BETWEEN_PX, TRACK_PX, ARROW_PX, COVERAGE_PX, GAPS_PX = 20, 10, 8, 24, 18, 28, 30
 MAX_TRACKS, MAX_DEPTH = 4, 4
 MIN_GAP_PX, GAP_HIGH_PX, NARROW_PX, BESIDE_NUMBER_PX, FONT_PX = 3, 10, 4, 12, 11
-STRANDS = (  # fill, edge and number of an arrow
-    (Ink.INSERTION_PALE, Ink.INSERTION_STRONG, Ink.INSERTION_INK),
-    (Ink.MISMATCH_PALE, Ink.MISMATCH_STRONG, Ink.MISMATCH_INK),
-)
+STRANDS = ADDED, CHANGED  # colours of an arrow
 NUMBERS = Font(FONT_PX)
 
 
@@ -156,14 +154,14 @@ def _draw_arrows(drawing: Drawing, room: Box, tracks: ContigTracks, window: Wind
         if box.wide <= NARROW_PX:
             narrow[one.minus].append(box)
             continue
-        fill, edge, ink = STRANDS[one.minus]
+        face = STRANDS[one.minus]
         heads = one.minus and tracks.starts[k] >= window.first, not one.minus and tracks.ends[k] <= window.end
-        draw_part(drawing, box, heads, fill, Pen(edge))
+        draw_part(drawing, box, heads, face.pale, Pen(face.strong))
         text = number(one.number)
         if em_width(text, bold=True) * FONT_PX + BESIDE_NUMBER_PX <= box.wide:
-            drawing.text(box, text, Font(FONT_PX, bold=True), ink)
-    for boxes, (_, edge, _) in zip(narrow, STRANDS, strict=True):
-        _stripes(drawing, boxes, edge, 2)
+            drawing.text(box, text, Font(FONT_PX, bold=True), face.ink)
+    for boxes, face in zip(narrow, STRANDS, strict=True):
+        _stripes(drawing, boxes, face.strong, 2)
 
 
 def _draw_coverage(drawing: Drawing, room: Box, tracks: ContigTracks, window: Window) -> None:

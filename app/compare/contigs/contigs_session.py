@@ -7,14 +7,13 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
 from wavediff.app.ui.background_task import SideSession
 from wavediff.app.ui.pair import Pair, Side
 from wavediff.core.base.errors import WavediffError, printable
 from wavediff.core.export.contigs import ContigsAnswer
 from wavediff.core.jobs.contigs import ContigsJob
-from wavediff.core.jobs.events import Event, KernelTiming
 from wavediff.core.run.contigs_request import contigs_job
 from wavediff.core.sequences.orientation import Topology
 from wavediff.core.sequences.sequence import Sequence
@@ -33,12 +32,7 @@ class ContigsSession(SideSession):
 
     Attributes:
         answer: of A and of the file of now; None while there is none. seconds: that it took.
-
-    Signals:
-        updated: ``answer``, ``running``, ``status`` or ``share`` changed.
     """
-
-    updated = Signal()
 
     def __init__(self, pair: Pair, file: Callable[[], Load | None], parent: QObject | None = None) -> None:
         super().__init__("contigs", "The contigs could not be placed", "", "contigs", parent)
@@ -47,11 +41,9 @@ class ContigsSession(SideSession):
         self._job: ContigsJob | None = None
         self._kept: Any = None
         self._why_not = ""
-        self._timings: list[KernelTiming] = []
         self._stopped = False
-        self._began = self.seconds = 0.0
         self.answer: ContigsAnswer | None = None
-        self.changed.connect(self.updated)
+        self.seconds = 0.0
         pair.changed.connect(self._look)
 
     @property
@@ -81,7 +73,7 @@ class ContigsSession(SideSession):
         """Place the contigs unless they are known, or are placed just now; ``again``: also where that was stopped."""
         self._look()
         if self._job is not None and self.answer is None and not self.running and (again or not self._stopped):
-            self._stopped, self._timings, self._began = False, [], monotonic()
+            self._stopped = False
             self._submit(self._job, "Placing contigs…")
 
     def drop(self) -> None:
@@ -120,12 +112,6 @@ class ContigsSession(SideSession):
     def _end(self, status: str) -> None:
         self._stopped = bool(status)
         super()._end(status)
-
-    @Slot(object)
-    def _on_event(self, event: Event) -> None:
-        super()._on_event(event)
-        if isinstance(event, KernelTiming):
-            self._timings.append(event)
 
     @Slot(object)
     def _on_result(self, result: Any) -> None:

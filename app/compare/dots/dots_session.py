@@ -62,7 +62,7 @@ class DotsSession(SideSession):
         self.unique = False
         self._originals: tuple[Sequence, ...] = ()
         self._kept: dict[str, Any] = {}
-        self._began = self.seconds = 0.0
+        self.seconds = 0.0
         self._of: tuple[Any, ...] | None = None
         self._forget()
         self._marking = BackgroundTask("features of dots", self)
@@ -158,7 +158,7 @@ class DotsSession(SideSession):
         if letters is None or self.refusal:
             return
         a, b = letters
-        self.stopped, self._began = False, monotonic()
+        self.stopped, self.seconds = False, 0.0
         self._marking.start(partial(features_of, letters))
         threads = int(self._compares())  # beside a comparison its own alone, whose priority is low
         job = ExactMatchesJob(a=a.letters, b=b.letters, k=self.k, threads=threads)
@@ -186,12 +186,12 @@ class DotsSession(SideSession):
 
     @Slot(object)
     def _on_result(self, result: Any) -> None:
+        self.seconds += monotonic() - self._began
         if isinstance(result, ExactMatches):
             self.matches = result
             self._submit(DotIndexJob(matches=result), "Drawing the dots…")
             return
         assert isinstance(result, DotIndex)
-        self.seconds = monotonic() - self._began
         self._show(result)
         self._end("")
 

@@ -51,7 +51,7 @@ class RangeCard(QWidget):
         self.minus.setToolTip("Compare the other strand of B than the one shown; ticked where more dots are on it")
         self.button = QPushButton("Compare this range", self, autoDefault=False)
         self.button.setProperty("primary", True)
-        self.button.setToolTip("Compare these letters as a pair of their own; Backspace comes back (Enter)")
+        self.button.setToolTip("Compare these letters as a pair of their own (Enter); Backspace goes back to the pair")
         self.button.clicked.connect(self.press)
         self.enter.setText("Enter")
         in_column(

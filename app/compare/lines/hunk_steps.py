@@ -81,8 +81,7 @@ class HunkList(DifferenceList):
         return found
 
     def shown(self, listed: ListedHunks) -> str:
-        some = f"{number(len(listed))} of " if len(listed) < listed.total else ""
-        return some + count(listed.total, *self.words)
+        return self.some_of(listed, listed.total)
 
     def none(self, listed: ListedHunks) -> str:
         return "" if listed.index.n_hunks else f"No differences: all {listed.index.units[1]}s of A and B are the same."

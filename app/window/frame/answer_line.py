@@ -156,8 +156,8 @@ class AnswerLine(QWidget):
             session.wavefront.figures_changed,
             session.devices.changed,
             session.proven,
-            session.blocks.updated,
-            session.contigs.updated,
+            session.blocks.changed,
+            session.contigs.changed,
         ):
             signal.connect(self.refresh)
         self.notices.changed.connect(self._show_notices)

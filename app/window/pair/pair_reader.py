@@ -405,7 +405,8 @@ class PairReader(Notifier):
         read = {side: each.sequence for side, each in loaded.items()}
         fresh = state is None
         if state is None:  # what was chosen before there was a pair is meant for this one
-            state = PairState(self.start) if len(before.sources) == 2 else before
+            contigs = before.contigs and Side.B not in loaded  # another reference of the same assembly
+            state = PairState(self.start, contigs=contigs) if len(before.sources) == 2 else before
         self._begin_with({**read, **dict.fromkeys(gone)}, state, whole)
         if before.sources and not undoes:
             is_range = state.whole is not None and state.whole.sources == before.sources

@@ -110,7 +110,8 @@ class PairScreening(Notifier):
     """Screens one pair at a time, on a thread of its own; what it finds is said once for each pair.
 
     Attributes:
-        notices: what is known that the answer of now does not show. shows_dots: whether the dot plot is seen.
+        notices: what is known that the answer of now does not show. shows_dots, shows_blocks: whether
+            the dot plot, or blocks, are seen.
 
     Signals:
         settled: a run that waited, or was held back, may begin (True), or is held back: ``waiting`` is over.
@@ -136,6 +137,7 @@ class PairScreening(Notifier):
         self.waiting = False
         self.notices: tuple[PairNotice, ...] = ()
         self.shows_dots: Callable[[], bool] = bool
+        self.shows_blocks: Callable[[], bool] = bool
 
     def allows(self, job: Any, a: Sequence, b: Sequence, seconds: float) -> bool:
         """Return whether ``job``, of about so many seconds, may begin at once.
@@ -228,7 +230,8 @@ class PairScreening(Notifier):
     def _say(self, notice: PairNotice, *more: Action) -> None:
         about = frozenset({RUN} if notice.kind in _OF_ANSWER else {PAIR, *Side})
         offered = [] if notice.offer is None else [Action(notice.offer.text, partial(self.taken.emit, notice.offer))]
-        offered += [Action("Show the blocks", self.blocks_wanted.emit)] * (notice.kind in _IN_BLOCKS)
+        blocks = Action("Show the blocks", self.blocks_wanted.emit, lambda: self.shows_blocks())
+        offered += [blocks] * (notice.kind in _IN_BLOCKS)
         dots = [Action("Show the dots", self.dots_wanted.emit, lambda: self.shows_dots())] * (notice.kind in _IN_DOTS)
         self.noticed.emit(Notice(Severity.WARNING, notice.text, about, *[*offered, *more, *dots]))
 

@@ -110,6 +110,7 @@ class Session(PairReader):
         self.screening.settled.connect(self._screened)
         self.screening.taken.connect(self.take_offer)
         self.screening.blocks_wanted.connect(self.arrange)
+        self.screening.shows_blocks = lambda: self.rearranged
         self.slot.reported.connect(self._on_event)
         self.slot.finished.connect(self._finished)
         self.slot.failed.connect(self._failed)

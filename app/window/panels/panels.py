@@ -158,7 +158,7 @@ def _differences(shell: Shell) -> PanelView:
             if lists:
                 shell.bring_up("differences")
 
-    for signal in (session.blocks.updated, session.contigs.updated, session.choices_changed, session.pair.changed):
+    for signal in (session.blocks.changed, session.contigs.changed, session.choices_changed, session.pair.changed):
         signal.connect(show_blocks)
     alignment.tracks.opened.connect(session.compare_contig)
     alignment.tracks.topology_wanted.connect(session.contigs.place_on)
