@@ -294,5 +294,5 @@ def rows_picture(
         show(at if unit is Unit.LEVEL else at + n_levels)
     elif top:
         canvas.verticalScrollBar().setValue(top)
-    moments = Moments(show, milliseconds) if rows.is_small else None
+    moments = Moments(sheet, show, milliseconds) if rows.is_small else None
     return Pictured(sheet, recipe, moments, [theme, rows, steps])

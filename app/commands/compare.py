@@ -152,7 +152,7 @@ def _picture(command: Command, answer: Comparison, job: Any, view: View, moves: 
     pictured = made.view_picture(
         view, shown, answer.recorded, answer.timings, command.cancel, moves=moves, asked=asked, **size
     )
-    if moves and not pictured.milliseconds:
+    if moves and pictured.frames is None:
         raise WavediffError("no block of this run was timed, so nothing moves: try --view cells, which plays each cell")
     return pictured
 

@@ -97,7 +97,7 @@ def _pictured(
         fit_map(sheet, canvas)
     seen = round(share * N_FRAMES)
     show(seen)
-    moments = Moments(show, (*[FRAME_MS] * N_FRAMES, END_MS)) if model.playback is not None else None
+    moments = Moments(sheet, show, (*[FRAME_MS] * N_FRAMES, END_MS)) if model.playback is not None else None
     moment = {"moment": f"{round(100 * seen / N_FRAMES)}%"} if seen < N_FRAMES and model.playback is not None else {}
     return Pictured(sheet, recipe, moments, [theme, model], {"view": str(View.MAP), **moment})
 
@@ -183,5 +183,5 @@ def band_picture(
     if size is None:
         fit_map(sheet, canvas)
     each = max(MIN_BAND_MS, min(BAND_MS, FILM_MS // len(runs)))
-    moments = Moments(show, (*[each] * (len(runs) - 1), END_MS)) if len(runs) > 1 else None
+    moments = Moments(sheet, show, (*[each] * (len(runs) - 1), END_MS)) if len(runs) > 1 else None
     return Pictured(sheet, recipe, moments, [theme, *models], {"view": str(View.BAND)})

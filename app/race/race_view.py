@@ -372,5 +372,5 @@ def race_picture(answer: RaceAnswer, recipe: Recipe | None, size: tuple[int, int
             view.show_clock()
             view.canvas.refresh()
 
-    moments = Moments(show, (*[FRAME_MS] * N_FRAMES, END_MS)) if longest else None
+    moments = Moments(sheet, show, (*[FRAME_MS] * N_FRAMES, END_MS)) if longest else None
     return Pictured(sheet, recipe, moments, [theme, track, *lanes])

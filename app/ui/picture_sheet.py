@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from math import floor
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from PySide6.QtCore import QLoggingCategory, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontInfo, QImage, QPainter
@@ -131,14 +131,6 @@ class Sheet(QWidget):
         yield from paint_widget(painter, self)
 
 
-@dataclass(frozen=True, slots=True)
-class Moments:
-    """Steps of a film, each seen for so many milliseconds; ``show`` lays a step on the sheet."""
-
-    show: Callable[[int], object]
-    milliseconds: tuple[int, ...]
-
-
 class Paper(Protocol):
     """Painted thing; ``size``: logical pixels, of which 96 are an inch."""
 
@@ -165,11 +157,32 @@ class WidgetPaper(Paper, Protocol):
 
 
 class Frames(Protocol):
-    """Frames of a film, painted one by one; each is seen for ``milliseconds``."""
+    """Frames of a film, painted one by one, each seen for ``milliseconds``; ``draws``: on any thread."""
+
+    draws: ClassVar[bool]
 
     @property
     def milliseconds(self) -> tuple[int, ...]: ...
     def image(self, step: int, /) -> QImage: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """Steps that ``show`` lays on a sheet."""
+
+    sheet: Sheet
+    show: Callable[[int], object]
+    milliseconds: tuple[int, ...]
+    draws: ClassVar = False
+
+    def image(self, step: int) -> QImage:
+        self.show(step)
+        made = QImage(self.sheet.size(), QImage.Format.Format_RGB888)
+        painter = QPainter(made)
+        with in_picture(1.0):
+            self.sheet.paint(painter, True)
+        painter.end()
+        return made
 
 
 class SeenPaper:
@@ -207,8 +220,8 @@ class Pictured:
 
     Attributes:
         recipe: kept inside; None where what is shown has none. keep: what must live as long as the sheet.
+        frames: of its film; None where nothing moves.
         shows: options of the command line, beside those of the recipe, that say which part of it is seen, and how.
-        frames: of a film that is not painted on the sheet.
         by_command: whether the command line makes such pictures; else what is kept inside only leads to what it is of.
         about: further texts that are kept inside, by name.
         subtitles: of the film, as WebVTT; empty: there are none.
@@ -216,10 +229,9 @@ class Pictured:
 
     sheet: Paper
     recipe: Recipe | None
-    moments: Moments | None = None
+    frames: Frames | None = None
     keep: list[object] = field(default_factory=list)
     shows: Mapping[str, str] = field(default_factory=dict)
-    frames: Frames | None = None
     by_command: bool = True
     about: Mapping[str, str] = field(default_factory=dict)
     subtitles: str = ""
@@ -304,31 +316,6 @@ class Pictured:
     def picture(self, kind: Format, dpi: int = SCREEN_DPI, width_mm: int = 0, *options: str) -> bytes:
         return drained(self.saved(kind, dpi, width_mm, *options))(unwatched)
 
-    def image(self, step: int) -> QImage:
-        if self.frames is not None:
-            return self.frames.image(step)
-        assert self.moments is not None
-        self.moments.show(step)
-        made = QImage(self.sheet.size(), QImage.Format.Format_RGB888)
-        painter = QPainter(made)
-        with in_picture(1.0):
-            self.sheet.paint(painter, True)
-        painter.end()
-        return made
-
-    @property
-    def milliseconds(self) -> tuple[int, ...]:
-        """Times for which the frames of its film are seen; none where nothing moves."""
-        if self.frames is not None:
-            return self.frames.milliseconds
-        return () if self.moments is None else self.moments.milliseconds
-
-    @property
-    def samples(self) -> list[int]:
-        """Steps that have the colours of all."""
-        last = len(self.milliseconds) - 1
-        return sorted({round(k * last / (N_SAMPLES - 1)) for k in range(N_SAMPLES)})
-
     def beside(self, kind: Format, path: str) -> dict[str, bytes]:
         """Return the files that go with its film at ``path``: subtitles, where it has some and a name of its kind.
 
@@ -343,12 +330,28 @@ class Pictured:
             raise ExportError(f"{printable(name)}: the film's subtitles would replace it; name the film otherwise")
         return {name: self.subtitles.encode()}
 
-    def film(self, kind: Format, *options: str) -> bytes:
-        """Return the film as a file's bytes; ExportError: see ``film_file``. WavediffError: nothing moves."""
-        if not self.milliseconds:
+    def film(
+        self, kind: Format, *options: str, image: Callable[[int], QImage] | None = None, watch: Watch = unwatched
+    ) -> bytes:
+        """Return the film as a file's bytes.
+
+        Args:
+            image: paints a frame; None: on this thread.
+
+        Raises:
+            ExportError: see ``film_file``. WavediffError: nothing moves.
+        """
+        if self.frames is None:
             raise WavediffError(f"--{kind.id}: nothing of this was recorded that could be played")
-        frames = (FilmFrame(self.image(k), duration) for k, duration in enumerate(self.milliseconds))
-        return film_file(map(self.image, self.samples), frames, kind, self.told(kind, *options))
+        paint, times = image or self.frames.image, self.frames.milliseconds
+        samples = sorted({round(k * (len(times) - 1) / (N_SAMPLES - 1)) for k in range(N_SAMPLES)})
+
+        def frames() -> Iterator[FilmFrame]:
+            for k, duration in enumerate(times):
+                watch(k / len(times))
+                yield FilmFrame(paint(k), duration)
+
+        return film_file(map(paint, samples), frames(), kind, self.told(kind, *options))
 
 
 def keeping_paths(pictured: Pictured, keeps: bool) -> Pictured:

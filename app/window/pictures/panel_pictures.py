@@ -293,7 +293,7 @@ class PictureDialog(QDialog):
         assert pictured is not None
         if film is not None:
             return lambda: film(pictured.recipe)
-        return (lambda: pictured) if pictured.moments is not None else None
+        return (lambda: pictured) if pictured.frames is not None else None
 
     def save(self, path: Path, kind: Format) -> None:
         """Write the picture, or begin with the film: the window goes on meanwhile."""
@@ -304,7 +304,7 @@ class PictureDialog(QDialog):
         try:
             if kind.id in FILMS:
                 assert film is not None  # else no film is offered
-                self._maker.start(film(), path, kind)
+                self._maker.film(film(), path, kind)
             else:
                 steps = pictured.saved(kind, self.dpi.value(), self.width_mm.value())
                 self._take(steps, lambda made: self._maker.write(made, path))

@@ -70,7 +70,7 @@ def trace_picture(
     frame = Frame(lesson.parts[0], None, unit, step)
     paper = ScenePaper(frame, title, trace.say(unit, step), size or DEFAULT_SIZE, path, exact=size is not None)
     frames = LessonFilm(moments(lesson, unit), size or FILM_SIZE, path=path) if moves else None
-    return Pictured(paper, recipe, None, [lesson], shows or {}, frames, by_command=shows is not None)
+    return Pictured(paper, recipe, frames, [lesson], shows or {}, by_command=shows is not None)
 
 
 def cells_picture(
