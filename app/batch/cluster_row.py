@@ -5,10 +5,11 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from wavediff.app.ui.buttons import Popover
 from wavediff.app.ui.layouts import in_row
+from wavediff.app.ui.save_dialog import ask_file
 from wavediff.app.ui.theme import Theme
 from wavediff.core.jobs.cluster import TLS, Cluster
 from wavediff.core.system import program
@@ -46,7 +47,7 @@ class TlsPopover(Popover):
 
     def _ask(self, id_: str) -> None:
         self.asking = True
-        path, _ = QFileDialog.getOpenFileName(self.parentWidget(), "File for TLS", self.lines[id_].text())
+        path = ask_file(self.parentWidget(), "File for TLS", at=self.lines[id_].text())
         self.asking = False
         if path:
             self.lines[id_].setText(path)

@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QFileDialog, QHeaderView, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QHeaderView, QLabel, QPushButton, QWidget
 
 from wavediff.app.bwt.bwt_find import FindPanel, RowLinks
 from wavediff.app.bwt.bwt_rows_model import BwtRows
@@ -23,7 +23,7 @@ from wavediff.app.ui.layouts import FittingSplitter, FlowLayout, in_column
 from wavediff.app.ui.notices import Severity, error_text
 from wavediff.app.ui.pair import SharedCursor, Side
 from wavediff.app.ui.panel_view import PanelView
-from wavediff.app.ui.save_dialog import ALL_FILES, ask_save, filter_of
+from wavediff.app.ui.save_dialog import ALL_FILES, ask_file, ask_save, filter_of
 from wavediff.app.ui.table_view import BARS_ROLE, BarDelegate, Table, TableView
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import printable
@@ -258,8 +258,7 @@ class BwtView(PanelView):
     @Slot()
     def ask_and_load(self) -> None:
         kinds = ";;".join((filter_of(INDEX[0]), ALL_FILES))
-        name, _ = QFileDialog.getOpenFileName(self, "Open a saved transform", "", kinds)
-        if name:
+        if name := ask_file(self, "Open a saved transform", kinds):
             self._transform.load(Path(name))
         self._show_source()
 

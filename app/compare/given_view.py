@@ -9,7 +9,7 @@ from functools import partial
 from itertools import islice
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QCheckBox, QPlainTextEdit, QPushButton
 
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.chooser import Chooser
@@ -18,7 +18,7 @@ from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.notices import Action, Notice, Severity, error_text
 from wavediff.app.ui.pair import Comparison, GivenFile, Pair
 from wavediff.app.ui.panel_view import PanelView
-from wavediff.app.ui.save_dialog import ALL_FILES
+from wavediff.app.ui.save_dialog import ask_file
 from wavediff.core.base.errors import InputError
 from wavediff.core.export import terminal
 from wavediff.core.export.terminal_lines import plain
@@ -81,8 +81,7 @@ class GivenView(PanelView):
 
     @Slot()
     def _ask(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, "Open an alignment", "", ALL_FILES)
-        if name:
+        if name := ask_file(self, "Open an alignment"):
             self.file_wanted.emit(GivenFile(os.path.abspath(name)))
 
     def follow(self, file: GivenFile | None) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QLabel, QPlainTextEdit, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QPlainTextEdit, QPushButton, QSpinBox, QWidget
 
 from wavediff.app.search.search_session import Search, SearchRequest, SearchSides
 from wavediff.app.ui.chooser import Chooser
@@ -14,7 +14,7 @@ from wavediff.app.ui.devices import DeviceBox, DeviceModel
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import FlowLayout, as_one_widget, in_column, in_row
 from wavediff.app.ui.pair import Side
-from wavediff.app.ui.save_dialog import ALL_FILES
+from wavediff.app.ui.save_dialog import ask_file
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count
 from wavediff.core.jobs.search import MAX_ERRORS
@@ -119,8 +119,7 @@ class SearchForm(QWidget):
 
     @Slot()
     def ask_file(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, "Patterns", "", ALL_FILES)
-        if path:
+        if path := ask_file(self, "Patterns"):
             self._search.open(Path(path))
 
     @Slot()

@@ -22,7 +22,7 @@ from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Pair
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.picture_files import PICTURES, unwatched
-from wavediff.app.ui.save_dialog import ask_save
+from wavediff.app.ui.save_dialog import Folder, ask_save
 from wavediff.app.ui.stage.lesson_stage import LessonStage
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import WavediffError
@@ -285,7 +285,7 @@ class LessonView(PanelView):
 
     @Slot()
     def _ask_file(self) -> None:
-        dialog = QFileDialog(self, "Open a lesson", fileMode=QFileDialog.FileMode.ExistingFile)
+        dialog = QFileDialog(self, "Open a lesson", Folder.now(), fileMode=QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters([f"Lessons (*{LESSON_ENDING})"])
         dialog.fileSelected.connect(self._file_chosen)
         dialog.finished.connect(dialog.deleteLater)
@@ -293,6 +293,7 @@ class LessonView(PanelView):
 
     @Slot(str)
     def _file_chosen(self, name: str) -> None:
+        Folder.use(Path(name))
         self.open_lesson(Path(name))
 
     @Slot()

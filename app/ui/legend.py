@@ -21,9 +21,14 @@ MOVED, PLUS, MINUS, DUPLICATED = range(len(_LETTERS) - 4, len(_LETTERS))  # sign
 _COLOURS = {MOVED: SWAP, PLUS: Op.INSERTION, MINUS: Op.MISMATCH, DUPLICATED: APART}  # whose they have
 
 
+def kind_of(sign: int) -> int:
+    """Return the kind of difference whose colours a sign has."""
+    return _COLOURS.get(sign, sign)
+
+
 def paint_swatch(painter: QPainter, box: QRectF, op: int, theme: Theme, *, on: bool = True) -> None:
     """Paint the sign of an ``Op``, ``SWAP``, ``APART`` or a block into ``box``; of one that is off its outline."""
-    colours = theme.kind(_COLOURS.get(op, op))
+    colours = theme.kind(kind_of(op))
     painter.save()
     if on:
         painter.fillRect(box, colours.pale)

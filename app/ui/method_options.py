@@ -7,11 +7,12 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QFileDialog, QLabel, QSpinBox, QToolButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QSpinBox, QToolButton, QWidget
 
 from wavediff.app.ui.chooser import Chooser
 from wavediff.app.ui.layouts import as_one_widget
 from wavediff.app.ui.number_text import plain_tip
+from wavediff.app.ui.save_dialog import ask_file
 from wavediff.core.base.numbers import number
 from wavediff.core.methods.options import Choice, Flag, Number, Option, Options, Text, Value
 
@@ -222,8 +223,7 @@ class TextPart(OptionPart):
 
     @Slot()
     def _ask(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self.box, self.option.tip)
-        if name:
+        if name := ask_file(self.box, self.option.tip):
             self._choose(name)
 
 

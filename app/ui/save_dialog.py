@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import ClassVar
 from urllib.parse import unquote_to_bytes
 
 from PySide6.QtCore import QMimeData, Qt, QUrl, Signal, Slot
@@ -73,14 +74,38 @@ def filter_of(kind: Format) -> str:
     return f"{kind.title} ({' '.join(f'*{ending}' for ending in kind.endings)})"
 
 
-def ask_files(parent: QWidget, title: str, folder: str = "", *, several: bool = True) -> list[Path]:
+class Folder:
+    """The folder in which dialogs begin: that of the file that was opened or saved last, else the home folder."""
+
+    last: ClassVar[str] = ""
+
+    @classmethod
+    def use(cls, path: Path) -> None:
+        cls.last = os.path.dirname(os.path.abspath(path))
+
+    @classmethod
+    def now(cls) -> str:
+        return cls.last if os.path.isdir(cls.last) else os.path.expanduser("~")
+
+
+def ask_file(parent: QWidget | None, title: str, kinds: str = ALL_FILES, at: str = "") -> str:
+    """Return the file that a user names, from that ``at`` on; empty where there is none."""
+    name, _ = QFileDialog.getOpenFileName(parent, title, at or Folder.now(), kinds)
+    if name:
+        Folder.use(Path(name))
+    return name
+
+
+def ask_files(parent: QWidget, title: str, *, several: bool = True) -> list[Path]:
     """Return the files that a user names; Qt gives back one alone of several whose whole paths were typed."""
-    dialog = QFileDialog(parent, title, folder, ALL_FILES)
+    dialog = QFileDialog(parent, title, Folder.now(), ALL_FILES)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles if several else QFileDialog.FileMode.ExistingFile)
     accepted, field = dialog.exec(), dialog.findChild(QLineEdit, "fileNameEdit")
     typed = re.findall('"([^"]+)"', field.text()) if isinstance(field, QLineEdit) else []
     names = [dialog.directory().filePath(name) for name in typed] or dialog.selectedFiles()
     dialog.deleteLater()
+    for name in names if accepted else ():
+        Folder.use(Path(name))
     return [Path(name) for name in names] if accepted else []
 
 
@@ -109,7 +134,7 @@ class SaveDialog(QFileDialog):
     chosen = Signal(object, object)
 
     def __init__(self, parent: QWidget, title: str, formats: tuple[Format, ...], suggested: str) -> None:
-        super().__init__(parent, title)
+        super().__init__(parent, title, Folder.now())
         self._formats = formats
         self.setObjectName("save_dialog")
         self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -152,6 +177,7 @@ class SaveDialog(QFileDialog):
         self._choose(path, kind) if agreed else self.open()
 
     def _choose(self, path: Path, kind: Format) -> None:
+        Folder.use(path)
         self.chosen.emit(path, kind)
         self.deleteLater()
 

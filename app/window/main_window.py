@@ -31,6 +31,7 @@ from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.notices import Notice, Severity
 from wavediff.app.ui.pair import Comparison, SharedCursor, Side
 from wavediff.app.ui.panel_view import PanelView
+from wavediff.app.ui.save_dialog import Folder
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.window.frame.actions import COMPARE, FILE, MENUS, SPECS, VIEW, RecentMenu, build, why_not
 from wavediff.app.window.frame.answer_line import AnswerLine
@@ -107,6 +108,7 @@ class MainWindow(QMainWindow):
         self._show_history()
         self._show_waiting()
         place(self, settings.geometry)
+        Folder.last = Folder.last or settings.folder
         self.arrangement.restore(settings.layout)
         settings.letters.show(self.alignment)
         settings.lines.show(self.alignment.lines)
@@ -474,6 +476,7 @@ class MainWindow(QMainWindow):
         self.settings.choices = self.session.start
         self.session.remember()
         self.settings.scheme = self.theme.scheme
+        self.settings.folder = Folder.last if Folder.last.isprintable() else ""
         self.settings.letters = LetterStyle.of(self.alignment)
         self.settings.lines = LineStyle.of(self.alignment.lines)
         self.settings.cluster = self.session.many.cluster

@@ -103,7 +103,7 @@ class LineStyle:
 @dataclass(slots=True)
 class Settings:
     """Attributes:
-    scheme: light, dark or as the system has it.
+    scheme: light, dark or as the system has it. folder: that was used last.
     geometry: of the window, as Qt saved it; empty = none.
     layout: of its parts, see ``Arrangement.content``.
     letters: size, wrapping, rulers and colours of the alignment, and its strip.
@@ -115,6 +115,7 @@ class Settings:
     """
 
     scheme: Scheme = Scheme.SYSTEM
+    folder: str = ""
     geometry: bytes = b""
     layout: dict[str, Any] = field(default_factory=dict)
     choices: JobOptions = field(default_factory=JobOptions)
@@ -127,7 +128,7 @@ class Settings:
 
 # Names in the file, and the places in ``Settings`` of what they hold. Texts are read as what the default is.
 _STORED = {
-    **{name: name for name in ("scheme", "geometry", "layout")},
+    **{name: name for name in ("scheme", "folder", "geometry", "layout")},
     **{name: f"choices.{name}" for name in ("method", "device")},
     "alignment_font_px": "letters.size",
     "alignment_wrapped": "letters.wrapped",

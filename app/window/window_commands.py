@@ -42,7 +42,6 @@ class WindowCommands(QObject):
         super().__init__(shell.frame)
         self._shell, self._session = shell, shell.session
         self._picker: tuple[int, RecordPicker] | None = None
-        self._folder = ""
         self.exporter = AlignmentExport(shell.session, shell.frame)
 
     def slots(self) -> dict[str, Callable[..., object]]:
@@ -89,8 +88,7 @@ class WindowCommands(QObject):
         Qt leaves out of several typed names, without a word, those that a filter hides: all files are listed.
         """
         title = f"Open {side!s}" if side else "Open one file, or two as A and B"
-        if paths := ask_files(self._shell.frame, title, self._folder, several=side is None):
-            self._folder = str(paths[0].parent)
+        if paths := ask_files(self._shell.frame, title, several=side is None):
             self.open_paths(paths, side)
 
     def open_paths(self, paths: Sequence[Path], side: Side | None = None) -> None:

@@ -1,7 +1,7 @@
 """What cannot be done is grey, with the reason in its tip, and no action answers with an error instead."""
 
 import pytest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QDialog, QFileDialog, QMenu
 
 from tests.app import fakes
 from tests.app.parts import open_texts
@@ -9,6 +9,7 @@ from wavediff.app.search.search_view import SearchView
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.frame.actions import MENUS, REASONS, SPECS
+from wavediff.app.window.panels.band_bar import ProofBar
 from wavediff.core.sequences.orientation import FORWARD
 
 PAIRS = {
@@ -88,6 +89,29 @@ def test_stop_is_grey_but_while_something_runs(qtbot, window):
     qtbot.waitUntil(lambda: not session.busy)
     assert not stop.isEnabled()
     assert stop.toolTip() == "Nothing is running"
+
+
+ASKING = {"options"}  # not by a dialog, but by what opens below the header
+SAYING = {"shortcuts", "about"}  # dialogs that ask nothing
+
+
+def test_an_action_has_an_ellipsis_where_its_dialog_asks_more(qtbot, window, opened, monkeypatch):
+    """Of all menus; what opens a panel, and what does something at once as Prove does, has none."""
+    opened("DNA")
+    asked = []
+    for kind in (QDialog, QFileDialog):
+        monkeypatch.setattr(kind, "open", lambda dialog: asked.append(dialog))
+        monkeypatch.setattr(kind, "exec", lambda dialog: asked.append(dialog) or 0)
+    for id_, action in window.actions_by_id.items():
+        if id_ == "quit":
+            continue
+        opened("DNA")
+        asked.clear()
+        action.trigger()
+        asks = id_ in ASKING or bool(asked and id_ not in SAYING)
+        assert action.text().endswith("…") is asks, action.text()
+    (prove,) = window.findChildren(ProofBar)
+    assert not prove.button.text().endswith("…")
 
 
 def test_each_reason_belongs_to_an_action():

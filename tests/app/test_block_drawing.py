@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QFont, QFontMetricsF
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
 
 from tests.app.alignments import sequence
 from tests.app.test_blocks import A as LETTERS
 from tests.app.test_blocks import B as REARRANGED
+from wavediff.app.compare.blocks.block_rows import SIGNS
 from wavediff.app.compare.blocks.border_letters import draw_borders, edge_of, neighbours
-from wavediff.app.compare.blocks.ribbon_drawing import Ribbons, draw_ribbons
+from wavediff.app.compare.blocks.ribbon_drawing import Ribbons, draw_ribbons, face_of
 from wavediff.app.draw.drawing import Box, Ink
+from wavediff.app.ui.legend import paint_swatch
+from wavediff.app.ui.picture_sheet import light
 from wavediff.core.export.rearranged import table
 from wavediff.core.jobs.alignment import Op
-from wavediff.core.jobs.rearranged import BlockKind
+from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock
 from wavediff.core.run.api.rearranged import blocks
 from wavediff.core.sequences.orientation import Orientation, Strand, reverse_complement
 
@@ -113,6 +117,20 @@ def test_inverted_ribbons_alone_cross_themselves(answer, qapp):
     )
     words = [text for text, *_ in drawing.texts]
     assert {"A", "B", "2,000", "10,000", "2"} <= set(words)
+
+
+def test_each_kind_of_ribbon_has_a_colour_of_its_own_which_is_that_of_the_legend(qapp):
+    theme, end, colours = light(), (Border(0, 0, 0), Border(9, 9, 9)), {}
+    for kind in BlockKind:
+        image = QImage(16, 16, QImage.Format.Format_RGB32)
+        painter = QPainter(image)
+        paint_swatch(painter, QRectF(0, 0, 16, 16), SIGNS[kind], theme)
+        painter.end()
+        for minus in (False, True):
+            assert theme.ink(face_of(CollinearBlock(kind, end, end, minus)).strong) == image.pixelColor(8, 15)
+        colours[kind] = image.pixelColor(8, 15).name()
+    ribbons = [colours[kind] for kind in BlockKind if kind not in (BlockKind.ONLY_A, BlockKind.ONLY_B)]
+    assert len(set(ribbons)) == len(ribbons) == 4
 
 
 def test_a_place_belongs_to_the_narrowest_block_there(answer):

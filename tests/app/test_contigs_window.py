@@ -147,7 +147,7 @@ def told_of(window):
 
 def test_another_reference_gets_the_same_assembly(qtbot, shown, tmp_path, notices):
     other = fasta(tmp_path / "other.fa", ("other", A[3_000:9_000].decode()))
-    shown.session.open_paths([other], Side.A)
+    drop(shown, mime_of(other), shown.header.chips[Side.A])
     qtbot.waitUntil(lambda: shown.session.pair[Side.A].name == "other")
     assert placed(qtbot, shown).n == 6_000
     assert shown.header.order.currentText() == "Contigs on A"

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import fasta
 from wavediff.app.ui.pair import Side
+from wavediff.app.ui.save_dialog import Folder
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def by_dialog(window, paths):
         dialog.findChild(QLineEdit, "fileNameEdit").setText(" ".join(f'"{path.name}"' for path in paths))
         dialog.accept()
 
-    window.commands._folder = str(paths[0].parent)
+    Folder.use(paths[0])
     QTimer.singleShot(300, window, answer)
     window.commands.open_for(None)
 
@@ -81,7 +82,7 @@ def test_two_whole_paths_that_are_typed_open_both(qtbot, window, pair):
         if dialog is None or dialog.isVisible():  # Qt lists the folder in a thread
             QTimer.singleShot(50, window, answer)
 
-    window.commands._folder = str(pair[0].parent)
+    Folder.use(pair[0])
     QTimer.singleShot(300, window, answer)
     with qtbot.waitSignal(window.session.compared):
         window.commands.open_for(None)

@@ -1,13 +1,17 @@
 """Saving: one dialog for all of the program; the name that was typed says what is written."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from tests.app.saving import Asked
-from wavediff.app.ui.save_dialog import SaveDialog, ask_save, completed, file_stem, filter_of
+from wavediff.app.search.search_view import SearchView
+from wavediff.app.teach.lesson_view import LessonView
+from wavediff.app.ui.save_dialog import Folder, SaveDialog, ask_save, completed, file_stem, filter_of
 from wavediff.core.export.registry import Format
 
 PAF, TABLE = Format("paf", "PAF", (".paf",), "", ""), Format("tsv", "Table", (".tsv", ".txt"), "", "")
@@ -95,6 +99,44 @@ def test_timings_and_every_other_view_ask_alike(qtbot, window, pair, tmp_path):
 
 
 def test_nothing_asks_for_a_name_by_itself():
-    asking = [path.name for path in APP.rglob("*.py") if "getSaveFileName" in path.read_text()]
-    assert asking == []
+    asking = [path.name for path in APP.rglob("*.py") if re.search("get(Save|Open)FileName", path.read_text())]
+    assert asking == ["save_dialog.py"]
     assert issubclass(SaveDialog, QFileDialog)
+
+
+def test_dialogs_begin_at_home_and_then_in_the_folder_used_last(qtbot, window, pair, tmp_path, monkeypatch):
+    home, other = tmp_path / "home", tmp_path / "other"
+    for each in (home, other):
+        each.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    monkeypatch.setattr(Folder, "last", "")
+
+    def begins(open_dialog):
+        folders = []
+
+        def look():
+            dialog = next(one for one in window.findChildren(QFileDialog) if one.isVisible())
+            folders.append(Path(dialog.directory().absolutePath()))
+            dialog.reject()
+
+        QTimer.singleShot(0, window, look)
+        open_dialog()
+        qtbot.waitUntil(lambda: bool(folders))
+        return folders[0]
+
+    lessons = window.view(LessonView)
+    asking = [
+        lambda: window.commands.open_for(None),
+        lambda: lessons._ask_file(),
+        window.view(SearchView).wish.ask_file,
+    ]
+    assert [begins(each) for each in asking] == [home] * 3
+    qtbot.expect(window.session.compared, window.session.open_paths, pair)
+    assert [begins(each) for each in asking] == [pair[0].parent] * 3
+    window.actions_by_id["save_timings"].trigger()
+    Asked(qtbot, window).type(other / "t")
+    qtbot.waitUntil(lambda: (other / "t.json").exists())
+    assert begins(window.actions_by_id["export"].trigger) == other
+    other.rename(tmp_path / "gone")
+    assert begins(asking[0]) == home, "a folder that is gone"

@@ -7,14 +7,19 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtGui import QFontMetricsF
 
+from wavediff.app.compare.blocks.block_rows import SIGNS
 from wavediff.app.compare.lines.lines_drawing import ADDED, CHANGED, ELSEWHERE, REMOVED, Face
 from wavediff.app.compare.strip_words import draw_part
 from wavediff.app.draw.drawing import LEFT, Box, Drawing, Font, Ink, Pen
 from wavediff.app.draw.scene_style import usual_width
 from wavediff.app.ui.block_map.map_ticks import tick_step, ticks
+from wavediff.app.ui.legend import kind_of
 from wavediff.core.base.numbers import number
 from wavediff.core.export.rearranged import RearrangedAnswer
-from wavediff.core.jobs.rearranged import BlockKind, CollinearBlock
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.ambiguous_columns import APART
+from wavediff.core.jobs.rearranged import CollinearBlock
+from wavediff.core.jobs.swap_result import SWAP
 
 RULER_PX, BAR_PX, GUTTER_PX, END_PX, TICK_PX = 20, 12, 32, 24, 4
 LEAST_PX, MOST_PX = 112, 240  # of height
@@ -22,8 +27,8 @@ FILLED, CURRENT = 0.22, 0.41  # opacity of ribbons
 MANY, FEW_POINTS, POINTS = 500, 8, 24  # blocks from which on ribbons have fewer points a side
 LABEL_PX, NAME_PX = 11, 13
 A, B = 0, 1
-REPEATED = Face(Ink.APART_STRONG, Ink.APART_PALE, Ink.APART_INK)
-FACES = {BlockKind.MOVED: ELSEWHERE, BlockKind.ONLY_A: REMOVED, BlockKind.DUPLICATED: REPEATED}
+ONCE_MORE = Face(Ink.APART_STRONG, Ink.APART_PALE, Ink.APART_INK)
+FACES = {Op.MISMATCH: CHANGED, Op.INSERTION: ADDED, Op.DELETION: REMOVED, SWAP: ELSEWHERE, APART: ONCE_MORE}
 
 
 class Ribbons(NamedTuple):
@@ -71,8 +76,8 @@ class Ribbons(NamedTuple):
 
 
 def face_of(block: CollinearBlock) -> Face:
-    """Return the colours of a block."""
-    return CHANGED if block.minus else FACES.get(block.kind, ADDED)
+    """Return the colours of a block, which are those of its kind in the legend."""
+    return FACES[kind_of(SIGNS[block.kind])]
 
 
 def draw_ribbons(drawing: Drawing, ribbons: Ribbons, current: int, metrics: QFontMetricsF) -> None:

@@ -162,11 +162,12 @@ class PairReader(Notifier):
         state = PairState(self.start) if self.pair.complete else self._state
         self.loader.choose(number, {Side.B: 0}, replace(state, contigs=True))
 
-    def _check_contigs(self) -> None:
-        """Compare in order what cannot be placed, and say why."""
-        if self._state.contigs and self.pair.complete and self.contigs.refusal:
-            self._state = replace(self._state, contigs=False)
-            self.notice(Severity.WARNING, self.contigs.refusal, *Side)
+    def _check_contigs(self) -> str:
+        """Compare in order what cannot be placed, and return why; empty where nothing has to be said."""
+        if not (self._state.contigs and self.pair.complete and self.contigs.refusal):
+            return ""
+        self._state = replace(self._state, contigs=False)
+        return self.contigs.refusal
 
     def find_blocks(self, *, again: bool = False) -> bool:
         """Find the blocks, or place the contigs, where that was chosen; return whether it was.

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from wavediff.app.ui.background_task import JobSlot
 from wavediff.app.ui.pair import Side
+from wavediff.app.ui.save_dialog import Folder
 from wavediff.app.window.pair.recent import RecordRef
 from wavediff.core.base.errors import InputError, TransformFile
 from wavediff.core.base.file_names import split_name
@@ -156,6 +157,8 @@ class Loader(QObject):
 
     def open(self, wants: list[ReadItem], state: object = None) -> None:
         self.asked = True
+        for path in (want.path for want in wants if want.path is not None and want.remember):
+            Folder.use(path)
         if len(wants) == 1 and wants[0].path is not None and wants[0].path.suffix.lower() in PICTURE_ENDINGS:
             self.picture_found.emit(wants[0].path)
             return

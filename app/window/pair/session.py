@@ -391,9 +391,11 @@ class Session(PairReader):
         if both is not None and state.job.method == AUTOMATIC:
             self._state = replace(state, job=replace(state.job, method=default_method(*both).id))
         self.pair.orient(state.orientation)
-        self._check_contigs()
+        unplaced = self._check_contigs()
         self.opened.emit()
         self._pair_replaced(*(sequences or Side), answers=answers)
+        if unplaced:
+            self.notice(Severity.WARNING, unplaced, *Side)
         if self.choices.method != before and self.devices.asked:
             self.probe_gpu()
         self._check_form()

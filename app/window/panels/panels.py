@@ -307,7 +307,7 @@ PANELS = (
     ),
     Panel(
         "search", "Search", "Search for many patterns in A, B or both", _search,
-        entry="&Find patterns…", keys=("Ctrl+F",),
+        entry="&Find patterns", keys=("Ctrl+F",),
     ),
     Panel(
         "bwt", "Transform", "Burrows-Wheeler transform of A, B or both, and search in it", _bwt,
@@ -320,7 +320,7 @@ PANELS = (
     Panel(
         "race", "Race", "The same pair on several kernels: answers and times",
         lambda shell: RaceView(shell.session.race, shell.theme),
-        entry="&Kernel race…", keys=("Ctrl+K",),
+        entry="&Kernel race", keys=("Ctrl+K",),
     ),
     Panel(
         "lessons", "Lessons", "How a comparison is computed, step by step",
