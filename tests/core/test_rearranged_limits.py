@@ -45,6 +45,14 @@ def test_pairs_without_blocks_end_with_a_word():
             text = blocks_of(a, some, k=k).text
             assert text.startswith(f"no blocks: B has {n} nucleotides (A,"), text
             assert text.endswith("(A, C, G, T); a block has 40 or more")
+    for one, other in (
+        (3_000 * b"N", 2_000 * b"N"),
+        (3_000 * b"N", 2_960 * b"N" + 39 * b"A"),
+        (200 * b"R", 190 * b"R"),
+    ):
+        found = blocks_of(one, other)
+        assert [block.kind for block in found.blocks] == [BlockKind.ONLY_B, BlockKind.ONLY_A]
+        assert found.text.startswith("no blocks: A has 0 nucleotides and B has "), found.text
     both = blocks_of(b"A", b"NC").text
     assert both == "no blocks: A has 1 nucleotide and B has 1 nucleotide (A, C, G, T); a block has 40 or more"
     assert blocks_of(b"", b"").blocks == ()

@@ -9,6 +9,7 @@ import numpy as np
 
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Op
 from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.rearranged import MIN_SCORE
 from wavediff.core.kernels.pairwise.edit import run as edit
 from wavediff.core.kernels.rearranged.chain import MAX_SHIFT, Chain
 from wavediff.core.kernels.rearranged.parts import MAX_BETWEEN, MAX_EDIT_SHARE, MIN_ALONE, Pair, Part, mostly_unknown
@@ -104,7 +105,8 @@ def _between(near: Neighbours, minus: bool, pair: Pair, job_id: int) -> Generato
     shorter, longer = sorted((int(a.size), int(b.size)))
     if mostly_unknown(a, b) and None not in near and longer - shorter <= MAX_SHIFT:
         return [], True
-    if shorter < MIN_ALONE or longer > MAX_BETWEEN:
+    few = near == (None, None) and min(pair.bases) < MIN_SCORE
+    if few or shorter < MIN_ALONE or longer > MAX_BETWEEN:
         return [], False
     least = yield from edit.run(EditJob(a=a, b=b, id=job_id, path=TracebackMethod.NONE))
     if least.distance - longer + shorter > MAX_EDIT_SHARE * shorter:

@@ -27,6 +27,12 @@ class Pair(NamedTuple):
     plus: Letters
     minus: Letters
 
+    @property
+    def bases(self) -> tuple[int, int]:
+        """Letters of A and of B that are A, C, G or T."""
+        a, b = (sum(map(letters.tobytes().count, b"ACGT")) for letters in (self.a, self.plus))
+        return a, b
+
     def strand(self, minus: bool) -> Letters:
         return self.minus if minus else self.plus
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -77,8 +77,8 @@ def _blocks(job: RearrangedJob) -> Generator[Event, None, RearrangedResult]:
         copy_in = ("", "B", "A")[part.copy_of + 1]
         blocks.append(CollinearBlock(kind, *part.borders(m), part.chain.minus, result, copy_in, moved))
     blocks = _with_rest(blocks, n, m)
-    bases = sum(map(folded.count, b"ACGT")), sum(map(plus.count, b"ACGT"))
-    return RearrangedResult(n, m, found.k, found.max_copies, len(found), found.n_left_out, bases, tuple(blocks))
+    seeds = found.k, found.max_copies, len(found), found.n_left_out
+    return RearrangedResult(n, m, *seeds, pair.bases, tuple(blocks))
 
 
 def make_ready(step: Step) -> Generator[Event, None, None]:
@@ -250,16 +250,34 @@ def _moved(parts: list[Part], kinds: list[BlockKind], m: int) -> list[bool]:
     ]
 
 
+def _place_between(at: int, order: list[CollinearBlock], axis: int, size: int) -> int:
+    """Return the place in the other sequence, of ``size`` letters, of what one has alone at ``at``.
+
+    It is the end of the block before, or, behind an inverted one, the start of the next one that follows it there too.
+
+    Args:
+        order: blocks of A (axis 0) or B (axis 1).
+    """
+    behind = bisect_right(order, at, key=lambda one: one.on(axis)[1].at)
+    if not behind:
+        return 0
+    first, last = order[behind - 1].on(1 - axis)
+    if not order[behind - 1].minus:
+        return last.at
+    following = order[behind].on(1 - axis)[0].at if behind < len(order) else size
+    return following if following >= last.at else first.at
+
+
 def _with_rest(blocks: list[CollinearBlock], n: int, m: int) -> list[CollinearBlock]:
     """Return ``blocks`` and the letters of one sequence alone, in the order of A; equal borders have one range."""
     alone = list[CollinearBlock]()
     for axis, size in ((A_SIDE, n), (B_SIDE, m)):
-        covered, order = np.zeros(size, np.bool_), sorted(blocks, key=lambda one: one.on(axis)[1].at)
+        covered = np.zeros(size, np.bool_)
+        order = sorted((one for one in blocks if not one.copy_in), key=lambda one: one.on(axis)[1].at)
         for block in blocks:
             covered[block.on(axis)[0].at : block.on(axis)[1].at] = True
         for lo, hi in stretches(covered, 1):
-            before = next((one for one in reversed(order) if one.on(axis)[1].at <= lo), None)
-            place = 0 if before is None else before.on(1 - axis)[0 if before.minus else 1].at
+            place = _place_between(lo, order, axis, (m, n)[axis])
             own, other = (Border(lo, lo, lo), Border(hi, hi, hi)), (Border(place, place, place),) * 2
             kind = (BlockKind.ONLY_A, BlockKind.ONLY_B)[axis]
             alone.append(CollinearBlock(kind, *((own, other) if axis == A_SIDE else (other, own))))

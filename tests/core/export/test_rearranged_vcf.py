@@ -1,4 +1,4 @@
-"""Breakends of collinear blocks in VCF: htslib reads them, and A is put together as B by them alone."""
+"""Collinear blocks in VCF, read by htslib: breakends alone put A together as B, symbolic alleles change it into B."""
 
 import re
 
@@ -68,3 +68,45 @@ def test_b_is_a_put_together_by_breakends(seed, tmp_path):
     (tmp_path / "o.vcf").write_bytes(answer.to("vcf"))
     found = breakends(tmp_path / "o.vcf", a)
     assert put_together(a, found) == b
+
+
+def changed_by_symbols(path, a, b):
+    """Return A with all alleles applied but breakends; letters of insertions and copies are those of B at BSTART."""
+    cells, behind, copies = [a[at : at + 1] for at in range(len(a))], [b""] * (len(a) + 1), []
+    with pysam.VariantFile(str(path)) as vcf:
+        for record in sorted(vcf, key=lambda record: "SVTYPE" in record.info):  # differences inside first
+            kind, start, end = record.info.get("SVTYPE"), record.pos, record.stop
+            first = record.info.get("BSTART", 1) - 1
+            letters = b[first : first + abs(record.info.get("SVLEN", 0))]
+            if kind is None:
+                cells[record.start : end] = [record.alts[0].encode(), *[b""] * (end - record.start - 1)]
+            elif kind == "INS":
+                behind[start] += letters
+            elif kind == "DUP":
+                copies.append((first, letters))
+            elif kind == "DEL":
+                cells[start:end] = [b""] * (end - start)
+            elif kind == "INV":
+                cells[start:end] = [reverse_complement(cell) for cell in reversed(cells[start:end])]
+    out = behind[0] + b"".join(cell + new for cell, new in zip(cells, behind[1:], strict=True))
+    for at, letters in sorted(copies):
+        out = out[:at] + letters + out[at:]
+    return out
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_b_is_a_changed_by_symbolic_alleles(seed, tmp_path):
+    """Parts kept, lost, copied in tandem, and inverted in place, with new letters between some."""
+    rng = np.random.default_rng(seed)
+    parts = [random_letters(rng, 1_500 + int(rng.integers(-400, 400))) for _ in range(8)]
+    done = ["keep", *rng.permutation(["turn", "turn", "turn", "lose", "copy", "keep"]).tolist(), "keep"]
+    b = b""
+    for at, (part, what) in enumerate(zip(parts, done, strict=True)):
+        b += {"keep": part, "turn": reverse_complement(part), "lose": b"", "copy": 2 * part}[what]
+        b += random_letters(rng, int(rng.integers(100, 900))) if at < 7 and rng.random() < 0.6 else b""
+    a, path = b"".join(parts), tmp_path / "o.vcf"
+    answer = wavediff.blocks(a, b)
+    path.write_bytes(answer.to("vcf"))
+    assert changed_by_symbols(path, a, b) == b, (done, str(answer))
+    in_b = [block.b[0].at for block in answer.blocks if block.size[1] and not block.copy_in]
+    assert in_b == sorted(in_b)  # the table has them in the order of A
