@@ -33,7 +33,7 @@ class Command:
     Attributes:
         files, pictures: to be written; none of them is one of the ``inputs``.
         reporter: tells how far it is. cancel: is set by Ctrl+C and other requests to end.
-        device: that is asked for.
+        device: that is asked for. taken: names of the options that go with what is asked; None: all of the parser.
 
     Raises:
         WavediffError: a path cannot be written, or pictures cannot be painted here.
@@ -48,6 +48,7 @@ class Command:
         compile_log.report = self.reporter.compiling
         self.cancel = CancelToken()
         self.device = Device(getattr(arguments, "device", Device.AUTO))
+        self.taken: set[str] | None = None
 
     @contextmanager
     def working(self) -> Iterator[None]:
@@ -80,6 +81,10 @@ class Command:
         for told_of in filter(None, (kind.notice_of(answer) for kind in self.files.paths)):
             self.reporter.notice(told_of)
         self.files.write(answer, self.cancel)
+
+    def takes(self, option: str) -> bool:
+        """Return whether an option goes with this command."""
+        return hasattr(self.arguments, option) and (self.taken is None or option in self.taken)
 
     @property
     def asks(self) -> bool:

@@ -11,7 +11,7 @@ from wavediff.app.commands.command import Command
 from wavediff.app.commands.progress import hint
 from wavediff.core.base.errors import InputError, WavediffError
 from wavediff.core.base.file_names import TYPED, split_name
-from wavediff.core.base.notices import NoticeKind
+from wavediff.core.base.notices import Notice, NoticeKind
 from wavediff.core.jobs import Job
 from wavediff.core.jobs.given_alignment import STRANDS, AlignmentRecord
 from wavediff.core.jobs.read import PASTED, ParseJob, ReadJob, typed_letters
@@ -47,7 +47,7 @@ def read_pair(command: Command) -> tuple[Sequence, Sequence]:
         report_notices(command, b)
     a, b = in_form(command, a), in_form(command, b)
     if arguments.normalize is None and differ_in_form(a, b):
-        command.reporter.notice(f"{OTHER_FORM}{hint(OTHER_FORM)}")
+        command.reporter.notice(f"{OTHER_FORM}{_advice(command, OTHER_FORM)}")
     common = with_common_characters(a, b, UracilRule(arguments.letters))
     for each, before in zip(common, (a, b), strict=True):
         report_notices(command, each, before)
@@ -88,8 +88,14 @@ def report_notices(command: Command, read: Sequence | Load, before: Sequence | L
     for notice in new if read.source != os.devnull else ():  # that is empty on purpose
         if read.source == PASTED and notice.kind == NoticeKind.FORMAT:
             continue  # letters on the command line have no header
-        fixed = notice.kind == NoticeKind.U_IS_T and getattr(command.arguments, "rearranged", False)
-        command.reporter.notice(f"{read.source}: {notice}{'' if fixed else hint(notice)}")
+        command.reporter.notice(f"{read.source}: {notice}{_advice(command, notice)}")
+
+
+def _advice(command: Command, notice: Notice) -> str:
+    """Return the option that a notice on a file calls for, where it goes with the command."""
+    text = hint(notice)
+    option = re.search("--([a-z]+)", text)
+    return text if option is None or command.takes(option[1]) else ""
 
 
 def read_record(command: Command, load: Load, wanted: str | None, option: str) -> Sequence:

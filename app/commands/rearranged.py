@@ -23,6 +23,7 @@ from wavediff.core.jobs.rearranged import RearrangedJob
 from wavediff.core.methods.base import AUTOMATIC
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.screening.dot_index import DotIndexJob
+from wavediff.core.sequences.characters import FOLDED
 from wavediff.core.sequences.letter_rules import CaseRule
 from wavediff.core.sequences.sequence import Sequence, require_nucleotides
 
@@ -53,6 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.all_records and name in _OF_ONE_RECORD:
             raise WavediffError(f"--{name.replace('_', '-')} is for one record, and --all-records shows all")
     command = Command(arguments, REARRANGED, (arguments.a, arguments.b))
+    command.taken = taken
     if command.pictures.only(FILMS).paths or (command.pictures.paths and not dots):
         raise ExportError(f"{mode} writes no such picture: --view dots writes {', '.join(one.id for one in PICTURES)}")
     if not arguments.rearranged and (command.files.paths or not command.pictures.paths):
@@ -67,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
             _write_dots(command, a, b)
         if not arguments.rearranged:
             command.tell(())
-            return len({one.comparable(fold_case=True).tobytes().upper() for one in (a, b)}) - 1
+            return len({one.letters.tobytes().translate(FOLDED) for one in (a, b)}) - 1
         command.files, refused = command.files.fitting(a, b)
         job = RearrangedJob(a=a.letters, b=b.letters, k=arguments.seed_letters or 0, threads=arguments.threads)
         found = command.run(job, command.device)

@@ -3,6 +3,7 @@
 import io
 import itertools
 import json
+import re
 
 import pytest
 
@@ -182,6 +183,31 @@ def test_notices_of_inputs_have_a_kind_and_a_hint_by_it(tmp_path, capsys):
     out, err = call(capsys, "compare", *[tmp_path / "latin.txt"] * 2, "--json", "-")[1:]
     assert [one["kind"] for one in json.loads(out)["a"]["notices"]] == ["not_utf8"]
     assert "this is no UTF-8: try --encoding, such as --encoding cp1252\n" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        (("compare",), "--letters"),
+        (("compare", "--rearranged"), ""),
+        (("compare", "--view", "dots", "--png", "o.png"), ""),
+        (("compare", "--view", "dots", "--all-records", "--png", "o.png"), ""),
+        (("contigs",), ""),
+        (("race",), "--letters"),
+    ],
+)
+def test_notices_name_options_that_go_with_the_command(words, names, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    a = random_letters(500, 4).decode()
+    (tmp_path / "rna.fa").write_text(f">rna\n{a.replace('T', 'U')}\n")
+    (tmp_path / "a.fa").write_text(f">a\n{a}\n")
+    asked = (words[0], "rna.fa", "a.fa", *words[1:])
+    code, _, err = call(capsys, *asked)
+    assert code == 0, err
+    tried = re.findall(r"try (--\w+)( exact)?", err)
+    assert [option for option, _ in tried] == [names] * bool(names)
+    for option, value in tried:
+        assert call(capsys, *asked, option, *value.split())[0] in (0, 1)
 
 
 def test_notices_of_many_records_are_on_standard_error_and_in_json(tmp_path, capsys):
