@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QPoint, QRect, QSize
 from PySide6.QtGui import QPainter, QPicture, QRegion, QTransform
@@ -43,7 +43,6 @@ def pixel_ratio(widget: QWidget) -> float:
     return picture_ratio() or widget.devicePixelRatioF()
 
 
-T = TypeVar("T")
 WidgetPart = tuple[QWidget, QPoint, QRect]
 Late = Callable[[QPainter], object]
 PIECE_PX = 96  # of a wide image, which a ``QPicture`` compresses
@@ -73,15 +72,6 @@ class Recording:
         self._picture.play(painter)
         for late in self._late:
             late(painter)
-
-
-def drained(steps: Generator[None, None, T]) -> T:
-    """Return what ``steps`` return, which are all done now."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
 
 
 @runtime_checkable

@@ -12,10 +12,11 @@ from wavediff.app.ui.stage.trace_stage import TraceStage
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import InputError, printable
 from wavediff.core.base.numbers import count, number
+from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.sequences.cyclic_layout import cyclic_words
 from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.letter_text import one_by_one
-from wavediff.core.sequences.matching import pattern_set
+from wavediff.core.sequences.matching import build_pattern_set
 from wavediff.core.sequences.searched_text import searched_letters
 from wavediff.core.teach.automaton import MAX_TEXT_LETTERS, AutomatonTrace
 
@@ -28,14 +29,11 @@ def traces_of(searched: SearchScope) -> list[AutomatonTrace]:
     fold_case, characters = sequence.alphabet.folds_case, searched.characters
     if characters is None:
         raise InputError("<typed>", "the patterns have more characters than the states are shown for")
-    found = pattern_set(
-        wish.patterns,
-        LetterRule.of(sequence.alphabet),
-        fold_case=fold_case,
-        both_strands=wish.both_strands,
-        errors=0,
+    steps = build_pattern_set(
+        wish.patterns, LetterRule.of(sequence.alphabet), fold_case=fold_case, both_strands=wish.both_strands, errors=0,
         characters=characters,
-    )
+    )  # fmt: skip
+    found = run_to_end(steps)
     letters = sequence.letters[:MAX_TEXT_LETTERS]
     text = one_by_one(letters, sequence.characters)
     letters = searched_letters(letters, sequence.characters, characters, fold_case)

@@ -11,7 +11,6 @@ from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QLabel, QMenu, QPushButton, QVBoxLayout
 
-from wavediff.app.draw.recording import drained
 from wavediff.app.draw.scene_style import Preset
 from wavediff.app.teach.course_list import CourseList, InputsDialog, LectureNotes, ProjectorWindow
 from wavediff.app.teach.lesson_pictures import lesson_picture
@@ -30,6 +29,7 @@ from wavediff.core.base.numbers import number
 from wavediff.core.export.atomic import write_atomic
 from wavediff.core.export.registry import LESSON, Format, of_id
 from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.record.run_file import StoredRun
 from wavediff.core.sequences.characters import decoded
 from wavediff.core.teach.lesson import Lesson, Part, headings, read_lesson
@@ -315,7 +315,7 @@ class LessonView(PanelView):
         assert self._lesson is not None
         assert self.player is not None
         try:
-            make = drained(lesson_picture(self._lesson, self.player.frame).saved(kind))
+            make = run_to_end(lesson_picture(self._lesson, self.player.frame).saved(kind))
         except WavediffError as error:
             self._report(error)
         else:

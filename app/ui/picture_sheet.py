@@ -30,7 +30,6 @@ from wavediff.app.draw.recording import (
     LINES_RATIO,
     Late,
     Recording,
-    drained,
     in_picture,
     paint_now,
     paint_widget,
@@ -59,6 +58,7 @@ from wavediff.core.base.errors import ExportError, WavediffError, printable
 from wavediff.core.export.atomic import check
 from wavediff.core.export.recipe import Recipe
 from wavediff.core.export.registry import Format
+from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.teach.film import is_subtitles
 
 DEFAULT_SIZE = (1000, 760)  # pixels
@@ -314,7 +314,7 @@ class Pictured:
         return lambda watch: picture_file(paint, kind, size, dpi, inside, watch)
 
     def picture(self, kind: Format, dpi: int = SCREEN_DPI, width_mm: int = 0, *options: str) -> bytes:
-        return drained(self.saved(kind, dpi, width_mm, *options))(unwatched)
+        return run_to_end(self.saved(kind, dpi, width_mm, *options))(unwatched)
 
     def beside(self, kind: Format, path: str) -> dict[str, bytes]:
         """Return the files that go with its film at ``path``: subtitles, where it has some and a name of its kind.

@@ -27,8 +27,8 @@ class Format:
         id: the option of the command line without its dashes.
         title: for a person, as save dialogs and tips list it.
         endings: of file names, in small letters, each with its dot; the first is added to a name that has none.
-        writer: ``module:function`` that yields the bytes of an answer (``wavediff.core.export.comparison.Comparison``
-            ...).
+        writer: ``module:function`` of this package, or ``package.module:function``, that yields the bytes of an answer
+            (``wavediff.core.export.comparison.Comparison`` ...).
         help: one line for ``--help``.
         needs_alignment: whether a score alone is not enough.
         method: the one whose answers it has, by its id; empty: of all.
@@ -119,186 +119,177 @@ class Format:
 
 def _function(name: str) -> Callable[..., Any]:
     module, _, function = name.partition(":")
-    found: Callable[..., Any] = getattr(import_module(module), function)
+    found: Callable[..., Any] = getattr(import_module(module if "." in module else f"{__package__}.{module}"), function)
     return found
 
 
-TIMINGS = Format("timings", "Timings", (".json",), "wavediff.core.export.json:timings", "time of each kernel, as JSON")
+TIMINGS = Format("timings", "Timings", (".json",), "json:timings", "time of each kernel, as JSON")
 
 COMPARISON = (
     Format(
-        "paf", "PAF", (".paf",), "wavediff.core.export.paf:paf",
+        "paf", "PAF", (".paf",), "paf:paf",
         "the alignment as PAF with cg:Z and NM:i, a line for each part between long gaps",
-        needs_alignment=True, lists_places=True, size="wavediff.core.export.paf:paf_bytes",
+        needs_alignment=True, lists_places=True, size="paf:paf_bytes",
     ),
     Format(
-        "sam", "SAM", (".sam",), "wavediff.core.export.sam:sam", "the alignment as SAM text, A being the reference",
-        needs_alignment=True, check="wavediff.core.export.sam:check", size="wavediff.core.export.sam:sam_bytes",
+        "sam", "SAM", (".sam",), "sam:sam", "the alignment as SAM text, A being the reference",
+        needs_alignment=True, check="sam:check", size="sam:sam_bytes",
     ),
     Format(
-        "fasta", "Aligned FASTA", (".fa", ".fasta"), "wavediff.core.export.fasta:fasta", "the aligned pair, with gaps",
-        needs_alignment=True, check="wavediff.core.export.fasta:check", size="wavediff.core.export.fasta:fasta_bytes",
+        "fasta", "Aligned FASTA", (".fa", ".fasta"), "fasta:fasta", "the aligned pair, with gaps",
+        needs_alignment=True, check="fasta:check", size="fasta:fasta_bytes",
     ),
     Format(
-        "cigar", "CIGAR", (".cigar",), "wavediff.core.export.paf:cigar_line", "the CIGAR alone, with = and X",
-        needs_alignment=True, size="wavediff.core.export.paf:cigar_bytes",
+        "cigar", "CIGAR", (".cigar",), "paf:cigar_line", "the CIGAR alone, with = and X",
+        needs_alignment=True, size="paf:cigar_bytes",
     ),
     Format(
-        "tsv", "Table of differences", (".tsv",), "wavediff.core.export.tsv:tsv",
+        "tsv", "Table of differences", (".tsv",), "tsv:tsv",
         "every difference on a line of its own, with places and letters; hunks of --method lines, changes of words",
-        needs_alignment=True, lists_places=True, size="wavediff.core.export.tsv:tsv_bytes",
+        needs_alignment=True, lists_places=True, size="tsv:tsv_bytes",
     ),
     Format(
-        "vcf", "VCF", (".vcf",), "wavediff.core.export.vcf:vcf",
+        "vcf", "VCF", (".vcf",), "vcf:vcf",
         "the differences as VCF 4.3, A being the reference; DNA only",
-        needs_alignment=True, check="wavediff.core.export.vcf:check", notice="wavediff.core.export.vcf:notice",
+        needs_alignment=True, check="vcf:check", notice="vcf:notice",
     ),
     Format(
-        "variants", "List of variants", (".variants",), "wavediff.core.export.variants:variants",
+        "variants", "List of variants", (".variants",), "variants:variants",
         "a line a variant: C241T, 11288-11296del, 21764_21765insACG; no texts",
-        needs_alignment=True, check="wavediff.core.export.variants:check",
+        needs_alignment=True, check="variants:check",
     ),
     Format(
-        "text", "Text", (".txt",), "wavediff.core.export.terminal:text",
+        "text", "Text", (".txt",), "terminal:text",
         "the answer, and the letters of both below each other, as in a terminal",
     ),
     Format(
-        "emboss", "EMBOSS pair", (".needle", ".pair"), "wavediff.core.export.emboss:emboss",
+        "emboss", "EMBOSS pair", (".needle", ".pair"), "emboss:emboss",
         "the alignment as EMBOSS's needle and water write it (srspair)",
-        needs_alignment=True, check="wavediff.core.export.emboss:check",
+        needs_alignment=True, check="emboss:check",
     ),
     Format(
-        "diff", "Unified diff", (".diff", ".patch"), "wavediff.core.export.unified_diff:unified",
+        "diff", "Unified diff", (".diff", ".patch"), "unified_diff:unified",
         "the hunks of lines as a unified diff, for patch and git apply; with --method lines",
-        method="lines", check="wavediff.core.export.unified_diff:check",
+        method="lines", check="unified_diff:check",
     ),
     Format(
-        "diff-html", "Page of two texts by lines", (".html",), "wavediff.core.export.unified_diff:page",
+        "diff-html", "Page of two texts by lines", (".html",), "unified_diff:page",
         "the lines of both side by side as one page without a script; with --method lines", method="lines",
     ),
-    Format("json", "JSON", (".json",), "wavediff.core.export.json:comparison", "the result with its figures"),
+    Format("json", "JSON", (".json",), "json:comparison", "the result with its figures"),
 )  # fmt: skip
 
 REARRANGED = (
-    Format("paf", "PAF", (".paf",), "wavediff.core.export.rearranged:paf_lines", "a line a block"),
+    Format("paf", "PAF", (".paf",), "rearranged:paf_lines", "a line a block"),
     Format(
-        "sam", "SAM", (".sam",), "wavediff.core.export.rearranged:sam_lines",
-        "a record a block, all but one supplementary", check="wavediff.core.export.sam:check",
+        "sam", "SAM", (".sam",), "rearranged:sam_lines",
+        "a record a block, all but one supplementary", check="sam:check",
     ),
-    Format("tsv", "Table of blocks", (".tsv",), "wavediff.core.export.rearranged:tsv_lines", "a line a block"),
+    Format("tsv", "Table of blocks", (".tsv",), "rearranged:tsv_lines", "a line a block"),
     Format(
-        "vcf", "VCF", (".vcf",), "wavediff.core.export.rearranged:vcf_lines",
+        "vcf", "VCF", (".vcf",), "rearranged:vcf_lines",
         "blocks as symbolic alleles and breakends, and the differences inside",
-        check="wavediff.core.export.vcf:check", notice="wavediff.core.export.rearranged:vcf_notice",
+        check="vcf:check", notice="rearranged:vcf_notice",
     ),
-    Format("json", "JSON", (".json",), "wavediff.core.export.rearranged:document", "blocks, seeds and figures"),
+    Format("json", "JSON", (".json",), "rearranged:document", "blocks, seeds and figures"),
 )  # fmt: skip
 
 CONTIGS = (
-    Format("tsv", "Table of contigs", (".tsv",), "wavediff.core.export.contigs:tsv_lines", "a line a contig, along A"),
-    Format("paf", "PAF", (".paf",), "wavediff.core.export.contigs:paf_lines", "a line a block of a contig"),
+    Format("tsv", "Table of contigs", (".tsv",), "contigs:tsv_lines", "a line a contig, along A"),
+    Format("paf", "PAF", (".paf",), "contigs:paf_lines", "a line a block of a contig"),
     Format(
-        "agp", "AGP", (".agp",), "wavediff.core.export.contigs:agp_lines",
+        "agp", "AGP", (".agp",), "contigs:agp_lines",
         "AGP 2.1: contigs along A, and gaps of the size that A has there",
     ),
     Format(
-        "fasta", "Ordered FASTA", (".fa", ".fasta"), "wavediff.core.export.contigs:fasta_lines",
+        "fasta", "Ordered FASTA", (".fa", ".fasta"), "contigs:fasta_lines",
         "the letters of the objects of AGP: contigs turned and in order, N in gaps",
     ),
-    Format("json", "JSON", (".json",), "wavediff.core.export.contigs:document", "contigs, gaps and figures"),
+    Format("json", "JSON", (".json",), "contigs:document", "contigs, gaps and figures"),
 )  # fmt: skip
 
 RECORD = (
     Format(
-        "record", "Record of the run", (".json",), "wavediff.core.export.record:record",
+        "record", "Record of the run", (".json",), "record:record",
         "when each block was computed and by which thread, to be replayed in the window",
     ),
     Format(
-        "trace", "Trace events", (".trace.json",), "wavediff.core.export.record:trace",
+        "trace", "Trace events", (".trace.json",), "record:trace",
         "the same as trace events, for ui.perfetto.dev or chrome://tracing",
     ),
 )  # fmt: skip
 
 DIFFERENCES = (
-    Format(
-        "tsv", "Table of differences", (".tsv",), "wavediff.core.export.tsv:listed_tsv", "a line a difference",
-    ),
+    Format("tsv", "Table of differences", (".tsv",), "tsv:listed_tsv", "a line a difference"),
 )  # fmt: skip
 
 BATCH = (
-    Format("tsv", "TSV", (".tsv",), "wavediff.core.export.batch:tsv", "a line a pair"),
-    Format("json", "JSON", (".json",), "wavediff.core.export.batch:document", "names, lengths and all values"),
+    Format("tsv", "TSV", (".tsv",), "batch:tsv", "a line a pair"),
+    Format("json", "JSON", (".json",), "batch:document", "names, lengths and all values"),
 )
 
 MATRIX = (  # the first also of two files
-    Format("csv", "Matrix as CSV", (".csv",), "wavediff.core.export.matrix:values_csv", "the matrix of all pairs"),
+    Format("csv", "Matrix as CSV", (".csv",), "matrix:values_csv", "the matrix of all pairs"),
     Format(
-        "phylip", "PHYLIP distances", (".phy", ".dist"), "wavediff.core.export.matrix:phylip",
+        "phylip", "PHYLIP distances", (".phy", ".dist"), "matrix:phylip",
         "1 - identity (affine: 1 - similarity of scores) of all pairs of one file as PHYLIP's matrix, with long names",
     ),
+    Format("nexus", "NEXUS distances", (".nex", ".nexus"), "matrix:nexus", "the same as NEXUS"),
     Format(
-        "nexus", "NEXUS distances", (".nex", ".nexus"), "wavediff.core.export.matrix:nexus", "the same as NEXUS",
-    ),
-    Format(
-        "newick", "Newick tree", (".nwk", ".tree"), "wavediff.core.export.matrix:newick",
+        "newick", "Newick tree", (".nwk", ".tree"), "matrix:newick",
         "the tree of these distances, as --tree has it",
     ),
 )  # fmt: skip
 
 RACE = (
-    Format("json", "JSON", (".json",), "wavediff.core.export.race:document", "everything, with every kernel's timings"),
-    Format("tsv", "TSV", (".tsv",), "wavediff.core.export.race:table", "a line a kernel: answer, seconds, stages"),
+    Format("json", "JSON", (".json",), "race:document", "everything, with every kernel's timings"),
+    Format("tsv", "TSV", (".tsv",), "race:table", "a line a kernel: answer, seconds, stages"),
 )
 
 HITS = (
     Format(
-        "tsv", "TSV", (".tsv",), "wavediff.core.export.hits:hits_tsv",
+        "tsv", "TSV", (".tsv",), "hits:hits_tsv",
         "one header line, then every hit on a line; positions from 1, closed",
     ),
-    Format("bed", "BED", (".bed",), "wavediff.core.export.hits:hits_bed", "BED6: positions from 0, half open"),
+    Format("bed", "BED", (".bed",), "hits:hits_bed", "BED6: positions from 0, half open"),
 )  # fmt: skip
 SEARCH = (
     *HITS,
-    Format(
-        "json", "JSON", (".json",), "wavediff.core.export.json:search", "figures, and the hits of each pattern counted"
-    ),
+    Format("json", "JSON", (".json",), "json:search", "figures, and the hits of each pattern counted"),
 )
 FILES_SEARCH = (
-    Format("tsv", "TSV", (".tsv",), "wavediff.core.export.files_hits:tsv", ""),
-    Format("bed", "BED", (".bed",), "wavediff.core.export.files_hits:bed", ""),
-    Format("json", "JSON", (".json",), "wavediff.core.export.files_hits:document", ""),
+    Format("tsv", "TSV", (".tsv",), "files_hits:tsv", ""),
+    Format("bed", "BED", (".bed",), "files_hits:bed", ""),
+    Format("json", "JSON", (".json",), "files_hits:document", ""),
 )
 
 INDEX = (
     Format(
-        "save-index", "Index to be searched again", (".bwt",), "wavediff.core.export.bwt:index",
+        "save-index", "Index to be searched again", (".bwt",), "bwt:index",
         "the transform as one file with checksums, for --inverse and find",
     ),
     Format(
-        "last-column", "Last column alone, $ left out", (".txt",), "wavediff.core.export.bwt:column",
+        "last-column", "Last column alone, $ left out", (".txt",), "bwt:column",
         "the last column alone, $ left out",
     ),
 )  # fmt: skip
 BWT = (
     *INDEX,
-    Format("json", "JSON", (".json",), "wavediff.core.export.bwt:bwt", "length, primary index, runs and figures"),
+    Format("json", "JSON", (".json",), "bwt:bwt", "length, primary index, runs and figures"),
     Format(
-        "suffix-array", "Suffix array", (".txt",), "wavediff.core.export.bwt:suffixes",
+        "suffix-array", "Suffix array", (".txt",), "bwt:suffixes",
         "where each row begins in the text (0-based), a line a row",
     ),
 )  # fmt: skip
 INVERSE_BWT = (
-    Format(
-        "text", "Text", (".txt",), "wavediff.core.export.bwt:text",
-        "with --inverse: the text; standard output when nothing is named",
-    ),
-    Format("json", "JSON", (".json",), "wavediff.core.export.bwt:inverse_bwt", "length and figures"),
+    Format("text", "Text", (".txt",), "bwt:text", "with --inverse: the text; standard output when nothing is named"),
+    Format("json", "JSON", (".json",), "bwt:inverse_bwt", "length and figures"),
 )  # fmt: skip
 FIND = (
-    Format("json", "JSON", (".json",), "wavediff.core.export.bwt:found", "counts, and positions from 0 on"),
-    Format("tsv", "TSV", (".tsv",), "wavediff.core.export.bwt:positions_tsv", "a line for every occurrence (1-based)"),
+    Format("json", "JSON", (".json",), "bwt:found", "counts, and positions from 0 on"),
+    Format("tsv", "TSV", (".tsv",), "bwt:positions_tsv", "a line for every occurrence (1-based)"),
     Format(
-        "save-index", "Index to be searched again", (".bwt",), "wavediff.core.export.bwt:index",
+        "save-index", "Index to be searched again", (".bwt",), "bwt:index",
         "the index, to be searched again at once",
     ),
 )  # fmt: skip

@@ -51,27 +51,6 @@ class PatternSet:
         return np.diff(self.offsets)
 
 
-def pattern_set(
-    patterns: tuple[Pattern, ...],
-    rule: LetterRule,
-    *,
-    fold_case: bool,
-    both_strands: bool,
-    errors: int,
-    characters: str = "",
-) -> PatternSet:
-    """Return what ``build_pattern_set`` does, at once."""
-    steps = build_pattern_set(
-        patterns, rule, fold_case=fold_case, both_strands=both_strands, errors=errors, characters=characters
-    )
-    try:
-        while True:
-            next(steps)
-    except StopIteration as end:
-        found: PatternSet = end.value
-        return found
-
-
 def build_pattern_set(
     patterns: tuple[Pattern, ...],
     rule: LetterRule,

@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from wavediff.core.base.numbers import count, number
+from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.sequences.cyclic_layout import ACCEPT_BIT, BITS, MAX_PATTERNS, CyclicWord, cyclic_words
 from wavediff.core.sequences.letter_rules import LetterRule
-from wavediff.core.sequences.matching import pattern_set
+from wavediff.core.sequences.matching import build_pattern_set
 from wavediff.core.sequences.pattern_list import Pattern
 from wavediff.core.teach.counted_trace import CountedTrace, letters, of_inputs
 from wavediff.core.teach.questions import NO, YES, Kind, Question
@@ -262,7 +263,8 @@ def automaton_trace(text: str, typed: str, most_patterns: int = MAX_PATTERNS) ->
         possible = "one is wanted" if most_patterns == 1 else f"1 to {most_patterns} go, with blanks between them"
         raise ValueError(f"'b' has {len(patterns)} patterns; {possible}")
     given = tuple(Pattern(word.encode("ascii"), word, "b", place) for place, word in enumerate(patterns, 1))
-    chosen = pattern_set(given, LetterRule.LITERAL, fold_case=False, both_strands=False, errors=0)
+    steps = build_pattern_set(given, LetterRule.LITERAL, fold_case=False, both_strands=False, errors=0)
+    chosen = run_to_end(steps)
     words = cyclic_words(chosen)
     if len(words) > 1:
         longest = max(map(len, patterns))

@@ -14,9 +14,10 @@ from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.dots import dot_canvas
 from wavediff.app.compare.dots.dot_canvas import DotCanvas
 from wavediff.app.compare.dots.dots_picture import FINER
-from wavediff.app.draw.recording import drained, in_picture, paint_now, paint_widget
+from wavediff.app.draw.recording import in_picture, paint_now, paint_widget
 from wavediff.app.ui.pair import NOWHERE
 from wavediff.app.ui.picture_files import unwatched
+from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import MemoryForecast
 from wavediff.core.jobs.exact_matches import ExactMatchesJob
 from wavediff.core.sequences.orientation import FORWARD
@@ -101,7 +102,7 @@ def test_a_picture_is_as_wide_as_its_plot_without_the_pointer_and_fine(qtbot, wi
     box = canvas.frame.box(canvas.frame.matrix)
     assert canvas.cross == canvas.ring == NOWHERE
     assert canvas.width() - box.right() < 4, "no empty part at the right"
-    image = drained(made.copied(288, 0))(unwatched)
+    image = run_to_end(made.copied(288, 0))(unwatched)
     ratio = image.width() / made.sheet.width()
     at = canvas.mapTo(made.sheet, box.topLeft().toPoint()).toPointF() * ratio
     step = canvas.frame.scale * ratio

@@ -15,7 +15,7 @@ from wavediff.app.commands import cli
 from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
-from wavediff.app.draw.recording import Recording, drained, in_picture, widget_parts
+from wavediff.app.draw.recording import Recording, in_picture, widget_parts
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui import picture_files
 from wavediff.app.ui.background_task import BackgroundTask
@@ -26,6 +26,7 @@ from wavediff.app.window.pictures import panel_pictures
 from wavediff.app.window.pictures.panel_pictures import TOO_LARGE, PictureDialog
 from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.core.export.recipe import read_recipe
+from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.system import program
 from wavediff.core.teach.film import moments, subtitles
 
@@ -210,7 +211,7 @@ def test_a_recording_looks_like_the_widgets(qtbot, dialog, part):
     choose(qtbot, dialog, part)
     pictured = dialog._pictured
     wanted = image(lambda on, _: pictured.sheet.paint(on, True), pictured.size(), 192, {})
-    made = drained(pictured.copied(192, 0))(unwatched)
+    made = run_to_end(pictured.copied(192, 0))(unwatched)
     assert made.size() == wanted.size()
     one, other = (
         np.frombuffer(each.constBits(), np.uint8).reshape(each.height(), each.width(), 4)[..., :3].astype(int)
@@ -222,7 +223,7 @@ def test_a_recording_looks_like_the_widgets(qtbot, dialog, part):
 def test_the_window_is_recorded_a_widget_a_turn_and_anew_where_one_has_moved(qtbot, dialog, compared, monkeypatch):
     choose(qtbot, dialog, "Window")
     pictured, widget = dialog._pictured, dialog._pictured.sheet.widget
-    whole = drained(pictured.copied(96, 0))(unwatched)
+    whole = run_to_end(pictured.copied(96, 0))(unwatched)
     turns, found = [], []
     beat = QTimer(interval=0)
     beat.timeout.connect(lambda: turns.append(1))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.sequences.cyclic_layout import (
     ACCEPT_BIT,
     MAX_PATTERNS,
@@ -12,7 +13,7 @@ from wavediff.core.sequences.cyclic_layout import (
     cyclic_words,
 )
 from wavediff.core.sequences.letter_rules import LetterRule
-from wavediff.core.sequences.matching import pattern_set
+from wavediff.core.sequences.matching import build_pattern_set
 from wavediff.core.sequences.pattern_list import Pattern
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "kusudo_fig2.json"
@@ -20,7 +21,7 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "kusudo_fig2.json"
 
 def of(*letters):
     given = tuple(Pattern(one, "") for one in letters)
-    return pattern_set(given, LetterRule.LITERAL, fold_case=False, both_strands=False, errors=0)
+    return run_to_end(build_pattern_set(given, LetterRule.LITERAL, fold_case=False, both_strands=False, errors=0))
 
 
 def top(word, state, bits):

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wavediff.core.base.errors import InputError
+from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.sequences.letter_rules import LetterRule
-from wavediff.core.sequences.matching import pattern_set, reverse_complement
+from wavediff.core.sequences.matching import build_pattern_set, reverse_complement
 from wavediff.core.sequences.pattern_list import MAX_LETTERS, Pattern, literal, read_list
 
 
@@ -65,9 +66,13 @@ def test_a_name_of_many_letters_is_cut_between_characters():
     assert literal("🙋".encode() * 40, "").name == "🙋" * 40
 
 
+def pattern_set(*patterns, rule=LetterRule.NUCLEOTIDE, fold_case=False, both_strands=False, errors=0):
+    return run_to_end(build_pattern_set(patterns, rule, fold_case=fold_case, both_strands=both_strands, errors=errors))
+
+
 def ask(letters, rule=LetterRule.NUCLEOTIDE, errors=0, both=False):
     with pytest.raises(InputError) as info:
-        pattern_set((Pattern(letters, "x", "p.txt", 7),), rule, fold_case=True, both_strands=both, errors=errors)
+        pattern_set(Pattern(letters, "x", "p.txt", 7), rule=rule, fold_case=True, both_strands=both, errors=errors)
     return str(info.value)
 
 
@@ -86,15 +91,15 @@ def test_what_cannot_be_searched_for_names_its_place():
 def test_reverse_complements():
     assert reverse_complement(b"ACGTURYSWKMBDHVNacgtn") == b"nacgtNBDHVKMWSRYAACGT"
     given = tuple(Pattern(one, "") for one in (b"GAATTC", b"ACC", b"gaatTC", b"GAAUUC"))
-    both = pattern_set(given, LetterRule.NUCLEOTIDE, fold_case=False, both_strands=True, errors=0)
+    both = pattern_set(*given, both_strands=True)
     assert both.pattern.tolist() == [0, 1, 1, 2, 2, 3]
     assert both.strand.tolist() == [0, 1, -1, 1, -1, 0]  # with case, gaatTC is not its own
     assert both.letters.tobytes() == b"GAATTCACCGGTgaatTCGAattcGAAUUC"
-    folded = pattern_set(given[2:3], LetterRule.NUCLEOTIDE, fold_case=True, both_strands=True, errors=0)
+    folded = pattern_set(given[2], fold_case=True, both_strands=True)
     assert folded.strand.tolist() == [0]
 
 
 def test_literal_letters_keep_their_blanks():
-    found = pattern_set((Pattern(b"a b ", ""),), LetterRule.LITERAL, fold_case=False, both_strands=False, errors=0)
+    found = pattern_set(Pattern(b"a b ", ""), rule=LetterRule.LITERAL)
     assert found.letters.tobytes() == b"a b "
     assert (found.matches == np.eye(256)).all()

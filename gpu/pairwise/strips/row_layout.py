@@ -10,6 +10,10 @@ from wavediff.core.jobs.events import Event, Step
 from wavediff.gpu.card.interface import Card
 from wavediff.gpu.pairwise.strips.strip_layout import DeltaBits, StripLayout
 
+Pairs = list[tuple[Letters, Letters]]
+CardPairs = list[tuple[Any, Any]]
+Packing = Generator[Event, None, tuple[Any, Any]]
+
 
 class RowLayout(Protocol):
     """Layout of the rows in the lanes of a strip.
@@ -42,14 +46,7 @@ class RowLayout(Protocol):
         """Return the words that are kept of a strip before a tile."""
         ...
 
-    def pack(
-        self,
-        card: Card,
-        layout: StripLayout,
-        pairs: list[tuple[Letters, Letters]],
-        on_card: list[tuple[Any, Any]],
-        step: Step,
-    ) -> Generator[Event, None, tuple[Any, Any]]:
+    def pack(self, card: Card, layout: StripLayout, pairs: Pairs, on_card: CardPairs, step: Step) -> Packing:
         """Lay out codes, which are ``on_card`` too; returns what the kernel has as tables and columns."""
         ...
 

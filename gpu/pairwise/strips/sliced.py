@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from typing import Any
 
 import numpy as np
 
 from wavediff.core.base.arrays import Letters
-from wavediff.core.jobs.events import Event, Step
+from wavediff.core.jobs.events import Step
 from wavediff.gpu.card.interface import Card
+from wavediff.gpu.pairwise.strips.row_layout import CardPairs, Packing, Pairs
 from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, WARPS_PER_BLOCK, DeltaBits, StripLayout
 
 MAX_PLANES = 3  # with more, words in a row are as fast
@@ -48,14 +48,7 @@ class BitSlicedRows:
         self.words, self._planes, self.n_shared = words, planes, n_shared
         self.macros = {"SLICED": 1, "PLANES": planes}
 
-    def pack(
-        self,
-        card: Card,
-        layout: StripLayout,
-        pairs: list[tuple[Letters, Letters]],
-        on_card: list[tuple[Any, Any]],
-        step: Step,
-    ) -> Generator[Event, None, tuple[Any, Any]]:
+    def pack(self, card: Card, layout: StripLayout, pairs: Pairs, on_card: CardPairs, step: Step) -> Packing:
         per_strip, planes = self.words * LANES, self._planes
         tables = card.zeros(layout.n_strips * per_strip * planes, np.uint32)
         slices = card.zeros((int(layout.base[-1]) // UNIT + 1) * planes, np.uint32)
@@ -93,26 +86,13 @@ class BitSlicedRows:
         return out
 
     def kept_in_rows(
-        self,
-        card: Card,
-        kept_v: Any,  # noqa: ARG002
-        matrix: Any,
-        panel: int,
-        first: int,
-        starts: Any,
-        n_tiles: int,
-    ) -> Any:
+        self, card: Card, kept_v: Any, matrix: Any, panel: int, first: int, starts: Any, n_tiles: int,  # noqa: ARG002
+    ) -> Any:  # fmt: skip
         n_strips = int(starts.size)
         aligned = card.empty((n_strips * n_tiles, int(DeltaBits.EDIT), LANES * self.words), np.uint32)
-        macros = {
-            "METHOD": int(DeltaBits.EDIT),
-            "WORDS": self.words,
-            "COLUMNS": GPU_GROUP_COLUMNS,
-            "KEEP": 1,
-            **self.macros,
-        }
+        macros = {"METHOD": int(DeltaBits.EDIT), "WORDS": self.words, "COLUMNS": GPU_GROUP_COLUMNS, "KEEP": 1}
         card.begin(
-            card.kernel("align.cu", "align", **macros), n_strips * n_tiles, LANES, 0,
+            card.kernel("align.cu", "align", **macros, **self.macros), n_strips * n_tiles, LANES, 0,
             matrix, np.int32(first), starts, np.int32(n_tiles), np.int32(panel), aligned,
         )  # fmt: skip
         return self.in_rows(card, aligned).reshape(n_strips, n_tiles, -1)

@@ -5,7 +5,6 @@ Tables of match words: one row a code, or two whose AND is the match.
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import dataclass
 from math import isqrt
 from typing import Any
@@ -13,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from wavediff.core.base.arrays import Letters
-from wavediff.core.jobs.events import Event, Step
+from wavediff.core.jobs.events import Step
 from wavediff.gpu.card.interface import Card
+from wavediff.gpu.pairwise.strips.row_layout import CardPairs, Packing, Pairs
 from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, WARPS_PER_BLOCK, DeltaBits, StripLayout
 
 NO_ROW = 0xFF
@@ -111,14 +111,7 @@ class StaggeredRows:
     def shared(self) -> int:
         return self.table_rows * self.words * LANES * 4
 
-    def pack(
-        self,
-        card: Card,
-        layout: StripLayout,
-        pairs: list[tuple[Letters, Letters]],
-        on_card: list[tuple[Any, Any]],
-        step: Step,
-    ) -> Generator[Event, None, tuple[Any, Any]]:
+    def pack(self, card: Card, layout: StripLayout, pairs: Pairs, on_card: CardPairs, step: Step) -> Packing:
         split, per_strip = self._split, self.words * LANES
         tables = card.zeros(layout.n_strips * per_strip * split.n_rows, np.uint32)
         offsets = card.zeros(int(layout.base[-1]) * GPU_GROUP_COLUMNS * split.tables, np.uint16)
@@ -149,15 +142,8 @@ class StaggeredRows:
         return v
 
     def kept_in_rows(
-        self,
-        card: Card,
-        kept_v: Any,
-        matrix: Any,  # noqa: ARG002
-        panel: int,  # noqa: ARG002
-        first: int,
-        starts: Any,
-        n_tiles: int,
-    ) -> Any:
+        self, card: Card, kept_v: Any, matrix: Any, panel: int, first: int, starts: Any, n_tiles: int,  # noqa: ARG002
+    ) -> Any:  # fmt: skip
         n_strips, words = int(starts.size), int(kept_v.shape[2])
         out = card.empty((n_strips, n_tiles, words), np.uint32)
         card.begin(

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob
 from wavediff.core.run.runner import run_job
 from wavediff.core.screening import dot_index
@@ -24,14 +25,6 @@ def made(n_runs, seed, n=N, m=M, longest=3_000):
 
 def index_of(matches):
     return run_job(DotIndexJob(matches=matches))
-
-
-def drained(steps):
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
 
 
 def counts_of(matches, level, row, col, *, unique):
@@ -56,7 +49,7 @@ def test_a_tile_has_the_dots_of_its_letters(level, run, unique):
     matches = made(2_000, level)
     side, half = TILE << level, matches.lengths[run] // 2
     row, col = int(matches.a_starts[run] + half) // side, int(matches.b_starts[run] + half) // side
-    tile = drained(index_of(matches).tile(level, row, col, unique=unique))
+    tile = run_to_end(index_of(matches).tile(level, row, col, unique=unique))
     counts = counts_of(matches, level, row, col, unique=unique)
     most = counts.max(axis=0)
     assert ((tile > 0) == (most > 0)).all()
@@ -109,7 +102,7 @@ def test_each_run_is_in_one_bin_however_many_levels_there_are():
 
 def test_a_tile_is_drawn_in_steps(monkeypatch):
     index = index_of(made(3_000, 2))
-    whole = drained(index.tile(8, 0, 0, unique=False))
+    whole = run_to_end(index.tile(8, 0, 0, unique=False))
     steps = list(index.tile(8, 0, 0, unique=False))
     assert len(steps) == 1
     assert whole.any()
@@ -121,12 +114,12 @@ def test_the_overview_has_the_tiles_of_all_runs():
         (level, row, col) for level in (6, 7, 8) for row in range(1 << 8 - level) for col in range(1 << 8 - level)
     ]
     for place, tile in index.overview.items():
-        assert (tile == drained(index.tile(*place, unique=False))).all()
+        assert (tile == run_to_end(index.tile(*place, unique=False))).all()
 
 
 def test_no_match_at_all_is_an_index_too():
     letters = np.frombuffer(b"N" * 100, np.uint8)
     index = index_of(run_job(ExactMatchesJob(a=letters, b=letters, k=11)))
     assert len(index) == 0
-    assert not drained(index.tile(0, 0, 0, unique=False)).any()
+    assert not run_to_end(index.tile(0, 0, 0, unique=False)).any()
     assert len(index.found((0, 100), (0, 100), 5, unique=False)) == 0
