@@ -27,33 +27,54 @@ def seed_letters(n: int, m: int) -> int:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ExactMatchesJob(Job):
+class MatchingJob(Job):
+    """Request for the exact matches of ``a`` and other DNA, or for what is made from them.
+
+    Attributes:
+        a: uint8, 1-D, letters as read. Case is ignored, ``U`` is ``T``.
+        threads: CPU threads, 0 = one a core.
+    """
+
+    rates = Rates(6e6, ((1e6, 0.05e9), (5e7, 0.47e9)))
+
+    a: Letters
+    max_matches: int = MAX_MATCHES
+    threads: int = 0
+
+    @property
+    def card_bytes(self) -> int:
+        return card_limits.BYTES_MATCHED * self.n_letters + 8 * 5 * self.max_matches
+
+    @property
+    def card_limit_reason(self) -> str | None:
+        if self.n_letters <= card_limits.MAX_LETTERS:
+            return None
+        return f"the GPU takes up to {card_limits.MAX_LETTERS:,} letters of both, and these are {self.n_letters:,}"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ExactMatchesJob(MatchingJob):
     """Request for the maximal exact matches of ``k`` letters and more, on both strands.
 
     For a self comparison ``b`` is ``a``: each repeat is found from both of its places, and the whole is a match too.
 
     Attributes:
-        a, b: uint8, 1-D, letters as read. Case is ignored, ``U`` is ``T``; any other letter matches nothing, not even
-            itself. A match ends at the end of the file of a circle.
+        a, b: a letter that is no nucleotide matches nothing, not even itself. A match ends at the end of the file of a
+            circle.
         k: letters, ``MIN_K`` to ``MAX_K``.
         max_copies: a k-mer with more places in A, or in B, is left out, 1 to ``MAX_COPIES_LIMIT``; a match is found by
             any of its k-mers that has not so many.
         max_matches: bounds the memory of the answer: ``max_copies`` is halved until no more are found.
-        threads: CPU threads, 0 = one a core.
 
     Raises:
         ValueError: ``k`` or ``max_copies`` is out of range.
     """
 
     modules = KernelModules("wavediff.core.kernels.exact_matches.run", "wavediff.gpu.exact_matches.run")
-    rates = Rates(6e6, ((1e6, 0.05e9), (5e7, 0.47e9)))
 
-    a: Letters
     b: Letters
     k: int = 16
     max_copies: int = MAX_COPIES
-    max_matches: int = MAX_MATCHES
-    threads: int = 0
 
     def __post_init__(self) -> None:
         freeze_fields(self)
@@ -65,16 +86,6 @@ class ExactMatchesJob(Job):
     @property
     def n_letters(self) -> int:
         return int(self.a.size + self.b.size)
-
-    @property
-    def card_bytes(self) -> int:
-        return card_limits.BYTES_MATCHED * self.n_letters + 8 * 5 * self.max_matches
-
-    @property
-    def card_limit_reason(self) -> str | None:
-        if self.n_letters <= card_limits.MAX_LETTERS:
-            return None
-        return f"the GPU takes up to {card_limits.MAX_LETTERS:,} letters of both, and these are {self.n_letters:,}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,26 +127,26 @@ class ExactMatches:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class SeededJob(Job):
-    """Request that begins with the exact matches of ``a`` and other DNA.
+class SeededJob(MatchingJob):
+    """Request that begins with the exact matches of ``a`` and other DNA; its speed is theirs.
 
     Attributes:
-        a: uint8, 1-D; case is ignored, ``U`` is ``T``.
         k: letters of the seeds, 11 to 64; 0: by the lengths.
-        threads: CPU threads, 0 = one a core.
 
     Raises:
         WavediffError: ``k`` is out of range.
     """
 
-    a: Letters
     k: int = 0
-    threads: int = 0
 
     def __post_init__(self) -> None:
         freeze_fields(self)
         if self.k and not MIN_K <= self.k <= MAX_K:
             raise WavediffError(f"seeds have {MIN_K} to {MAX_K} letters, not {self.k}")
+
+    def rated_cells(self, n_cells: float, device: str) -> float:  # noqa: ARG002
+        """Return 0: the cells that are told of are those of the alignments."""
+        return 0.0
 
     def seeds(self, b: Letters) -> ExactMatchesJob:
         k = self.k or seed_letters(int(self.a.size), int(b.size))

@@ -78,7 +78,7 @@ class CollinearBlock:
 class RearrangedJob(SeededJob):
     """Request for the collinear blocks of two DNA sequences, as compared."""
 
-    modules = KernelModules("wavediff.core.kernels.rearranged.run")
+    modules = KernelModules("wavediff.core.kernels.rearranged.run", "wavediff.gpu.exact_matches.seeded")
 
     b: Letters
 

@@ -126,9 +126,9 @@ def test_letters_without_a_strand_have_no_dots(files, capsys):
     assert (code, "--view dots is for DNA and RNA" in err) == (2, True)
 
 
-def test_a_card_finds_the_dots_where_it_is_asked_for(files, capsys, monkeypatch):
+@pytest.mark.parametrize("words", [("--view", "dots", "--png", "o.png"), ("--rearranged",)])
+def test_a_card_finds_the_matches_where_it_is_asked_for(words, files, capsys, monkeypatch):
     fake_cupy.install(monkeypatch, driver=None)
-    words = "compare", "a.fa:one", "b.fa", "--view", "dots", "--quiet", "--png", "o.png"
     refused = 2, "", "wavediff: GPU: there is no NVIDIA driver\n"
-    assert call(capsys, *words, "--device", "gpu") == refused
+    assert call(capsys, "compare", "a.fa:one", "b.fa", "--quiet", *words, "--device", "gpu") == refused
     assert not (files / "o.png").exists()

@@ -269,7 +269,6 @@ def test_exit_code_and_unlike_pairs(files, capsys):
         (("--ends", "a"), "--ends does not go with --rearranged"),
         (("--prove",), "--prove does not go with --rearranged"),
         (("--traceback", "none"), "--traceback does not go with --rearranged"),
-        (("--device", "gpu"), "GPU: "),
         (("--png", "x.png"), "--view dots writes png, svg, pdf"),
         (("--seed-letters", "9"), "'9' is no whole number from 11 to 64"),
     ],

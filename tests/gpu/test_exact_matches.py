@@ -6,13 +6,17 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from tests.core.test_exact_matches import array, changed, random_letters, rows
+from tests.core.test_rearranged import rearranged
 from tests.depth import examples
 from wavediff.core.base.errors import DeviceOutOfMemory
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.exact_matches import ExactMatchesJob
+from wavediff.core.jobs.rearranged import RearrangedJob
 from wavediff.core.kernels.exact_matches import run as cpu
+from wavediff.core.kernels.rearranged import run as rearranged_cpu
 from wavediff.core.sequences.matching import reverse_complement
 from wavediff.gpu.exact_matches import run as gpu
+from wavediff.gpu.exact_matches import seeded
 
 
 def check(card, a, b, **choices):
@@ -119,3 +123,21 @@ def test_millions_of_letters(cuda_card):
     b = changed(reverse_complement(a[1_000_000:]), 0.01, 10) + repeats + changed(a[:1_000_000], 0.1, 11)
     assert len(check(cuda_card, a + repeats[700_000:], b, k=20)) > 10_000
     assert np.max(check(cuda_card, a, a, k=24).lengths) == len(a)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_blocks_of_the_matches_of_a_card_are_those_of_the_cpu(card, seed):
+    a, b, *_ = rearranged(seed, 0.02)
+    job = RearrangedJob(a=array(a), b=array(b + b"NNNUUU" + a[:2_000].lower()))
+    one, other = (run_to_end(steps) for steps in (seeded.run_on(card, job), rearranged_cpu.run(job)))
+    assert one.text == other.text
+    for mine, theirs in zip(one.blocks, other.blocks, strict=True):
+        assert (mine.kind, mine.a, mine.b, mine.minus, mine.moved) == (
+            theirs.kind,
+            theirs.a,
+            theirs.b,
+            theirs.minus,
+            theirs.moved,
+        )
+        if mine.result is not None:
+            assert mine.result.alignment.lengths.tolist() == theirs.result.alignment.lengths.tolist()

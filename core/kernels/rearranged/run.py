@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -13,7 +13,7 @@ import numpy as np
 from wavediff.core.jit.warmup import warm_up
 from wavediff.core.jobs.event_streams import pass_on
 from wavediff.core.jobs.events import Event, Planned, Progress, Step
-from wavediff.core.jobs.exact_matches import ExactMatches
+from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob
 from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock, RearrangedJob, RearrangedResult
 from wavediff.core.kernels.exact_matches import run as exact_matches
 from wavediff.core.kernels.pairwise.edit import run as edit
@@ -30,25 +30,29 @@ from wavediff.core.sequences.orientation import reverse_complement
 
 MIN_COPY = 500  # letters of a copy in a longer stretch outside all blocks; shorter ones may be of a satellite
 KEY = "rearranged"
+Seeds = Callable[[ExactMatchesJob], Generator[Event, None, ExactMatches]]
 
 
 def memory(job: RearrangedJob) -> int:
     return exact_matches.memory(job.seeds(job.b)) + 5 * job.n_letters
 
 
-def run(job: RearrangedJob) -> Generator[Event, None, RearrangedResult]:
+def run(job: RearrangedJob, seeds: Seeds = exact_matches.run) -> Generator[Event, None, RearrangedResult]:
     """Compute ``job``; plans of the alignments inside are no events of it.
+
+    Args:
+        seeds: finds the exact matches.
 
     Raises:
         NotEnoughMemory: the seeds, or the alignment of a block, need more than is free.
     """
-    return (yield from pass_on(_blocks(job), lambda event: None if isinstance(event, Planned) else event))
+    return (yield from pass_on(_blocks(job, seeds), lambda event: None if isinstance(event, Planned) else event))
 
 
-def _blocks(job: RearrangedJob) -> Generator[Event, None, RearrangedResult]:
+def _blocks(job: RearrangedJob, seeds: Seeds) -> Generator[Event, None, RearrangedResult]:
     yield from make_ready(job.step)
     n, m = int(job.a.size), int(job.b.size)
-    found = yield from exact_matches.run(job.seeds(job.b))
+    found = yield from seeds(job.seeds(job.b))
     folded, plus = (letters.tobytes().translate(FOLDED) for letters in (job.a, job.b))
     pair = Pair(*(np.frombuffer(letters, np.uint8) for letters in (folded, plus, reverse_complement(plus))))
     parts = yield from selected(found, pair, job.id)
@@ -77,8 +81,8 @@ def _blocks(job: RearrangedJob) -> Generator[Event, None, RearrangedResult]:
         copy_in = ("", "B", "A")[part.copy_of + 1]
         blocks.append(CollinearBlock(kind, *part.borders(m), part.chain.minus, result, copy_in, moved))
     blocks = _with_rest(blocks, n, m)
-    seeds = found.k, found.max_copies, len(found), found.n_left_out
-    return RearrangedResult(n, m, *seeds, pair.bases, tuple(blocks))
+    figures = found.k, found.max_copies, len(found), found.n_left_out
+    return RearrangedResult(n, m, *figures, pair.bases, tuple(blocks))
 
 
 def make_ready(step: Step) -> Generator[Event, None, None]:

@@ -22,6 +22,7 @@ def blocks(
     b: Any,
     *,
     seed_letters: int = 0,
+    device: str = "auto",
     threads: int = 0,
     orient: str = "plus",
     topology: str = "auto",
@@ -31,7 +32,7 @@ def blocks(
     """Return the collinear blocks of ``a`` (reference) and ``b`` (query), DNA or RNA, each aligned exactly.
 
     Args:
-        a, b, threads, orient, topology, progress, cancel: as ``compare`` takes them.
+        a, b, device, threads, orient, topology, progress, cancel: as ``compare`` takes them.
         seed_letters: of the exact matches that blocks are made of, 11 to 64; 0: by the lengths.
 
     Raises:
@@ -48,4 +49,4 @@ def blocks(
     request = PairRequest.of(EDIT, {}, one, other, orient=orient, topology=topology, case=CaseRule.AUTO, run=run)
     one, other = request.a, request.b
     job = RearrangedJob(a=one.letters, b=other.letters, k=seed_letters, threads=threads)
-    return RearrangedAnswer(one, other, run(job, progress=progress, cancel=cancel), threads)
+    return RearrangedAnswer(one, other, run(job, device=device, progress=progress, cancel=cancel), threads)

@@ -1,0 +1,23 @@
+"""Jobs that begin with exact matches: a graphics card finds these, the CPU does the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.exact_matches import SeededJob
+from wavediff.gpu.card.interface import Card
+from wavediff.gpu.exact_matches import run as exact_matches
+
+
+def run_on(card: Card, job: SeededJob) -> Generator[Event, None, Any]:
+    """Compute ``job``, see its module of the CPU.
+
+    Raises:
+        DeviceOutOfMemory: the card has too little, reported before it is used up.
+    """
+    run = import_module(job.modules.cpu).run
+    return (yield from run(job, partial(exact_matches.run_on, card)))
