@@ -49,6 +49,7 @@ class Extras:
     Attributes:
         picked: cells that were clicked as an answer. picked_row: the same of a sheet's rows. path: cells of an
             optimal path, from its end. tinted: cells on any of them are. hover: a cell and what it may come from.
+        taken: cells that a wrong answer came from.
     """
 
     picked: frozenset[Cell] = frozenset()
@@ -56,6 +57,7 @@ class Extras:
     path: Sequence[Cell] = ()
     tinted: bool = False
     hover: tuple[Cell, Sequence[Candidate]] | None = None
+    taken: tuple[Cell, ...] = ()
 
 
 def draw_scene(
@@ -295,7 +297,8 @@ def _states(
         told = (marks != Mark.PLAIN) & ((rank <= step) | (marks == Mark.SKIPPED))
         states[told] = marks[told]
     others = [(row, col, Mark.WINNER if wins else Mark.CITED) for row, col, wins in cited]
-    for row, col, state in (*others, *((row, col, PICKED) for row, col in extras.picked)):
+    picked, taken = ((*cell, PICKED) for cell in extras.picked), ((*cell, Mark.CITED) for cell in extras.taken)
+    for row, col, state in (*others, *picked, *taken):
         if rows.start <= row < rows.stop and cols.start <= col < cols.stop:
             states[row - rows.start, col - cols.start] = state
     return states

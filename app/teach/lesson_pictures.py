@@ -102,10 +102,16 @@ def scene_layout(frame: Frame, room: Size, style: Style) -> Layout:
     return lay_out(unit_extents(frame.part.trace, frame.unit, frame.step, style), room, style)
 
 
-def draw_frame(drawing: Drawing, layout: Layout, at: Point, frame: Frame, path: Sequence[Cell] = ()) -> None:
-    """Draw a frame; of the last step the optimal paths too, or the one that is given, from its last cell."""
+def draw_frame(
+    drawing: Drawing, layout: Layout, at: Point, frame: Frame, path: Sequence[Cell] = (), *, asked: bool = False
+) -> None:
+    """Draw a frame; of the last step the optimal paths too, or the one that is given, from its last cell.
+
+    Args:
+        asked: a question about it is open: no path is shown.
+    """
     trace = frame.part.trace
-    ended = frame.step == trace.steps(frame.unit)
+    ended = frame.step == trace.steps(frame.unit) and not asked
     extras = Extras(path=path if ended else (), tinted=ended)
     draw_scene(drawing, layout, trace.scene(frame.unit, frame.step), frame.step, extras, at=at)
 
@@ -204,7 +210,8 @@ def _draw_panel(drawing: Drawing, box: Box, panel: _Panel) -> None:
         layout = scene_layout(panel.frame, room, measured(Preset.PAPER, scale))
         if layout.size.fits(room):
             break
-    draw_frame(drawing, layout, Point(box.x + (box.wide - layout.size.wide) / 2, box.y), panel.frame)
+    at = Point(box.x + (box.wide - layout.size.wide) / 2, box.y)
+    draw_frame(drawing, layout, at, panel.frame, asked=panel.is_open)
     top = box.y + layout.size.high + PAGE_TEXT_PX
     draw_paragraph(drawing, Box(box.x, top, box.wide, words), panel.text, font, style)
     below = top + words
@@ -248,7 +255,7 @@ class LessonFilm:
         layout, words = stage.layouts[moment.frame.part, moment.frame.unit], WORDS_PX * stage.scale
         top = high - MARGIN_PX - words
         at = Point((wide - layout.size.wide) / 2, max(MARGIN_PX, (top - layout.size.high) / 2))
-        draw_frame(drawing, layout, at, moment.frame, self._path)
+        draw_frame(drawing, layout, at, moment.frame, self._path, asked=moment.is_question)
         below = Box(MARGIN_PX, top, wide - 2 * MARGIN_PX, words)
         draw_paragraph(drawing, below, moment.sentence, Font(TEXT_PX * stage.scale), layout.style, MIDDLE)
         painter.end()

@@ -40,6 +40,12 @@ from wavediff.core.teach.unit import UNIT_NAMES, Unit
 
 LESSON_ENDING = ".toml"  # of a file that is a lesson
 PAGE = of_id(LESSON, "html")
+EVERY_STEPS = 4  # of which one is asked for
+ASKED = (  # every so many steps, 0 where scenes ask; None: never
+    (None, "never", "Show each step without a question"),
+    (0, "in scenes", "Ask before the step is shown, where a scene has a question"),
+    (EVERY_STEPS, "often", f"Ask where a scene has a question, and every {EVERY_STEPS} steps"),
+)
 
 
 class LessonView(PanelView):
@@ -61,6 +67,7 @@ class LessonView(PanelView):
         ("Digits, Enter", "Go to a step"),
         ("Tab", "At the end: the next optimal path"),
         ("Enter · Esc", "Answer a question; be told the answer"),
+        ("A", "A question about a step at random"),
         ("F11", "The lesson alone on the whole screen, in large letters"),
         ("B · .", "Black screen"),
         ("N", "Notes for who teaches"),
@@ -73,12 +80,16 @@ class LessonView(PanelView):
         self._lesson: Lesson | None = None
         self._read: dict[Path, Lesson] = {}
         self._run_played = 0  # id of the job whose run the lesson plays
+        self.stage = LessonStage(theme)
         self.lessons = Chooser[Path]("Lesson", self)
         self.units = Chooser[Unit | None]("Step by", self)
-        self.asks = QCheckBox("Ask me", self)
+        self.asks = Chooser[int | None]("Ask", self)
+        for every, text, tip in ASKED:
+            self.asks.add(every, text, tip)
         self.shows_notes = QCheckBox("Notes", self)
         whole, change = "The lesson alone on the whole screen, in large letters", "Step other letters, or other numbers"
         self.hall_button = self._button("Projector", whole, self._toggle_projector)
+        self.ask_button = self._button("Question", "Ask about a step at random (A)", self.stage.ask_fresh)
         self.take_button = self._button("Use A and B", "", self._use_pair)
         self.inputs_button = self._button("Inputs…", f"{change} of whatever this part is made from", self._ask_inputs)
         page = "Save the lesson as one HTML file that plays in a browser, without a network"
@@ -91,7 +102,6 @@ class LessonView(PanelView):
             self.files.addAction(text, action).setToolTip(tip)
         self.files_button = QPushButton("Files", self)
         self.files_button.setMenu(self.files)
-        self.stage = LessonStage(theme)
         self.notes = LectureNotes()
         self._step: tuple[int, int | None] | None = None  # that the next lesson shall begin with, and its scene
         self._projector: ProjectorWindow | None = None
@@ -111,19 +121,19 @@ class LessonView(PanelView):
         return button
 
     def _build(self) -> None:
-        self.asks.setChecked(True)
-        self.asks.setToolTip("Ask before the step is shown, where a scene has a question")
+        self.asks.choose(0)
         self.shows_notes.setToolTip("What to say and what is usually asked, for who teaches (N)")
         self.notes.hide()
         units = as_one_widget(QLabel("Step by", self), self.units)
-        buttons = (self.hall_button, self.take_button, self.inputs_button, self.files_button)
-        top = FlowLayout(self.lessons, self.asks, units, self.shows_notes, last=buttons)
+        buttons = (self.ask_button, self.hall_button, self.take_button, self.inputs_button, self.files_button)
+        asks = as_one_widget(QLabel("Ask", self), self.asks)
+        top = FlowLayout(self.lessons, asks, units, self.shows_notes, last=buttons)
         in_column(top, (self.stage, 1), self.notes, on=self, margin=(8, 6, 8, 6), gap=6)
 
     def _connect(self) -> None:
         self.lessons.activated.connect(self._choose)
         self.units.activated.connect(self._choose_unit)
-        self.asks.toggled.connect(self._toggle_asking)
+        self.asks.activated.connect(self._choose_asking)
         self.shows_notes.toggled.connect(self._show_notes)
         self.stage.shown.connect(self._follow)
         self.stage.projector_wanted.connect(self._toggle_projector)
@@ -168,7 +178,7 @@ class LessonView(PanelView):
     def show_lesson(self, lesson: Lesson) -> None:
         self._lesson = lesson
         self.notes.show_lesson(lesson)
-        self.stage.show_lesson(lesson, asking=self.asks.isChecked())
+        self.stage.show_lesson(lesson, asking=self.asks.value is not None, every=self.asks.value or 0)
 
     def open_lesson(self, path: Path) -> None:
         """Begin the lesson of a file once it is read and checked; what is wrong with it is said."""
@@ -344,11 +354,12 @@ class LessonView(PanelView):
             self.player.choose_unit(self.units.value)
             self.stage.refresh()
 
-    @Slot(bool)
-    def _toggle_asking(self, on: bool) -> None:
+    @Slot()
+    def _choose_asking(self) -> None:
+        every = self.asks.value
         if self.player is not None:
-            self.player.asking = on
-            if not on and self.player.question is not None:
+            self.player.asking, self.player.every = every is not None, every or 0
+            if every is None and self.player.question is not None:
                 self.player.tell()
             self.stage.refresh()
 

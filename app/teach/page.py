@@ -25,6 +25,7 @@ from wavediff.core.system.version import VERSION
 from wavediff.core.teach.lesson import Lesson, Part
 from wavediff.core.teach.lesson_data import Numbers, check_size, lesson_data
 from wavediff.core.teach.player import Player
+from wavediff.core.teach.questions import Question
 from wavediff.core.teach.scene import Scene, Sheet
 from wavediff.core.teach.unit import UNIT_NAMES, Unit
 
@@ -103,16 +104,17 @@ class Frames(Numbers):
 
     def frame(self, part: Part, unit: Unit, step: int, scene: Scene, *, asked: bool = False) -> list[Ids]:
         drawn: list[Ids] = []
-        extras = Extras(tinted=step == part.trace.steps(unit))
+        extras = Extras(tinted=step == part.trace.steps(unit) and not asked)
         draw_scene(
             self.svg, self._layouts[unit], scene, step, extras, asked=asked,
             drawn=lambda _: drawn.append(self.svg.take()),
         )  # fmt: skip
         return drawn
 
-    def question(self, part: Part, unit: Unit, step: int) -> dict[str, Any]:
-        scene = part.trace.scene(unit, step - 1)
-        plain, asked = (self.frame(part, unit, step - 1, scene, asked=asked) for asked in (False, True))
+    def question(self, part: Part, question: Question) -> dict[str, Any]:
+        unit, shown = question.unit, question.shown
+        scene = part.trace.scene(unit, shown)
+        plain, asked = (self.frame(part, unit, shown, scene, asked=asked) for asked in (False, True))
         return {"frame": _changes(plain, asked)}
 
     def kept(self) -> dict[str, Any]:

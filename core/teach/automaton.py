@@ -6,6 +6,7 @@ q = 1, so there is one trace for both; the words are those of ``wavediff.core.se
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wavediff.core.base.numbers import count, number
@@ -15,8 +16,9 @@ from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.matching import build_pattern_set
 from wavediff.core.sequences.pattern_list import Pattern
 from wavediff.core.teach.counted_trace import CountedTrace, letters, of_inputs
-from wavediff.core.teach.questions import NO, YES, Kind, Question
+from wavediff.core.teach.questions import Asked, Kind, Question, new_question, slip
 from wavediff.core.teach.scene import Bits, Mark, Part, Scene, Sheet
+from wavediff.core.teach.table_slips import bit_slips
 from wavediff.core.teach.unit import Unit
 
 MAX_TEXT_LETTERS = 2_000
@@ -193,20 +195,40 @@ class AutomatonTrace(CountedTrace):
     # Questions
 
     def kinds(self, unit: Unit) -> tuple[Kind, ...]:
-        return (Kind.BITS, Kind.NEEDED) if unit is Unit.LETTER else ()
+        return (Kind.BITS, Kind.VALUE) if unit is Unit.LETTER else ()
+
+    def moments(self, unit: Unit) -> Mapping[str, Sequence[int]]:
+        if unit is not Unit.LETTER:
+            return {}
+        ends = [bool(self.ends(k)) for k in range(1, len(self.text) + 1)]
+        reached = [self._reached(k) for k in range(1, len(self.text) + 1)]
+        grown = [k for k, now in enumerate(reached, 1) if now > (reached[k - 2] if k > 1 else 0) and not ends[k - 1]]
+        return {
+            "hit": [k for k, is_end in enumerate(ends, 1) if is_end],
+            "partial": grown,
+            "nothing": [k for k, now in enumerate(reached, 1) if not now],
+        }
 
     def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
         letter = self.text[k - 1]
-        if kind is Kind.NEEDED:
-            text = f"Letter {number(k)} is {letter}. Does a pattern end there?"
-            accepts = {YES if self.ends(k) else NO}
+        if kind is Kind.VALUE:
+            text = f"Letter {number(k)} is {letter}. How many patterns end there?"
+            slips = [
+                slip(len(self.ends(k - 1)), "That is of the letter before."),
+                slip(self._reached(k), "Those are all states that are reached: an end is the last state of a pattern."),
+                slip(self.word.q, "Those are all patterns: one ends where its last state is 0."),
+            ]
+            asked = Asked(text, [str(len(self.ends(k)))], slips)
         else:
             text = (
                 f"What is S after letter {number(k)}, {letter}? "
                 f"{count(self._top + 1 - self.word.lowest, 'bit', 'bits, the highest first')}."
             )
-            accepts = {self.bits_of(self.states[k])}
-        return Question(kind, unit, k, text, frozenset(accepts), True, self.say(unit, k))
+            word, before = self.bits_of(self.states[k]), self.bits_of(self.states[k - 1])
+            moved = before[self.word.q :] + "0" * self.word.q
+            others = {"S before the letter": before, "S after the shift, without the or": moved}
+            asked = Asked(text, [word], bit_slips(word, "the highest bit is the first", others))
+        return new_question(kind, unit, k, asked, self.say(unit, k))
 
     # Sentences
 

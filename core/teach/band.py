@@ -11,7 +11,7 @@ import numpy as np
 
 from wavediff.core.base.numbers import count, number
 from wavediff.core.teach.counted_trace import CountedTrace, OneUnitTrace, letters, of_inputs
-from wavediff.core.teach.questions import NO, YES, Kind
+from wavediff.core.teach.questions import Asked, Kind, cell_name, slip
 from wavediff.core.teach.scene import NEVER, Grid, Line, Mark, Part, Scene, Sheet, Values
 from wavediff.core.teach.table import EditTable
 from wavediff.core.teach.unit import Unit
@@ -81,7 +81,7 @@ class BandTrace(OneUnitTrace):
     def __init__(self, a: str, b: str) -> None:
         self._a, self._b, self._shape = a, b, (len(a), len(b))
         n, m = self._shape
-        super().__init__({"a": a, "b": b}, Unit.EDIT, max(n, m), Kind.NEEDED)
+        super().__init__({"a": a, "b": b}, Unit.EDIT, max(n, m), Kind.VALUE)
         diagonal = np.subtract.outer(-np.arange(n + 1), -np.arange(m + 1))
         # As far as the diagonal is from the first one, and from there to the last one.
         self._needed: Values = (np.abs(diagonal) + np.abs(m - n - diagonal)).astype(np.int32)
@@ -127,13 +127,19 @@ class BandTrace(OneUnitTrace):
             "letters": max(n, m),
         }[name]
 
-    def _question(self, k: int) -> tuple[str, set[str]]:
+    def _question(self, k: int) -> Asked:
         n, m = self._shape
         row = n // 2 + 1  # of the table, from 0
         # In turn the last cell of the row that is in the band, and the one beside it.
         col = min(max(row + band_of(k, n, m)[1] + k % 2, 0), m)
-        text = f"u = {number(k)}: must row {number(row)}, column {number(col)} be computed?"
-        return text, {YES if self._needed[row, col] <= k else NO}
+        text = f"From which u on is {cell_name((row, col))} in the band?"
+        there, back = abs(col - row), abs(m - n - (col - row))
+        slips = [
+            slip(there, "That is the way to its diagonal: a path has to come back to the last cell too.", (row, col)),
+            slip(back, "That is the way back: a path has to leave the first diagonal too.", (row, col)),
+            slip(row + col, "Those are its row and column: only letters that are left out cost something.", (row, col)),
+        ]
+        return Asked(text, [str(self._needed[row, col])], slips)
 
 
 class DoublingTrace(CountedTrace):
@@ -218,11 +224,15 @@ class DoublingTrace(CountedTrace):
             "answer": int(self._passes[-1][1][-1, -1]),
         }[name]
 
-    def _question(self, k: int) -> tuple[str, set[str]]:
+    def _question(self, k: int) -> Asked:
         u, values = self._passes[k - 1]
         low, high = band_of(u, *self._shape)
         text = f"u = {number(u)}, diagonals {number(low)} to {number(high)} only: how many edits does it take there?"
-        return text, {str(int(values[-1, -1]))}
+        slips = [
+            slip(EditTable(self._a, self._b).answer, "That is the distance in the whole table."),
+            slip(u, "That is u. The value in the band is compared with it, and may be more."),
+        ]
+        return Asked(text, [str(int(values[-1, -1]))], slips)
 
 
 band_trace = of_inputs(a=letters(MAX_LETTERS), b=letters(MAX_LETTERS))(BandTrace)

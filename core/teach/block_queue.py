@@ -9,7 +9,7 @@ import numpy as np
 
 from wavediff.core.base.numbers import count, number
 from wavediff.core.teach.counted_trace import OneUnitTrace, given, letters, of_inputs, whole
-from wavediff.core.teach.questions import Kind
+from wavediff.core.teach.questions import Asked, Kind, slip
 from wavediff.core.teach.scene import Grid, Lanes, Line, Scene, Sheet, Values
 from wavediff.core.teach.schedule import Rule, simulate
 from wavediff.core.teach.unit import Unit
@@ -104,12 +104,16 @@ class StaggerTrace(OneUnitTrace):
             "late": self.n_words - 1,
         }[name]
 
-    def _question(self, k: int) -> tuple[str, set[str]]:
+    def _question(self, k: int) -> Asked:
         word = min(self.n_words, k)
         rows = self._rows(word - 1)
-        return f"Each a column behind: in which column is the word of rows {rows} in step {number(k)}?", {
-            str(k - word + 1)
-        }
+        text = f"Each a column behind: in which column is the word of rows {rows} in step {number(k)}?"
+        slips = [
+            slip(k, "That is the column of the first word: this one is behind it."),
+            slip(k - word, f"One column off: word {number(word)} is {number(word - 1)} behind the first."),
+            slip(word, "That is the number of the word."),
+        ]
+        return Asked(text, [str(k - word + 1)], slips)
 
 
 stagger_trace = of_inputs(a=letters(MAX_LETTERS), b=letters(MAX_LETTERS), height=whole(1, MAX_LETTERS, 4))(StaggerTrace)
@@ -211,11 +215,13 @@ class BlockQueueTrace(OneUnitTrace):
             return int(self._runs[rule].seconds) if first == "time" else self._idle(rule)
         return {"blocks": self.shape[0] * self.shape[1], "workers": self.workers}[name]
 
-    def _question(self, k: int) -> tuple[str, set[str]]:
+    def _question(self, k: int) -> Asked:
         k = min(k, int(self._ended.max()))
         blocks = {f"{i},{j}" for i, j in np.argwhere(self._ended == k).tolist()}
         what = "block is" if len(blocks) == 1 else f"{number(len(blocks))} blocks are"
-        return f"Which {what} computed in step {number(k)}?", blocks
+        ready = {f"{i},{j}" for i, j in np.argwhere(self._ended == k - 1).tolist()}
+        slips = [slip(ready, "Done in the step before.")]
+        return Asked(f"Which {what} computed in step {number(k)}?", blocks, slips)
 
 
 @of_inputs(

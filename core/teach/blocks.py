@@ -12,9 +12,10 @@ import numpy as np
 
 from wavediff.core.base.numbers import count, number
 from wavediff.core.teach.counted_trace import OneUnitTrace, given, letters, of_inputs, sides, whole
-from wavediff.core.teach.questions import Candidate, Kind
+from wavediff.core.teach.questions import Asked, Candidate, Kind, slip
 from wavediff.core.teach.scene import Grid, Line, Mark, Scene, Sheet
 from wavediff.core.teach.table import MAX_TABLE_LETTERS, LcsTable
+from wavediff.core.teach.table_slips import bit_slips
 from wavediff.core.teach.table_trace import TableTrace
 from wavediff.core.teach.unit import Unit
 from wavediff.core.teach.words import bits, lcs_columns
@@ -100,8 +101,13 @@ class CallsTrace(OneUnitTrace):
             "at once": min(self.shape),
         }[name]
 
-    def _question(self, k: int) -> tuple[str, set[str]]:
-        return f"Which blocks can run in call {number(k)}?", {f"{row},{col}" for row, col in self._new(k)}
+    def _question(self, k: int) -> Asked:
+        named = [{f"{row},{col}" for row, col in self._new(call)} for call in (k, k - 1, k + 1)]
+        slips = [
+            slip(named[1], "These ran in the call before."),
+            slip(named[2], "One call too far: their neighbours are not done yet."),
+        ]
+        return Asked(f"Which blocks can run in call {number(k)}?", named[0], slips)
 
 
 class BlockWordsTrace(OneUnitTrace):
@@ -195,14 +201,15 @@ class BlockWordsTrace(OneUnitTrace):
             return self.last_step
         return self._table.value_of(name)
 
-    def _question(self, k: int) -> tuple[str, set[str]]:
+    def _question(self, k: int) -> Asked:
         row, col = new_blocks(*self.shape, k)[0]
         rows, cols = self._rows(row), self._cols(col)
         text = (
             f"Which V does the block of rows {number(rows.start + 1)} to {number(rows.stop)}, columns "
             f"{number(cols.start + 1)} to {number(cols.stop)} hand on? A bit a row, {number(len(rows))} in all."
         )  # fmt: skip
-        return text, {self._v(row, cols.stop)}
+        word, name = self._v(row, cols.stop), "the V that comes in from the left"
+        return Asked(text, [word], bit_slips(word, "row 1 is the first", {name: self._v(row, cols.start)}))
 
 
 @of_inputs(

@@ -11,8 +11,9 @@ import numpy as np
 
 from wavediff.core.base.numbers import number
 from wavediff.core.teach.counted_trace import OneUnitTrace, letters, of_inputs, whole
-from wavediff.core.teach.questions import Kind
+from wavediff.core.teach.questions import Asked, Kind
 from wavediff.core.teach.scene import Box, Grid, Mark, Part, Scene, Sheet, Values
+from wavediff.core.teach.table_slips import bit_slips
 from wavediff.core.teach.unit import Unit
 
 MAX_BITS = 1024  # of a sum: a block of Kawanami and Fujimoto
@@ -174,13 +175,14 @@ class ConditionalSumTrace(OneUnitTrace):
             "ripple": self.n_parts - 1,
         }[name]
 
-    def _question(self, k: int) -> tuple[str, set[str]]:
+    def _question(self, k: int) -> Asked:
         level = self.levels[min(max(k - 1, 0), self.n_rounds)]
         which, bits = "carries leave the parts", f"{number(self.n_parts)} bits, the highest part first"
         if self.n_parts == 1:
             which, bits = "carry leaves", "1 bit"
-        accepts = {"".join(self._row(level.carries[0], 1))}
-        return f"Which {which} after this step where none comes in? {bits}.", accepts
+        word, other = ("".join(self._row(carries, 1)) for carries in level.carries)
+        slips = bit_slips(word, "the highest part is the first", {"where a carry comes in": other})
+        return Asked(f"Which {which} after this step where none comes in? {bits}.", [word], slips)
 
 
 @of_inputs(

@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from wavediff.core.teach.questions import Kind, Question
+from wavediff.core.teach.questions import Asked, Kind, Question, new_question
 from wavediff.core.teach.scene import Scene
 from wavediff.core.teach.unit import Unit
 
@@ -173,15 +173,18 @@ class CountedTrace(ABC):
         assert unit in self.units
         return () if self._asks is None else (self._asks,)
 
+    def moments(self, unit: Unit) -> Mapping[str, Sequence[int]]:  # noqa: ARG002
+        """Return by name the steps of ``unit`` at which something happens; none by default."""
+        return {}
+
     def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
         """Return the question of one of ``kinds`` that step ``k`` answers, or that the steps from there on do."""
         first = self.units[0]
-        asked = bisect_left(self._known[first], self._known[unit][k])
-        text, accepts = self._question(asked)
-        return Question(kind, unit, k, text, frozenset(accepts), True, self.say(first, asked))
+        at = bisect_left(self._known[first], self._known[unit][k])
+        return new_question(kind, unit, k, self._question(at), self.say(first, at))
 
-    def _question(self, k: int) -> tuple[str, set[str]]:
-        """Return what is asked of step ``k`` of the first unit, and the right answers, all of which are wanted."""
+    def _question(self, k: int) -> Asked:
+        """Return what is asked of step ``k`` of the first unit; all right answers are wanted."""
         raise NotImplementedError(k)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from wavediff.core.base.numbers import count, number
 from wavediff.core.teach.counted_trace import CountedTrace, letters, of_inputs
-from wavediff.core.teach.questions import Kind
+from wavediff.core.teach.questions import Asked, Kind, slip
 from wavediff.core.teach.scene import NEVER, Cited, Grid, Line, Mark, Scene, Sheet
 from wavediff.core.teach.unit import Unit
 
@@ -188,12 +188,17 @@ class DiagonalsTrace(CountedTrace):
             "compared": len(self._slides),
         }[name]
 
-    def _question(self, k: int) -> tuple[str, set[str]]:
+    def _question(self, k: int) -> Asked:
         point = max(self.points[k - 1].values(), key=lambda reach: reach.row - reach.start)
-        return (
-            f"With {count(k - 1, 'edit', 'edits')}, down to which row does diagonal {number(point.diagonal)} come?",
-            {str(point.row)},
-        )
+        text = f"With {count(k - 1, 'edit', 'edits')}, down to which row does diagonal {number(point.diagonal)} come?"
+        start, end = ((row, row + point.diagonal) for row in (point.start, point.row))
+        slips = [
+            slip(point.start, "That is where the edit ends: equal letters from there on cost nothing.", start),
+            slip(end[1], "That is its column: a row is asked for."),
+            slip(point.row + 1, "One row too far: the letters there differ.", start),
+            slip(point.row - 1, "One row less than equal letters lead.", start),
+        ]
+        return Asked(text, [str(point.row)], slips)
 
 
 diagonals_trace = of_inputs(a=letters(MAX_LETTERS), b=letters(MAX_LETTERS))(DiagonalsTrace)

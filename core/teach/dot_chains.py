@@ -17,7 +17,7 @@ from wavediff.core.base.numbers import count, number
 from wavediff.core.sequences.orientation import reverse_complement
 from wavediff.core.teach.counted_trace import OneUnitTrace, letters, of_inputs, whole
 from wavediff.core.teach.dots import MAX_LETTERS, check_complements, common_start
-from wavediff.core.teach.questions import Kind
+from wavediff.core.teach.questions import Asked, Kind, slip
 from wavediff.core.teach.scene import NEVER, Box, Cited, Grid, Line, Mark, Scene, Sheet
 from wavediff.core.teach.unit import Unit
 
@@ -313,16 +313,19 @@ class DotChainsTrace(OneUnitTrace):
             "gap": self.gap,
         }[name]
 
-    def _question(self, k: int) -> tuple[str, set[str]]:
+    def _question(self, k: int) -> Asked:
         n = len(self.matches)
         if k <= n:
             text = f"Which match precedes match {number(k)} in its best chain? 0: none, it begins a chain."
-            return text, {str(self.before[k - 1] + 1)}
+            near = slip(k - 1, "That is the match above it: the best chain need not go on from there.")
+            return Asked(text, [str(self.before[k - 1] + 1)], [near, slip(k, "That is the match itself.")])
         if k <= n + len(self.chains):
-            return "How many matches does the next best chain have?", {str(len(self.chains[k - n - 1].matches))}
+            text = "How many matches does the next best chain have?"
+            return Asked(text, [str(len(self.chains[k - n - 1].matches))], [slip(n, "Those are all matches.")])
         at = k - n - len(self.chains) - 1
         low, high = self.ranges[at]
-        return f"How many letters of A fit both block {number(at + 1)} and block {number(at + 2)}?", {str(high - low)}
+        text = f"How many letters of A fit both block {number(at + 1)} and block {number(at + 2)}?"
+        return Asked(text, [str(high - low)], [slip(high, "That is the last place: count the letters from the first.")])
 
 
 def _score(value: float) -> str:

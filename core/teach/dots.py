@@ -14,7 +14,7 @@ from wavediff.core.base.errors import InputError
 from wavediff.core.base.numbers import count, number
 from wavediff.core.sequences.orientation import reverse_complement
 from wavediff.core.teach.counted_trace import OneUnitTrace, letters, of_inputs, whole
-from wavediff.core.teach.questions import Kind
+from wavediff.core.teach.questions import Asked, Kind, slip
 from wavediff.core.teach.rotations import shown_rows
 from wavediff.core.teach.scene import NEVER, Grid, Mark, Scene, Sheet
 from wavediff.core.teach.sorting import END, Transform
@@ -156,9 +156,9 @@ class DotsTrace(OneUnitTrace):
             "common": self.common,
         }[name]
 
-    def _question(self, k: int) -> tuple[str, set[str]]:
+    def _question(self, k: int) -> Asked:
         text = f"How many dots does row {number(k)} add with the rows above it?"
-        return text, {str(len(self.dots[k - 1]))}
+        return Asked(text, [str(len(self.dots[k - 1]))], [slip(k, "That is the number of the row.")])
 
 
 def common_start(one: str, other: str) -> int:

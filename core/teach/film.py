@@ -22,16 +22,12 @@ SIGNATURE = "WEBVTT Wavediff"  # with which our subtitles begin
 
 
 class Moment(NamedTuple):
-    """A frame, its sentence, and for how many milliseconds it is seen."""
+    """A frame, its sentence or question, and for how many milliseconds it is seen."""
 
     frame: Frame
     sentence: str
     milliseconds: int
-
-    @property
-    def is_question(self) -> bool:
-        """True of a question, which shows the step before the first one of its scene."""
-        return self.frame.scene is not None and self.frame.step < self.frame.scene.first
+    is_question: bool = False
 
 
 def reading_ms(sentence: str) -> int:
@@ -66,8 +62,9 @@ def moments(lesson: Lesson, unit: Unit | None = None) -> list[Moment]:
         if scene is not None and step == scene.first:
             read = ""
             if scene.ask is not None:
-                text = ask(part.trace, scene.unit, step, scene.ask).text
-                moments.append(Moment(frame._replace(step=step - 1), text, reading_ms(text) + THINK_MS))
+                asked = ask(part.trace, scene.unit, step, scene.ask)
+                shown, thought = frame._replace(step=asked.shown), reading_ms(asked.text) + THINK_MS
+                moments.append(Moment(shown, asked.text, thought, is_question=True))
         is_read = scene is None or (sentence == read and not scene.each)
         seen = STEP_MS if is_read else reading_ms(sentence)
         moments.append(Moment(frame, sentence, max(seen, LEAST_END_MS) if player.at_end else seen))

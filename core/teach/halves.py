@@ -12,7 +12,7 @@ import numpy as np
 
 from wavediff.core.base.numbers import count, number
 from wavediff.core.teach.counted_trace import CountedTrace, given, letters, of_inputs
-from wavediff.core.teach.questions import Kind
+from wavediff.core.teach.questions import Asked, Kind, slip
 from wavediff.core.teach.scene import NEVER, Box, Grid, Mark, Scene, Sheet
 from wavediff.core.teach.table import LcsTable
 from wavediff.core.teach.unit import Unit
@@ -256,21 +256,30 @@ class HalvesTrace(CountedTrace):
             "leaf cells": leaves,
         }[name]
 
-    def _question(self, k: int) -> tuple[str, set[str]]:
+    def _question(self, k: int) -> Asked:
         part = self.parts[k - 1]
         if part.place < 0:
             rows, cols = map(self._span, (part.long, part.other) if self._by_rows else (part.other, part.long))
-            return (
-                f"Part {number(k)}: rows {rows}, columns {cols}. Which letter is in common? A dash where there is "
-                "none.",
-                {part.text or "-"},
-            )
+            text = f"Part {number(k)}: rows {rows}, columns {cols}. Which letter is in common? A dash: none."
+            long, other = (self.a, self.b) if self._by_rows else (self.b, self.a)
+            missing = "It is on one side alone."
+            some = (long[part.long.start], *other[part.other.start : part.other.stop])
+            slips = [slip(letter, missing) for letter in some]
+            return Asked(text, [part.text or "-"], [*slips, slip("-", "A letter of both sides is there.")])
         first, second = (" ".join(map(str, lengths)) for lengths in (part.first, reversed(part.second)))
         text = (
             f"Part {number(k)}: L1 = {first}, L2 = {second}, from k = {number(part.other.start)} on. At which k is it "
             "cut?"
         )
-        return text, {str(part.other.start + part.place)}
+        start, sums = part.other.start, part.sums
+        last = len(sums) - 1 - sums[::-1].index(max(sums))
+        slips = [
+            slip(start + last, "The sum is as large there, but it is not the first one that is."),
+            slip(start + sums.index(min(sums)), "That is where the sum is least: the largest is wanted."),
+            slip(max(sums), "That is the largest sum: the k at which it stands is wanted."),
+            slip(part.place + (start == 0), "k counts from the left edge of the part, beginning with the edge itself."),
+        ]
+        return Asked(text, [str(start + part.place)], slips)
 
 
 @of_inputs(a=letters(MAX_LETTERS), b=letters(MAX_LETTERS), cut=given("rows"))

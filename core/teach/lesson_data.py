@@ -15,7 +15,7 @@ from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import number
 from wavediff.core.system.version import VERSION, schema
 from wavediff.core.teach.lesson import Lesson, Part, Scene, plain
-from wavediff.core.teach.questions import ask
+from wavediff.core.teach.questions import Question, ask
 from wavediff.core.teach.scene import NEVER, Bits, Grid, Lanes, Mark, Sheet
 from wavediff.core.teach.scene import Part as ScenePart
 from wavediff.core.teach.scene import Scene as TraceScene
@@ -200,8 +200,8 @@ class Numbers:
             "parts": [[self._part(each) for each in scene.parts] for scene in scenes],
         }
 
-    def question(self, part: Part, unit: Unit, step: int) -> dict[str, Any]:  # noqa: ARG002
-        """Return what is seen while it is asked for ``step``, beside what is after the step before."""
+    def question(self, part: Part, question: Question) -> dict[str, Any]:  # noqa: ARG002
+        """Return what is seen while it is asked, beside what is after the step that is shown."""
         return {}
 
     def kept(self) -> dict[str, Any]:
@@ -276,11 +276,14 @@ def _scene_data(part: Part, scene: Scene, pool: Numbers) -> dict[str, Any]:
         question = ask(part.trace, scene.unit, scene.first, scene.ask)
         data["ask"] = {
             "kind": str(question.kind),
-            "choices": question.choices,
+            "choices": question.options,
             "text": question.text,
             "accepts": sorted(question.accepts),
             "all": question.needs_all,
             "why": question.why,
-            **pool.question(part, scene.unit, scene.first),
+            "answer": question.answer,
+            "shown": question.shown,
+            "slips": [[sorted(each.answer), each.text, each.cells] for each in question.slips],
+            **pool.question(part, question),
         }
     return data

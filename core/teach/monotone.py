@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from wavediff.core.base.numbers import number
 from wavediff.core.teach.counted_trace import OneUnitTrace, letters, of_inputs, sides
-from wavediff.core.teach.questions import NO, YES, Candidate, Kind
+from wavediff.core.teach.questions import Asked, Candidate, Kind, slip
 from wavediff.core.teach.scene import Box, Grid, Mark, Scene, Sheet, Values
 from wavediff.core.teach.table import EditTable
 from wavediff.core.teach.table_trace import TableTrace
@@ -20,6 +20,13 @@ from wavediff.core.teach.unit import Unit
 
 MAX_LETTERS = 64  # of a side
 SIGNS = {1: "+", 0: "0", -1: "−"}  # of a difference of neighbours
+
+
+OPTIONS = (
+    ("hand", "Handed through: top rises, left falls"),
+    ("top", "Computed: its top does not rise"),
+    ("left", "Computed: its left does not fall"),
+)
 
 
 class MonotoneTrace(OneUnitTrace):
@@ -30,7 +37,7 @@ class MonotoneTrace(OneUnitTrace):
         n, m = table.shape
         self._n_rows, self._n_cols = -(-n // block[0]), -(-m // block[1])
         inputs = {"a": table.a, "b": table.b, "block": block}
-        super().__init__(inputs, Unit.BLOCK, self._n_rows * self._n_cols, Kind.NEEDED)
+        super().__init__(inputs, Unit.BLOCK, self._n_rows * self._n_cols, Kind.CHOICE)
         i, j = np.indices(table.values.shape)
         # Row 0 and column 0 are known from the start.
         rank = (i - 1) // block[0] * self._n_cols + (j - 1) // block[1] + 1
@@ -123,15 +130,23 @@ class MonotoneTrace(OneUnitTrace):
             "answer": self._table.table.answer,
         }[name]
 
-    def _question(self, k: int) -> tuple[str, set[str]]:
+    def _question(self, k: int) -> Asked:
         row, col = self._place(k)
         sides = self._top[row][col], self._left[row][col]
         top, left = (" ".join(SIGNS[int(sign)] for sign in side) for side in sides)
         text = (
-            f"Block {number(row + 1)}, {number(col + 1)}: its top goes {top}, its left side {left}. Must it be "
-            "computed?"
+            f"Block {number(row + 1)}, {number(col + 1)}: its top goes {top}, its left side {left}. What is done with "
+            "it?"
         )
-        return text, {NO if self.skipped[row][col] else YES}
+        rises, falls = bool((sides[0] == 1).all()), bool((sides[1] == -1).all())
+        right = {"hand": rises and falls, "top": not rises, "left": not falls}
+        reasons = {
+            "hand": "Its top does not rise everywhere, or its left side does not fall everywhere: nothing is certain.",
+            "top": "Its top rises at each letter.",
+            "left": "Its left side falls at each letter.",
+        }
+        slips = [slip(name, reason) for name, reason in reasons.items() if not right[name]]
+        return Asked(text, [name for name, is_right in right.items() if is_right], slips, OPTIONS)
 
 
 @of_inputs(a=letters(MAX_LETTERS), b=letters(MAX_LETTERS), block=sides(MAX_LETTERS))

@@ -12,7 +12,7 @@ import numpy as np
 
 from wavediff.core.base.numbers import count, number
 from wavediff.core.teach.counted_trace import OneUnitTrace, letters, of_inputs
-from wavediff.core.teach.questions import Kind
+from wavediff.core.teach.questions import Asked, Kind, slip
 from wavediff.core.teach.scene import Grid, Lanes, Mark, Scene, Values
 from wavediff.core.teach.unit import Unit
 
@@ -108,10 +108,15 @@ class PartialMatchTrace(OneUnitTrace):
         }
         return values[name]
 
-    def _question(self, k: int) -> tuple[str, set[str]]:
+    def _question(self, k: int) -> Asked:
         text = f"How many threads of the last pattern read letter {number(k)}, {self.text[k - 1]}?"
-        asked = text
-        return asked, {str(int((self.reads[-1][:, k - 1] > 0).sum()))}
+        compared = self.reads[-1][:, k - 1]
+        fits = sum(bool(at) and self.patterns[-1][at - 1] == self.text[k - 1] for at in compared.tolist())
+        slips = [
+            slip(fits, "Those are the threads it fits: the one that it does not fit has read it too."),
+            slip(k, "That many threads began: most of them ended at a letter that did not fit."),
+        ]
+        return Asked(text, [str(int((compared > 0).sum()))], slips)
 
 
 def _reads(text: str, pattern: str) -> Values:

@@ -8,8 +8,17 @@ from typing import NamedTuple
 
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import number
-from wavediff.core.teach.lesson import Lesson, Part, Scene
-from wavediff.core.teach.questions import Arrows, Marked, Question, ask, mark
+from wavediff.core.teach.lesson import MAX_SENTENCE_LETTERS, Lesson, Part, Scene
+from wavediff.core.teach.questions import (
+    MAX_TRIES,
+    Arrows,
+    Marked,
+    Question,
+    ask,
+    can_ask,
+    fresh_question,
+    mark,
+)
 from wavediff.core.teach.scene import Trace
 from wavediff.core.teach.unit import Unit
 
@@ -54,7 +63,9 @@ class Player:
 
     Attributes:
         lesson: that is played. at: the frame, from 0. playing: whether ``tick`` goes on. asking: whether scenes ask.
+        every: steps after which something is asked besides; 0: the scenes' own questions are all.
         question: what must be answered or told before the frame is seen; None where nothing is asked.
+        marked: the wrong answer that was given last, while its question is open or was just answered.
         unit: that was chosen; None: the lesson's own scenes.
     """
 
@@ -62,7 +73,12 @@ class Player:
         self.lesson = lesson
         self.unit: Unit | None = None
         self.asking, self.playing = True, False
+        self.every = 0
         self.question: Question | None = None
+        self.marked: Marked | None = None
+        self._tries = 0
+        self._again: Question | None = None  # that was not answered: one of its kind is asked of a later step
+        self._fresh: Frame | None = None  # of a question on demand
         self._answered: set[int] = set()  # scenes, by ``id``
         self._told = ""  # answer of the question that was asked last, while its frame is seen
         self._speed, self._due = NORMAL_SPEED, 0.0
@@ -89,8 +105,8 @@ class Player:
     @property
     def frame(self) -> Frame:
         """The frame of now; while something is asked, that before the step which answers it."""
-        frame = self._frame(self.at)
-        return frame._replace(step=frame.step - 1) if self.question is not None else frame
+        frame = self._fresh or self._frame(self.at)
+        return frame if self.question is None else frame._replace(step=self.question.shown)
 
     def _frame(self, at: int) -> Frame:
         number = bisect_right(self._ends, at)
@@ -100,8 +116,11 @@ class Player:
     @property
     def sentence(self) -> str:
         """The question that is open, its answer once it was told, else what is said of the frame."""
-        if self.question is not None or self._told:
-            return self._told if self.question is None else self.question.text
+        if self.question is not None:
+            both = self.question.text if self.marked is None else f"{self.marked.hint} {self.question.text}"
+            return both if self.marked is None or len(both) <= MAX_SENTENCE_LETTERS else self.marked.hint
+        if self._told:
+            return self._told
         part, scene, unit, step = self.frame
         return part.trace.say(unit, step) if scene is None else part.sentence(scene, step)
 
@@ -151,7 +170,9 @@ class Player:
 
     def seek(self, at: int) -> None:
         """Go to a frame; what was asked is not asked any more."""
-        self.at, self.question, self._told = max(0, min(at, self.n_frames - 1)), None, ""
+        self.at = max(0, min(at, self.n_frames - 1))
+        self._fresh = None
+        self._ask(None)
 
     def seek_step(self, step: int, number: int | None = None) -> None:
         """Go to a step, in the scene of a number from 1 or in the first that has it; nothing where none has."""
@@ -174,7 +195,7 @@ class Player:
         if others:
             self.seek(others[0] if by > 0 else others[-1])
             if by > 0:
-                self._ask()
+                self._ask_here()
         return bool(others)
 
     def step(self) -> None:
@@ -182,16 +203,38 @@ class Player:
         if self.question is not None or self.at_end:
             self.playing = False
             return
-        self.at, self._told = self.at + 1, ""
+        again = self._again
+        self.seek(self.at + 1)
+        self._again = again
         self.playing &= not self.at_end
-        self._ask()
+        self._ask_here()
 
-    def _ask(self) -> None:
-        scene = self._frame(self.at).scene
-        if self.asking and scene is not None and scene.ask is not None and id(scene) not in self._answered:
-            part, _, unit, step = self._frame(self.at)
-            if step == scene.first:
-                self.question, self.playing = ask(part.trace, unit, step, scene.ask), False
+    def _ask_here(self) -> None:
+        """Ask what the scene asks, one of the kind that was not answered before, or what each so many steps ask."""
+        part, scene, unit, step = self._frame(self.at)
+        again = self._again
+        if not self.asking:
+            return
+        if scene is not None and scene.ask is not None and step == scene.first and id(scene) not in self._answered:
+            self._ask(ask(part.trace, unit, step, scene.ask))
+        elif again is not None and again.unit == unit and can_ask(part.trace, unit, step, again.kind):
+            self._ask(part.trace.ask(unit, step, again.kind))
+        elif self.every and step % self.every == 0:
+            kinds = [kind for kind in part.trace.kinds(unit) if can_ask(part.trace, unit, step, kind)]
+            self._ask(part.trace.ask(unit, step, kinds[step // self.every % len(kinds)]) if kinds else None)
+
+    def _ask(self, question: Question | None) -> None:
+        self.question, self.marked, self._tries, self._told, self._again = question, None, 0, "", None
+        self.playing &= question is None
+
+    def ask_fresh(self, seed: int, level: int = 3) -> bool:
+        """Ask about a step of this part at random; False where nothing can be asked. See ``fresh_question``."""
+        part = self.frame.part
+        question = fresh_question(part.trace, part.units, seed, level)
+        if question is not None:
+            self._fresh = Frame(part, None, question.unit, question.step)
+            self._ask(question)
+        return question is not None
 
     def back(self) -> None:
         self.seek(self.at - 1)
@@ -215,7 +258,8 @@ class Player:
     def choose_unit(self, unit: Unit | None) -> None:
         """Step by ``unit`` from where no more is known than now; None: the lesson's scenes again."""
         part, _, old, step = self.frame
-        self.unit, self.question, self._told = unit, None, ""
+        self.unit, self._fresh = unit, None
+        self._ask(None)
         if unit is None:
             scenes = [
                 Frame(each, scene, scene.unit, scene.first) for each in self.lesson.parts for scene in each.scenes
@@ -228,24 +272,35 @@ class Player:
             self.at = at
 
     def answer(self, given: set[str]) -> Marked:
-        """Mark an answer to the question; a right one lets the frame be seen."""
-        assert self.question is not None
-        marked = mark(self.question, given)
+        """Mark an answer to the question; a right one, and the last one of ``MAX_TRIES``, let the frame be seen."""
+        question = self.question
+        assert question is not None
+        marked = mark(question, given)
+        self._tries += 1
+        self.marked = None if marked.is_right else marked
         if marked.is_right:
             self.tell()
+        elif self._tries >= MAX_TRIES:
+            self.tell()
+            self.marked, self._told, self._again = marked, f"{marked.hint} {question.answer}", question
         return marked
 
     def tell(self) -> None:
         """Show the frame that answers the question and say the answer, and ask the scene no more."""
-        scene = self._frame(self.at).scene
-        if scene is not None:
+        question, scene = self.question, self._frame(self.at).scene
+        if question is None:
+            return
+        if scene is not None and self._fresh is None:
             self._answered.add(id(scene))
-        if self.question is not None:
-            self._told, self.question = self._answer_of(self.question), None
+        told = self._answer_of(question)
+        self._ask(None)
+        self._told = told
 
     def _answer_of(self, question: Question) -> str:
         part, scene, _, step = self._frame(self.at)
-        return part.sentence(scene, step) if scene is not None and scene.say else question.why
+        if self._fresh is not None or scene is None:
+            return question.answer
+        return part.sentence(scene, step) if scene.say else question.why
 
 
 def path_sentence(trace: Trace, arrows: Arrows, path: int) -> str:

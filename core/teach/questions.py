@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from itertools import pairwise
+from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from wavediff.core.base.numbers import count, number
 from wavediff.core.teach.unit import Unit
 
 Cell = tuple[int, int]
@@ -112,7 +116,10 @@ if TYPE_CHECKING:
     from wavediff.core.teach.scene import Trace
 
 ARROWS = {DIAGONAL: "diagonal", UP: "up", LEFT: "left", SWAP: "swap"}
-YES, NO = "y", "n"  # what ``Kind.NEEDED`` accepts
+ARROW_NAMES = {"diagonal": "Diagonal", "up": "Above", "left": "Left", "swap": "Swap"}
+MAX_TRIES = 2  # after which a question is answered
+MAX_NAMED = 3  # bits or cells that a hint names
+_CELL = re.compile(r"(\d{1,6}),(\d{1,6})")
 
 
 class Kind(StrEnum):
@@ -122,11 +129,35 @@ class Kind(StrEnum):
     WRITES = "writes"  # the cells that the next step can compute
     BITS = "bits"  # the last word of a column
     NEXT = "next"  # the next row of a sheet, or what follows: typed, or a row that is clicked
-    NEEDED = "needed"  # whether a block must be computed: yes or no
+    CHOICE = "choice"  # one of a few reasons
+    PATH = "path"  # the cells of an optimal path; any of them is right
 
 
-CLICKED = (Kind.READS, Kind.WRITES)  # answered by cells of the first grid
+CLICKED = (Kind.READS, Kind.WRITES, Kind.PATH)  # answered by cells of the first grid
 TYPED = (Kind.VALUE, Kind.BITS, Kind.NEXT)
+LEVELS = {Kind.READS: 2, Kind.WRITES: 2, Kind.BITS: 2, Kind.PATH: 3}  # of difficulty; the others have 1
+
+
+class Slip(NamedTuple):
+    """A wrong answer that a common misconception gives; ``cells``: those that it was taken from."""
+
+    answer: frozenset[str]
+    text: str
+    cells: tuple[Cell, ...] = ()
+
+
+def slip(answer: object, text: str, *cells: Cell) -> Slip:
+    """Return the slip of one answer, or of a set of them."""
+    return Slip(frozenset(map(str, answer)) if isinstance(answer, set) else frozenset({str(answer)}), text, cells)
+
+
+class Asked(NamedTuple):
+    """Text, answers and slips of a question; see ``Question``."""
+
+    text: str
+    accepts: Iterable[str]
+    slips: Iterable[Slip] = ()
+    options: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +166,11 @@ class Question:
 
     Attributes:
         unit, step: of the step that answers it: what is asked is seen then.
-        text: of the question. accepts: the right answers: a number, a word of bits, names of ``ARROWS``, YES or NO, a
-            row of the first sheet from 0, or cells of the first grid as ``row,column``.
+        text: of the question. accepts: the right answers: a number, a word of bits, ids of ``options``, a row of the
+            first sheet from 0, or cells of the first grid as ``row,column``; of a path the cells of one.
         needs_all: whether all of them belong to a right answer. why: the sentence of the step.
-        arrows: among which ``Kind.ARROW`` lets choose, of ``ARROWS``.
+        options: id and text of each answer that can be chosen; none of what is typed or clicked.
+        slips: wrong answers with the misconception that gives each. path: the arrows that a path follows.
     """
 
     kind: Kind
@@ -148,22 +180,49 @@ class Question:
     accepts: frozenset[str]
     needs_all: bool
     why: str
-    arrows: tuple[str, ...] = ()
+    options: tuple[tuple[str, str], ...] = ()
+    slips: tuple[Slip, ...] = ()
+    path: Arrows | None = None
 
     @property
-    def choices(self) -> tuple[str, ...]:
-        """The answers that can be chosen; none of what is typed or clicked."""
-        return (YES, NO) if self.kind is Kind.NEEDED else self.arrows
+    def shown(self) -> int:
+        """The step that is seen while it is asked."""
+        return self.step - (self.kind is not Kind.PATH)
+
+    @property
+    def answer(self) -> str:
+        """The answer, where the reason does not say it, and the reason."""
+        answer = " or ".join(sorted(dict(self.options).get(each, each) for each in self.accepts))
+        is_said = re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", self.why)
+        return self.why if self.kind in CLICKED or is_said else f"{answer}. {self.why}"
+
+
+def new_question(
+    kind: Kind, unit: Unit, step: int, asked: Asked, why: str, *, needs_all: bool = True, path: Arrows | None = None
+) -> Question:
+    """Return a question with its distinct slips; one that is right here is left out."""
+    accepts, slips = frozenset(asked.accepts), dict[frozenset[str], Slip]()
+    for each in asked.slips:
+        is_right = each.answer == accepts or (not needs_all and each.answer <= accepts)
+        if not is_right:
+            slips.setdefault(each.answer, each)
+    return Question(kind, unit, step, asked.text, accepts, needs_all, why, asked.options, tuple(slips.values()), path)
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A marked answer: what of it is right, what is wrong, what was wanted too; ``why``: see ``Question``."""
+    """A marked answer: what of it is right, what is wrong, what was wanted too; ``why``: see ``Question``.
+
+    Attributes:
+        hint: what is wrong, without the answer. cells: what the wrong answer was taken from.
+    """
 
     right: frozenset[str]
     wrong: frozenset[str]
     missing: frozenset[str]
     why: str
+    hint: str = ""
+    cells: tuple[Cell, ...] = ()
 
     @property
     def is_right(self) -> bool:
@@ -172,7 +231,8 @@ class Marked:
 
 def can_ask(trace: Trace, unit: Unit, step: int, kind: Kind) -> bool:
     """Return whether ``step`` answers a question of ``kind``."""
-    return kind in trace.kinds(unit) and 1 <= step <= trace.steps(unit)
+    steps = trace.steps(unit)
+    return kind in trace.kinds(unit) and 1 <= step <= steps and (kind is not Kind.PATH or step == steps)
 
 
 def ask(trace: Trace, unit: Unit, step: int, kind: Kind) -> Question:
@@ -186,14 +246,92 @@ def ask(trace: Trace, unit: Unit, step: int, kind: Kind) -> Question:
     return trace.ask(unit, step, kind)
 
 
+def fresh_question(trace: Trace, units: Sequence[Unit], seed: int, level: int = 3) -> Question | None:
+    """Return a question of a step at random; None where nothing can be asked.
+
+    Args:
+        units: in which it may be asked. level: of ``LEVELS`` at most.
+    """
+    rng, kinds = Random(seed), dict[Kind, list[Unit]]()
+    for unit in units:
+        for kind in trace.kinds(unit) if trace.steps(unit) else ():
+            if LEVELS.get(kind, 1) <= level:
+                kinds.setdefault(kind, []).append(unit)
+    if not kinds:
+        return None
+    kind = rng.choice(sorted(kinds))
+    unit = rng.choice(kinds[kind])
+    if kind is Kind.PATH:
+        return trace.ask(unit, trace.steps(unit), kind)
+    groups = sorted(steps for steps in map(list, trace.moments(unit).values()) if steps)
+    steps = rng.choice(groups) if groups else range(1, trace.steps(unit) + 1)
+    return trace.ask(unit, rng.choice(steps), kind)
+
+
 def mark(question: Question, answer: set[str]) -> Marked:
-    """Return what of ``answer``, in the terms of ``Question.accepts``, is right.
+    """Return what of ``answer``, in the terms of ``Question.accepts``, is right, and what a wrong one comes from.
 
     >>> question = Question(Kind.VALUE, Unit.CELL, 1, "What is 1 + 1?", frozenset({"2"}), True, "It is 2.")
-    >>> mark(question, {"2"}).is_right
-    True
+    >>> mark(question, {"2"}).is_right, mark(question, {"3"}).hint
+    (True, '3 is too large.')
     """
     given = frozenset(answer)
+    if question.path is not None:
+        return _mark_path(question, question.path, given)
     right = given & question.accepts
     missing = question.accepts - given if question.needs_all or not right else frozenset[str]()
-    return Marked(right, given - question.accepts, missing, question.why)
+    marked = Marked(right, given - question.accepts, missing, question.why)
+    if marked.is_right:
+        return marked
+    taken = next((each for each in question.slips if each.answer == given), None)
+    hint, cells = _hint(question, marked) if taken is None else taken[1:]
+    return replace(marked, hint=hint, cells=cells)
+
+
+def cell_name(cell: Cell) -> str:
+    """Return how a cell is named in a sentence."""
+    return f"row {number(cell[0])}, column {number(cell[1])}"
+
+
+def _cells(names: Iterable[str]) -> tuple[Cell, ...]:
+    """Return the cells of answers; what is none is left out."""
+    return tuple(sorted((int(found[1]), int(found[2])) for name in names if (found := _CELL.fullmatch(name))))
+
+
+def _hint(question: Question, marked: Marked) -> tuple[str, tuple[Cell, ...]]:
+    """Return what is wrong with an answer that no slip gives."""
+    given, wanted = next(iter(marked.wrong), ""), next(iter(question.accepts), "")
+    if question.kind in CLICKED:
+        cells = _cells(marked.wrong)
+        named = f"{cell_name(cells[0])} is not one of them" if cells else ""
+        missing = f"{count(len(marked.missing), 'cell is', 'cells are')} missing" if marked.missing else ""
+        found = f"{count(len(marked.right), 'cell is', 'cells are')} right"
+        return f"{', '.join(filter(None, (found, missing, named)))}.", cells
+    if question.kind is Kind.BITS:
+        if len(given) != len(wanted) or set(given) - {"0", "1"}:
+            return f"A word of {count(len(wanted), 'bit', 'bits')} is wanted: zeros and ones.", ()
+        wrong = [at for at, (one, other) in enumerate(zip(given, wanted, strict=True), 1) if one != other]
+        named = ", ".join(map(number, wrong[:MAX_NAMED])) + (", ..." if len(wrong) > MAX_NAMED else "")
+        return f"{count(len(wrong), 'bit is', 'bits are')} wrong, counted from the left: {named}.", ()
+    if question.options:
+        return "That is another case.", ()
+    if not (given.isdecimal() and wanted.isdecimal()):
+        return "A number is wanted." if wanted.isdecimal() else f"{given[:MAX_NAMED]} is not it.", ()
+    return f"{given} is too {'large' if int(given) > int(wanted) else 'small'}.", ()
+
+
+def _mark_path(question: Question, arrows: Arrows, given: frozenset[str]) -> Marked:
+    """Mark the cells of a path from the last cell, as far as one is that has no arrow."""
+    chosen = sorted(_cells(given), key=sum, reverse=True)
+    wrong, hint, cells = frozenset(given), "", tuple[Cell, ...]()
+    if not chosen or chosen[0] != arrows.end:
+        hint, cells = f"A path begins in the last cell: {cell_name(arrows.end)}.", (arrows.end,)
+    for here, before in pairwise(chosen):
+        if arrows.bits[here] and before not in arrows.sources(here):
+            hint = hint or f"No arrow leads from {cell_name(here)} to {cell_name(before)}."
+            cells = cells or (here, before)
+    if not hint and arrows.bits[chosen[-1]]:
+        hint, cells = f"The path goes on from {cell_name(chosen[-1])}: an arrow leads out of it.", (chosen[-1],)
+    if hint:
+        return Marked(frozenset(), wrong, frozenset(), question.why, hint, cells)
+    return Marked(given, frozenset(), frozenset(), question.why)

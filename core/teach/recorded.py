@@ -16,7 +16,7 @@ from wavediff.core.record.playback import Playback
 from wavediff.core.record.run_file import StoredRun, read_record
 from wavediff.core.system.program import ROOT
 from wavediff.core.teach.counted_trace import OneUnitTrace, given, of_inputs
-from wavediff.core.teach.questions import NO, YES, Kind
+from wavediff.core.teach.questions import Asked, Kind, slip
 from wavediff.core.teach.scene import NEVER, Grid, Lanes, Scene, Sheet, Times
 from wavediff.core.teach.unit import Unit
 
@@ -40,6 +40,13 @@ def _group_names(n: int, each: int) -> tuple[str, ...]:
     return tuple(str(first + 1) for first in range(0, n, each))
 
 
+OPTIONS = (
+    ("all", "All are at work"),
+    ("begin", "Some wait: too little is ready yet"),
+    ("end", "Some wait: too little is left"),
+)
+
+
 class RecordedTrace(OneUnitTrace):
     """The last attempt of a stored run that was timed, in ``N_STEPS`` steps of equal time.
 
@@ -56,7 +63,7 @@ class RecordedTrace(OneUnitTrace):
         timed = [(attempt, playback) for attempt, playback in playbacks if playback]
         if not timed:
             raise ValueError("the record has no times of blocks; a run that is recorded from its beginning has them")
-        super().__init__({"record": path}, Unit.TIME, N_STEPS, Kind.NEEDED)
+        super().__init__({"record": path}, Unit.TIME, N_STEPS, Kind.CHOICE)
         self.run, self.was_run_here = run, was_run_here
         self.attempt, playback = timed[-1]
         self.record, self.seconds_per_step = playback.record, playback.seconds / N_STEPS
@@ -188,11 +195,16 @@ class RecordedTrace(OneUnitTrace):
             )
         return f"The run that {path} tells of, of {self.run.a.name} and {self.run.b.name}."
 
-    def _question(self, k: int) -> tuple[str, set[str]]:
-        names = self.record.names
-        who = "is the 1 worker" if len(names) == 1 else f"are all {number(len(names))} workers"
-        text = f"After {self._seconds(k)} s: {who} at work?"
-        return text, {YES if self._at_work[k] >= len(names) else NO}
+    def _question(self, k: int) -> Asked:
+        all_busy = self._at_work[k] >= len(self.record.names)
+        answer = "all" if all_busy else "begin" if k < N_STEPS // 2 else "end"
+        idle = f"{number(len(self.record.names) - self._at_work[k])} of {number(len(self.record.names))} wait."
+        slips = [
+            slip("all", idle),
+            slip("begin", "All of them are at work." if all_busy else f"{idle} It is past the middle of the run."),
+            slip("end", "All of them are at work." if all_busy else f"{idle} It is before the middle of the run."),
+        ]
+        return Asked(f"After {self._seconds(k)} s: what do the workers do?", [answer], slips, OPTIONS)
 
 
 @of_inputs(record=given(""))

@@ -10,7 +10,7 @@ from typing import Any
 
 from wavediff.core.base.numbers import count, number
 from wavediff.core.teach.counted_trace import OneUnitTrace, letters, of_inputs
-from wavediff.core.teach.questions import Kind
+from wavediff.core.teach.questions import Asked, Kind, slip
 from wavediff.core.teach.scene import Mark, Scene, Sheet
 from wavediff.core.teach.sorting import END, MAX_TEXT_LETTERS, Transform, rotation
 from wavediff.core.teach.unit import Unit
@@ -119,12 +119,16 @@ class RotationsTrace(TransformTrace):
             )
         return text
 
-    def _question(self, k: int) -> tuple[str, set[str]]:
+    def _question(self, k: int) -> Asked:
         row = k - self._n_rows - 1
         if row >= 0:
             text = f"At which letter does the rotation of row {number(row)} begin?"
-            return text, {str(self.transform.order[row])}
-        return "Where does the next rotation begin?", {str(k - 1)}
+            slips = [
+                slip(self.transform.order[row] + 1, "Letters count from 0."),
+                slip(row, "That is the number of the row."),
+            ]
+            return Asked(text, [str(self.transform.order[row])], slips)
+        return Asked("Where does the next rotation begin?", [str(k - 1)], [slip(k, "Letters count from 0.")])
 
 
 class WalkTrace(TransformTrace):
@@ -174,13 +178,21 @@ class WalkTrace(TransformTrace):
             )
         return text
 
-    def _question(self, k: int) -> tuple[str, set[str]]:
+    def _question(self, k: int) -> Asked:
         before = self.rows[k - 1]
         text = (
             f"L of row {number(before)} is {self.transform.last[before]}, number {number(self.transform.rank(before))} "
             "of its kind. Which row comes next?"
         )
-        return text, {str(self.rows[k])}
+        first = self.transform.first.index(self.transform.last[before])
+        slips = [
+            slip(first, "That is the first row of this letter in F: it is another one of its kind."),
+            slip(self.transform.order[before], "That is where the rotation begins in the text."),
+            slip(before + 1, "The next row of the table: LF leads to where the letter stands in F."),
+            slip(self.rows[k] + 1, "One row too far: rows, and letters of a kind, count alike."),
+            slip(self.rows[k] - 1, "One row too few: rows, and letters of a kind, count alike."),
+        ]
+        return Asked(text, [str(self.rows[k])], slips)
 
 
 class BackwardTrace(TransformTrace):
@@ -252,10 +264,17 @@ class BackwardTrace(TransformTrace):
         }
         return values[name] if name in values else super()._value(name)
 
-    def _question(self, k: int) -> tuple[str, set[str]]:
-        low, _ = self.intervals[k]
+    def _question(self, k: int) -> Asked:
+        low, end = self.intervals[k]
         suffix = shortened(self.pattern[-k:])
-        return f"The rows that begin with {suffix}: which is the first?", {str(low)}
+        slips = [
+            slip(end - 1, "That is the last of them."),
+            slip(end, "That is the end: the row after the last of them."),
+            slip(self.intervals[k - 1][0], "That is the first row of the letters that were read before."),
+            slip(low + 1, "Rows count from 0."),
+            slip(self.transform.first.find(self.pattern[-k]), "The first row with this letter, whatever follows."),
+        ]
+        return Asked(f"The rows that begin with {suffix}: which is the first?", [str(low)], slips)
 
 
 rotations_trace = of_inputs(a=letters(MAX_TEXT_LETTERS))(lambda a: RotationsTrace(Transform(a)))

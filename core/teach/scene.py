@@ -194,6 +194,10 @@ class Trace(Protocol):
         """Return a value for sentences and expectations; KeyError: nothing is called so."""
         ...
 
+    def moments(self, unit: Unit) -> Mapping[str, Sequence[int]]:
+        """Return by name the steps of ``unit`` at which something happens, for scenes, listings and questions."""
+        ...
+
     def kinds(self, unit: Unit) -> tuple[Kind, ...]:
         """Return what can be asked of a step of ``unit``."""
         ...

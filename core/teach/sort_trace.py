@@ -12,7 +12,7 @@ from typing import Any
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.bwt_result import TernaryPart
 from wavediff.core.teach.counted_trace import CountedTrace, letters, of_inputs, whole
-from wavediff.core.teach.questions import Kind, Question
+from wavediff.core.teach.questions import Asked, Kind, Question, new_question, slip
 from wavediff.core.teach.rotations import SHOWN_LETTERS, SHOWN_ROWS, shortened, shown_rows
 from wavediff.core.teach.scene import Mark, Scene, Sheet
 from wavediff.core.teach.sorting import LETTER_LEVELS, MAX_TEXT_LETTERS, Level, Transform, rotation, ternary_levels
@@ -144,12 +144,22 @@ class SortTrace(CountedTrace):
                 "place on do the equal ones lie?"
             )
             answer = segment.equal
+            slips = [
+                slip(segment.equal - segment.start, "That is how many are less: the rows begin further on."),
+                slip(segment.greater, "That is where the greater ones begin."),
+                slip(segment.start, "That is where the less ones begin."),
+            ]
         else:
             text = (
                 f"How many keys of the block [{number(last.start)}, {number(last.end)}) are equal to {segment.pivot}?"
             )
             answer = last.equal
-        return Question(kind, unit, k, text, frozenset({str(answer)}), True, self.say(unit, k))
+            slips = [
+                slip(last.less, f"Those are less than {segment.pivot}."),
+                slip(last.greater, f"Those are greater than {segment.pivot}."),
+                slip(last.end - last.start, "Those are all keys of the block."),
+            ]
+        return new_question(kind, unit, k, Asked(text, [str(answer)], slips), self.say(unit, k))
 
     # Sentences
 

@@ -11,7 +11,7 @@ from typing import Any
 from wavediff.core.base.numbers import number
 from wavediff.core.sequences.cyclic_layout import MAX_PATTERNS
 from wavediff.core.teach.counted_trace import OneUnitTrace, of_inputs, whole
-from wavediff.core.teach.questions import NO, YES, Kind
+from wavediff.core.teach.questions import Asked, Kind, slip
 from wavediff.core.teach.scene import Mark, Scene, Sheet
 from wavediff.core.teach.unit import Unit
 
@@ -26,7 +26,7 @@ class OrdersTrace(OneUnitTrace):
 
     def __init__(self, q: int, m: int) -> None:
         self.q, self.m = q, m
-        super().__init__({"q": q, "m": m}, Unit.OPERATION, SHIFTED_TURNS, Kind.NEEDED)
+        super().__init__({"q": q, "m": m}, Unit.OPERATION, SHIFTED_TURNS, Kind.VALUE)
         patterns, matched = range(q, 0, -1), range(m, 0, -1)  # from the highest bit
         self.blocks: tuple[State, ...] = tuple((i, j) for j in patterns for i in matched)
         self.turns: tuple[State, ...] = tuple((i, j) for i in matched for j in patterns)
@@ -82,14 +82,15 @@ class OrdersTrace(OneUnitTrace):
         sizes = {"q": self.q, "m": self.m}
         return sizes[name] if name in sizes else [_name(order) for order in orders[name]]
 
-    def _question(self, k: int) -> tuple[str, set[str]]:
-        if k == SHIFTED_BLOCKS:
-            text, answer = "Pattern after pattern: is a shift by 1 right for all states?", NO
-        else:
-            text, answer = f"In turn: is one shift by {number(self.q)} right for all states?", YES
-        if self.q == 1:
-            answer = YES
-        return text, {answer}
+    def _question(self, k: int) -> Asked:
+        order, shift = (self.blocks, 1) if k == SHIFTED_BLOCKS else (self.turns, self.q)
+        how = "Pattern after pattern" if k == SHIFTED_BLOCKS else "In turn"
+        text = f"{how}: into how many bits does a shift by {number(shift)} put a state of another pattern?"
+        crossing = f"The states of a pattern are {number(self.q)} bits apart, so each moves on to its next."
+        if order is self.blocks:
+            crossing = "Only the last state of a pattern comes into another one, and the last of all leaves the word."
+        slips = [slip(each, crossing) for each in (self.q, self.q * self.m, self.m, self.q - 1)]
+        return Asked(text, [str(len(self.wrong(order, shift)))], [*slips, slip(0, crossing)])
 
 
 def _name(state: State) -> str:

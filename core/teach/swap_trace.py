@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 from wavediff.core.base.numbers import number
 from wavediff.core.jobs.kept_matrix import WordBits
 from wavediff.core.teach.counted_trace import letters, of_inputs
-from wavediff.core.teach.questions import ARROWS, DIAGONAL, LEFT, SWAP, UP, Candidate, Kind, Question
+from wavediff.core.teach.questions import ARROWS, DIAGONAL, LEFT, SWAP, UP, Candidate, Kind
 from wavediff.core.teach.scene import Mark, Part, Scene, Sheet
 from wavediff.core.teach.table import SwapTable
 from wavediff.core.teach.table_trace import TableTrace
@@ -177,16 +178,19 @@ class SwapTrace(TableTrace):
     # Questions
 
     def kinds(self, unit: Unit) -> tuple[Kind, ...]:
-        return (Kind.VALUE, Kind.READS, Kind.ARROW) if unit is Unit.CELL else (Kind.WRITES,)
+        return super().kinds(unit) if unit is Unit.CELL else (Kind.WRITES,)
 
-    def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
-        asked = super().ask(unit, k, kind)
-        if kind is not Kind.ARROW:
-            return asked
-        i, j = self.cell(k)
-        x, y = self.table.a[i - 1], self.table.b[j - 1]
-        text = f"Row {number(i)} ({x}), column {number(j)} ({y}): from the diagonal, above, the left or a swap?"
-        return replace(asked, text=text, arrows=tuple(ARROWS.values()))
+    @property
+    def arrow_bits(self) -> tuple[int, ...]:
+        return tuple(ARROWS)
+
+    def moments(self, unit: Unit) -> Mapping[str, Sequence[int]]:
+        found = super().moments(unit)
+        if unit is not Unit.CELL:
+            return found
+        each = {k: self.table.candidates(*self.cell(k)) for k in range(1, self.steps(unit) + 1)}
+        swaps = [k for k, candidates in each.items() if len(candidates) > 3 and candidates[3].wins]
+        return {**found, "swap": swaps, "swap alone": [k for k in swaps if _swap_alone(each[k])]}
 
     # Sentences
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -13,9 +13,21 @@ import numpy.typing as npt
 from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs.kept_matrix import WordBits
 from wavediff.core.teach.counted_trace import letters, of_inputs, sides
-from wavediff.core.teach.questions import ARROWS, DIAGONAL, LEFT, UP, Candidate, Kind, Question
+from wavediff.core.teach.questions import (
+    ARROW_NAMES,
+    ARROWS,
+    DIAGONAL,
+    LEFT,
+    UP,
+    Asked,
+    Candidate,
+    Kind,
+    Question,
+    new_question,
+)
 from wavediff.core.teach.scene import Bits, Cited, Grid, Part, Scene, Values
 from wavediff.core.teach.table import MAX_TABLE_LETTERS, DpTable, LcsTable
+from wavediff.core.teach.table_slips import arrow_slips, bit_slips, reads_slips, value_slips
 from wavediff.core.teach.unit import Unit
 from wavediff.core.teach.words import (
     EDIT_OPERATORS,
@@ -30,8 +42,9 @@ from wavediff.core.teach.words import (
 
 LCS_OPERATIONS = ("M", "V & M", "V + (V & M)", "V & ~M", "V'", "count")
 EDIT_OPERATIONS = ("D0", "HP", "HN", "VP", "VN")
+MAX_PATH_LETTERS = 32  # of both sequences, where a path is clicked
 
-
+_LETTERS = {"present": True, "absent": False}  # moments of a column, by whether its letter is in A
 _CELL = re.compile(r"^(\w)\[(\d+),(\d+)\]$")
 
 
@@ -134,6 +147,18 @@ class TableTrace:
         parts: tuple[Part, ...] = (grid,) if words is None else (grid, words)
         return Scene(parts, cited)
 
+    def moments(self, unit: Unit) -> Mapping[str, Sequence[int]]:
+        """Return by name the steps of cells at which something happens; see ``Trace.moments``."""
+        if unit is Unit.COLUMN:
+            used = [letter in self.table.a for letter in self.table.b]
+            return {name: [k for k, is_in in enumerate(used, 1) if is_in == found] for name, found in _LETTERS.items()}
+        if unit is not Unit.CELL:
+            return {}
+        match, bits = self.table.match.ravel(), self.table.arrows.bits[1:, 1:].ravel()
+        several, ends = bits & (bits - 1) > 0, np.arange(1, match.size + 1) % len(self.table.b) == 0
+        found = {"match": match, "mismatch": ~match, "tie": several & ~match, "row": ends}
+        return {name: (np.flatnonzero(where) + 1).tolist() for name, where in found.items()}
+
     def candidates(self, row: int, col: int) -> list[Candidate]:
         """Return the cells that (row, col) may come from; none in row 0 and column 0."""
         return self.table.candidates(row, col) if row and col else []
@@ -193,36 +218,50 @@ class TableTrace:
 
     def kinds(self, unit: Unit) -> tuple[Kind, ...]:
         if unit is Unit.CELL:
-            return Kind.VALUE, Kind.READS, Kind.ARROW
+            few = sum(self.table.shape) <= MAX_PATH_LETTERS
+            return (Kind.VALUE, Kind.READS, Kind.ARROW, *((Kind.PATH,) if few else ()))
         if unit is Unit.COLUMN:
             return Kind.BITS, Kind.WRITES
         return () if unit is Unit.OPERATION else (Kind.WRITES,)
 
+    @property
+    def arrow_bits(self) -> tuple[int, ...]:
+        """The arrows among which one can choose."""
+        return DIAGONAL, UP, LEFT
+
     def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
-        table = self.table
+        table, arrows = self.table, self.table.arrows if kind is Kind.PATH else None
+        if arrows is not None:
+            cells = next(arrows.paths())
+            text = "Click the cells of an optimal path, from the last cell to where no arrow leads on. Any is right."
+            why = f"{count(arrows.n_paths, 'path is', 'paths are')} optimal. This one: {' '.join(map(str, cells))}."
+            return new_question(kind, unit, k, Asked(text, [f"{i},{j}" for i, j in cells]), why, path=arrows)
         if unit is Unit.CELL:
-            i, j = self.cell(k)
-            cell = f"row {number(i)} ({table.a[i - 1]}), column {number(j)} ({table.b[j - 1]})"
-            candidates = table.candidates(i, j)
-            if kind is Kind.VALUE:
-                text = f"What is written in {cell}?"
-                accepts = {str(int(table.values[i, j]))}
-            elif kind is Kind.READS:
-                text = f"Which cells does {cell} need?"
-                accepts = {f"{candidate.row},{candidate.col}" for candidate in candidates}
-            else:
-                text = f"Where does {cell} come from: the diagonal, above or the left?"
-                accepts = {ARROWS[candidate.arrow] for candidate in candidates if candidate.wins}
+            asked = self._cell_asked(kind, *self.cell(k))
         elif kind is Kind.WRITES:
-            text = "Which cells can be computed in the next step?"
-            accepts = {f"{i},{j}" for i, j in self.new_cells(unit, k).tolist()}
+            accepts = [f"{i},{j}" for i, j in self.new_cells(unit, k).tolist()]
+            asked = Asked("Which cells can be computed in the next step?", accepts)
         else:
             words = self.words(unit, k)
-            name, word = words.rows[-1] if words else ("", "")
+            assert words is not None
+            *others, (name, word) = words.rows
+            before = self.words(unit, k - 1) if k > 1 else None
+            named = ({} if before is None else {f"{name} of the column before": before.rows[-1][1]}) | dict(others)
             text = f"What is {name} after letter {table.b[k - 1]}? {count(len(word), 'bit', 'bits')}, row 1 first."
-            accepts = {word}
-        arrows = tuple(ARROWS[arrow] for arrow in (DIAGONAL, UP, LEFT)) if kind is Kind.ARROW else ()
-        return Question(kind, unit, k, text, frozenset(accepts), kind is not Kind.ARROW, self.say(unit, k), arrows)
+            asked = Asked(text, [word], bit_slips(word, "row 1 is the first", named))
+        return new_question(kind, unit, k, asked, self.say(unit, k), needs_all=kind is not Kind.ARROW)
+
+    def _cell_asked(self, kind: Kind, i: int, j: int) -> Asked:
+        table, candidates = self.table, self.table.candidates(i, j)
+        cell = f"row {number(i)} ({table.a[i - 1]}), column {number(j)} ({table.b[j - 1]})"
+        if kind is Kind.VALUE:
+            return Asked(f"What is written in {cell}?", [str(table.values[i, j])], value_slips(table, i, j))
+        if kind is Kind.READS:
+            cells = [f"{each.row},{each.col}" for each in candidates]
+            return Asked(f"Which cells does {cell} need?", cells, reads_slips(table, i, j))
+        options = tuple((ARROWS[arrow], ARROW_NAMES[ARROWS[arrow]]) for arrow in self.arrow_bits)
+        wins = [ARROWS[each.arrow] for each in candidates if each.wins]
+        return Asked(f"Where does {cell} come from?", wins, arrow_slips(table, i, j), options)
 
     # Sentences
 

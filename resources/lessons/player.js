@@ -8,7 +8,6 @@ for (const part of LESSON.parts) part.pool = part.pool.split("\n");
 const frameOf = (part, unit, k, more = {}) => ({part, unit, k, data: part.units[unit], ...more});
 const lessonFrames = LESSON.frames.map(([part, unit, k, more]) => frameOf(LESSON.parts[part], unit, k, more));
 
-const CHOICES = {diagonal: "Diagonal", up: "Above", left: "Left", swap: "Swap", y: "Yes", n: "No"};
 const BASE_STEPS_A_SECOND = 2, SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64];
 let frames = lessonFrames, at = 0, playing = false, speed = 2, due = 0;
 let question = null, chosen = new Set(), walk = null, path = null, answered = new Set();
@@ -109,7 +108,7 @@ function show() {
 function showQuestion() {
   const {choices = [], kind, text} = question || {}, shown = [];
   const press = (textContent, onclick) => shown.push(make("button", {textContent, onclick}));
-  choices.forEach(name => press(CHOICES[name], () => answer(new Set([name]))));
+  choices.forEach(([name, text]) => press(text, () => answer(new Set([name]))));
   if (["reads", "writes"].includes(kind)) {
     shown.push("Click the cells, then Check.");
     press("Check", () => answer(chosen));
@@ -129,7 +128,8 @@ function showQuestion() {
 function answer(given) {
   const right = [...given].filter(one => question.accepts.includes(one)).length;
   if (right && right === given.size && (right === question.accepts.length || !question.all)) return tell(true);
-  Object.assign(say, {className: "wrong", textContent: "Not yet. " + question.text});
+  const slip = question.slips.find(([wrong]) => wrong.length === given.size && wrong.every(one => given.has(one)));
+  Object.assign(say, {className: "wrong", textContent: `${slip ? slip[1] : "That is not it."} ${question.text}`});
 }
 
 function tell(right) {

@@ -70,7 +70,7 @@ def test_a_question_is_typed_and_marked(qtbot, view):
     assert view.stage.question.answer_field.isVisible()
     qtbot.keyClicks(view.stage.question.answer_field, "3")
     qtbot.keyClick(view.stage.question.answer_field, Qt.Key.Key_Return)
-    assert view.stage.sentence.text.startswith("Not yet.")
+    assert view.stage.sentence.text.startswith("3 is too large.")
     view.stage.question.answer_field.clear()
     qtbot.keyClicks(view.stage.question.answer_field, "0")
     qtbot.keyClick(view.stage.question.answer_field, Qt.Key.Key_Return)
@@ -93,16 +93,18 @@ def test_cells_are_clicked_and_arrows_chosen(qtbot, view):
     assert view.stage.canvas.picked == set()
     qtbot.mouseClick(view.stage.canvas, Qt.MouseButton.LeftButton, pos=QPoint(1, 1))
     ask_before(view, "lcs-table", 20)
-    buttons = list(view.stage.question.arrow_buttons.values())
-    assert [each.isVisible() for each in buttons] == [True, True, True, False]  # no swap in an LCS
-    qtbot.mouseClick(view.stage.question.arrow_buttons["left"], Qt.MouseButton.LeftButton)
-    assert view.stage.sentence.text.startswith("Not yet.")
-    qtbot.mouseClick(view.stage.question.arrow_buttons["diagonal"], Qt.MouseButton.LeftButton)
+    buttons = [each for each in view.stage.question.option_buttons if each.isVisible()]
+    assert [each.text() for each in buttons] == ["Diagonal", "Above", "Left"]  # no swap in an LCS
+    qtbot.mouseClick(buttons[2], Qt.MouseButton.LeftButton)
+    assert view.stage.sentence.text.startswith("d = d: a match comes from the diagonal")
+    assert view.stage.canvas.taken == ((4, 4),)
+    qtbot.mouseClick(buttons[0], Qt.MouseButton.LeftButton)
     assert view.stage.sentence.text.startswith("Right.")
 
 
 def test_it_plays_and_pauses_and_stops_out_of_sight(qtbot, window, view):
-    view.asks.setChecked(False)
+    view.asks.choose(None)
+    view.asks.activated.emit(0)
     press(qtbot, view, *[Qt.Key.Key_Up] * 5)
     assert player(view).speed == 32
     press(qtbot, view, Qt.Key.Key_Space)
@@ -197,7 +199,8 @@ def test_pages_and_pictures_are_saved(qtbot, view, tmp_path):
 
 @pytest.mark.parametrize("hall", [False, True])
 def test_nothing_moves_while_it_is_stepped(qtbot, view, hall):
-    view.asks.setChecked(False)
+    view.asks.choose(None)
+    view.asks.activated.emit(0)
     choose(view, "lcs-words")
     if hall:
         press(qtbot, view, Qt.Key.Key_F11)
@@ -429,9 +432,10 @@ def test_no_sentence_of_a_lesson_is_cut_in_a_narrow_panel(qtbot, view):
 )
 def test_dots_and_chains_are_asked_before_they_are_shown(qtbot, view, name, step, wrong, right):
     ask_before(view, name, step)
-    for typed, answered in ((wrong, "Not yet."), (right, "Right.")):
+    for typed, answered in ((wrong, ""), (right, "Right.")):
         view.stage.question.answer_field.clear()
         qtbot.keyClicks(view.stage.question.answer_field, typed)
         qtbot.keyClick(view.stage.question.answer_field, Qt.Key.Key_Return)
         assert view.stage.sentence.text.startswith(answered)
+        assert (player(view).question is None) == bool(answered)
     assert view.stage.sentence.text.endswith(player(view).frame.part.trace.say(Unit.ROW, step))

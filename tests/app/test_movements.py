@@ -361,7 +361,8 @@ def of_lesson(request):
     window = request.getfixturevalue("window")
     window.show_panel("lessons")
     lesson = window.view(LessonView)
-    lesson.asks.setChecked(False)
+    lesson.asks.choose(None)
+    lesson.asks.activated.emit(0)
     stage, player = lesson.stage, lesson.player
     player.seek(3)
     speed, unit, units = player.speed, player.unit, [None, *player.frame.part.units]

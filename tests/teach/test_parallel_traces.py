@@ -16,7 +16,7 @@ from wavediff.core.teach.diagonals import furthest_points
 from wavediff.core.teach.halves import HalvesTrace, halves
 from wavediff.core.teach.lesson import MAX_SENTENCE_LETTERS
 from wavediff.core.teach.monotone import monotone_trace
-from wavediff.core.teach.questions import NO, Kind, ask
+from wavediff.core.teach.questions import Kind, ask
 from wavediff.core.teach.scene import NEVER, Grid, Sheet
 from wavediff.core.teach.table import EditTable, LcsTable
 from wavediff.core.teach.traces import InputsRefused, new_trace
@@ -216,8 +216,8 @@ def test_whatever_the_letters_a_block_that_is_handed_through_ends_as_it_began(a,
 
 
 def test_a_block_that_is_handed_through_need_not_be_computed():
-    question = ask(new_trace("monotone", {"a": SHIFTED[0], "b": SHIFTED[1]}), Unit.BLOCK, 5, Kind.NEEDED)
-    assert question.accepts == {NO}
+    question = ask(new_trace("monotone", {"a": SHIFTED[0], "b": SHIFTED[1]}), Unit.BLOCK, 5, Kind.CHOICE)
+    assert question.accepts == {"hand"}
 
 
 # Diagonals

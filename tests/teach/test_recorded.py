@@ -147,7 +147,7 @@ def test_a_run_says_whose_it_is_and_asks_whether_all_lanes_are_at_work():
     assert here.value_of("whose") == f"The last run of this window, of {run.a.name} and {run.b.name}."
     assert "ships" in RecordedTrace(run, "last").value_of("whose")
     assert RecordedTrace(run, "run.json").value_of("whose").startswith("The run that run.json tells of")
-    one, other = (here.ask(Unit.TIME, k, Kind.NEEDED) for k in (1, 32))
-    assert one.text == "After 0.071 s: are all 512 workers at work?"
-    assert (one.accepts, other.accepts) == ({"n"}, {"y"})
+    one, other = (here.ask(Unit.TIME, k, Kind.CHOICE) for k in (1, 32))
+    assert one.text == "After 0.071 s: what do the workers do?"
+    assert (one.accepts, other.accepts) == ({"begin"}, {"all"})
     assert "127 are at work" in one.why

@@ -33,7 +33,7 @@ class LessonCanvas(QWidget):
 
     Attributes:
         picked: cells that were clicked as an answer; ``picked_row``: a row of the first sheet. path: cells of an
-            optimal path that is drawn, from its end.
+            optimal path that is drawn, from its end. taken: cells that a wrong answer came from.
 
     Signals:
         clicked: a cell, as (row, column). row_clicked: a row of the first sheet.
@@ -58,6 +58,7 @@ class LessonCanvas(QWidget):
         self.picked: set[Cell] = set()
         self.picked_row: int | None = None
         self.path: list[Cell] = []
+        self.taken: tuple[Cell, ...] = ()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         theme.changed.connect(self.update)
@@ -257,7 +258,7 @@ class LessonCanvas(QWidget):
         painter.fillRect(event.rect(), self._theme.base)
         if self._scene is None or self._frame is None or self._layout is None:
             return
-        extras = Extras(frozenset(self.picked), self.picked_row, self.path, self.ended, self._hover)
+        extras = Extras(frozenset(self.picked), self.picked_row, self.path, self.ended, self._hover, self.taken)
         drawing, room = QtDrawing(painter, self._theme, self._tiles), Box(0, 0, self.width(), self.height())
         at = Point(self._at.x(), self._at.y())
         draw_scene(drawing, self._layout, self._scene, self._frame.step, extras, at=at, room=room, asked=self._open)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import randrange
 from time import perf_counter
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
@@ -28,6 +29,7 @@ MAX_PLAYED_SECONDS = 0.25  # that a late timer may catch up
 SENTENCE_RATIO = 1.3  # size of a sentence in a hall, of the other texts'
 MAX_STEP_DIGITS = 7  # of a step that is gone to
 TITLE_GAP_PX = 24
+MAX_SEED = 1 << 30  # of a question at random
 BESIDE_PX, LOW_PX = 640, 360  # from this width on, and below this height, the sentence stands beside the scene
 
 
@@ -109,9 +111,9 @@ class LessonStage(QWidget):
         self.question.fit_font()
         self.refresh()  # whose room is of the font
 
-    def show_lesson(self, lesson: Lesson, *, asking: bool) -> None:
+    def show_lesson(self, lesson: Lesson, *, asking: bool, every: int = 0) -> None:
         self.player = Player(lesson)
-        self.player.asking = asking
+        self.player.asking, self.player.every = asking, every
         if self._hall:
             self.title.set_text(lesson.title)
         self._forget_path()
@@ -127,6 +129,7 @@ class LessonStage(QWidget):
         if player is None:
             return
         self.canvas.show_frame(player.frame, asked=player.question is not None)
+        self.canvas.taken = () if player.marked is None else player.marked.cells
         self.canvas.setAccessibleName(self.canvas.describe())
         self.say(player.sentence)
         self._show_place(player)
@@ -232,13 +235,19 @@ class LessonStage(QWidget):
         player = self.player
         if player is None or player.question is None:
             return
-        text = player.question.text
         marked = player.answer(set(given))
         self.refresh()
         if marked.is_right:
             self.say(f"Right. {marked.why}")
-        else:
-            self.say(f"Not yet. {text}")
+
+    def ask_fresh(self) -> None:
+        """Ask about a step at random."""
+        if self.player is not None:
+            self._forget_path()
+            asked = self.player.ask_fresh(randrange(MAX_SEED))
+            self.refresh()
+            if not asked:
+                self.say("Nothing can be asked of this part.")
 
     @Slot()
     def _reveal_answer(self) -> None:
@@ -339,6 +348,8 @@ class LessonStage(QWidget):
             units = [None, *player.frame.part.units]
             player.choose_unit(units[(units.index(player.unit) + 1) % len(units)])
             self.refresh()
+        elif key == Qt.Key.Key_A:
+            self.ask_fresh()
         elif self._hall and key == Qt.Key.Key_F11:
             self.projector_wanted.emit()
         elif self._hall and key == Qt.Key.Key_L:

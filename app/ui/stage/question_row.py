@@ -1,4 +1,4 @@
-"""Controls of a question: a field, arrows, yes and no, or the cells of the table, and to be told."""
+"""Controls of a question: a field, what can be chosen, or the cells of the table, and to be told."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from wavediff.app.ui.layouts import in_row
-from wavediff.core.teach.questions import CLICKED, NO, TYPED, YES, Kind, Question
+from wavediff.core.teach.questions import CLICKED, TYPED, Kind, Question
 
 FIELD_CHARACTERS = 24  # that the field has room for
+MAX_OPTIONS = 4  # of a question
 
 
 class QuestionRow(QWidget):
@@ -29,18 +30,12 @@ class QuestionRow(QWidget):
         self.answer_field.setAccessibleName("Answer")
         self.check_button = QPushButton("Check", self)
         self.tell_button = QPushButton("Tell me", self)
-        texts = {"diagonal": "Diagonal", "up": "Above", "left": "Left", "swap": "Swap"}
-        self.arrow_buttons = {id_: QPushButton(text, self) for id_, text in texts.items()}
-        answers = {YES: "Yes", NO: "No"}
-        self.yes_no_buttons = {id_: QPushButton(text, self) for id_, text in answers.items()}
-        chosen = {**self.arrow_buttons, **self.yes_no_buttons}
-        for id_, button in chosen.items():
-            button.setProperty("answer", id_)
+        self.option_buttons = [QPushButton(self) for _ in range(MAX_OPTIONS)]
+        for button in self.option_buttons:
             button.clicked.connect(self._choose)
-        in_row(*chosen.values(), self.answer_field, self.check_button, self.tell_button, 1, on=self, margin=0)
+        in_row(*self.option_buttons, self.answer_field, self.check_button, self.tell_button, 1, on=self, margin=0)
         self.fit_font()
         self.check_button.clicked.connect(self.check)
-        self.answer_field.returnPressed.connect(self.check)
         self.show_question(None)
 
     def fit_font(self) -> None:
@@ -55,8 +50,11 @@ class QuestionRow(QWidget):
         self.answer_field.setVisible(typed)
         self.check_button.setVisible(typed or self._kind in CLICKED)
         self.tell_button.setVisible(self._kind is not None)
-        for id_, button in {**self.arrow_buttons, **self.yes_no_buttons}.items():
-            button.setVisible(question is not None and id_ in question.choices)
+        options = () if question is None else question.options
+        for button, (id_, text) in zip(self.option_buttons, (*options, *[("", "")] * MAX_OPTIONS), strict=False):
+            button.setText(text)
+            button.setProperty("answer", id_)
+            button.setVisible(bool(text))
         if typed and not was_there:
             self.answer_field.clear()
         return typed and not was_there
