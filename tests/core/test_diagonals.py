@@ -11,6 +11,7 @@ import pytest
 from tests.core.pairs import mutate, random_letters
 from tests.core.running import watched
 from wavediff.core.jit.bits import common_prefix
+from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import Planned, Step, StepDone
 from wavediff.core.jobs.grid import BlockState
@@ -19,6 +20,7 @@ from wavediff.core.kernels.pairwise.diagonal_transition import cpu_band
 from wavediff.core.kernels.pairwise.diagonal_transition.cpu_band import CpuDiagonalBand
 from wavediff.core.kernels.pairwise.edit.run import run as run_edit
 from wavediff.core.kernels.pairwise.lcs.run import run as run_lcs
+from wavediff.core.kernels.pairwise.look_again import Original
 from wavediff.core.kernels.traceback.assemble import assemble_alignment
 from wavediff.core.methods.base import Ties, TracebackMethod
 from wavediff.core.methods.edit import BandMode, EditJob
@@ -65,6 +67,32 @@ def check_any_band(make, n_delta_bits, pair):
         assert (matrix.block_map == BlockState.PATH).any() or cost == 0
 
 
+def check_edges(make, n_delta_bits):
+    """``make`` returns a matrix of two sequences in a band that is not given up.
+
+    Bands that hold the best path and little more: near their edges points are looked at again, all of them in some run.
+    """
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        a = rng.integers(0, 2, 200, np.uint8)
+        b = np.delete(a, rng.integers(0, a.size, 30))
+        b = np.insert(b, rng.integers(0, b.size, 30), rng.integers(0, 2, 30, np.uint8))
+        value, _, alignment = expected(n_delta_bits, a, b)
+        matrix = make(a, b, diagonals_of(alignment))
+        list(matrix.solve(Step(1), None))
+        again = run_to_end(matrix.recheck(Step(1), Original(a, b, False), 1e6))
+        assert (matrix.value(), again.value, again.fault) == (value, value, ""), seed
+        assert again.share > 0
+
+
+def diagonals_of(alignment):
+    """Return the lowest and the highest diagonal of a path."""
+    steps = np.zeros(int(max(Op)) + 1, np.int64)
+    steps[[Op.INSERTION, Op.DELETION]] = 1, -1
+    place = np.cumsum(steps[alignment.ops] * alignment.lengths)
+    return min(0, int(place.min())), max(0, int(place.max()))
+
+
 def check_given_up(make, n_delta_bits):
     """``make`` returns a matrix of two sequences that is given up after so many edits."""
     a, b = pair_of(2, 3000, 600, 4)
@@ -87,6 +115,11 @@ def test_any_band_that_holds_the_best_path(steps, n_delta_bits, pair):
     check_any_band(
         lambda a, b, band: CpuDiagonalBand(a, b, n_delta_bits, band, path=True, most=ALL), n_delta_bits, pair
     )
+
+
+@pytest.mark.parametrize("n_delta_bits", [LCS_SIGNS, EDIT_SIGNS])
+def test_points_near_the_edges_of_a_band_come_out_alike_again(steps, n_delta_bits):
+    check_edges(lambda a, b, band: CpuDiagonalBand(a, b, n_delta_bits, band, path=True, most=ALL), n_delta_bits)
 
 
 @pytest.mark.parametrize("n_delta_bits", [LCS_SIGNS, EDIT_SIGNS])

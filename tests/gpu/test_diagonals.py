@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.core.running import watched
-from tests.core.test_diagonals import ALL, PAIRS, check_any_band, check_given_up, pair_of
+from tests.core.test_diagonals import ALL, PAIRS, check_any_band, check_edges, check_given_up, pair_of
 from tests.depth import deeper, one_of, some
 from wavediff.core.base.errors import SelfCheckFailed
 from wavediff.core.jobs.event_streams import run_to_end
@@ -37,6 +37,11 @@ def _matrix(card, delta_bits, a, b, band, edits=ALL, path=True):
 @pytest.mark.parametrize("pair", one_of(2, PAIRS), ids=str)
 def test_any_band_that_holds_the_best_path(card, small, delta_bits, pair):
     check_any_band(lambda a, b, band: _matrix(card, delta_bits, a, b, band), int(delta_bits), pair)
+
+
+@pytest.mark.parametrize("delta_bits", DeltaBits)
+def test_points_near_the_edges_of_a_band_come_out_alike_again(card, small, delta_bits):
+    check_edges(lambda a, b, band: _matrix(card, delta_bits, a, b, band), int(delta_bits))
 
 
 @pytest.mark.parametrize("delta_bits", DeltaBits)

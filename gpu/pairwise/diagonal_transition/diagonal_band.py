@@ -92,6 +92,8 @@ class CardDiagonalBand(DiagonalBand):
         edits: that are expected; what takes many more is given up.
     """
 
+    leaves_band = True  # in a launch
+
     def __init__(
         self,
         card: Card,

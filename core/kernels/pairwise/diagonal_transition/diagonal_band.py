@@ -41,9 +41,10 @@ class DiagonalBand:
         most: edits; what takes more is given up.
 
     A subclass sets ``_cost``, that of the end, ``_fronts``, and ``_steps``, the costs from each of them to the next.
+    ``leaves_band``: between two of these it follows points outside the band too.
     """
 
-    n_skipped, kept = 0, None
+    n_skipped, kept, leaves_band = 0, None, False
 
     def __init__(
         self, a: Letters, b: Letters, n_delta_bits: int, band: tuple[int, int], *, path: bool, most: int
@@ -102,7 +103,7 @@ class DiagonalBand:
             return None
         n_bits = len(self._signs)
         again = yield from points_check.recheck(
-            step, n_bits, original, sorted(fronts), self._cost, fetch, seconds, self._band
+            step, n_bits, original, sorted(fronts), self._cost, fetch, seconds, self._band, self.leaves_band
         )
         if n_bits != LCS_SIGNS:
             return again

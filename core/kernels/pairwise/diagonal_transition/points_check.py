@@ -84,40 +84,47 @@ def recheck(
     fetch: Fetch,
     seconds: float,
     band: tuple[int, int] = (-FAR, FAR),
+    leaves_band: bool = False,
 ) -> Generator[Event, None, Recheck]:
     """Look at points again.
 
     Args:
         costs: those of which points were kept, rising, all less than ``found``, that of the end.
-        seconds: that the job is expected to take. band: diagonals that were followed.
+        seconds: that the job is expected to take. band: diagonals of the points that were kept.
+        leaves_band: between two of ``costs`` points outside the band were followed too.
     """
     yield from make_ready(step, original.a.dtype.type)
     start, edit, end = perf_counter(), n_delta_bits == EDIT_SIGNS, int(original.b.size) - int(original.a.size)
     letters = original.a, original.b, folding_of(original.fold_case, original.a, original.b)
+    limits = (-FAR, FAR) if leaves_band else band
+    each = 1 if edit else 2  # every cost has every second diagonal of the LCS
 
     def extended(cost: int, to: int, diagonal: int) -> tuple[Any, Counts]:
         reach = to - cost
         points = np.maximum(fetch(cost, diagonal - reach - 1, 2 * reach + 3), NOWHERE)
-        reached = int(_extend(edit, *letters, points, diagonal - reach - 1, reach, end if to == found else FAR, *band))
+        target = end if to == found else FAR
+        reached = int(_extend(edit, *letters, points, diagonal - reach - 1, reach, target, *limits))
         return reached, points[reach + 1 : reach + 2]
 
     last = costs[-1]
     reached, _ = extended(last, found, end)
     value = last + reached if reached != NOT_REACHED else found + 1
-    total = found * found / (1 if edit else 2)
-    done = (found - last) ** 2 / (1 if edit else 2)
+    total = found * found / each
+    done = (found - last) ** 2 / each
     yield step.done("verify", start)
     left = budget(seconds)
     random = np.random.default_rng((original.a.size, original.b.size, found))
     for at in random.permutation(len(costs) - 1).tolist():
         start, cost, to = perf_counter(), costs[at], costs[at + 1]
-        points = (to - cost) ** 2 / (1 if edit else 2)
+        points = (to - cost) ** 2 / each
         if points * POINT_SECONDS > left:
             break
         reach = min(to, found - to)  # further away nothing was kept that could come to the end
-        diagonal = end + int(random.integers(-reach, reach + 1))
-        if not edit:  # every cost has every second diagonal
-            diagonal -= (diagonal + to) % 2 * (1 if diagonal > end else -1)
+        low, high = max(end - reach, band[0]), min(end + reach, band[1])
+        low += (low + to) % each
+        if low > high:
+            continue
+        diagonal = low + each * int(random.integers((high - low) // each + 1))
         _, again = extended(cost, to, diagonal)
         kept = fetch(to, diagonal, 1)
         done += points
