@@ -135,7 +135,8 @@ def read_files(command: Command, *names: str, counted: bool = True, as_texts: bo
     files = [split_name(name).file for name in names]
     if len(files) == 2 and os.devnull not in files and all(map(is_pipe, files)) and _same_file(*files):
         raise InputError(source_of(files[0]), "both A and B", "a pipe can be read once")
-    options = [*zip(("--format", "--format-b"), command.read_as, command.encodings, strict=True)]
+    formats = "--format", "--format-b" if hasattr(command.arguments, "format_b") else "--format"
+    options = [*zip(formats, command.read_as, command.encodings, strict=True)]
     for name, (option, read_as, encoding) in zip(names, chain(options, repeat(options[-1])), strict=False):
         alike = read_as is command.read_as[0] and encoding == command.encodings[0]
         if loads and alike and _same_file(name, names[0]):
@@ -155,7 +156,7 @@ def read_files(command: Command, *names: str, counted: bool = True, as_texts: bo
         loads.append(load)
     require_annotated(features, loads)
     if as_texts and (refusal := refused(*(load.sequence(0) for load in loads))):
-        raise _otherwise(refusal, "--format" if refusal is loads[0].refusal else "--format-b") from refusal
+        raise _otherwise(refusal, formats[refusal is not loads[0].refusal]) from refusal
     for load in dict.fromkeys(loads):
         report_notices(command, load)
     return loads

@@ -19,9 +19,9 @@ from wavediff.core.export.registry import CONTIGS, of_id
 from wavediff.core.export.segments import Placed, segment_of, split_at
 from wavediff.core.export.terminal_lines import Marking, Style, columns, plain
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B
-from wavediff.core.jobs.contigs import ContigsResult, NextKind, Placement
+from wavediff.core.jobs.contigs import ContigsResult, NextKind, Placement, rearranged_text
 from wavediff.core.jobs.events import KernelTiming
-from wavediff.core.jobs.rearranged import CollinearBlock
+from wavediff.core.jobs.rearranged import BlockKind, CollinearBlock
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.reading.load import Load
 from wavediff.core.sequences.orientation import reverse_complement
@@ -60,22 +60,23 @@ def table(answer: ContigsAnswer) -> Iterator[dict[str, Any]]:
     """
     found = answer.result
     for one, after in zip_longest([*found.placed, *found.unplaced], found.next_to):
-        a: list[Any] = [[at - found.n if at > found.n else at for at in border] for border in one.a] or [None, None]
+        first, last = ([(at - end) % found.n + end for at in border] for end, border in enumerate(one.a or ((), ())))
         yield {
             "contig": one.number,
             "name": one.name,
             "letters": one.letters,
             "strand": None if one.reason else "-" if one.minus else "+",
-            "a_start": a[0] and a[0][0],
-            "a_end": a[1] and a[1][0],
-            "a_start_range": a[0] and a[0][1:],
-            "a_end_range": a[1] and a[1][1:],
+            "a_start": first[0] if first else None,
+            "a_end": last[0] if last else None,
+            "a_start_range": first[1:] or None,
+            "a_end_range": last[1:] or None,
             "contig_start": None if one.reason else one.contig[0],
             "contig_end": None if one.reason else one.contig[1],
             "covered": one.covered,
             "differences": None if one.reason else one.differences,
             "identity": None if one.reason else one.identity,
             "blocks": len(one.blocks),
+            **{str(kind): n for kind, n in one.rearranged.items()},
             "places": one.n_places,
             "elsewhere": one.elsewhere,
             "chimeric": one.chimeric,
@@ -88,18 +89,12 @@ def table(answer: ContigsAnswer) -> Iterator[dict[str, Any]]:
 
 
 def tsv_lines(answer: ContigsAnswer) -> Iterator[bytes]:
-    """Yield a header and a line a contig, places from 1, closed; ``*`` is what is not there.
-
-    Ranges are of the letter behind the border.
-    """
-    for at, row in enumerate(table(answer)):
+    """Yield a header and a line a contig, places from 1, closed; ``*`` is what is not there."""
+    for at, row in enumerate(map(letter_fields.closed, table(answer))):
         if not at:
             yield "\t".join(row).encode() + b"\n"
-        row |= {name: row[name] + 1 for name in ("a_start", "contig_start") if row[name] is not None}
         row["name"] = letter_fields.name_field(row["name"])
         row["identity"] = None if row["identity"] is None else f"{row['identity']:.6f}"
-        for name in ("a_start_range", "a_end_range"):
-            row[name] = row[name] and "-".join(str(place + 1) for place in row[name])
         row |= {"chimeric": "yes" if row["chimeric"] else "no", "same_as": ",".join(map(str, row["same_as"])) or None}
         yield "\t".join("*" if value is None else str(value) for value in row.values()).encode() + b"\n"
 
@@ -112,6 +107,7 @@ def document(answer: ContigsAnswer) -> list[bytes]:
         "placed": len(found.order),
         "turned": sum(one.minus for one in found.placed),
         "chimeric": sum(one.chimeric for one in found.placed),
+        **{str(kind): n for kind, n in found.rearranged.items()},
         "covered": found.covered,
         "coverage": found.coverage,
         "gaps": [list(gap) for gap in found.gaps],
@@ -130,7 +126,7 @@ def paf_lines(answer: ContigsAnswer) -> Iterator[bytes]:
     """Yield a line for each block of each contig, and for each side of the origin of A; ``zb:Z`` is its kind."""
     for one in answer.result.placed:
         contig, n = answer.contigs.sequence(one.number - 1), answer.result.n
-        for block in one.blocks:
+        for block in sorted((*one.blocks, *one.others), key=lambda block: block.b[0].at):
             told = Comparison(answer.a, contig, EDIT, True, answer.threads, block.result)
             for part in split_at(segment_of(block, len(contig)), n, CONSUMES_A):
                 at = Placed.of(part, contig, minus=block.minus)
@@ -207,7 +203,10 @@ def _letter_at(one: Placement, at: int, n: int) -> int:
     def start(block: CollinearBlock) -> int:
         return block.a[0].at + n * (block.a[0].at < one.a[0].at)  # behind the end of a circle
 
-    block = max((block for block in one.own if start(block) <= at), key=start)
+    in_order = [block for block in one.blocks if block.kind is BlockKind.COLLINEAR and start(block) <= at]
+    if not in_order:  # in an inverted block before the first one in order
+        return 0
+    block = max(in_order, key=start)
     segment, left = segment_of(block, one.letters), at - start(block)
     runs, passed = segment.alignment, segment.b0
     in_a, in_b = (np.cumsum(runs.lengths * consumes[runs.ops]) for consumes in (CONSUMES_A, CONSUMES_B))
@@ -274,8 +273,10 @@ def lines(answer: ContigsAnswer, mark: Marking = plain, *, everything: bool = Tr
 
 
 def remarks(one: Placement) -> str:
-    """Return what else a row says: chimeric, several places, copies, letters at the place."""
-    told = [f"chimeric: {number(one.elsewhere)} letters elsewhere"] * one.chimeric
+    """Return what else a row says: rearranged blocks inside, chimeric, several places, copies, letters at the place."""
+    inside = rearranged_text(one.rearranged)
+    told = [f"{inside} inside"] * bool(inside)
+    told += [f"{'chimeric: ' * one.chimeric}{number(one.elsewhere)} letters elsewhere"] * bool(one.elsewhere)
     told += [f"{number(one.n_places)} places"] * (one.n_places > 1)
     told += [f"same as {', '.join(map(number, one.same_as))}"] * bool(one.same_as)
     start, end = one.contig

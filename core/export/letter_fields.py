@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -32,6 +33,18 @@ def text_field(text: str) -> bytes:
     """Return a text as one field of a table."""
     field = printable(text).encode("utf-8", "backslashreplace")
     return b"'" + field if field.startswith(tuple(b"%c" % start for start in _FORMULA_STARTS)) else field
+
+
+def closed(row: dict[str, Any]) -> dict[str, Any]:
+    """Return ``*_start``, ``*_end`` and their ``_range`` (a list), borders from 0, as first and last letters from 1."""
+
+    def placed(name: str, value: Any) -> Any:
+        first = int(name.removesuffix("_range").endswith("_start"))
+        if value is None or not (first or name.endswith("_range")):
+            return value
+        return "-".join(str(at + first) for at in value) if name.endswith("_range") else value + first
+
+    return {name: placed(name, value) for name, value in row.items()}
 
 
 def letters_text(letters: Letters, characters: str = "") -> bytes:

@@ -128,13 +128,11 @@ def _in_file(sequence: Sequence, borders: tuple[Border, Border]) -> tuple[Border
 def tsv_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
     """Yield a header and a line a block, places from 1, closed; ``*`` is what is not there.
 
-    What one sequence has alone ends, in the other one, before it starts. Ranges are of the letter behind the border.
+    What one sequence has alone ends, in the other one, before it starts.
     """
     yield "\t".join((*_COLUMNS, *_RANGES, "moved")).encode() + b"\n"
-    for row in table(answer):
+    for row in map(letter_fields.closed, table(answer)):
         row["moved"] = "yes" if row["moved"] else "no"
-        row |= {name: row[name] + 1 for name in ("a_start", "b_start")}
-        row |= {name: f"{row[name][0] + 1}-{row[name][1] + 1}" for name in _RANGES}
         yield "\t".join("*" if value is None else str(value) for value in row.values()).encode() + b"\n"
 
 

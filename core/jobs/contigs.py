@@ -12,7 +12,13 @@ from wavediff.core.jobs.exact_matches import SeededJob
 from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock
 from wavediff.core.sequences.sequence_pool import SequencePool
 
-CHIMERIC_SHARE = 0.1  # of a contig, beyond its place, that lies elsewhere in A
+CHIMERIC_SHARE = 0.1  # of a contig that lies elsewhere in A
+REARRANGED = BlockKind.INVERTED, BlockKind.MOVED, BlockKind.DUPLICATED
+
+
+def rearranged_text(found: dict[BlockKind, int]) -> str:
+    """Return ``1 inverted, 2 moved``; empty where there are none."""
+    return ", ".join(f"{number(n)} {kind}" for kind, n in found.items() if n)
 
 
 class NotPlaced(StrEnum):
@@ -58,7 +64,7 @@ class Next(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Placement:
-    """A contig and its place in A: the chain of blocks on one strand with most equal letters.
+    """A contig and its place in A: the chain of blocks on one strand with most equal letters, and what lies inside it.
 
     Attributes:
         number: of its record in the file of the assembly, from 1. name: first word of its header. letters: its length.
@@ -67,8 +73,9 @@ class Placement:
         a: borders of the place in A, with the range of places that fit as well; empty of a contig without a place.
             Across the origin of a circular A the last one is beyond the letters of A.
         contig: first and last border (from 0) in the file of what lies there; (0, 0) of a contig without a place.
-        blocks: aligned blocks by their place in the contig. Of the place: ``BlockKind.COLLINEAR``; of others:
-            ``INVERTED`` on the other strand, else ``MOVED``.
+        blocks: aligned blocks of its place, in the order of the contig: ``COLLINEAR`` in order on its strand,
+            ``INVERTED`` on the other one, ``MOVED``, or ``DUPLICATED`` where another block has the same letters of A.
+        others: aligned blocks elsewhere in A: ``INVERTED`` on the other strand, else ``MOVED``.
         n_places: places in A with as many equal letters, but for 1 %: more than 1 is an ambiguous place.
         same_as: numbers of other contigs with the same letters, on either strand.
     """
@@ -81,6 +88,7 @@ class Placement:
     a: tuple[Border, ...] = ()
     contig: tuple[int, int] = (0, 0)
     blocks: tuple[CollinearBlock, ...] = ()
+    others: tuple[CollinearBlock, ...] = ()
     n_places: int = 0
     same_as: tuple[int, ...] = ()
 
@@ -89,41 +97,37 @@ class Placement:
         return self.reason is None
 
     @property
-    def own(self) -> list[CollinearBlock]:
-        """Blocks of its place."""
-        return [block for block in self.blocks if block.kind is BlockKind.COLLINEAR]
+    def rearranged(self) -> dict[BlockKind, int]:
+        """Numbers of inverted, moved and duplicated blocks of its place."""
+        kinds = [block.kind for block in self.blocks]
+        return {kind: kinds.count(kind) for kind in REARRANGED}
 
     @property
     def covered(self) -> int:
         """Letters of the contig in blocks of its place."""
-        return sum(block.size[1] for block in self.own)
+        return sum(block.size[1] for block in self.blocks)
 
     @property
     def differences(self) -> int:
         """Edits inside the blocks of its place; columns of N are none."""
-        found = [block.result for block in self.own if block.result is not None]
+        found = [block.result for block in self.blocks if block.result is not None]
         return sum(one.distance - (one.apart.edits or 0) for one in found)
 
     @property
     def identity(self) -> float:
         """Share of equal columns in blocks of its place, those of N left out, 0 to 1; 0 without a place."""
-        found = [block.result for block in self.own if block.result is not None]
+        found = [block.result for block in self.blocks if block.result is not None]
         columns = sum(one.alignment.n_columns - one.apart.n for one in found if one.alignment is not None)
         return 1 - self.differences / columns if columns else 0.0
 
     @property
     def elsewhere(self) -> int:
-        """Letters of the contig beyond those at its place, in blocks elsewhere in A."""
-        start, end = self.contig
-        others = [block for block in self.blocks if block.kind is not BlockKind.COLLINEAR]
-        return sum(
-            max(0, min(start, block.b[1].at) - block.b[0].at) + max(0, block.b[1].at - max(end, block.b[0].at))
-            for block in others
-        )
+        """Letters of the contig in blocks elsewhere in A."""
+        return sum(block.size[1] for block in self.others)
 
     @property
     def chimeric(self) -> bool:
-        """True where ``CHIMERIC_SHARE`` of the contig, beyond its place, lies elsewhere in A."""
+        """True where ``CHIMERIC_SHARE`` of the contig lies elsewhere in A."""
         return self.elsewhere >= max(1.0, CHIMERIC_SHARE * self.letters)
 
 
@@ -187,6 +191,11 @@ class ContigsResult:
         return self.covered / self.n if self.n else 0.0
 
     @property
+    def rearranged(self) -> dict[BlockKind, int]:
+        """Numbers of inverted, moved and duplicated blocks inside contigs."""
+        return {kind: sum(one.rearranged[kind] for one in self.placements) for kind in REARRANGED}
+
+    @property
     def text(self) -> str:
         """The answer: ``28 of 30 contigs placed, 3 turned, cover 97.1 % of A; 27 gaps, 2 not placed``."""
         total, left = len(self.placements), len(self.unplaced)
@@ -197,4 +206,6 @@ class ContigsResult:
         parts += [f"{number(turned)} turned"] if turned else []
         parts += [f"{number(chimeric)} chimeric"] if chimeric else []
         told = f"{', '.join(parts)}, cover {identity(self.coverage)} of A; {count(len(self.gaps), 'gap', 'gaps')}"
-        return f"{told}, {number(left)} not placed" if left else told
+        told += f", {number(left)} not placed" if left else ""
+        inside = rearranged_text(self.rearranged)
+        return f"{told}; inside contigs: {inside}" if inside else told

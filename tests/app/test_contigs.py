@@ -155,10 +155,11 @@ def test_the_list_has_all_contigs_along_a_and_why_others_have_no_place(result):
 def test_remarks_say_what_lies_elsewhere_and_sort_by_it(result):
     one = result.placements[2]
     elsewhere = CollinearBlock(BlockKind.MOVED, (border(500), border(530)), (border(80), border(110)), False)
-    chimera = replace(one, contig=(0, 80), blocks=(*one.blocks, elsewhere), n_places=2, same_as=(7,))
+    inside = replace(elsewhere, kind=BlockKind.INVERTED)
+    chimera = replace(one, contig=(0, 80), blocks=(*one.blocks, inside), others=(elsewhere,), n_places=2, same_as=(7,))
     table = ContigTable()
     table.show(replace(result, placements=(*result.placements[:2], chimera, *result.placements[3:])))
-    said = "chimeric: 30 letters elsewhere; 2 places; same as 7; letters 1–80"
+    said = "1 inverted inside; chimeric: 30 letters elsewhere; 2 places; same as 7; letters 1–80"
     assert [row[REMARKS] for row in rows(table)] == ["", "", said, "", ""]
     assert sentence(chimera, LETTERS) == f"contig 3: 110 letters on +, A 291–400, 0 differences; {said}"
     table.sort(REMARKS, Descending)

@@ -73,7 +73,9 @@ def test_table_and_json_have_the_places_that_were_made(files, made, tmp_path, ca
         assert (row["strand"], int(row["differences"])) == ("-" if truth.minus else "+", contig["differences"])
         assert contig["a_start_range"][0] <= truth.start <= contig["a_start_range"][1]
         assert low <= truth.end <= high
-        assert row["a_end_range"] == f"{low + 1}-{high + 1}"
+        assert row["a_end_range"] == f"{low}-{high}"
+        assert low <= int(row["a_end"]) <= high
+        assert row["a_start_range"] == "-".join(str(at + 1) for at in contig["a_start_range"])
         assert contig["differences"] <= truth.edits
     assert (rows[10]["reason"], rows[10]["a_start"], rows[10]["strand"]) == ("too short", "*", "*")
     assert value["covered"] == sum(end - start for start, end, *_ in truths)
@@ -267,6 +269,27 @@ def test_a_circle_by_option_and_gzip(tmp_path, capsys):
     ]  # fmt: skip
 
 
+def test_what_is_rearranged_inside_a_contig_is_counted_in_all_files(tmp_path, capsys):
+    a, _, _ = assembly(4, n=20_000, parts=4)
+    moved = a[12_000:14_000] + a[16_000:18_000] + a[14_000:16_000] + a[18_000:]
+    contig = a[:8_000] + reverse_complement(a[8_000:11_000]) + a[11_000:12_000] + moved
+    one, other = write(tmp_path, a, [contig, a[500:900]])
+    words = "--tsv", tmp_path / "o.tsv", "--json", tmp_path / "o.json", "--paf", tmp_path / "o.paf"
+    code, out, _ = call(capsys, "contigs", one, other, *words)
+    lines = out.splitlines()
+    assert (code, lines[0]) == (
+        0, "2 of 2 contigs placed, cover 100 % of A; 0 gaps; inside contigs: 1 inverted, 1 moved"
+    )  # fmt: skip
+    assert lines[2].endswith("1 inverted, 1 moved inside")
+    value, row = json.loads((tmp_path / "o.json").read_text()), tsv(tmp_path / "o.tsv")[0]
+    for told in (value, value["contigs"][0], row):
+        assert [int(told[kind]) for kind in ("inverted", "moved", "duplicated")] == [1, 1, 0]
+    names = "a_start", "a_end", "covered", "blocks", "elsewhere", "chimeric", "differences"
+    assert [row[name] for name in names] == ["1", "20000", "20000", "6", "0", "no", "0"]
+    strands = [line.split("\t")[4] for line in (tmp_path / "o.paf").read_text().splitlines()]
+    assert strands == [*"+-++++", "+"]
+
+
 def test_many_contigs_are_listed_in_part(tmp_path, capsys):
     a, contigs, _ = assembly(3, n=12_000, parts=60, share=0, most_gap=20)
     files = write(tmp_path, a, contigs)
@@ -292,7 +315,7 @@ def test_none_is_placed(tmp_path, capsys):
     [
         ("reads.fq", "@r1\nACGT\n+\nIIII\n@r2\nACGT\n+\nIIII\n", "reads.fq: 2 reads of FASTQ"),
         ("empty.fa", "", "empty.fa: no letters; contigs are records of DNA or RNA"),
-        ("names.fa", ">c1\n>c2\n", "names.fa: no sequence in the file"),
+        ("names.fa", ">c1\n>c2\n", "there are headers, but no letter follows (--format "),
         ("protein.fa", ">p\nMKVLAAGIVWEEFMKVLAAGIVWEEF\n", "contigs are DNA or RNA"),
     ],
 )  # fmt: skip

@@ -173,6 +173,10 @@ def test_table_and_json_have_the_same_blocks(files, capsys):
         assert (row["kind"], int(row["a_start"]) - 1, int(row["b_end"])) == (
             block["kind"], block["a_start"], block["b_end"]
         )  # fmt: skip
+        for end, more in (("a_start", 1), ("a_end", 0), ("b_start", 1), ("b_end", 0)):
+            low, high = map(int, row[f"{end}_range"].split("-"))
+            assert [low - more, high - more] == block[f"{end}_range"]
+            assert low <= int(row[end]) <= high
     assert value["differences"] == sum(block["differences"] or 0 for block in value["blocks"]) == 3
 
 

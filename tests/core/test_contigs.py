@@ -14,7 +14,7 @@ from wavediff.core.base.errors import Cancelled
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.contigs import ContigsJob, ContigsResult, Next, NextKind, NotPlaced, Placement
 from wavediff.core.jobs.events import Progress
-from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock
+from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock, RearrangedJob
 from wavediff.core.kernels.contigs.run import relations
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.orientation import reverse_complement
@@ -35,17 +35,19 @@ def placed(number, start, end, **more):
 
 def test_the_answer_counts_contigs_and_gaps():
     other = CollinearBlock(BlockKind.MOVED, (border(900), border(950)), (border(100), border(150)))
+    inverted = CollinearBlock(BlockKind.INVERTED, (border(540), border(560)), (border(40), border(60)))
     chimera = placed(3, 500, 600, minus=True)
-    chimera = placed(3, 500, 600, minus=True, blocks=(*chimera.blocks, other))
+    chimera = placed(3, 500, 600, minus=True, blocks=(*chimera.blocks, inverted), others=(other,))
     placements = (placed(1, 0, 100), Placement(2, "c2", 9, NotPlaced.SHORT), chimera)
     found = ContigsResult(
         1_000, False, 11, 128, placements, (0, 2), (Next(NextKind.GAP, 400), Next(NextKind.END, 0)), 250,
         ((100, 500), (600, 1_000)),
     )  # fmt: skip
-    assert found.text == "2 of 3 contigs placed, 1 turned, 1 chimeric, cover 25.0 % of A; 2 gaps, 1 not placed"
+    told = "2 of 3 contigs placed, 1 turned, 1 chimeric, cover 25.0 % of A; 2 gaps, 1 not placed"
+    assert found.text == f"{told}; inside contigs: 1 inverted"
     assert [one.number for one in found.placed] == [1, 3]
     assert [one.name for one in found.unplaced] == ["c2"]
-    assert (chimera.elsewhere, chimera.covered) == (50, 100)
+    assert (chimera.elsewhere, chimera.covered) == (50, 120)
     assert found.next_to[0].text == "gap 400"
 
 
@@ -71,7 +73,7 @@ def told(found):
     blocks = [
         (block.kind, block.a, block.b, block.minus, block.result.alignment.lengths.tolist())
         for one in found.placements
-        for block in one.blocks
+        for block in (*one.blocks, *one.others)
     ]
     fields = [(one.reason, one.a, one.contig, one.n_places, one.same_as, one.differences) for one in found.placements]
     return found.text, fields, blocks, found.next_to, found.gaps
@@ -103,7 +105,7 @@ def test_each_contig_is_placed_to_the_letter(seed, share):
 
 def check_alignment(a, contig, one):
     """The alignment of each block stands on the letters that it names, with as many edits as the exact distance."""
-    for block in one.blocks:
+    for block in (*one.blocks, *one.others):
         b0, b1 = (border.at for border in block.b)
         letters = reverse_complement(contig[b0:b1]) if block.minus else contig[b0:b1]
         own = (a + a)[block.a[0].at : block.a[1].at]
@@ -233,15 +235,78 @@ def test_nests_and_overlaps_of_letters(a, seed, circular):
         assert one.contig in [along[k] + 1 if k >= 0 else 0 for k in others]
 
 
-def test_a_chimera_is_told_and_an_inversion_inside_is_none(a):
+def test_a_chimera_is_told_and_one_with_an_inversion_inside_is_none(a):
     inverted = a[1_000:4_000] + reverse_complement(a[4_000:5_000]) + a[5_000:9_000]
     found = place(a, [a[20_000:24_000] + reverse_complement(a[2_000:5_000]), inverted])
     one, other = found.placements
     assert (one.a[0].at, one.contig[0], one.chimeric) == (20_000, 0, True)
     assert abs(one.elsewhere - 3_000) <= one.a[1].high - one.a[1].low
-    assert [block.kind for block in one.blocks] == [BlockKind.COLLINEAR, BlockKind.INVERTED]
+    assert [[block.kind for block in some] for some in (one.blocks, one.others)] == [
+        [BlockKind.COLLINEAR], [BlockKind.INVERTED],
+    ]  # fmt: skip
     assert (other.a[0].at, other.a[1].at, other.contig, other.chimeric) == (1_000, 9_000, (0, 8_000), False)
     assert "1 chimeric" in found.text
+
+
+def start_in_a(block):
+    return block.a[0].at, block.b[0].at
+
+
+def planted(a, event, rng):
+    """Return 20,000 letters of A with something that happened to letters 8,000 to 12,000."""
+    part, turned = a[8_000:12_000], reverse_complement(a[8_000:12_000])
+    return {
+        "inversion": lambda: a[:8_000] + turned + a[12_000:20_000],
+        "inverted start": lambda: reverse_complement(a[:3_000]) + a[3_000:20_000],
+        "most inverted": lambda: a[:4_000] + reverse_complement(a[4_000:17_000]) + a[17_000:20_000],
+        "move": lambda: a[:8_000] + a[12_000:15_000] + part + a[15_000:20_000],
+        "moved to the end": lambda: a[:8_000] + a[12_000:20_000] + part,
+        "deletion": lambda: a[:8_000] + a[12_000:20_000],
+        "insertion": lambda: a[:8_000] + random_letters(rng, 4_000) + a[8_000:20_000],
+        "tandem copy": lambda: a[:12_000] + part + a[12_000:20_000],
+        "copy": lambda: a[:16_000] + part + a[16_000:20_000],
+        "inverted copy": lambda: a[:16_000] + turned + a[16_000:20_000],
+        "inversion and move": lambda: (
+            a[:2_000] + reverse_complement(a[2_000:5_000]) + a[5_000:8_000] + a[12_000:15_000] + part + a[15_000:20_000]
+        ),
+        "short inversion": lambda: a[:8_000] + reverse_complement(a[8_000:8_150]) + a[8_150:20_000],
+    }[event]()  # fmt: skip
+
+
+@pytest.mark.parametrize("minus", [False, True])
+@pytest.mark.parametrize("share", [0.0, 0.02])
+@pytest.mark.parametrize(
+    ("event", "inside"),
+    [
+        ("inversion", (1, 0, 0)), ("inverted start", (1, 0, 0)), ("most inverted", (2, 0, 0)), ("move", (0, 1, 0)),
+        ("moved to the end", (0, 1, 0)), ("deletion", (0, 0, 0)), ("insertion", (0, 0, 0)), ("tandem copy", (0, 0, 1)),
+        ("copy", (0, 0, 1)), ("inverted copy", (0, 0, 1)), ("inversion and move", (1, 1, 0)),
+        ("short inversion", (1, 0, 0)),
+    ],
+)  # fmt: skip
+def test_what_is_rearranged_inside_a_contig_is_what_its_comparison_has(a, event, inside, share, minus):
+    """The oracle is the comparison by blocks of the contig, on the strand of its place, with its letters of A."""
+    rng = np.random.default_rng(len(event))
+    contig, _ = changed(rng, planted(a, event, rng), share)
+    if event == "most inverted":
+        contig = reverse_complement(contig)  # as its largest block lies on A
+    own = a[:20_000]
+    blocks = run_job(RearrangedJob(a=np.frombuffer(own, np.uint8), b=np.frombuffer(contig, np.uint8), k=14))
+    found = place(own, [reverse_complement(contig) if minus else contig], k=14)
+    (one,) = found.placements
+    assert tuple(one.rearranged.values()) == tuple(found.rearranged.values()) == inside
+    assert (one.minus, one.others, one.chimeric) == (minus, (), False)
+    aligned = [block for block in blocks.blocks if block.result is not None]
+    assert [len(blocks.of(kind)) for kind in one.rearranged] == [*inside]
+    assert one.differences == blocks.edits
+    for block, other in zip(sorted(one.blocks, key=start_in_a), sorted(aligned, key=start_in_a), strict=True):
+        for border, expected in zip(block.a, other.a, strict=True):
+            assert expected.low <= border.at <= expected.high
+            assert minus or border.at == expected.at  # else letters that fit both sides lie in the other block
+    assert one.covered == sum(block.size[1] for block in aligned)
+    alone = sum(block.size[0] for block in blocks.of(BlockKind.ONLY_A))
+    assert (found.covered, found.gaps) == (20_000 - alone, ())
+    check_alignment(own, reverse_complement(contig) if minus else contig, one)
 
 
 def test_what_a_contig_lacks_or_has_more_lies_inside_one_place(a):
@@ -358,7 +423,7 @@ def test_blocks_of_any_contig_share_no_letter_and_are_exact(made, circular):
     n = len(a)
     for one, contig in zip(found.placements, contigs, strict=True):
         used = np.zeros(len(contig), np.int64)
-        for block in one.blocks:
+        for block in (*one.blocks, *one.others):
             used[block.b[0].at : block.b[1].at] += 1
             assert 0 <= block.a[0].at < n
             assert all(border.low <= border.at <= border.high for border in (*block.a, *block.b))
@@ -366,6 +431,11 @@ def test_blocks_of_any_contig_share_no_letter_and_are_exact(made, circular):
         check_alignment(a, contig, one)
         if one.placed:
             assert 0 < one.covered <= one.contig[1] - one.contig[0] <= len(contig)
+            assert one.covered + one.elsewhere == used.sum()
+            first, last = one.a[0].at, one.a[1].at
+            for block in one.blocks:
+                start = block.a[0].at + (n if block.a[0].at < first else 0)
+                assert first <= start < start + block.size[0] <= last
             assert 0 <= one.a[0].at < one.a[1].at <= (one.a[0].at + n if circular else n)
     outside = sum(last - first for first, last in found.gaps)
     assert 0 <= found.covered <= n - outside

@@ -45,7 +45,7 @@ class ContigTable(Table):
         NUMBER: "Number in the file of the assembly",
         DIFFERENCES: "Substitutions, insertions and deletions inside the aligned blocks of its place",
         NEXT: "Gap or overlap before the next contig along A that is not inside another one, or why it is not placed",
-        REMARKS: "Letters elsewhere on A, other places that fit as well, contigs with the same letters",
+        REMARKS: "Blocks inverted, moved or duplicated inside, letters elsewhere on A, other places, same letters",
     }
 
     def __init__(self, parent: QObject | None = None) -> None:

@@ -18,25 +18,67 @@ class Chosen(NamedTuple):
     """Place of a contig, and what lies elsewhere.
 
     Attributes:
-        own: parts of the place, in order; in a circle those behind the end of A have borders beyond it.
+        own: parts in order on one strand. inside: parts of the contig at the same place, in another order or on the
+            other strand; copies have ``Part.copy_of``. In a circle parts behind the end of A have borders beyond it.
         others: parts elsewhere.
         n_places: see ``Placement``.
     """
 
     own: list[Part]
+    inside: list[Part]
     others: list[Part]
     n_places: int
 
 
 def chosen_place(chains: list[Chain], n: int, m: int, *, circular: bool) -> Chosen:
-    """Return the place with most equal letters; of equal ones the first in A on the plus strand.
+    """Return the place with most equal letters in order; of equal ones the first in A on the plus strand.
 
-    Two chains follow each other where fewer letters of A, and of the contig, lie between than both have.
+    Two chains follow each other where fewer letters of A, and of the contig, lie between than both have. Another chain
+    lies inside where fewer letters lie between it and the others than it has.
 
     Args:
         chains: one at least. n, m: letters of A and of the contig.
     """
     chains = sorted(chains, key=lambda chain: (-chain.matched, chain.minus, chain.box))[:MAX_CHAINS]
+    own, n_places = _in_order(chains, n, circular=circular)
+    inside, others, covered = list[Part](), list[Part](), np.zeros(m, np.bool_)
+    place, of_contig = (own[0].box[0], own[-1].box[1]), outside(own, m)
+    for part in own:
+        covered[slice(*part.on(1, m))] = True
+    turns = (-n, 0, n) if circular else (0,)
+
+    def near(chain: Chain) -> Chain:
+        return min((chain.moved(turn) for turn in turns), key=lambda one: _apart(one.box[:2], place))
+
+    for chain in sorted(map(near, chains), key=lambda chain: (-chain.matched, _apart(chain.box[:2], place))):
+        part = Part.of(chain)
+        here = covered[slice(*part.on(1, m))]
+        if here.mean() <= MAX_COVERED and len(stretches(here, 1)) == 1:  # else a better one lies inside
+            here[:] = True
+            others.append(part)
+    waiting = True
+    while waiting:
+        waiting = False
+        for part in list(others):
+            wider = min(place[0], part.box[0]), max(place[1], part.box[1])
+            in_contig = of_contig[0], m - of_contig[1]
+            apart = max(_apart((part.box[0], part.box[1]), place), _apart(part.on(1, m), in_contig))
+            if apart < part.chain.matched and wider[1] - wider[0] <= n:
+                place, of_contig, waiting = wider, outside([*own, *inside, part], m), True
+                others.remove(part)
+                inside.append(part)
+    for at, part in enumerate(inside):
+        shared = sum(
+            max(0, min(part.box[1], one.box[1]) - max(part.box[0], one.box[0])) for one in (*own, *inside[:at])
+        )
+        part.copy_of = 0 if shared > MAX_COVERED * (part.box[1] - part.box[0]) else -1
+    for part in others:
+        part.copy_of = 0  # letters of A may be in several
+    return Chosen(own, inside, others, n_places)
+
+
+def _in_order(chains: list[Chain], n: int, *, circular: bool) -> tuple[list[Part], int]:
+    """Return the parts of the best place, on one strand, and how many places are as good."""
     size = len(chains)
     minus = np.array([chain.minus for chain in chains])
     matched = np.array([chain.matched for chain in chains])
@@ -74,14 +116,15 @@ def chosen_place(chains: list[Chain], n: int, m: int, *, circular: bool) -> Chos
             used[ids] = True
             places.append(path[::-1])
     own = [Part.of(chains[order[at] % size].moved(n * int(order[at] >= size))) for at in places[0]]
-    covered = np.zeros(m, np.bool_)
-    for part in own:
-        covered[slice(*part.on(1, m))] = True
-    others = list[Part]()
-    for chain in chains:
-        part = Part.of(chain)
-        here = covered[slice(*part.on(1, m))]
-        if here.mean() <= MAX_COVERED and len(stretches(here, 1)) == 1:  # else a better one lies inside
-            here[:] = True
-            others.append(part)
-    return Chosen(own, others, len(places))
+    return own, len(places)
+
+
+def outside(parts: list[Part], m: int) -> tuple[int, int]:
+    """Return how many of the ``m`` letters of the contig lie before all parts, and behind."""
+    starts, ends = zip(*(part.on(1, m) for part in parts), strict=True)
+    return min(starts), m - max(ends)
+
+
+def _apart(one: tuple[int, ...], other: tuple[int, ...]) -> int:
+    """Return the letters between two stretches, 0 where they meet."""
+    return max(one[0] - other[1], other[0] - one[1], 0)

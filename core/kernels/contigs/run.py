@@ -19,10 +19,11 @@ from wavediff.core.jobs.rearranged import MIN_SCORE
 from wavediff.core.kernels.contigs.aligned_blocks import aligned_blocks
 from wavediff.core.kernels.contigs.chosen_place import chosen_place
 from wavediff.core.kernels.exact_matches import run as exact_matches
-from wavediff.core.kernels.rearranged.chain import Chain, chains_of
+from wavediff.core.kernels.rearranged.borders import B_SIDE
+from wavediff.core.kernels.rearranged.chain import Chain
 from wavediff.core.kernels.rearranged.parts import Pair
 from wavediff.core.kernels.rearranged.run import make_ready
-from wavediff.core.kernels.rearranged.select import least_score
+from wavediff.core.kernels.rearranged.select import chains_inside, cut_at_unlike_letters, least_score
 from wavediff.core.kernels.traceback.parallel import run_parallel
 from wavediff.core.sequences.characters import FOLDED
 from wavediff.core.sequences.orientation import reverse_complement
@@ -113,24 +114,25 @@ class _Contigs:
             left_out = np.searchsorted(found.b_left_out, (start, start + size - found.k), "right")
             of_repeats = left_out[0] % 2 or left_out[1] > left_out[0]
             return Placement(number, name, size, NotPlaced.REPEATS if of_repeats else NotPlaced.UNKNOWN)
-        chains = self._chains(some, start, size, least)
+        own = self._matches(some, start, size)
+        pair = Pair(self.a, np.frombuffer(plus, np.uint8), np.frombuffer(minus, np.uint8))
+        chains = list[Chain]()
+        for chain in chains_inside(own, B_SIDE, 0, size, least):
+            pieces = yield from cut_at_unlike_letters(chain, pair, job.id)
+            chains += [piece for piece in pieces if piece.matched >= least]
         if not chains:
             return Placement(number, name, size, NotPlaced.WEAK)
-        pair = Pair(self.a, np.frombuffer(plus, np.uint8), np.frombuffer(minus, np.uint8))
         chosen = chosen_place(chains, found.n, size, circular=job.circular)
-        blocks, place, in_contig = yield from aligned_blocks(chosen, pair, job, threads)
+        placed = yield from aligned_blocks(chosen, own, pair, job, threads)
         on_minus = chosen.own[0].chain.minus
-        return Placement(number, name, size, None, on_minus, place, in_contig, blocks, chosen.n_places)
+        fields = placed.a, placed.contig, placed.blocks, placed.others
+        return Placement(number, name, size, None, on_minus, *fields, chosen.n_places)
 
-    def _chains(self, some: Counts, start: int, size: int, least: float) -> list[Chain]:
-        found, out = self.found, list[Chain]()
-        for minus in (False, True):
-            here = some[found.minus[some] == minus]
-            if here.size:
-                a, b, lengths = found.a_starts[here], found.b_starts[here] - start, found.lengths[here]
-                b = size - b - lengths if minus else b
-                out += chains_of(a, b, lengths, found.n_unique[here], found.k, least, minus=minus)
-        return out
+    def _matches(self, some: Counts, start: int, size: int) -> ExactMatches:
+        """Return matches of one contig."""
+        found = self.found
+        own = (found.a_starts[some], found.b_starts[some] - start, found.lengths[some], found.minus[some])
+        return ExactMatches(found.n, size, found.k, found.max_copies, *own, found.n_unique[some], 0)
 
 
 def _ordered(job: ContigsJob, found: ExactMatches, placements: list[Placement]) -> ContigsResult:

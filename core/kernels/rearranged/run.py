@@ -58,13 +58,13 @@ def _blocks(job: RearrangedJob, seeds: Seeds) -> Generator[Event, None, Rearrang
     parts = yield from selected(found, pair, job.id)
     yield from cut_ends(parts, pair, job.id)
     parts = yield from filled(parts, pair, job.id)
-    copies = [copy for axis in (B_SIDE, A_SIDE) for copy in _copies(found, parts, axis)]
+    copies = [copy for axis in (B_SIDE, A_SIDE) for copy in copies_of(found, parts, axis)]
     _exchange(parts, copies, m)
     parts += copies
     if copies:
         yield from cut_ends(parts, pair, job.id)
     parts = [part for part in parts if min(part.box[1] - part.box[0], part.box[3] - part.box[2]) > 0]
-    _absorb(parts, pair)
+    absorb(parts, pair)
     parts = merged(parts, m)
     blocks = list[CollinearBlock]()
     if n and not parts and folded == plus:  # repeats alone
@@ -72,7 +72,7 @@ def _blocks(job: RearrangedJob, seeds: Seeds) -> Generator[Event, None, Rearrang
         whole = Border(0, 0, 0), Border(n, n, n)
         blocks.append(CollinearBlock(BlockKind.COLLINEAR, whole, whole, result=result))
     done, total = 0, sum(part.box[1] - part.box[0] for part in parts)
-    kinds = _kinds(parts)
+    kinds = kinds_of(parts)
     for part, kind, moved in zip(parts, kinds, _moved(parts, kinds, m), strict=True):
         yield Progress(job.id, "blocks", done, total, "letters")
         done += part.box[1] - part.box[0]
@@ -145,15 +145,18 @@ def _gaps(parts: list[Part], n: int, m: int) -> Iterator[_Gap]:
         yield _Gap(axis, size - last, ends)
 
 
-def _absorb(parts: list[Part], pair: Pair) -> None:
+def absorb(parts: list[Part], pair: Pair, *, ends: bool = True) -> None:
     """Add gaps of less than ``MIN_ALONE`` letters to a neighbour, those in A and in B to the same one if possible.
 
     Where the other sequence has room beside that end, as many letters of it come along as align best.
+
+    Args:
+        ends: gaps before the first part and behind the last one too.
     """
     n, m = int(pair.a.size), int(pair.plus.size)
     near: dict[tuple[int, bool], dict[int, _Gap]] = {}
     for gap in _gaps(parts, n, m):
-        for part, right in gap.ends:
+        for part, right in gap.ends if ends or len(gap.ends) > 1 else ():
             near.setdefault((id(part), right), {})[gap.axis] = gap
     done, by_id = set[int](), {id(part): part for part in parts}
     for wanted in (2, 1):
@@ -180,7 +183,7 @@ def _grow(part: Part, axis: int, right: bool, letters: int, room: int, pair: Pai
     part.grow(B_SIDE - axis, right, int(best[np.abs(best - letters).argmin()]))
 
 
-def _copies(found: ExactMatches, parts: list[Part], axis: int) -> Iterator[Part]:
+def copies_of(found: ExactMatches, parts: list[Part], axis: int) -> Iterator[Part]:
     """Yield copies of letters of other blocks, in stretches of A (axis 0) or B (axis 1) outside all blocks."""
     sizes = found.n, found.m
     covered = np.zeros(sizes[axis], np.bool_)
@@ -201,7 +204,7 @@ def _copies(found: ExactMatches, parts: list[Part], axis: int) -> Iterator[Part]
 
 def _exchange(parts: list[Part], copies: list[Part], m: int) -> None:
     """Make a part that is in no order the copy, where a copy of as many of its letters is in order with the others."""
-    kinds = _kinds(parts)
+    kinds = kinds_of(parts)
     frame = [part for part, kind in zip(parts, kinds, strict=True) if kind is BlockKind.COLLINEAR]
     moved = [part for part, kind in zip(parts, kinds, strict=True) if kind is BlockKind.MOVED]
     starts = [sorted(part.on(axis, m)[0] for part in frame) for axis in (A_SIDE, B_SIDE)]
@@ -215,9 +218,10 @@ def _exchange(parts: list[Part], copies: list[Part], m: int) -> None:
                 break
 
 
-def _kinds(parts: list[Part]) -> list[BlockKind]:
-    """Return the kind of each part: in order is the heaviest chain of those on the same strand, by letters of A."""
-    plus = sorted((part for part in parts if part.copy_of < 0 and not part.chain.minus), key=lambda part: part.box[0])
+def kinds_of(parts: list[Part], *, minus: bool = False) -> list[BlockKind]:
+    """Return the kind of each part: in order is the heaviest chain of those on one strand, by letters of A."""
+    plus = [part for part in parts if part.copy_of < 0 and part.chain.minus == minus]
+    plus.sort(key=lambda part: part.box[0])
     best, before = list[int](), list[int]()
     for at, part in enumerate(plus):
         earlier = [k for k in range(at) if plus[k].box[2] < part.box[2]]
@@ -232,7 +236,7 @@ def _kinds(parts: list[Part]) -> list[BlockKind]:
     def kind(part: Part) -> BlockKind:
         if part.copy_of >= 0:
             return BlockKind.DUPLICATED
-        if part.chain.minus:
+        if part.chain.minus != minus:
             return BlockKind.INVERTED
         return BlockKind.COLLINEAR if id(part) in in_order else BlockKind.MOVED
 

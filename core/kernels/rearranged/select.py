@@ -35,7 +35,7 @@ def selected(found: ExactMatches, pair: Pair, job_id: int) -> Generator[Event, N
     def add(some: list[Chain]) -> Generator[Event, None, None]:
         pieces = list[Chain]()
         for chain in some:
-            pieces += yield from _cut_at_unlike_letters(chain, pair, job_id)
+            pieces += yield from cut_at_unlike_letters(chain, pair, job_id)
         for piece in sorted(pieces, key=lambda piece: -piece.matched):
             part = Part.of(piece)
             here, there = of_a[slice(*part.box[:2])], of_b[slice(*part.on(1, m))]
@@ -80,7 +80,7 @@ def chains_inside(found: ExactMatches, axis: int, lo: int, hi: int, least: float
     return sorted(out, key=lambda chain: -chain.matched)
 
 
-def _cut_at_unlike_letters(chain: Chain, pair: Pair, job_id: int) -> Generator[Event, None, list[Chain]]:
+def cut_at_unlike_letters(chain: Chain, pair: Pair, job_id: int) -> Generator[Event, None, list[Chain]]:
     """Return ``chain`` cut where the letters between two matches are unlike: another event lies there."""
     a_ends, b_ends = chain.a + chain.lengths, chain.b + chain.lengths
     apart = np.minimum(chain.a[1:] - a_ends[:-1], chain.b[1:] - b_ends[:-1])
