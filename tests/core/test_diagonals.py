@@ -67,10 +67,11 @@ def check_any_band(make, n_delta_bits, pair):
         assert (matrix.block_map == BlockState.PATH).any() or cost == 0
 
 
-def check_edges(make, n_delta_bits):
+def check_edges(make, n_delta_bits, kept=True):
     """``make`` returns a matrix of two sequences in a band that is not given up.
 
     Bands that hold the best path and little more: near their edges points are looked at again, all of them in some run.
+    ``kept``: all of them.
     """
     for seed in range(60):
         rng = np.random.default_rng(seed)
@@ -81,8 +82,9 @@ def check_edges(make, n_delta_bits):
         matrix = make(a, b, diagonals_of(alignment))
         list(matrix.solve(Step(1), None))
         again = run_to_end(matrix.recheck(Step(1), Original(a, b, False), 1e6))
-        assert (matrix.value(), again.value, again.fault) == (value, value, ""), seed
-        assert again.share > 0
+        if kept or again is not None:
+            assert (matrix.value(), again.value, again.fault) == (value, value, ""), seed
+            assert again.share > 0
 
 
 def diagonals_of(alignment):

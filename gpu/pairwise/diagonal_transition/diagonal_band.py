@@ -171,8 +171,11 @@ class CardDiagonalBand(DiagonalBand):
         lows = np.maximum(low, -cost)
         sizes = np.minimum(high, cost) - lows + 1
         most = int(sizes.max())
-        at = np.cumsum(sizes) - sizes if self._path else np.arange(n) % 2 * most
-        room = card.zeros(int(sizes.sum()) if self._path else 2 * most, np.int32)
+        # Without a path they are for a check alone, and where memory is short a later one takes their place.
+        fit = int(POINT_MEMORY_SHARE * card.free()) // (4 * most)
+        kept = n if self._path else max(2, min(n, fit))
+        at = np.cumsum(sizes) - sizes if self._path else np.arange(n) % kept * most
+        room = card.zeros(int(sizes.sum()) if self._path else kept * most, np.int32)
         if not self._path:
             del self._fronts[:-1]
         for k in range(n):
@@ -181,6 +184,8 @@ class CardDiagonalBand(DiagonalBand):
             self._fronts.append(after)
             points = card.address(before.points), card.address(after.points)
             stretches[k] = (*points, before.low, before.points.size, after.low, sizes[k], before.cost, LAUNCH_COSTS)
+        if kept < n:
+            del self._fronts[:-kept]
         return stretches
 
 
