@@ -351,9 +351,7 @@ def _identity(outcome: BatchAnswer, rows: Counts, cols: Counts) -> npt.NDArray[n
 LEAST_WIDTH_PX = 560  # so that title and scale have room
 
 
-def heat_picture(
-    outcome: BatchAnswer, recipe: Recipe | None, size: tuple[int, int] | None = None, tree: Tree | None = None
-) -> Pictured:
+def heat_picture(outcome: BatchAnswer, size: tuple[int, int] | None = None, tree: Tree | None = None) -> Pictured:
     """Return the heat map of a batch; ``size``: pixels, None: no wider than it needs; ``tree``: where it is known.
 
     Raises:
@@ -373,7 +371,7 @@ def heat_picture(
     if size is None:
         sheet.settle()
         sheet.fit((max(0, heat.width() - heat.needed_width), 0), LEAST_WIDTH_PX)
-    return Pictured(sheet, recipe, None, [theme])
+    return Pictured(sheet, None, [theme])
 
 
 def heat_recipe(outcome: BatchAnswer, options: Mapping[str, object], read_as: tuple[ReadAs, ...] = ()) -> Recipe:

@@ -239,7 +239,6 @@ def located_rows(indexed: IndexedText, top: int, cancel: CancelToken) -> RowsRes
 
 def rows_picture(
     indexed: IndexedText,
-    recipe: Recipe | None,
     located: RowsResult | None = None,
     size: tuple[int, int] | None = None,
     *,
@@ -295,4 +294,4 @@ def rows_picture(
     elif top:
         canvas.verticalScrollBar().setValue(top)
     moments = Moments(sheet, show, milliseconds) if rows.is_small else None
-    return Pictured(sheet, recipe, moments, [theme, rows, steps])
+    return Pictured(sheet, moments, [theme, rows, steps])

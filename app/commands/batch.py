@@ -105,7 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _picture(command: Command, answer: batch.BatchAnswer, job: BatchJob, size: dict[str, Any]) -> Any:
     made, read_as = import_module("wavediff.app.batch.heat_map"), command.read_as[: 1 if job.b is None else 2]
-    return made.heat_picture(answer, made.heat_recipe(answer, job.options, read_as), **size)
+    return made.heat_picture(answer, **size).by(made.heat_recipe(answer, job.options, read_as))
 
 
 def _folds_case(loads: Iterable[Any], asked: str) -> bool:

@@ -153,7 +153,7 @@ def _draw(
         made = import_module("wavediff.app.bwt.row_steps")
         located = made.located_rows(shown, 0, command.cancel)
         recipe = made.rows_recipe(sequences, fold_case=fold_case, read_as=command.read_as[: len(sequences)])
-        return made.rows_picture(shown, recipe, located, **size)
+        return made.rows_picture(shown, located, **size).by(recipe)
 
     write_pictures(command.pictures, command.arguments, make)
 

@@ -58,7 +58,8 @@ def write_pictures(files: Files, arguments: argparse.Namespace, make: Callable[[
     with sheets.offscreen():
         size = {} if arguments.size is None else {"size": arguments.size}
         words = [] if arguments.size is None else ["--size", "{}x{}".format(*arguments.size)]
-        pictured = sheets.keeping_paths(make(size), arguments.keep_paths)
+        made = make(size)
+        pictured = made.by(made.recipe, keeps_paths=arguments.keep_paths)
         for kind, path in files.paths.items():
             others = pictured.beside(kind, path) if kind in FILMS else {}
             if kind in FILMS:

@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _picture(command: Command, answer: RaceAnswer, size: dict[str, Any]) -> Any:
     made = import_module("wavediff.app.race.race_view")
     recipe = made.race_recipe(answer, alignment=command.arguments.alignment, read_as=command.read_as)
-    return made.race_picture(answer, recipe, **size)
+    return made.race_picture(answer, **size).by(recipe)
 
 
 def _chosen(method: Method, asked: str | None, path: bool, reporter: Reporter) -> tuple[str, ...]:

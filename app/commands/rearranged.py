@@ -98,8 +98,9 @@ def _write_dots(command: Command, a: Sequence, b: Sequence) -> None:
     if command.arguments.all_records:
         words = words_of(formats(command.read_as, command.encodings))
         recipe = Recipe.of("compare", map(sequence_input, (a, b)), ["--all-records", *words])
+    recipe = recipe.with_options({"view": str(View.DOTS), "seed_letters": str(k)})
 
     def make(size: dict[str, Any]) -> Any:
-        return import_module("wavediff.app.compare.dots.dots_picture").whole_picture(*found, recipe, **size)
+        return import_module("wavediff.app.compare.dots.dots_picture").whole_picture(*found, **size).by(recipe)
 
     write_pictures(command.pictures, command.arguments, make)

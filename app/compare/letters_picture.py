@@ -28,12 +28,10 @@ from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import number
 from wavediff.core.export.hunks import all_hunks
-from wavediff.core.export.recipe import Recipe
 from wavediff.core.export.tsv import ListedDifferences
 from wavediff.core.features.effects import effects_of
 from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
 from wavediff.core.jobs.cancel import CancelToken
-from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.difference_index import Kinds, usual_kinds
 from wavediff.core.jobs.line_view import line_view
 
@@ -51,7 +49,6 @@ def kind_legend(index: AlignmentIndex | None, theme: Theme) -> Legend:
 
 def letters_picture(
     model: AlignmentModel,
-    recipe: Recipe | None,
     answer: str,
     *,
     at: str = "1",
@@ -97,11 +94,7 @@ def letters_picture(
     strip.levels.follow(first, last)
     seen = f"Columns {number(first + 1)} to {number(last)} of {number(model.n_columns)}"
     sheet.text.setText(f"{answer}\n{seen}" if last - first < model.n_columns else answer)
-    typed = next(name for name, one in COLOURS.items() if one is colours)
-    shows = {"view": str(View.LETTERS)}
-    shows |= {"at": str(first + 1)} if first else {}
-    shows |= {"colours": typed} if colours is not Colouring.PLAIN else {}
-    return Pictured(sheet, recipe, None, [theme], shows)
+    return Pictured(sheet, None, [theme])
 
 
 def letters_of(outcome: Comparison) -> AlignmentModel:
@@ -120,12 +113,7 @@ USUAL = Listing()
 
 
 def differences_picture(
-    listed: Listed,
-    recipe: Recipe | None,
-    answer: str,
-    *,
-    asked: Listing = USUAL,
-    size: tuple[int, int] | None = None,
+    listed: Listed, answer: str, *, asked: Listing = USUAL, size: tuple[int, int] | None = None
 ) -> Pictured:
     """Return the rows that are asked for.
 
@@ -146,8 +134,7 @@ def differences_picture(
     rows.show(listed)
     show_effects(table.rows, listed)
     title = pair_title(listed, kind.words[1].capitalize())
-    shows = {"view": str(View.DIFFERENCES), **asked.words}
-    pictured = table_picture(theme, title, view, table.rows, len(listed), recipe, shows, size)
+    pictured = table_picture(theme, title, view, table.rows, len(listed), size)
     table.fit()
     top = max(0, rows.row_of(asked.first - 1)) if asked.first else 0
     rows.look(min(top, max(0, len(listed) - table.height_in_rows())), table.height_in_rows())

@@ -17,10 +17,9 @@ from wavediff.app.ui.pair import Comparison
 from wavediff.app.ui.picture_sheet import END_MS, Moments, Pictured, Sheet, even, light, pair_title
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import count, duration
-from wavediff.core.export.recipe import Recipe
 from wavediff.core.jobs import next_job_id
 from wavediff.core.jobs.cancel import CancelToken
-from wavediff.core.jobs.choices import Device, View
+from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.events import Event, Recorded
 from wavediff.core.run.runner import run_job
 
@@ -44,7 +43,7 @@ def run_picture(
             no more than the map needs.
     """
     model = BlockMapModel.of(len(outcome.a), len(outcome.b), *recorded.attempts, recorded)
-    return _pictured(model, outcome, run_title(outcome), answer, outcome.recipe, size, moment)
+    return _pictured(model, outcome, run_title(outcome), answer, size, moment)
 
 
 def run_title(outcome: Comparison) -> str:
@@ -62,7 +61,7 @@ def shown_picture(
     copy = BlockMapModel.of(model.n, model.m, *model.told)
     if model.colours is not None:
         copy.colour_by(model.colours.by)
-    return _pictured(copy, outcome, title, answer, None, None, share)
+    return _pictured(copy, outcome, title, answer, None, share)
 
 
 def _pictured(
@@ -70,7 +69,6 @@ def _pictured(
     outcome: Comparison | None,
     title: str,
     answer: str,
-    recipe: Recipe | None,
     size: tuple[int, int] | None,
     share: float = 1.0,
 ) -> Pictured:
@@ -98,8 +96,7 @@ def _pictured(
     seen = round(share * N_FRAMES)
     show(seen)
     moments = Moments(sheet, show, (*[FRAME_MS] * N_FRAMES, END_MS)) if model.playback is not None else None
-    moment = {"moment": f"{round(100 * seen / N_FRAMES)}%"} if seen < N_FRAMES and model.playback is not None else {}
-    return Pictured(sheet, recipe, moments, [theme, model], {"view": str(View.MAP), **moment})
+    return Pictured(sheet, moments, [theme, model])
 
 
 def fit_map(sheet: Sheet, canvas: MatrixCanvas) -> None:
@@ -156,9 +153,7 @@ def band_runs(outcome: Comparison, cancel: CancelToken, *, widening: bool) -> li
     return found
 
 
-def band_picture(
-    outcome: Comparison, runs: Sequence[BandRun], recipe: Recipe | None, size: tuple[int, int] | None = None
-) -> Pictured:
+def band_picture(outcome: Comparison, runs: Sequence[BandRun], size: tuple[int, int] | None = None) -> Pictured:
     theme = light()
     n, m = len(outcome.a), len(outcome.b)
     models = [BlockMapModel.of(n, m, *run.recorded.attempts, run.recorded) for run in runs]
@@ -184,4 +179,4 @@ def band_picture(
         fit_map(sheet, canvas)
     each = max(MIN_BAND_MS, min(BAND_MS, FILM_MS // len(runs)))
     moments = Moments(sheet, show, (*[each] * (len(runs) - 1), END_MS)) if len(runs) > 1 else None
-    return Pictured(sheet, recipe, moments, [theme, *models], {"view": str(View.BAND)})
+    return Pictured(sheet, moments, [theme, *models])

@@ -348,7 +348,7 @@ def race_recipe(answer: RaceAnswer, *, alignment: bool, read_as: tuple[ReadAs, .
     return pair_recipe("race", answer.a, answer.b, by, words, fold_case=answer.fold_case, read_as=read_as)
 
 
-def race_picture(answer: RaceAnswer, recipe: Recipe | None, size: tuple[int, int] = SIZE) -> Pictured:
+def race_picture(answer: RaceAnswer, size: tuple[int, int] = SIZE) -> Pictured:
     theme, result = light(), answer.result
     kernels = race_kernels(method(result.method))
     lanes = [_lane(leg, kernels[leg.id], answer) for leg in result.legs]
@@ -373,4 +373,4 @@ def race_picture(answer: RaceAnswer, recipe: Recipe | None, size: tuple[int, int
             view.canvas.refresh()
 
     moments = Moments(sheet, show, (*[FRAME_MS] * N_FRAMES, END_MS)) if longest else None
-    return Pictured(sheet, recipe, moments, [theme, track, *lanes])
+    return Pictured(sheet, moments, [theme, track, *lanes])

@@ -94,7 +94,7 @@ def lesson_picture(lesson: Lesson, frame: Frame, size: tuple[int, int] = DEFAULT
     inputs = {name: without_folder(name, str(value)) for name, value in frame.part.inputs.items()}
     about = {"Description": frame.part.trace.say(frame.unit, frame.step), **inputs}
     recipe = lesson_recipe(lesson, *frame_options(lesson, frame))
-    return Pictured(lesson_paper(lesson, frame, size), recipe, about=about)
+    return Pictured(lesson_paper(lesson, frame, size), recipe=recipe, about=about)
 
 
 def scene_layout(frame: Frame, room: Size, style: Style) -> Layout:
@@ -158,7 +158,7 @@ def hand_out(lesson: Lesson, *, answers: bool, a_page: int = 2, notes: bool = Fa
     options = ["--notes", f"{lesson.id}.pdf", *(() if answers else ("--no-answers",))]
     options += [] if a_page == 2 else ["--a-page", str(a_page)]
     options += ["--teacher-notes"] if notes else []
-    told = told_of(lesson.title, "", lesson_recipe(lesson), *options)
+    told = told_of(lesson.title, lesson_recipe(lesson), *options)
     layout = QPageLayout(QPageSize(QPageSize.PageSizeId.A4), QPageLayout.Orientation.Landscape, QMarginsF())
     return pdf_file(told, layout, partial(_draw_pages, lesson, _panels(lesson, answers), a_page, notes))
 
@@ -228,7 +228,7 @@ def filmed(lesson: Lesson, size: tuple[int, int] = FILM_SIZE) -> Pictured:
     """Return the film of a lesson, with subtitles; ``size``: pixels of a frame; ExportError: it is too long."""
     seen, recipe = moments(lesson), lesson_recipe(lesson)
     spoken = subtitles(seen, recipe.command())
-    return Pictured(lesson_paper(lesson, seen[0].frame), recipe, frames=LessonFilm(seen, size), subtitles=spoken)
+    return Pictured(lesson_paper(lesson, seen[0].frame), LessonFilm(seen, size), recipe=recipe, subtitles=spoken)
 
 
 class LessonFilm:

@@ -18,7 +18,7 @@ from wavediff.core.jobs.given_alignment import GivenAlignment
 from wavediff.core.methods import method_of
 from wavediff.core.methods.base import Method
 from wavediff.core.sequences.common_characters import keeps_uracil, with_common_characters, without_u_is_t
-from wavediff.core.sequences.letter_rules import UracilRule
+from wavediff.core.sequences.letter_rules import Ambiguity, UracilRule
 from wavediff.core.sequences.orientation import FORWARD, Orientation
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet, Sequence, circle_by_file
@@ -267,6 +267,7 @@ class Comparison:
         options: of the method, as typed on the command line, by their ids; those that are not the usual ones.
         read_as: as what A and B were read.
         given, file: an alignment made elsewhere, which is shown beside that of ``result``.
+        ambiguity: how figures take ambiguity codes, where there is no result, which knows.
     """
 
     job: Any
@@ -278,6 +279,7 @@ class Comparison:
     read_as: tuple[ReadAs, ...] = ()
     given: GivenAlignment | None = None
     file: GivenFile | None = None
+    ambiguity: Ambiguity = Ambiguity.MISSING
 
     def answer(self, **more: Any) -> comparison.Comparison:
         """Return what the formats are written from; ``more``: of that."""
@@ -290,14 +292,14 @@ class Comparison:
     def recipe(self) -> Recipe:
         """Recipe of a picture of it; takes long for long sequences."""
         loci = getattr(self.result, "loci", None)  # of B as in its file, whichever strand is shown
-        file = None if self.given is None else self.file
+        file = None if self.given is None and self.result is not None else self.file
         a, b = self.a, self.b if loci is None else self.b.original
         if file is not None and a.source == file.path:  # which holds both: they are in no file of their own
             a, b = (replace(one, source="") for one in (a, b))
         return pair_recipe(
             "compare", a, b, self.method,
             [*words_of(self.options, self.method.options), *words_of({} if file is None else file.words)],
-            fold_case=self.fold_case, ambiguity=self.result.ambiguity, read_as=self.read_as,
+            fold_case=self.fold_case, ambiguity=getattr(self.result, "ambiguity", self.ambiguity), read_as=self.read_as,
         )  # fmt: skip
 
     @property

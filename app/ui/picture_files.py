@@ -40,14 +40,14 @@ def unwatched(_share: float) -> None:
     """Ignore the share that is painted."""
 
 
-def told_of(title: str, description: str, recipe: Recipe | None, *options: str) -> dict[str, str]:
+def told_of(title: str, recipe: Recipe | None, *options: str) -> dict[str, str]:
     """Return what is kept inside a picture or a film, the same in each format.
 
     Args:
         options: of the command line that makes it again, besides those of the recipe.
     """
-    command = {} if recipe is None else {KEY: recipe.command(*options)}
-    return {"Title": title, "Software": f"Wavediff {VERSION}", **command, "Description": description}
+    command, view = ({}, "") if recipe is None else ({KEY: recipe.command(*options)}, recipe.view)
+    return {"Title": title, "Software": f"Wavediff {VERSION}", **command, "Description": view}
 
 
 def picture_file(

@@ -219,20 +219,15 @@ class Pictured:
     """One view as a picture and, where something moves in it, as a film; of the window's thread alone.
 
     Attributes:
-        recipe: kept inside; None where what is shown has none. keep: what must live as long as the sheet.
-        frames: of its film; None where nothing moves.
-        shows: options of the command line, beside those of the recipe, that say which part of it is seen, and how.
-        by_command: whether the command line makes such pictures; else what is kept inside only leads to what it is of.
-        about: further texts that are kept inside, by name.
+        frames: of its film; None where nothing moves. keep: what must live as long as the sheet.
+        recipe: kept inside; None where what is shown has none. about: further texts that are kept inside, by name.
         subtitles: of the film, as WebVTT; empty: there are none.
     """
 
     sheet: Paper
-    recipe: Recipe | None
     frames: Frames | None = None
     keep: list[object] = field(default_factory=list)
-    shows: Mapping[str, str] = field(default_factory=dict)
-    by_command: bool = True
+    recipe: Recipe | None = None
     about: Mapping[str, str] = field(default_factory=dict)
     subtitles: str = ""
 
@@ -242,10 +237,13 @@ class Pictured:
             self.sheet.settle()
             self.sheet.hide()
 
+    def by(self, recipe: Recipe | None, *, keeps_paths: bool = False) -> Pictured:
+        """Return the same with another recipe; ``keeps_paths``: it keeps the folders of files too."""
+        return replace(self, recipe=None if recipe is None else replace(recipe, keeps_paths=keeps_paths))
+
     def told(self, kind: Format, *options: str) -> dict[str, str]:
-        recipe = None if self.recipe is None else self.recipe.with_options(self.shows)
-        words = (*options, f"--{kind.id}", f"picture{kind.endings[0]}") if self.by_command else ()
-        return {**told_of(self.sheet.heading, self.shows.get("view", ""), recipe, *words), **self.about}
+        words = (*options, f"--{kind.id}", f"picture{kind.endings[0]}")
+        return {**told_of(self.sheet.heading, self.recipe, *words), **self.about}
 
     def size(self, width_mm: float = 0) -> QSize:
         """Return the logical pixels of a picture so wide; 0: as wide as it is laid out, 96 pixels an inch."""
@@ -354,10 +352,6 @@ class Pictured:
         return film_file(map(paint, samples), frames(), kind, self.told(kind, *options))
 
 
-def keeping_paths(pictured: Pictured, keeps: bool) -> Pictured:
-    return replace(pictured, recipe=None if pictured.recipe is None else replace(pictured.recipe, keeps_paths=keeps))
-
-
 def pair_title(pair: Any, part: str) -> str:
     if pair is None:
         return f"{part} – Wavediff"
@@ -408,8 +402,6 @@ def table_picture(
     view: QWidget,
     table: QTableView,
     n_rows: int,
-    recipe: Recipe | None,
-    shows: Mapping[str, str],
     size: tuple[int, int] | None = None,
     keep: tuple[object, ...] = (),
 ) -> Pictured:
@@ -427,4 +419,4 @@ def table_picture(
         needed = head + max(1, min(n_rows, MAX_ROWS)) * row + 2 * table.frameWidth()
         sheet.resize(sheet.width(), sheet.height() - table.height() + needed)
         sheet.settle()
-    return Pictured(sheet, recipe, None, [theme, *keep], shows, by_command=bool(shows))
+    return Pictured(sheet, None, [theme, *keep])

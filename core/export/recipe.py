@@ -79,10 +79,20 @@ class Recipe:
     def with_options(self, texts: Mapping[str, str]) -> Recipe:
         return replace(self, words=(*self.words, *words_of(texts)))
 
+    @property
+    def view(self) -> str:
+        """Value of ``--view``; empty without it."""
+        return self.words[self.words.index("--view") + 1] if "--view" in self.words else ""
+
     def command(self, *more: str) -> str:
-        """Return the command line as a picture keeps it; ``more``: further words."""
+        """Return the command line as a picture keeps it.
+
+        Args:
+            more: further words, where it makes the picture; one without a view only leads to what a picture is of.
+        """
         words = self.words if self.keeps_paths else map(_name_only, self.words)
-        line = shlex.join([*program.name().split(), *words, *more])
+        makes = self.view or self.words[0] not in ("compare", "open")
+        line = shlex.join([*program.name().split(), *words, *(more if makes else ())])
         told = shlex.join(chain(*zip(self.digests, self.names, strict=True)))
         return f"{line}{DIGESTS}{told}" if told else line
 

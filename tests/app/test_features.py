@@ -477,13 +477,11 @@ def test_pictures_of_letters_have_features_and_amino_acids(view, tmp_path, qtbot
     path = genbank(tmp_path / "one.gb", letters, [("CDS", "gene one", 1, ((1, len(letters)),))])
     one = read(path).sequence(0)
     model = annotated(view, qtbot, one, one, from_cigar((len(letters), "="))).model
-    picture = letters_picture(model, None, "answer")
+    picture = letters_picture(model, "answer")
     drawn = picture.picture(SVG).decode()
     assert "gene one" in drawn
     assert "Features A" in drawn
     pieces = re.findall(r">([^<]+)</text>", drawn)
     assert {"W", "K", "*"} <= set(pieces), "amino acids, where the letters are A, C, G and T"
-    plain = letters_picture(
-        AlignmentModel(*(2 * (sequence("ACGT" * 9),)), index_alignment(from_cigar((36, "=")))), None, ""
-    )
+    plain = letters_picture(AlignmentModel(*(2 * (sequence("ACGT" * 9),)), index_alignment(from_cigar((36, "=")))), "")
     assert "Features" not in plain.picture(SVG).decode()

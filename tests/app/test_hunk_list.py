@@ -129,10 +129,10 @@ def test_a_picture_of_the_list_has_the_hunks(window, listed):  # noqa: F811
     outcome = window.session.outcome
     asked = Listing(LENGTH, descending=True, least=1)
     assert (listed_of(outcome, asked).order + 1).tolist() == [2, 1, 3]
-    pictured = differences_picture(listed_of(outcome, asked), None, "answer", asked=asked)
+    pictured = differences_picture(listed_of(outcome, asked), "answer", asked=asked)
     drawn = pictured.picture(SVG).decode()
     assert ": Hunks" in drawn
-    assert pictured.shows == {"view": "differences", "sort": "length:desc"}
+    assert asked.words == {"sort": "length:desc"}
     with pytest.raises(ValueError, match="--kinds are of letters"):
         listed_of(outcome, Listing(kinds=Kinds.INSERTION))
 

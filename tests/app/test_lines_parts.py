@@ -1,7 +1,5 @@
 """Lines among the other parts of the window: the room they get, their picture, a picture that is opened."""
 
-from dataclasses import replace
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
@@ -58,12 +56,13 @@ def test_the_picture_begins_with_the_row_in_sight_and_leads_back_to_it(qtbot, sh
     lines = part(shown)["Lines"]
     assert "Letters" not in part(shown)
     pictured = lines.made(None)
-    assert pictured.shows == {"view": "lines", "at": f"{first[0]}:{first[1] + 1}", "layout": "inline"}
+    at = f"{first[0]}:{first[1] + 1}"
+    assert lines.recipe().words[-6:] == ("--view", "lines", "--at", at, "--layout", "inline")
     drawn = pictured.picture(SVG).decode()
     assert ">line 155</text>" in drawn
     assert ">line 145</text>" not in drawn
     path = tmp_path / "lines.png"
-    path.write_bytes(replace(pictured, recipe=lines.recipe()).picture(PNG))
+    path.write_bytes(pictured.by(lines.recipe()).picture(PNG))
     view.set_inline(False)
     view.go_to(Side.A, 0)
     assert view.canvas.top_line != first
@@ -73,7 +72,7 @@ def test_the_picture_begins_with_the_row_in_sight_and_leads_back_to_it(qtbot, sh
     qtbot.waitUntil(lambda: view.inline)
     qtbot.waitUntil(lambda: view.canvas.entry is not None and view.canvas.marked.place > 0)
     view.set_folds_open(True)
-    assert not part(shown)["Lines"].made(None).by_command
+    assert "--png" not in part(shown)["Lines"].recipe().command("--png", "x.png")
 
 
 def test_a_block_that_moved_is_on_the_map_and_a_click_goes_there(qtbot, window, tmp_path):  # noqa: F811

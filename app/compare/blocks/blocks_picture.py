@@ -27,4 +27,4 @@ def blocks_picture(seen: RibbonCanvas, answer: RearrangedAnswer) -> Pictured:
     sheet.text.setText(answer.result.text)
     sheet.settle()
     canvas.show_block(answer, seen.current)
-    return Pictured(sheet, None, None, [theme], {}, by_command=False)
+    return Pictured(sheet, None, [theme])

@@ -24,4 +24,4 @@ def contigs_picture(seen: ContigCanvas, answer: ContigsAnswer) -> Pictured:
     sheet.text.setText(answer.result.text)
     sheet.settle()
     sheet.fit((0, canvas.height() - high))
-    return Pictured(sheet, None, None, [theme], {}, by_command=False)
+    return Pictured(sheet, None, [theme])

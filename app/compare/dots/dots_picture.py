@@ -15,7 +15,6 @@ from wavediff.app.compare.run_picture import LEAST_WIDTH_PX, fit_map
 from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame
 from wavediff.app.ui.pair import named
 from wavediff.app.ui.picture_sheet import Pictured, Sheet, even, light
-from wavediff.core.export.recipe import Recipe
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.exact_matches import ExactMatches
 from wavediff.core.screening.dot_index import DotIndex
@@ -45,7 +44,7 @@ def fine_tiles(tiles: DotTiles, seen: BlockMapFrame, cancel: CancelToken) -> Dot
 
 
 def whole_picture(
-    a: Sequence, b: Sequence, matches: ExactMatches, index: DotIndex, cancel: CancelToken, recipe: Recipe,
+    a: Sequence, b: Sequence, matches: ExactMatches, index: DotIndex, cancel: CancelToken,
     *, size: tuple[int, int] = USUAL_PX,
 ) -> Pictured:  # fmt: skip
     """Return the picture of all dots, on a sheet of about ``size`` pixels."""
@@ -53,8 +52,7 @@ def whole_picture(
     seen.resize(*(side - beside for side, beside in zip(size, BESIDE_PX, strict=True)))
     seen.show_matrix(len(a), len(b))
     dots = FoundDots((a, b), matches, features_of((a, b), cancel))
-    made = dots_picture(seen, dots, fine_tiles(DotTiles(index), seen.frame, cancel))
-    return replace(made, recipe=recipe, shows={"view": "dots", "seed_letters": str(matches.k)}, by_command=True)
+    return dots_picture(seen, dots, fine_tiles(DotTiles(index), seen.frame, cancel))
 
 
 def dots_picture(seen: DotCanvas, session: DotsSession | FoundDots, tiles: DotTiles) -> Pictured:
@@ -75,4 +73,4 @@ def dots_picture(seen: DotCanvas, session: DotsSession | FoundDots, tiles: DotTi
     if seen.frame.fits:
         canvas.fit()
         fit_map(sheet, canvas)
-    return Pictured(sheet, None, None, [theme, session], {}, by_command=False)
+    return Pictured(sheet, None, [theme, session])

@@ -24,8 +24,6 @@ from wavediff.app.ui.picture_sheet import Pictured, Sheet, light, pair_title
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import count, number
-from wavediff.core.export.recipe import Recipe
-from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.line_result import LineResult
 from wavediff.core.jobs.line_view import LineView, line_view
 from wavediff.core.sequences.sequence import Sequence
@@ -306,8 +304,6 @@ SIZE = (1280, 1000)  # pixels, at most
 
 def lines_picture(
     outcome: Comparison,
-    recipe: Recipe | None,
-    answer: str,
     *,
     at: str = "",
     layout: str = "side",
@@ -318,7 +314,7 @@ def lines_picture(
 
     Args:
         at: see ``parse_line``; empty: the first row. layout: ``side`` or ``inline``. folding: which folds are open.
-        answer: stands below. size: pixels; None: as they need.
+        size: pixels; None: as they need.
 
     Raises:
         WavediffError: there is no such place, or this is no comparison by lines or words.
@@ -332,7 +328,7 @@ def lines_picture(
     for bars in (canvas.setVerticalScrollBarPolicy, canvas.setHorizontalScrollBarPolicy):
         bars(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     sheet = Sheet(theme, pair_title(outcome, "Lines"), canvas, (), QSize(*(size or SIZE)))
-    sheet.text.setText(answer)
+    sheet.text.setText(outcome.told)
     sheet.settle()
     canvas.show_lines(LineCells(a, b, result.rows, view.marks), Marked(moved=result.moved, same=not view.n_hunks))
     canvas.look(inline=layout == "inline", folding=folding)
@@ -350,7 +346,4 @@ def lines_picture(
     canvas.verticalScrollBar().setMaximum(place * canvas.sight.row)
     canvas.scroll_to_place(place)
     canvas.find_colours()
-    shows = {"view": str(View.LINES)}
-    shows |= {"at": at} if at else {}
-    shows |= {"layout": layout} if layout != "side" else {}
-    return Pictured(sheet, recipe, None, [theme], shows, by_command=folding == CLOSED)
+    return Pictured(sheet, None, [theme])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import thread_time
@@ -21,7 +20,7 @@ from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.notices import Severity, error_text
 from wavediff.app.ui.number_text import grouped, percent
 from wavediff.app.ui.picture_files import FILMS, INCH_MM, PICTURES, PNG, SCREEN_DPI, films, pixels_of, unwatched
-from wavediff.app.ui.picture_sheet import Pictured, keeping_paths
+from wavediff.app.ui.picture_sheet import Pictured
 from wavediff.app.ui.save_dialog import ask_save, file_stem
 from wavediff.app.window.pair.session import Session
 from wavediff.app.window.pictures.pictured_parts import Part
@@ -230,7 +229,7 @@ class PictureDialog(QDialog):
             self._fail(error)
             return
         assert self._pictured is not None
-        self._pictured = replace(self._pictured, recipe=recipe)
+        self._pictured = self._pictured.by(recipe)
         self._enable(True)
 
     @Slot(object)
@@ -292,13 +291,13 @@ class PictureDialog(QDialog):
         pictured, film = self._pictured, self._part.film
         assert pictured is not None
         if film is not None:
-            return lambda: film(pictured.recipe)
+            return lambda: (made := film()).by(made.recipe or pictured.recipe, keeps_paths=self.keeps_paths.isChecked())
         return (lambda: pictured) if pictured.frames is not None else None
 
     def save(self, path: Path, kind: Format) -> None:
         """Write the picture, or begin with the film: the window goes on meanwhile."""
         assert self._pictured is not None
-        self._pictured = pictured = keeping_paths(self._pictured, self.keeps_paths.isChecked())
+        self._pictured = pictured = self._pictured.by(self._pictured.recipe, keeps_paths=self.keeps_paths.isChecked())
         film = self._film()
         self._begin()
         try:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from PySide6.QtWidgets import QWidget
 
@@ -22,10 +23,10 @@ from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.contigs.contigs_picture import contigs_picture
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.dots.dots_picture import dots_picture, fine_tiles
-from wavediff.app.compare.letters_picture import differences_picture, letters_picture
-from wavediff.app.compare.lines.lines_view import lines_picture
+from wavediff.app.compare.letters_picture import COLOURS, differences_picture, letters_picture
+from wavediff.app.compare.lines.lines_view import CLOSED, lines_picture
 from wavediff.app.compare.replay import N_STEPS
-from wavediff.app.compare.run_picture import BandRun, band_picture, band_runs, is_banded, run_title, shown_picture
+from wavediff.app.compare.run_picture import band_picture, band_runs, is_banded, run_title, shown_picture
 from wavediff.app.race.race_view import race_picture, race_recipe
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.teach.lesson_pictures import filmed, frame_options, lesson_picture, lesson_recipe
@@ -34,6 +35,7 @@ from wavediff.app.ui.block_map.band_attempts import can_slide
 from wavediff.app.ui.pair import Comparison, Side
 from wavediff.app.ui.picture_sheet import Pictured, SeenPaper, pair_title
 from wavediff.app.ui.table_view import FiguresTable
+from wavediff.app.window.pair.session import Session
 from wavediff.app.window.panels.panels import COMPUTATION, Panel
 from wavediff.app.window.panels.shell import Shell
 from wavediff.app.window.pictures.view_pictures import (
@@ -42,12 +44,13 @@ from wavediff.app.window.pictures.view_pictures import (
     hits_picture,
     shown_cells,
     trace_picture,
+    typed,
 )
+from wavediff.core.base.errors import WavediffError
 from wavediff.core.export.recipe import Recipe, file_input
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Pairing, View
-
-MakeFilm = Callable[[Recipe | None], Pictured]
+from wavediff.core.sequences.read_as import ReadAs
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ class Part:
         area: that is clicked and has the focus.
         make: returns the picture, of what ``prepare`` returned where there is that; on the window's thread.
         recipe: finds what it is made from, on any thread: that takes long for long sequences.
-        film: makes what moves in it, on the window's thread; None: what moves in the picture, if anything does.
+        film: makes what moves in it, with its own recipe or that of the picture; None: what moves in the picture.
         prepare: computes what the picture needs beside what is seen, on any thread; None: nothing.
         name: of its view, where the part has several: files are called so.
     """
@@ -66,7 +69,7 @@ class Part:
     area: QWidget
     make: Callable[..., Pictured]
     recipe: Callable[[], Recipe | None]
-    film: MakeFilm | None = None
+    film: Callable[[], Pictured] | None = None
     prepare: Callable[[CancelToken], object] | None = None
     name: str = ""
 
@@ -95,14 +98,27 @@ def parts_of(shell: Shell, lower: Panel, centre: QWidget) -> dict[str, Part]:
     return {name: part for name, part in found.items() if part is not None and part.area.isVisible()}
 
 
-def _recipe_of(outcome: Comparison | None) -> Recipe | None:
-    return None if outcome is None else outcome.recipe
+def _asked(session: Session) -> Comparison | None:
+    """Return the outcome, or what a run would compare now, without a result; None: no run is possible."""
+    both, choices = session.pair.complete, session.choices
+    if session.outcome is not None or both is None:
+        return session.outcome
+    read_as = tuple(ReadAs.AUTO if want is None else want.read_as for want in map(session.want, Side))
+    with suppress(WavediffError):
+        fold_case, file, rule = session.fold_case, session.state.given, choices.ambiguity
+        job = choices.job(*both, fold_case=fold_case)
+        return Comparison(job, *both, fold_case, None, choices.typed, read_as, file=file, ambiguity=rule)
+    return None
+
+
+def _made_by(of: Comparison | None, **words: str) -> Callable[[], Recipe | None]:
+    """Return what finds the recipe of a comparison, with options that say what of it is seen."""
+    return lambda: None if of is None else of.recipe.with_options(words)
 
 
 def _seen(shell: Shell, area: QWidget, name: str) -> Part:
-    outcome = shell.session.outcome
-    paper = SeenPaper(area, pair_title(outcome, name), shell.theme)
-    return Part(area, partial(Pictured, paper, None, by_command=False), partial(_recipe_of, outcome))
+    paper = SeenPaper(area, pair_title(shell.session.outcome, name), shell.theme)
+    return Part(area, partial(Pictured, paper), _made_by(_asked(shell.session)))
 
 
 def _letters(shell: Shell) -> Part:
@@ -117,10 +133,12 @@ def _letters(shell: Shell) -> Part:
     if model is None or not model.n_columns:
         return _seen(shell, view, "Letters")
     whose = outcome if outcome is not None and model.is_of(outcome.a, outcome.b) and model.aligned else None
-    said = "" if whose is None else whose.told
-    first, _ = view.canvas.columns
-    make = partial(letters_picture, model, None, said, at=str(first + 1), colours=view.canvas.colouring)
-    return Part(view, make, partial(_recipe_of, whose))
+    at, colours = str(view.canvas.columns[0] + 1), view.canvas.colouring
+    seen = {"at": at, "colours": next(name for name, one in COLOURS.items() if one is colours), "view": View.LETTERS}
+    usual = {"at": "1", "colours": "differences", "view": "" if whose else View.LETTERS}
+    words = {name: word for name, word in seen.items() if word != usual[name]}
+    make = partial(letters_picture, model, "" if whose is None else whose.told, at=at, colours=colours)
+    return Part(view, make, _made_by(whose or _asked(session), **words))
 
 
 def _contigs(shell: Shell) -> Part:
@@ -134,10 +152,12 @@ def _lines(shell: Shell) -> Part:
     view, outcome, top = shell.alignment.lines, shell.session.outcome, shell.alignment.lines.canvas.top_line
     if outcome is None or view.result is not outcome.result:
         return _seen(shell, view, "Lines")
-    at, layout = f"{top[0]}:{top[1] + 1}" if top else "", "inline" if view.inline else "side"
-    folding = view.canvas.folding
-    make = partial(lines_picture, outcome, None, outcome.told, at=at, layout=layout, folding=folding)
-    return Part(view, make, partial(_recipe_of, outcome))
+    asked: dict[str, Any] = ({"at": f"{top[0]}:{top[1] + 1}"} if top else {}) | (
+        {"layout": "inline"} if view.inline else {}
+    )
+    make = partial(lines_picture, outcome, **asked, folding=view.canvas.folding)
+    closed = {"view": View.LINES} if view.canvas.folding == CLOSED else {}  # the command line opens no folds
+    return Part(view, make, _made_by(outcome, **closed, **asked))
 
 
 def _differences(shell: Shell, area: QWidget) -> Part | None:
@@ -145,57 +165,50 @@ def _differences(shell: Shell, area: QWidget) -> Part | None:
     listed, outcome = view.model.listed, session.outcome
     if isinstance(listed, ListedBlocks | None) or outcome is None or not len(listed):
         return None
-    make = partial(differences_picture, listed, None, outcome.told, asked=view.asked)
-    return Part(area, make, partial(_recipe_of, outcome))
+    make = partial(differences_picture, listed, outcome.told, asked=view.asked)
+    return Part(area, make, _made_by(outcome, view=View.DIFFERENCES, **view.asked.words))
 
 
 def _figures(view: View, shell: Shell, area: QWidget) -> Part | None:
-    session = shell.session
-    outcome, panel = session.outcome, cast(FiguresTable, shell.views[view])
+    session, panel = shell.session, cast(FiguresTable, shell.views[view])
     if not panel.table.model().rowCount():
         return None
-    return Part(area, partial(figures_picture, view, session, outcome), partial(_recipe_of, outcome))
+    make = partial(figures_picture, view, session, session.outcome)
+    return Part(area, make, _made_by(session.outcome, view=view))
 
 
 def _search(shell: Shell, area: QWidget) -> Part | None:
-    view, outcome = shell.view(SearchView), shell.session.outcome
+    view = shell.view(SearchView)
     if not view.model.n_rows:
         return None
-    return Part(area, partial(hits_picture, view, outcome), partial(_recipe_of, outcome))
+    return Part(area, partial(hits_picture, view, shell.session.outcome), _made_by(_asked(shell.session)))
 
 
 def _computation(shell: Shell) -> Part:
     view, area = shell.view(ComputationView), shell.areas[COMPUTATION]
-    seen = view.seen
+    seen, file, outcome = view.seen, view.seen.file, view.seen.of
+    part = None
     if view.view is Page.DOTS:
-        return _dots(shell) or _seen(shell, area, "Computation")
-    if view.view is not Page.MAP:
-        return _cells(shell) or _seen(shell, area, "Computation")
-    if not seen.model.n_cells or seen.model.grid is None:
-        return _seen(shell, area, "Computation")
-    outcome = seen.of
-    title = run_title(outcome) if outcome is not None else seen.title.split("\n")[0]
-    said = seen.title or ("" if outcome is None else outcome.told)
-    share = view.replay.at / N_STEPS
-
-    file = seen.file
-
-    def make() -> Pictured:
-        made = shown_picture(seen.model, outcome, title, said, share=share)
-        return made if file is None else replace(made, shows={}, by_command=False)
-
-    recipe = partial(_recipe_of, outcome) if file is None else partial(_of_record, file)
-    return Part(area, make, recipe, name="Map")
+        part = _dots(shell)
+    elif view.view is not Page.MAP:
+        part = _cells(shell)
+    elif seen.model.n_cells and seen.model.grid is not None:
+        title = run_title(outcome) if outcome is not None else seen.title.split("\n")[0]
+        said, share = seen.title or ("" if outcome is None else outcome.told), view.replay.at / N_STEPS
+        moment = typed({"moment": share}) if share < 1 and seen.model.playback is not None else {}
+        make = partial(shown_picture, seen.model, outcome, title, said, share=share)
+        recipe = _made_by(outcome, view=View.MAP, **moment) if file is None else partial(_of_record, file)
+        part = Part(area, make, recipe, name="Map")
+    return part or _seen(shell, area, "Computation")
 
 
 def _dots(shell: Shell) -> Part | None:
     page = shell.view(ComputationView).dots
     if page is None or page.session.tiles is None:
         return None
-    recipe = partial(_recipe_of, shell.session.outcome)
     make = partial(dots_picture, page.canvas, page.session)
     prepare = partial(fine_tiles, page.session.tiles, page.canvas.frame)
-    return Part(shell.areas[COMPUTATION], make, recipe, None, prepare, name="Dots")
+    return Part(shell.areas[COMPUTATION], make, _made_by(_asked(shell.session)), None, prepare, name="Dots")
 
 
 def _of_record(file: Path) -> Recipe:
@@ -211,29 +224,21 @@ def _cells(shell: Shell) -> Part | None:
         return None
     if outcome is None or outcome.result is None:  # which is still computed
         return None
-    frame, path = player.frame, tuple(stage.stage.canvas.path)
-    area = None if trace is session.whole else session.area
-    seen = View.CELLS if view.view is Page.CELLS else View.WORDS
-    shows = shown_cells(seen, frame.unit, frame.step, area)
-    make = partial(trace_picture, trace, run_title(outcome), frame.unit, frame.step, path=path, shows=shows)
-
-    def film(recipe: Recipe | None) -> Pictured:
-        return make(moves=True, recipe=recipe)
-
-    name = "Cells" if seen is View.CELLS else "Machine words"
-    return Part(shell.areas[COMPUTATION], make, partial(_recipe_of, outcome), film, name=name)
+    unit, step, path = player.frame.unit, player.frame.step, tuple(stage.stage.canvas.path)
+    seen, name = (View.CELLS, "Cells") if view.view is Page.CELLS else (View.WORDS, "Machine words")
+    make = partial(trace_picture, trace, run_title(outcome), unit, step, path=path)
+    words = shown_cells(seen, unit, step, None if trace is session.whole else session.area)
+    film = partial(make, moves=True)
+    return Part(shell.areas[COMPUTATION], make, _made_by(outcome, **words), film, name=name)
 
 
 def _band(shell: Shell) -> Part | None:
     outcome = shell.session.outcome
     if outcome is None or not is_banded(outcome) or not can_slide(len(outcome.job.a), len(outcome.job.b)):
         return None
-
-    def make(runs: list[BandRun]) -> Pictured:
-        return band_picture(outcome, runs, None)
-
     prepare = partial(band_runs, outcome, widening=True)
-    return Part(shell.areas[COMPUTATION], make, partial(_recipe_of, outcome), None, prepare)
+    recipe = _made_by(outcome, view=View.BAND)
+    return Part(shell.areas[COMPUTATION], partial(band_picture, outcome), recipe, None, prepare)
 
 
 def _race(shell: Shell, area: QWidget) -> Part | None:
@@ -241,8 +246,7 @@ def _race(shell: Shell, area: QWidget) -> Part | None:
     outcome = race.outcome
     if outcome is None:
         return None
-    recipe = partial(race_recipe, outcome, alignment=race.path)
-    return Part(area, partial(race_picture, outcome, None), recipe)
+    return Part(area, partial(race_picture, outcome), partial(race_recipe, outcome, alignment=race.path))
 
 
 def _many(shell: Shell, area: QWidget) -> Part | None:
@@ -251,8 +255,7 @@ def _many(shell: Shell, area: QWidget) -> Part | None:
     if outcome is None or outcome.result.pairs is not Pairing.ALL_TO_ALL or heat.message:
         return None
     outcome = replace(outcome, tree=many.tree_method if heat.tree else None)
-    recipe = partial(heat_recipe, outcome, dict(many.values))
-    return Part(area, partial(heat_picture, outcome, None, tree=heat.tree), recipe)
+    return Part(area, partial(heat_picture, outcome, tree=heat.tree), partial(heat_recipe, outcome, dict(many.values)))
 
 
 def _transform(shell: Shell, area: QWidget) -> Part | None:
@@ -263,7 +266,7 @@ def _transform(shell: Shell, area: QWidget) -> Part | None:
     inputs = [one for side in sides if (one := pair.original(side)) is not None]
     recipe: Callable[[], Recipe | None] = partial(rows_recipe, inputs, fold_case=shown.index.fold_case)
     top, step = view.canvas.top, view.steps.seen
-    make, prepare = partial(rows_picture, shown, None, top=top, step=step), partial(located_rows, shown, top)
+    make, prepare = partial(rows_picture, shown, top=top, step=step), partial(located_rows, shown, top)
     return Part(area, make, recipe if inputs else lambda: None, None, prepare)
 
 
@@ -273,7 +276,7 @@ def _lesson(shell: Shell, area: QWidget) -> Part | None:
         return None
     lesson, frame = player.lesson, player.frame
     recipe = partial(lesson_recipe, lesson, *frame_options(lesson, frame))
-    return Part(area, partial(lesson_picture, lesson, frame), recipe, lambda _recipe: filmed(lesson))
+    return Part(area, partial(lesson_picture, lesson, frame), recipe, partial(filmed, lesson))
 
 
 _OF_PANELS: dict[str, Callable[[Shell, QWidget], Part | None]] = {

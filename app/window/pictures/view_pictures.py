@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from types import SimpleNamespace
+from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
@@ -28,7 +28,6 @@ from wavediff.app.ui.picture_sheet import Pictured, light, pair_title, table_pic
 from wavediff.app.ui.table_view import FiguresTable, TableView
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.errors import WavediffError
-from wavediff.core.export.recipe import Recipe
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Device, View
 from wavediff.core.jobs.events import KernelTiming, Recorded
@@ -52,16 +51,13 @@ def trace_picture(
     step: int,
     *,
     path: Sequence[Cell] = (),
-    recipe: Recipe | None = None,
-    shows: dict[str, str] | None = None,
     moves: bool = False,
     size: tuple[int, int] | None = None,
 ) -> Pictured:
     """Return the picture of one step of a trace.
 
     Args:
-        shows: options that make it again; None: there are none. moves: with the film of all steps of ``unit``.
-        size: pixels; None: as suits it.
+        moves: with the film of all steps of ``unit``. size: pixels; None: as suits it.
 
     Raises:
         ExportError: the film has too many steps.
@@ -70,7 +66,7 @@ def trace_picture(
     frame = Frame(lesson.parts[0], None, unit, step)
     paper = ScenePaper(frame, title, trace.say(unit, step), size or DEFAULT_SIZE, path, exact=size is not None)
     frames = LessonFilm(moments(lesson, unit), size or FILM_SIZE, path=path) if moves else None
-    return Pictured(paper, recipe, frames, [lesson], shows or {}, by_command=shows is not None)
+    return Pictured(paper, frames, [lesson])
 
 
 def cells_picture(
@@ -120,11 +116,9 @@ def cells_picture(
         wanted,
         at,
         path=path_cells(outcome.result) if area is None else (),
-        recipe=outcome.recipe,
-        shows=shown_cells(view, wanted, at, area),
         moves=moves,
         size=size,
-    )
+    ).by(outcome.recipe.with_options(shown_cells(view, wanted, at, area)))
 
 
 def _area(outcome: Comparison, corner: str) -> Area:
@@ -175,85 +169,69 @@ def view_picture(
         WavediffError: there is no such part of this comparison.
     """
     try:
-        recipe, answer = outcome.recipe, outcome.told
-        match view:
-            case View.LETTERS:
-                colours = COLOURS[asked.get("colours", "differences")]
-                at = asked.get("at", "1")
-                return letters_picture(letters_of(outcome), recipe, answer, at=at, colours=colours, size=size)
-            case View.LINES:
-                return lines_picture(outcome, recipe, answer, **asked, size=size)
-            case View.DIFFERENCES:
-                listing = Listing.of(asked)
-                return differences_picture(listed_of(outcome, listing), recipe, answer, asked=listing, size=size)
-            case View.BAND:
-                return band_picture(outcome, band_runs(outcome, cancel, widening=moves), recipe, size)
-            case View.CELLS | View.WORDS:
-                return cells_picture(outcome, view, recorded, cancel, **asked, moves=moves, size=size)
-            case View.MAP:
-                return run_picture(outcome, recorded, answer, **asked, size=size)
-        return figures_picture(view, FiguresOfRun.of(outcome, recorded, timings), outcome, recipe, size)
+        if view in (View.CELLS, View.WORDS):
+            return cells_picture(outcome, view, recorded, cancel, **asked, moves=moves, size=size)
+        made = _pictured(view, outcome, recorded, timings, cancel, moves, asked, size)
+        return made.by(outcome.recipe.with_options({"view": str(view), **typed(asked)}))
     except ValueError as error:
         raise WavediffError(f"--view {view}: {error}") from error
 
 
-class Figures(Protocol):
-    @property
-    def statistics(self) -> StatisticsModel: ...
-    @property
-    def timings(self) -> TimingsModel: ...
-    @property
-    def ledger(self) -> SkippedWorkModel: ...
-    @property
-    def wavefront(self) -> BlockMapModel: ...
+def _pictured(
+    view: View, outcome: Comparison, recorded: Recorded, timings: Iterable[KernelTiming], cancel: CancelToken,
+    moves: bool, asked: Mapping[str, Any], size: tuple[int, int] | None,
+) -> Pictured:  # fmt: skip
+    match view:
+        case View.LETTERS:
+            colours = COLOURS[asked.get("colours", "differences")]
+            at = asked.get("at", "1")
+            return letters_picture(letters_of(outcome), outcome.told, at=at, colours=colours, size=size)
+        case View.LINES:
+            return lines_picture(outcome, **asked, size=size)
+        case View.DIFFERENCES:
+            listing = Listing.of(asked)
+            return differences_picture(listed_of(outcome, listing), outcome.told, asked=listing, size=size)
+        case View.BAND:
+            return band_picture(outcome, band_runs(outcome, cancel, widening=moves), size)
+        case View.MAP:
+            return run_picture(outcome, recorded, outcome.told, **asked, size=size)
+    return figures_picture(view, figures_of(outcome, recorded, timings), outcome, size)
 
 
-@dataclass(frozen=True, slots=True)
-class FiguresOfRun:
-    statistics: StatisticsModel
-    timings: TimingsModel
-    ledger: SkippedWorkModel
-    wavefront: BlockMapModel
-
-    @classmethod
-    def of(cls, outcome: Comparison, recorded: Recorded, timings: Iterable[KernelTiming]) -> FiguresOfRun:
-        found = cls(
-            StatisticsModel(), TimingsModel(), SkippedWorkModel(),
-            BlockMapModel.of(len(outcome.a), len(outcome.b), *recorded.attempts, recorded),
-        )  # fmt: skip
-        found.statistics.show_now(outcome)
-        found.timings.start(recorded.job_id, recorded.device)
-        for each in timings:
-            found.timings.apply(each._replace(job_id=recorded.job_id))
-        found.timings.flush()
-        found.ledger.show(outcome, found.wavefront.grid, computed_text(found.wavefront, outcome))
-        return found
+def typed(asked: Mapping[str, Any]) -> dict[str, str]:
+    """Return options of a view as they are typed; ``moment`` is a share."""
+    texts = {name: str(value) for name, value in asked.items()}
+    return texts | {"moment": str(round(100 * asked["moment"], 3)) + "%"} if "moment" in asked else texts
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """Part of a comparison whose picture is a table; ``make``: its panel, in the colours of a theme."""
-
-    title: str
-    make: Callable[[Figures, Theme], FiguresTable]
+def figures_of(outcome: Comparison, recorded: Recorded, timings: Iterable[KernelTiming]) -> SimpleNamespace:
+    """Return what the tables of a run show, by the names that a session has for it."""
+    wavefront = BlockMapModel.of(len(outcome.a), len(outcome.b), *recorded.attempts, recorded)
+    found = SimpleNamespace(
+        statistics=StatisticsModel(), timings=TimingsModel(), ledger=SkippedWorkModel(), wavefront=wavefront
+    )
+    found.statistics.show_now(outcome)
+    found.timings.start(recorded.job_id, recorded.device)
+    for each in timings:
+        found.timings.apply(each._replace(job_id=recorded.job_id))
+    found.timings.flush()
+    found.ledger.show(outcome, wavefront.grid, computed_text(wavefront, outcome))
+    return found
 
 
 def figures_picture(
-    view: View,
-    figures: Figures,
-    outcome: Comparison | None,
-    recipe: Recipe | None = None,
-    size: tuple[int, int] | None = None,
+    view: View, figures: Any, outcome: Comparison | None, size: tuple[int, int] | None = None
 ) -> Pictured:
-    """Return the picture of a table of ``FIGURES``; ``size``: pixels, None: as its rows need."""
-    theme, table = light(), FIGURES[view]
-    panel = table.make(figures, theme)
+    """Return the picture of a table of ``FIGURES``.
+
+    Args:
+        figures: a session, or ``figures_of`` a run. size: pixels; None: as its rows need.
+    """
+    theme, (title, make) = light(), FIGURES[view]
+    panel = make(figures, theme)
     panel.line.setVisible(bool(panel.line.text))
-    shows = {} if outcome is None else {"view": str(view)}
     n_rows = panel.table.model().rowCount()
-    pictured = table_picture(
-        theme, pair_title(outcome, table.title), panel, panel.table, n_rows, recipe, shows, size, keep=(figures,)
-    )
+    pictured = table_picture(theme, pair_title(outcome, title), panel, panel.table, n_rows, size, keep=(figures,))
     panel.table.resizeColumnsToContents()  # in the fonts of the sheet
     return pictured
 
@@ -271,14 +249,12 @@ def hits_picture(seen: SearchView, outcome: Comparison | None) -> Pictured:
     shown = min(seen.patterns.rowCount(), MAX_PATTERNS)
     counts.setFixedHeight(counts.horizontalHeader().sizeHint().height() + shown * row + 4)
     counts.horizontalHeader().setSectionResizeMode(0, counts.horizontalHeader().ResizeMode.Stretch)
-    return table_picture(theme, pair_title(outcome, "Search"), view, hits, seen.model.rowCount(), None, {})
+    return table_picture(theme, pair_title(outcome, "Search"), view, hits, seen.model.rowCount())
 
 
 MAX_PATTERNS = 12  # whose counts are seen
-FIGURES = {
-    View.STATISTICS: _Table(
-        "Statistics", lambda figures, theme: FiguresTable(figures.statistics, "Statistics", 2, theme)
-    ),
-    View.TIMINGS: _Table("Timings", lambda figures, theme: TimingsView(figures.timings, theme)),
-    View.SKIPPED: _Table("Skipped work", lambda figures, theme: LedgerView(figures.ledger, figures.wavefront, theme)),
+FIGURES: dict[View, tuple[str, Callable[[Any, Theme], FiguresTable]]] = {
+    View.STATISTICS: ("Statistics", lambda of, theme: FiguresTable(of.statistics, "Statistics", 2, theme)),
+    View.TIMINGS: ("Timings", lambda of, theme: TimingsView(of.timings, theme)),
+    View.SKIPPED: ("Skipped work", lambda of, theme: LedgerView(of.ledger, of.wavefront, theme)),
 }
