@@ -25,7 +25,7 @@ from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.letter_rules import CaseRule
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Sequence as Letters
-from wavediff.core.teach.player import BASE_STEPS_PER_SECOND
+from wavediff.core.teach.player import STEP_MS
 from wavediff.core.teach.unit import UNIT_NAMES, Unit
 
 SHOWN_LETTERS = 200  # letters kept to be shown
@@ -91,7 +91,7 @@ class RowSteps(QWidget):
         self.text = ElidedLabel(parent=self)
         self.transport = Transport()
         self.transport.speed.hide()
-        self._timer = QTimer(self, interval=round(1000 / BASE_STEPS_PER_SECOND))
+        self._timer = QTimer(self, interval=STEP_MS)
         self._timer.timeout.connect(self._tick)
         row = in_row(QLabel("Step by", self), self.units, (self.text, 1))
         in_column(row, self.transport, on=self, margin=0, gap=3)

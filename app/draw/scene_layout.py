@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise, zip_longest
+from typing import Any
 
 from wavediff.app.draw.drawing import Box, Point, Size
 from wavediff.app.draw.scene_style import LEAST_LETTER_PX, LETTER_PX, LETTERED_CELL_PX, Preset, Style
@@ -218,6 +219,15 @@ def lay_out(parts: Sequence[Extent], room: Size, style: Style, zoom: float = 1.0
         if zoom == 1 and not layout.size.fits(room):
             layout = _lay_out(parts, room, replace(style, scale=share * style.scale), zoom)
     return layout
+
+
+def stacked(layout: Layout) -> list[Any]:
+    """Return the size where all parts are below each other, then by how much each is moved, as ``x y``."""
+    moves, wide, y, gap = [], 0.0, 0.0, GAP_CELLS * max(layout.cell, layout.style.text_px)
+    for box in layout.boxes:
+        moves.append(f"{round(-box.x, 1)} {round(y - box.y, 1)}")
+        wide, y = max(wide, box.wide), y + box.high + gap
+    return [round(wide, 1), round(max(0.0, y - gap), 1), *moves]
 
 
 def _lay_out(parts: Sequence[Extent], room: Size, style: Style, zoom: float) -> Layout:

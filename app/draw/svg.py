@@ -65,7 +65,8 @@ class Svg:
     def text_of(self, ids: Ids) -> str:
         return "".join(self.pool[place] for place in ids.tolist())
 
-    def _place(self, element: str) -> int:
+    def place(self, element: str) -> int:
+        """Return the place in the pool of an element."""
         if element not in self._places:
             self._places[element] = len(self.pool)
             self.pool.append(element)
@@ -75,7 +76,7 @@ class Svg:
     def _add(self, element: str) -> None:
         if not (self._drawn and isinstance(ids := self._drawn[-1], list)):
             self._drawn.append(ids := [])
-        ids.append(self._place(element))
+        ids.append(self.place(element))
 
     def _stroke(self, pen: Pen | None) -> str:
         if pen is None:
@@ -126,7 +127,7 @@ class Svg:
         for place in np.flatnonzero(flat != before).tolist():  # of two steps in a row few cells differ
             x, y = at.x + place % cols * cell, at.y + place // cols * cell
             symbol = self._symbol(look, cell, int(flat[place]))
-            ids[place] = self._place(f'<use href="#{symbol}" x="{_n(x)}" y="{_n(y)}"/>')
+            ids[place] = self.place(f'<use href="#{symbol}" x="{_n(x)}" y="{_n(y)}"/>')
         self._tables[key] = flat.copy(), ids
         self._drawn.append(ids)
 
@@ -205,4 +206,4 @@ def _n(value: float) -> str:
 
 
 def _area(box: Box) -> str:
-    return f' x="{_n(box.x)}" y="{_n(box.y)}" width="{_n(box.wide)}" height="{_n(box.high)}"'
+    return f' x="{_n(box.x)}" y="{_n(box.y)}" width="{_n(max(0, box.wide))}" height="{_n(max(0, box.high))}"'

@@ -5,7 +5,6 @@ The program draws every frame as SVG; the page's script has navigation and quest
 
 from __future__ import annotations
 
-import base64
 import html
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,16 +16,19 @@ import numpy.typing as npt
 
 from wavediff.app.draw.drawing import Ink, Size, named_colours
 from wavediff.app.draw.scene import Extras, draw_scene
-from wavediff.app.draw.scene_layout import Layout, lay_out, sheet_row, unit_extents
+from wavediff.app.draw.scene_layout import Layout, lay_out, sheet_row, stacked, unit_extents
 from wavediff.app.draw.scene_style import Preset, Style
 from wavediff.app.draw.svg import FONTS, Ids, Svg, packed
+from wavediff.app.teach.page_tables import PageTables
 from wavediff.core.base.numbers import number
 from wavediff.core.system.version import VERSION
 from wavediff.core.teach.lesson import Lesson, Part
 from wavediff.core.teach.lesson_data import Numbers, check_size, lesson_data
-from wavediff.core.teach.player import Player
+from wavediff.core.teach.player import SPEEDS as PLAYER_SPEEDS
+from wavediff.core.teach.player import STEP_MS, Player
 from wavediff.core.teach.questions import Question
 from wavediff.core.teach.scene import Scene, Sheet
+from wavediff.core.teach.tables import caption
 from wavediff.core.teach.unit import UNIT_NAMES, Unit
 
 SCRIPT = Path(__file__).resolve().parents[2] / "resources" / "lessons" / "player.js"
@@ -34,20 +36,38 @@ STYLE = SCRIPT.with_name("player.css")
 INDEX = "index.html"  # of a course
 FRAME_PX = Size(1060, 480)  # of the largest frame of a unit, as in a window 1,100 pixels wide; a browser scales it
 
+EMBEDDED_PX = 680  # height in another page
+
 BUTTONS = (
-    ("start", "|◀", "To the start"), ("back", "◀", "Step back"), ("play", "▶", "Play"), ("on", "▷", "Step"),
-    ("end", "▶|", "To the end"),
+    ("start", "|◀", "To the start", "seek(0)"), ("back", "◀", "Step back", "seek(at - 1)"),
+    ("play", "▶", "Play", "play(!playing)"), ("on", "▷", "Step", "forward()"),
+    ("end", "▶|", "To the end", "seek(frames.length)"),
 )  # fmt: skip
+SPEEDS = "".join(
+    f'<option value="{speed}"{" selected" * (speed == 1)}>{number(speed, 2 * (speed < 1))}×</option>'
+    for speed in PLAYER_SPEEDS
+)
 STAGE = (
-    '<main>\n<div id="stage" tabindex="0" role="group"></div>\n<p id="say" aria-live="polite"></p>\n'
-    '<div id="ask"></div>\n<div id="bar">'
+    '<main>\n<p id="say" aria-live="polite"></p>\n'
+    '<form id="ask"><span id="choices"></span> <label id="typing"><span id="how"></span> '
+    '<input id="answer" autocomplete="off" oninput="draw()"></label>'
+    '<button id="check" onclick="window.answer(typed()); return false">Check</button>'
+    '<button id="tell" type="button" onclick="window.tell(false)">Tell me</button>'
+    '<button id="path" type="button" onclick="nextPath()">Next optimal path</button></form>\n'
+    '<div id="stage" tabindex="0" role="group" aria-label="Scene"><div id="scene"></div><div id="tables"></div></div>\n'
+    '<div id="bar">'
     + "".join(
-        f'<button id="{id_}" title="{name}" aria-label="{name}" onclick="ACTIONS.{id_}()">{sign}</button>'
-        for id_, sign, name in BUTTONS
+        f'<button id="{id_}" title="{name}" aria-label="{name}" onclick="{action}">{sign}</button>'
+        for id_, sign, name, action in BUTTONS
     )
-    + '<input id="slider" type="range" min="0" oninput="seek(+value)"><span id="where"></span><span id="speed"></span>'
+    + '<label>Step <input id="slider" type="range" min="0" oninput="seek(+value)"></label><span id="where"></span>'
+    f'<label>Speed <select id="speed" onchange="wait()">{SPEEDS}</select></label>'
     '<label>Step by <select id="units" onchange="choose(value)"></select></label>'
-    '<label><input id="asks" type="checkbox" checked onchange="seek(at)"> Ask me</label></div>\n</main>\n'
+    '<label><input id="asks" type="checkbox" checked onchange="seek(at)"> Ask me</label></div>\n'
+    "<details><summary>Result and link</summary>\n"
+    '<label>Result, to copy <textarea id="result" rows="6" readonly></textarea></label>\n'
+    '<label>In another page <textarea id="embed" rows="2" readonly>{}</textarea></label></details>\n'
+    '<section id="paper"></section>\n</main>\n'
 )
 
 
@@ -58,16 +78,19 @@ def page_data(lesson: Lesson) -> dict[str, Any]:
     Down goes to. A part has ``forms`` and ``pool``, elements of SVG; see ``wavediff.app.draw.svg.packed``. Its first
     ``symbols`` are those that others use. A unit has the ``size`` of its frames, in how many ``parts`` they are, and
     for each step in ``frames`` how they change: pairs of a slot and a place in the pool after the symbols, each less
-    that of the pair before. Slot ``s`` is element ``s // parts`` of part ``s % parts`` of the scene. ``grid``: left,
-    top, size of a cell, rows and columns of what is clicked; ``rows``: left, top, width, height of a row, number of
-    them; ``arrows``: of the optimal paths.
+    that of the pair before. Slot ``s`` is element ``s // n`` of part ``s % n`` of ``n``: the parts of the scene, then
+    the same as tables, their rows being the elements, with ``names``. ``stacked``: the size where the parts are below
+    each other, and by how much each is moved then. What is clicked is in ``grid`` or in the ``rows`` of a sheet: left,
+    top, width and height of each, rows, columns, part, number of the first; ``arrows``: of the optimal paths.
 
     Raises:
         PageTooLarge: see ``lesson_data``.
     """
     data = lesson_data(lesson, Frames)
     data["frames"] = [frame for place, part in enumerate(data["parts"]) for frame in _played(place, part.pop("scenes"))]
-    return data | {"stops": Player(lesson).stops}
+    player = Player(lesson)
+    times = {"milliseconds": player.all_milliseconds(), "stepMilliseconds": STEP_MS}
+    return data | {"stops": player.stops} | times
 
 
 def _played(part: int, scenes: Iterable[dict[str, Any]]) -> Iterator[list[Any]]:
@@ -88,19 +111,28 @@ class Frames(Numbers):
         super().__init__()
         self.svg = Svg(lambda ink: f"var(--{ink})")
         self._layouts: dict[Unit, Layout] = {}
+        self._tables = PageTables(self.svg)
         self._style = Style(Preset.PAGE)
 
     def unit(self, part: Part, unit: Unit, scenes: Sequence[Scene]) -> dict[str, Any]:
         layout = self._layouts[unit] = lay_out(unit_extents(part.trace, unit, 0, self._style), FRAME_PX, self._style)
+        shapes = [
+            self._tables.shape((unit, place), parts)
+            for place, parts in enumerate(zip(*(scene.parts for scene in scenes), strict=True))
+        ]
         frames, before = [], list[Ids]()
         for step, scene in enumerate(scenes):
             now = self.frame(part, unit, step, scene)
             frames.append(_changes(before, now))
             before = now
             check_size(self.svg.size)
-        data = {"size": [round(side, 1) for side in layout.size], "parts": len(scenes[-1].parts), "frames": frames}
-        data["name"] = UNIT_NAMES[unit]
-        return {**data, **_clicked(layout, scenes)}
+        names = [html.escape(caption(one)) for one in scenes[-1].parts]
+        clicked, below = _clicked(layout, scenes), stacked(layout)
+        if "grid" in clicked:  # what is drawn over it moves with it
+            below.append(below[2 + clicked["grid"][6]])
+        size = [round(side, 1) for side in layout.size]
+        data = {"name": UNIT_NAMES[unit], "size": size, "stacked": below, "frames": frames}
+        return {**data, "parts": len(shapes), "shapes": shapes, "names": names, **clicked}
 
     def frame(self, part: Part, unit: Unit, step: int, scene: Scene, *, asked: bool = False) -> list[Ids]:
         drawn: list[Ids] = []
@@ -109,7 +141,7 @@ class Frames(Numbers):
             self.svg, self._layouts[unit], scene, step, extras, asked=asked,
             drawn=lambda _: drawn.append(self.svg.take()),
         )  # fmt: skip
-        return drawn
+        return drawn + [self._tables.cells((unit, place), one, step) for place, one in enumerate(scene.parts)]
 
     def question(self, part: Part, question: Question) -> dict[str, Any]:
         unit, shown = question.unit, question.shown
@@ -142,15 +174,17 @@ def _clicked(layout: Layout, scenes: Sequence[Scene]) -> dict[str, Any]:
     for place, part in enumerate(last.parts):
         if part is last.grid:
             corner, shape = layout.corners[place], last.grid.values.shape
-            data["grid"] = [round(corner.x, 1), round(corner.y, 1), round(layout.cell, 2), *shape]
+            first = int(shape[0] == len(last.grid.left))
+            cell = [round(layout.cell, 2)] * 2
+            data["grid"] = [round(corner.x, 1), round(corner.y, 1), *cell, *shape, place, first]
             if last.grid.arrows is not None:
-                bits = np.ascontiguousarray(last.grid.arrows.bits).tobytes()
+                bits = "".join(f"{one:x}" for one in last.grid.arrows.bits.ravel().tolist())
                 jumps = {f"{row},{col}": to for (row, col), to in last.grid.arrows.jumps.items()}
-                data["arrows"] = {"bits": base64.b64encode(bits).decode("ascii"), "jumps": jumps}
+                data["arrows"] = {"bits": bits, "jumps": jumps}
         elif isinstance(part, Sheet) and "rows" not in data:
             row = sheet_row(part, layout.boxes[place], layout.cell, layout.style, 0)
             n_rows = max(len(one.rows) for scene in scenes if isinstance(one := scene.parts[place], Sheet))
-            data["rows"] = [*(round(side, 1) for side in row), n_rows]
+            data["rows"] = [*(round(side, 1) for side in row), n_rows, 1, place, 0]
     return data
 
 
@@ -175,10 +209,16 @@ def lesson_page(lesson: Lesson, command: str = "", course: Sequence[Lesson] = ()
     return (
         f"{_head(title)}"
         f'<meta name="command" content="{html.escape(command, quote=True)}">\n'
-        f"<style>\n{_style()}</style>\n{_way(lesson, course)}<h1>{title}</h1>\n"
-        f'<p class="source">{html.escape(lesson.source)}</p>\n{STAGE}'
+        f"<style>\n{_style()}</style>\n<header>{_way(lesson, course)}<h1>{title}</h1>\n"
+        f'<p class="source">{html.escape(lesson.source)}</p></header>\n{STAGE.format(html.escape(embedding(lesson)))}'
         f"<script>\nconst LESSON = {data};\n{SCRIPT.read_text('utf-8')}</script>\n</html>\n"
     )
+
+
+def embedding(lesson: Lesson, height_px: int = EMBEDDED_PX) -> str:
+    """Return the element by which another page shows that of a lesson, which lies beside it."""
+    title, name = (html.escape(text, quote=True) for text in (lesson.title, lesson.id))
+    return f'<iframe src="{name}.html" title="{title}" style="width: 100%; height: {height_px}px; border: 0"></iframe>'
 
 
 def _head(title: str) -> str:
@@ -225,7 +265,7 @@ def course_page(lessons: Iterable[Lesson]) -> str:
         for topic, of_topic in topics.items()
     )
     title = html.escape("Lessons")
-    return f"{_head(title)}<style>\n{_style()}</style>\n<h1>{title}</h1>\n{tables}</html>\n"
+    return f"{_head(title)}<style>\n{_style()}</style>\n<main><h1>{title}</h1>\n{tables}</main>\n</html>\n"
 
 
 def _minutes(minutes: int) -> str:

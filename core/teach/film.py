@@ -10,13 +10,12 @@ from typing import NamedTuple
 
 from wavediff.core.base.errors import ExportError
 from wavediff.core.teach.lesson import Lesson
-from wavediff.core.teach.player import Frame, Player
+from wavediff.core.teach.player import Frame, Player, frame_ms, reading_ms
 from wavediff.core.teach.questions import ask
 from wavediff.core.teach.unit import Unit
 
-READ_MS, LETTER_MS = 2_000, 50  # to read a sentence: at least, and for each of its letters
 THINK_MS = 5_000  # after a question was read
-STEP_MS, LEAST_END_MS = 500, 4_000  # of a step whose sentence was read before; of the last one of all
+LEAST_END_MS = 4_000  # of the last step of all
 MAX_FRAMES = 2_000
 SIGNATURE = "WEBVTT Wavediff"  # with which our subtitles begin
 
@@ -28,10 +27,6 @@ class Moment(NamedTuple):
     sentence: str
     milliseconds: int
     is_question: bool = False
-
-
-def reading_ms(sentence: str) -> int:
-    return READ_MS + LETTER_MS * len(sentence)
 
 
 def moments(lesson: Lesson, unit: Unit | None = None) -> list[Moment]:
@@ -54,21 +49,16 @@ def moments(lesson: Lesson, unit: Unit | None = None) -> list[Moment]:
             f"the film has {player.n_frames:,} steps, up to {MAX_FRAMES:,} are possible: --unit row or column has fewer"
         )
     moments: list[Moment] = []
-    read = ""  # the sentence of the step before, in the same scene
     for at in range(player.n_frames):
         player.seek(at)
         frame, sentence = player.frame, player.sentence
         part, scene, _, step = frame
-        if scene is not None and step == scene.first:
-            read = ""
-            if scene.ask is not None:
-                asked = ask(part.trace, scene.unit, step, scene.ask)
-                shown, thought = frame._replace(step=asked.shown), reading_ms(asked.text) + THINK_MS
-                moments.append(Moment(shown, asked.text, thought, is_question=True))
-        is_read = scene is None or (sentence == read and not scene.each)
-        seen = STEP_MS if is_read else reading_ms(sentence)
+        if scene is not None and step == scene.first and scene.ask is not None:
+            asked = ask(part.trace, scene.unit, step, scene.ask)
+            shown, thought = frame._replace(step=asked.shown), reading_ms(asked.text) + THINK_MS
+            moments.append(Moment(shown, asked.text, thought, is_question=True))
+        seen = frame_ms(frame)
         moments.append(Moment(frame, sentence, max(seen, LEAST_END_MS) if player.at_end else seen))
-        read = sentence
     return moments
 
 

@@ -23,7 +23,8 @@ from wavediff.core.teach.scene import Trace
 from wavediff.core.teach.unit import Unit
 
 MAX_COUNTED_CELLS = 1 << 14  # of a table whose paths are counted at once, in some 20 ms
-BASE_STEPS_PER_SECOND = 2.0
+READ_MS, LETTER_MS = 2_000, 50  # to read a sentence: at least, and for each of its letters
+STEP_MS = 500  # of a step whose sentence was read before
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
 NORMAL_SPEED = SPEEDS.index(1.0)
 
@@ -35,6 +36,23 @@ class Frame(NamedTuple):
     scene: Scene | None
     unit: Unit
     step: int
+
+
+def reading_ms(sentence: str) -> int:
+    return READ_MS + LETTER_MS * len(sentence)
+
+
+def frame_ms(frame: Frame) -> int:
+    """Return for how long a frame is seen: until its sentence is read.
+
+    A sentence that stays is read once, but in a scene that stops at each step; of a unit that was chosen none is.
+    """
+    part, scene, _, step = frame
+    if scene is None:
+        return STEP_MS
+    sentence = part.sentence(scene, step)
+    stays = step > scene.first and not scene.each and sentence == part.sentence(scene, step - 1)
+    return STEP_MS if stays else reading_ms(sentence)
 
 
 def frame_at(lesson: Lesson, step: int | None, number: int | None = None) -> Frame:
@@ -112,6 +130,10 @@ class Player:
         number = bisect_right(self._ends, at)
         beginning = self._beginnings[number]
         return beginning._replace(step=beginning.step + at - self.marks[number])
+
+    def all_milliseconds(self) -> list[int]:
+        """Return for how long each frame is seen; see ``frame_ms``."""
+        return [frame_ms(self._frame(at)) for at in range(self.n_frames)]
 
     @property
     def sentence(self) -> str:
@@ -249,9 +271,9 @@ class Player:
     def tick(self, seconds: float) -> bool:
         """Let ``seconds`` go by; return whether another frame is seen. Several steps may go by at once."""
         before = self.at
-        self._due += seconds * BASE_STEPS_PER_SECOND * self.speed
-        while self.playing and self._due >= 1:
-            self._due -= 1
+        self._due += seconds * 1000 * self.speed
+        while self.playing and self._due >= (seen := frame_ms(self.frame)):
+            self._due -= seen
             self.step()
         return self.at != before
 

@@ -7,23 +7,20 @@ const make = (name, attributes) => Object.assign(document.createElement(name), a
 for (const part of LESSON.parts) part.pool = part.pool.split("\n");
 const frameOf = (part, unit, k, more = {}) => ({part, unit, k, data: part.units[unit], ...more});
 const lessonFrames = LESSON.frames.map(([part, unit, k, more]) => frameOf(LESSON.parts[part], unit, k, more));
+const questions = lessonFrames.flatMap(frame => frame.ask || []);
 
-const BASE_STEPS_A_SECOND = 2, SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64];
-let frames = lessonFrames, at = 0, playing = false, speed = 2, due = 0;
-let question = null, chosen = new Set(), walk = null, path = null, answered = new Set();
-let picture = {}, drawn = {}; // what is in the page: unit, groups, ids; which ids a step has: unit, k, ids
+const TRIES = 2; // after which a question is answered
+const LEAST_SCALE = 0.6; // of a picture, beneath which its parts are below each other
+let frames = lessonFrames, at = 0, playing = false, timer = 0;
+let question = null, walk = null, path = null, answered = new Map(); // questions, with how many answers were wrong
+let picture = {}, told = {}; // in the page: unit, width, elements; at a step: unit, k, ids of elements
 
-const [stage, say, asking, slider, units, askBox] = ["stage", "say", "ask", "slider", "units", "asks"].map(find);
-const ACTIONS = {
-  start: () => seek(0), back: () => seek(at - 1), on: forward, end: () => seek(frames.length - 1),
-  play: () => play(!playing), nextScene: () => jumpScene(1), sceneBefore: () => jumpScene(-1),
-  faster: () => setSpeed(1), slower: () => setSpeed(-1), tell: () => question && tell(false),
-  check: () => question && chosen.size && answer(chosen),
-};
+const [stage, scene, tables, say, slider, units] = ["stage", "scene", "tables", "say", "slider", "units"].map(find);
+const forward = () => question || at + 1 >= frames.length ? play(false) : seek(at + 1, true);
 const KEYS = {
-  " ": "play", p: "play", ArrowRight: "on", ArrowLeft: "back", Home: "start", End: "end", q: "end",
-  PageDown: "nextScene", PageUp: "sceneBefore", ArrowUp: "faster", "+": "faster", f: "faster", ArrowDown: "slower",
-  "-": "slower", s: "slower", Escape: "tell", Enter: "check",
+  " ": () => play(!playing), ArrowRight: forward, ArrowLeft: () => seek(at - 1), Home: () => seek(0),
+  End: () => seek(frames.length), PageDown: () => jumpScene(1), PageUp: () => jumpScene(-1),
+  Escape: () => question && tell(false),
 };
 
 // Another unit begins where no more is known than now.
@@ -33,26 +30,13 @@ function choose(unit) {
   seek(!unit ? frames.findIndex(one => one.part === part) : unit === before ? k : data.same[unit][k]);
 }
 
-function seek(place) {
+// Goes to a frame; what is asked there is asked once.
+function seek(place, asks = false) {
   at = Math.max(0, Math.min(place, frames.length - 1));
-  question = walk = path = null;
-  show();
-}
-
-function forward() {
-  if (question) return;
-  if (at + 1 >= frames.length) return play(false);
-  seek(at + 1);
-  ask();
-}
-
-// Ask what is asked here, once.
-function ask() {
-  const {ask} = frames[at];
-  if (!askBox.checked || !ask || answered.has(ask)) return;
-  question = ask;
-  chosen = new Set();
-  play(false);
+  const {ask} = frames[at], isAsked = asks && ask && find("asks").checked && !answered.has(ask);
+  question = isAsked ? {...ask, of: ask, wrong: 0, taken: []} : null;
+  walk = path = null;
+  if (question) play(false);
   show();
 }
 
@@ -61,36 +45,29 @@ function jumpScene(by) {
   if (by > 0 && question) return tell(false);
   const stops = frames === lessonFrames ? LESSON.stops : [0, frames.length - 1];
   const found = by > 0 ? stops.find(place => place > at) : stops.filter(place => place < at).pop();
-  if (found === undefined) {
-    const other = find(by > 0 ? "next" : "previous");
-    if (other && by < 0) other.href += "#k=" + Number.MAX_SAFE_INTEGER; // which begins at its end
-    if (other) other.click();
-    return;
-  }
-  seek(found);
-  if (by > 0) ask();
+  const other = found === undefined && find(by > 0 ? "next" : "previous");
+  if (other && by < 0) other.href += "#k=" + Number.MAX_SAFE_INTEGER; // which begins at its end
+  if (found === undefined) return other && other.click();
+  seek(found, by > 0);
 }
 
 function play(on) {
   playing = on && !question;
-  if (playing && at + 1 >= frames.length) at = 0;
-  due = performance.now();
+  if (playing && at + 1 >= frames.length) seek(0);
   const name = playing ? "Pause" : "Play";
   Object.assign(find("play"), {textContent: playing ? "‖" : "▶", title: name, ariaLabel: name});
-  if (playing) show();
+  wait();
 }
 
-function tick(now) {
-  const pause = 1000 / (BASE_STEPS_A_SECOND * SPEEDS[speed]);
-  let most = 64; // steps that a late clock may catch up
-  for (; playing && now - due >= pause && most; most--, due += pause) forward();
-  if (!most) due = now;
-  requestAnimationFrame(tick);
+// The frame of now is seen as long as its sentence takes to read.
+function wait() {
+  clearTimeout(timer);
+  const seen = frames === lessonFrames ? LESSON.milliseconds[at] : LESSON.stepMilliseconds;
+  if (playing) timer = setTimeout(() => { forward(); wait(); }, seen / find("speed").value);
 }
 
 // Before a question is answered, what it asks for is not shown.
-const shownStep = () => frames[at].k - (question ? 1 : 0);
-const isLast = () => shownStep() === frames[at].data.steps;
+const shownStep = () => question ? question.shown : frames[at].k;
 
 function show() {
   const {part, unit, k, data} = frames[at], names = [["", {name: "Lesson"}], ...Object.entries(part.units)];
@@ -98,70 +75,75 @@ function show() {
   units.value = frames === lessonFrames ? "" : unit;
   Object.assign(slider, {max: frames.length - 1, value: at});
   find("where").textContent = `${at} of ${frames.length - 1}`;
-  find("speed").textContent = SPEEDS[speed] + "×";
   Object.assign(say, {className: "", textContent: question ? question.text : frames[at].say || data.say[k]});
-  slider.ariaValueText = stage.ariaLabel = say.textContent;
+  slider.ariaValueText = say.textContent;
   showQuestion();
   draw();
 }
 
 function showQuestion() {
-  const {choices = [], kind, text} = question || {}, shown = [];
-  const press = (textContent, onclick) => shown.push(make("button", {textContent, onclick}));
-  choices.forEach(([name, text]) => press(text, () => answer(new Set([name]))));
-  if (["reads", "writes"].includes(kind)) {
-    shown.push("Click the cells, then Check.");
-    press("Check", () => answer(chosen));
-  } else if (question && !choices.length) {
-    const placeholder = `Type the answer${kind === "next" ? " or click a row, then Check." : ", then Enter."}`;
-    const give = () => answer(new Set([find("answer").value.replace(/\s/g, "")]));
-    const onkeydown = event => { if (event.key === "Enter") give(); };
-    shown.push(make("input", {id: "answer", size: placeholder.length, placeholder, ariaLabel: text, onkeydown}));
-    press("Check", give);
-  }
-  if (question) press("Tell me", ACTIONS.tell);
-  else if (isLast() && frames[at].data.arrows) shown.push("Tab shows one optimal path after the other.");
-  asking.replaceChildren(...shown);
-  if (find("answer")) find("answer").focus();
+  const {choices = [], kind} = question || {}, {data} = frames[at], isTyped = question && !choices.length;
+  const press = ([id, textContent]) => make("button", {type: "button", textContent, onclick: () => answer([id])});
+  find("choices").replaceChildren(...choices.map(press));
+  find("typing").hidden = find("check").hidden = !isTyped;
+  find("how").textContent = asksCells() ? "Click the cells, or type row,column of each" :
+    kind === "next" ? "Type the answer or click a row" : "Type the answer";
+  find("answer").value = "";
+  find("tell").hidden = !question;
+  find("path").hidden = question || shownStep() < data.steps || !data.arrows;
+  if (question) (isTyped ? find("answer") : find("choices").children[0]).focus();
+}
+
+// What was typed: cells, of which the first has number 0 or 1, else a text without blanks.
+const asksCells = () => question && ["reads", "writes", "path"].includes(question.kind);
+function typed() {
+  const text = find("answer").value, first = asksCells() && frames[at].data.grid[7];
+  const cells = [...text.matchAll(/(\d+)\s*,\s*(\d+)/g)].map(([, row, col]) => `${row - first},${col - first}`);
+  return asksCells() ? cells : [text.replace(/\s/g, "")];
 }
 
 function answer(given) {
-  const right = [...given].filter(one => question.accepts.includes(one)).length;
-  if (right && right === given.size && (right === question.accepts.length || !question.all)) return tell(true);
-  const slip = question.slips.find(([wrong]) => wrong.length === given.size && wrong.every(one => given.has(one)));
-  Object.assign(say, {className: "wrong", textContent: `${slip ? slip[1] : "That is not it."} ${question.text}`});
+  const {accepts, all, kind, slips} = question, right = given.filter(one => accepts.includes(one)).length;
+  const isGiven = cells => cells.length === given.length && cells.every(one => given.includes(String(one)));
+  const isWhole = right && right === given.length && (right === accepts.length || !all);
+  if (kind === "path" ? [...paths(frames[at].data)].some(isGiven) : isWhole) return tell(true);
+  const [, hint, taken] = slips.find(([wrong]) => isGiven(wrong)) || [null, "That is not it.", []];
+  Object.assign(question, {wrong: question.wrong + 1, taken});
+  if (question.wrong >= TRIES) return tell(false, hint);
+  Object.assign(say, {className: "wrong", textContent: `${hint} ${question.text}`});
+  draw();
 }
 
-function tell(right) {
-  const why = !right && frames[at].say || question.why;
-  answered.add(question);
+function tell(right, hint = "") {
+  const why = hint ? `${hint} ${question.answer}` : !right && frames[at].say || question.why;
+  answered.set(question.of, right ? question.wrong : NaN);
   question = null;
   show();
   Object.assign(say, {className: right ? "right" : "", textContent: (right ? "Right. " : "") + why});
   stage.focus();
+  score();
 }
 
-function setSpeed(by) {
-  speed = Math.max(0, Math.min(SPEEDS.length - 1, speed + by));
-  due = performance.now();
-  show();
+// The result as a text to copy, and for the learning platform that shows the page.
+function score() {
+  const {length} = questions, right = questions.filter(one => answered.get(one) === 0).length;
+  const result = wrong => wrong === undefined ? "open" : wrong >= 0 ? `right after ${wrong} wrong` : "told";
+  const lines = questions.map(one => `${one.text} – ${result(answered.get(one))}`);
+  find("result").value = [`${LESSON.title}: ${right} of ${length} right at once`, ...lines].join("\n");
+  if (window.report) report(100 * right / (length || 1), answered.size >= length);
 }
 
 document.onkeydown = event => {
-  const {key, target} = event;
-  const typing = /INPUT|SELECT/.test(target.tagName) && target.type !== "range" && !/^Page/.test(key);
-  if (typing && key === "Escape" && question) tell(false);
-  if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
-  if (key === "Tab" && target === stage && isLast() && nextPath()) event.preventDefault();
-  if (target.tagName === "BUTTON" && (key === " " || key === "Enter")) return;
-  if (!KEYS[key]) return;
+  const {key, target: {tagName, type}} = event, isTyped = /INPUT|SELECT|TEXTAREA/.test(tagName) && type !== "range";
+  if (!KEYS[key] || event.ctrlKey || event.altKey || event.metaKey || isTyped && !/^Page|Escape/.test(key)) return;
+  if (key === " " && /BUTTON|SUMMARY|A$/.test(tagName)) return;
   event.preventDefault();
-  ACTIONS[KEYS[key]]();
+  KEYS[key]();
 };
 
-// Elements of SVG: a form and what is written in its gaps.
-const elements = (part, entries) => entries.map(entry => {
-  const [form, ...values] = entry.split("~");
+// Elements of SVG and of tables: a form and what is written in its gaps.
+const contents = (part, ids) => ids.map(id => {
+  const [form, ...values] = part.pool[part.symbols + id].split("~");
   return part.forms[form].replace(/~/g, () => values.shift());
 }).join("");
 
@@ -174,77 +156,91 @@ function change(ids, pairs) {
   return ids;
 }
 
+// Elements of each part, then cells of each part's table.
 function idsAt(unit, k) {
-  if (drawn.unit !== unit || drawn.k > k) drawn = {unit, k: -1, ids: Array.from({length: unit.parts}, () => [])};
-  while (drawn.k < k) change(drawn.ids, unit.frames[drawn.k += 1]);
-  return question ? change(drawn.ids.map(ids => [...ids]), question.frame) : drawn.ids;
+  if (told.unit !== unit || told.k > k) told = {unit, k: -1, ids: Array.from({length: 2 * unit.parts}, () => [])};
+  while (told.k < k) change(told.ids, unit.frames[told.k += 1]);
+  return told.ids;
 }
 
-function begin(part, unit) {
-  const [wide, high] = unit.size, svg = `<svg viewBox="-4 -4 ${wide + 8} ${high + 8}">`;
-  const defs = `<defs>${elements(part, part.pool.slice(0, part.symbols))}</defs>`;
-  stage.innerHTML = svg + defs + "<g></g>".repeat(unit.parts + 2) + "</svg>";
-  const [, ...groups] = stage.children[0].children;
-  Object.assign(stage.children[0].style, {maxWidth: 1.5 * wide + "px", minWidth: 0.6 * wide + "px"});
-  picture = {unit, groups, cradle: groups.pop(), ids: []};
+// An image of a unit: its parts side by side, or below each other where they would be too small.
+function svgOf({part, data}, room, groups, prefix = "") {
+  const below = room < LEAST_SCALE * data.size[0], [wide, high, ...moves] = below ? data.stacked : data.size;
+  const defs = contents(part, [...Array(part.symbols).keys()].map(n => n - part.symbols));
+  const moved = groups.map((one, n) => `<g transform="translate(${moves[n] || "0"})">${one}</g>`).join("");
+  const size = `max-width:${1.5 * wide}px;min-width:${LEAST_SCALE * wide}px;` +
+    (below ? "" : `min-height:${LEAST_SCALE * high}px;max-height:100%`);
+  const inside = `<defs>${defs}</defs>${moved}`.replace(/(id="|#)c/g, `$1${prefix}c`);
+  return `<svg viewBox="-4 -4 ${wide + 8} ${high + 8}" aria-hidden="true" style="${size}">${inside}</svg>`;
+}
+
+function begin(frame) {
+  const {names, parts, shapes} = frame.data, room = stage.clientWidth;
+  scene.innerHTML = svgOf(frame, room, Array(parts + 1).fill(""));
+  tables.innerHTML = shapes.map(([rows, cols], n) =>
+    `<table><caption>${names[n]}</caption>${`<tr>${"<td></td>".repeat(cols)}</tr>`.repeat(rows)}</table>`).join("");
+  const [, ...groups] = scene.children[0].children;
+  picture = {data: frame.data, room, over: groups.pop(), groups, shown: [...groups, ...tables.children]};
+}
+
+// Replaces what is in a picture or table, or the children that changed.
+function update(element, part, ids, cols) {
+  const before = element.ids || [], others = [...ids.keys()].filter(place => ids[place] !== before[place]);
+  const child = place => cols ? element.rows[Math.floor(place / cols)].cells[place % cols] : element.children[place];
+  const isNew = !cols && (ids.length !== before.length || 2 * others.length > ids.length);
+  if (isNew) element.innerHTML = contents(part, ids);
+  else for (const place of others) child(place).outerHTML = contents(part, [ids[place]]);
+  element.ids = [...ids];
 }
 
 function draw() {
-  const {part, data: unit} = frames[at];
-  if (picture.unit !== unit) begin(part, unit);
-  idsAt(unit, shownStep()).forEach((ids, n) => {
-    const now = picture.ids[n] || [], group = picture.groups[n];
-    const others = [...ids.keys()].filter(place => ids[place] !== now[place]);
-    const content = some => elements(part, some.map(id => part.pool[part.symbols + id]));
-    if (ids.length !== now.length || 2 * others.length > ids.length) group.innerHTML = content(ids);
-    else for (const place of others) {
-      picture.cradle.innerHTML = content([ids[place]]);
-      group.children[place].replaceWith(picture.cradle.children[0]);
-    }
-    picture.ids[n] = [...ids];
-  });
-  drawOver(unit, picture.groups[unit.parts]);
+  const {part, data} = frames[at], now = idsAt(data, shownStep()), cols = n => n < 0 ? 0 : data.shapes[n][1];
+  if (picture.data !== data) begin(frames[at]);
+  const seen = question ? change(now.map(ids => [...ids]), question.frame) : now;
+  seen.forEach((ids, n) => update(picture.shown[n], part, ids, cols(n - data.parts)));
+  const {grid: [left, top, cell] = []} = data, points = (path || []).map(([row, col]) =>
+    `${left + (col + 0.5) * cell} ${top + (row + 0.5) * cell}`);
+  const picked = [...asksCells() ? typed() : [], ...question ? question.taken : []].map(one => String(one).split(","));
+  const boxes = picked.map(([row, col]) =>
+    `<path class="picked" d="M${left + col * cell} ${top + row * cell}h${cell}v${cell}h-${cell}z"/>`);
+  picture.over.innerHTML = `${boxes.join("")}<polyline class="path" points="${points.join(" ")}"/>`;
 }
 
-// What was clicked as an answer, and the optimal path.
-function drawOver({grid: [left, top, cell] = []}, group) {
-  const x = col => left + col * cell, y = row => top + row * cell;
-  const boxes = [...question ? chosen : []].map(name => name.split(",").map(Number)).map(([row, col]) =>
-    `<path class="picked" d="M${x(col)} ${y(row)}h${cell}v${cell}h-${cell}z"/>`);
-  const points = (path || []).map(([row, col]) => `${x(col + 0.5)} ${y(row + 0.5)}`);
-  group.innerHTML = `${boxes.join("")}<polyline class="path" points="${points.join(" ")}"/>`;
-}
-
-stage.onclick = event => {
-  const {grid: [left, top, cell, n, m] = [], rows: [x0, y0, wide, high, last] = []} = frames[at].data;
-  const {x, y} = new DOMPoint(event.clientX, event.clientY).matrixTransform(stage.children[0].getScreenCTM().inverse());
-  const row = Math.floor((y - top) / cell), col = Math.floor((x - left) / cell), line = Math.floor((y - y0) / high);
-  const {kind} = question || {}, name = row + "," + col;
-  if (["reads", "writes"].includes(kind) && row >= 0 && col >= 0 && row < n && col < m) {
-    if (!chosen.delete(name)) chosen.add(name);
-    draw();
-  }
-  if (kind === "next" && line >= 0 && line < last && x >= x0 && x <= x0 + wide) find("answer").value = line;
+scene.onclick = ({clientX, clientY}) => {
+  const area = frames[at].data[asksCells() ? "grid" : "rows"];
+  if (!area || !question || !asksCells() && question.kind !== "next") return;
+  const [left, top, wide, high, n, m, part, first] = area, toPart = picture.groups[part].getScreenCTM().inverse();
+  const {x, y} = new DOMPoint(clientX, clientY).matrixTransform(toPart), others = typed();
+  const row = Math.floor((y - top) / high), col = Math.floor((x - left) / wide), name = `${row},${col}`;
+  if (row < 0 || col < 0 || row >= n || col >= m) return;
+  const cells = others.includes(name) ? others.filter(one => one !== name) : [...others, name];
+  find("answer").value = !asksCells() ? row :
+    cells.map(one => one.split(",").map(place => +place + first)).join(" ");
+  draw();
 };
 
 // Optimal paths, one after the other, from the last cell: at each one the diagonal first.
-function* pathsOf(arrows, cols, [row, col]) {
-  const bits = arrows.bits.charCodeAt(row * cols + col), jump = arrows.jumps[row + "," + col] || [];
-  if (!bits) yield [[row, col]];
-  for (const [bit, ...before] of [[1, row - 1, col - 1], [2, row - 1, col], [4, row, col - 1], [8, ...jump]]) {
-    if (bits & bit) for (const rest of pathsOf(arrows, cols, before)) yield [[row, col], ...rest];
-  }
+function* paths(data, [row, col] = [data.grid[4] - 1, data.grid[5] - 1]) {
+  const {bits, jumps} = data.arrows, here = parseInt(bits[row * data.grid[5] + col], 16);
+  if (!here) yield [[row, col]];
+  const sources = {1: [row - 1, col - 1], 2: [row - 1, col], 4: [row, col - 1], 8: jumps[[row, col]]};
+  for (const bit in sources) if (here & bit) for (const rest of paths(data, sources[bit])) yield [[row, col], ...rest];
 }
 
 function nextPath() {
-  const {grid, arrows} = frames[at].data;
-  if (!arrows) return false;
-  walk = walk || pathsOf({...arrows, bits: atob(arrows.bits)}, grid[4], [grid[3] - 1, grid[4] - 1]);
+  walk = walk || paths(frames[at].data);
   path = walk.next().value || (walk = null);
   draw();
-  return path !== null;
 }
 
+// On paper all steps are seen.
+window.onbeforeprint = () => find("paper").innerHTML = lessonFrames.map((frame, n) => {
+  const {part, k, data, say: own} = frame, {innerHTML} = make("p", {textContent: own || data.say[k]});
+  const groups = idsAt(data, k).slice(0, data.parts).map(ids => contents(part, ids));
+  return `<figure>${svgOf(frame, 1e4, groups, "p" + n)}<figcaption>${n}. ${innerHTML}</figcaption></figure>`;
+}).join("");
+window.onresize = () => stage.clientWidth !== picture.room && draw(picture = {});
+
 seek(+(new URLSearchParams(location.hash.slice(1)).get("k") || 0));
-stage.focus();
-requestAnimationFrame(tick);
+score();
+if (parent === window) stage.focus();

@@ -6,45 +6,58 @@ class Node {
   constructor(name) {
     Object.assign(this, {localName: name, tagName: name.toUpperCase(), children: [], style: {}, textContent: ""});
   }
-  after() {}
+  append(...nodes) { this.replaceChildren(...this.children, ...nodes); }
   replaceChildren(...nodes) {
     this.children = nodes.filter(node => node instanceof Node);
     for (const node of this.children) node.parent = this;
   }
-  replaceWith(node) { this.parent.children[this.parent.children.indexOf(this)] = node; node.parent = this.parent; }
   focus() {}
-  // Elements side by side; of what is in them only groups and symbols are made: nothing else is looked for.
-  set innerHTML(text) {
-    const whole = /<(\w+)[^>]*?(\/>|>.*?<\/\1>)/gs;
-    const inside = text.match(text.startsWith("<svg") ? /<defs>.*<\/defs>|<g><\/g>/gs : whole);
-    const nodes = (inside || []).map(one => Object.assign(new Node(/\w+/.exec(one)[0]), {markup: one}));
-    if (!text.startsWith("<svg")) return this.replaceChildren(...nodes);
-    const svg = new Node("svg");
-    svg.replaceChildren(...nodes);
-    this.replaceChildren(svg);
+  // Elements side by side; of what is in them only groups, symbols and cells are made: nothing else is looked for.
+  set innerHTML(text) { this.replaceChildren(...nodesOf(text)); }
+  set outerHTML(text) {
+    const [node] = nodesOf(text);
+    this.parent.children[this.parent.children.indexOf(this)] = node;
+    node.parent = this.parent;
   }
+  get rows() { return this.children.filter(({localName}) => localName === "tr"); }
+  get cells() { return this.children; }
   all() { return [this, ...this.children.flatMap(child => child.all())]; }
 }
 
+const INSIDE = {svg: /<defs>.*<\/defs>|<g transform="[^"]*"><\/g>/gs, table: /<tr>.*?<\/tr>/g, tr: /<t[dh][^>]*>.*?<\/t[dh]>/g};
+function nodesOf(text, pattern = /<(\w+)[^>]*?(\/>|>.*?<\/\1>)/gs) {
+  return (text.match(pattern) || []).map(markup => {
+    const node = Object.assign(new Node(/\w+/.exec(markup)[0]), {markup});
+    if (INSIDE[node.localName]) node.replaceChildren(...nodesOf(markup, INSIDE[node.localName]));
+    return node;
+  });
+}
+
 function play({script, data, actions}) {
-  const ids = ["stage", "say", "ask", "slider", "units", "asks", "where", "speed", "play"];
+  const ids = [
+    "stage", "scene", "tables", "say", "choices", "typing", "how", "answer", "check", "tell", "path", "slider", "units",
+    "asks", "where", "speed", "play", "result",
+  ];
   const fixed = Object.fromEntries(ids.map(id => [id, new Node(id)]));
   fixed.asks.checked = true;
-  const find = id => fixed[id] || fixed.ask.all().find(node => node.id === id);
+  const find = id => fixed[id];
+  const window = {};
   const world = {
-    LESSON: data, location: {hash: ""}, performance, URLSearchParams, atob, requestAnimationFrame() {},
+    LESSON: data, location: {hash: ""}, window, parent: window, performance, URLSearchParams, setTimeout() {}, clearTimeout() {},
     document: {getElementById: find, createElement: name => new Node(name)},
   };
-  new Function(...Object.keys(world), script)(...Object.values(world));
+  new Function(...Object.keys(world), script + "\ndocument.check = () => answer(typed());")(...Object.values(world));
   const press = key => world.document.onkeydown({key, target: find("stage"), preventDefault() {}});
   return actions.map(action => {
     if (action.press) press(action.press);
     if (action.type !== undefined) {
       Object.assign(find("answer"), {value: action.type});
-      find("answer").onkeydown({key: "Enter"});
+      world.document.check();
     }
-    const [, ...groups] = find("stage").children[0].children;
-    const drawn = groups.slice(0, -2).map(group => group.children.map(node => node.markup).join(""));
+    const [, ...groups] = find("scene").children[0].children;
+    const tables = find("tables").children.map(table => table.rows.flatMap(row => row.cells));
+    const drawn = [...groups.slice(0, -1).map(group => group.children), ...tables].map(nodes =>
+      nodes.map(node => node.markup).join(""));
     return [find("say").textContent, ...drawn];
   });
 }

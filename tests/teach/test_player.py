@@ -5,6 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wavediff.app.teach.page import page_data
+from wavediff.core.teach.film import moments
 from wavediff.core.teach.lesson import FOLDER, lessons, read_lesson
 from wavediff.core.teach.player import SPEEDS, Player
 from wavediff.core.teach.questions import Kind
@@ -117,6 +119,12 @@ def test_the_answer_is_told_until_it_goes_on():
     assert player.sentence == "G = G: on to row 6 for nothing."
 
 
+def test_a_film_and_a_page_play_as_long_as_the_player(lesson):
+    times = Player(lesson).all_milliseconds()
+    filmed = [one.milliseconds for one in moments(lesson) if not one.is_question]
+    assert (page_data(lesson)["milliseconds"], times[:-1]) == (times, filmed[:-1])
+
+
 def test_a_unit_begins_where_no_more_is_known(lesson):
     player = Player(lesson)
     player.seek(next(at for at in player.marks if player._frame(at).step == 20))
@@ -132,7 +140,8 @@ def test_a_unit_begins_where_no_more_is_known(lesson):
 def test_it_plays_by_the_clock_and_stops_at_a_question_and_at_the_end(lesson):
     player = Player(lesson)
     player.play(True)
-    assert not player.tick(0.4)
+    read = 2 + 0.05 * len(player.sentence)
+    assert not player.tick(read - 0.1)
     assert player.tick(0.2)
     assert not player.playing
     assert player.question is not None
@@ -142,9 +151,10 @@ def test_it_plays_by_the_clock_and_stops_at_a_question_and_at_the_end(lesson):
     for _ in range(len(SPEEDS)):
         player.change_speed(1)
     assert player.speed == SPEEDS[-1]
-    player.tick(0.25)
-    assert player.at == 1 + 32
-    player.tick(10.0)
+    times = player.all_milliseconds()
+    player.tick(sum(times[1:9]) / 1000 / SPEEDS[-1] + 0.001)
+    assert player.at == 9
+    player.tick(sum(times) / 1000)
     assert player.at_end
     assert not player.playing
     player.play(True)

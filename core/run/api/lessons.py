@@ -39,8 +39,9 @@ class LessonPage:
         return f"<Lesson: {self.lesson.title}>"
 
     def _repr_html_(self) -> str:
-        page = escape(self.to("html").decode())
-        return f'<iframe srcdoc="{page}" style="width: 100%; height: {PAGE_HEIGHT_PX}px; border: 0"></iframe>'
+        page, title = escape(self.to("html").decode()), escape(self.lesson.title)
+        style = f"width: 100%; height: {PAGE_HEIGHT_PX}px; border: 0"
+        return f'<iframe srcdoc="{page}" title="{title}" style="{style}"></iframe>'
 
 
 def lesson(name: str | Path, *, unit: str | None = None, **inputs: object) -> LessonPage:

@@ -1,0 +1,70 @@
+"""Parts of scenes as tables of texts, for who has them read aloud."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from wavediff.core.teach.scene import Bits, Grid, Lanes, Mark, Part, Sheet
+
+Codes = npt.NDArray[np.int64]
+WORDS = {
+    Mark.WINNER: "winner", Mark.SKIPPED: "skipped", Mark.RISING: "rises", Mark.FALLING: "falls", Mark.ON: "on",
+}  # fmt: skip
+UNKNOWN = 1 << 40  # in place of a value
+
+
+def caption(part: Part) -> str:
+    if isinstance(part, Sheet):
+        return part.title or "List"
+    return "Words" if isinstance(part, Bits) else "Times" if isinstance(part, Lanes) else f"Table {part.name}".rstrip()
+
+
+def numbered(labels: Sequence[str], n: int) -> list[str]:
+    """Return the name of each of ``n`` rows or columns: its number, from 0 where the first has no letter."""
+    shift = n - len(labels)
+    names = [*[""] * shift, *labels]
+    numbers = (str(place + (shift == 0)) for place in range(n))
+    return [text if name in ("", text) else f"{text} {name}" for text, name in zip(numbers, names, strict=True)]
+
+
+def grid_codes(grid: Grid, k: int) -> Codes:
+    """Return a code for what is seen of each cell after step ``k``, see ``code_text``; int64, shape of the grid."""
+    values = np.where(grid.rank <= k, grid.values.astype(np.int64), UNKNOWN)
+    if grid.marks is None:
+        return values * len(Mark)
+    seen = (values != UNKNOWN) | (grid.marks == Mark.SKIPPED)
+    codes: Codes = values * len(Mark) + np.where(seen, grid.marks, 0)
+    return codes
+
+
+def code_text(code: int) -> str:
+    value, mark = divmod(code, len(Mark))
+    return _marked("" if value == UNKNOWN else str(value), Mark(mark))
+
+
+def table_rows(part: Bits | Sheet | Lanes) -> list[tuple[str, ...]]:
+    """Return what is seen of a part: a row of headings, then rows that begin with one."""
+    if isinstance(part, Bits):
+        length = max((len(word) for _, word in part.rows), default=0)
+        heads = part.heads or tuple(f"bit {place + 1}" for place in range(length))
+        return [("word", *heads), *((name, *word) for name, word in part.rows if word.strip())]
+    if isinstance(part, Sheet):
+        marks = part.marks or [(Mark.PLAIN,) * len(row) for row in part.rows]
+        return [part.heads, *(tuple(map(_marked, *both)) for both in zip(part.rows, marks, strict=True))]
+    return [("lane", "at work"), *((name, _bars(part, lane)) for lane, name in enumerate(part.names))]
+
+
+def _marked(text: str, mark: Mark) -> str:
+    return f"{text} {WORDS[mark]}".lstrip() if mark in WORDS else text
+
+
+def _bars(part: Lanes, lane: int) -> str:
+    """Return from when to when a lane has bars, as far as they are seen."""
+    bars = []
+    for place in np.flatnonzero((part.lane == lane) & (part.began < part.now)).tolist():
+        label = f"{part.label[place]}: " if part.label else ""
+        bars.append(f"{label}{part.began[place]:g}–{min(part.ended[place], part.now):g}")
+    return ", ".join(bars)
