@@ -206,7 +206,8 @@ class CellPage(QWidget):
                 f"{grouped(MAX_TABLE_LETTERS)} × {grouped(MAX_TABLE_LETTERS)}",
             )
             large = f"A table of {size} cells is too large to be read; up to {most} are shown. "
-            here = "Click a block on the map to see cells of it, or play the run there."
+            play = ", or play the run there" if session.has_replay else ""
+            here = f"Click a place on the map to see the cells around it{play}."
             return here if max(n, m) <= MAX_TABLE_LETTERS else large + here
         if session.running:
             return session.status

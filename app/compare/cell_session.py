@@ -167,6 +167,10 @@ class CellSession(SideSession):
             self._last = self.outcome.a, self.outcome.b, self.area
         self.outcome = self.area = self.cells = self.whole = self._again = None
 
+    @property
+    def has_replay(self) -> bool:
+        return self._model.playback is not None
+
     def close(self) -> bool:
         self._table.stop()
         return super().close()

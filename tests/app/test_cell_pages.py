@@ -116,7 +116,7 @@ def test_some_hundred_letters_have_a_table_soon_and_words_of_a_window(qtbot, loo
     looking.show_outcome(outcome(a, b))
     qtbot.waitUntil(lambda: cells.stage.isVisible())
     assert not cells.picker.isVisible()
-    assert words.note.text().startswith("Click a block on the map"), "the table is not too large"
+    assert words.note.text().startswith("Click a place on the map"), "the table is not too large"
     looking.choose(150, 199)
     assert looking.area == Area(118, 136, 64, 64)
     assert words.stage.isVisible()

@@ -21,6 +21,23 @@ def the_first(me):
     me.wait_until(lambda: me.is_there("List of differences", "Differences"), "its list is seen")
     rows = me.table("List of differences", "Differences")
     assert [row[2] for row in rows] == ["587", "833", "2,731", "2,793", "2,811"], rows
+    assert me.sees("5 differences"), "none is chosen"
+    assert me.sees("Column 1 · A 1 G · B 1 G")
+    cells_beside_a_map_without_blocks(me)
+
+
+def cells_beside_a_map_without_blocks(me):
+    """A place is clicked there, and the answer and its time stay."""
+    before = me.named("Result")
+    for view in ("Cells", "Machine words"):
+        me.click(view)
+        me.wait_to_see("Click a place on the map to see the cells around it.")
+    me.click("Map")
+    me.click_at("Map of the computation", 0.6, 0.5)
+    me.click("Cells")
+    me.wait_to_see("4,096 of 4,096")
+    me.wait_idle()
+    assert me.named("Result") == before
 
 
 def a_turned_circle(me):
@@ -56,6 +73,12 @@ def the_first_start(me):
     me.picture("first start")
     me.resize(1280, 800)
     me.picture("first start, 1280 x 800")
+    me.click("PhiX and its control")
+    me.wait_until(lambda: me.sees("5 differences") and me.sees("Column 1 · A 1 G"), "it is opened with none chosen")
+
+
+def a_card_of_the_first_start(me):
+    me.wait_until(lambda: me.is_there("Open files…") and me.is_there("Result"), "PhiX is compared")
     me.click("kitten and sitting")
     me.wait_until(lambda: any("3 edits" in line for line in me.named("Result")), "the words are compared")
     assert not me.is_there("Open files…")
@@ -67,7 +90,8 @@ def the_next_start(me):
 
 
 def test_the_first_start_opens_the_first_sample(tmp_path):
-    play(Home(tmp_path, first=True), the_first_start)
+    play(Home(tmp_path / "one", first=True), the_first_start)
+    play(Home(tmp_path, first=True), a_card_of_the_first_start)
     play(Home(tmp_path, first=True), the_next_start)
 
 
