@@ -24,6 +24,8 @@ from PySide6.QtWidgets import (
     QMenu,
     QPlainTextEdit,
     QRadioButton,
+    QStyle,
+    QStyleOptionComboBox,
     QTabBar,
     QTableView,
     QWidget,
@@ -320,7 +322,10 @@ def cut_off() -> list[str]:
 
 def _too_narrow(widget: QWidget) -> Iterator[str]:
     if isinstance(widget, QComboBox):
-        text, room = widget.currentText(), widget.width() - 26  # the arrow and the frame
+        option = QStyleOptionComboBox()
+        widget.initStyleOption(option)
+        of_text = QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, widget
+        text, room = widget.currentText(), widget.style().subControlRect(*of_text).width()
         taken = widget.fontMetrics().horizontalAdvance(text)
         if taken > room:
             yield f"{text!r} takes {taken} pixels and has {room}"

@@ -26,7 +26,7 @@ from wavediff.core.methods.edit import EDIT
 HEIGHT_PX, MARGIN_PX, GAP_PX = 40, 8, 8
 RUN_PX = 84
 COMPACT_PX = 1100  # below so wide a window one method is in sight
-ARROW_PX = 28  # of a chooser, with the room around its text
+ARROW_PX = 36  # of a chooser, with the room around its text
 CHIP_PX = 180  # that the segments must leave to each chip
 OF_LETTERS, OF_UNITS = ([each for each in METHODS if each.of_letters is letters] for letters in (True, False))
 CONTIGS = -1  # order of the parts of B: each has its own, on A
