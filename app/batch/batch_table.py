@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import chain, takewhile
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,7 @@ from wavediff.core.jobs.choices import Pairing
 NUMBER_A, NAME_A, NUMBER_B, NAME_B, LENGTH_A, LENGTH_B, VALUE, SHARE = range(8)
 MAX_PAIRS = 1 << 20  # more would not be sorted in a moment; they can be saved
 SHOWN_CHARACTERS = 400  # characters of a name; a header may have a million
+MEASURED = 1_000  # names of each file that say how long names are, and how all begin
 EVERY_LETTER = "; without an alignment N and other codes count as letters"
 _HALF = 1 << 16
 
@@ -28,6 +31,7 @@ class BatchTable(Table):
 
     Attributes:
         too_many: whether there are more than ``MAX_PAIRS`` and none is shown.
+        longest: name. shortened: names are shown without what all begin with.
     """
 
     columns = (
@@ -45,7 +49,8 @@ class BatchTable(Table):
         self._rows: Counts = none.astype(np.int64)  # pairs in the order shown
         self._sorted = (-1, Qt.SortOrder.AscendingOrder)
         self._needle = ""
-        self.too_many = False
+        self.too_many = self.shortened = False
+        self.longest = self._begin = ""
 
     @property
     def n_pairs(self) -> int:
@@ -57,8 +62,12 @@ class BatchTable(Table):
         self.outcome = outcome
         self._a = self._b = np.empty(0, np.int32)
         self.too_many = outcome is not None and outcome.result.n_pairs > MAX_PAIRS
+        self.longest = self._begin = ""
         if outcome is not None and not self.too_many:
             result = outcome.result
+            loads = ((load, min(load.n_records, MEASURED)) for load in (outcome.a, outcome.b))
+            names = list(chain.from_iterable(map(load.name, range(n)) for load, n in loads))
+            self.longest, self._begin = max(names, key=len, default=""), shared_start(names)
             if result.pairs is Pairing.ONE_TO_ONE:
                 self._a = self._b = np.arange(result.values.size, dtype=np.int32)
             else:
@@ -94,6 +103,12 @@ class BatchTable(Table):
         ends = (grouped(end) for end in (self._values.min(initial=0).item(), self._values.max(initial=0).item()))
         others.append(max(ends, key=len) + (".99" if self._values.dtype.kind == "f" else ""))
         return (first, "", second, "", *others, "100.00 %")
+
+    def shorten(self, on: bool) -> None:
+        """Show names without what all begin with, or whole."""
+        if on != self.shortened:
+            self.shortened = on
+            self.dataChanged.emit(self.index(0, NAME_A), self.index(self.rowCount() - 1, NAME_B))
 
     def set_filter(self, text: str) -> None:
         """Show pairs of which one has ``text`` in its header, ASCII case ignored."""
@@ -169,7 +184,7 @@ class BatchTable(Table):
         if self.outcome is None:
             return None
         if role == Qt.ItemDataRole.ToolTipRole and column in (NAME_A, NAME_B):  # a narrow column shows a part
-            return plain_tip(self.cell(row, column, Qt.ItemDataRole.DisplayRole))
+            return plain_tip(self._name(row, column))
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         k = int(self._rows[row])
@@ -178,15 +193,30 @@ class BatchTable(Table):
             case 0 | 2:
                 return grouped((a if column == NUMBER_A else b) + 1)
             case 1 | 3:
-                return printable(
-                    (self.outcome.a.name(a) if column == NAME_A else self.outcome.b.name(b)), SHOWN_CHARACTERS
-                )
+                name = self._name(row, column)
+                cut = self.shortened and self._begin and name.startswith(self._begin)
+                return f"…{name.removeprefix(self._begin)}" if cut else name
             case 4 | 5:
                 return grouped(int(self.outcome.a.lengths[a] if column == LENGTH_A else self.outcome.b.lengths[b]))
             case 6:
                 return grouped(self._values[k].item())
             case _:
                 return f"{number(100 * float(self._shares(np.array([k]))[0]), 2)} %"
+
+    def _name(self, row: int, column: int) -> str:
+        assert self.outcome is not None
+        k = int(self._rows[row])
+        load, record = (self.outcome.a, self._a[k]) if column == NAME_A else (self.outcome.b, self._b[k])
+        return printable(load.name(int(record)), SHOWN_CHARACTERS)
+
+
+def shared_start(names: Sequence[str]) -> str:
+    """Return what all names begin with, up to its last sign that is no letter or digit: words stay whole."""
+    ends = zip(min(names, default=""), max(names, default=""), strict=False)
+    begin = "".join(one for one, other in takewhile(lambda both: both[0] == both[1], ends))
+    while begin[-1:].isalnum():
+        begin = begin[:-1]
+    return begin
 
 
 def ordered(keys: Counts) -> Counts:

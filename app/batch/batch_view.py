@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QPushButton, QWidget
 
 from wavediff.app.batch.batch_session import PAIRS_NAMES, BatchSession
-from wavediff.app.batch.batch_table import MAX_PAIRS, NAME_A, NAME_B, BatchTable
+from wavediff.app.batch.batch_table import LENGTH_A, LENGTH_B, MAX_PAIRS, NAME_A, NAME_B, SHARE, BatchTable
 from wavediff.app.batch.cluster_row import ClusterRow
 from wavediff.app.batch.heat_map import HeatMap
 from wavediff.app.ui.chooser import Chooser
@@ -32,6 +32,7 @@ from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import Method
 
 TREE_NAMES = {None: "No tree", TreeMethod.NJ: "Tree: neighbour joining", TreeMethod.UPGMA: "Tree: UPGMA"}
+LEAST_NAME_PX = 96  # of a column of names, before the lengths give way
 BATCHES = {method: method.batch for method in METHODS if method.batch is not None}
 
 
@@ -47,6 +48,7 @@ class BatchView(PanelView):
     def __init__(self, session: BatchSession, devices: DeviceModel, theme: Theme) -> None:
         super().__init__()
         self._session = session
+        self._wide = 0  # pixels of the columns of numbers
         self.model = BatchTable(self)
         self.table = TableView(self.model, "Distances of the pairs", self, striped=True)
         self.map = HeatMap(theme)
@@ -110,6 +112,7 @@ class BatchView(PanelView):
         header.setMinimumSectionSize(36)
         for column in (NAME_A, NAME_B):  # names get what the numbers leave
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        table.viewport().installEventFilter(self)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
         table.setSortingEnabled(True)
@@ -208,12 +211,28 @@ class BatchView(PanelView):
         self.refresh()
 
     def _fit_columns(self) -> None:
-        digits = self.fontMetrics()
+        digits, self._wide = self.fontMetrics(), 0
         for column, text in enumerate(self.model.widest()):
             if text:
                 head = self.model.headerData(column, Qt.Orientation.Horizontal)
                 width = max(digits.horizontalAdvance(text), digits.horizontalAdvance(head)) + 16
+                self._wide += width
                 self.table.setColumnWidth(column, width)
+        self._fit_names()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Resize:
+            self._fit_names()
+        return super().eventFilter(watched, event)
+
+    def _fit_names(self) -> None:
+        """Leave out the lengths, and what all names begin with, where there is no room for them."""
+        table, room = self.table, self.table.viewport().width() - 2 * LEAST_NAME_PX
+        for column in (LENGTH_A, LENGTH_B):
+            table.setColumnHidden(column, room < self._wide)
+        numbers = sum(map(table.columnWidth, range(SHARE + 1))) - sum(map(table.columnWidth, (NAME_A, NAME_B)))
+        name = self.fontMetrics().horizontalAdvance(self.model.longest) + 16
+        self.model.shorten(2 * name > table.viewport().width() - numbers)
 
     @Slot(str)
     def _show_status(self, text: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import takewhile
 from math import ceil, floor, log10
 from os.path import basename
 from time import perf_counter
@@ -14,6 +13,7 @@ from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, QSizeF, Qt, Q
 from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from wavediff.app.batch.batch_table import SHOWN_CHARACTERS, shared_start
 from wavediff.app.draw.painter import Pixels
 from wavediff.app.draw.recording import LINES_RATIO, picture_ratio
 from wavediff.app.ui.number_text import grouped, percent
@@ -290,10 +290,10 @@ class HeatMap(QWidget):
         high = self.height() - MARGIN - SCALE_HEIGHT
         if self._outcome is None or self._factor > 1 or high < self._rows.size * self.fontMetrics().ascent():
             return []
-        names = [printable(self._outcome.a.name(k), 60) for k in self._rows.tolist()]
-        begin = sum(1 for _ in takewhile(lambda signs: len({*signs}) == 1, zip(*names, strict=False)))
+        names = [printable(self._outcome.a.name(k), SHOWN_CHARACTERS) for k in self._rows.tolist()]
+        begin = len(shared_start(names))
         too_long = self._widest(names) > self.width() * NAME_SHARE and 1 < begin < min(map(len, names))
-        return [f"…{name[begin:]}" for name in names] if too_long else names
+        return [printable(f"…{name[begin:]}" if too_long else name, 60) for name in names]
 
     def _widest(self, names: list[str]) -> float:
         return max(map(self.fontMetrics().horizontalAdvance, names), default=-2 * GAP_PX) + 2 * GAP_PX

@@ -12,7 +12,7 @@ from rapidfuzz.distance import Levenshtein
 
 from tests.app.fakes import fasta
 from wavediff.app.batch import batch_table, cluster_row, heat_map
-from wavediff.app.batch.batch_table import NAME_A, NAME_B, SHARE, VALUE, BatchTable, ordered
+from wavediff.app.batch.batch_table import LENGTH_A, NAME_A, NAME_B, SHARE, VALUE, BatchTable, ordered
 from wavediff.app.batch.batch_view import BatchView
 from wavediff.app.batch.heat_map import HeatMap
 from wavediff.app.ui.labels import ElidedLabel
@@ -46,6 +46,30 @@ def run(qtbot, many, paths):
     with qtbot.waitSignal(many.finished, timeout=FAR, check_params_cb=lambda outcome: outcome is not None):
         many.open(paths)
     return many.outcome
+
+
+@pytest.mark.parametrize(
+    ("size", "starts", "hides"),
+    [((3_000, 1_400), "Severe_acute", False), ((1_280, 800), "…", False), ((800, 500), "…", True)],
+    ids=str,
+)
+def test_names_of_one_family_are_told_apart_at_every_width(qtbot, window, tmp_path, size, starts, hides):
+    """What all begin with goes first, then the lengths; a tip has the whole name."""
+    family = "Severe_acute_respiratory_syndrome_coronavirus_2_isolate"
+    names = [f"{family}_{k:03}_Wuhan" for k in range(4)]
+    run(qtbot, window.session.many, [fasta(tmp_path / "many.fa", *((name, "ACGTACGT") for name in names))])
+    window.resize(*size)
+    window.show_panel("batch")
+    view = window.view(BatchView)
+    table, model = view.table, view.model
+    qtbot.waitUntil(lambda: view.isVisible() and not window.turns.busy)
+    for column in (NAME_A, NAME_B):
+        index = model.index(0, column)
+        shown = table.fontMetrics().elidedText(index.data(), table.textElideMode(), table.columnWidth(column) - 8)
+        assert shown.startswith(starts)
+        assert f"_{0 if column == NAME_A else 1:03}"[1:] in shown, shown
+        assert family in index.data(Qt.ItemDataRole.ToolTipRole)
+    assert table.isColumnHidden(LENGTH_A) is hides
 
 
 def test_one_file_with_itself_and_two_with_each_other(qtbot, many, files):

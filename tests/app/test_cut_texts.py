@@ -123,6 +123,18 @@ def test_the_name_of_a_sequence_is_cut_last(qtbot, theme):
     assert list(dict.fromkeys(shown)) == [(0, 0), (1, 0), (1, 1), (1, 2), (2, 2)]
 
 
+def test_names_that_differ_at_their_ends_do_so_where_they_are_cut(qtbot, theme):
+    chip, shown = SequenceChip(Side.A, theme), []
+    qtbot.addWidget(chip)
+    chip.resize(200, 32)
+    for name in ("Escherichia_coli_K12_MG1655_thrA", "Escherichia_coli_K12_MG1655_lacZ"):
+        chip.show_sequence(replace(sequence("ACGT"), name=name, description="chromosome"))
+        (cut,) = (text for text, _, _ in texts(chip) if "…" in text)
+        assert [name.startswith(part) or name.endswith(part) for part in cut.split("…")] == [True, True]
+        shown.append(cut)
+    assert shown[0] != shown[1]
+
+
 def test_changes_and_kinds_are_cut_only_where_the_column_ends(qtbot, window):
     window.resize(1280, 800)
     gap = "TTAGGCCACCATTGCAAGGCATGCAT"

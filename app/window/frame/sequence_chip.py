@@ -150,8 +150,8 @@ class SequenceChip(QPushButton):
             room = self._paint_orientation(painter, left, room, metrics.horizontalAdvance(self._name))
         painter.setPen(theme.dim)
         name = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, room)
-        if len(name) <= len(self._id) < len(self._name) and metrics.horizontalAdvance(self._id) <= room:
-            name = self._id  # the description alone is cut
+        if len(name) <= len(self._id) and name != self._id:  # the description goes, and names differ at their ends
+            name = metrics.elidedText(self._id, Qt.TextElideMode.ElideMiddle, room)
         drawn = metrics.horizontalAdvance(name)
         painter.drawText(QRectF(right - facts, 0, facts + 1, self.height()), middle, told)
         painter.setFont(bold)
