@@ -124,7 +124,7 @@ class Application(QObject):
     def start(self) -> None:
         if self._paths:
             self.window.start.area.setFocus()
-            self.window.start.offer_samples(False)  # until they are read: a key or a click opens none beside them
+            self.window.offer_samples(False)  # until they are read: a key or a click opens none beside them
         self.window.show()
         self._signals.listen()
 
@@ -166,7 +166,7 @@ class Application(QObject):
         """Offer them where the files that the program was started with are read, or could not be."""
         if not self.session.loader.busy:
             self.session.loader.changed.disconnect(self._offer_samples)
-            self.window.start.offer_samples(True)
+            self.window.offer_samples(True)
 
     @Slot()
     def _preload(self) -> None:

@@ -240,6 +240,11 @@ class MainWindow(QMainWindow):
             self._opens_sample = True
             self.session.open_sample()
 
+    def offer_samples(self, offered: bool) -> None:
+        self.session.awaited = not offered
+        self.start.offer_samples(offered)
+        self._phase_changed()
+
     @Slot()
     def _pair_opened(self) -> None:
         """Show the page of the first start under the sample, and end it with any other pair."""

@@ -6,6 +6,8 @@ import traceback
 from collections.abc import Iterable
 from pathlib import Path
 
+NAMES = {"<pasted>": "Text", "<typed>": "Patterns"}  # of sources that are no files
+
 
 class WavediffError(Exception):
     """Root of the tree; ``str()`` is one line fit to show as it is."""
@@ -44,7 +46,7 @@ class InputError(WavediffError):
         super().__init__(self._text())
 
     def _text(self) -> str:
-        place = [printable(self.source)]
+        place = [NAMES.get(self.source) or printable(self.source)]
         if self.record is not None:
             number, name = self.record
             place.append(f"record {number} '{printable(name, 40)}'" if name else f"record {number}")

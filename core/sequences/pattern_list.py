@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from wavediff.core.base.errors import InputError, printable
+from wavediff.core.base.errors import NAMES, InputError, printable
 from wavediff.core.sequences.characters import encoded
 
 MAX_LETTERS = 4096  # letters of a pattern
@@ -55,7 +55,7 @@ class Pattern:
     def refused(self, found: str, expected: str = "") -> InputError:
         """Return the error that names this pattern and its place."""
         name = f"'{printable(self.name, _NAME_LETTERS)}' " if self.name else ""
-        name = name if "pattern" in self.source else f"pattern {name}"
+        name = name if name and "pattern" in NAMES.get(self.source, self.source).lower() else f"pattern {name}"
         return InputError(self.source, name + found, expected, line=self.line or None)
 
 

@@ -193,6 +193,7 @@ def test_what_cannot_be_searched_for_is_said(qtbot, view, notices):
     view.wish.editor.setPlainText("AC!T")
     view.run()
     qtbot.waitUntil(lambda: any("'!' at letter 3" in one.text for one in notices))
+    assert all(one.text.startswith("Patterns") for one in notices), [one.text for one in notices]
     assert view.status.text == "Failed"
     assert view.patterns.rowCount() == 0, "no pattern without hits: none was sought"
 

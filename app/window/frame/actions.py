@@ -56,7 +56,12 @@ def _letters(session: Session) -> str:
     return "" if any(session.pair[side] is not None for side in Side) else "Nothing is open"
 
 
+def _sample(session: Session) -> str:
+    return "The files that the program was started with are read first" if session.awaited else ""
+
+
 REASONS: Mapping[str, Reason] = {
+    "demo": _sample,
     "run": _pair,
     "swap": _pair,
     "reverse_b": _strand,

@@ -40,7 +40,7 @@ class PairReader(Notifier):
     """Opens files and texts as A and B; what to do with a pair that was read a subclass says.
 
     Attributes:
-        start: choices with which another pair begins.
+        start: choices with which another pair begins. awaited: files of the start are still to be read.
 
     Signals:
         opened: there is another pair, of which nothing was done yet.
@@ -62,6 +62,7 @@ class PairReader(Notifier):
             self.pair, lambda: self._loaded[Side.B].load if Side.B in self._loaded else None, self
         )
         self.start, self._state = start, PairState(start)
+        self.awaited = False
         self._loaded: dict[Side, ReadSequence] = {}
         self._restored: PairState | None = None  # by undo, while its files are read
         self._wholes: list[WholePair] = []  # of which a range is open, and of these ranges

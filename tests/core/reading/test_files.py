@@ -16,6 +16,7 @@ from wavediff.core.jobs.read import ParseJob, ReadJob
 from wavediff.core.reading import fasta, files, parse, read
 from wavediff.core.reading.run import run
 from wavediff.core.run.runner import run_job
+from wavediff.core.sequences.read_as import ReadAs
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs pipes, sockets and links as POSIX has them")
 DATA = b">a\n" + b"ACGT" * 1_000_000 + b"\n"
@@ -47,6 +48,11 @@ def test_a_paste_is_a_job_too():
     load = run_job(ParseJob(text=">a b\nACGT\n"), report=seen.append)
     assert (load.source, load.name(0), load.lengths.tolist()) == ("<pasted>", "a", [4])
     assert [type(event) for event in seen[-2:]] == [Progress, Recorded]
+
+
+def test_an_error_in_a_paste_names_a_text_and_no_file():
+    with pytest.raises(InputError, match=r"^Text, record 1 'a', line 2"):
+        run_job(ParseJob(text=">a b\nAC9GT\n", read_as=ReadAs.FASTA))
 
 
 @pytest.mark.parametrize("bomb", [False, True])
