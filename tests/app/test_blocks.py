@@ -163,19 +163,18 @@ def test_stepper_list_and_ribbons_have_one_current_block(qtbot, shown):
     assert (place(shown), canvas.current) == ("block 7 of 9", 7)
 
 
-@pytest.mark.parametrize(
-    ("typed", "where"),
-    [("#3", 3), ("4", 4), ("A 3,500", 2), ("B: 9,000", 3), ("b 10700", 8), ("A 99,999", 1), ("word", 1)],
-)
-def test_go_to_takes_a_block_or_a_letter(shown, typed, where):
-    shown.alignment.blocks.show_one(1)
-    stepper = shown.alignment.stepper
-    stepper.show_go_to(typed)
-    stepper.place_wanted.emit(typed)
-    assert place(shown) == f"block {where} of 9"
-    if where != 1:
-        shown.alignment.actions_by_id["go_back"].trigger()
-        assert place(shown) == "block 1 of 9"
+def test_go_to_takes_a_block_or_a_letter(shown, subtests):
+    places = {"#3": 3, "4": 4, "A 3,500": 2, "B: 9,000": 3, "b 10700": 8, "A 99,999": 1, "word": 1}
+    for typed, where in places.items():
+        with subtests.test(typed):
+            shown.alignment.blocks.show_one(1)
+            stepper = shown.alignment.stepper
+            stepper.show_go_to(typed)
+            stepper.place_wanted.emit(typed)
+            assert place(shown) == f"block {where} of 9"
+            if where != 1:
+                shown.alignment.actions_by_id["go_back"].trigger()
+                assert place(shown) == "block 1 of 9"
 
 
 def test_in_order_again_and_undo(qtbot, shown):

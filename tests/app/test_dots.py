@@ -239,6 +239,7 @@ def test_features_stand_along_both_sides():
 
 
 @pytest.mark.timed
+@pytest.mark.thorough
 def test_a_frame_of_ten_million_runs_takes_16_ms_of_the_processor(qtbot, theme):
     rng, n, size = np.random.default_rng(3), 10**7, 250_000_000
     lengths = np.minimum(16 + rng.geometric(1 / 30, n), 1_500)
