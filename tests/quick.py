@@ -55,10 +55,7 @@ def _fails(module: str, *arguments: str) -> bool:
 def changed_files(since: str | None) -> list[str]:
     """Return paths that differ from where the branch left main, or on main itself from what was pushed or committed."""
     base = since or next(filter(None, map(_fork, ("main", "origin/main"))), "HEAD")
-    lists = (
-        ["diff", "--name-only", "--no-renames", "-z", base],
-        ["ls-files", "--others", "--exclude-standard", "-z"],
-    )
+    lists = (["diff", "--name-only", "--no-renames", "-z", base], ["ls-files", "--others", "--exclude-standard", "-z"])
     names = {name for command in lists for name in _git(*command).split("\0") if name}
     return sorted(names)
 

@@ -15,11 +15,7 @@ from wavediff.core.jobs.cluster import TLS, Cluster
 from wavediff.core.system import program
 
 WIDTH_PX = 460
-FILES = (
-    ("ca", "Certificate authority"),
-    ("certificate", "Certificate"),
-    ("key", "Private key"),
-)
+FILES = (("ca", "Certificate authority"), ("certificate", "Certificate"), ("key", "Private key"))
 TRUST = "Name only a cluster that you trust: whoever runs it can run programs as you"
 
 

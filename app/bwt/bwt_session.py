@@ -296,15 +296,7 @@ class BwtSession(SideSession):
         assert new.link is not None
         link = new.link
         self.current = IndexedText(
-            link.source,
-            new.name,
-            new.text,
-            link.separator,
-            link.start_b,
-            index,
-            new.small,
-            new.characters,
-            link.begins,
+            link.source, new.name, new.text, link.separator, link.start_b, index, new.small, new.characters, link.begins
         )
         mean = index.length / max(1, index.n_runs)
         parts = [

@@ -45,11 +45,7 @@ def add_lesson(commands: Any) -> None:
 
 
 def add_doctor(commands: Any) -> None:
-    doctor = commands.add_parser(
-        "doctor",
-        usage="%(prog)s [--json]",
-        description="Report what this machine offers.",
-    )
+    doctor = commands.add_parser("doctor", usage="%(prog)s [--json]", description="Report what this machine offers.")
     doctor.add_argument("--json", action="store_true", help="as JSON")
 
 

@@ -41,10 +41,8 @@ class AlignmentCanvas(QWidget):
     selection_changed = Signal(object, object)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
+        super().__init__(focusPolicy=Qt.FocusPolicy.StrongFocus, accessibleName="Alignment in letters")
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Alignment in letters")
         self._theme = theme
         self.model: AlignmentModel | None = None
         self.wrapped = True

@@ -221,10 +221,7 @@ class AlignmentPane(QWidget):
         grid.addWidget(self.canvas, 0, 0)
         grid.addWidget(self.vertical, 0, 1)
         grid.addWidget(self.horizontal, 1, 0)
-        for bar, name in (
-            (self.vertical, "Lines of the alignment"),
-            (self.horizontal, "Columns of the alignment"),
-        ):
+        for bar, name in ((self.vertical, "Lines of the alignment"), (self.horizontal, "Columns of the alignment")):
             bar.setAccessibleName(name)
             bar.valueChanged.connect(self._bar_moved)
         self.vertical.setMinimumHeight(1)  # the canvas says how low this may be

@@ -274,9 +274,7 @@ class WordsView(CellPage):
         self.order = Segments[Order]("Order of the words", theme, parent=self)
         self.order.add(Order.COLUMNS, "Columns", "A word is 64 rows of a column")
         self.order.add(
-            Order.KERNEL,
-            "As in the kernel",
-            "The words in which the kernel really has these rows, step by step",
+            Order.KERNEL, "As in the kernel", "The words in which the kernel really has these rows, step by step"
         )
         self.order.choose(Order.COLUMNS)
         self.order.chosen.connect(self._updated)

@@ -130,9 +130,7 @@ _STRATEGIES = {
     "free-ends": "every cell for where the best part ends, then that part",
     "hirschberg": "every cell, in halves and halves of these",
 }
-_TERMS = {
-    "sudo": "As Sudo and Shinohara (2009) have it: the Hamming distance of the prefixes is an upper bound",
-}
+_TERMS = {"sudo": "As Sudo and Shinohara (2009) have it: the Hamming distance of the prefixes is an upper bound"}
 _TIME_TIP = "Without reading files and compiling; a replay shows the time of the blocks"
 MATRIX_TIP = "Rows times columns"
 _COMPUTED_TIP = "Each cell counted once; the table Skipped work has the repeats"

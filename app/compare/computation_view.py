@@ -73,12 +73,7 @@ class ComputationView(PanelView):
     view_changed = Signal()
 
     def __init__(
-        self,
-        model: BlockMapModel,
-        devices: DeviceModel,
-        pair: Pair,
-        theme: Theme,
-        cursor: SharedCursor,
+        self, model: BlockMapModel, devices: DeviceModel, pair: Pair, theme: Theme, cursor: SharedCursor
     ) -> None:
         super().__init__()
         self._devices, self._pair = devices, pair

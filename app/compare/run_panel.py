@@ -38,9 +38,7 @@ class RunFigures(QObject):
         super().__init__(parent)
         self._devices = devices
         self.way, self.facts, self.stale = ElidedLabel(), FactRows(theme), ""
-        self.waiting, self.bar = QLabel(), QProgressBar()
-        self.waiting.setWordWrap(True)
-        self.bar.setTextVisible(False)
+        self.waiting, self.bar = QLabel(wordWrap=True), QProgressBar(textVisible=False)
         self._soon = QTimer(self, singleShot=True, interval=SOON_MS)
         self._soon.timeout.connect(self._forget)
 
@@ -110,11 +108,10 @@ class RunPanel(QWidget):
         self.figures.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self.figures.linkActivated.connect(self._follow_link)
         self.schedules = SchedulesView(theme)
-        self.fold = QToolButton(self, autoRaise=True)
+        self.fold = QToolButton(self, autoRaise=True, toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.fold.setText("Scheduling")
         self.fold.setCheckable(True)
         self.fold.setToolTip("Lanes of the threads, the longest wait, the slowest blocks, other schedules")
-        self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.fold.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.fold.toggled.connect(self._open)
         self.summary = ElidedLabel(parent=self)

@@ -29,12 +29,7 @@ N_FRAMES, FRAME_MS = 80, 100  # of a film: as long as a replay at normal speed
 
 
 def run_picture(
-    outcome: Comparison,
-    recorded: Recorded,
-    answer: str,
-    *,
-    moment: float = 1.0,
-    size: tuple[int, int] | None = None,
+    outcome: Comparison, recorded: Recorded, answer: str, *, moment: float = 1.0, size: tuple[int, int] | None = None
 ) -> Pictured:
     """Return the picture of a run that was recorded, and its film.
 

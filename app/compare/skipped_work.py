@@ -191,10 +191,7 @@ class LedgerView(FiguresTable):
         cells_wanted: letters of A and of B before a cell of the part of the matrix that was chosen, to be seen.
     """
 
-    keys = (
-        *FiguresTable.keys,
-        ("Enter, click", "Cells of that part and their words; once more: others"),
-    )
+    keys = (*FiguresTable.keys, ("Enter, click", "Cells of that part and their words; once more: others"))
     cells_wanted = Signal(int, int)
 
     def __init__(self, model: SkippedWorkModel, blocks: BlockMapModel, theme: Theme) -> None:

@@ -21,16 +21,7 @@ from wavediff.core.export.registry import TIMINGS, Format
 from wavediff.core.jobs.event_streams import EventTotals
 from wavediff.core.jobs.events import Compiled, DeviceChosen, Event, KernelTiming, StepDone
 
-COLUMNS = (
-    "Kernel",
-    "Device",
-    "Calls",
-    "Cells",
-    "Seconds",
-    "Compile s",
-    "GCUPS",
-    "Time",
-)
+COLUMNS = ("Kernel", "Device", "Calls", "Cells", "Seconds", "Compile s", "GCUPS", "Time")
 TSV_COLUMNS = ("kernel", "device", "calls", "cells", "seconds", "compile_seconds", "gcups")
 BAR_COLUMN = 7
 TIPS = {

@@ -93,10 +93,7 @@ DARK = dict(  # noqa: C408
     outside="#1b1e23", hatch="#59616c", band="#ff7ac0",
 )  # fmt: skip
 # Accent and a green, of each 60 % in the colour of letters.
-SYNTAX_COLOURS = {
-    False: {"keyword": "#1b4383", "string": "#104d3d"},
-    True: {"keyword": "#a5c7f9", "string": "#96ddc3"},
-}
+SYNTAX_COLOURS = {False: {"keyword": "#1b4383", "string": "#104d3d"}, True: {"keyword": "#a5c7f9", "string": "#96ddc3"}}
 # Fill and edge of features.
 FEATURE_COLOURS = {
     False: {

@@ -63,17 +63,7 @@ def stage_legend(theme: Theme) -> Legend:
     return legend
 
 
-COLUMNS = (
-    "Kernel",
-    "Device",
-    "Answer",
-    "Time",
-    "Ratio",
-    "GCUPS",
-    "Computed",
-    "Compile",
-    "Stages",
-)
+COLUMNS = ("Kernel", "Device", "Answer", "Time", "Ratio", "GCUPS", "Computed", "Compile", "Stages")
 BAR_COLUMN = len(COLUMNS) - 1
 TIPS = {
     3: "Whole job without compilation; the fastest of several runs",

@@ -31,15 +31,7 @@ OVERLAPPING_HITS = 64  # that are looked at for those that cover a letter
 class HitsTable(LongTable):
     """The hits of one search, also while they come in."""
 
-    columns = (
-        "Pattern",
-        "±",
-        "In",
-        "Start",
-        "End",
-        "Mism.",
-        "Context",
-    )
+    columns = ("Pattern", "±", "In", "Start", "End", "Mism.", "Context")
     left = frozenset({PATTERN, STRAND_, PLACE, CONTEXT})
 
     def __init__(self, parent: QObject | None = None) -> None:

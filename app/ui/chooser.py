@@ -152,11 +152,10 @@ class Segments(QWidget, Generic[T]):
     picked = Signal()
 
     def __init__(self, name: str, theme: Theme, *, header: bool = False, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, accessibleName=name)
         self._theme, self._values = theme, list[T]()
         self.buttons: list[Segment] = []
         self._height = HEADER_CONTROL_PX if header else BAR_CONTROL_PX
-        self.setAccessibleName(name)
         self.setFixedHeight(self._height)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._row = in_row(on=self, margin=0, gap=0)

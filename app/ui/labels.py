@@ -191,9 +191,8 @@ class ProgressLine(QProgressBar):
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, textVisible=False)
         self.setRange(0, STEPS)
-        self.setTextVisible(False)
         self.setAutoFillBackground(True)  # else what lies below is painted too
         self._timer = 0
         self._at = 0.0

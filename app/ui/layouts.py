@@ -60,11 +60,10 @@ class FlowLayout(QLayout):
     """
 
     def __init__(self, *widgets: QWidget, last: Iterable[QWidget] = (), spacing: int = 6) -> None:
-        super().__init__()
+        super().__init__(spacing=spacing)
         self._items: list[QLayoutItem] = []
         self._heights: dict[int, int] = {}  # by width: a window that is laid out asks for them dozens of times
         self.setContentsMargins(0, 0, 0, 0)
-        self.setSpacing(spacing)
         for widget in (*widgets, *last):
             self.addWidget(widget)
         self._stretch = len(widgets)

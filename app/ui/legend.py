@@ -63,14 +63,7 @@ class Legend(QWidget):
     name: of all signs, for a screen reader. height: of a sign, pixels. quiet: its words are dim.
     """
 
-    def __init__(
-        self,
-        name: str,
-        theme: Theme,
-        *,
-        height: int = SWATCH_PX,
-        quiet: bool = False,
-    ) -> None:
+    def __init__(self, name: str, theme: Theme, *, height: int = SWATCH_PX, quiet: bool = False) -> None:
         super().__init__()
         self._name, self._theme, self._height, self._quiet = name, theme, height, quiet
         self._signs: Sequence[Sign] = ()

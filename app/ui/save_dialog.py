@@ -183,11 +183,7 @@ class SaveDialog(QFileDialog):
 
 
 def ask_save(
-    parent: QWidget,
-    title: str,
-    formats: tuple[Format, ...],
-    suggested: str,
-    save: Callable[[Path, Format], object],
+    parent: QWidget, title: str, formats: tuple[Format, ...], suggested: str, save: Callable[[Path, Format], object]
 ) -> None:
     """Ask for a name, which is ``suggested`` with a suffix; then call ``save`` with it and the format.
 

@@ -128,14 +128,12 @@ class TableView(QTableView):
     def __init__(
         self, model: QAbstractItemModel, name: str, parent: QWidget | None = None, *, striped: bool = False
     ) -> None:
-        super().__init__(parent)
+        super().__init__(parent, showGrid=False, wordWrap=False)
         self.setModel(model)
         self.setAccessibleName(name)
         self.setTabKeyNavigation(False)  # Qt has it on: Tab then goes from cell to cell for ever
         self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         self.setAlternatingRowColors(striped)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
         self.horizontalHeader().setHighlightSections(False)
         rows = self.verticalHeader()
         rows.hide()

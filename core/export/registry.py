@@ -253,10 +253,7 @@ HITS = (
     ),
     Format("bed", "BED", (".bed",), "hits:hits_bed", "BED6: positions from 0, half open"),
 )  # fmt: skip
-SEARCH = (
-    *HITS,
-    Format("json", "JSON", (".json",), "json:search", "figures, and the hits of each pattern counted"),
-)
+SEARCH = (*HITS, Format("json", "JSON", (".json",), "json:search", "figures, and the hits of each pattern counted"))
 FILES_SEARCH = (
     Format("tsv", "TSV", (".tsv",), "files_hits:tsv", ""),
     Format("bed", "BED", (".bed",), "files_hits:bed", ""),

@@ -60,10 +60,7 @@ def block_option(*shapes: Value, shown: bool, help: str) -> Choice:
         help=help,
         default=AUTO_BLOCKS,
         kept=True,
-        values=(
-            Value(AUTO_BLOCKS, "Auto", "Blocks as large as suits the pair", typed="0x0"),
-            *shapes,
-        ),
+        values=(Value(AUTO_BLOCKS, "Auto", "Blocks as large as suits the pair", typed="0x0"), *shapes),
         others=_shape,
         others_metavar="ROWSxCOLS",
         shown=shown,

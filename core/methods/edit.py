@@ -220,19 +220,9 @@ class Edit(Method):
     race_kernels = (
         *skipping_kernels({"band": BandMode.NONE}),
         RaceKernel(
-            "sudo",
-            "Sudo 2009",
-            "Sudo and Shinohara's band and needless blocks",
-            "cpu",
-            {"band": BandMode.SUDO},
+            "sudo", "Sudo 2009", "Sudo and Shinohara's band and needless blocks", "cpu", {"band": BandMode.SUDO}
         ),
-        RaceKernel(
-            "sudo-gpu",
-            "Sudo 2009, GPU",
-            "The same band on the graphics card",
-            "gpu",
-            {"band": BandMode.SUDO},
-        ),
+        RaceKernel("sudo-gpu", "Sudo 2009, GPU", "The same band on the graphics card", "gpu", {"band": BandMode.SUDO}),
     )
     usual = ("cpu", "gpu", "sudo", "cpu-full")
 

@@ -35,16 +35,8 @@ ENDS = Choice(
     default=Ends.NONE,
     values=(
         Value(Ends.NONE, "None", "Global: each sequence from its first letter to its last"),
-        Value(
-            Ends.A,
-            "Of A: B inside A",
-            "All of B is placed where it fits best in A; the rest of A costs nothing",
-        ),
-        Value(
-            Ends.B,
-            "Of B: A inside B",
-            "All of A is placed where it fits best in B; the rest of B costs nothing",
-        ),
+        Value(Ends.A, "Of A: B inside A", "All of B is placed where it fits best in A; the rest of A costs nothing"),
+        Value(Ends.B, "Of B: A inside B", "All of A is placed where it fits best in B; the rest of B costs nothing"),
         Value(
             Ends.BOTH,
             "Of both: overlap",

@@ -229,14 +229,7 @@ class Lcs(Method):
         return replace(measure, definition=definition)
 
     def measures(self, result: LcsResult) -> list[Measure]:
-        return [
-            Measure(
-                "lcs",
-                "LCS length",
-                "the most letters that both have in the same order",
-                result.length,
-            )
-        ]
+        return [Measure("lcs", "LCS length", "the most letters that both have in the same order", result.length)]
 
     def identities(self, result: LcsResult, n_a: int, n_b: int) -> dict[str, float]:
         return {"two_matches_over_lengths": of_lengths(result.length, n_a, n_b)}

@@ -90,10 +90,7 @@ def read(path: str | os.PathLike[str], read_as: ReadAs = ReadAs.AUTO, alphabet: 
 
 
 def parse(
-    text: bytes | str,
-    source: str = PASTED,
-    read_as: ReadAs = ReadAs.AUTO,
-    alphabet: Alphabet | None = None,
+    text: bytes | str, source: str = PASTED, read_as: ReadAs = ReadAs.AUTO, alphabet: Alphabet | None = None
 ) -> Load:
     """Read text that is in memory, e.g. from the clipboard, by the same rules as a file.
 

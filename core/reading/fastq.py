@@ -322,13 +322,7 @@ def _at(source: str, record: Any, found: str, expected: str, k: int, blank: int,
     """Return the error for line 1 to 4 of record ``k`` (0-based), ``column`` being 0-based too."""
     name = (record.name.split(None, 1) or [""])[0]
     return InputError(
-        source,
-        found,
-        expected,
-        record=(k + 1, name),
-        line=blank + 4 * k + line,
-        column=column + 1,
-        instead=ReadAs.TEXT,
+        source, found, expected, record=(k + 1, name), line=blank + 4 * k + line, column=column + 1, instead=ReadAs.TEXT
     )
 
 

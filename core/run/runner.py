@@ -12,13 +12,7 @@ from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.event_streams import EventTotals
 from wavediff.core.jobs.events import DeviceChosen, Event, NoticeRaised
 from wavediff.core.record.playback import RunLog
-from wavediff.core.run.dispatch import (
-    DeviceChoice,
-    fallback_notice,
-    gpu_failure,
-    record_measurement,
-    resolve,
-)
+from wavediff.core.run.dispatch import DeviceChoice, fallback_notice, gpu_failure, record_measurement, resolve
 from wavediff.core.run.graphics_cards import graphics_cards
 from wavediff.core.run.rates import memory_warning
 from wavediff.core.sequences.letter_rules import LetterRule
@@ -31,11 +25,7 @@ def ignore_event(event: Event) -> None:
 
 
 def run_job(
-    job: Any,
-    *,
-    device: Device = Device.AUTO,
-    report: Report = ignore_event,
-    cancel: CancelToken | None = None,
+    job: Any, *, device: Device = Device.AUTO, report: Report = ignore_event, cancel: CancelToken | None = None
 ) -> Any:
     """Run ``job`` and return its result; its ``Recorded`` and its ``KernelTiming`` are reported last, to who listens.
 

@@ -180,12 +180,7 @@ def test_backward_search(qtbot, view, module_window):
     qtbot.expect(module_window.session.transform.found, view.search.pattern.setText, "ana")
     trace = view.search.trace
     lines = [[trace.data(trace.index(row, col)) for col in range(4)] for row in range(trace.rowCount())]
-    assert lines == [
-        ["(nothing)", "0", "6", "7"],
-        ["a", "1", "3", "3"],
-        ["na", "5", "6", "2"],
-        ["ana", "2", "3", "2"],
-    ]
+    assert lines == [["(nothing)", "0", "6", "7"], ["a", "1", "3", "3"], ["na", "5", "6", "2"], ["ana", "2", "3", "2"]]
     hits = view.search.hits
     assert [hits.data(hits.index(row)) for row in range(hits.rowCount())] == ["A 2", "A 4"]
     assert "Found 2 times" in view.search.answer.text

@@ -56,12 +56,7 @@ def test_sorting_and_filtering_are_those_of_python():
     assert places.tolist() == [1, 0, 2]
     rows = list(range(1000))
     ends = hits.end.tolist()
-    keys = {
-        PATTERN: lambda k: places[k % 3],
-        START: lambda k: k,
-        END: lambda k: ends[k],
-        COST: lambda k: k % 5,
-    }
+    keys = {PATTERN: lambda k: places[k % 3], START: lambda k: k, END: lambda k: ends[k], COST: lambda k: k % 5}
     for column, key in keys.items():
         for descending in (False, True):
             for kept in (None, np.array([True, False, True])):

@@ -36,8 +36,7 @@ def rows(quick: bool) -> Iterator[Row]:
             a, b = (rng.integers(0, 4, n, np.uint8) for _ in range(2))
             yield _row(f"{method} length, random DNA 2^{n.bit_length() - 1}", _job(method, a, b, TracebackMethod.NONE))
             yield _row(
-                f"{method} with path, random DNA 2^{n.bit_length() - 1}",
-                _job(method, a, b, TracebackMethod.BLOCKS),
+                f"{method} with path, random DNA 2^{n.bit_length() - 1}", _job(method, a, b, TracebackMethod.BLOCKS)
             )
     n = 1 << 22 if quick else 1 << 24
     a, b = (rng.integers(0, 256, n, np.uint8) for _ in range(2))

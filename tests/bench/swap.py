@@ -25,11 +25,7 @@ from wavediff.tests.bench.measure import in_turn
 from wavediff.tests.bench.table import Row
 
 SHORT = ((20, 3000, 20), (4, 3000, 20))
-SCORERS = {
-    LCS: LCSseq.similarity,
-    EDIT: Levenshtein.distance,
-    SWAP: DamerauLevenshtein.distance,
-}
+SCORERS = {LCS: LCSseq.similarity, EDIT: Levenshtein.distance, SWAP: DamerauLevenshtein.distance}
 Call = Callable[[], int | np.ndarray]
 
 
@@ -97,9 +93,7 @@ def short_pairs(threads: int, n: int = 200_000) -> Row:
     a, b = (np.random.default_rng(seed).integers(0, 4, (n, 20)).astype(np.uint8) * np.uint8(64) for seed in (43, 44))
     x, y = ([one.tobytes() for one in rows] for rows in (a, b))
     pairs = f"{n:,} pairs of 20, DNA: edit distance, {threads} core{'s' * (threads > 1)}"
-    peer: dict[str, Call] = {
-        "rapidfuzz": lambda: cpdist(x, y, scorer=Levenshtein.distance, workers=threads),
-    }
+    peer: dict[str, Call] = {"rapidfuzz": lambda: cpdist(x, y, scorer=Levenshtein.distance, workers=threads)}
     return measured(pairs, n * 400, _batch(list(a), list(b), Pairing.ONE_TO_ONE, EDIT, threads), peer)
 
 

@@ -47,10 +47,7 @@ COMMANDS = {
     "compare timings": ("compare word.txt words.txt --view timings", {"Seconds", "Compile s", "GCUPS"}),
     "compare skipped": ("compare word.txt words.txt --method edit --view skipped", {"Whole matrix", "Share"}),
     "compare cells": ("compare word.txt words.txt --method edit --view cells --step 40", {"abracadabra"[:1], "word"}),
-    "race": (
-        "race a.fa b.fa --method edit --kernels cpu,sudo --no-alignment",
-        {"first", "Kernel", "blocks"},
-    ),
+    "race": ("race a.fa b.fa --method edit --kernels cpu,sudo --no-alignment", {"first", "Kernel", "blocks"}),
     "batch": ("batch many.fa --method edit", {"B, columns →", "10 pairs"}),
     "bwt": ("bwt word.txt", {"word", "row", "11 letters, primary row 3, 7 runs"}),
 }

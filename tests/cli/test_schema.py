@@ -31,10 +31,7 @@ COMMANDS = {
         ("compare", "A", "AB", "--quiet", "--method", "lines", "-w"),
         ("compare", "A", "AB", "--quiet", "--method", "words"),
     ],
-    "blocks": [
-        ("compare", "PHAGE", "PHAGE", "--quiet", "--rearranged"),
-        ("compare", *PAIR, "--rearranged"),
-    ],
+    "blocks": [("compare", "PHAGE", "PHAGE", "--quiet", "--rearranged"), ("compare", *PAIR, "--rearranged")],
     "contigs": [
         ("contigs", "PHAGE", "AB", "--quiet"),
         ("contigs", "PHAGE", "PHAGE", "--quiet", "--topology", "circular"),

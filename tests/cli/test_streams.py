@@ -10,12 +10,7 @@ from tests.cli.helpers import ROOT
 
 pytestmark = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
 
-WRITERS = [
-    "--version",
-    "compare A B",
-    "compare A B --json - --quiet",
-    "search A --pattern ACG --tsv -",
-]
+WRITERS = ["--version", "compare A B", "compare A B --json - --quiet", "search A --pattern ACG --tsv -"]
 MORE_WRITERS = [
     "--help",
     "doctor",

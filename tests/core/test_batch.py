@@ -22,11 +22,7 @@ from wavediff.core.methods.batch import BatchJob, BatchResult
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.sequence_pool import SequencePool
 
-PEERS = {
-    LCS: LCSseq.similarity,
-    EDIT: Levenshtein.distance,
-    SWAP: DamerauLevenshtein.distance,
-}
+PEERS = {LCS: LCSseq.similarity, EDIT: Levenshtein.distance, SWAP: DamerauLevenshtein.distance}
 every_method = pytest.mark.parametrize("method", list(PEERS), ids=str)
 every_device = each_device(LCS.job_type)
 

@@ -216,11 +216,7 @@ def test_the_path_does_not_depend_on_the_threads(method, choice):
 
 @every_device
 @pytest.mark.parametrize(
-    ("a", "b", "answers"),
-    [
-        (b"abcdefghij", b"cfilorux", {b"cfi"}),
-        (b"abcde", b"baexd", {b"ad", b"ae", b"bd", b"be"}),
-    ],
+    ("a", "b", "answers"), [(b"abcdefghij", b"cfilorux", {b"cfi"}), (b"abcde", b"baexd", {b"ad", b"ae", b"bd", b"be"})]
 )
 def test_kawanamis_examples_of_section_2_1(device, a, b, answers):
     result = LCS.run(letters(a), letters(b), device)

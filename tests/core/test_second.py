@@ -31,12 +31,7 @@ def confirmed(a, b, kind, claimed, fold_case=False, seconds=0.0):
 
 
 @pytest.mark.parametrize("kind", RIGHT)
-@given(
-    a=texts,
-    b=texts,
-    same=st.sampled_from(["", "a", "abcab", "gattaca" * 4]),
-    off=st.sampled_from([-3, -1, 1, 2]),
-)
+@given(a=texts, b=texts, same=st.sampled_from(["", "a", "abcab", "gattaca" * 4]), off=st.sampled_from([-3, -1, 1, 2]))
 @examples(200)
 def test_only_what_the_textbook_says_is_confirmed(kind, a, b, same, off):
     """Long stretches are equal, so that the words of a band move on."""

@@ -12,10 +12,7 @@ import pytest
 from tests.clock import check_within, longest, moment
 
 ROOT = Path(__file__).parents[2]
-pytestmark = [
-    pytest.mark.timed,
-    pytest.mark.skipif(sys.platform == "win32", reason="sends POSIX signals"),
-]
+pytestmark = [pytest.mark.timed, pytest.mark.skipif(sys.platform == "win32", reason="sends POSIX signals")]
 NUMBERS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 Start = Callable[..., subprocess.Popen[str]]
 SOON = 5  # seconds; 2 s on a machine of its own

@@ -37,11 +37,7 @@ CASE = Path(__file__).parents[1] / "data" / "many_characters"
 # What a text may hold: all but NUL, which the reader refuses, and surrogates, which UTF-8 cannot hold.
 POINTS = [*range(1, 0xD800), *range(0xE000, sys.maxunicode + 1)]
 MANY = 300  # characters in both texts: more than there are bytes
-ORACLES = {
-    EDIT: edit.distance,
-    LCS: lcs.length,
-    SWAP: lambda a, b: int(swap_edit.table(a, b)[-1, -1]),
-}
+ORACLES = {EDIT: edit.distance, LCS: lcs.length, SWAP: lambda a, b: int(swap_edit.table(a, b)[-1, -1])}
 
 
 def pair_of(a, b):

@@ -13,12 +13,7 @@ from tests.depth import examples
 from tests.oracles import swap_edit as oracle
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import Planned, Step, StepDone
-from wavediff.core.jobs.kept_matrix import (
-    MAX_KEPT_BYTES,
-    edit_cells,
-    fill_cells,
-    lcs_cells,
-)
+from wavediff.core.jobs.kept_matrix import MAX_KEPT_BYTES, edit_cells, fill_cells, lcs_cells
 from wavediff.core.kernels.pairwise.blocks import block_matrix
 from wavediff.core.kernels.pairwise.blocks.kept_blocks import KeptBlocks
 from wavediff.core.kernels.pairwise.edit.edit_matrix import CpuEdit
@@ -103,14 +98,7 @@ def test_windows_with_swaps_are_those_of_the_table():
         table = whole(SwapEditJob if swaps else EditJob, a, b)
         assert plan.kept is not None
         before = plan.grid.row0
-        places = [
-            (before, before),
-            (903 - 64, 1_500 - 64),
-            (before, 1_000),
-            (500, before),
-            (480, 990),
-            (700, 1_300),
-        ]
+        places = [(before, before), (903 - 64, 1_500 - 64), (before, 1_000), (500, before), (480, 990), (700, 1_300)]
         words = swap_words(*(x[before:].tobytes().decode("latin-1") for x in (a, b))) if swaps else {}
         for row, col in places:
             found = run_job(WindowJob(pair=job, row=row, col=col, kept=plan.kept, before=before))

@@ -56,13 +56,7 @@ def _changed(text: bytes, share: float, seed: int) -> bytes:
 
 
 def _dna(a: bytes, b: bytes) -> Sample:
-    return Sample(
-        _fasta(
-            ("first one", a),
-        ),
-        _fasta(("second", b)),
-        (a.upper(), b.upper()),
-    )
+    return Sample(_fasta(("first one", a)), _fasta(("second", b)), (a.upper(), b.upper()))
 
 
 _SHORT = _made(b"ACGT", 110, 1)

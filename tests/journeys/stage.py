@@ -122,10 +122,7 @@ def begin(
 
 
 def start(
-    home: Home,
-    arguments: Sequence[str],
-    environment: Mapping[str, str] | None = None,
-    screen: tuple[int, int] = SCREEN,
+    home: Home, arguments: Sequence[str], environment: Mapping[str, str] | None = None, screen: tuple[int, int] = SCREEN
 ) -> subprocess.Popen[str]:
     """Start Python with ``arguments``, in a session of its own, as a desktop does."""
     home.make()

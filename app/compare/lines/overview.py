@@ -71,14 +71,13 @@ class Overview(QWidget):
     """Overview beside a canvas; a click or a drag brings what is there to the middle."""
 
     def __init__(self, theme: Theme, canvas: LinesCanvas) -> None:
-        super().__init__()
+        super().__init__(accessibleName="Overview of all rows")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._theme, self._canvas = theme, canvas
         self._picture = QPixmap()
         self._key: tuple[object, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self.setFixedWidth(WIDTH_PX)
-        self.setAccessibleName("Overview of all rows")
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
         canvas.scrolled.connect(self.update)
         theme.changed.connect(self.update)
 

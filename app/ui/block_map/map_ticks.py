@@ -31,12 +31,7 @@ def tick_step(total: int, scale: float, metrics: QFontMetricsF) -> int:
 
 
 def ticks(
-    first: float,
-    last: float,
-    total: int,
-    step: int,
-    orientation: Orientation = FORWARD,
-    rows: Counts | None = None,
+    first: float, last: float, total: int, step: int, orientation: Orientation = FORWARD, rows: Counts | None = None
 ) -> Iterator[tuple[float, str]]:
     """Yield the middle of each letter between ``first`` and ``last`` that has a number, and the number.
 

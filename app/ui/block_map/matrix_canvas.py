@@ -7,16 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRectF, Qt, Signal, Slot
-from PySide6.QtGui import (
-    QFontMetricsF,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-    QWheelEvent,
-)
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from wavediff.app.ui.block_map.block_map_frame import MAX_CELL_PX, TOP_PX, BlockMapFrame, Letters, left_room
@@ -58,7 +49,7 @@ class MatrixCanvas(QWidget):
         letters: Callable[[], Letters] | None = None,
         letter_px: float = LETTER_CELL_PX,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(parent, mouseTracking=True)
         self._theme, self._letters, self._letter_px = theme, letters, letter_px
         self._plot: Plot | None = None  # once there is a matrix: pyqtgraph takes a while to import
         self.frame = BlockMapFrame(0, 0, QRectF(0, 0, 1, 1))
@@ -68,7 +59,6 @@ class MatrixCanvas(QWidget):
         self._pressed: QPointF | None = None
         self._dragged = False
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setMouseTracking(True)
         theme.changed.connect(self.refresh)
 
     # Asked of subclasses

@@ -43,7 +43,7 @@ class LessonCanvas(QWidget):
     row_clicked = Signal(int)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
+        super().__init__(focusPolicy=Qt.FocusPolicy.StrongFocus, mouseTracking=True)
         self._theme, self._style = theme, measured(Preset.DESK)
         self._frame: Frame | None = None
         self._scene: Scene | None = None
@@ -59,8 +59,6 @@ class LessonCanvas(QWidget):
         self.picked_row: int | None = None
         self.path: list[Cell] = []
         self.taken: tuple[Cell, ...] = ()
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
         theme.changed.connect(self.update)
 
     @property

@@ -67,8 +67,7 @@ class LessonStage(QWidget):
         self.transport = Transport(narrow=narrow)
         self.title = ElidedLabel(whole=True, parent=self)  # a hall sees nothing else that says it
         self.cover = Cover(self)
-        self._timer, self._since = QTimer(self), 0.0
-        self._timer.setInterval(FRAME_MS)
+        self._timer, self._since = QTimer(self, interval=FRAME_MS), 0.0
         self._timer.timeout.connect(self._tick)
         foot = in_row(self.title, (self.transport, 1), gap=TITLE_GAP_PX)
         words = in_column(self.sentence, self.question, 0, gap=6)

@@ -41,12 +41,7 @@ class TraceStage(QWidget):
     )
 
     def __init__(
-        self,
-        theme: Theme,
-        *,
-        preset: Preset = Preset.PANEL,
-        narrow: bool = False,
-        unit: Unit | None = None,
+        self, theme: Theme, *, preset: Preset = Preset.PANEL, narrow: bool = False, unit: Unit | None = None
     ) -> None:
         super().__init__()
         self.trace: Trace | None = None

@@ -126,11 +126,7 @@ SPECS: tuple[ActionSpec, ...] = (
         True,
     ),
     ActionSpec(
-        "picture",
-        "Pic&ture…",
-        FILE,
-        ("Ctrl+Shift+E",),
-        "Copy or save a picture or a film of a part of the window",
+        "picture", "Pic&ture…", FILE, ("Ctrl+Shift+E",), "Copy or save a picture or a film of a part of the window"
     ),
     ActionSpec("copy_timings", "&Copy timings", FILE, (), "Copy the table of timings as TSV", True),
     ActionSpec("save_timings", "&Save timings…", FILE, (), "Save the timings as JSON"),
@@ -141,13 +137,7 @@ SPECS: tuple[ActionSpec, ...] = (
     ActionSpec("show_a", "Sequence &A", EDIT, ("Alt+A",), "Name, file, composition and reading of A", True),
     ActionSpec("show_b", "Sequence &B", EDIT, ("Alt+B",), "Name, file, composition and reading of B"),
     ActionSpec("run", "&Run", COMPARE, ("Ctrl+R", "F5"), "Compare A and B"),
-    ActionSpec(
-        "stop",
-        "&Stop",
-        COMPARE,
-        ("Esc",),
-        "Stop reading and computing; what was computed stays in view",
-    ),
+    ActionSpec("stop", "&Stop", COMPARE, ("Esc",), "Stop reading and computing; what was computed stays in view"),
     ActionSpec("options", "&Options…", COMPARE, ("Ctrl+Shift+O",), "How the pair is compared", True),
     ActionSpec("swap", "S&wap A and B", COMPARE, ("Alt+\\",), "The query becomes the reference and back"),
     ActionSpec(
@@ -171,13 +161,7 @@ SPECS: tuple[ActionSpec, ...] = (
         ("Backspace",),
         "Show the pair again of which a range is compared",
     ),
-    ActionSpec(
-        "next_part",
-        "&Next part of the window",
-        VIEW,
-        ("F6",),
-        "Header, letters, lower panel, computation",
-    ),
+    ActionSpec("next_part", "&Next part of the window", VIEW, ("F6",), "Header, letters, lower panel, computation"),
     ActionSpec("previous_part", "&Previous part of the window", VIEW, ("Shift+F6",)),
     ActionSpec("zoom_in", "Zoom &in", VIEW, ("Ctrl++", "Ctrl+="), "Larger letters", True),
     ActionSpec("zoom_out", "Zoom &out", VIEW, ("Ctrl+-",), "Smaller letters"),
@@ -204,10 +188,7 @@ VIEW_KEYS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("Ctrl+wheel", "Size of the letters"),
         ("Arrows · Page Up/Down · Home/End", "Scroll"),
     ),
-    "Blocks": (
-        ("N · Shift+N · ← · →", "Next, previous block"),
-        ("Enter", "Compare the current block by itself"),
-    ),
+    "Blocks": (("N · Shift+N · ← · →", "Next, previous block"), ("Enter", "Compare the current block by itself")),
     "Lines": (
         ("Ctrl+I", "Side by side or inline"),
         ("Enter · ←", "Open, close a fold of equal lines"),
@@ -253,10 +234,9 @@ class RecentMenu(QMenu):
     """Filled when it is opened, so that a file that came back is no longer grey."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__("&Recent pairs", parent)
+        super().__init__("&Recent pairs", parent, toolTipsVisible=True)
         self._session = session
         self._pairs: dict[QAction, RecentPair] = {}
-        self.setToolTipsVisible(True)
         self.aboutToShow.connect(session.recent.look_again)  # another window may have added some
         self.aboutToShow.connect(self.fill)
         self.triggered.connect(self._open)
@@ -277,10 +257,7 @@ class RecentMenu(QMenu):
             note = "   (missing)" if missing else ""
             action = self.addAction(key + pair.title.replace("&", "&&") + note)
             action.setEnabled(not missing)
-            lines = [f"missing: {path!s}" for path in missing] or [
-                f"A: {pair.a.path}",
-                f"B: {pair.b.path}",
-            ]
+            lines = [f"missing: {path!s}" for path in missing] or [f"A: {pair.a.path}", f"B: {pair.b.path}"]
             action.setToolTip(plain_tip("\n".join(lines)))
             self._pairs[action] = pair
 

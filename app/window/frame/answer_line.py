@@ -42,11 +42,10 @@ class AnswerWords(QLabel):
     """The sentence and the quiet words behind it, of which the latter may be cut."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, textFormat=Qt.TextFormat.PlainText)
         self._theme = theme
         self.words = AnswerText()
         self._alone = False
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Result")

@@ -7,13 +7,7 @@ from dataclasses import dataclass
 from wavediff.app.ui.block_map.block_map import Phase
 from wavediff.app.ui.block_map.block_text import until_text
 from wavediff.app.ui.kernel_names import kernel_name
-from wavediff.app.ui.number_text import (
-    compiling_left,
-    compiling_text,
-    percent,
-    rough_duration,
-    stage_text,
-)
+from wavediff.app.ui.number_text import compiling_left, compiling_text, percent, rough_duration, stage_text
 from wavediff.app.ui.pair import Comparison, Side, named
 from wavediff.app.window.pair.session import Session
 from wavediff.core.base.errors import printable

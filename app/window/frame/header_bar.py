@@ -49,10 +49,9 @@ class HeaderBar(QWidget):
     paste_wanted = Signal(object)
 
     def __init__(self, session: Session, theme: Theme, actions: Mapping[str, QAction]) -> None:
-        super().__init__()
+        super().__init__(accessibleName="Header")
         self._session, self._theme, self._actions = session, theme, actions
         self.setFixedHeight(HEIGHT_PX)
-        self.setAccessibleName("Header")
         self.chips = {side: SequenceChip(side, theme) for side in Side}
         self.popovers = {side: SequencePopover(side, theme, self) for side in Side}
         self.swap = QToolButton(self, toolButtonStyle=Qt.ToolButtonStyle.ToolButtonIconOnly, autoRaise=True)

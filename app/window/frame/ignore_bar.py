@@ -31,9 +31,8 @@ class PositionLabel(QLabel):
     def __init__(
         self, cursor: SharedCursor, pair: Pair, block_map: BlockMapModel, shown_map: Callable[[], BlockMapModel | None]
     ) -> None:
-        super().__init__()
+        super().__init__(textFormat=Qt.TextFormat.PlainText)
         self._cursor, self._pair, self._shown_map = cursor, pair, shown_map
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAccessibleName("Position under the pointer")
         cursor.moved.connect(self._show)
         pair.changed.connect(self.refresh)
@@ -89,7 +88,7 @@ class IgnoreBar(QWidget):
     """The options of methods of lines that change the answer, and the case rule."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(parent, minimumWidth=1)
         self._session, self._theme = session, theme
         options = [option for one in METHODS if not one.of_letters for option in one.options if not option.advanced]
         self.options = OptionParts(options, self)
@@ -111,7 +110,6 @@ class IgnoreBar(QWidget):
         if (edit := self._field.lineEdit()) is not None:
             edit.setPlaceholderText("pattern")
         in_row(self._inside, 1, on=self, margin=0)
-        self.setMinimumWidth(1)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.options.chosen.connect(self._choose)
         self.case.clicked.connect(lambda on: self._choose("fold_case", on))

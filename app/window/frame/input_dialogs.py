@@ -49,10 +49,9 @@ class PasteDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Paste a sequence")
         self._whole = text if len(text) > MAX_EDITABLE_LETTERS else None
-        self._edit = QPlainTextEdit(self, placeholderText="Letters, or FASTA with its '>' line")
+        self._edit = QPlainTextEdit(self, placeholderText="Letters, or FASTA with its '>' line", tabChangesFocus=True)
         self._edit.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self._edit.setAccessibleName("Text of the sequence")
-        self._edit.setTabChangesFocus(True)
         self._edit.setPlainText(text if self._whole is None else text[:PREVIEW_LETTERS])
         self._edit.setReadOnly(self._whole is not None)
         self._edit.moveCursor(QTextCursor.MoveOperation.End)
@@ -218,8 +217,7 @@ class RecordPicker(QDialog):
         self.model = RecordsModel(load, self)
         name = printable(load.source)
         what = f"{name} has {number(load.n_records)} records. Choose one for {side!s}"
-        self._filter = QLineEdit(self, placeholderText="Filter by name, description or number")
-        self._filter.setClearButtonEnabled(True)
+        self._filter = QLineEdit(self, placeholderText="Filter by name, description or number", clearButtonEnabled=True)
         self._filter.setAccessibleName("Filter of the records")
         self._count = QLabel(self)
         self.table = TableView(self.model, "Records", self, striped=True)

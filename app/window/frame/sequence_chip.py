@@ -20,12 +20,7 @@ MAX_WIDTH_PX, BADGE_PX, GAP_PX, ARROW_PX = 640, 24, 8, 12
 LEAST_NAME_PX = 20  # room for an ellipsis and a letter or two
 MOST_NAME_PX = 150  # of a name, before the length gives way to it
 MAX_NAME_CHARACTERS = 2000  # a header may have a million
-ALPHABET_NAMES = {
-    Alphabet.DNA: "DNA",
-    Alphabet.RNA: "RNA",
-    Alphabet.PROTEIN: "Protein",
-    Alphabet.TEXT: "Text",
-}
+ALPHABET_NAMES = {Alphabet.DNA: "DNA", Alphabet.RNA: "RNA", Alphabet.PROTEIN: "Protein", Alphabet.TEXT: "Text"}
 
 
 def full_name(sequence: Sequence) -> str:

@@ -58,16 +58,14 @@ class StartPage(QWidget):
     sample_wanted = Signal(object)
 
     def __init__(self, theme: Theme, open_files: QAction, paste: QAction, *, empty: bool) -> None:
-        super().__init__()
+        super().__init__(accessibleName="Nothing open yet" if empty else "Welcome")
         self._theme = theme
-        self.setAccessibleName("Nothing open yet" if empty else "Welcome")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)  # no claim on the panel's room
-        self.area = QWidget(self)
-        self.area.setMaximumHeight(AREA_MAX_PX)
+        self.area = QWidget(self, maximumHeight=AREA_MAX_PX)
         self.area.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._title = QLabel(TITLE)
         self._small = [QLabel(FORMATS), QLabel()]
-        mark = QLabel(self)
+        mark = QLabel(self, pixmap=QGuiApplication.windowIcon().pixmap(MARK_PX, MARK_PX))
         mark.setHidden(not empty)
         self._bold = [QLabel("Samples")]
         self.say_cluster("")
@@ -82,7 +80,6 @@ class StartPage(QWidget):
         self.setFocusProxy(first)
         rows = [_button(self.sample, "Enter")] if empty else []
         rows += [_action(opens, open_files), _action(QPushButton("Paste text…"), paste)]
-        mark.setPixmap(QGuiApplication.windowIcon().pixmap(MARK_PX, MARK_PX))
         in_row(
             mark, (in_column(1, *texts, 1, gap=4), 1), in_column(1, *rows, 1, gap=8),
             on=self.area, margin=PADDING_PX, gap=GAP_PX,
@@ -197,12 +194,11 @@ class DropGuide(QWidget):
         theme: Theme,
         parent: QWidget,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(parent, accessibleName="Drop target")
         self._pair, self._chips, self._letters, self._page, self._free = pair, chips, letters, page, free
         self._theme, self._over = theme, parent
         self._targets: list[Target] = []
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setAccessibleName("Drop target")
         self.hide()
         parent.setAcceptDrops(True)
         parent.installEventFilter(self)

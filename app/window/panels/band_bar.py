@@ -20,8 +20,7 @@ class ProofBar(QWidget):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session, self._theme = session, theme
-        self.said = QLabel(self)
-        self.said.setWordWrap(True)
+        self.said = QLabel(self, wordWrap=True)
         self.button = QPushButton("&Prove", self)
         self.button.setToolTip("Compute the answer again by a second algorithm; files that are saved then name it")
         in_row(self.button, (self.said, 1), on=self, margin=0, gap=8)

@@ -63,12 +63,10 @@ class TabRow(QWidget):
         self.bar.setExpanding(False)
         self.bar.setElideMode(Qt.TextElideMode.ElideNone)
         self.bar.setUsesScrollButtons(False)
-        self.more = QToolButton(self)
+        self.more = QToolButton(self, autoRaise=True, popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setText("More")
         self.more.setAccessibleName("More panels")
         self.more.setToolTip("Panels whose tabs find no room here")
-        self.more.setAutoRaise(True)
-        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._menu = QMenu(self)
         self._menu.aboutToShow.connect(self._fill_menu)
@@ -339,10 +337,9 @@ class PanelArea(QScrollArea):
     """Holds one view, and scrolls it where there is less room than it needs."""
 
     def __init__(self, panel: Panel, view: QWidget) -> None:
-        super().__init__()
+        super().__init__(widgetResizable=True)
         self.setProperty("panel", panel.title)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         view.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         view.setProperty("surface", True)
@@ -362,8 +359,7 @@ class PanelTabs(QWidget):
     lacks = Signal()
 
     def __init__(self, areas: dict[str, PanelArea]) -> None:
-        super().__init__()
-        self.setAccessibleName("Panels")
+        super().__init__(accessibleName="Panels")
         self._ids = list(areas)
         self.row = TabRow(self)
         self.bar = self.row.bar

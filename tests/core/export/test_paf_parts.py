@@ -54,8 +54,7 @@ def test_each_line_has_the_places_and_figures_of_its_part(ops):
 
 
 @pytest.mark.parametrize(
-    ("split", "lines"),
-    [(0, ["2=6D3=2X6D1X4=5I"]), (6, ["2=", "3=2X6D1X4=5I"]), (5, ["2=", "3=2X6D1X4="])],
+    ("split", "lines"), [(0, ["2=6D3=2X6D1X4=5I"]), (6, ["2=", "3=2X6D1X4=5I"]), (5, ["2=", "3=2X6D1X4="])]
 )
 def test_a_gap_inside_a_swap_ends_no_line(split, lines):
     ops = "==" + "D" * 6 + "===" + "XX" + "D" * 6 + "X" + "====" + "I" * 5

@@ -18,9 +18,7 @@ from wavediff.core.jobs.alignment import LETTER, Alignment
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 Record = tuple[int, str, str, str]
-PLACE = re.compile(
-    r"([A-Z*])(\d+)([A-Z*])|(\d+)_(\d+)ins([A-Z*]+)|(\d+)(?:-(\d+))?(del|delins)([A-Z*]*)",
-)
+PLACE = re.compile(r"([A-Z*])(\d+)([A-Z*])|(\d+)_(\d+)ins([A-Z*]+)|(\d+)(?:-(\d+))?(del|delins)([A-Z*]*)")
 
 
 @st.composite

@@ -14,8 +14,7 @@ EXPECTED = [("r1", "one two", b"ACGT"), ("r2", "", b"AC"), ("r3", "", b"NNN")]
 
 
 @pytest.mark.parametrize(
-    "data",
-    [GOOD, GOOD[:-1], GOOD.replace(b"\n", b"\r\n"), GOOD.replace(b"\n", b"\r"), b"\n\n" + GOOD + b"\n\n\n"],
+    "data", [GOOD, GOOD[:-1], GOOD.replace(b"\n", b"\r\n"), GOOD.replace(b"\n", b"\r"), b"\n\n" + GOOD + b"\n\n\n"]
 )
 def test_i25_good_files(tmp_path, data):
     load = read_bytes(tmp_path, data, "x.fq")
