@@ -1,11 +1,11 @@
-"""Command line of a picture: each argument is checked before anything that it names is looked for."""
+"""Command line of a picture, or of a pair to open: each argument is checked before a file is looked for."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import chain, repeat
@@ -20,6 +20,7 @@ from wavediff.app.commands.options import encodings_of, read_as_of
 from wavediff.app.commands.view_options import asked_of, check_view
 from wavediff.app.compare.difference_list import Listing
 from wavediff.app.ui.pair import GivenFile, Side
+from wavediff.app.window.pair.pair_state import JobOptions, PairState
 from wavediff.app.window.pair.sequence_loader import ReadItem
 from wavediff.core.base.errors import InputError, WavediffError, printable
 from wavediff.core.base.file_names import split_name
@@ -34,8 +35,7 @@ from wavediff.core.reading.files import file_digest
 from wavediff.core.record import run_file
 from wavediff.core.run.runner import ignore_event, run_job
 from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
-from wavediff.core.sequences.normalization import FORMS, Form, normalized
-from wavediff.core.sequences.orientation import Strand
+from wavediff.core.sequences.normalization import FORMS, normalized
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.teach import lesson
 from wavediff.core.teach.lesson import FILE_INPUTS, headings
@@ -44,25 +44,25 @@ from wavediff.core.teach.recorded import LAST
 INPUTS = {  # of each subcommand that makes pictures
     "compare": ("a", "b"),
     "race": ("a", "b"),
-    "batch": ("a", "b"),
+    "batch": ("a", "b", "more"),
     "bwt": ("file", "second"),
     "lesson": ("name",),
     "open": ("paths",),
 }
 OF_PAIRS = ("compare", "race", "bwt")
 OFFERED = {"compare": COMPARE_OPTIONS, "batch": BATCH_OPTIONS}
+RULES = {"letters": UracilRule, "ambiguity": Ambiguity, "device": Device}
+LEFT = ("method", "case", *RULES)  # as they are, where ``open`` does not name them
 MAX_FILE_BYTES = {"lesson": lesson.MAX_FILE_BYTES, "open": run_file.MAX_FILE_BYTES}
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Picture that was read: its command line, and what that asks for.
+    """Picture that was read, or a pair that is opened: its command line, and what that asks for.
 
     Attributes:
         path: of the picture. known: paths of samples, of files in this window and of the recent pairs, by their names.
-        inputs: what is read. chosen: changes of ``JobOptions``, options of the method among them.
-        texts: inputs of a lesson. files: those and options that name a file; none of them was read.
-        given: an alignment made elsewhere.
+        inputs: what is read. files: that options and inputs of a lesson name, by their names.
         changed: what is not as it was.
     """
 
@@ -71,16 +71,12 @@ class Picture:
     recipe: Recipe
     arguments: argparse.Namespace
     inputs: tuple[ReadItem, ...] = ()
-    listing: Listing = field(default_factory=Listing)
-    chosen: Mapping[str, Any] = field(default_factory=dict)
-    texts: Mapping[str, str] = field(default_factory=dict)
-    given: GivenFile | None = None
     files: Mapping[str, str] = field(default_factory=dict)
     changed: tuple[str, ...] = ()
 
     @property
     def command(self) -> str:
-        return self.recipe.words[0]
+        return str(self.arguments.command)
 
     @property
     def question(self) -> str:
@@ -134,19 +130,36 @@ class Picture:
     def unfit(self, error: Exception) -> InputError:
         return InputError(str(self.path), f"this program cannot make what this picture shows: {error}")
 
-    def options(self, files: Mapping[str, str | None]) -> dict[str, Any]:
-        """Return the options of the method.
+    @property
+    def texts(self) -> dict[str, str]:
+        """Inputs of a lesson."""
+        return {**typed_texts(self.arguments), **self.files} if self.command == "lesson" else {}
+
+    def choices(self, files: Mapping[str, str | None]) -> dict[str, Any]:
+        """Return changes of ``JobOptions``, options of the method among them.
 
         Args:
-            files: places of those that name a file, which are read; None: without them.
+            files: places of those that options name, which are read; None: without them.
 
         Raises:
-            WavediffError: one has no such value.
+            WavediffError: an option has no such value.
         """
-        if self.command not in OFFERED:
-            return {}
-        arguments = argparse.Namespace(**{**vars(self.arguments), **files})
-        return method_options(arguments, method(arguments.method), OFFERED[self.command])
+        arguments, offered = argparse.Namespace(**{**vars(self.arguments), **files}), OFFERED.get(self.command, ())
+        named = getattr(arguments, "method", None)
+        picked = named or METHODS[0].id
+        found = method_options(arguments, method(picked), offered) if offered else {}
+        found |= {"method": picked} if named or found else {}
+        if self.command in OF_PAIRS and arguments.case is not None:
+            case = CaseRule(arguments.case)
+            found["fold_case"] = None if case is CaseRule.AUTO else case is CaseRule.FOLD
+        typed = {name: getattr(arguments, name, None) for name in RULES if self.command not in MAX_FILE_BYTES}
+        return found | {name: RULES[name](value) for name, value in typed.items() if value is not None}
+
+    def state(self, start: JobOptions) -> PairState:
+        """Return the state of the pair, of options that are chosen at the start."""
+        path = self.files.get("alignment")
+        given = None if path is None else GivenFile(os.path.abspath(path), self.arguments.record_alignment or 0)
+        return PairState(start.changed(**self.choices(self.files)), listing=_listing(self.arguments), given=given)
 
 
 def read_picture(path: Path, known: Mapping[str, str], _cancel: CancelToken) -> Picture:
@@ -156,109 +169,99 @@ def read_picture(path: Path, known: Mapping[str, str], _cancel: CancelToken) -> 
         InputError: it is no picture of this program, or its command line does not fit.
     """
     recipe = read_recipe(path)
-    picture = Picture(path, known, recipe, argparse.Namespace())
+    picture = Picture(path, known, recipe, argparse.Namespace(command=""))
     try:
         if recipe.words[:1] not in [(one,) for one in INPUTS]:
             raise ValueError(f"no picture is made by '{' '.join(recipe.words[:1])}'")
-        return _checked(replace(picture, arguments=cli.parsed(recipe.words)))
+        arguments = cli.parsed(recipe.words)
+        arguments.device = None  # whatever is chosen here
+        files = _files(arguments)
+        picture = replace(picture, arguments=arguments, inputs=_checked_items(arguments), files=files)
+        if picture.command == "compare":
+            check_view(arguments, aligned=True, unit=method(arguments.method).unit)
+            if arguments.all_records:
+                raise ValueError("--all-records is for the command line: run it in a terminal")
+            _listing(arguments)
+        elif picture.command == "race":
+            named_kernels(method(arguments.method), arguments.kernels or "")
+        picture.choices(dict.fromkeys(files))
+        return picture
     except (WavediffError, ValueError) as error:
         raise picture.unfit(error) from error
 
 
-def _checked(picture: Picture) -> Picture:
-    arguments, command, listing = picture.arguments, picture.command, Listing()
-    texts, files = {}, {}
-    chosen: dict[str, Any] = {}
-    if command == "lesson":
+def _files(arguments: argparse.Namespace) -> dict[str, str]:
+    if arguments.command == "lesson":
         texts = typed_texts(arguments)
-        files = {name: texts[name] for name in FILE_INPUTS if texts.get(name, LAST) != LAST}
-    elif command in OF_PAIRS:
-        case = CaseRule(arguments.case or CaseRule.AUTO)
-        chosen["fold_case"] = None if case is CaseRule.AUTO else case is CaseRule.FOLD
-    if command in ("compare", "race", "batch"):
-        chosen |= {"method": arguments.method, "letters": UracilRule(arguments.letters)}
-    if command in ("compare", "race"):
-        Strand(arguments.orient)
-    if command == "compare":
-        check_view(arguments, aligned=True, unit=method(arguments.method).unit)
-        if arguments.all_records:
-            raise ValueError("--all-records is for the command line: run it in a terminal")
-        chosen["ambiguity"] = Ambiguity(arguments.ambiguity)
-        if arguments.view == View.DIFFERENCES:
-            listing = Listing.of(asked_of(View.DIFFERENCES, arguments))
-    elif command == "race":
-        named_kernels(method(arguments.method), arguments.kernels or "")
-    for owner, option in OFFERED.get(command, ()):
-        text = getattr(arguments, option.id, None)
-        if owner.id == arguments.method and isinstance(option, Text) and text and option.names_file(text):
-            files[option.id] = text
-    if features := getattr(arguments, "features", None):
-        files["features"] = features
-    chosen |= picture.options(dict.fromkeys(files))
-    if command == "compare" and arguments.alignment:
-        files["alignment"] = arguments.alignment
-    return replace(picture, inputs=_inputs(picture), listing=listing, chosen=chosen, texts=texts, files=files)
+        return {name: texts[name] for name in FILE_INPUTS if texts.get(name, LAST) != LAST}
+    found = {
+        option.id: text
+        for owner, option in OFFERED.get(arguments.command, ())
+        if owner.id == arguments.method and isinstance(option, Text)
+        if (text := getattr(arguments, option.id)) and option.names_file(text)
+    }
+    named = {name: getattr(arguments, name, None) for name in ("features", "alignment")}
+    return found | {name: text for name, text in named.items() if isinstance(text, str)}
 
 
 def typed_pair(arguments: argparse.Namespace) -> Picture:
     """Return what the arguments of ``open`` ask of two files; an option that is None leaves a choice as it is."""
     given = {name: value for name, value in vars(arguments).items() if value is not None}
-    asked = argparse.Namespace(
-        **{**vars(arguments), "method": METHODS[0].id, "format": ReadAs.AUTO, "orient": Strand.PLUS, "topology": ""}
-        | given
-    )
-    chosen: dict[str, Any] = method_options(asked, method(asked.method), COMPARE_OPTIONS)
-    if chosen or arguments.method:
-        chosen["method"] = asked.method
-    if arguments.case not in (None, CaseRule.AUTO):
-        chosen["fold_case"] = arguments.case == CaseRule.FOLD
-    for name, kind in (("letters", UracilRule), ("ambiguity", Ambiguity), ("device", Device)):
-        if name in given:
-            chosen[name] = kind(given[name])
-    inputs = []
-    how = zip(read_as_of(asked), encodings_of(asked), strict=True)
-    records = arguments.record_a, arguments.record_b
-    features = Path(arguments.features) if arguments.features else None
-    for side, word, record, (read_as, encoding) in zip(Side, arguments.paths, records, how, strict=True):
-        path = Path(word if record is None else f"{word}:{record}")
-        item = ReadItem(side, path, read_as=read_as, encoding=encoding, form=_form(arguments))
-        inputs.append(replace(item, features=features))
-    listing = Listing()
-    if arguments.view == View.DIFFERENCES:
-        listing = Listing.of(asked_of(View.DIFFERENCES, arguments))
-    return Picture(Path(), {}, Recipe(("compare",)), asked, tuple(inputs), listing, chosen)
+    usual = vars(cli.parsed(["compare", "A", "B"])) | dict.fromkeys(LEFT)
+    asked = argparse.Namespace(**usual | given | {"command": "compare", **dict(zip("ab", given["paths"], strict=True))})
+    features = {name: text for name, text in _files(asked).items() if name == "features"}
+    inputs = tuple(_with_features(_items(asked), features))
+    return Picture(Path(), {}, Recipe(("compare",)), asked, inputs, features)
 
 
-def _form(arguments: argparse.Namespace) -> Form | None:
-    return next((one for one in FORMS if one.lower() == getattr(arguments, "normalize", None)), None)
+def _listing(arguments: argparse.Namespace) -> Listing:
+    if getattr(arguments, "view", None) != View.DIFFERENCES:
+        return Listing()
+    return Listing.of(asked_of(View.DIFFERENCES, arguments))
 
 
-def _inputs(picture: Picture) -> tuple[ReadItem, ...]:
-    arguments, command = picture.arguments, picture.command
+def _words(arguments: argparse.Namespace) -> list[str]:
+    found = [getattr(arguments, name) for name in INPUTS[arguments.command]]
+    return [word for one in found for word in (one if isinstance(one, list) else [one]) if word is not None]
+
+
+def _checked_items(arguments: argparse.Namespace) -> tuple[ReadItem, ...]:
+    command, words = arguments.command, _words(arguments)
     if command == "lesson" and arguments.name in {heading.id for heading in headings()}:
         return ()
-    named = arguments.paths if command == "open" else [getattr(arguments, name) for name in INPUTS[command]]
-    named = [*named, *getattr(arguments, "more", ())]
-    read = command not in MAX_FILE_BYTES
-    records = [getattr(arguments, name, None) for name in ("record" if command == "bwt" else "record_a", "record_b")]
-    how = [*zip(read_as_of(arguments), encodings_of(arguments), strict=True)] if read else 2 * [(ReadAs.AUTO, "")]
-    form = _form(arguments)
-    found = []
-    sides, asked = chain(Side, repeat(Side.B)), chain(zip(records, how, strict=True), repeat((None, how[-1])))
-    for word, side, (record, (read_as, encoding)) in zip(named, sides, asked, strict=False):
-        if word is None and command == "compare":
-            raise ValueError("it names no two files")
-        if word is None:
-            continue
-        name, letters = word.removeprefix("./"), typed_letters(word) if command in OF_PAIRS else None
+    if command == "compare" and len(words) < len(Side):
+        raise ValueError("it names no two files")
+    for word, side in zip(words, chain(Side, repeat(Side.B)), strict=False):
+        name = word.removeprefix("./")
         is_name = re.fullmatch(r"[^/\\:]+|[^/\\:]{2,}:[^/\\]+", name) is not None and name not in (".", "..")
         if name == NO_FILE:
             raise ValueError(f"{side} was in no file")
-        if not is_name and letters is None and not os.path.isabs(name):
+        if not (is_name or os.path.isabs(name) or (command in OF_PAIRS and typed_letters(word) is not None)):
             raise ValueError(f"'{name}' is neither a whole path nor the name of a file")
-        path = Path(name) if letters is None else None
-        found.append(ReadItem(side, path, letters or "", int(record or 0), read_as, encoding=encoding, form=form))
-    return tuple(found)
+    return tuple(_items(arguments))
+
+
+def _items(arguments: argparse.Namespace) -> Iterator[ReadItem]:
+    """Yield the inputs as they are read; a record that is no number is a part of its file."""
+    form = next((one for one in FORMS if one.lower() == getattr(arguments, "normalize", None)), None)
+    how: list[Any] = [(ReadAs.AUTO, "")]
+    if arguments.command not in MAX_FILE_BYTES:
+        how = [*zip(read_as_of(arguments), encodings_of(arguments), strict=True)]
+    records = [getattr(arguments, name, None) for name in ("record_a", "record_b")]
+    records[0] = getattr(arguments, "record", None) if arguments.command == "bwt" else records[0]
+    sides, more = chain(Side, repeat(Side.B)), repeat((None, how[-1]))
+    asked = chain(zip(records, chain(how, how), strict=False), more)
+    for word, side, (record, (read_as, encoding)) in zip(_words(arguments), sides, asked, strict=False):
+        letters = typed_letters(word) if arguments.command in OF_PAIRS else None
+        number = int(record) if record and record.isdecimal() else 0
+        name = f"{word}:{record}" if record and not number else word
+        path = Path(name.removeprefix("./")) if letters is None else None
+        yield ReadItem(side, path, letters or "", number, read_as, encoding=encoding, form=form)
+
+
+def _with_features(items: Iterable[ReadItem], files: Mapping[str, str]) -> Iterator[ReadItem]:
+    features = Path(files["features"]) if "features" in files else None
+    return (replace(one, features=features) for one in items)
 
 
 def find_inputs(picture: Picture, cancel: CancelToken) -> Picture:
@@ -267,24 +270,20 @@ def find_inputs(picture: Picture, cancel: CancelToken) -> Picture:
     Raises:
         InputError: one is not there, or is not what an option takes.
     """
-    inputs = [replace(one, path=Path(picture.place(one.path))) if one.path else one for one in picture.inputs]
     files = {name: picture.place(path) for name, path in picture.files.items()}
-    if features := files.get("features"):
-        inputs = [replace(one, features=Path(features)) for one in inputs]
+    placed = (replace(one, path=Path(picture.place(one.path))) if one.path else one for one in picture.inputs)
+    inputs = tuple(_with_features(placed, files))
     changed = [
         f"{one.path.name} has changed since the picture was made."
         for one, wanted in zip(inputs, picture.recipe.digests, strict=False)
         if one.path and _digest(picture.command, one, cancel) != wanted
     ]
+    found = replace(picture, inputs=inputs, files=files, changed=tuple(changed))
     try:
-        chosen = {**picture.chosen, **picture.options(files)}
+        found.choices(files)
     except WavediffError as error:
         raise picture.unfit(error) from error
-    texts = {**picture.texts, **files}
-    path, given = files.get("alignment"), None
-    if path is not None:
-        given = GivenFile(os.path.abspath(path), picture.arguments.record_alignment or 0)
-    return replace(picture, inputs=tuple(inputs), chosen=chosen, texts=texts, given=given, changed=tuple(changed))
+    return found
 
 
 def _digest(command: str, item: ReadItem, cancel: CancelToken) -> str:

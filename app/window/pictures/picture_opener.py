@@ -22,7 +22,6 @@ from wavediff.app.ui.buttons import Box, ask_first
 from wavediff.app.ui.notices import Notifier, Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.samples import SAMPLES
-from wavediff.app.window.pair.pair_state import PairState
 from wavediff.app.window.panels.panels import COMPUTATION
 from wavediff.app.window.panels.shell import Shell
 from wavediff.app.window.pictures.picture_command import Picture, find_inputs, read_picture, typed_pair
@@ -116,7 +115,7 @@ class PictureOpener(Notifier):
                 shell.bring_up("lessons")
                 shell.view(LessonView).open_at(path, picture.texts, unit, arguments.step, arguments.scene)
             case "batch":
-                chosen = {**picture.chosen, "method": method(arguments.method)}
+                chosen = {**picture.choices(picture.files), "method": method(arguments.method)}
                 shell.bring_up("batch")
                 session.many.choose(pairs=arguments.pairs and Pairing(arguments.pairs), **chosen)
                 session.many.choose_tree(arguments.tree and TreeMethod(arguments.tree))
@@ -125,9 +124,8 @@ class PictureOpener(Notifier):
                 shell.bring_up(COMPUTATION)
                 session.records.load(paths[0])
             case _:
-                state = PairState(session.start.changed(**picture.chosen), listing=picture.listing, given=picture.given)
                 self._once = partial(self._go_on, picture)
-                session.loader.open([*picture.inputs], state)
+                session.loader.open([*picture.inputs], picture.state(session.start))
 
     def _go_on(self, picture: Picture) -> None:
         """Choose what belongs to the pair, which is there now, before it is compared."""
