@@ -202,10 +202,9 @@ class AutomatonTrace(CountedTrace):
             return {}
         ends = [bool(self.ends(k)) for k in range(1, len(self.text) + 1)]
         reached = [self._reached(k) for k in range(1, len(self.text) + 1)]
-        grown = [k for k, now in enumerate(reached, 1) if now > (reached[k - 2] if k > 1 else 0) and not ends[k - 1]]
         return {
             "hit": [k for k, is_end in enumerate(ends, 1) if is_end],
-            "partial": grown,
+            "partial": [k for k, now in enumerate(reached, 1) if now and not ends[k - 1]],
             "nothing": [k for k, now in enumerate(reached, 1) if not now],
         }
 

@@ -5,6 +5,7 @@ Sources: Ukkonen 1985; Sudo and Shinohara 2009, section 4.1 and equation 3.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -109,7 +110,7 @@ class BandTrace(OneUnitTrace):
         return text
 
     def _value(self, name: str) -> Any:
-        (n, m), (first, _, rest) = self._shape, name.partition(" ")
+        (n, m), (first, _, rest) = self._shape, name.replace(f" {Unit.EDIT}", "").partition(" ")
         if rest.isdigit():
             u = int(rest)
             if first in ("low", "high"):
@@ -126,6 +127,11 @@ class BandTrace(OneUnitTrace):
             "answer": EditTable(self._a, self._b).answer,
             "letters": max(n, m),
         }[name]
+
+    def _moments(self) -> Mapping[str, Sequence[int]]:
+        (n, m), in_place = self._shape, differing_in_place(self._a, self._b)
+        wider = [u for u in range(1, max(n, m) + 1) if u >= abs(n - m) and len(set(band_of(u, n, m))) > 1]
+        return {"wider": wider, "in place": [in_place] if 0 < in_place <= max(n, m) else []}
 
     def _question(self, k: int) -> Asked:
         n, m = self._shape

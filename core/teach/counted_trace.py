@@ -173,8 +173,16 @@ class CountedTrace(ABC):
         assert unit in self.units
         return () if self._asks is None else (self._asks,)
 
-    def moments(self, unit: Unit) -> Mapping[str, Sequence[int]]:  # noqa: ARG002
-        """Return by name the steps of ``unit`` at which something happens; none by default."""
+    def moments(self, unit: Unit) -> Mapping[str, Sequence[int]]:
+        """Return by name the steps of ``unit`` at which something happens: one of the first unit ends."""
+        first = self.units[0]
+        if unit is first:
+            return self._moments()
+        ends = {bisect_left(self._known[unit], known) for known in self._known[first][1:]}
+        return {str(first): sorted(ends)}
+
+    def _moments(self) -> Mapping[str, Sequence[int]]:
+        """Return the moments of the first unit; none by default."""
         return {}
 
     def ask(self, unit: Unit, k: int, kind: Kind) -> Question:

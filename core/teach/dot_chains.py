@@ -6,7 +6,7 @@ the limits of ``core.kernels.rearranged.chain``; a test compares scores and bord
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise, product
 from math import log2, prod
 from typing import Any, NamedTuple
@@ -312,6 +312,15 @@ class DotChainsTrace(OneUnitTrace):
             "least": self.least,
             "gap": self.gap,
         }[name]
+
+    def _moments(self) -> Mapping[str, Sequence[int]]:
+        n, last = len(self.matches), len(self.matches) + len(self.chains)
+        linked = [k for k, before in enumerate(self.before, 1) if before >= 0]
+        costs = [k for k, steps in enumerate(self.steps_to, 1) if steps and k not in linked]
+        return {
+            "linked": linked, "refused": costs, "chain": range(n + 1, last + 1),
+            "border": range(last + 1, self.last_step + 1),
+        }  # fmt: skip
 
     def _question(self, k: int) -> Asked:
         n = len(self.matches)

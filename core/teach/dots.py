@@ -5,6 +5,7 @@ Sources: Gibbs and McIntyre (1970) for the dot plot; Manber and Myers (1993) for
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -155,6 +156,9 @@ class DotsTrace(OneUnitTrace):
             "cells": len(self.a) * len(self.b),
             "common": self.common,
         }[name]
+
+    def _moments(self) -> Mapping[str, Sequence[int]]:
+        return {"dot": [k for k, added in enumerate(self.dots, 1) if added]}
 
     def _question(self, k: int) -> Asked:
         text = f"How many dots does row {number(k)} add with the rows above it?"

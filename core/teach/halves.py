@@ -5,6 +5,7 @@ Sources: Hirschberg 1975; Kawanami and Fujimoto 2011, Listing 2 and section 3.1.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -255,6 +256,11 @@ class HalvesTrace(CountedTrace):
             "half cells": total - root.n_cells - leaves if root.place >= 0 else 0,
             "leaf cells": leaves,
         }[name]
+
+    def moments(self, unit: Unit) -> Mapping[str, Sequence[int]]:
+        ends = range(1, len(self.parts) + 1) if unit is Unit.PART else self._ends[1:]
+        cuts = [end for end, part in zip(ends, self.parts, strict=True) if part.place >= 0]
+        return {"part": ends, "cut": cuts, "leaf": sorted(set(ends) - set(cuts))}
 
     def _question(self, k: int) -> Asked:
         part = self.parts[k - 1]

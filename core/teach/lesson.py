@@ -24,6 +24,7 @@ from wavediff.core.methods.options import option_words
 from wavediff.core.reading.files import read_small
 from wavediff.core.system import program
 from wavediff.core.teach.counted_trace import input_text, typed_inputs
+from wavediff.core.teach.plan import Plan, Scene, Step, scenes_of, unknown_name
 from wavediff.core.teach.questions import Kind, can_ask
 from wavediff.core.teach.scene import Trace
 from wavediff.core.teach.sentence import filled, sentence_fields
@@ -38,48 +39,54 @@ FILE_INPUTS = ("record",)  # that name a file
 LETTER_OPTIONS = ("a", "b")  # inputs with an option of their own on the command line
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """Some steps of a unit.
-
-    Attributes:
-        say: a sentence in place of those of the steps. ask: what is asked of ``first``. each: every step is stopped at,
-            not the first alone.
-    """
-
-    id: str
-    unit: Unit
-    first: int
-    last: int
-    say: str = ""
-    ask: Kind | None = None
-    each: bool = False
-
-
 @dataclass(frozen=True, eq=False)
 class Part:
     """Inputs of a method, stepped.
 
     Attributes:
-        expect: what must come out, by the names of ``Trace.value_of``. made: the trace, where it is there already.
+        plans: of its scenes. expect: what must come out, by the names of ``Trace.value_of``.
+        made: the trace, where it is there already. fixed: other inputs of the lesson leave it as it is.
+        own: its inputs are not those of the lesson.
     """
 
     method: str
     inputs: Mapping[str, Any]
     units: tuple[Unit, ...]
-    scenes: tuple[Scene, ...]
+    plans: tuple[Plan, ...]
     expect: Mapping[str, Any] = field(default_factory=dict)
     made: Trace | None = None
+    fixed: bool = False
+    own: bool = False
 
     @cached_property
     def trace(self) -> Trace:
         """The computation that is stepped; InputsRefused: the method does not take the inputs."""
         return new_trace(self.method, self.inputs) if self.made is None else self.made
 
+    @cached_property
+    def scenes(self) -> tuple[Scene, ...]:
+        """The scenes that there are with these inputs, one of which asks, or all steps of the first unit."""
+        unit = self.units[0]
+        whole = Scene(str(unit), unit, 0, self.trace.steps(unit))
+        scenes = [*scenes_of(self.plans, self.trace, own=self.own)] or [whole]
+        if self.own and any(plan.ask for plan in self.plans) and not any(scene.ask for scene in scenes):
+            for place, scene in reversed([*enumerate(scenes)]):
+                kinds = [kind for kind in self.trace.kinds(scene.unit) if scene.first]
+                if kinds and can_ask(self.trace, scene.unit, scene.first, kinds[0]):
+                    scenes[place] = replace(scene, ask=kinds[0])
+                    break
+        return tuple(scenes)
+
     def sentence(self, scene: Scene, step: int) -> str:
-        if not scene.say:
+        if not scene.say or (self.own and self.fixed):
             return self.trace.say(scene.unit, step)
-        return filled(scene.say, self.trace, f"{scene.unit} {step}")
+        try:
+            said = filled(scene.say, self.trace, f"{scene.unit} {step}")
+        except LookupError:
+            if not self.own:
+                raise
+            return self.trace.say(scene.unit, step)
+        return self.trace.say(scene.unit, step) if self.own and len(said) > MAX_SENTENCE_LETTERS else said
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,28 +114,33 @@ class Lesson:
         return shlex.join([*program.name().split(), "lesson", file or self.id, *self.options, *words])
 
     def with_inputs(self, inputs: Mapping[str, Any], unit: Unit | None = None, part: Part | None = None) -> Lesson:
-        """Return one part with other inputs or in another unit, each unit from step 0 on.
+        """Return the lesson with other inputs, in every part that takes them; or one part in one unit.
 
         Args:
-            part: of this lesson; None: the first one that has such inputs.
+            part: of this lesson, where nothing but it changes; None: all that have such inputs and are not fixed.
 
         Raises:
             InputsRefused: the method does not take the inputs. WavediffError: it is not stepped by ``unit``.
         """
-        part = part or self._part_with(inputs)
-        other = replace(part, inputs={**part.inputs, **inputs}, expect={})
-        units = part.units if set(part.units) <= set(other.trace.units) else other.trace.units
-        units = units if unit is None else (unit,)
-        if unit is not None and unit not in other.trace.units:
-            possible = ", ".join(other.trace.units)
+        first = part or self._part_with(inputs)
+        chosen = [first] if part or unit else self._parts_with(inputs) or [first]
+        changed = list[Part]()
+        for each in [first] if unit else self.parts:
+            try:
+                changed.append(_changed(each, inputs, unit) if each in chosen else each)
+            except InputsRefused:
+                if each is first:
+                    raise
+                changed.append(each)
+        if unit is not None and unit not in changed[0].trace.units:
+            possible = ", ".join(changed[0].trace.units)
             raise WavediffError(f"'{self.id}' is not stepped by {unit}; {possible} are possible")
-        scenes = tuple(Scene(str(one), one, 0, other.trace.steps(one)) for one in units)
         words = [(f"--{name}", value) for name, value in inputs.items() if name in LETTER_OPTIONS]
         texts = {name: without_folder(name, input_text(value)) for name, value in inputs.items()}
         words += [("--set", f"{name}={text}") for name, text in texts.items() if name not in LETTER_OPTIONS]
         words += [] if unit is None else [("--unit", str(unit))]
         options = tuple(option for name, text in words for option in option_words(name, str(text)))
-        return replace(self, parts=(replace(other, units=units, scenes=scenes),), options=options)
+        return replace(self, parts=tuple(changed), options=options)
 
     def with_typed(self, texts: Mapping[str, str], unit: Unit | None = None, part: Part | None = None) -> Lesson:
         """Return the same with inputs that a person typed.
@@ -142,8 +154,23 @@ class Lesson:
         except ValueError as error:
             raise InputsRefused(str(error)) from error
 
+    def _parts_with(self, inputs: Mapping[str, Any]) -> list[Part]:
+        return [part for part in self.parts if set(inputs) <= set(part.trace.inputs) and not part.fixed]
+
     def _part_with(self, inputs: Mapping[str, Any]) -> Part:
-        return next((part for part in self.parts if set(inputs) <= set(part.trace.inputs)), self.parts[0])
+        return next(iter(self._parts_with(inputs)), self.parts[0])
+
+
+def _changed(part: Part, inputs: Mapping[str, Any], unit: Unit | None) -> Part:
+    """Return a part with other inputs, and in all steps of ``unit`` alone where there is one."""
+    made = None if inputs else part.made
+    own = part.own or bool(inputs)
+    other = replace(part, inputs={**part.inputs, **inputs}, expect={}, own=own, made=made)
+    units = other.units if set(other.units) <= set(other.trace.units) else other.trace.units
+    if unit is None and units == other.units:
+        return other
+    units = units if unit is None else (unit,)
+    return replace(other, units=units, plans=tuple(Plan(str(one), one, 0, "end") for one in units), made=other.trace)
 
 
 def without_folder(name: str, text: str) -> str:
@@ -154,8 +181,7 @@ def without_folder(name: str, text: str) -> str:
 def trace_lesson(trace: Trace, title: str) -> Lesson:
     """Return a lesson that steps a trace of one's own in the first of its units, and in the others where chosen."""
     unit = trace.units[0]
-    scenes = (Scene("all", unit, 0, trace.steps(unit)),)
-    part = Part("", trace.inputs, trace.units, scenes, made=trace)
+    part = Part("", trace.inputs, trace.units, (Plan("all", unit, 0, "end"),), made=trace)
     return Lesson("", title, "", 1, (part,))
 
 
@@ -286,6 +312,14 @@ class _Table:
             raise InputError(self.source, f"{self.where}: '{key}' is {value:,}", f"{least:,} to {most:,} is possible")
         return value
 
+    def step(self, key: str, default: Step) -> Step:
+        """Return a step by its number, or in words."""
+        value = self._data.pop(key, default)
+        if isinstance(value, str):
+            return value
+        self._data[key] = value
+        return self.number(key, 0, MAX_STEPS)
+
     def is_true(self, key: str) -> bool:
         value = self._data.pop(key, False)
         if not isinstance(value, bool):
@@ -328,30 +362,34 @@ def _part(table: _Table) -> Part:
         method=table.one_of("method", tuple(TRACES)),
         inputs={**table.optional("a", "b", "block"), **table.mapping("inputs")},
         units=tuple(Unit(unit) for unit in units),
-        scenes=tuple(_scene(scene, tuple(units)) for scene in table.tables("scene")),
+        plans=tuple(_plan(scene, tuple(units)) for scene in table.tables("scene")),
         expect=table.mapping("expect"),
+        fixed=table.is_true("fixed"),
     )
     table.end()
     return part
 
 
-def _scene(table: _Table, units: tuple[str, ...]) -> Scene:
+def _plan(table: _Table, units: tuple[str, ...]) -> Plan:
     kind = table.one_of("ask", ("", *(str(word) for word in Kind)), "")
-    scene = Scene(
+    first = table.step("from", "next")
+    plan = Plan(
         id=table.text("id"),
         unit=Unit(table.one_of("unit", units, units[0])),
-        first=table.number("from", 0, MAX_STEPS),
-        last=table.number("to", 0, MAX_STEPS),
+        first=first,
+        last=table.step("to", first if isinstance(first, int) else "this"),
         say=table.text("say", ""),
         ask=Kind(kind) if kind else None,
         each=table.is_true("each"),
+        every=table.number("every", 0, MAX_STEPS, 0),
+        given=table.is_true("given"),
     )
     table.end()
     try:
-        sentence_fields(scene.say)
+        sentence_fields(plan.say)
     except ValueError as error:
-        raise InputError(table.source, f"{table.where}, '{scene.id}': {error}") from error
-    return scene
+        raise InputError(table.source, f"{table.where}, '{plan.id}': {error}") from error
+    return plan
 
 
 def _check(source: str, where: str, part: Part) -> None:
@@ -363,6 +401,13 @@ def _check(source: str, where: str, part: Part) -> None:
     if other:
         raise InputError(source, f"{where} is not stepped by {other[0]}", f"{', '.join(trace.units)} are possible")
     ids = set[str]()
+    for plan in part.plans:
+        for step in (plan.first, plan.last):
+            if name := unknown_name(trace, plan.unit, step):
+                names = ", ".join(trace.moments(plan.unit)) or "none"
+                raise InputError(source, f"{where}, scene '{plan.id}': '{name}' is no step", f"names: {names}")
+    if missing := {plan.id for plan in part.plans} - {scene.id for scene in part.scenes}:
+        raise InputError(source, f"{where}, scene '{min(missing)}': no step is as it says")
     for scene in part.scenes:
         here, steps = f"{where}, scene '{scene.id}'", trace.steps(scene.unit)
         if scene.id in ids:

@@ -14,7 +14,8 @@ import numpy as np
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import number
 from wavediff.core.system.version import VERSION, schema
-from wavediff.core.teach.lesson import Lesson, Part, Scene, plain
+from wavediff.core.teach.lesson import Lesson, Part, plain
+from wavediff.core.teach.plan import Scene
 from wavediff.core.teach.questions import Question, ask
 from wavediff.core.teach.scene import NEVER, Bits, Grid, Lanes, Mark, Sheet
 from wavediff.core.teach.scene import Part as ScenePart

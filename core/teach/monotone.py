@@ -5,6 +5,7 @@ Source: Sudo and Shinohara 2009, section 4.2 and Fig. 4.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ MAX_LETTERS = 64  # of a side
 SIGNS = {1: "+", 0: "0", -1: "−"}  # of a difference of neighbours
 
 
+HANDED = {"handed": True, "computed": False}  # moments, by whether a block is handed through
 OPTIONS = (
     ("hand", "Handed through: top rises, left falls"),
     ("top", "Computed: its top does not rise"),
@@ -129,6 +131,10 @@ class MonotoneTrace(OneUnitTrace):
             "blocks": self.last_step,
             "answer": self._table.table.answer,
         }[name]
+
+    def _moments(self) -> Mapping[str, Sequence[int]]:
+        handed = [self.skipped[row][col] for row, col in map(self._place, range(1, self.last_step + 1))]
+        return {name: [k for k, one in enumerate(handed, 1) if one == is_it] for name, is_it in HANDED.items()}
 
     def _question(self, k: int) -> Asked:
         row, col = self._place(k)

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import number
-from wavediff.core.teach.lesson import MAX_SENTENCE_LETTERS, Lesson, Part, Scene
+from wavediff.core.teach.lesson import MAX_SENTENCE_LETTERS, Lesson, Part
+from wavediff.core.teach.plan import Scene
 from wavediff.core.teach.questions import (
     MAX_TRIES,
     Arrows,

@@ -5,7 +5,7 @@ Sources: Burrows and Wheeler 1994; Ferragina and Manzini 2000; Yamanaka, Ino and
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wavediff.core.base.numbers import count, number
@@ -118,6 +118,9 @@ class RotationsTrace(TransformTrace):
                 "its last letter."
             )
         return text
+
+    def _moments(self) -> Mapping[str, Sequence[int]]:
+        return {"turned": [self._n_rows], "sorted": range(self._n_rows + 1, self.last_step + 1)}
 
     def _question(self, k: int) -> Asked:
         row = k - self._n_rows - 1
@@ -263,6 +266,9 @@ class BackwardTrace(TransformTrace):
             "steps": self.last_step,
         }
         return values[name] if name in values else super()._value(name)
+
+    def _moments(self) -> Mapping[str, Sequence[int]]:
+        return {"found": [k for k, (low, end) in enumerate(self.intervals) if k and low < end]}
 
     def _question(self, k: int) -> Asked:
         low, end = self.intervals[k]

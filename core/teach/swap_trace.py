@@ -188,9 +188,9 @@ class SwapTrace(TableTrace):
         found = super().moments(unit)
         if unit is not Unit.CELL:
             return found
-        each = {k: self.table.candidates(*self.cell(k)) for k in range(1, self.steps(unit) + 1)}
-        swaps = [k for k, candidates in each.items() if len(candidates) > 3 and candidates[3].wins]
-        return {**found, "swap": swaps, "swap alone": [k for k in swaps if _swap_alone(each[k])]}
+        bits = self.table.arrows.bits[1:, 1:].ravel()
+        swaps, alone = ((np.flatnonzero(where) + 1).tolist() for where in (bits & SWAP > 0, bits == SWAP))
+        return {**found, "swap": swaps, "swap alone": alone}
 
     # Sentences
 

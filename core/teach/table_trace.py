@@ -172,7 +172,7 @@ class TableTrace:
         ``matchings`` and ``subsequences``; ``steps UNIT``; ``new UNIT``: cells by step; ``word NAME``: that word of
         each column, ``carries out``: what leaves each of them at the last row; ``cells UNIT k``: known after that step;
         ``lcs operators``, ``edit operators``: of a word and a column, and ``edit operators as written``; ``operators
-        UNIT k``: of all columns until then.
+        UNIT k``: of all columns until then; ``letter column k``.
 
         Raises:
             KeyError: nothing is called so.
@@ -195,6 +195,8 @@ class TableTrace:
             return [dict(word.rows)[rest] for word in words if word is not None]
         if name == "carries out":
             return [column.carry_out for column in self.columns if isinstance(column, LcsColumn)]
+        if name.startswith("letter column ") and name[14:].isdigit():
+            return table.b[int(name[14:]) - 1]
         if first in ("cells", "operators") and rest:
             unit_name, _, step = rest.partition(" ")
             return self._until(first, Unit(unit_name), int(step))

@@ -412,7 +412,7 @@ def test_the_options_of_a_picture_name_its_frame_among_all_scenes(name):
 def test_a_picture_of_a_later_scene_opens_it_there(qtbot, window, tmp_path):
     lesson = next(one for one in lessons() if one.id == "edit-words")
     part = lesson.parts[-1]
-    frame = Frame(part, part.scenes[-1], part.scenes[-1].unit, part.scenes[-1].first + 1)
+    frame = Frame(part, part.scenes[-1], part.scenes[-1].unit, part.scenes[-1].last)
     path = tmp_path / "lesson.svg"
     path.write_bytes(lesson_picture(lesson, frame).picture(PICTURES["svg"]))
     window.session.open_paths([path])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.teach.own_lesson import OWN
 from wavediff.core.teach.film import moments, subtitles
 from wavediff.core.teach.lesson import lessons, parse_lesson
-from wavediff.core.teach.questions import ask
+from wavediff.core.teach.questions import Kind, ask
 from wavediff.core.teach.unit import Unit
 
 LESSONS = [pytest.param(one, id=one.id) for one in lessons()]
@@ -66,11 +66,13 @@ def test_every_sentence_of_a_lesson_can_be_read(lesson):
 def test_a_question_pauses_before_its_answer(lesson):
     seen = moments(lesson)
     asked = [(part, scene) for part in lesson.parts for scene in part.scenes if scene.ask is not None]
-    pauses = [k for k, one in enumerate(seen) if one.frame.step == one.frame.scene.first - 1]
+    pauses = [k for k, one in enumerate(seen) if one.is_question]
     assert len(pauses) == len(asked)
     for k, (part, scene) in zip(pauses, asked, strict=True):
         text = ask(part.trace, scene.unit, scene.first, scene.ask).text
         assert seen[k].sentence == text
+        shows_the_end = scene.ask is Kind.PATH  # along which a path is drawn
+        assert seen[k].frame.step == scene.first - (not shows_the_end)
         assert seen[k].milliseconds == to_read(text) + 5000
         assert seen[k + 1].frame == (part, scene, scene.unit, scene.first)
 

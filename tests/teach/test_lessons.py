@@ -114,7 +114,8 @@ def test_headings_are_those_of_the_lessons():
 
 def test_other_letters_go_to_the_part_that_takes_letters():
     lesson = read_lesson(FOLDER / "05-lcs-blocks.toml")
-    (part,) = lesson.with_inputs({"a": "GATTACA", "b": "TAGACCA"}).parts
+    calls, part = lesson.with_inputs({"a": "GATTACA", "b": "TAGACCA"}).parts
+    assert calls is lesson.parts[0]
     assert (part.method, part.trace.value_of("answer"), part.trace.value_of("calls")) == ("blocks", 4, 3)
     with pytest.raises(InputsRefused, match="'a' means nothing here; rows, cols, workers, rules do"):
         read_lesson(FOLDER / "11-queue.toml").with_inputs({"a": "GATTACA"})

@@ -97,7 +97,7 @@ def test_no_scene_is_left_before_its_end_was_seen():
     seen = []
     while player.jump(1):
         seen.append((player.frame.unit, player.frame.step))
-    assert seen[:3] == [(Unit.CELL, 25), (Unit.ROW, 0), (Unit.ROW, 5)]
+    assert seen[:4] == [(Unit.CELL, 1), (Unit.CELL, 25), (Unit.ROW, 0), (Unit.ROW, 5)]
     back = []
     while player.jump(-1):
         back.append((player.frame.unit, player.frame.step))
@@ -127,9 +127,10 @@ def test_a_film_and_a_page_play_as_long_as_the_player(lesson):
 
 def test_a_unit_begins_where_no_more_is_known(lesson):
     player = Player(lesson)
-    player.seek(next(at for at in player.marks if player._frame(at).step == 20))
+    player.seek(next(at for at in player.marks if player._frame(at).step == 17))
     player.choose_unit(Unit.ROW)
-    assert (player.frame.unit, player.frame.step) == (Unit.ROW, 4)
+    assert (player.frame.unit, player.frame.step) == (Unit.ROW, 3)
+    player.step()
     player.step()
     assert player.at_end
     player.choose_unit(None)
