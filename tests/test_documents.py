@@ -1,5 +1,6 @@
 """The pages: commands can be typed as they stand there, options and files exist, links lead somewhere."""
 
+import doctest
 import os
 import re
 import shlex
@@ -56,11 +57,20 @@ def answered(page):
 @pytest.mark.parametrize("page", [page for page in PAGES if answered(page)], ids=name)
 def test_each_command_of_a_page_prints_what_stands_below_it(tmp_path, monkeypatch, capsys, page):
     monkeypatch.chdir(shutil.copytree(SAMPLES, tmp_path / "demo"))
+    captioned = re.compile(r"^:caption: (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+    for file, text in captioned.findall(page.read_text(encoding="utf-8")):
+        Path(file).write_text(text, encoding="utf-8")
     calls = answered(page)
     assert len(calls) == (3 if page == README else len(calls))
     for command, _, printed in (part.partition("\n") for part in calls):
         code, out, _ = call(capsys, *shlex.split(command))
         assert (untimed(out), code < 2) == (untimed(printed), True), command
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if ">>> " in page.read_text(encoding="utf-8")], ids=name)
+def test_each_statement_of_a_page_gives_what_stands_below_it(page):
+    failed, tried = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    assert (failed, tried > 1) == (0, True)
 
 
 def untimed(text):

@@ -23,6 +23,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, *, add_help: bool = True, formatter_class: Any = Formatter, **named: Any) -> None:
         super().__init__(allow_abbrev=False, add_help=False, formatter_class=formatter_class, **named)
         self._words: Sequence[str] = ()
+        self._mixes = False
         self.compares_pair = False  # A and B are needed, but where an alignment has the letters of both
         self.add_help = add_help
         if add_help:
@@ -53,8 +54,14 @@ class Parser(argparse.ArgumentParser):
         return ""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        if self._mixes:
+            return super().parse_known_args(args, namespace)
         self._words = args or ()
         known, rest = super().parse_known_args(args, namespace)
+        if rest and self._subparsers is None and not any(word.startswith("-") for word in rest):
+            self._mixes = True
+            known, rest = super().parse_known_intermixed_args(args)
+            self._mixes = False
         if self.compares_pair and known.b is known.alignment is None and known.a is not None:
             from wavediff.core.reading.alignments import is_alignment
 

@@ -26,6 +26,9 @@ CALLS = [  # what is typed, exit code, a part of standard output, a part of stan
     ("compare a b -x", 2, "", "compare --help)"),
     ("compare kitten.txt sitting.txt --view letters", 1, KITTEN, ""),
     ("compare kitten.txt sitting.txt", 1, KITTEN, ""),
+    ("compare kitten.txt --method edit sitting.txt", 1, KITTEN, ""),  # a file behind an option behind a file
+    ("compare kitten.txt -q sitting.txt many.fa", 2, "", "unrecognized arguments: many.fa (see"),
+    ("search ACGTAC -k 0 --both-strands many.fa", 0, "[ACGTAC]", ""),
     ("compare kitten.txt kitten.txt", 0, "No differences", ""),
     ("compare kitten.txt sitting.txt -o k.paf -q", 1, "", ""),
     ("compare kitten.txt sitting.txt --trace none --quiet", 2, "", "is '--traceback none' meant?"),
