@@ -19,7 +19,7 @@ from wavediff.app.commands.method_options import COMPARE_OPTIONS, method_options
 from wavediff.app.commands.options import cluster_of
 from wavediff.app.commands.pictures import write_pictures
 from wavediff.app.commands.progress import hint
-from wavediff.app.commands.view_options import OF_LETTERS, asked_of, check_view, usual_view
+from wavediff.app.commands.view_options import OF_LETTERS, OF_MATCHES, asked_of, check_view, usual_view
 from wavediff.core.base.errors import ExportError, WavediffError, count_noun
 from wavediff.core.base.numbers import duration
 from wavediff.core.export import terminal, terminal_lines
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         WavediffError: whatever stands in the way, in one line; of a file that cannot hold the sequences after the
             others are written.
     """
-    if arguments.rearranged or arguments.seed_letters or arguments.all_records or arguments.view == View.DOTS:
+    if arguments.rearranged or arguments.seed_letters or arguments.all_records or arguments.view in OF_MATCHES:
         return int(import_module("wavediff.app.commands.rearranged").run(arguments))
     given, inputs = arguments.alignment, (arguments.a, arguments.b, arguments.alignment)
     command = Command(arguments, (*COMPARISON, TIMINGS, *RECORD), tuple(filter(None, inputs)))

@@ -75,7 +75,7 @@ def add_compare(commands: Any) -> None:
         "--rearranged", action="store_true", help="find the collinear blocks on both strands, and align each of them "
         "exactly: inverted, moved, duplicated, only in A, only in B; --paf, --sam, --vcf, --tsv and --json write them",
     )  # fmt: skip
-    _add_seed_letters(blocks, "with --rearranged or --view dots: ")
+    _add_seed_letters(blocks, "with --rearranged, --view blocks or dots: ")
     blocks.add_argument(
         "--all-records", action="store_true", help="with --view dots: all records of A and of B, with lines between "
         "them, in place of one of each",

@@ -1,9 +1,11 @@
-"""``compare --rearranged``: the collinear blocks of two genomes instead of one alignment; ``--view dots``: dots."""
+"""``compare --rearranged``, ``--view blocks``: the collinear blocks of two genomes instead of one alignment; ``--view
+dots``: dots."""
 
 from __future__ import annotations
 
 import argparse
 import os
+import re
 from importlib import import_module
 from typing import Any
 
@@ -12,12 +14,12 @@ from wavediff.app.commands.command import Command
 from wavediff.app.commands.inputs import read_files, read_pair, report_notices, request_of
 from wavediff.app.commands.options import chosen
 from wavediff.app.commands.pictures import write_pictures
+from wavediff.app.commands.view_options import OF_MATCHES
 from wavediff.core.base.errors import ExportError, WavediffError
 from wavediff.core.export import terminal_lines
 from wavediff.core.export.rearranged import RearrangedAnswer, lines
 from wavediff.core.export.recipe import Recipe, formats, pair_recipe, sequence_input, words_of
 from wavediff.core.export.registry import FILMS, PICTURES, REARRANGED
-from wavediff.core.jobs.choices import View
 from wavediff.core.jobs.exact_matches import ExactMatchesJob, seed_letters
 from wavediff.core.jobs.rearranged import RearrangedJob
 from wavediff.core.methods.base import AUTOMATIC
@@ -38,16 +40,18 @@ _OF_ONE_RECORD = "record_a", "record_b", "normalize", "orient", "topology", "fea
 
 def run(arguments: argparse.Namespace) -> int:
     """Return 0 when both have the same letters, else 1."""
-    dots, mode = arguments.view == View.DOTS, "--rearranged" if arguments.rearranged else "--view dots"
-    if arguments.all_records and (arguments.rearranged or not dots):
+    dots, ribbons = (arguments.view == view for view in OF_MATCHES)
+    blocks = arguments.rearranged or ribbons
+    mode = "--view blocks" if ribbons else "--rearranged" if blocks else "--view dots"
+    if arguments.all_records and (blocks or not dots):
         raise WavediffError("--all-records goes with --view dots alone; --rearranged compares one record of each")
-    if not arguments.rearranged and not dots:
-        raise WavediffError("--seed-letters goes with --rearranged or --view dots")
+    if not blocks and not dots:
+        raise WavediffError("--seed-letters goes with --rearranged, --view blocks or dots")
     if arguments.method not in (AUTOMATIC, EDIT.id):
-        does, by = ("aligns blocks", "by") if arguments.rearranged else ("goes", "with")
+        does, by = ("aligns blocks", "by") if blocks else ("goes", "with")
         raise WavediffError(f"{mode} {does} {by} --method {EDIT.id}, not {by} {arguments.method}")
     taken = _TAKEN | ({"case"} if arguments.case == CaseRule.FOLD else set())
-    taken |= {"vcf_strict"} if arguments.rearranged else set()
+    taken |= ({"vcf_strict"} if blocks else set()) | ({"at"} if ribbons else set())
     for name in chosen(arguments, parsed(["compare", "A", "B"])):
         if name not in taken:
             raise WavediffError(f"--{name.replace('_', '-')} does not go with {mode}")
@@ -55,9 +59,10 @@ def run(arguments: argparse.Namespace) -> int:
             raise WavediffError(f"--{name.replace('_', '-')} is for one record, and --all-records shows all")
     command = Command(arguments, REARRANGED, (arguments.a, arguments.b))
     command.taken = taken
-    if command.pictures.only(FILMS).paths or (command.pictures.paths and not dots):
-        raise ExportError(f"{mode} writes no such picture: --view dots writes {', '.join(one.id for one in PICTURES)}")
-    if not arguments.rearranged and (command.files.paths or not command.pictures.paths):
+    if command.pictures.only(FILMS).paths or (command.pictures.paths and arguments.view not in OF_MATCHES):
+        views = " and ".join(f"--view {view}" for view in OF_MATCHES)
+        raise ExportError(f"{mode} writes no such picture: {views} write {', '.join(one.id for one in PICTURES)}")
+    if not blocks and (command.files.paths or not command.pictures.paths):
         raise ExportError("--view dots writes a picture: name it, as with --png FILE; --rearranged writes blocks")
     with command.working():
         a, b = _read_all(command) if arguments.all_records else read_pair(command)
@@ -67,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
             a, b = request.a, request.b
         if dots:
             _write_dots(command, a, b)
-        if not arguments.rearranged:
+        if not blocks:
             command.tell(())
             return len({one.letters.tobytes().translate(FOLDED) for one in (a, b)}) - 1
         command.files, refused = command.files.fitting(a, b)
@@ -76,6 +81,8 @@ def run(arguments: argparse.Namespace) -> int:
         timings = tuple(command.reporter.timings)
         answer = RearrangedAnswer(a, b, found, arguments.threads, timings, vcf_strict=arguments.vcf_strict)
         command.write(answer)
+        if ribbons:
+            _write_ribbons(command, answer)
     command.tell(lines(answer, terminal_lines.wanted(arguments.color, command.files.summary_stream, os.environ)))
     if refused:
         raise ExportError("; ".join(refused))
@@ -94,13 +101,33 @@ def _write_dots(command: Command, a: Sequence, b: Sequence) -> None:
     job = ExactMatchesJob(a=a.letters, b=b.letters, k=k, threads=command.arguments.threads)
     matches = command.run(job, command.device)
     found = a, b, matches, command.run(DotIndexJob(matches=matches)), command.cancel
-    recipe = pair_recipe("compare", a, b, EDIT, [], fold_case=True, read_as=command.read_as)
+    recipe = _recipe(command, a, b)
     if command.arguments.all_records:
         words = words_of(formats(command.read_as, command.encodings))
         recipe = Recipe.of("compare", map(sequence_input, (a, b)), ["--all-records", *words])
-    recipe = recipe.with_options({"view": str(View.DOTS), "seed_letters": str(k)})
+    recipe = recipe.with_options({"view": "dots", "seed_letters": str(k)})
 
     def make(size: dict[str, Any]) -> Any:
         return import_module("wavediff.app.compare.dots.dots_picture").whole_picture(*found, **size).by(recipe)
 
     write_pictures(command.pictures, command.arguments, make)
+
+
+def _write_ribbons(command: Command, answer: RearrangedAnswer) -> None:
+    at, total = command.arguments.at or "#0", len(answer.blocks)
+    number = int(at[1:]) if re.fullmatch(r"#\d{1,9}", at) else -1
+    if not 0 <= number <= total:
+        raise WavediffError(f"--at {at}: blocks are #1 to #{total}")
+
+    shown = {"view": "blocks", **({"at": at} if number else {}), "seed_letters": str(answer.result.k)}
+    recipe = _recipe(command, answer.a, answer.b).with_options(shown)
+
+    def make(size: dict[str, Any]) -> Any:
+        room = import_module("wavediff.app.compare.blocks.blocks_picture")
+        return room.whole_picture(answer, number, **size).by(recipe)
+
+    write_pictures(command.pictures, command.arguments, make)
+
+
+def _recipe(command: Command, a: Sequence, b: Sequence) -> Recipe:
+    return pair_recipe("compare", a, b, EDIT, [], fold_case=True, read_as=command.read_as)

@@ -15,8 +15,9 @@ from wavediff.core.teach.unit import Unit
 MOVING = (View.MAP, View.BAND, View.CELLS, View.WORDS)
 ALIGNED = (View.LETTERS, View.DIFFERENCES)  # show the alignment
 OF_LETTERS = (*ALIGNED, View.BAND, View.CELLS, View.WORDS)  # for which a pair is compared by letters
+OF_MATCHES = (View.DOTS, View.BLOCKS)  # for which A and B are not compared from end to end
 SEEN_IN = {  # options of views, by their names
-    "at": (*ALIGNED, View.LINES),
+    "at": (*ALIGNED, View.LINES, View.BLOCKS),
     "layout": (View.LINES,),
     "colours": (View.LETTERS,),
     "sort": (View.DIFFERENCES,),
@@ -36,14 +37,14 @@ def add_views(compare: Any) -> None:
         "--view", choices=listed(View), help="a part of the window: the alignment in letters, the lines of two "
         "texts, the map of the computation, the band (of the edit distance) and what it proves, the cells of the table "
         "or their machine words, the list of differences, the statistics, the timings, the skipped work, the dot plot "
-        "of exact matches, for which A and B are not compared; films are of "
+        "of exact matches, for which A and B are not compared, the collinear blocks of --rearranged; films are of "
         "map, band, cells or words (default: lines of --method lines and words, else letters where there is an "
         "alignment, else map; of films map)",
     )  # fmt: skip
     group.add_argument(
         "--at", metavar="PLACE", help="letters: from where on: a column, A:5000, B:5000, NAME:5000, 50%% or #123 for a "
         "difference (default: the first column); lines: A:150, B:163 or #4 for a hunk; differences: #123 is the first "
-        "row",
+        "row; blocks: #4 is the one whose borders are shown in letters",
     )  # fmt: skip
     group.add_argument("--layout", choices=("side", "inline"), help="lines: side by side (default), or inline")
     group.add_argument(

@@ -215,6 +215,7 @@ class MainWindow(QMainWindow):
         self.pictures.noticed.connect(self._show_notice)
         self.pictures.crashed.connect(session.crashed)
         self.alignment.model_changed.connect(self.pictures.show_place)
+        self.alignment.blocks.listed.connect(lambda: self.pictures.show_place(self.alignment.blocks.answer))
         session.loader.record_found.connect(self._take_record)
         for each in session.sides:
             each.changed.connect(self._phase_changed)

@@ -75,6 +75,7 @@ class View(StrEnum):
     TIMINGS = "timings"
     SKIPPED = "skipped"
     DOTS = "dots"
+    BLOCKS = "blocks"
 
 
 class Column(StrEnum):

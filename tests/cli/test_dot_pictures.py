@@ -1,4 +1,4 @@
-"""``compare --view dots``: pictures of the dot plot without a window."""
+"""``compare --view dots`` and ``--view blocks``: pictures of the dot plot and of the ribbons without a window."""
 
 import re
 
@@ -64,6 +64,40 @@ def test_blocks_and_dots_are_written_at_once(files, capsys):
     assert len((files / "o.paf").read_text().splitlines()) == 3
 
 
+@pytest.mark.parametrize("at", [(), ("--at", "#2")])
+def test_blocks_are_a_picture_that_its_recipe_makes_again(at, files, capsys):
+    words = "compare", "a.fa:one", "b.fa", "--view", "blocks", *at
+    code, out, _ = call(capsys, *words, "--png", "o.png", "--svg", "o.svg", "--pdf", "o.pdf", "--tsv", "o.tsv")
+    assert (code, out.splitlines()[0]) == (1, "3 blocks: 1 inverted; 0 differences inside")
+    assert [(files / f"o.{kind}").read_bytes()[:4] for kind in ("png", "pdf")] == [b"\x89PNG", b"%PDF"]
+    assert len((files / "o.tsv").read_text().splitlines()) == 4
+    svg = (files / "o.svg").read_text()
+    texts = re.findall(">([^<]*)<", svg)
+    assert {"one – two: Blocks", "3 blocks: 1 inverted; 0 differences inside", "collinear", "inverted"} <= {*texts}
+    assert [any(text.startswith(f"block {k}, + →") for text in texts) for k in (1, 3)] == 2 * [bool(at)]
+    recipe = read_recipe(files / "o.svg").words
+    assert call(capsys, *recipe[:-1], "again.svg", "--quiet") == (1, "", "")
+    assert (files / "again.svg").read_text() == svg
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--view", "blocks", "--at", "#4", "--png", "x.png"), "--at #4: blocks are #1 to #3"),
+        (("--view", "blocks", "--at", "A:5", "--png", "x.png"), "--at A:5: blocks are #1 to #3"),
+        (("--rearranged", "--at", "#1"), "--at does not go with --rearranged"),
+        (("--view", "blocks", "--gif", "x.gif"), "--view blocks writes no such picture"),
+        (("--view", "blocks", "--fasta", "-"), "--fasta does not go with --view blocks"),
+        (("--view", "blocks", "--all-records"), "--all-records goes with --view dots alone"),
+    ],
+)
+def test_what_does_not_go_with_a_picture_of_blocks_is_refused(words, said, files, capsys):
+    code, out, err = call(capsys, "compare", "a.fa:one", "b.fa", *words)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert not (files / "x.png").exists()
+
+
 ALL = "compare", "a.fa", "b.fa", "--view", "dots", "--all-records", "--quiet"
 
 
@@ -106,7 +140,7 @@ def test_what_does_not_go_with_all_records_is_refused(files, capsys, words, said
     [
         ((), "--view dots writes a picture: name it, as with --png FILE"),
         (("--paf", "-"), "--view dots writes a picture"),
-        (("--mp4", "o.mp4"), "--view dots writes png, svg, pdf"),
+        (("--mp4", "o.mp4"), "--view dots and --view blocks write png, svg, pdf"),
         (("--png", "o.png", "--case", "exact"), "--case does not go with --view dots"),
         (("--png", "o.png", "--at", "5"), "--at does not go with --view dots"),
         (("--png", "o.png", "--vcf-strict"), "--vcf-strict does not go with --view dots"),

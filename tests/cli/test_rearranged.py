@@ -273,7 +273,7 @@ def test_exit_code_and_unlike_pairs(files, capsys):
         (("--ends", "a"), "--ends does not go with --rearranged"),
         (("--prove",), "--prove does not go with --rearranged"),
         (("--traceback", "none"), "--traceback does not go with --rearranged"),
-        (("--png", "x.png"), "--view dots writes png, svg, pdf"),
+        (("--png", "x.png"), "--view dots and --view blocks write png, svg, pdf"),
         (("--seed-letters", "9"), "'9' is no whole number from 11 to 64"),
     ],
 )

@@ -159,7 +159,10 @@ class Picture:
         """Return the state of the pair, of options that are chosen at the start."""
         path = self.files.get("alignment")
         given = None if path is None else GivenFile(os.path.abspath(path), self.arguments.record_alignment or 0)
-        return PairState(start.changed(**self.choices(self.files)), listing=_listing(self.arguments), given=given)
+        asked = vars(self.arguments)
+        seeds = (asked.get("seed_letters") or 0) if asked.get("view") == View.BLOCKS else None
+        choices, listing = start.changed(**self.choices(self.files)), _listing(self.arguments)
+        return PairState(choices, listing=listing, given=given, seed_letters=seeds)
 
 
 def read_picture(path: Path, known: Mapping[str, str], _cancel: CancelToken) -> Picture:

@@ -12,7 +12,6 @@ from PySide6.QtCore import Qt, Slot
 
 from wavediff.app.bwt.indexed_text import Source
 from wavediff.app.commands.compare_options import named_kernels
-from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.computation_pages import View as Page
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.replay import N_STEPS
@@ -96,9 +95,9 @@ class PictureOpener(Notifier):
             once()
 
     @Slot(object)
-    def show_place(self, model: AlignmentModel | None) -> None:
-        """Go to the place of a picture in the letters or lines that are shown now."""
-        if model is not None and self._place:
+    def show_place(self, shown: object) -> None:
+        """Go to the place of a picture in the letters, lines or blocks that are shown now; None: there are none."""
+        if shown is not None and self._place:
             place, self._place = self._place, ""
             self._shell.alignment.steps.go_to(place)
 
@@ -158,7 +157,7 @@ class PictureOpener(Notifier):
         if view in (View.MAP, View.BAND, View.CELLS, View.WORDS, View.DOTS):
             shell.bring_up(COMPUTATION)
             self._shown = picture
-        elif view is not None and view not in (View.LETTERS, View.LINES):
+        elif view is not None and view not in (View.LETTERS, View.LINES, View.BLOCKS):
             shell.bring_up(view)
 
     @Slot()
