@@ -228,7 +228,7 @@ def test_tests_use_little_that_is_private():
         for used in private_names(node)
         if used not in public
     ]
-    assert 0 < len(found) <= 197, found
+    assert 0 < len(found) <= 174, found
 
 
 def private_names(node):

@@ -29,7 +29,7 @@ _UNMAPPED, _REVERSE, _SUPPLEMENTARY = 4, 16, 2048
 # Callers of variants leave records of unknown quality out.
 _QUALITY, _UNKNOWN_QUALITY = 60, 255
 _MAX_LETTERS = (1 << 31) - 1  # LN of @SQ
-_CHUNK_LETTERS = 1 << 20  # of the query in a piece
+CHUNK_LETTERS = 1 << 20  # of the query in a piece
 _CHUNK_RUNS = 1 << 14  # of the alignment in a piece of MD: some ms of work
 _UPPER = fold_table(True)
 _ALLOWED = frozenset(f".{ascii_letters}")  # '=' would be read as "the letter of the reference"
@@ -152,8 +152,8 @@ def _strand(b: Sequence, *, minus: bool) -> bytes:
 
 
 def _letters(letters: bytes) -> Iterator[bytes]:
-    for start in range(0, len(letters), _CHUNK_LETTERS):
-        yield letters[start : start + _CHUNK_LETTERS]
+    for start in range(0, len(letters), CHUNK_LETTERS):
+        yield letters[start : start + CHUNK_LETTERS]
     if not letters:
         yield b"*"
 

@@ -11,7 +11,7 @@ from wavediff.core.export.segments import Change, changes, in_file_order
 from wavediff.core.sequences.ambiguity import common_rule, counted_apart
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
-_CHUNK_LETTERS = 1 << 16  # of an insertion in a piece
+CHUNK_LETTERS = 1 << 16  # of an insertion in a piece
 _CHUNK_LINES = 1 << 13  # some ms of work
 
 
@@ -69,9 +69,9 @@ def _lines(found: Comparison) -> Iterator[bytes]:
                 if one.is_gap
                 else _place(one, place) + b"delins"
             )
-            for first in range(one.b0, one.b1, _CHUNK_LETTERS):
-                lines.append(bytes(b[first : min(one.b1, first + _CHUNK_LETTERS)]).translate(shown))
-                if one.b1 - one.b0 > _CHUNK_LETTERS:
+            for first in range(one.b0, one.b1, CHUNK_LETTERS):
+                lines.append(bytes(b[first : min(one.b1, first + CHUNK_LETTERS)]).translate(shown))
+                if one.b1 - one.b0 > CHUNK_LETTERS:
                     yield b"".join(lines)
                     lines.clear()
             lines.append(line_end(one))

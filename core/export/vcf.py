@@ -28,7 +28,7 @@ _EFFECT_HEADER = (
     f'##INFO=<ID={_EFFECT},Number=.,Type=String,Description="Effects on the features of a file: S:N501Y, S:69-70del, '
     'ORF8:L27fs, S:T20= (synonymous)">\n'
 )
-_CHUNK_LETTERS = 1 << 16  # of an allele in a piece
+CHUNK_LETTERS = 1 << 16  # of an allele in a piece
 _CHUNK_LINES = 1 << 13  # some ms of work
 _BASES, _CODES = b"ACGT", b"NRYSWKMBDHVU"
 
@@ -126,7 +126,7 @@ def records(found: Comparison, of: Iterable[Change], b: Letters) -> Iterator[byt
             if _REF[False][ref] != _REF[False][alt]:  # else they differ in case alone
                 info = _info(found, change)
                 lines.append(_substitution(start, found.a.place(change.a0), as_ref[ref], _ALT[alt], info))
-        elif max(change.a1 - change.a0, change.b1 - change.b0) <= _CHUNK_LETTERS:
+        elif max(change.a1 - change.a0, change.b1 - change.b0) <= CHUNK_LETTERS:
             alleles = (
                 bytes(letters_a[change.a0 : change.a1]).translate(as_ref),
                 bytes(letters_b[change.b0 : change.b1]).translate(_ALT),
@@ -228,8 +228,8 @@ def _substitution(start: bytes, at: int, ref: int, alt: int, info: bytes) -> byt
 
 
 def _allele(letters: Letters, alleles: bytes) -> Iterator[bytes]:
-    for first in range(0, letters.size, _CHUNK_LETTERS):
-        yield letters[first : first + _CHUNK_LETTERS].tobytes().translate(alleles)
+    for first in range(0, letters.size, CHUNK_LETTERS):
+        yield letters[first : first + CHUNK_LETTERS].tobytes().translate(alleles)
 
 
 def _flushed(lines: list[bytes]) -> Iterator[bytes]:

@@ -3,6 +3,7 @@
 import numpy as np
 from numba.core import event
 
+from tests.core.compilers import nothing_ready
 from tests.core.pairs import random_letters
 from wavediff.core.jit import warmup
 from wavediff.core.jobs.bwt import BwtJob, FindJob, IndexJob, InverseBwtJob, LocateRowsJob
@@ -12,7 +13,7 @@ from wavediff.tests.bench.letters import CPU_METHODS, fibonacci, frozen
 
 
 def test_each_rehearsal_makes_ready_what_it_names_and_nothing_is_compiled_after_it(monkeypatch):
-    monkeypatch.setattr(warmup, "_ready", {})
+    nothing_ready(monkeypatch)
     ours = [one for one in all_warmup_jobs() if isinstance(one.job, BwtJob | IndexJob)]
     promised = set()
     for one in sorted(ours, key=lambda one: one.rank):

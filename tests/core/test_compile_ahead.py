@@ -14,7 +14,8 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
-from wavediff.core.jit import background_compile, warmup
+from tests.core.compilers import ahead_now, at_work, nothing_ready, ready_names
+from wavediff.core.jit import background_compile
 from wavediff.core.jit.background_compile import ALL, ON_REQUEST_OPTION, STAGE, BackgroundCompiler, KernelSet
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.events import Progress, Step
@@ -62,8 +63,7 @@ def test_a_kernel_is_waited_for_and_asked_for_once(ahead):
 
 
 def test_the_step_of_a_first_start_is_the_first_of_which_nothing_is_ready(ahead, monkeypatch):
-    monkeypatch.setattr(background_compile, "_ahead", (ahead,))
-    monkeypatch.setattr(background_compile, "_cached", frozenset())
+    at_work(monkeypatch, ahead, cached=())
     assert background_compile.first_start() is None, "no child is at work"
     ahead.begin()
     for step, name in ((1, "traceback 1"), (1, "encode 1"), (2, "blocks 1"), (4, "seeds 1")):
@@ -170,7 +170,7 @@ def test_a_child_that_is_waited_for_has_the_priority_of_its_parent():
     compiler.expect("blocks 4")  # nobody waits for it
     until(lambda: compiler.has("blocks 4") and compiler.has("priority 19"))
     assert compiler.pid == first
-    compiler._ready.clear()
+    ready_names(compiler).clear()
     list(compiler.wait_for(Step(1), "blocks", "blocks 5"))
     assert compiler.pid != first
     assert compiler.has(f"priority {ours}")
@@ -186,8 +186,7 @@ def until(done):
 
 
 def test_after_the_first_answer_a_wait_names_its_kernel_and_no_step(ahead, monkeypatch):
-    monkeypatch.setattr(background_compile, "_ahead", (ahead,))
-    monkeypatch.setattr(background_compile, "_cached", frozenset())
+    at_work(monkeypatch, ahead, cached=())
     assert {e.total for e in background_compile.wait_for(Step(1), "blocks", "blocks 1")} == {4}
     background_compile.compile_missing()
     assert background_compile.first_start() is None
@@ -212,8 +211,8 @@ def test_a_job_can_be_stopped_while_it_waits(monkeypatch):
     from wavediff.core.run.runner import run_job
 
     compiler = BackgroundCompiler(command=fake("import time; time.sleep(600)"))
-    monkeypatch.setattr(background_compile, "_ahead", (compiler,))
-    monkeypatch.setattr(warmup, "_ready", {})
+    at_work(monkeypatch, compiler)
+    nothing_ready(monkeypatch)
     token = CancelToken()
     threading.Timer(0.3, token.cancel).start()
     with pytest.raises(Cancelled):
@@ -341,9 +340,9 @@ def test_a_small_matrix_does_not_wait_for_a_shortcut(monkeypatch):
     job = LcsJob(a=a, b=b, strategy=Strategy.FULL, block_rows=512, threads=1)
     wanted = run_job(job).alignment
     compiler = BackgroundCompiler([f"{ALL} {KernelSet.EVERYTHING}"], fake(FAKE))
-    monkeypatch.setattr(background_compile, "_ahead", (compiler,))
+    at_work(monkeypatch, compiler)
     assert diagonal_trace.is_worthwhile((0,), 1)
-    compiler._ready.clear()
+    ready_names(compiler).clear()
     assert diagonal_trace.is_worthwhile((0,), 1 << 40)
     assert compiler.pid is None
     monkeypatch.setattr(diagonal_trace, "trace_by_diagonals", None)
@@ -369,7 +368,7 @@ def test_a_pair_runs_on_the_kernels_that_are_ready_and_on_the_better_one_next_ti
     job = EditJob(a=a, b=b, threads=2)
     every = {name for one in all_warmup_jobs() for name in one.names}
     compiler = BackgroundCompiler(every - {"diagonals edit probe"}, fake(FAKE))
-    monkeypatch.setattr(background_compile, "_ahead", (compiler,))
+    at_work(monkeypatch, compiler)
     first = run_job(job, report=events.append)
     assert (first.strategy, first.reason) == ("full", NOT_COMPILED)
     assert not [one for one in events if isinstance(one, Progress) and one.stage.endswith("diagonals")], "no wait"
@@ -389,7 +388,7 @@ def test_the_command_line_asks_for_walks_and_compiles_the_rest(monkeypatch):
     monkeypatch.setattr(background_compile, "COMMAND", fake(FAKE))
     monkeypatch.setattr(background_compile, "cores", lambda: 2)
     with background_compile.compile_in_parallel(frozenset()):
-        (one,) = background_compile._ahead
+        (one,) = ahead_now()
         assert one.pid is not None
         assert list(background_compile.wait_for(Step(1), "blocks", "blocks 2")) == []
         assert not background_compile.is_available("traceback 2")
@@ -397,9 +396,9 @@ def test_the_command_line_asks_for_walks_and_compiles_the_rest(monkeypatch):
         assert one.has("traceback 2")
     assert gone(one)
     with background_compile.compile_in_parallel(frozenset({"traceback 2"})):
-        (one,) = background_compile._ahead
+        (one,) = ahead_now()
         assert background_compile.is_available("traceback 2")
         assert one.pid is None
     monkeypatch.setattr(background_compile, "cores", lambda: 1)
     with background_compile.compile_in_parallel(frozenset()):
-        assert background_compile._ahead == ()
+        assert ahead_now() == ()

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tests.core.compilers import at_work, none_ready_of
 from wavediff.core.jit import background_compile, warmup
 from wavediff.core.jit.background_compile import BackgroundCompiler, KernelSet
 
@@ -26,14 +27,13 @@ def test_a_small_matrix_does_not_wait_for_blocks(monkeypatch):
     for n, m in ((3000, 2500), (1024, 700), (1100, 3), (2047, 5000)):
         a, b = (rng.integers(0, 4, size, np.uint8) for size in (n, m))
         job = LcsJob(a=a, b=b, strategy=Strategy.FULL, block_rows=512, threads=2)
-        monkeypatch.setattr(background_compile, "_ahead", ())
+        at_work(monkeypatch)
         wanted = run_job(job)
         compiler = BackgroundCompiler(warmup.compiled_names(), NOBODY, KernelSet.TRACEBACK)
-        monkeypatch.setattr(background_compile, "_ahead", (compiler,))
-        monkeypatch.setattr(background_compile, "_cached", frozenset())
+        at_work(monkeypatch, compiler, cached=())
         with monkeypatch.context() as patch:
             patch.setattr(block_worker, "advance", None)
-            patch.setattr(warmup, "_ready", {k: v for k, v in warmup._ready.items() if not v.startswith("blocks ")})
+            none_ready_of(patch, "blocks ")
             found = run_job(job, report=report)
         assert compiler.pid is None
         assert found.length == wanted.length
@@ -56,7 +56,7 @@ def test_a_walk_back_is_asked_for_before_anything_is_encoded(monkeypatch):
     monkeypatch.setattr(compiler, "expect", told.append)
     LCS.foresee(LcsJob(a=a, b=b))
     assert told == []  # nobody to tell
-    monkeypatch.setattr(background_compile, "_ahead", (compiler,))
+    at_work(monkeypatch, compiler)
     LCS.foresee(LcsJob(a=a, b=b, path=TracebackMethod.NONE))
     LCS.foresee(LcsJob(a=a[:100], b=b[:100]))
     assert told == []  # nothing to walk back through
@@ -72,6 +72,6 @@ def test_what_is_kept_is_known_where_children_or_a_cache_are(monkeypatch):
         assert background_compile.is_cached("blocks 2")
         assert not background_compile.is_cached("blocks 3")
     assert background_compile.is_cached("blocks 3")
-    monkeypatch.setattr(background_compile, "_ahead", (BackgroundCompiler(["blocks 2"], NOBODY),))
+    at_work(monkeypatch, BackgroundCompiler(["blocks 2"], NOBODY))
     assert background_compile.is_cached("blocks 2")
     assert not background_compile.is_cached("blocks 3")

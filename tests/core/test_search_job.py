@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.core.compilers import nothing_ready
 from tests.core.pairs import random_letters
 from tests.core.running import stopped
 from tests.core.searches import EXACT, NUCLEOTIDES, patterns, random_dna, rows, run
@@ -145,7 +146,7 @@ def test_refusals(monkeypatch):
 
 
 def test_the_child_makes_ready_what_it_promises(monkeypatch):
-    monkeypatch.setattr(warmup, "_ready", {})
+    nothing_ready(monkeypatch)
     found = warmup_jobs()
     names = [name for one in found for name in one.names]
     assert len(names) == len(set(names)) == 5 + 16 + 1

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.core.compilers import at_work, ready_names
 from tests.core.pairs import mutate
 from tests.depth import deeper, examples, some
-from wavediff.core.jit import background_compile
 from wavediff.core.jit.background_compile import BackgroundCompiler
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.event_streams import run_to_end
@@ -138,7 +138,7 @@ def test_short_jobs_are_those_without_a_choice_of_blocks_bands_or_ends():
 def test_a_pair_does_not_wait_for_a_child_and_asks_it_for_the_next(monkeypatch):
     """Where children compile, a short pair is computed without what they have not got."""
     compiler = BackgroundCompiler(command=NOBODY)
-    monkeypatch.setattr(background_compile, "_ahead", (compiler,))
+    at_work(monkeypatch, compiler)
     wanted = []
     monkeypatch.setattr(compiler, "expect", wanted.append)
     job = EditJob(a=array(b"kitten"), b=array(b"sitting"))
@@ -146,7 +146,7 @@ def test_a_pair_does_not_wait_for_a_child_and_asks_it_for_the_next(monkeypatch):
     assert run_job(job, report=lambda event: kernels.append(getattr(event, "kernel", ""))).distance == 3
     assert "uncompiled" in kernels
     assert wanted == list(job.modules.uncompiled.compiled)
-    compiler._ready.update(wanted)
+    ready_names(compiler).update(wanted)
     assert not dispatch.runs_uncompiled(job)
 
 

@@ -2,6 +2,7 @@
 
 import threading
 
+from tests.core.compilers import nothing_ready
 from wavediff.core.jit import background_compile, warmup
 from wavediff.core.jit.warmup_job import WarmupJob
 from wavediff.core.run import compile_worker
@@ -13,7 +14,7 @@ PLANES_OF_MANY = str((0,) * 16)  # of more than 4,096 characters; the rest is th
 
 
 def test_each_rehearsal_makes_ready_what_it_names(monkeypatch):
-    monkeypatch.setattr(warmup, "_ready", {})
+    nothing_ready(monkeypatch)
     promised = set()
     usual = [one for one in all_warmup_jobs() if one.rank <= PROTEIN]  # the rest differs in its planes only
     for one in usual:
@@ -29,7 +30,7 @@ def test_each_rehearsal_makes_ready_what_it_names(monkeypatch):
 
 
 def test_each_rehearsal_of_wide_letters_makes_ready_what_it_names(monkeypatch):
-    monkeypatch.setattr(warmup, "_ready", {})
+    nothing_ready(monkeypatch)
     every = jobs_on_request()
     for one in every:
         if "batch" not in one.names[0] and PLANES_OF_MANY not in one.names[0]:

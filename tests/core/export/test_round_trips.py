@@ -73,7 +73,7 @@ def test_sam_in_pieces_is_the_same(monkeypatch):
     a, b = (sequence(bytes(rng.choice(list(b"ACGT"), 200).tolist())) for _ in range(2))
     whole = sam_of(a, b, oracle.script(text(a), text(b)))
     monkeypatch.setattr(sam_module, "_CHUNK_RUNS", 3)
-    monkeypatch.setattr(sam_module, "_CHUNK_LETTERS", 7)
+    monkeypatch.setattr(sam_module, "CHUNK_LETTERS", 7)
     assert sam_of(a, b, oracle.script(text(a), text(b))) == whole
 
 

@@ -228,7 +228,7 @@ def test_in_pieces_they_are_the_same(found):
     whole = b"".join(vcf(found)), b"".join(variants(found))
     with pytest.MonkeyPatch.context() as patch:
         for module in (vcf_module, variants_module):
-            patch.setattr(module, "_CHUNK_LETTERS", 2)
+            patch.setattr(module, "CHUNK_LETTERS", 2)
             patch.setattr(module, "_CHUNK_LINES", 1)
         assert (b"".join(vcf(found)), b"".join(variants(found))) == whole
         assert max(map(len, [*list(vcf(found))[1:], b""])) < 60
