@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 
 from tests.core.export.helpers import alignment, comparison, sequence
 from wavediff.core.base.errors import ExportError, InputError, NotEnoughMemory
+from wavediff.core.export import record as record_module
 from wavediff.core.export.record import record as document
 from wavediff.core.export.record import trace
 from wavediff.core.jobs.events import Planned, Recorded
 from wavediff.core.jobs.grid import BlockGrid, BlockState
 from wavediff.core.jobs.run_record import STAGES, Box, RunRecord, Span, thread_lanes
-from wavediff.core.record import run_file, trace_events
+from wavediff.core.record import run_file
 from wavediff.core.record.playback import Playback
 from wavediff.core.record.run_file import MAX_STORED_PLACES_IN_ALL, is_record, parse_record, read_record
 from wavediff.core.system.machine import cores
@@ -264,7 +265,7 @@ def test_places_that_were_timed_together_are_one_event():
 
 @pytest.mark.parametrize("most", [119, 60, 7])
 def test_too_many_blocks_are_told_together(monkeypatch, most):
-    monkeypatch.setattr(trace_events, "MAX_EVENTS", most)
+    monkeypatch.setattr(record_module, "MAX_EVENTS", most)
     complete = [one for one in events(answer(record())) if one["ph"] == "X"]
     assert_in_order(complete)
     blocks = [one for one in complete if one["cat"] == "band"]
