@@ -203,6 +203,9 @@ class PairView(AlignmentView):
     # Places
 
     def go_to_letter(self, a0: int | None, b0: int | None, words: str = "") -> None:
+        if self.by_contigs:
+            self.contigs.jump_to(a0, b0)
+            return
         if self.by_blocks:
             self.blocks.jump_to_letter(a0, b0)
             return
@@ -213,6 +216,9 @@ class PairView(AlignmentView):
     def go_to_letters(self, side: Side, start: int, end: int) -> None:
         if self.by_blocks:
             self.blocks.jump_to_letter(*((start, None) if side is Side.A else (None, start)))
+            return
+        if self.by_contigs:
+            self.contigs.jump_to(start if side is Side.A else None, None)
             return
         super().go_to_letters(side, start, end)
         if self.by_lines:

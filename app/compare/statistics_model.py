@@ -38,7 +38,7 @@ class StatisticsModel(Figures):
     def show(self, outcome: Comparison | None) -> None:
         """Show the figures of ``outcome``; those of a very long alignment come a moment later."""
         self._counter.stop()
-        self._outcome = outcome
+        self._outcome, self.apart = outcome, False
         if outcome is None:
             self._on_counted((), "")
             return
@@ -48,6 +48,12 @@ class StatisticsModel(Figures):
             return
         self._on_counted((), f"Counting {number(int(alignment.ops.size))} runs…")
         self._counter.start(lambda _cancel: _measures(outcome))
+
+    def show_apart(self, rows: tuple[Measure, ...], note: str) -> None:
+        """Show figures that are not of a comparison from end to end."""
+        self.show(None)
+        self.apart = True
+        self._on_counted(rows, note)
 
     def show_now(self, outcome: Comparison) -> None:
         """Show the figures of ``outcome``, however long they are counted."""

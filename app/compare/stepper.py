@@ -136,12 +136,14 @@ class Stepper(QWidget):
             self.show_steps("difference", index.n_differences(), counts, usual_kinds(index))
 
     def show_steps(
-        self, what: str, total: int | None, counts: Mapping[Kinds, tuple[int, str]], usual: Kinds = Kinds.ANY
-    ) -> None:
+        self, what: str, total: int | None, counts: Mapping[Kinds, tuple[int, str]], usual: Kinds = Kinds.ANY,
+        widest: str = "",
+    ) -> None:  # fmt: skip
         """Show the number and the words of each kind of steps.
 
         Args:
             what: a step is. total: how many there are, None where that is not known yet. usual: kinds that are on.
+            widest: text of a place; empty: ``what 12 of 34``.
         """
         if self._moves != (moves := what == "hunk"):
             self._moves = moves
@@ -153,10 +155,10 @@ class Stepper(QWidget):
             button.setChecked(n > 0 and bool(kind & usual))
             button.setAccessibleName(text)
             button.setToolTip(text)
-        widest = as_wide_as(total or 0)
+        most = number(as_wide_as(total or 0))
         none = f"There is no {what}"
         why_not = "No alignment yet: compare two sequences first" if total is None else "" if total else none
-        texts = f"{what} {number(widest)} of {number(widest)}", none, f"{what}s: {NOT_LISTED}"
+        texts = widest or f"{what} {most} of {most}", none, f"{what}s: {NOT_LISTED}"
         metrics = self.place_label.fontMetrics()
         self.place_label.setFixedWidth(max(metrics.horizontalAdvance(each) for each in texts) + 2 * MARGIN_PX)
         for action in self._steps.values():

@@ -52,13 +52,14 @@ class TimingsModel(Figures):
         """Forget the last job and listen to this one; ``device`` until the job names its own."""
         self._timer.stop()
         self.beginResetModel()
-        self._job_id, self.rows, self._bars, self._final = job_id, (), [], []
+        self._job_id, self.rows, self._bars, self._final, self.apart = job_id, (), [], [], False
         self._watch = EventTotals(device)
         self.endResetModel()
 
-    def take_back(self, rows: tuple[KernelTiming, ...]) -> None:
-        """Show the rows of a job again that has ended."""
+    def take_back(self, rows: tuple[KernelTiming, ...], *, apart: bool = False) -> None:
+        """Show the rows of a job again that has ended; ``apart``: see ``Figures``."""
         self.start(0, "")
+        self.apart = apart
         self._final = list(rows)
         self._show_live()
 

@@ -148,10 +148,10 @@ class Figures(Table):
     """A table that can be copied.
 
     Attributes:
-        note: one line on what the figures are of.
+        note: one line on what the figures are of. apart: they are of contigs, not of the comparison from end to end.
     """
 
-    note = ""
+    note, apart = "", False
 
     def tsv(self) -> str:
         raise NotImplementedError
@@ -189,8 +189,8 @@ class FiguresTable(PanelView):
         self.setFocusProxy(self.table)
         theme.changed.connect(self._restyle)
         for signal in (model.modelReset, model.rowsInserted):
-            signal.connect(self._show_model)
-            signal.connect(self._fit)
+            for slot in (self._show_model, self._restyle, self._fit):
+                signal.connect(slot)
         self._restyle()
         self._show_model()
 
@@ -247,8 +247,9 @@ class FiguresTable(PanelView):
     @Slot()
     def _show_model(self) -> None:
         rows = self._model.height()
-        note = self._model.note or ("" if rows or self._stale else "Nothing compared yet")
-        self.line.set_text(" · ".join(filter(None, (self._stale, note))))
+        stale = "" if self._model.apart else self._stale
+        note = self._model.note or ("" if rows or stale else "Nothing compared yet")
+        self.line.set_text(" · ".join(filter(None, (stale, note))))
         for button in self._icons:
             button.setEnabled(rows > 0)
 
@@ -257,7 +258,7 @@ class FiguresTable(PanelView):
         for button, sign in self._icons.items():
             button.setIcon(icon(sign, self._theme))
         palette = self.palette()
-        if self._stale:
+        if self._stale and not self._model.apart:
             palette.setColor(QPalette.ColorRole.Text, self._theme.dim)
         self.table.setPalette(palette)
         self.table.viewport().update()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
@@ -22,12 +23,14 @@ from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B
 from wavediff.core.jobs.contigs import ContigsResult, NextKind, Placement, rearranged_text
 from wavediff.core.jobs.events import KernelTiming
 from wavediff.core.jobs.rearranged import BlockKind, CollinearBlock
+from wavediff.core.methods.base import Measure
 from wavediff.core.methods.edit import EDIT
 from wavediff.core.reading.load import Load
 from wavediff.core.sequences.orientation import reverse_complement
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 
 SHOWN_CONTIGS, MAX_NAME_LETTERS = 40, 40  # in a terminal
+FIGURES = "placed", "turned", "chimeric", "inverted", "moved", "duplicated", "covered", "coverage"  # in JSON
 UNKNOWN_GAP = 100  # letters of N that AGP has for a gap of unknown size
 
 
@@ -44,6 +47,12 @@ class ContigsAnswer:
     result: ContigsResult
     threads: int = 0
     timings: tuple[KernelTiming, ...] = ()
+
+    @cached_property
+    def along_a(self) -> Sequence:
+        """All contigs as one sequence, along A, then those without a place, see ``Load.joined``."""
+        placed = list(self.result.order)
+        return self.contigs.joined([*placed, *sorted({*range(self.contigs.n_records)} - {*placed})])
 
     def to(self, format: str) -> bytes:
         """Return the content of a file: ``tsv``, ``json``, ``paf``, ``agp`` or ``fasta``."""
@@ -99,17 +108,40 @@ def tsv_lines(answer: ContigsAnswer) -> Iterator[bytes]:
         yield "\t".join("*" if value is None else str(value) for value in row.values()).encode() + b"\n"
 
 
+def measures(answer: ContigsAnswer) -> tuple[Measure, ...]:
+    """Return the figures of the placement."""
+    found = answer.result
+    placed, gaps = found.placed, [end - start for start, end in found.gaps]
+    differences, columns = (sum(getattr(one, name) for one in placed) for name in ("differences", "columns"))
+    inside = (
+        Measure(str(kind), f"{str(kind).capitalize()} blocks", f"Blocks inside contigs that are {kind}", n)
+        for kind, n in found.rearranged.items()
+    )
+    return (
+        Measure("placed", "Contigs placed", "Contigs with a place on A", len(placed)),
+        Measure("not_placed", "Contigs not placed", "Contigs without one", len(found.unplaced)),
+        Measure("turned", "Contigs turned", "Reverse complement lies on A", sum(one.minus for one in placed)),
+        Measure("chimeric", "Chimeric contigs", "A tenth lies elsewhere on A", sum(one.chimeric for one in placed)),
+        *inside,
+        Measure("covered", "Letters covered", "Letters of A in blocks of the places", found.covered),
+        Measure("coverage", "Coverage", "Their share of A", found.coverage, is_share=True),
+        Measure("gaps", "Gaps", "Stretches of A outside all places", len(gaps)),
+        Measure("gap_letters", "Letters in gaps", "Letters of A outside all places", sum(gaps)),
+        Measure("longest_gap", "Longest gap", "Letters of the longest of these stretches", max(gaps, default=0)),
+        Measure("differences", "Differences", "Edits inside the blocks; columns of N are none", differences),
+        Measure(
+            "identity", "Identity", "Equal columns over columns of the blocks, N left out",
+            1 - differences / columns if columns else None, is_share=True,
+        ),
+    )  # fmt: skip
+
+
 def document(answer: ContigsAnswer) -> list[bytes]:
     """Return everything as JSON."""
     found, contigs = answer.result, answer.contigs
     value = {
         "answer": found.text,
-        "placed": len(found.order),
-        "turned": sum(one.minus for one in found.placed),
-        "chimeric": sum(one.chimeric for one in found.placed),
-        **{str(kind): n for kind, n in found.rearranged.items()},
-        "covered": found.covered,
-        "coverage": found.coverage,
+        **{one.key: one.value for one in measures(answer) if one.key in FIGURES},
         "gaps": [list(gap) for gap in found.gaps],
         "topology": "circular" if found.circular else "linear",
         "seeds": {"k": found.k, "max_copies": found.max_copies},

@@ -114,11 +114,15 @@ class Placement:
         return sum(one.distance - (one.apart.edits or 0) for one in found)
 
     @property
-    def identity(self) -> float:
-        """Share of equal columns in blocks of its place, those of N left out, 0 to 1; 0 without a place."""
+    def columns(self) -> int:
+        """Columns of the blocks of its place, those of N left out."""
         found = [block.result for block in self.blocks if block.result is not None]
-        columns = sum(one.alignment.n_columns - one.apart.n for one in found if one.alignment is not None)
-        return 1 - self.differences / columns if columns else 0.0
+        return sum(one.alignment.n_columns - one.apart.n for one in found if one.alignment is not None)
+
+    @property
+    def identity(self) -> float:
+        """Share of equal columns among ``columns``, 0 to 1; 0 without a place."""
+        return 1 - self.differences / self.columns if self.columns else 0.0
 
     @property
     def elsewhere(self) -> int:

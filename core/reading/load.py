@@ -126,9 +126,12 @@ class Load:
             refusal=self.refusal,
         )
 
-    def joined(self) -> Sequence:
-        """Return all records as one sequence, with a letter that matches nothing between two of them."""
-        letters, starts = SequencePool(self.letters, self.starts).joined(NO_LETTER)
+    def joined(self, order: list[int] | None = None) -> Sequence:
+        """Return all records (in this ``order``) as one sequence, with a letter that matches nothing between two."""
+        pool, of = SequencePool(self.letters, self.starts), order or range(self.n_records)
+        if order is not None:
+            pool = SequencePool.of([self.letters[self.starts[at] : self.starts[at + 1]] for at in order])
+        letters, starts = pool.joined(NO_LETTER)
         return Sequence(
             letters=letters,
             name=os.path.basename(self.source),
@@ -136,7 +139,7 @@ class Load:
             counts=np.bincount(letters, minlength=256),
             source=self.source,
             format=self.format,
-            records=Records(starts, starts + self.lengths, self.name),
+            records=Records(starts, starts + pool.sizes, lambda at: self.name(of[at])),
         )
 
     def with_record_notices(self) -> Load:

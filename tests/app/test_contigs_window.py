@@ -10,6 +10,8 @@ from tests.app.dragging import drop, mime_of
 from tests.app.fakes import fasta
 from tests.app.saving import Asked
 from tests.core.screening.test_relation import random_letters
+from wavediff.app.compare.computation_pages import View
+from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.contigs.contig_table import LENGTH
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.ui.pair import Side
@@ -165,7 +167,7 @@ def test_keys_and_clicks_go_from_contig_to_contig_in_all_views(qtbot, shown):
     shown.alignment.tracks.setFocus()
     qtbot.keyClick(shown.alignment.tracks, Key.Key_N)
     assert current(shown) == ("contig 1", "turned")
-    assert steps.where() == "contig 2 of 4"
+    assert shown.alignment.stepper.place_label.text() == steps.where() == "contig 1: 2 of 4 along A"
     qtbot.keyClick(shown.alignment.tracks, Key.Key_N, Qt.KeyboardModifier.ShiftModifier)
     assert current(shown) == ("contig 2", "first")
     qtbot.keyClick(shown.alignment.tracks, Key.Key_N, Qt.KeyboardModifier.ShiftModifier)
@@ -186,9 +188,22 @@ def test_keys_and_clicks_go_from_contig_to_contig_in_all_views(qtbot, shown):
     assert current(shown) == ("contig 3", "edited")
 
 
+def test_go_to_takes_letters_of_a(shown):
+    for text, place, name, said in (
+        ("A 4,001", 4_001, "turned", ""), ("5k", 5_000, "turned", ""), ("a:10450", 10_450, "edited", ""),
+        ("A 3,950", 3_950, "turned", "in a gap"),
+    ):  # fmt: skip
+        shown.alignment.tracks.canvas.zoom(0.01, 1_000)
+        shown.alignment.contigs.go_to(text)
+        window = shown.alignment.tracks.canvas.window_shown
+        assert current(shown)[1] == name
+        assert window.first < place <= window.end
+        assert said in shown.alignment.stepper.place_label.text()
+
+
 def test_a_contig_that_is_not_there_is_not_gone_to(shown):
     before = current(shown)
-    for text in ("99", "nobody", "stranger"):
+    for text in ("#99", "A 12,001", "13k", "A 0", "nobody", "stranger"):
         shown.alignment.contigs.go_to(text)
         assert current(shown) == before, text
 
@@ -210,6 +225,52 @@ def test_enter_opens_the_turned_contig_and_backspace_brings_all_of_them_back(qtb
     placed(qtbot, shown)
     assert session.contigs.answer is answer, "nothing was placed again"
     assert current(shown) == ("contig 1", "turned")
+
+
+def figures(window, panel):
+    table = window.views[panel].table.model()
+    return {table.index(row, 0).data(): table.index(row, 1).data() for row in range(table.rowCount())}
+
+
+def test_statistics_and_timings_are_of_the_placement_until_the_pair_is_compared(qtbot, shown):
+    session, view = shown.session, shown.views["statistics"]
+    found = figures(shown, "statistics")
+    assert (found["Contigs placed"], found["Contigs not placed"], found["Contigs turned"]) == ("4", "2", "1")
+    assert (found["Letters covered"], found["Coverage"], found["Gaps"]) == ("11,400", "95.00 %", "2")
+    assert (found["Longest gap"], found["Differences"]) == ("500", "4")
+    assert "Not compared" not in view.line.text
+    assert "4 of 6 contigs placed" in view.line.text
+    assert figures(shown, "timings")
+    shown.alignment.contigs.go_to("turned")
+    shown.alignment.tracks.open_current()
+    qtbot.waitUntil(lambda: session.outcome is not None and not session.busy)
+    assert "Contigs placed" not in figures(shown, "statistics")
+    qtbot.mouseClick(shown.answer.back, Qt.MouseButton.LeftButton)
+    placed(qtbot, shown)
+    qtbot.waitUntil(lambda: figures(shown, "statistics").get("Contigs placed") == "4")
+    shown.header.order.setCurrentText("In order")
+    shown.header.order.activated.emit(shown.header.order.currentIndex())
+    qtbot.waitUntil(lambda: session.outcome is not None and not session.busy)
+    assert "Contigs placed" not in figures(shown, "statistics")
+
+
+def test_dots_show_all_contigs_along_a_and_a_click_goes_to_one(qtbot, shown):
+    view, steps = shown.view(ComputationView), shown.alignment.contigs
+    view.choose_view(View.DOTS)
+    qtbot.waitUntil(lambda: shown.session.dots.tiles is not None)
+    a, b = shown.session.dots.letters
+    order = [*ORDER, "stranger", "tiny"]
+    assert a.letters.tobytes() == A
+    assert b.letters.tobytes() == b"N".join(CONTIGS_OF_A[name] for name in order)
+    assert [b.records.name(at) for at in range(6)] == order
+    view.place_wanted.emit(7_001, 3_901 + 2_501 + 10, "")
+    assert current(shown)[1] == "edited"
+    view.place_wanted.emit(200, len(b) - 2, "")
+    assert current(shown)[1] == "first", "that contig has no place, but the letter of A is in one"
+    steps.go_to("last")
+    shown.session.arrange(None)
+    qtbot.waitUntil(lambda: not shown.session.placing)
+    assert shown.session.dots.letters[1].name == "turned", "the record of B again"
 
 
 def test_the_placement_is_saved_by_the_writers_of_the_command(qtbot, shown, tmp_path, subtests):
@@ -259,20 +320,34 @@ def test_the_choice_belongs_to_the_pair_and_comes_back_with_it(qtbot, shown, tmp
     assert placed(qtbot, shown).text.startswith("4 of 6 contigs placed")
 
 
-def test_reads_and_single_records_are_refused_with_the_reason(qtbot, window, tmp_path, files, notices):
+READS = "".join(f"@r{k}\n{A[k : k + 80].decode()}\n+\n{'I' * 80}\n" for k in range(0, 800, 40))
+PROTEINS = "".join(f">p{k}\n{'MKVLAAGIVWEEF' * (k + 3)}\n" for k in range(2))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "why", "advice"),
+    [
+        ("reads.fq", READS, "reads.fq has reads (FASTQ), no contigs: Search", "Search"),
+        ("p.fa", PROTEINS, "p.fa: this is protein, which has no other strand; contigs are DNA or RNA", "DNA or RNA"),
+    ],
+    ids=["reads", "protein"],
+)
+def test_reads_proteins_and_single_records_are_refused_with_the_reason(
+    qtbot, window, tmp_path, files, notices, name, text, why, advice
+):
     session, chooser = window.session, window.header.order
-    reads = tmp_path / "reads.fq"
-    reads.write_text("".join(f"@r{k}\n{A[k : k + 80].decode()}\n+\n{'I' * 80}\n" for k in range(0, 800, 40)))
+    reads = tmp_path / name
+    reads.write_text(text)
     session.open_paths(files[:1])
     qtbot.waitUntil(lambda: session.pair[Side.A] is not None)
     session.open_paths([reads], Side.B)
     press(qtbot, picker_of(qtbot, window), "Contigs on A")
     qtbot.waitUntil(lambda: session.outcome is not None and not session.busy)
-    assert any("reads.fq has reads (FASTQ), no contigs: Search" in notice.text for notice in notices)
+    assert any(why in notice.text for notice in notices)
     assert not session.placing
     item = chooser.model().item(chooser.row(CONTIGS))
     assert not item.isEnabled()
-    assert "Search" in item.toolTip()
+    assert advice in item.toolTip()
     session.open_text(">one\nACGTACGTACGTACGT\n", Side.B)
     qtbot.waitUntil(lambda: session.pair[Side.B] is not None and session.pair[Side.B].name == "one")
     assert "one record" in session.contigs.refusal

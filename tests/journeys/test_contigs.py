@@ -45,7 +45,7 @@ def assembled(me: Person) -> None:
     me.wait_to_see("contig 3: 12,400 letters on +, A 1–12,400, 0 differences")
     me.key("N")
     me.wait_to_see("contig 1: 9,000 letters on −, A 12,001–21,000, 0 differences")
-    me.wait_to_see("contig 2 of 3")
+    me.wait_to_see("contig 1: 2 of 3 along A")
     seen = me.print_of(TRACKS)
     me.click("Open the pair")
     me.wait_to_see("in 9,000 letters", 60)

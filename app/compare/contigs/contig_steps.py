@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import re
+from bisect import bisect_right
+from itertools import accumulate
 
 from PySide6.QtCore import QObject
 
 from wavediff.app.compare.alignment_navigation import PartSteps
 from wavediff.app.compare.contigs.contigs_view import ContigsView
 from wavediff.app.compare.stepper import Stepper
+from wavediff.app.ui.number_text import as_wide_as
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import number, position
 from wavediff.core.jobs.contigs import ContigsResult
 
-HELP = "Number of a contig in its file, or its name"
+HELP = "A 12,000 letter of A · #6 contig of the file, or its name"
+_PLACE = re.compile(r"([a#]?)\s*[: ]?\s*(\d.*)", re.IGNORECASE)
 
 
 class ContigSteps(PartSteps):
@@ -43,14 +47,52 @@ class ContigSteps(PartSteps):
         (self.jump if contig >= 0 else self.show_one)(contig + 1)
         self._view.show_current(contig)
 
+    def show_counts(self) -> None:
+        most = number(as_wide_as(0 if self.answer is None else len(self.answer.placements)))
+        widest = f"contig {most}: {most} of {most} along A"
+        self._stepper.show_steps(self.words[0], self.counted()[1], {}, widest=widest)
+
+    def where(self) -> str:
+        """Return e.g. ``contig 6: 7 of 28 along A``, with the number in the file that it has everywhere."""
+        here, text = self.counted()[0], super().where().removeprefix(self.words[0])
+        if self.answer is None or here is None:
+            return super().where()
+        return f"{self.words[0]} {number(self.answer.placed[here].number)}:{text} along A"
+
+    def jump_to_letter(self, at: int) -> None:
+        """Show letter ``at`` of A, from 0, and go to the first contig that has it, else to the next one along A."""
+        result = self.answer
+        if result is None or not result.order:
+            return
+        spans = [(one.a[0].at, one.a[-1].at) for one in result.placed]
+        here = [k for k, (start, end) in enumerate(spans) if start <= at < end or at < end - result.n]
+        after = [k for k, (start, _) in enumerate(spans) if start > at]
+        self.go((here or after or [0 if result.circular else len(spans) - 1])[0])
+        self._view.canvas.show_letter(at)
+        if not here:
+            self._say(f"A {number(at + 1)} lies in a gap")
+
+    def jump_to(self, a0: int | None, b0: int | None) -> None:
+        """Go to the contig with letter ``b0`` of ``ContigsAnswer.along_a``, else to letter ``a0`` of A."""
+        starts = [0, *accumulate(one.letters + 1 for one in self.answer.placed)] if self.answer is not None else [0]
+        if b0 is not None and b0 < starts[-1]:
+            self.go(bisect_right(starts, b0) - 1)
+        elif a0 is not None:
+            self.jump_to_letter(a0)
+
     def _go_to(self, text: str) -> None:
-        result, wanted, number_of = self.answer, text.strip(), 0
+        result, wanted, typed = self.answer, text.strip(), _PLACE.fullmatch(text.strip())
         if result is None:
             return
-        with suppress(ValueError):
-            number_of = position(wanted.removeprefix("#"))
         found = [one for one in result.placements if one.name == wanted]
-        found = found or [one for one in result.placements if one.number == number_of]
+        if typed is not None and not found:
+            side, place, most = typed[1], position(typed[2]), len(result.placements)
+            if side != "#" and (side or place > most):  # a number that no contig has is a place on A
+                if not 1 <= place <= result.n:
+                    raise ValueError(f"no letter {number(place)} of A, only 1 to {number(result.n)}")
+                self.jump_to_letter(place - 1)
+                return
+            found = [one for one in result.placements if one.number == place]
         if not found:
             there = number(len(result.placements))
             raise ValueError(f"no contig has the number or the name “{printable(wanted, 40)}”; there are {there}")

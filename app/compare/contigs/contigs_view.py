@@ -57,6 +57,11 @@ class ContigCanvas(QWidget):
                 self._look(max(window.span, 1.2 * (high - low)), (low + high) / 2, 0.5)
         self.update()
 
+    def show_letter(self, at: int) -> None:
+        """Bring a letter of A, from 0, into sight, in the middle where it is not."""
+        if not self.window_shown.first <= at < self.window_shown.end:
+            self._look(self.window_shown.span, at, 0.5)
+
     def zoom(self, factor: float, x: float) -> None:
         """Show so many times the letters of now; what is at ``x`` pixels stays there."""
         share = min(max((x - LEFT_PX) / max(1, self.width() - LEFT_PX - RIGHT_PX), 0.0), 1.0)

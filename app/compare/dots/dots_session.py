@@ -40,6 +40,9 @@ class FoundDots:
 class DotsSession(SideSession):
     """Finds the dots of the pair when they are asked for; of one sequence alone those with itself.
 
+    Args:
+        compares: whether the pair is compared just now. contigs: all that are placed on A, as one sequence; None: none.
+
     Attributes:
         matches: of the letters and the k of now; None while there are none. tiles: their drawing.
         shown: the matches that are drawn, see ``choose_unique``. unique: as chosen there.
@@ -52,9 +55,15 @@ class DotsSession(SideSession):
 
     updated = Signal()
 
-    def __init__(self, pair: Pair, compares: Callable[[], bool], parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        pair: Pair,
+        compares: Callable[[], bool],
+        contigs: Callable[[], Sequence | None] = lambda: None,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__("dots", "The dots could not be computed", "", "", parent)
-        self._pair, self._compares = pair, compares
+        self._pair, self._compares, self._contigs = pair, compares, contigs
         self.slot.polite = True
         self._soon = QTimer(self, singleShot=True, interval=0)  # a new pair is compared in this turn
         self._soon.timeout.connect(self.updated)
@@ -68,8 +77,8 @@ class DotsSession(SideSession):
         self._marking = BackgroundTask("features of dots", self)
         self._marking.finished.connect(self._marked)
         self.changed.connect(self.updated)
-        pair.changed.connect(self._look)
-        pair.answered.connect(self._look)
+        pair.changed.connect(self.look)
+        pair.answered.connect(self.look)
 
     def _forget(self) -> None:
         self.matches: ExactMatches | None = None
@@ -80,8 +89,8 @@ class DotsSession(SideSession):
 
     @property
     def letters(self) -> Letters | None:
-        """A and B as shown; one alone twice."""
-        a, b = map(self._pair.shown, Side)
+        """A and B as shown, one alone twice, or A and all contigs on it."""
+        a, b = self._pair.shown(Side.A), self._contigs() or self._pair.shown(Side.B)
         one, other = a or b, b or a
         return None if one is None or other is None else (one, other)
 
@@ -109,7 +118,7 @@ class DotsSession(SideSession):
     def choose_k(self, k: int) -> None:
         if k != self.k:
             self._chosen = k
-            self._look()
+            self.look()
             self.want()
 
     def choose_unique(self, unique: bool) -> None:
@@ -126,7 +135,7 @@ class DotsSession(SideSession):
             self.shown = replace(every, **{name: getattr(every, name)[every.n_unique > 0] for name in names})
 
     @Slot()
-    def _look(self) -> None:
+    def look(self) -> None:
         """Forget the dots of other letters or of another k, and what was chosen for another pair."""
         originals = tuple(one.original for one in self.letters or ())
         if originals != self._originals:
@@ -147,7 +156,7 @@ class DotsSession(SideSession):
 
     def want(self) -> None:
         """Find the dots unless they are known, or were stopped."""
-        self._look()
+        self.look()
         done = self.matches is not None or self.running or self.stopped or self._soon.isActive()
         if not done and not self.refusal:
             self.find()

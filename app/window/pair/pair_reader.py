@@ -139,6 +139,9 @@ class PairReader(Notifier):
         """True where the records of the file of B are placed on A."""
         return self._state.contigs and self.pair.complete is not None and not self.contigs.refusal
 
+    def _contigs_along_a(self) -> Sequence | None:
+        return self.contigs.answer.along_a if self.placing and self.contigs.answer is not None else None
+
     @property
     def apart(self) -> bool:
         """True where A and B are not compared from end to end."""

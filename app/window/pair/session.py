@@ -92,7 +92,7 @@ class Session(PairReader):
         self.finer, self.records = FinerRun(self), RecordReader(self)
         self.cells, self.dots = (
             CellSession(self.wavefront, self),
-            DotsSession(self.pair, lambda: self.running or self.screening.waiting, self),
+            DotsSession(self.pair, lambda: self.running or self.screening.waiting, self._contigs_along_a, self),
         )
         self.compared.connect(self.cells.show_outcome)
         self.proof = ProofSession(self)

@@ -16,7 +16,7 @@ from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.dots.dot_page import DotPage
-from wavediff.app.compare.dots.letter_range import LetterRange
+from wavediff.app.compare.dots.letter_range import LetterRange, RangeCost
 from wavediff.app.compare.given_view import GivenView
 from wavediff.app.compare.skipped_work import LedgerView
 from wavediff.app.compare.timings_model import TimingsView
@@ -30,11 +30,14 @@ from wavediff.app.window.frame.actions import COMPARE, ActionSpec
 from wavediff.app.window.frame.answer_text import blocks_text
 from wavediff.app.window.panels.band_bar import BandBar, ProofBar
 from wavediff.app.window.panels.shell import Shell
+from wavediff.core.export.contigs import ContigsAnswer, measures
 from wavediff.core.export.record import run_of
+from wavediff.core.jobs.events import KernelTiming
 from wavediff.core.jobs.given_alignment import GivenAlignment
 from wavediff.core.record.run_file import StoredRun
 from wavediff.core.sequences.orientation import Strand
 
+OF_A_CONTIG = "Open a contig (Enter) to compare ranges of it"
 BOLD_PX = 12  # that a tab may be wider by when it is in front
 
 
@@ -140,11 +143,25 @@ def _differences(shell: Shell) -> PanelView:
     session, alignment = shell.session, shell.alignment
     view = DifferencesView(alignment, shell.turns, shell.theme)
 
+    timed: tuple[KernelTiming, ...] = ()
+
+    def show_figures(answer: ContigsAnswer | None) -> None:
+        nonlocal timed
+        statistics, timings = session.statistics, session.timings
+        if answer is not None and (answer is not view.contigs.answer or not statistics.apart):
+            timed = timings.rows if session.outcome is not None and not timings.apart else timed
+            statistics.show_apart(measures(answer), answer.result.text)
+            timings.take_back(answer.timings, apart=True)
+        elif answer is None and statistics.apart:
+            statistics.show(session.outcome)
+            timings.take_back(timed if session.outcome is not None else ())
+
     def show_blocks() -> None:
         alignment.show_blocks(session.rearranged, session.blocks.answer, blocks_text(session))
         alignment.ribbons.show_seeds(session.state.seed_letters or 0)
         contigs = session.contigs.answer if session.placing else None
         alignment.show_contigs(session.placing, None if contigs is None else contigs.result, blocks_text(session))
+        show_figures(contigs)
         view.show_contigs(contigs)
         alignment.tracks.circle.setChecked(session.contigs.circular)
 
@@ -173,15 +190,26 @@ def _computation(shell: Shell) -> PanelView:
     def compare(chosen: LetterRange, strand: Strand) -> None:
         session.compare_range(*chosen, strand)
 
-    dots = DotPage(session.dots, shell.theme, shell.pointer, lambda chosen: session.range_cost(*chosen))
+    def cost(chosen: LetterRange) -> RangeCost:
+        return RangeCost(0, refusal=OF_A_CONTIG) if session.placing else session.range_cost(*chosen)
+
+    dots = DotPage(session.dots, shell.theme, shell.pointer, cost)
     dots.range_wanted.connect(compare)
 
-    def mark_block() -> None:
-        block = shell.alignment.blocks.block
+    def mark_part() -> None:
+        """Mark the current block, or contig."""
+        block, contig, answer = shell.alignment.blocks.block, shell.alignment.contigs.contig, session.contigs.answer
         letters = None if block is None else QRectF(block.b[0].at, block.a[0].at, *reversed(block.size))
+        if session.placing and answer is not None and contig >= 0 and (records := answer.along_a.records) is not None:
+            one = answer.result.placed[contig]
+            start, end = int(records.starts[contig]), min(one.a[-1].at, answer.result.n)
+            letters = QRectF(start, one.a[0].at, one.letters, end - one.a[0].at)
         dots.canvas.show_mark(letters)
 
-    shell.alignment.blocks.moved.connect(mark_block)
+    for steps in (shell.alignment.blocks, shell.alignment.contigs):
+        steps.moved.connect(mark_part)
+    for signal in (session.contigs.changed, session.choices_changed):
+        signal.connect(session.dots.look)
     view.add_pages(session.cells, dots)
     session.screening.dots_wanted.connect(partial(shell.bring_up, COMPUTATION))
     session.screening.dots_wanted.connect(partial(view.choose_view, View.DOTS))
