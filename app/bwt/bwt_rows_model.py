@@ -59,7 +59,7 @@ class RowWindow:
 
 
 class BwtRows:
-    """Rows of one ``Transformed``: sorted, or as they lie after a level of the ternary quicksort."""
+    """Rows of an ``IndexedText``: sorted, or as they lie after a level of the ternary quicksort."""
 
     def __init__(self, indexed: IndexedText) -> None:
         self.shown = indexed

@@ -61,7 +61,7 @@ class HitsTable(LongTable):
         return self._parts[0]
 
     def clear(self, searched: SearchScope | None) -> None:
-        """Forget all hits; those to come belong to ``pattern_set``."""
+        """Forget all hits; those to come belong to ``searched``."""
         self.beginResetModel()
         self.searched, self._parts, self._begins, self._n, self._order, self.top = searched, [], [], 0, None, 0
         self.endResetModel()

@@ -62,7 +62,7 @@ _unused_deleted = False
 
 
 def state() -> CacheState:
-    """Return what ``build_pattern_set`` found; prepares if that has not been done."""
+    """Return what ``prepare`` found; prepares if that has not been done."""
     prepare()
     assert _state is not None
     return _state
@@ -110,7 +110,7 @@ def base_folder() -> Path:
 def use_folder(folder: Path, level: str) -> Path:
     """Compile for ``level`` from now on and keep it in ``folder``, for a program to be shipped with; return where.
 
-    Must run before Numba is imported and instead of ``build_pattern_set``.
+    Must run before Numba is imported and instead of ``prepare``.
 
     Raises:
         OSError: the folder cannot be made.

@@ -28,7 +28,7 @@ class CancelToken:
 
 
 def heeding(cancel: CancelToken, pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield ``ranges`` until ``cancel`` is set, which raises ``Cancelled``."""
+    """Yield ``pieces`` until ``cancel`` is set, which raises ``Cancelled``."""
     for piece in pieces:
         cancel.raise_if_cancelled()
         yield piece

@@ -113,7 +113,7 @@ def _gpu() -> dict[str, str | None]:
 
 
 def _card() -> dict[str, Any]:
-    """Return what the graphics card is, ``why_not`` being None, or why none can be used."""
+    """Return the figures of the graphics card, or as ``unavailable_reason`` why none can be used."""
     try:
         cards = graphics_cards()
         reason, card = cards.obstacle(), cards.describe()

@@ -94,7 +94,7 @@ def _on_card(
     card: Card, pipeline: ChunkPipeline, job: SearchJob, chosen: AutomatonPlan, hits_of: dict[int, tuple[Hits, int]],
     k: int, n: int,
 ) -> Generator[Event, None, None]:  # fmt: skip
-    """Search every ``n``-th chunk from ``k`` on; its hits and letters are in ``found`` when a ``Progress`` comes."""
+    """Search every ``n``-th chunk from ``k`` on; its hits and letters are in ``hits_of`` when a ``Progress`` comes."""
     tables = yield from upload(card, chosen)
     what = SearchContext(chosen, tables, LaunchSizer(card, job.errors), HitRoom(card, job, tables))
     before = None

@@ -75,7 +75,7 @@ class DotCanvas(RangeCanvas):
         self.refresh()
 
     def show_ramp(self, ramp: float) -> None:
-        """Show few dots with this opacity, 0 to 1, see ``opacity``."""
+        """Show few dots with this opacity, 0 to 1."""
         self.ramp = ramp
         self.refresh()
 

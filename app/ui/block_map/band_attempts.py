@@ -22,7 +22,7 @@ _INNER: dict[str, SkipReason] = {
 
 
 def skipped_as(strategy: str) -> SkipReason | None:
-    """Return why ``way`` computes none of the grid's blocks; None where it computes some."""
+    """Return why ``strategy`` computes none of the grid's blocks; None where it computes some."""
     return _INNER.get(strategy)
 
 

@@ -91,7 +91,7 @@ def make_ready(step: Step) -> Generator[Event, None, None]:
 
 
 def _found(job: ExactMatchesJob) -> Generator[Event, None, tuple[Counts, int, int, Counts]]:
-    """Return the matches in any order, int64, shape (5, matches), ``max_copies``, ``n_left_out`` and ``b_left_out``."""
+    """Return the matches in any order, int64, shape (5, matches), the most copies, and what of A and B is left out."""
     kmers = yield from _sorted(job)
     copies, left_out, of_b = job.max_copies, 0, np.empty(0, np.int64)
     while copies:

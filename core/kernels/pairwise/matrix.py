@@ -50,7 +50,7 @@ class DpMatrix(Protocol):
         ...
 
     def solve(self, step: Step, pieces: list[tuple[Ops, Counts]] | None) -> Generator[Event, None, bool]:
-        """Compute every block; return whether the traceback, wanted where there are ``ranges``, came along with it."""
+        """Compute every block; return whether the traceback, wanted where there are ``pieces``, came along with it."""
         ...
 
     def value(self) -> int:

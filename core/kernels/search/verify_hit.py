@@ -10,7 +10,7 @@ TOO_MANY = -1
 
 @jit_callee
 def record_start(starts: Counts, end: int) -> int:
-    """Return where the record begins that has the letter before ``end``; ``lane_start_steps`` as in ``SearchJob``."""
+    """Return where the record begins that has the letter before ``end``; ``starts`` as in ``SearchJob``."""
     low, high = 0, starts.size - 1
     while high - low > 1:
         middle = (low + high) >> 1

@@ -49,7 +49,7 @@ REHEARSED: dict[LetterType, dict[int, int]] = {
 
 
 def planes_for(n_codes: int) -> int:
-    """Return the planes of so many codes and one more, ``pad``."""
+    """Return the planes of so many codes and one more, for padding."""
     return next(p for p in (*PLANES, *WIDE_PLANES) if n_codes < 1 << p)
 
 
@@ -135,7 +135,7 @@ class SwapMatrixProtocol(Protocol):
         ...
 
     def trace(self, step: Step, pieces: list[tuple[Ops, Counts]], swaps: list[Counts]) -> Generator[Event, None, None]:
-        """Walk back from the end, appending runs (last column first) to ``ranges`` and swaps to ``swaps``."""
+        """Walk back from the end, appending runs (last column first) to ``pieces`` and swaps to ``swaps``."""
         ...
 
 
@@ -205,7 +205,7 @@ class SwapMatrix:
         return int(self.plan.cols.size) + int(self.state.rises.sum())
 
     def trace(self, step: Step, pieces: list[tuple[Ops, Counts]], swaps: list[Counts]) -> Generator[Event, None, None]:
-        """Walk back from the end, appending runs (last column first) to ``ranges`` and swaps to ``swaps``.
+        """Walk back from the end, appending runs (last column first) to ``pieces`` and swaps to ``swaps``.
 
         Raises:
             SelfCheckFailed: the bits of the matrix contradict each other.

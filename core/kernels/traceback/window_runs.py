@@ -108,7 +108,7 @@ def best_split(a, b, i, j, n, deleted, inserted, most):  # type: ignore[no-untyp
 
 @jit_callee_no_nrt
 def write_single_gap(a, b, i, j, n, deleted, inserted, at, paired, ops, lengths, out):  # type: ignore[no-untyped-def]
-    """Write the runs of a window with a single gap, see ``best_split`` and ``walk_back``; return how many."""
+    """Write the runs of a window with a single gap, see ``best_split``; return how many."""
     ops, lengths = ops[out:], lengths[out:]
     runs = deletions = insertions = ZERO
     for k in range(n + 1):

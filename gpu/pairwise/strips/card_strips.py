@@ -53,7 +53,7 @@ class StripBoard:
         self.blocks, self.record = watched.blocks, watched.record
 
     def mark(self, reached: Counts) -> None:
-        """Mark as done what is: ``with_imports`` groups of each strip."""
+        """Mark the blocks that are done: ``reached`` groups of each strip."""
         # In a band a strip may end before others of its row of blocks, and is waited for no more.
         at = np.minimum.reduceat(np.where(reached >= self._hi, self._hi.max(), reached), self._strips)
         now = np.where(at >= self._last, self._end, at // self.groups)

@@ -50,7 +50,7 @@ class TimeBudget:
         self._luck = self.rng.random()  # the next one's: drawn anew at each question, to ask often would be to get one
 
     def earn(self, seconds: float) -> None:
-        """Take note that the run went on for ``estimated_seconds``."""
+        """Count the time of the run, of which checks have a share."""
         self._seen += seconds
 
     @property
@@ -59,7 +59,7 @@ class TimeBudget:
         return bool(self._luck * self._cost < CHECK_TIME_SHARE * self._seen - self._spent)
 
     def spend(self, seconds: float, sample: bool = True) -> None:
-        """Take note that a sample, or what one needs, took ``estimated_seconds``."""
+        """Count the time that a sample, or what one needs, took."""
         self._cost = seconds if sample else self._cost
         self._spent += seconds
         self._luck = self.rng.random()

@@ -158,7 +158,7 @@ class OverlappedTraceback:
         wait(self.walks)
 
     def trace(self, step: Step, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
-        """Walk back from the end, appending runs (last column first) to ``ranges``."""
+        """Walk back from the end, appending runs (last column first) to ``pieces``."""
         since, cells = perf_counter(), 0
         self.lines.halt[0] = 0
         if self.looks_on:

@@ -135,7 +135,7 @@ def _rank(state: Sorting, some: CpuSegments, alike: bool, pace: Clock) -> Genera
 
 
 def _batches(segments: CpuSegments) -> list[tuple[int, int]]:
-    """Cut into batches of at most ``BATCH_SEGMENTS`` segments and ``PIECE`` suffixes, or one segment that has more."""
+    """Cut into batches of up to ``BATCH_SEGMENTS`` segments and ``SCAN_PLACES`` suffixes, or one longer segment."""
     total = np.concatenate([[0], np.cumsum(segments.ends - segments.starts)])
     cuts = [0]
     while cuts[-1] < len(segments):

@@ -83,7 +83,7 @@ class SeedBand:
         return int(self.runs[BEFORE, -1])
 
     def likely(self, n: int) -> int:
-        """Return edits that ``n`` letters hardly have more of, if they are spread evenly; as ``similarity`` guesses."""
+        """Return edits that ``n`` letters hardly have more of, if they are spread evenly; a guess."""
         if self.broken == self.n_seeds:
             return self.reach
         share = 1 - (1 - self.broken / self.n_seeds) ** (1 / self.length)
