@@ -105,12 +105,18 @@ def _name_only(word: str) -> str:
 
 
 def words_of(texts: Mapping[str, str], offered: Iterable[Option] = ()) -> list[str]:
-    """Return the words of options, given as typed by their ids; ``offered``: tell which are flags, which name files."""
+    """Return the words of options, given as typed by their ids; one without a text is a flag.
+
+    Args:
+        offered: tell which others are flags, and which name files.
+    """
     known, words = {one.id: one for one in offered}, []
     for id_, text in texts.items():
         name, option = id_.replace("_", "-"), known.get(id_)
         if isinstance(option, Flag):
             words.append(f"--{name}" if text == "yes" else f"--no-{name}")
+        elif not text:
+            words.append(f"--{name}")
         else:
             path = isinstance(option, Text) and option.names_file(text)
             words += option_words(f"--{name}", os.path.abspath(text) if path else text)
@@ -209,7 +215,9 @@ def read_recipe(path: str | os.PathLike[str]) -> Recipe:
         line, _, told = _text(raw, KEY).partition(DIGESTS)
         command = _COMMAND.fullmatch(line)
         if command is None:
-            raise InputError(source, "no picture saved by Wavediff", "there is nothing to open in it")
+            own = _text(raw, "Software").startswith("Wavediff")
+            found = "a picture that names no files" if own else "no picture saved by Wavediff"
+            raise InputError(source, found, "there is nothing to open in it")
         if not (line + told).isprintable():
             raise ValueError
         inputs = shlex.split(told)

@@ -22,6 +22,7 @@ from wavediff.app.compare.difference_list import IN_B, Listing
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.teach.lesson_pictures import frame_options, lesson_picture
 from wavediff.app.teach.lesson_view import LessonView
+from wavediff.app.ui.pair import Side
 from wavediff.app.ui.picture_files import PICTURES
 from wavediff.app.window.panels.panels import PANELS
 from wavediff.app.window.pictures.panel_pictures import PictureDialog
@@ -437,3 +438,61 @@ def test_a_picture_of_a_transform_keeps_the_normal_form(qtbot, window, tmp_path)
     part = parts_of(window, panel, window)[panel.title]
     assert part.recipe().words == ("bwt", str(text), "--record", "1", "--case", "exact", "--normalize", "nfc")
     assert not [one.text for one in window.answer.notices.notices if "has changed" in one.text]
+
+
+def saved_part(qtbot, window, name, path):
+    """Save a picture of a part of the window."""
+    window.actions_by_id["picture"].trigger()
+    dialog = window.findChild(PictureDialog)
+    dialog.part.choose(name)
+    dialog.part.activated.emit(dialog.part.currentIndex())
+    qtbot.waitUntil(dialog.save_button.isEnabled)
+    dialog.save(path, PICTURES[path.suffix[1:]])
+    qtbot.waitUntil(lambda: window.findChild(PictureDialog) is None)
+
+
+@pytest.mark.parametrize("part", ["Letters", "Window"])
+def test_a_picture_of_a_pair_without_an_answer_opens_the_pair(qtbot, window, pair, tmp_path, monkeypatch, part):
+    session = window.session
+    session.choose(**EDIT.option("band").parse("9"), method="edit")
+    with monkeypatch.context() as held:
+        held.setattr(session, "run", lambda: None)
+        session.open_paths(pair)
+        qtbot.waitUntil(lambda: session.pair.complete is not None)
+        saved_part(qtbot, window, part, tmp_path / "x.svg")
+    assert session.outcome is None
+    session.start_with("lcs")
+    open_texts(session, "AAA", "AAC")
+    qtbot.waitUntil(lambda: session.outcome is not None)
+    session.open_paths([tmp_path / "x.svg"])
+    qtbot.keyClick(asked(qtbot, window), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: session.outcome is not None and session.outcome.a.name == "a")
+    assert session.outcome.options["band"] == "9"
+
+
+def test_a_picture_of_blocks_opens_the_pair_as_rearranged(qtbot, window, pair, tmp_path, monkeypatch):
+    session = window.session
+    wanted = []
+    monkeypatch.setattr(session, "find_blocks", lambda again=False: wanted.append(session.state.seed_letters) or True)
+    session.open_paths(pair)
+    qtbot.waitUntil(lambda: session.pair.complete is not None)
+    session.arrange(11)
+    saved_part(qtbot, window, "Window", tmp_path / "x.png")
+    found = cli.parsed(read_recipe(tmp_path / "x.png").words)
+    assert (found.rearranged, found.seed_letters) == (True, 11)
+    session.arrange(None)
+    session.open_paths([tmp_path / "x.png"])
+    qtbot.keyClick(asked(qtbot, window), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: session.state.seed_letters == 11)
+    assert wanted[-1] == 11
+
+
+def test_a_picture_of_no_pair_says_that_it_names_no_files(qtbot, window, tmp_path):
+    told = []
+    window.pictures.noticed.connect(lambda notice: told.append(notice.text))
+    window.session.open_text("AAA", Side.A)
+    qtbot.waitUntil(lambda: window.session.pair["A"] is not None)
+    saved_part(qtbot, window, "Window", tmp_path / "x.png")
+    window.session.open_paths([tmp_path / "x.png"])
+    qtbot.waitUntil(lambda: len(told) == 1)
+    assert "a picture that names no files" in told[0]

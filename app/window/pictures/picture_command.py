@@ -160,7 +160,8 @@ class Picture:
         path = self.files.get("alignment")
         given = None if path is None else GivenFile(os.path.abspath(path), self.arguments.record_alignment or 0)
         asked = vars(self.arguments)
-        seeds = (asked.get("seed_letters") or 0) if asked.get("view") == View.BLOCKS else None
+        is_rearranged = asked.get("rearranged") or asked.get("view") == View.BLOCKS
+        seeds = (asked.get("seed_letters") or 0) if is_rearranged else None
         choices, listing = start.changed(**self.choices(self.files)), _listing(self.arguments)
         return PairState(choices, listing=listing, given=given, seed_letters=seeds)
 

@@ -101,13 +101,16 @@ def parts_of(shell: Shell, lower: Panel, centre: QWidget) -> dict[str, Part]:
 def _asked(session: Session) -> Comparison | None:
     """Return the outcome, or what a run would compare now, without a result; None: no run is possible."""
     both, choices = session.pair.complete, session.choices
-    if session.outcome is not None or both is None:
+    if session.outcome is not None or both is None or session.placing:
         return session.outcome
     read_as = tuple(ReadAs.AUTO if want is None else want.read_as for want in map(session.want, Side))
+    typed, k = choices.typed, session.state.seed_letters
+    typed |= {"rearranged": ""} if session.rearranged else {}
+    typed |= {"seed_letters": str(k)} if session.rearranged and k else {}
     with suppress(WavediffError):
         fold_case, file, rule = session.fold_case, session.state.given, choices.ambiguity
         job = choices.job(*both, fold_case=fold_case)
-        return Comparison(job, *both, fold_case, None, choices.typed, read_as, file=file, ambiguity=rule)
+        return Comparison(job, *both, fold_case, None, typed, read_as, file=file, ambiguity=rule)
     return None
 
 
@@ -127,7 +130,7 @@ def _letters(shell: Shell) -> Part:
     if view.by_contigs:
         return _contigs(shell)
     if (blocks := view.blocks.answer) is not None:
-        return Part(view, partial(blocks_picture, view.ribbons.canvas, blocks), lambda: None)
+        return Part(view, partial(blocks_picture, view.ribbons.canvas, blocks), _made_by(_asked(session)))
     if view.by_lines:
         return _lines(shell)
     if model is None or not model.n_columns:
