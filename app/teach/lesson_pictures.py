@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import groupby
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QMarginsF, QSize, QSizeF
 from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
@@ -237,8 +237,6 @@ class LessonFilm:
     Args:
         size: pixels of a frame. path: of its cells, which is shown at the end.
     """
-
-    draws: ClassVar = True
 
     def __init__(self, seen: Sequence[Moment], size: tuple[int, int] = FILM_SIZE, *, path: Sequence[Cell] = ()) -> None:
         self._seen, self._path = seen, path

@@ -1,6 +1,7 @@
 """Pictures and films made on a thread of their own, while the window goes on.
 
-A picture is recorded before. A frame that widgets show is painted between the events of the window.
+A picture is recorded before. A frame of a film is painted between the events of the window. The thread owns no widget,
+which would end on it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QImage
 
 from wavediff.app.ui.background_task import BackgroundTask
-from wavediff.app.ui.picture_files import Watch
+from wavediff.app.ui.picture_files import Watch, film_file
 from wavediff.app.ui.picture_sheet import Frames, Pictured
 from wavediff.core.export.atomic import write_atomic
 from wavediff.core.export.registry import Format
@@ -35,13 +36,14 @@ class PictureMaker(QObject):
     moved = Signal(float)
     finished = Signal(object)
     failed = Signal(object)
-    _wanted = Signal(object, int, object)
+    _wanted = Signal(int, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._shares = [0.0]  # the last one is that of the picture which is made
         self._looks = QTimer(self, interval=LOOK_MS)
         self._looks.timeout.connect(self._report_share)
+        self._frames: Frames | None = None
         self._wanted.connect(self._paint)
         self._writer = BackgroundTask("picture", self)
         self._writer.finished.connect(self._end)
@@ -80,29 +82,32 @@ class PictureMaker(QObject):
         self.make(written)
 
     def film(self, film: Pictured, path: Path, kind: Format) -> None:
-        frames = film.frames
-        assert frames is not None
+        assert film.frames is not None
+        times, told = film.frames.milliseconds, film.told(kind)
 
         def call(watch: Watch) -> bytes:
-            return film.film(kind, image=None if frames.draws else partial(self._asked, frames, watch), watch=watch)
+            return film_file(partial(self._asked, watch), times, kind, told, watch)
 
         self.write(call, path, film.beside(kind, str(path)))
+        self._frames = film.frames
 
-    def _asked(self, frames: Frames, watch: Watch, step: int) -> QImage:
+    def _asked(self, watch: Watch, step: int) -> QImage:
         """Return a frame that the window's thread paints."""
         painted: Queue[QImage] = Queue()
-        self._wanted.emit(frames, step, painted)
+        self._wanted.emit(step, painted)
         while True:
             try:
                 return painted.get(timeout=WAIT_SECONDS)
             except Empty:
-                watch(step / len(frames.milliseconds))
+                watch(self._shares[-1])
 
-    @Slot(object, int, object)
-    def _paint(self, frames: Frames, step: int, painted: Queue[QImage]) -> None:
-        painted.put(frames.image(step))
+    @Slot(int, object)
+    def _paint(self, step: int, painted: Queue[QImage]) -> None:
+        if self._frames is not None:
+            painted.put(self._frames.image(step))
 
     def stop(self) -> None:
+        self._frames = None
         self._looks.stop()
         self._writer.stop()
 

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape, unescape
 from itertools import chain
 from pathlib import Path
@@ -182,6 +182,7 @@ def _xmp(told: Mapping[str, str]) -> str:
 APNG, GIF, MP4 = registry.FILMS
 FILMS = {each.id: each for each in registry.FILMS}
 N_COLOURS = 128  # of the palette of all frames
+N_SAMPLES = 24  # frames whose colours are the palette: some are in a few of them only
 MP4_FRAMES_PER_SECOND = 10
 FFMPEG_SECONDS = 600
 
@@ -198,17 +199,32 @@ class FilmFrame(NamedTuple):
     milliseconds: int
 
 
-def film_file(sample: Iterable[QImage], frames: Iterable[FilmFrame], kind: Format, told: Mapping[str, str]) -> bytes:
-    """Return a film as a file's bytes; may run on any thread, as no widget is asked.
+def film_file(
+    image: Callable[[int], QImage],
+    times: Sequence[int],
+    kind: Format,
+    told: Mapping[str, str],
+    watch: Watch = unwatched,
+) -> bytes:
+    """Return a film as a file's bytes; may run on any thread on which ``image`` may.
 
     Args:
-        sample: pictures whose colours are the palette of all; may be painted when they are asked for.
-        frames: all of one size, each asked for once. kind: one of ``FILMS``. told: kept inside, ``Title`` and more.
+        image: paints a frame; all are of one size. times: for how many milliseconds each is seen.
+        kind: one of ``FILMS``. told: kept inside, ``Title`` and more. watch: see ``Watch``.
 
     Raises:
         ExportError: what writes such films is not there, or gave up.
     """
-    return _mp4(frames, told) if kind is MP4 else _animated(sample, frames, kind, told)
+
+    def frames() -> Iterator[FilmFrame]:
+        for k, milliseconds in enumerate(times):
+            watch(k / len(times))
+            yield FilmFrame(image(k), milliseconds)
+
+    if kind is MP4:
+        return _mp4(frames(), told)
+    samples = sorted({round(k * (len(times) - 1) / (N_SAMPLES - 1)) for k in range(N_SAMPLES)})
+    return _animated(map(image, samples), frames(), kind, told)
 
 
 def _raw(image: QImage) -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from math import floor
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from PySide6.QtCore import QLoggingCategory, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontInfo, QImage, QPainter
@@ -43,7 +43,6 @@ from wavediff.app.ui.picture_files import (
     PNG,
     SCREEN_DPI,
     SVG,
-    FilmFrame,
     Paint,
     Watch,
     film_file,
@@ -63,7 +62,6 @@ from wavediff.core.teach.film import is_subtitles
 
 DEFAULT_SIZE = (1000, 760)  # pixels
 MARGIN_PX, TITLE_PX, TEXT_PX, HEADING_PX = 12, 17, 13, 28
-N_SAMPLES = 24  # frames whose colours are the palette of a film: some are in a few of them only
 END_MS = 3_000  # that the last frame of a film is seen
 
 
@@ -157,9 +155,7 @@ class WidgetPaper(Paper, Protocol):
 
 
 class Frames(Protocol):
-    """Frames of a film, painted one by one, each seen for ``milliseconds``; ``draws``: on any thread."""
-
-    draws: ClassVar[bool]
+    """Frames of a film, painted one by one, each seen for ``milliseconds``."""
 
     @property
     def milliseconds(self) -> tuple[int, ...]: ...
@@ -173,7 +169,6 @@ class Moments:
     sheet: Sheet
     show: Callable[[int], object]
     milliseconds: tuple[int, ...]
-    draws: ClassVar = False
 
     def image(self, step: int) -> QImage:
         self.show(step)
@@ -328,28 +323,11 @@ class Pictured:
             raise ExportError(f"{printable(name)}: the film's subtitles would replace it; name the film otherwise")
         return {name: self.subtitles.encode()}
 
-    def film(
-        self, kind: Format, *options: str, image: Callable[[int], QImage] | None = None, watch: Watch = unwatched
-    ) -> bytes:
-        """Return the film as a file's bytes.
-
-        Args:
-            image: paints a frame; None: on this thread.
-
-        Raises:
-            ExportError: see ``film_file``. WavediffError: nothing moves.
-        """
+    def film(self, kind: Format, *options: str) -> bytes:
+        """Return the film as a file's bytes; ExportError: see ``film_file``. WavediffError: nothing moves."""
         if self.frames is None:
             raise WavediffError(f"--{kind.id}: nothing of this was recorded that could be played")
-        paint, times = image or self.frames.image, self.frames.milliseconds
-        samples = sorted({round(k * (len(times) - 1) / (N_SAMPLES - 1)) for k in range(N_SAMPLES)})
-
-        def frames() -> Iterator[FilmFrame]:
-            for k, duration in enumerate(times):
-                watch(k / len(times))
-                yield FilmFrame(paint(k), duration)
-
-        return film_file(map(paint, samples), frames(), kind, self.told(kind, *options))
+        return film_file(self.frames.image, self.frames.milliseconds, kind, self.told(kind, *options))
 
 
 def pair_title(pair: Any, part: str) -> str:
