@@ -53,26 +53,17 @@ def installs(script):
     return done
 
 
-def test_the_first_time_installs_and_the_second_does_nothing(script):
-    script.packages("run")
-    assert installs(script) == ["requirements.lock"]
-    script.packages("run")
-    assert script.commands == []
-
-
-def test_the_tests_add_to_what_is_there_and_hold_all_that_running_needs(script):
-    script.packages("run")
-    script.packages("test")
-    assert installs(script) == ["requirements.lock", "requirements-test.lock"]
-    script.packages("run")
-    script.packages("test")
-    assert script.commands == []
-
-
-def test_running_needs_nothing_more_after_the_tests(script):
-    script.packages("test")
-    assert installs(script) == ["requirements-test.lock"]
-    script.packages("run")
+@pytest.mark.parametrize(
+    ("first", "then"), [(["run"], ["run"]), (["run", "test"], ["run", "test"]), (["test"], ["run"])], ids=str
+)
+def test_the_first_time_installs_what_is_missing_and_the_second_nothing(script, first, then):
+    """The tests add to what running needs, and hold all of it."""
+    locks = {"run": "requirements.lock", "test": "requirements-test.lock"}
+    for name in first:
+        script.packages(name)
+    assert installs(script) == [locks[name] for name in first]
+    for name in then:
+        script.packages(name)
     assert script.commands == []
 
 

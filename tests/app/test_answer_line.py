@@ -31,6 +31,15 @@ def said(monkeypatch):
     return heard
 
 
+@pytest.fixture
+def running(qtbot, window, pair):
+    """The map of a run that does not end by itself, and has begun."""
+    Lcs.endless, Lcs.seconds = True, 0.002
+    window.session.open_paths(pair)
+    qtbot.waitUntil(lambda: window.session.wavefront.fraction > 0)
+    return window.session.wavefront
+
+
 def test_it_asks_for_what_is_missing(qtbot, window, pair):
     line = window.answer
     assert line.words.words.whole == ""
@@ -75,12 +84,9 @@ def test_a_run_says_how_far_it_is_and_a_stop_what_is_left(qtbot, window, pair):
     assert not progress.isVisible()
 
 
-def test_the_second_matrix_has_a_share_and_a_time_left(qtbot, window, pair, monkeypatch):
+def test_the_second_matrix_has_a_share_and_a_time_left(window, running, monkeypatch):
     """A comparison with swaps computes the other choice too; the share is that of both."""
-    Lcs.endless, Lcs.seconds = True, 0.002
-    window.session.open_paths(pair)
-    model, words = window.session.wavefront, window.answer.words
-    qtbot.waitUntil(lambda: model.fraction > 0)
+    model, words = running, window.answer.words
     apply = model.apply
     monkeypatch.setattr(model, "apply", lambda _event: None)
     model.done_cells, model.busy_seconds = model.planned_cells // 2, 30.0
@@ -92,12 +98,9 @@ def test_the_second_matrix_has_a_share_and_a_time_left(qtbot, window, pair, monk
     window.session.stop()
 
 
-def test_what_follows_the_cells_is_named(qtbot, window, pair, monkeypatch):
+def test_what_follows_the_cells_is_named(window, running, monkeypatch):
     """All cells are computed; nobody knows how long the traceback takes."""
-    Lcs.endless, Lcs.seconds = True, 0.002
-    window.session.open_paths(pair)
-    model, words = window.session.wavefront, window.answer.words
-    qtbot.waitUntil(lambda: model.fraction > 0)
+    model, words = running, window.answer.words
     model.apply(StepDone(model.job_id, "blocks", 1, model.planned_cells, 1.0))
     monkeypatch.setattr(model, "apply", lambda _event: None)
     model.stage = "ties"
@@ -109,12 +112,9 @@ def test_what_follows_the_cells_is_named(qtbot, window, pair, monkeypatch):
     window.session.stop()
 
 
-def test_what_was_stopped_ends_with_its_choices(qtbot, window, pair, monkeypatch):
+def test_what_was_stopped_ends_with_its_choices(qtbot, window, running, monkeypatch):
     """Neither the share of a run that was stopped nor the kernel it waited for is shown for another method."""
-    Lcs.endless, Lcs.seconds = True, 0.002
-    window.session.open_paths(pair)
-    model, figures = window.session.wavefront, window.view(ComputationView).figures
-    qtbot.waitUntil(lambda: model.fraction > 0)
+    model, figures = running, window.view(ComputationView).figures
     model.apply(Progress(model.job_id, "compile blocks", 0, 0, "steps"))
     qtbot.waitUntil(lambda: figures.waiting.text().startswith("Compiling"))
     window.session.stop()
@@ -127,11 +127,8 @@ def test_what_was_stopped_ends_with_its_choices(qtbot, window, pair, monkeypatch
     assert window.answer.words.words.sentence.startswith("Stopped at ")
 
 
-def test_a_first_start_counts_its_steps(qtbot, window, pair):
-    Lcs.endless, Lcs.seconds = True, 0.002
-    window.session.open_paths(pair)
-    qtbot.waitUntil(lambda: window.session.running)
-    model = window.session.wavefront
+def test_a_first_start_counts_its_steps(window, running):
+    model = running
     model.apply(Progress(model.job_id, "compile blocks", 2, 4, "steps"))
     window.answer.refresh()
     assert window.answer.words.words.sentence == "Optimising for this computer, step 2 of 4"

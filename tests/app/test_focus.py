@@ -16,9 +16,12 @@ from wavediff.app.window.frame.input_dialogs import PasteDialog, RecordPicker
 from wavediff.app.window.panels.arrangement import Mode
 
 
-def _compared(qtbot, window, pair):
+def _compared(qtbot, window, pair, *size):
+    if size:
+        window.resize(*size)
     qtbot.expect(window.session.compared, drop, window, mime_of(*pair))
     qtbot.waitUntil(lambda: window.alignment.model is not None and not window.turns.busy)
+    window.activateWindow()
 
 
 def test_tab_leaves_every_table(qtbot, window, tmp_path):
@@ -57,9 +60,7 @@ def test_a_result_takes_no_keys_from_where_someone_types(qtbot, window, pair):
 
 
 def test_a_part_that_goes_out_of_sight_leaves_the_keys_to_the_letters(qtbot, window, pair):
-    window.resize(1280, 800)
-    _compared(qtbot, window, pair)
-    window.activateWindow()
+    _compared(qtbot, window, pair, 1280, 800)
     window.view(DifferencesView).table.rows.setFocus()
     window.resize(800, 500)
     qtbot.waitUntil(lambda: window.arrangement.mode is Mode.COMPACT)
@@ -71,9 +72,7 @@ def test_a_part_that_goes_out_of_sight_leaves_the_keys_to_the_letters(qtbot, win
 
 
 def test_a_sample_of_the_first_start_leaves_the_keys_to_the_letters(qtbot, window, pair):
-    window.resize(1280, 800)
-    _compared(qtbot, window, pair)
-    window.activateWindow()
+    _compared(qtbot, window, pair, 1280, 800)
     window.arrangement.set_welcoming(True)
     button(window.welcome, "Paste text…").setFocus()
     window.arrangement.set_welcoming(False)
@@ -81,9 +80,7 @@ def test_a_sample_of_the_first_start_leaves_the_keys_to_the_letters(qtbot, windo
 
 
 def test_go_to_brings_the_letters_into_sight(qtbot, window, pair):
-    window.resize(800, 500)
-    _compared(qtbot, window, pair)
-    window.activateWindow()
+    _compared(qtbot, window, pair, 800, 500)
     window.arrangement.show_panel("computation")
     assert not window.alignment.isVisible()
     qtbot.keyClick(window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
@@ -96,9 +93,7 @@ def test_go_to_brings_the_letters_into_sight(qtbot, window, pair):
 )
 def test_the_foot_of_a_small_window_gives_the_keys_to_no_field(qtbot, window, pair, foot, name):
     """N goes on from difference to difference there."""
-    window.resize(800, 500)
-    _compared(qtbot, window, pair)
-    window.activateWindow()
+    _compared(qtbot, window, pair, 800, 500)
     tabs = window.arrangement.foot_tabs
     if foot == "Letters":
         window.arrangement.show_panel("computation")
@@ -114,9 +109,7 @@ def test_the_foot_of_a_small_window_gives_the_keys_to_no_field(qtbot, window, pa
 
 
 def test_the_list_gets_the_keys_of_another_panel_that_it_takes_the_place_of(qtbot, window, pair):
-    window.resize(800, 500)
-    _compared(qtbot, window, pair)
-    window.activateWindow()
+    _compared(qtbot, window, pair, 800, 500)
     window.arrangement.show_panel("batch")
     window.arrangement._tabs.bar.setFocus()
     tabs = window.arrangement.foot_tabs

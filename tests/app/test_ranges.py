@@ -30,6 +30,14 @@ def settled(qtbot, session):
     qtbot.waitUntil(lambda: session.outcome is not None and not session.busy and not session.loader.busy)
 
 
+def in_range(qtbot, session, *ends):
+    """Compare a range, which is then shown."""
+    before = session.state.whole, len(session.pair[Side.A])
+    session.compare_range(*ends)
+    qtbot.waitUntil(lambda: (session.state.whole, len(session.pair[Side.A])) != before)
+    settled(qtbot, session)
+
+
 def compared(session):
     """Name and letters of both, as they are compared."""
     return [(session.pair[side].name, session.pair[side].letters.tobytes()) for side in Side]
@@ -64,12 +72,8 @@ def test_a_range_is_a_pair_of_its_own_and_the_whole_comes_back_as_it_was(qtbot, 
 
 def test_backspace_goes_back_one_range_at_a_time(qtbot, opened):
     session = opened.session
-    session.compare_range(500, 2_500, 500, 2_500)
-    qtbot.waitUntil(lambda: session.state.whole is not None)
-    settled(qtbot, session)
-    session.compare_range(500, 1_500, 500, 1_500, Strand.MINUS)
-    qtbot.waitUntil(lambda: len(session.pair[Side.A]) == 1_000)
-    settled(qtbot, session)
+    in_range(qtbot, session, 500, 2_500, 500, 2_500)
+    in_range(qtbot, session, 500, 1_500, 500, 1_500, Strand.MINUS)
     assert compared(session) == [("a:1001-2000", A[1_000:2_000]), ("b:1001-2000", A[1_000:2_000])]
     opened.activateWindow()
     for size in (2_000, 3_000):
@@ -81,9 +85,7 @@ def test_backspace_goes_back_one_range_at_a_time(qtbot, opened):
 def test_undo_and_redo_know_ranges(qtbot, opened):
     session, history = opened.session, opened.history
     outcome = session.outcome
-    session.compare_range(*INVERSION)
-    qtbot.waitUntil(lambda: len(session.pair[Side.A]) == 1_000)
-    settled(qtbot, session)
+    in_range(qtbot, session, *INVERSION)
     assert history.undo_text == "Compare a range"
     history.undo()
     assert session.outcome is outcome
@@ -100,9 +102,7 @@ def test_undo_and_redo_know_ranges(qtbot, opened):
 
 def test_another_file_ends_the_range_and_what_was_kept(qtbot, opened, write):
     session = opened.session
-    session.compare_range(*INVERSION)
-    qtbot.waitUntil(lambda: session.state.whole is not None)
-    settled(qtbot, session)
+    in_range(qtbot, session, *INVERSION)
     session.open_paths(write(A[:300], B[:300]))
     qtbot.waitUntil(lambda: len(session.pair[Side.A]) == 300)
     assert session.state.whole is None
@@ -127,9 +127,7 @@ def test_options_of_one_pair_end_and_others_stay(qtbot, opened):
 
 def test_a_range_is_among_the_recent_pairs_and_opens_again(qtbot, opened, tmp_path):
     session = opened.session
-    session.compare_range(*INVERSION)
-    qtbot.waitUntil(lambda: session.state.whole is not None)
-    settled(qtbot, session)
+    in_range(qtbot, session, *INVERSION)
     newest = RecentPairs(SettingsFile(tmp_path / "wavediff.ini")).pairs[0]
     assert newest.title == "a.fa:a:1001-2000  —  b.fa:b:1001-2000"
     assert newest.missing == ()
@@ -149,12 +147,10 @@ def test_places_are_those_of_what_is_shown(qtbot, opened):
     session.reverse_b()
     qtbot.waitUntil(lambda: session.pair.orientation.strand is Strand.MINUS)
     settled(qtbot, session)
-    session.compare_range(0, 1_000, 0, 1_000)
-    qtbot.waitUntil(lambda: session.state.whole is not None)
+    in_range(qtbot, session, 0, 1_000, 0, 1_000)
     assert compared(session)[1] == ("b:2001-3000", reverse_complement(B[2_000:]))
     session.back_to_whole()
-    session.compare_range(2_000, 3_000, 0, 1_000, Strand.MINUS)
-    qtbot.waitUntil(lambda: session.state.whole is not None)
+    in_range(qtbot, session, 2_000, 3_000, 0, 1_000, Strand.MINUS)
     assert compared(session)[1] == ("b:2001-3000", B[2_000:])
 
 
@@ -182,8 +178,7 @@ def test_ranges_of_pasted_letters_and_across_the_origin_of_a_circle(qtbot, windo
     session = window.session
     session.open_texts([f">one\n{A.decode()}\n", f">other\n{A[1_200:].decode()}{A[:1_200].decode()}\n"])
     settled(qtbot, session)
-    session.compare_range(100, 200, 100, 250)
-    qtbot.waitUntil(lambda: session.state.whole is not None)
+    in_range(qtbot, session, 100, 200, 100, 250)
     assert [(name, len(letters)) for name, letters in compared(session)] == [
         ("one:101-200", 100),
         ("other:101-250", 150),
@@ -192,8 +187,7 @@ def test_ranges_of_pasted_letters_and_across_the_origin_of_a_circle(qtbot, windo
     session.orient(Strand.PLUS, circular=True)
     qtbot.waitUntil(lambda: session.pair.orientation.shift == 1_800)
     settled(qtbot, session)
-    session.compare_range(1_000, 1_400, 1_000, 1_400)
-    qtbot.waitUntil(lambda: session.state.whole is not None)
+    in_range(qtbot, session, 1_000, 1_400, 1_000, 1_400)
     assert compared(session) == [("one:1001-1400", A[1_000:1_400]), ("other:2801-200", A[1_000:1_400])]
 
 

@@ -12,6 +12,7 @@ from wavediff.app.ui import samples
 from wavediff.core.sequences.orientation import reverse_complement
 
 PHIX = Path(samples.DEMO_PAIR[0]).with_name("phix174_NC_001422.1.fa")
+FOUND = "--orient", "auto", "--topology", "circular"
 
 
 @pytest.fixture(scope="module")
@@ -67,17 +68,7 @@ def test_a_turned_circle_differs_in_one_letter(tmp_path, capsys, phix, circle, m
     b = reverse_complement(b) if minus else b
     (tmp_path / "a.fa").write_bytes(b">a\n" + a)
     (tmp_path / "b.fa").write_bytes(b">b\n" + b)
-    words = [
-        "compare",
-        "-v",
-        tmp_path / "a.fa",
-        tmp_path / "b.fa",
-        "--orient",
-        "auto",
-        "--topology",
-        "circular",
-        "--quiet",
-    ]
+    words = ["compare", "-v", tmp_path / "a.fa", tmp_path / "b.fa", *FOUND, "--quiet"]
     code, out, err = call(capsys, *words, "--tsv", "-", "--paf", tmp_path / "b.paf", "--json", tmp_path / "b.json")
     assert (code, err) == (1, "")
     ((_, op, _, *places, in_a, in_b),) = differences(out)
@@ -101,7 +92,7 @@ def test_a_real_circle_costs_the_same_from_every_letter(tmp_path, capsys):
     letters = b"".join(Path(samples.DEMO_PAIR[1]).read_bytes().split(b"\n")[1:])
     file = tmp_path / "b.fa"
     file.write_bytes(b">b\n" + reverse_complement(letters[9000:] + letters[:9000]))
-    words = ["compare", "-v", samples.DEMO_PAIR[0], file, "--orient", "auto", "--topology", "circular", "--json", "-"]
+    words = ["compare", "-v", samples.DEMO_PAIR[0], file, *FOUND, "--json", "-"]
     code, out, err = call(capsys, *words, "--traceback", "none", "--quiet")
     assert (code, err) == (1, "")
     assert json.loads(out)["distance"] <= 3315
@@ -110,17 +101,7 @@ def test_a_real_circle_costs_the_same_from_every_letter(tmp_path, capsys):
 def test_what_cannot_be_found_is_told_and_compared_as_it_is(tmp_path, capsys):
     (tmp_path / "n.fa").write_bytes(b">n\n" + b"N" * 30)
     (tmp_path / "b.fa").write_bytes(b">b\n" + plasmid()[:30])
-    words = [
-        "compare",
-        "-v",
-        tmp_path / "n.fa",
-        tmp_path / "b.fa",
-        "--orient",
-        "auto",
-        "--topology",
-        "circular",
-        "--quiet",
-    ]
+    words = ["compare", "-v", tmp_path / "n.fa", tmp_path / "b.fa", *FOUND, "--quiet"]
     code, out, err = call(capsys, *words, "--paf", "-")
     assert (code, out.split("\t")[2:5]) == (1, ["0", "30", "+"])
     assert err == (

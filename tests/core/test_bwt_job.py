@@ -72,21 +72,23 @@ def test_more_rows_than_can_be_numbered_are_refused():
         memory_check.check_memory(1 << 32, 1, "the transform", "")
 
 
+def spoilt_column(last, primary, wrong):
+    """Change a last column (in place) or its primary row."""
+    if wrong == "a letter":
+        last[100] ^= 1
+    elif wrong == "two letters swapped":
+        at = int(np.flatnonzero(last[1:] != last[:-1])[0])
+        last[[at, at + 1]] = last[[at + 1, at]]
+    return last, primary + (wrong == "the row")
+
+
 @pytest.mark.parametrize("wrong", ["a letter", "the row", "two letters swapped"])
 def test_a_result_that_contradicts_itself_is_never_returned(monkeypatch, wrong):
     real = kernel.sort
 
     def spoilt(job, clock):
         found = yield from real(job, clock)
-        last, primary = found.last.copy(), found.primary
-        if wrong == "a letter":
-            last[100] ^= 1
-        elif wrong == "the row":
-            primary += 1
-        else:
-            at = int(np.flatnonzero(last[1:] != last[:-1])[0])
-            last[[at, at + 1]] = last[[at + 1, at]]
-        return kernel.SortResult(last, primary, "spoilt", "")
+        return kernel.SortResult(*spoilt_column(found.last.copy(), found.primary, wrong), "spoilt", "")
 
     monkeypatch.setattr(kernel, "sort", spoilt)
     for text in (b"abracadabra" * 20, fibonacci(30_000)):

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given
 
 from tests.core.pairs import random_letters
 from tests.core.running import watched
+from tests.core.test_bwt_job import spoilt_column
 from tests.core.texts import HARD, check_every_column, check_transform, texts
 from tests.depth import examples, one_of
 from tests.oracles import bwt as oracle
@@ -172,14 +173,7 @@ def test_a_result_that_contradicts_itself_is_never_returned(card, monkeypatch, w
 
     def spoilt(steps, job, text, letters):
         found = yield from real(steps, job, text, letters)
-        last, primary = card.download(found.last), found.primary
-        if wrong == "a letter":
-            last[100] ^= 1
-        elif wrong == "the row":
-            primary += 1
-        else:
-            at = int(np.flatnonzero(last[1:] != last[:-1])[0])
-            last[[at, at + 1]] = last[[at + 1, at]]
+        last, primary = spoilt_column(card.download(found.last), found.primary, wrong)
         return run.SortResult(card.upload(last), primary, "spoilt", "")
 
     monkeypatch.setattr(run, "sort", spoilt)
