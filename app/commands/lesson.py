@@ -14,6 +14,7 @@ from wavediff.app.teach.page import INDEX, course_page, lesson_page
 from wavediff.core.base.errors import ExportError, WavediffError, printable
 from wavediff.core.export.atomic import write_atomic
 from wavediff.core.export.registry import FILMS, LESSON, PICTURES
+from wavediff.core.teach.exercises import Exercise, exercise_text, exercises
 from wavediff.core.teach.lesson import LETTER_OPTIONS, Lesson, check_lesson, lesson_named, lessons
 from wavediff.core.teach.lesson_data import lesson_text
 from wavediff.core.teach.player import frame_at
@@ -68,30 +69,36 @@ def _write(lesson: Lesson, arguments: argparse.Namespace) -> None:
     inputs = (str(lesson.file),) if lesson.file else ()
     files, pictures = Files.of(arguments, LESSON, inputs), pictures_of(arguments, inputs)
     others: list[str] = []
-    if pictures.paths or arguments.notes is not None:
-        others = _paint(lesson, arguments, pictures)
+    some = [] if arguments.exercises is None else exercises(lesson, arguments.exercises, arguments.seed)
+    if pictures.paths or arguments.notes is not None or arguments.slides is not None:
+        others = _paint(lesson, arguments, pictures, some)
+    elif some:
+        text = exercise_text(lesson, some, answers=not arguments.no_answers)
+        tell(text.splitlines(), sys.stdout, paged=not arguments.no_pager)
     elif not files.paths:
         tell(lesson_text(lesson, arguments.step).splitlines(), sys.stdout, paged=not arguments.no_pager)
     for kind, path in files.paths.items():
         step = arguments.step if kind.id == "text" else None
         _save(path, b"".join(kind.chunks(lesson)) if step is None else lesson_text(lesson, step))
-    paths = [*files.paths.values(), arguments.notes, *pictures.paths.values(), *dict.fromkeys(others)]
+    paths = [*files.paths.values(), arguments.notes, arguments.slides, *pictures.paths.values(), *dict.fromkeys(others)]
     if not arguments.quiet:
         stream = sys.stderr if STDOUT in paths else sys.stdout
         stream.writelines(f"{line}\n" for line in written_line(filter(None, paths)))
 
 
-def _paint(lesson: Lesson, arguments: argparse.Namespace, pictures: Files) -> list[str]:
+def _paint(lesson: Lesson, arguments: argparse.Namespace, pictures: Files, some: list[Exercise]) -> list[str]:
     require_qt()
     frame = frame_at(lesson, arguments.step, arguments.scene)
     # By name: all else of this command must not need Qt, not even for an import.
     painted = import_module("wavediff.app.teach.lesson_pictures")
     write_pictures(pictures.only(PICTURES), arguments, lambda size: painted.lesson_picture(lesson, frame, **size))
     others = write_pictures(pictures.only(FILMS), arguments, lambda size: painted.filmed(lesson, **size))
-    if arguments.notes is not None:
-        with import_module("wavediff.app.ui.picture_sheet").offscreen():
+    with import_module("wavediff.app.ui.picture_sheet").offscreen():
+        if arguments.notes is not None:
             chosen = {"answers": not arguments.no_answers, "a_page": arguments.a_page, "notes": arguments.teacher_notes}
-            _save(arguments.notes, painted.hand_out(lesson, **chosen))
+            _save(arguments.notes, painted.hand_out(lesson, **chosen, some=some))
+        if arguments.slides is not None:
+            _save(arguments.slides, painted.slides(lesson))
     return others
 
 

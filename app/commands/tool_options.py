@@ -38,9 +38,17 @@ def add_lesson(commands: Any) -> None:
     lesson.add_argument("--no-answers", action="store_true", help="--notes: blank lines instead of answers")
     lesson.add_argument("--a-page", type=int, choices=(1, 2, 4), default=2, help="--notes: steps a page (default: 2)")
     lesson.add_argument("--teacher-notes", action="store_true", help="--notes: with the teacher's notes at the end")
+    lesson.add_argument(
+        "--exercises",
+        type=letters,
+        metavar="N",
+        help="a sheet of random questions, and its key: as text, or --notes",
+    )
+    lesson.add_argument("--seed", type=letters, default=1, metavar="S", help="of the --exercises (default: 1)")
     written = add_output(lesson, *LESSON, verbose="", unless="; as text where nothing is named")
     add_pictures(lesson, written, "--step, or the last one", "the whole lesson")
     written.add_argument("--notes", metavar="F", help="a PDF hand-out: the steps with their sentences")
+    written.add_argument("--slides", metavar="F", help="a PDF of slides, 16:9, a step a page")
     written.add_argument("--html-folder", metavar="DIR", help="of 'all': a page a lesson, and one that lists them")
 
 

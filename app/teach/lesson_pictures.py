@@ -20,6 +20,7 @@ from wavediff.app.ui.picture_sheet import Pictured, even
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.base.numbers import number
 from wavediff.core.export.recipe import Recipe, file_input
+from wavediff.core.teach.exercises import Exercise
 from wavediff.core.teach.film import Moment, moments, subtitles
 from wavediff.core.teach.lesson import Lesson, Part, without_folder
 from wavediff.core.teach.player import Frame
@@ -143,7 +144,9 @@ class _Panel(NamedTuple):
     is_open: bool
 
 
-def hand_out(lesson: Lesson, *, answers: bool, a_page: int = 2, notes: bool = False) -> bytes:
+def hand_out(
+    lesson: Lesson, *, answers: bool, a_page: int = 2, notes: bool = False, some: Sequence[Exercise] = ()
+) -> bytes:
     """Return a PDF of A4 pages: each sentence under the last step that it is said of, and questions.
 
     Of a scene that stops at each step all are there.
@@ -151,6 +154,7 @@ def hand_out(lesson: Lesson, *, answers: bool, a_page: int = 2, notes: bool = Fa
     Args:
         answers: whether a scene that asks shows what comes of it, else lines to write on.
         a_page: steps on a page, of ``GRIDS``. notes: whether those for the teacher are at the end.
+        some: exercises, of which there is a sheet, and a key where ``answers``, in place of the lesson.
 
     Raises:
         ExportError: there are too many steps.
@@ -160,7 +164,28 @@ def hand_out(lesson: Lesson, *, answers: bool, a_page: int = 2, notes: bool = Fa
     options += ["--teacher-notes"] if notes else []
     told = told_of(lesson.title, lesson_recipe(lesson), *options)
     layout = QPageLayout(QPageSize(QPageSize.PageSizeId.A4), QPageLayout.Orientation.Landscape, QMarginsF())
-    return pdf_file(told, layout, partial(_draw_pages, lesson, _panels(lesson, answers), a_page, notes))
+    sheets = [_panels(lesson, answers)]
+    if some:
+        sheets = [[_Panel(one.asked, f"{k}. {one.text}", True) for k, one in enumerate(some, 1)]]
+        sheets += [[_Panel(one.solved, f"{k}. {one.key}", False) for k, one in enumerate(some, 1)]] if answers else []
+    pages = [panels[at : at + a_page] for panels in sheets for at in range(0, len(panels), a_page)]
+    return pdf_file(told, layout, partial(_draw_pages, lesson, pages, a_page, notes))
+
+
+def slides(lesson: Lesson) -> bytes:
+    """Return a PDF of 16:9 pages, a step a page, questions before their answers; ExportError: there are too many."""
+    told = told_of(lesson.title, lesson_recipe(lesson), "--slides", f"{lesson.id}.pdf")
+    film = LessonFilm(moments(lesson))
+    size = QSizeF(*FILM_SIZE) * POINTS_PER_PX
+    layout = QPageLayout(QPageSize(size, QPageSize.Unit.Point), QPageLayout.Orientation.Portrait, QMarginsF())
+
+    def draw(made: QPdfWriter, painter: QPainter) -> None:
+        for step in range(len(film.milliseconds)):
+            if step:
+                made.newPage()
+            film.draw(step, QtDrawing(painter, Theme(Scheme.LIGHT)))
+
+    return pdf_file(told, layout, draw)
 
 
 def _panels(lesson: Lesson, answers: bool) -> list[_Panel]:
@@ -179,20 +204,20 @@ def _of_panel(moment: Moment) -> tuple[str, int | None]:
 
 
 def _draw_pages(
-    lesson: Lesson, panels: list[_Panel], a_page: int, notes: bool, made: QPdfWriter, painter: QPainter
+    lesson: Lesson, pages: list[list[_Panel]], a_page: int, notes: bool, made: QPdfWriter, painter: QPainter
 ) -> None:
     drawing, style = QtDrawing(painter, Theme(Scheme.LIGHT)), measured(Preset.PAPER)
     area = Box(0, 0, made.width(), made.height()).inset(*[PAGE_MARGIN_PX] * 4)
     columns, rows = GRIDS[a_page]
     head, gap = 3.5 * PAGE_TEXT_PX, PAGE_MARGIN_PX / 2
     wide, high = (area.wide - (columns - 1) * gap) / columns, (area.high - head - (rows - 1) * gap) / rows
-    n_pages = -(-len(panels) // a_page)
-    for page in range(n_pages):
+    n_pages = len(pages)
+    for page, panels in enumerate(pages):
         line = Box(area.x, area.y, area.wide, LINE_EMS * PAGE_TEXT_PX)
         drawing.text(line, lesson.title, Font(PAGE_TEXT_PX, bold=True), align=LEFT)
         drawing.text(line, f"{number(page + 1)} of {number(n_pages)}", Font(PAGE_TEXT_PX), align=RIGHT)
         drawing.text(line.moved(Point(0, line.high)), lesson.source, Font(PAGE_TEXT_PX), Ink.DIM, LEFT)
-        for at, panel in enumerate(panels[page * a_page : (page + 1) * a_page]):
+        for at, panel in enumerate(panels):
             x, y = area.x + at % columns * (wide + gap), area.y + head + at // columns * (high + gap)
             _draw_panel(drawing, Box(x, y, wide, high), panel)
         if page + 1 < n_pages or (notes and lesson.notes):
@@ -221,6 +246,7 @@ def _draw_panel(drawing: Drawing, box: Box, panel: _Panel) -> None:
 
 SCALES = (2.0, 1.75, 1.5, 1.25, 1.0)  # of the sizes of print, in a film of usual size
 FILM_SIZE = (1600, 900)  # pixels, 16:9
+POINTS_PER_PX = 0.75  # of a slide, at 96 dpi
 TEXT_PX, WORDS_PX = 30, 124  # in a film of that size: letters of the sentence below, and room for three lines of it
 
 
@@ -244,11 +270,15 @@ class LessonFilm:
         self.milliseconds = tuple(moment.milliseconds for moment in seen)
 
     def image(self, step: int) -> QImage:
+        image = QImage(self._stage.wide, self._stage.high, QImage.Format.Format_RGB888)
+        painter = QPainter(image)
+        self.draw(step, QtDrawing(painter, self._stage.theme, self._tiles))
+        painter.end()
+        return image
+
+    def draw(self, step: int, drawing: Drawing) -> None:
         moment, stage = self._seen[step], self._stage
         wide, high = stage.wide, stage.high
-        image = QImage(wide, high, QImage.Format.Format_RGB888)
-        painter = QPainter(image)
-        drawing = QtDrawing(painter, stage.theme, self._tiles)
         drawing.rect(Box(0, 0, wide, high), Ink.BASE)
         layout, words = stage.layouts[moment.frame.part, moment.frame.unit], WORDS_PX * stage.scale
         top = high - MARGIN_PX - words
@@ -256,8 +286,6 @@ class LessonFilm:
         draw_frame(drawing, layout, at, moment.frame, self._path, asked=moment.is_question)
         below = Box(MARGIN_PX, top, wide - 2 * MARGIN_PX, words)
         draw_paragraph(drawing, below, moment.sentence, Font(TEXT_PX * stage.scale), layout.style, MIDDLE)
-        painter.end()
-        return image
 
 
 class FilmStage(NamedTuple):

@@ -193,12 +193,12 @@ def page(lesson: Lesson) -> Iterator[bytes]:
     yield lesson_page(lesson, lesson.command("--html", f"{lesson.id}.html")).encode()
 
 
-def lesson_page(lesson: Lesson, command: str = "", course: Sequence[Lesson] = ()) -> str:
+def lesson_page(lesson: Lesson, command: str = "", course: Sequence[Lesson] = (), report: str = "") -> str:
     """Return a lesson as one HTML file.
 
     Args:
         command: that makes it again, kept in the file.
-        course: it belongs to, whose pages lie beside it.
+        course: it belongs to, whose pages lie beside it. report: a script that has ``report``, to be told the score.
 
     Raises:
         PageTooLarge: see ``lesson_data``.
@@ -211,7 +211,7 @@ def lesson_page(lesson: Lesson, command: str = "", course: Sequence[Lesson] = ()
         f'<meta name="command" content="{html.escape(command, quote=True)}">\n'
         f"<style>\n{_style()}</style>\n<header>{_way(lesson, course)}<h1>{title}</h1>\n"
         f'<p class="source">{html.escape(lesson.source)}</p></header>\n{STAGE.format(html.escape(embedding(lesson)))}'
-        f"<script>\nconst LESSON = {data};\n{SCRIPT.read_text('utf-8')}</script>\n</html>\n"
+        f"<script>\nconst LESSON = {data};\n{report}{SCRIPT.read_text('utf-8')}</script>\n</html>\n"
     )
 
 

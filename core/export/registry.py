@@ -310,6 +310,10 @@ LESSON = (
         "json", "JSON", (".json",), "wavediff.core.teach.lesson_data:document",
         "the lesson as data: tables, words, sentences, questions",
     ),
+    Format(
+        "scorm", "SCORM 1.2", (".zip",), "wavediff.app.teach.scorm:package",
+        "a package for a learning platform, to which it reports its score",
+    ),
 )  # fmt: skip
 
 

@@ -75,6 +75,10 @@ class RecordedTrace(OneUnitTrace):
         self._done: list[int] = [*done[:-1], playback.n_timed]  # the last edge is the last end, but for its rounding
         self._at_work = [max(0, started - over) for started, over in zip(begun, done, strict=True)]
         self._at_work[-1] = 0
+        self._is_skipped = np.isin(self.attempt.block_map, (BlockState.OUTSIDE_BAND, BlockState.MONOTONE)) & (
+            self.record.ended == 0
+        )
+        self._n_computed = self.record.ended.size - int(self._is_skipped.sum())
         self._grid = self._table()
         shares = playback.shares(edges - self.record.seconds_per_tick)  # ticks count from 1
         each, _ = _groups(len(self.record.names), MAX_LANES)
@@ -100,10 +104,7 @@ class RecordedTrace(OneUnitTrace):
         ends = self.record.ended * self.record.seconds_per_tick
         steps = np.clip(np.ceil(ends / self.seconds_per_step), 1, N_STEPS).astype(np.int64)
         # A place that was not ended keeps its group from ending; one that was skipped, or only fills it up, does not.
-        is_skipped = np.isin(self.attempt.block_map, (BlockState.OUTSIDE_BAND, BlockState.MONOTONE)) & (
-            self.record.ended == 0
-        )
-        ended[:rows, :cols] = np.where(self.record.ended > 0, steps, np.where(is_skipped, 0, NEVER))
+        ended[:rows, :cols] = np.where(self.record.ended > 0, steps, np.where(self._is_skipped, 0, NEVER))
         ended[rows:], ended[:, cols:] = 0, 0
         rank = ended.reshape(n_rows, high, n_cols, wide).max(axis=(1, 3)).astype(np.int32)
         rank[rank == 0] = NEVER  # all of the group was skipped
@@ -139,21 +140,23 @@ class RecordedTrace(OneUnitTrace):
             ("workers at work", number(self._at_work[k])),
         ]
         if self._busy:
-            rows.append(("busy", percent(float(self._shares[:, k - 1].mean())) if k else "–"))
+            rows.append(("busy in this step", percent(float(self._shares[:, k - 1].mean())) if k else "–"))
         return Sheet("This run", ("", ""), tuple(rows))
 
     def say_at(self, k: int) -> str:
-        total, n_lanes = self.record.ended.size, len(self.record.names)
+        total, n_lanes = self._n_computed, len(self.record.names)
         if k == 0:
+            n_skipped = self.record.ended.size - total
+            skipped = f" ({number(n_skipped)} more were skipped)" if n_skipped else ""
             return (
-                f"{self.run.when[:10]}, {self._machine()}: {number(total)} places of the block map, "
-                f"{count(n_lanes, 'worker', 'workers')}."
+                f"{self.run.when[:10]}, {self._machine()}: {number(total)} places of the block map"
+                f"{skipped}, {count(n_lanes, 'worker', 'workers')}."
             )
         done = f"{self._seconds(k)} s: {number(self._done[k])} of {number(total)} places are done"
         if k == N_STEPS and not self._busy:
             return f"{done}. A place counts for the worker that ended it."
         if k == N_STEPS:
-            return f"{done}. The workers were busy {self._busy} of the time."
+            return f"{done}. The workers were busy {self._busy} of the whole run."
         return f"{done}, {number(self._at_work[k])} are at work."
 
     def _machine(self) -> str:
@@ -170,7 +173,7 @@ class RecordedTrace(OneUnitTrace):
             "call side": CALL_SIDE,
             "call blocks": n_rows * n_cols,
             "calls": n_rows + n_cols - 1 if n_rows and n_cols else 0,
-            "places": self.record.ended.size,
+            "places": self._n_computed,
             "place rows": self.record.ended.shape[0],
             "place columns": self.record.ended.shape[1],
             "strip rows": self.attempt.grid.block_rows,

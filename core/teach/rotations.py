@@ -242,13 +242,13 @@ class BackwardTrace(TransformTrace):
     def say_at(self, k: int) -> str:
         low, high = self.intervals[k]
         if k == 0:
-            return f"Nothing is read yet: all rows, [{number(low)}, {number(high)})."
+            return f"Nothing is read yet: all rows, [{number(low)}, {number(high)}): with the first, without the last."
         letter, was = self.pattern[-k], self.intervals[k - 1]
         if low == high:
             return f"{letter} stands in L of none of these rows: the pattern is not in the text."
         below, above = (number(self.transform.last.count(letter, 0, end)) for end in was)
         return (
-            f"{letter}: {below} of it in L above row {number(was.low)}, {above} above row {number(was.high)}: so "
+            f"{letter}: {below} of it in L above row {number(was.low)}, {above} down to row {number(was.high - 1)}: so "
             f"{count(high - low, 'row', 'rows')}, [{number(low)}, {number(high)})."
         )
 

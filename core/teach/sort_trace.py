@@ -22,6 +22,8 @@ SIGNS = {TernaryPart.LESS: "<", TernaryPart.EQUAL: "=", TernaryPart.GREATER: ">"
 MARKS = {TernaryPart.LESS: Mark.FALLING, TernaryPart.EQUAL: Mark.ON, TernaryPart.GREATER: Mark.RISING}
 MAX_BLOCK_ROWS = 1 << 10
 
+APART = "No two are equal any more: each such row has its place."  # said of a level
+
 
 class SortTrace(CountedTrace):
     """Rows of a transform as they lie, parted by a pivot in each segment.
@@ -182,17 +184,12 @@ class SortTrace(CountedTrace):
                 f"Level {number(k)}: the key is the rank of the row {number(segment.depth)} letters on, which tells "
                 f"{number(2 * segment.depth)} letters apart."
             )
-        return (
-            (
-                f"Level {number(k)}: parted by {segment.pivot} at letter {number(segment.depth + 1)}. The equal ones, "
-                f"from {equal} on, go a letter on."
-            )
-            if n == 1
-            else (
-                f"Level {number(k)}: {number(n)} segments at once, each by its own pivot. Equal ones go on with the "
-                "next letter."
-            )
-        )
+        go_on = any(one.greater - one.equal > 1 for one in level.segments)
+        if n == 1:
+            text = f"Level {number(k)}: parted by {segment.pivot} at letter {number(segment.depth + 1)}."
+            return f"{text} The equal ones, from {equal} on, go a letter on." if go_on else f"{text} {APART}"
+        text = f"Level {number(k)}: {number(n)} segments at once, each by its own pivot."
+        return f"{text} {'Equal ones go on with the next letter.' if go_on else APART}"
 
 
 def _cut(text: str) -> str:

@@ -351,7 +351,7 @@ class TableTrace:
             )
         up, down = here.vp.bit_count(), here.vn.bit_count()
         return (
-            f"Letter {here.letter}: {number(j)} at the top + {number(up)} ones in VP - {number(down)} in VN = "
+            f"Letter {here.letter}: {number(j)} at the top + {count(up, 'one', 'ones')} in VP − {number(down)} in VN = "
             f"{number(j + up - down)} edits at the bottom."
         )
 

@@ -8,7 +8,6 @@ for (const part of LESSON.parts) part.pool = part.pool.split("\n");
 const frameOf = (part, unit, k, more = {}) => ({part, unit, k, data: part.units[unit], ...more});
 const lessonFrames = LESSON.frames.map(([part, unit, k, more]) => frameOf(LESSON.parts[part], unit, k, more));
 const questions = lessonFrames.flatMap(frame => frame.ask || []);
-
 const TRIES = 2; // after which a question is answered
 const LEAST_SCALE = 0.6; // of a picture, beneath which its parts are below each other
 let frames = lessonFrames, at = 0, playing = false, timer = 0;
@@ -34,8 +33,7 @@ function choose(unit) {
 function seek(place, asks = false) {
   at = Math.max(0, Math.min(place, frames.length - 1));
   const {ask} = frames[at], isAsked = asks && ask && find("asks").checked && !answered.has(ask);
-  question = isAsked ? {...ask, of: ask, wrong: 0, taken: []} : null;
-  walk = path = null;
+  [question, walk, path] = [isAsked ? {...ask, of: ask, wrong: 0, taken: []} : null, null, null];
   if (question) play(false);
   show();
 }
@@ -73,10 +71,9 @@ function show() {
   const {part, unit, k, data} = frames[at], names = [["", {name: "Lesson"}], ...Object.entries(part.units)];
   units.replaceChildren(...names.map(([value, {name}]) => make("option", {value, textContent: name})));
   units.value = frames === lessonFrames ? "" : unit;
-  Object.assign(slider, {max: frames.length - 1, value: at});
   find("where").textContent = `${at} of ${frames.length - 1}`;
   Object.assign(say, {className: "", textContent: question ? question.text : frames[at].say || data.say[k]});
-  slider.ariaValueText = say.textContent;
+  Object.assign(slider, {max: frames.length - 1, value: at, ariaValueText: say.textContent});
   showQuestion();
   draw();
 }
@@ -227,11 +224,7 @@ function* paths(data, [row, col] = [data.grid[4] - 1, data.grid[5] - 1]) {
   for (const bit in sources) if (here & bit) for (const rest of paths(data, sources[bit])) yield [[row, col], ...rest];
 }
 
-function nextPath() {
-  walk = walk || paths(frames[at].data);
-  path = walk.next().value || (walk = null);
-  draw();
-}
+const nextPath = () => draw(path = (walk = walk || paths(frames[at].data)).next().value || (walk = null));
 
 // On paper all steps are seen.
 window.onbeforeprint = () => find("paper").innerHTML = lessonFrames.map((frame, n) => {

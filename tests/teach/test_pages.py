@@ -5,6 +5,8 @@ import json
 import re
 import shutil
 import subprocess
+import zipfile
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from tests.teach.own_lesson import OWN
 from tests.teach.page_elements import Elements
 from wavediff.app.commands.cli import main
 from wavediff.app.teach.page import SCRIPT, lesson_page
+from wavediff.core.teach.film import moments
 from wavediff.core.teach.lesson import FOLDER, headings, lessons, read_lesson
 from wavediff.core.teach.lesson_data import PageTooLarge, lesson_data, lesson_text
 from wavediff.core.teach.table import LcsTable
@@ -39,7 +42,7 @@ def test_a_page_needs_nothing_but_itself(course):
 
 
 def test_the_player_is_short_and_has_no_recurrence():
-    lines = SCRIPT.read_text("utf-8").splitlines()
+    lines = [line for path in SCRIPT.parent.glob("*.js") for line in path.read_text("utf-8").splitlines()]
     assert len(lines) <= MAX_SCRIPT_LINES
     assert max(map(len, lines)) <= MAX_LINE
     assert not any("Math.min(table" in line for line in lines)
@@ -127,6 +130,8 @@ def test_files_are_written_whole_and_the_command_is_kept(tmp_path):
         (["all"], "'lesson all' writes pages into a folder: --html-folder DIR is wanted"),
         (["lcs-words", "--html-folder", "x"], "--html-folder is for 'lesson all'"),
         (["lcs-words", "--text", "both", "--json", "both"], "--text and --json cannot both go to both"),
+        (["lcs-words", "--exercises", "0"], "0 exercises cannot be made; 1 to 200 can"),
+        (["card", "--exercises", "200"], "exercises, not 200"),
         (["lcs-words", "--png", "page.svg"], "--png page.svg: the name ends in .png"),
     ],
 )
@@ -188,6 +193,37 @@ def test_hand_outs_have_so_many_steps_a_page(tmp_path, qapp, options, pages):
     own.write_text(OWN)
     assert main(["lesson", str(own), "--notes", str(path), *options.split()]) == 0
     assert pages_of(path) == pages
+
+
+def test_slides_are_the_frames_of_the_film(tmp_path, qapp):
+    path = tmp_path / "slides.pdf"
+    assert main(["lesson", "sklansky", "--slides", str(path)]) == 0
+    lesson = next(one for one in lessons() if one.id == "sklansky")
+    assert pages_of(path) == len(moments(lesson))
+    wide, high = map(float, re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", path.read_bytes()).groups())
+    assert wide / high == pytest.approx(16 / 9, rel=1e-3)
+    assert b"lesson sklansky --slides sklansky.pdf" in path.read_bytes()
+
+
+def test_a_package_tells_a_platform_the_score(tmp_path):
+    path = tmp_path / "one.zip"
+    assert main(["lesson", "edit-table", "--a", "GAT", "--scorm", str(path)]) == 0
+    with zipfile.ZipFile(path) as package:
+        assert package.namelist() == ["imsmanifest.xml", "index.html"]
+        manifest, page = ElementTree.fromstring(package.read("imsmanifest.xml")), package.read("index.html").decode()
+    (resource,) = manifest.iter("{http://www.imsproject.org/xsd/imscp_rootv1p1p2}resource")
+    assert resource.get("href") == "index.html"
+    assert resource.get("{http://www.adlnet.org/xsd/adlcp_rootv1p2}scormtype") == "sco"
+    assert manifest.findtext(".//{*}schemaversion") == "1.2"
+    assert page.count("LMSInitialize") == 1
+    assert "LMSInitialize" not in lesson_page(lessons()[0])
+
+
+@pytest.mark.parametrize("options", ["", "--a-page 1", "--no-answers"])
+def test_exercises_are_a_sheet_and_a_key_on_pages_of_their_own(tmp_path, qapp, options):
+    path = tmp_path / "sheet.pdf"
+    assert main(["lesson", "edit-table", "--exercises", "5", "--notes", str(path), *options.split()]) == 0
+    assert pages_of(path) == {"": 3 + 3, "--a-page 1": 5 + 5, "--no-answers": 3}[options]
 
 
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext is not there")

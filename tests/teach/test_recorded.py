@@ -72,7 +72,7 @@ def test_bars_are_the_steps_in_which_a_lane_was_at_work():
 def test_busy_is_told_of_lanes_that_have_places_of_their_own():
     alone = small([[1, 20, 64]], [[20, 40, 64]], [[0, 0, 1]], "thread 1", "thread 2")
     assert [parts(alone, k)[1].rows[3][1] for k in (10, 30, 50)] == ["50 %", "50 %", "0 %"]
-    assert alone.say(Unit.TIME, N_STEPS).endswith("The workers were busy 31 % of the time.")
+    assert alone.say(Unit.TIME, N_STEPS).endswith("The workers were busy 31 % of the whole run.")
     shared = small([[1, 1, 64]], [[20, 20, 64]], [[0, 0, 1]], "thread 1", "thread 2")
     assert len(parts(shared, 10)[1].rows) == 3
     assert shared.say(Unit.TIME, N_STEPS).endswith("A place counts for the worker that ended it.")
@@ -91,7 +91,7 @@ def test_a_place_that_a_stopped_run_had_not_ended_is_never_known():
     trace = small([[1, 10], [10, 0]], [[64, 0], [20, 0]], [[0, 0], [0, 0]], "thread 1")
     grid = parts(trace, N_STEPS)[0]
     assert grid.rank.tolist() == [[64, NEVER], [20, NEVER]]
-    assert trace.say(Unit.TIME, N_STEPS).startswith("64.000 s: 2 of 4 places are done.")
+    assert trace.say(Unit.TIME, N_STEPS).startswith("64.000 s: 2 of 3 places are done.")
 
 
 def test_places_that_were_skipped_keep_no_group_from_ending():
@@ -100,6 +100,13 @@ def test_places_that_were_skipped_keep_no_group_from_ending():
     assert parts(trace, N_STEPS)[0].rank.tolist()[0][-1] == NEVER  # the last group is the skipped one alone
     trace = small([[0, *row[:-1]]], [[0, *range(48, 64)]], [[0] * 17], "thread 1")
     assert parts(trace, N_STEPS)[0].rank.tolist()[0][0] == 49  # 48 of 63 seconds, in 64 steps
+
+
+def test_what_was_skipped_is_not_missing_from_what_is_done():
+    trace = small([[1, 0, 0], [1, 9, 0]], [[64, 0, 0], [20, 30, 0]], [[0, 0, 0], [0, 0, 0]], "thread 1")
+    assert "3 places of the block map (3 more were skipped)" in trace.say(Unit.TIME, 0)
+    assert trace.say(Unit.TIME, N_STEPS).startswith("64.000 s: 3 of 3 places are done.")
+    assert trace.value_of("places") == 3
 
 
 def test_sentences_can_be_read_and_tell_the_machine_and_the_day():

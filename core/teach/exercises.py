@@ -1,0 +1,86 @@
+"""Exercises of a lesson: a sheet of questions at random, and its key."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.base.numbers import count, number
+from wavediff.core.teach.lesson import Lesson, Part
+from wavediff.core.teach.player import Frame
+from wavediff.core.teach.questions import CLICKED, Question, fresh_question
+from wavediff.core.teach.unit import UNIT_NAMES
+
+TRIES = 20  # for each exercise, until one is not there yet
+MAX_EXERCISES = 200
+
+
+class Exercise(NamedTuple):
+    """A question about a step of a part."""
+
+    part: Part
+    question: Question
+
+    @property
+    def asked(self) -> Frame:
+        """Frame that is seen with the question."""
+        return Frame(self.part, None, self.question.unit, self.question.shown)
+
+    @property
+    def solved(self) -> Frame:
+        return Frame(self.part, None, self.question.unit, self.question.step)
+
+    @property
+    def text(self) -> str:
+        options = ", ".join(name for _, name in self.question.options)
+        return f"{self.question.text} ({options})" if options else self.question.text
+
+    @property
+    def after(self) -> str:
+        """Name of the step that is seen, before a question of a sheet without pictures."""
+        question = self.question
+        return f"After {UNIT_NAMES[question.unit]} {number(question.shown)}: " if question.shown else ""
+
+    @property
+    def key(self) -> str:
+        """Answer with its reason."""
+        question = self.question
+        if question.kind not in CLICKED:
+            return question.answer
+        grid = self.part.trace.scene(question.unit, question.shown).grid
+        first = int(grid is not None and len(grid.left) == len(grid.values))  # blocks are counted from 1
+        cells = sorted(tuple(int(place) + first for place in cell.split(",")) for cell in question.accepts)
+        return f"{', '.join(map(str, cells))}. {question.why}"
+
+
+def exercises(lesson: Lesson, n: int, seed: int) -> list[Exercise]:
+    """Return ``n`` different questions of the parts of a lesson in turn; equal seeds give equal ones.
+
+    Raises:
+        WavediffError: there are not so many, or more than ``MAX_EXERCISES`` are wanted.
+    """
+    if not 1 <= n <= MAX_EXERCISES:
+        raise WavediffError(f"{number(n)} exercises cannot be made; 1 to {number(MAX_EXERCISES)} can")
+    found: dict[tuple[int, str, int], Exercise] = {}
+    for k in range(TRIES * n):
+        at = k % len(lesson.parts)
+        part = lesson.parts[at]
+        question = fresh_question(part.trace, part.units, seed * TRIES * MAX_EXERCISES + k)
+        if question is not None:
+            found.setdefault((at, question.text, question.shown), Exercise(part, question))
+        if len(found) == n:
+            return list(found.values())
+    raise WavediffError(f"'{lesson.id}' has {count(len(found), 'exercise', 'exercises')}, not {number(n)}")
+
+
+def exercise_text(lesson: Lesson, some: list[Exercise], *, answers: bool) -> str:
+    """Return a sheet as text: what each exercise is about, then what is asked; and the key, where wanted."""
+    blocks = [f"{lesson.title}\n{lesson.source}"]
+    for part in dict.fromkeys(one.part for one in some):
+        blocks.append(
+            "\n".join(f"{name.upper()} {text}" for name, text in part.inputs.items() if isinstance(text, str))
+        )
+        blocks += [f"{k}. {one.after}{one.text}" for k, one in enumerate(some, 1) if one.part is part]
+    if answers:
+        blocks += ["Key", *(f"{k}. {one.key}" for k, one in enumerate(some, 1))]
+    return "\n\n".join(filter(None, blocks)) + "\n"

@@ -1,0 +1,53 @@
+"""Exercises: the same for one seed, all different, and a key that the marking of answers accepts."""
+
+import pytest
+
+from tests.depth import one_of
+from wavediff.app.commands.cli import main
+from wavediff.core.teach.exercises import exercise_text, exercises
+from wavediff.core.teach.lesson import headings, lessons, read_lesson
+from wavediff.core.teach.questions import ask, mark
+
+
+def lesson_of(name):
+    return read_lesson(next(one.path for one in headings() if one.id == name))
+
+
+@pytest.mark.parametrize("name", one_of(4, [one.id for one in headings()]))
+def test_exercises_of_a_seed_are_the_same_and_differ_from_each_other(name):
+    lesson = lesson_of(name)
+    some = exercises(lesson, 5, 7)
+    assert [one.text for one in exercises(lesson, 5, 7)] == [one.text for one in some]
+    assert len({(id(one.part), one.text, one.question.shown) for one in some}) == 5
+    for one in some:
+        assert one.asked.step <= one.solved.step
+        again = ask(one.part.trace, one.question.unit, one.question.step, one.question.kind)
+        assert mark(again, set(one.question.accepts)).is_right
+
+
+def test_another_seed_has_other_exercises():
+    lesson = lesson_of("edit-table")
+    sheets = {tuple(one.text for one in exercises(lesson, 8, seed)) for seed in range(6)}
+    assert len(sheets) == 6
+
+
+def test_the_key_of_a_table_is_its_numbers():
+    lesson = lesson_of("edit-table").with_inputs({"a": "GATTACA", "b": "TAGACCA"})
+    values = lesson.parts[0].trace.table.values
+    for one in exercises(lesson, 20, 3):
+        if one.question.kind == "value":
+            words = one.text.replace(",", "").split()
+            row, col = (int(words[words.index(name) + 1]) for name in ("row", "column"))
+            assert one.question.accepts == {str(values[row, col])}
+            assert str(values[row, col]) in one.key
+
+
+def test_a_sheet_as_text_has_a_key_where_wanted(capsys):
+    assert main(["lesson", "lcs-blocks", "--exercises", "4", "--seed", "7", "--no-pager"]) == 0
+    whole = capsys.readouterr().out
+    assert main(["lesson", "lcs-blocks", "--exercises", "4", "--seed", "7", "--no-answers", "--no-pager"]) == 0
+    sheet = capsys.readouterr().out
+    assert whole.startswith(sheet.rstrip("\n"))
+    assert [whole.count(f"\n{k}. ") for k in range(1, 5)] == [2] * 4
+    lesson = next(one for one in lessons() if one.id == "lcs-blocks")
+    assert exercise_text(lesson, exercises(lesson, 4, 7), answers=True) == whole
