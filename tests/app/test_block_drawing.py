@@ -63,7 +63,7 @@ def test_letters_at_borders_are_the_ends_of_the_alignment(answer, columns):
             assert edge.b == "".join(letter for _, _, letter, *_ in seen)
             outwards = seen if last else seen[::-1]
             outer = [next((each[k] for each in outwards if each[k] is not None), None) for k in (3, 4)]
-            assert edge.places == tuple(outer)
+            assert edge.ends[not last] == tuple(outer)
 
 
 def test_neighbours_share_a_border_in_a(answer):

@@ -254,6 +254,24 @@ def test_statistics_and_timings_are_of_the_placement_until_the_pair_is_compared(
     assert "Contigs placed" not in figures(shown, "statistics")
 
 
+def test_the_letters_of_the_current_contig_are_below_it(qtbot, shown):
+    letters, steps = shown.alignment.tracks.letters, shown.alignment.contigs
+    assert letters.isVisible()
+    for name, place in (("turned", 4_000), ("first", 0)):
+        steps.go_to(name)
+        seen = letters.stretch
+        own = A[place : place + len(seen.ops)].decode()
+        assert seen.a == seen.b == own
+        assert seen.ends[0] == (place, 2_499 if name == "turned" else 0)
+        assert seen.ends[1][0] == place + len(own) - 1
+        assert own in letters.accessibleDescription()
+    steps.go_to("edited")
+    (_, b), (_, last) = letters.stretch.ends
+    assert "ACGT" in letters.stretch.b
+    assert letters.stretch.a.count("–") == 4
+    assert EDITED[b : last + 1].decode() == letters.stretch.b
+
+
 def test_dots_show_all_contigs_along_a_and_a_click_goes_to_one(qtbot, shown):
     view, steps = shown.view(ComputationView), shown.alignment.contigs
     view.choose_view(View.DOTS)

@@ -16,6 +16,7 @@ from wavediff.core.export.rearranged import RearrangedAnswer
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Op
 from wavediff.core.jobs.rearranged import Border, CollinearBlock
 from wavediff.core.sequences.orientation import Strand, reverse_complement
+from wavediff.core.sequences.sequence import Sequence
 
 BORDER_PX, HEADING_PX, ROW_PX, MATCH_PX = 76, 18, 20, 12
 CELL_PX, LETTER_PX, SMALL_PX, GUTTER_PX, TAIL_PX = 10, 15, 11, 96, 76
@@ -23,42 +24,53 @@ GAP = "–"
 FACES = {Op.MISMATCH: CHANGED, Op.INSERTION: ADDED, Op.DELETION: REMOVED}
 
 
-class Edge(NamedTuple):
-    """Columns at one end of a block, in the direction of A.
+Places = tuple[int | None, int | None]  # in the files of A and B, from 0; None: no letter
+
+
+class Stretch(NamedTuple):
+    """Columns of a block, in the direction of A.
 
     Attributes:
-        ops: of each column. a, b: a character each, ``–`` at a gap. places: of the outermost letter in the files of
-            A and B, from 0; None where there is no letter.
+        ops: of each column. a, b: a character each, ``–`` at a gap. ends: places of the first and of the last letters.
     """
 
     ops: npt.NDArray[np.uint8]
     a: str
     b: str
-    places: tuple[int | None, int | None]
+    ends: tuple[Places, Places]
 
 
-def edge_of(answer: RearrangedAnswer, block: CollinearBlock, columns: int, *, last: bool) -> Edge:
+def edge_of(answer: RearrangedAnswer, block: CollinearBlock, columns: int, *, last: bool) -> Stretch:
     """Return at most so many columns from the first border of a block on, or those before its last one."""
+    alignment = None if block.result is None else block.result.alignment
+    total = max(block.size) if alignment is None else alignment.n_columns
+    return stretch_of(answer.a, answer.b, block, max(0, total - columns) if last else 0, columns)
+
+
+def stretch_of(a: Sequence, b: Sequence, block: CollinearBlock, first: int, columns: int) -> Stretch:
+    """Return at most so many columns of a block from column ``first`` on; A may be a circle."""
     alignment = None if block.result is None else block.result.alignment
     ops, lengths = np.array([[Op.DELETION if block.size[0] else Op.INSERTION], [max(block.size)]])
     if alignment is not None:
         ops, lengths = alignment.ops, alignment.lengths
-    some = slice(-columns, None) if last else slice(columns)
-    seen = np.repeat(ops[some], np.minimum(lengths[some], columns))[some].astype(np.uint8)
-    n_a, n_b = int(CONSUMES_A[seen].sum()), int(CONSUMES_B[seen].sum())
-    a0 = block.a[1].at - n_a if last else block.a[0].at
-    b0 = block.b[1].at - n_b if last != block.minus else block.b[0].at
-    letters = answer.b.letters[b0 : b0 + n_b]
-    if block.minus:
-        letters = np.frombuffer(reverse_complement(letters.tobytes()), np.uint8)
-    outer_a = a0 if last else a0 + n_a - 1
-    outer_b = b0 if last != block.minus else b0 + n_b - 1
-    return Edge(
-        seen,
-        _spread(text_of(answer.a.letters[a0 : a0 + n_a], answer.a.characters), CONSUMES_A[seen]),
-        _spread(text_of(letters, answer.b.characters), CONSUMES_B[seen]),
-        (answer.a.place(outer_a) if n_a else None, answer.b.place(outer_b) if n_b else None),
-    )
+    ends = np.cumsum(lengths)
+    kept = np.clip(ends, first, first + columns) - np.clip(ends - lengths, first, first + columns)
+    before = np.clip(ends, 0, first) - np.clip(ends - lengths, 0, first)
+    some = kept > 0
+    seen = np.repeat(ops[some], kept[some]).astype(np.uint8)
+    found, texts = list[npt.NDArray[np.int64]](), list[str]()
+    for one, borders, consumes, minus in ((a, block.a, CONSUMES_A, False), (b, block.b, CONSUMES_B, block.minus)):
+        n, passed = int(consumes[seen].sum()), int((before * consumes[ops]).sum())
+        places = (borders[0].at + passed + np.arange(n)) % max(1, len(one))
+        if minus:
+            places = borders[1].at - 1 - passed - np.arange(n)
+        letters = one.letters[places]
+        if minus:
+            letters = np.frombuffer(reverse_complement(letters[::-1].tobytes()), np.uint8)
+        texts.append(_spread(text_of(letters, one.characters), consumes[seen]))
+        found.append(one.place(places))
+    outer = [tuple(int(places[end]) if places.size else None for places in found) for end in (0, -1)]
+    return Stretch(seen, texts[0], texts[1], ((outer[0][0], outer[0][1]), (outer[1][0], outer[1][1])))
 
 
 def _spread(text: str, consumes: npt.NDArray[np.int64]) -> str:
@@ -111,8 +123,8 @@ def _draw_border(
             continue
         edge = edge_of(answer, block, half, last=last)
         x = middle - edge.ops.size * CELL_PX if last else middle
-        _draw_edge(drawing, edge, block, x, rows)
-        for y, at in zip(rows, edge.places, strict=True):
+        draw_stretch(drawing, edge, block, x, rows)
+        for y, at in zip(rows, edge.ends[0 if last else 1], strict=True):
             if at is not None:
                 outside = Box(x - 68, y, 60, ROW_PX) if last else Box(x + edge.ops.size * CELL_PX + 8, y, 60, ROW_PX)
                 drawing.text(outside, number(at + 1), Font(SMALL_PX), Ink.DIM, align)
@@ -130,7 +142,8 @@ def _heading(answer: RearrangedAnswer, k: int, last: bool) -> str:
     return f"← {strand}{turned}" if block.minus else f"{strand} →{turned}"
 
 
-def _draw_edge(drawing: Drawing, edge: Edge, block: CollinearBlock, x: float, rows: tuple[float, float]) -> None:
+def draw_stretch(drawing: Drawing, edge: Stretch, block: CollinearBlock, x: float, rows: tuple[float, float]) -> None:
+    """Draw columns from ``x`` pixels on, A and B at ``rows``; B is pale where its other strand is shown."""
     wide = edge.ops.size * CELL_PX
     if block.minus:
         drawing.rect(Box(x, rows[1], wide, ROW_PX), CHANGED.pale)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QSizePolicy, QStackedLayout, QToolTip, QWidget
 
+from wavediff.app.compare.contigs.contig_letters import ContigLetters
 from wavediff.app.compare.contigs.contig_table import sentence
 from wavediff.app.compare.contigs.contig_tracks import ContigTracks, draw_contigs
 from wavediff.app.compare.strip_drawing import LEFT_PX, RIGHT_PX
@@ -120,7 +121,8 @@ BAR_PX = 40
 
 class ContigsView(QWidget):
     """Attributes:
-        canvas: the tracks. circle: whether A is one. open_button: of the pair of the current contig.
+        canvas: the tracks. letters: of the current contig. circle: whether A is one. open_button: of the pair of the
+            current contig.
 
     Signals:
         topology_wanted: contigs are to be placed on A of this ``Topology``.
@@ -153,7 +155,8 @@ class ContigsView(QWidget):
         bar.setFixedHeight(BAR_PX)
         in_row((self.where, 1), self.circle, self.open_button, on=bar, margin=(16, 4, 16, 4), gap=16)
         full = QWidget(self)
-        in_column(self.canvas, bar, 1, on=full, margin=0, gap=0)
+        self.letters = ContigLetters(theme)
+        in_column(self.canvas, bar, self.letters, 1, on=full, margin=0, gap=0)
         self._empty = QLabel(self, textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
         self._pages = QStackedLayout(self)
@@ -181,6 +184,7 @@ class ContigsView(QWidget):
         self._current = contig
         tracks = self.canvas.tracks
         self.canvas.show_current(contig)
+        self.letters.show_contig(self.letters.answer, contig)
         self.where.set_text("" if tracks is None or contig < 0 else sentence(tracks.placed[contig], tracks.n))
         self.open_button.setEnabled(contig >= 0)
 

@@ -160,6 +160,7 @@ def _differences(shell: Shell) -> PanelView:
         alignment.show_blocks(session.rearranged, session.blocks.answer, blocks_text(session))
         alignment.ribbons.show_seeds(session.state.seed_letters or 0)
         contigs = session.contigs.answer if session.placing else None
+        alignment.tracks.letters.show_contig(contigs, alignment.contigs.contig)
         alignment.show_contigs(session.placing, None if contigs is None else contigs.result, blocks_text(session))
         show_figures(contigs)
         view.show_contigs(contigs)

@@ -1,0 +1,95 @@
+"""Letters of a contig below those of A: the first ones that differ, else those at the begin of its place."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from wavediff.app.compare.blocks.border_letters import (
+    BORDER_PX,
+    CELL_PX,
+    GUTTER_PX,
+    HEADING_PX,
+    MATCH_PX,
+    ROW_PX,
+    SMALL_PX,
+    TAIL_PX,
+    Stretch,
+    draw_stretch,
+    stretch_of,
+)
+from wavediff.app.draw.drawing import LEFT, RIGHT, Box, Font, Ink
+from wavediff.app.draw.painter import QtDrawing
+from wavediff.app.ui.theme import Theme
+from wavediff.core.base.numbers import number
+from wavediff.core.export.contigs import ContigsAnswer
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.rearranged import CollinearBlock
+
+BEFORE_SHARE = 3  # of the columns, a third lies before the first difference
+
+
+def first_difference(blocks: tuple[CollinearBlock, ...]) -> tuple[CollinearBlock, int]:
+    """Return the first block along A with letters that differ, and their first column; else the first one, and 0."""
+    order = sorted(blocks, key=lambda block: block.a[0].at)
+    for block in order:
+        alignment = None if block.result is None else block.result.alignment
+        if alignment is not None and (differs := np.flatnonzero(alignment.ops != Op.EQUAL)).size:
+            return block, int(alignment.lengths[: differs[0]].sum())
+    return order[0], 0
+
+
+class ContigLetters(QWidget):
+    """Attributes:
+    answer: None while there is none. contig: index along A, -1: none.
+    """
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.answer: ContigsAnswer | None = None
+        self.contig = -1
+        self.setFixedHeight(BORDER_PX)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Letters of the contig")
+        self._sequence = lru_cache(maxsize=1)(lambda answer, at: answer.contigs.sequence(at))
+        theme.changed.connect(self.update)
+
+    def show_contig(self, answer: ContigsAnswer | None, contig: int) -> None:
+        self.answer, self.contig = answer, contig
+        self.setAccessibleDescription("" if self.stretch is None else f"A {self.stretch.a}, B {self.stretch.b}")
+        self.update()
+
+    @property
+    def _of(self) -> tuple[CollinearBlock, int] | None:
+        placed = () if self.answer is None else self.answer.result.placed
+        return first_difference(placed[self.contig].blocks) if 0 <= self.contig < len(placed) else None
+
+    @property
+    def stretch(self) -> Stretch | None:
+        """The columns that are seen."""
+        columns, of = int((self.width() - GUTTER_PX - TAIL_PX) / CELL_PX), self._of
+        if self.answer is None or of is None or columns < 1:
+            return None
+        b = self._sequence(self.answer, self.answer.result.order[self.contig])
+        return stretch_of(self.answer.a, b, of[0], max(0, of[1] - columns // BEFORE_SHARE), columns)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, stretch, of = QPainter(self), self.stretch, self._of
+        painter.fillRect(event.rect(), self._theme.base)
+        if stretch is None or of is None:
+            return
+        drawing, rows = QtDrawing(painter, self._theme), (HEADING_PX, HEADING_PX + ROW_PX + MATCH_PX)
+        text = "First letters that differ" if (stretch.ops != Op.EQUAL).any() else "First letters: none differ"
+        drawing.text(Box(GUTTER_PX, 0, self.width() - GUTTER_PX, HEADING_PX), text, Font(SMALL_PX), Ink.DIM, LEFT)
+        draw_stretch(drawing, stretch, of[0], GUTTER_PX, rows)
+        end = GUTTER_PX + stretch.ops.size * CELL_PX
+        for y, name, first, last in zip(rows, "AB", *stretch.ends, strict=True):
+            drawing.text(Box(8, y, 20, ROW_PX), name, Font(13, bold=True), align=LEFT)
+            before, behind = Box(28, y, GUTTER_PX - 36, ROW_PX), Box(end + 8, y, TAIL_PX - 8, ROW_PX)
+            for at, box, side in ((first, before, RIGHT), (last, behind, LEFT)):
+                if at is not None:
+                    drawing.text(box, number(at + 1), Font(SMALL_PX), Ink.DIM, side)
