@@ -17,11 +17,13 @@ from wavediff.core.jobs.bwt_index import BwtIndex, FindResult
 from wavediff.core.jobs.bwt_result import Positions
 from wavediff.core.jobs.event_streams import EventTotals
 from wavediff.core.jobs.events import Event
-from wavediff.core.kernels.bwt.clock import Clock, ranges
+from wavediff.core.kernels.bwt.clock import Clock
 from wavediff.core.kernels.bwt.index import build as building
 from wavediff.core.kernels.bwt.index import wavelet_matrix
+from wavediff.core.kernels.traceback.parallel import map_ranges
 from wavediff.core.reading.alphabet import guess
 from wavediff.core.sequences.letter_rules import UracilRule
+from wavediff.core.system.machine import cores
 
 PIECE_LETTERS = 1 << 17  # of patterns in a piece
 PIECE_ROWS = 1 << 13  # located in a piece
@@ -55,9 +57,13 @@ def _steps(job: FindJob) -> Generator[Event, None, tuple[Counts, Counts, Positio
     n = len(job.patterns)
     lows, highs = np.zeros(n, np.int64), np.full(n, job.index.length + 1, np.int64)
     cuts = np.searchsorted(ends, np.arange(0, codes.size + PIECE_LETTERS, PIECE_LETTERS))
-    for lo, hi in pairwise(cuts):
-        wavelet_matrix.search_patterns(matrix, codes, ends, int(lo), min(int(hi), n), seed, seeds, lows, highs)
-        yield from pace()
+    cuts = np.minimum(cuts, n)
+
+    def count(first: int, last: int) -> None:
+        lo, hi = int(cuts[first]), int(cuts[last])
+        wavelet_matrix.search_patterns(matrix, codes, ends, lo, hi, seed, seeds, lows, highs)
+
+    yield from map_ranges(pace, "count", count, cuts.size - 1, 1, cores())
     traces = tuple(_trace(job.index, codes[a:b]) for a, b in pairwise(ends)) if job.trace else ()
     yield from pace.turn("locate")
     offsets = np.zeros(n + 1, np.int64)
@@ -108,27 +114,31 @@ def _trace(index: BwtIndex, codes: Letters) -> Counts:
     return found
 
 
-def locate(index: BwtIndex, rows: Counts, out: Positions) -> None:
-    """Write where in the text each of ``rows`` begins.
+def locate(index: BwtIndex, lows: Counts, offsets: Counts, first: int, last: int, out: Positions) -> None:
+    """Write where in the text hits ``first`` to ``last`` begin; see ``wavelet_matrix.locate``.
 
     Raises:
         SelfCheckFailed: the index contradicts itself.
     """
-    if not wavelet_matrix.locate(index.ranks, index.marks, index.samples, index.every, rows, out):
+    if not wavelet_matrix.locate(index.ranks, index.marks, index.samples, index.every, lows, offsets, first, last, out):
         raise SelfCheckFailed(f"the index of '{index.name}' contradicts itself: its samples are those of another")
 
 
 def _locate(
     index: BwtIndex, lows: Counts, offsets: Counts, out: Positions, pace: Clock
 ) -> Generator[Event, None, None]:
-    for lo, hi in ranges(out.size, PIECE_ROWS):
-        at = np.arange(lo, hi)
-        pattern = np.searchsorted(offsets, at, side="right") - 1
-        rows = lows[pattern] + at - offsets[pattern]
-        locate(index, rows, out[lo:hi])
-        yield from pace()
-    for start, end in pairwise(offsets):
-        if end - start > 1:
-            out[start:end].sort()
-            yield from pace()
+    cuts = np.unique(np.searchsorted(offsets, np.append(np.arange(0, out.size, PIECE_ROWS), out.size)))
+
+    def find(first: int, last: int) -> None:
+        locate(index, lows, offsets, first, last, out)
+
+    def sort(first: int, last: int) -> None:
+        lo, hi = int(cuts[first]), int(cuts[last])
+        some = out[offsets[lo] : offsets[hi]]
+        keys = np.repeat(np.arange(lo, hi), np.diff(offsets[lo : hi + 1])) << 32 | some
+        keys.sort()
+        some[:] = keys  # without what is above 32 bits
+
+    yield from map_ranges(pace, "locate", find, out.size, PIECE_ROWS, cores())
+    yield from map_ranges(pace, "locate", sort, cuts.size - 1, 1, cores())
     yield from pace.turn()

@@ -26,8 +26,9 @@ def run(job: LocateRowsJob) -> Generator[Event, None, RowsResult]:
     yield from pace.turn("locate")
     rows = np.array(job.rows, np.int64)  # one that can be written to, as everywhere else: no second variant
     positions, before = np.empty(rows.size, np.int32), np.empty(rows.size, np.int64)
+    offsets = np.arange(rows.size + 1)
     for lo, hi in ranges(rows.size, PIECE_ROWS):
-        locate(index, rows[lo:hi], positions[lo:hi])
+        locate(index, rows, offsets, lo, hi, positions)
         wavelet_matrix.lf_step(index.ranks, rows[lo:hi], before[lo:hi])
         yield from pace()
     yield from pace.turn()

@@ -80,18 +80,32 @@ def rank(blocks: Words, base: int, i: int) -> int:
 
 
 @jit_callee
-def _row_before(matrix: RankMatrix, row: int) -> int:
-    """Return the row one letter earlier in the text; of the row of the whole text it is any."""
-    i, code = row - (row > matrix.primary), 0
+def _step_back(matrix: RankMatrix, rows: Counts, n: int, code: Counts) -> None:
+    """Put in place of each of the first ``n`` rows that one letter earlier in the text, any for that of the whole text.
+
+    All go down level by level together, so that they wait together.
+    """
+    words, bits_each, words_each = matrix.words, np.uint64(BLOCK_BITS), np.uint64(BLOCK_WORDS)
+    for x in range(n):
+        rows[x] -= rows[x] > matrix.primary
+        code[x] = 0
     for level in range(matrix.levels):
-        base = level * matrix.stride
-        block = i // BLOCK_BITS
-        word = matrix.words[base + block * BLOCK_WORDS + HEAD_WORDS + (i - block * BLOCK_BITS) // 64]
-        bit = int((word >> np.uint64(i & 63)) & np.uint64(1))
-        above = rank(matrix.words, base, i)
-        code = 2 * code + bit
-        i = matrix.zeros[level] + above if bit else i - above
-    return i + matrix.offsets[code]  # type: ignore[no-any-return]
+        base, zeros = np.uint64(level * matrix.stride), np.uint64(matrix.zeros[level])
+        following = base + np.uint64(matrix.stride if level + 1 < matrix.levels else 0)
+        for x in range(n):
+            i = np.uint64(rows[x])
+            block = i // bits_each
+            rest = i - block * bits_each
+            at, word = base + block * words_each, rest >> np.uint64(6)
+            bits, shift = words[at + np.uint64(HEAD_WORDS) + word], rest & np.uint64(63)
+            before = words[at] + ((words[at + np.uint64(1)] >> np.uint64(9) * word) & np.uint64(511))
+            above = before + np.uint64(popcount(bits & ((np.uint64(1) << shift) - np.uint64(1))))
+            bit = bits >> shift & np.uint64(1)
+            i += bit * (zeros + above + above - i) - above
+            prefetch_line(words, following + i // bits_each * words_each)
+            rows[x], code[x] = i, 2 * code[x] + np.int64(bit)
+    for x in range(n):
+        rows[x] += matrix.offsets[code[x]]
 
 
 @jit
@@ -166,44 +180,60 @@ def search_patterns(
 
 
 @jit
-def locate(matrix: RankMatrix, marks: Words, samples: Positions, every: int, rows: Counts, out: Positions) -> bool:
-    """Write the position of each of ``rows`` to ``out``: back in the text to the next sampled one.
+def locate(
+    matrix: RankMatrix, marks: Words, samples: Positions, every: int, lows: Counts, offsets: Counts, first: int,
+    last: int, out: Positions,
+) -> bool:  # fmt: skip
+    """Write the positions of hits ``first`` to ``last`` to ``out``: each back in the text to the next sampled one.
+
+    Args:
+        lows, offsets: the first row of each pattern, and its first hit, of which the others are in the rows that follow.
 
     Returns:
-        False when none came within ``every`` letters: the samples do not belong to these ranks.
+        False when one did not come there within ``every`` letters: the samples do not belong to these ranks.
     """
-    row, who = np.empty(LANES, np.int64), np.empty(LANES, np.int64)
-    for first in range(0, rows.size, LANES):
-        busy = min(LANES, rows.size - first)
+    row, who, steps = np.empty(LANES, np.int64), np.empty(LANES, np.int64), np.empty(LANES, np.int64)
+    code, busy, hit = np.empty(LANES, np.int64), 0, first
+    pattern = np.searchsorted(offsets, first, side="right") - 1
+    while busy or hit < last:
+        while busy < LANES and hit < last:
+            while offsets[pattern + 1] <= hit:
+                pattern += 1
+            row[busy], who[busy], steps[busy] = lows[pattern] + hit - offsets[pattern], hit, 0
+            prefetch_line(marks, row[busy] // BLOCK_BITS * BLOCK_WORDS)
+            busy, hit = busy + 1, hit + 1
+        still = 0
         for x in range(busy):
-            row[x], who[x] = rows[first + x], first + x
-        for steps in range(every):
-            still = 0
-            for x in range(busy):
-                r = row[x]
-                block = r // BLOCK_BITS
-                word = marks[block * BLOCK_WORDS + HEAD_WORDS + (r - block * BLOCK_BITS) // 64]
-                if (word >> np.uint64(r & 63)) & np.uint64(1):
-                    out[who[x]] = samples[rank(marks, 0, r)] * every + steps
-                    continue
-                r = _row_before(matrix, r)
-                prefetch_line(marks, r // BLOCK_BITS * BLOCK_WORDS)
-                prefetch_line(matrix.words, (r - (r > matrix.primary)) // BLOCK_BITS * BLOCK_WORDS)
-                row[still], who[still] = r, who[x]
-                still += 1
-            busy = still
-            if busy == 0:
-                break
-        if busy:
-            return False
+            r = row[x]
+            block = r // BLOCK_BITS
+            word = marks[block * BLOCK_WORDS + HEAD_WORDS + (r - block * BLOCK_BITS) // 64]
+            if (word >> np.uint64(r & 63)) & np.uint64(1):
+                out[who[x]] = samples[rank(marks, 0, r)] * every + steps[x]
+                continue
+            if steps[x] + 1 == every:
+                return False
+            prefetch_line(matrix.words, (r - (r > matrix.primary)) // BLOCK_BITS * BLOCK_WORDS)
+            row[still], who[still], steps[still] = r, who[x], steps[x] + 1
+            still += 1
+        busy = still
+        _step_back(matrix, row, busy, code)
+        for x in range(busy):
+            prefetch_line(marks, row[x] // BLOCK_BITS * BLOCK_WORDS)
     return True
 
 
 @jit
 def lf_step(matrix: RankMatrix, rows: Counts, out: Counts) -> None:
     """Write to ``out`` the row one letter earlier in the text for each of ``rows``; that of the whole text is 0."""
-    for x in range(rows.size):
-        out[x] = 0 if rows[x] == matrix.primary else _row_before(matrix, rows[x])
+    code = np.empty(LANES, np.int64)
+    for first in range(0, rows.size, LANES):
+        n = min(LANES, rows.size - first)
+        some = out[first : first + n]
+        some[:] = rows[first : first + n]
+        _step_back(matrix, some, n, code)
+        for x in range(n):
+            if rows[first + x] == matrix.primary:
+                some[x] = 0
 
 
 @jit
