@@ -43,6 +43,7 @@ from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.lcs import Strategy
 
 ALIKE_LETTER_SECONDS = 2e-8  # seconds a letter that the points of two that are alike may take: what is saved is more
+LOOK_CELLS = 1 << 26  # a matrix of fewer takes little more than to look for a likely path
 PROBE_TIME_SHARE = 0.01  # of the time of the whole matrix may go into a probe that fails
 BAND_WORTH = 0.75  # of the matrix's time; a band that takes longer is not tried
 MIN_IN_ORDER = 0.9  # of what is shared: where a path holds less, seeds alone say too little of its edits
@@ -125,8 +126,9 @@ class PairStrategy(ABC, Generic[B]):
         """Solve ``problem``: append its path where one is wanted, record strategy and reason, return the edits."""
         problem, asked = self.problem, self.asked
         is_small = self.n_cells <= self.speed.small_cells and not self.job.block_rows
-        # The matrix of short ones takes no time, and shows more.
-        is_short = self._takes_no_time and max(problem.whole_a.size, problem.whole_b.size) <= SHORT_LETTERS
+        # The matrix of short ones takes no time, and in blocks that were asked for it shows more.
+        few = self.n_cells <= LOOK_CELLS or bool(self.job.block_rows)
+        is_short = few and self._takes_no_time and max(problem.whole_a.size, problem.whole_b.size) <= SHORT_LETTERS
         if asked is Strategy.AUTO and (yield from self._shortcuts_would_wait()):
             asked = Strategy.FULL
         if self.n_cells and asked is Strategy.AUTO and not is_short and self.job.path is not TracebackMethod.HIRSCHBERG:
