@@ -51,17 +51,19 @@ def compute_blocks(
     n_cells: int,
     advance: Callable[[int, int], int],
     finished: Callable[[int], bool],
+    halt: Callable[[], None] | None = None,
 ) -> Generator[Event, None, None]:
     """Compute every block of a matrix; yields a ``StepDone`` every few milliseconds.
 
     Args:
         shared: int64, the counters of its threads: see ``stop`` and ``wavediff.core.jit.clock``.
         cells: int64, computed by each thread. n_cells: that there are, or what takes as long.
-        advance, finished: see ``wavediff.core.system.thread_loop.run_threads``.
+        advance, finished: see ``wavediff.core.system.thread_loop.run_threads``. halt: its ``stop``, where not only
+            ``shared`` is looked at.
     """
     since, told = perf_counter(), 0
     begin_ticks(record, shared, n_cells)
-    for calls in run_threads(advance, finished, partial(stop, shared), cells.size):
+    for calls in run_threads(advance, finished, halt or partial(stop, shared), cells.size):
         now, total = perf_counter(), int(cells.sum())
         fit_ticks(record, shared)
         yield step.took(kernel, now - since, calls, total - told)

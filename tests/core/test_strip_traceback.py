@@ -40,9 +40,9 @@ def test_every_way_back_finds_the_same_path(kind, share, gap, halves, monkeypatc
     through = {"marks": 0, "whole": 0}
     walked = strip_traceback.trace_by_diagonals
 
-    def watched(delta_bits, rows, letters, above, marked, depth, top, i, j, cost):
-        found = walked(delta_bits, rows, letters, above, marked, depth, top, i, j, cost)
-        through["marks" if marked.marks.size else "whole"] += i - found[0]
+    def watched(delta_bits, rows, letters, borders, depth, until, i, *rest):
+        found = walked(delta_bits, rows, letters, borders, depth, until, i, *rest)
+        through["marks" if borders.marks.size else "whole"] += i - found[0]
         return found
 
     monkeypatch.setattr(strip_traceback, "trace_by_diagonals", watched)

@@ -57,7 +57,8 @@ class CpuBackend(Generic[B]):
         if points is not None or shape is None:
             return points
         packed, common = (yield from problem.packed()), problem.common - problem.prefix
-        return self.matrix_class(packed, shape, band, monotone=self.hands_through(problem.job), common=common)
+        through = self.hands_through(problem.job)
+        return self.matrix_class(packed, shape, band, monotone=through, common=common, course=problem.course)
 
     def band_seconds(self, problem: PairProblem[B], band: tuple[int, int], edits: int) -> float:
         shape = self._shape(problem, band, edits)
@@ -69,6 +70,7 @@ class CpuBackend(Generic[B]):
             int(problem.a.size),
             int(problem.b.size),
             threads=problem.threads,
+            in_pieces=problem.course is not None,
             block_rows=problem.job.block_rows,
             block_cols=problem.job.block_cols,
             path=problem.wants_path,

@@ -61,6 +61,7 @@ class PairProblem(Generic[J]):
         common: letters in common at the start; prefix, suffix: letters stripped there and at the end.
         pieces: runs of the path, last column first.
         look_again: at what gave the answer, once there is one; None: nothing can be looked at.
+        course: rows where seeds are met that B has once, and their diagonals; None: none were looked for.
         mark_prefix: marks the blocks that an alignment crosses within the common letters, where they are not stripped.
     """
 
@@ -80,6 +81,7 @@ class PairProblem(Generic[J]):
     a: Letters = field(init=False)
     b: Letters = field(init=False)
     look_again: LookAgain | None = None
+    course: tuple[Counts, Counts] | None = None
     mark_prefix: Callable[[Alignment], None] | None = None
     threads: int = 1
     _packed: PackedPair | None = None

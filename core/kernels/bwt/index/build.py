@@ -209,7 +209,9 @@ def make_ready(step: Step) -> Generator[Event, None, None]:
         wavelet_matrix.partition_bits(codes, 0, 0, 1, np.zeros(2, np.int64), codes.copy())
         wavelet_matrix.mark_rows(suffixes, 1, 0, 1, blocks, np.zeros(1, np.int32), 0)
         wavelet_matrix.search_patterns(matrix, codes, np.zeros(2, np.int64), 0, 1, 0, samples, zeros, zeros.copy())
-        wavelet_matrix.locate(matrix, matrix.words, samples, 1, zeros, np.zeros(2, np.int64), 0, 0, np.zeros(0, np.int32))
+        wavelet_matrix.locate(
+            matrix, matrix.words, samples, 1, zeros, np.zeros(2, np.int64), 0, 0, np.zeros(0, np.int32)
+        )
         wavelet_matrix.lf_step(matrix, zeros[:0], zeros[:0])
         wavelet_matrix.marked_row(matrix.words, 0)
 

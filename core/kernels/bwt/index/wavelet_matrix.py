@@ -187,7 +187,7 @@ def locate(
     """Write the positions of hits ``first`` to ``last`` to ``out``: each back in the text to the next sampled one.
 
     Args:
-        lows, offsets: the first row of each pattern, and its first hit, of which the others are in the rows that follow.
+        lows, offsets: the first row of each pattern, and its first hit; the others are in the rows that follow.
 
     Returns:
         False when one did not come there within ``every`` letters: the samples do not belong to these ranks.

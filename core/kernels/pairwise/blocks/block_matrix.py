@@ -27,8 +27,17 @@ from wavediff.core.kernels.pairwise.blocks import diagonal_trace, matrix_check
 from wavediff.core.kernels.pairwise.blocks.block_shape import BlockShapePlan
 from wavediff.core.kernels.pairwise.blocks.block_worker import column_ones, planes_of
 from wavediff.core.kernels.pairwise.blocks.kept_blocks import KeptBlocks
-from wavediff.core.kernels.pairwise.blocks.matrix_plan import block_cells, mark_path, n_cells, plan_matrix, strip_rows
+from wavediff.core.kernels.pairwise.blocks.matrix_plan import (
+    MatrixPlan,
+    MatrixState,
+    block_cells,
+    mark_path,
+    n_cells,
+    plan_matrix,
+    strip_rows,
+)
 from wavediff.core.kernels.pairwise.blocks.packed_pair import PackedPair, blank, no_codes
+from wavediff.core.kernels.pairwise.blocks.pieces import Pieces
 from wavediff.core.kernels.pairwise.blocks.strip_traceback import StripTraceback
 from wavediff.core.kernels.pairwise.look_again import Original, Recheck
 from wavediff.core.kernels.traceback.left_align import Ops
@@ -38,6 +47,7 @@ from wavediff.core.methods.lcs import LcsJob
 
 KEEP_ALL_CELLS = 1 << 28  # times signs; up to here all that a walk needs is kept in the only pass
 COMPILE_WORTH_CELLS = 1 << 31  # times signs; more take as long as to compile a faster way
+AGAIN_BLOCKS = 1 << 8  # of a piece, between two reports
 QUICK_COUNT_LETTERS = 1 << 20  # letters; in 3 ms
 DIAGONAL_TRACE_STRIPS = 3  # strips from which it is worth while to compile the way over diagonals
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
@@ -54,7 +64,7 @@ class BlockMatrix:
         band: (low, high) diagonals ``column - row`` that must be inside; None for all.
         monotone: hand borders through where they allow it.
         common: letters at the front that a walk back need not cross, as they are equal.
-        free_rows, free_columns: see ``plan_matrix``.
+        free_rows, free_columns: see ``plan_matrix``. course: of a band in pieces, see ``Pieces``.
     """
 
     n_delta_bits: ClassVar[int]
@@ -70,6 +80,7 @@ class BlockMatrix:
         common: int = 0,
         free_rows: bool = False,
         free_columns: bool = False,
+        course: tuple[Counts, Counts] | None = None,
     ) -> None:
         self.shape, self.common, self._whole = shape, common, band is None
         self._free_columns = free_columns
@@ -89,6 +100,10 @@ class BlockMatrix:
             free_rows=free_rows,
             free_columns=free_columns,
         )
+        self._pieces: Pieces | None = None
+        if shape.warm_up and course is not None:
+            self._pieces = Pieces(self.plan, self.state, shape.warm_up, course)
+            self.state = self._pieces.state
         state = self.state
         self.record = RunRecord(state.began, state.ended, state.by, thread_lanes(shape.threads))
         ready = partial(self.make_ready, planes=packed.n_planes, n_codes=packed.n_codes, path=True)
@@ -159,8 +174,23 @@ class BlockMatrix:
         def finished(me: int) -> bool:
             return bool(state.strip[me] >= plan.lo.size)
 
-        shared, cells = state.shared, state.cells
-        yield from compute_blocks(step, kernel, self.record, shared, cells, self.n_cells, advance, finished)
+        common, pieces = (step, kernel, self.record, state.shared, state.cells, self.n_cells), self._pieces
+        if pieces is None:
+            yield from compute_blocks(*common, advance, finished)
+            return
+
+        def of_piece(me: int, budget: int) -> int:
+            return pieces.advance(
+                lambda *place: int(_advance.advance(*place[:2], *self.planes, *place[2:])), me, budget
+            )
+
+        yield from compute_blocks(*common, of_piece, pieces.finished, pieces.stop)
+        before = int(state.cells.sum())
+        for k in pieces.wrong():
+            while not pieces.finished(k):
+                since = perf_counter()
+                yield step.done(kernel, since, of_piece(k, AGAIN_BLOCKS))
+        yield step.took(kernel, 0.0, 0, int(state.cells.sum()) - before)
 
     @property
     def n_skipped(self) -> int:
@@ -187,10 +217,16 @@ class BlockMatrix:
         if several:
             yield from diagonal_trace.make_ready(step, self.plan.delta_bits, self.plan.rows.dtype.type)
         with nullcontext() if self.kept is None else self.kept.lock:
-            yield from self._back(apart).trace(step, pieces, several)
+            if self._pieces is None:
+                yield from self._back(apart).trace(step, pieces, several)
+            else:
+                yield from self._pieces.trace(step, pieces, partial(self._back, apart), several)
 
-    def _back(self, apart: bool = False) -> StripTraceback:
-        return StripTraceback(self.plan, self.state, self.shape, self.planes, self.common, apart=apart)
+    def _back(
+        self, apart: bool = False, plan: MatrixPlan | None = None, state: MatrixState | None = None
+    ) -> StripTraceback:
+        there = plan or self.plan, state or self.state
+        return StripTraceback(*there, self.shape, self.planes, self.common, apart=apart)
 
     @classmethod
     def make_ready(cls, step: Step, planes: int, n_codes: int, *, path: bool) -> Generator[Event, None, None]:

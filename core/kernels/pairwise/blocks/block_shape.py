@@ -14,6 +14,9 @@ UNCHECKED_BYTES = 1 << 28  # bytes nobody need be asked for
 CHECK_BYTES = 1 << 24  # bytes that may be kept where nobody walks back
 MAX_DEPTH = WORD  # a stripe must fit into one word
 STEP_OVERHEAD_ROWS = 6  # of a stripe would take as long as all else of a step
+WARM_UP_WIDTHS = 1.5  # of the band: rows below which it hardly matters what row was begun with
+MAX_PIECES, PIECES_CELLS = 64, 1 << 29  # pieces; cells that take longer than threads take to begin
+MIN_PIECES_GAIN = 1.2  # times as fast as threads that follow each other
 ACTIVE_STRIPS_PER_THREAD = 1.75  # strips under way for each thread
 DISSIMILAR_EDITS = (
     64  # in a strip; the walk back does not go through it at once then, nor where nothing is known of them
@@ -32,6 +35,7 @@ class BlockShapePlan(NamedTuple):
     marks: bool = False
     alike: bool = True
     kept: int = 0  # bytes
+    warm_up: int = 0  # strips that each thread computes above a piece of its own; 0: all follow each other
 
     def seconds(self, n: int, width: int, rate: float) -> float:
         """Return how long ``n`` rows of a band of ``width`` diagonals are likely to take.
@@ -40,6 +44,7 @@ class BlockShapePlan(NamedTuple):
             rate: cells that a thread computes a second.
         """
         beside = BITS * self.depth + GROUP_COLUMNS * (BITS + self.steps)  # computed and not asked for, of each row
+        n += self.threads * self.warm_up * BITS * self.depth
         return n * (width + beside) * (1 + STEP_OVERHEAD_ROWS / self.depth) / (rate * self.threads)
 
     def rounding(self, block_rows: int, block_cols: int) -> str:
@@ -76,13 +81,14 @@ def choose_shape(
     n_delta_bits: int = 1,
     width: int | None = None,
     edits: int = 0,
+    in_pieces: bool = False,
 ) -> BlockShapePlan | None:
     """Return how to cut ``n`` rows by ``m`` columns, or None when the kept borders would not fit in memory.
 
     Args:
         path, checked: what is kept is for a walk back, or only, where that is little, for a check.
         width: diagonals of the band; None for the whole matrix.
-        edits: that are expected; 0 where nothing is known.
+        edits: that are expected; 0 where nothing is known. in_pieces: whether threads may compute pieces of a band.
     """
     if block_rows:
         depth = -(-block_rows // BITS)
@@ -100,11 +106,22 @@ def choose_shape(
         blocks = 96 if path else 32  # of a strip; a walk back begins where a block did
         steps = min(max(8, reach // (GROUP_COLUMNS * blocks * WORD)) * WORD, 2048 if m < 1 << 24 else 8192)
     n_strips = -(-n // (BITS * depth))
-    threads = min(threads, n_strips, n_active(width, depth, steps) if width is not None else threads)
+    warm_up = 0
+    if width is not None:
+        pieces, threads = min(threads, MAX_PIECES), min(threads, n_active(width, depth, steps))
+        above = int(WARM_UP_WIDTHS * width + GROUP_COLUMNS * steps) // (BITS * depth) + 2  # what sticks out, too
+        pieces = min(pieces, n_strips // (2 * above))
+        if (
+            in_pieces
+            and n * (width + BITS * depth) > PIECES_CELLS
+            and pieces > MIN_PIECES_GAIN * threads * (1 + pieces * above / n_strips)
+        ):
+            threads, warm_up = pieces, above
+    threads = min(threads, n_strips)
     borders = n_delta_bits * n_strips * (reach // 8 + WORD)
     states = (-(-reach // (steps * GROUP_COLUMNS)) + 1) * n_delta_bits * (n // 8 + n_strips * GROUP_COLUMNS * LANES * 8)
     if not path:
-        return BlockShapePlan(depth, steps, int(checked and borders + states <= CHECK_BYTES), threads)
+        return BlockShapePlan(depth, steps, int(checked and borders + states <= CHECK_BYTES), threads, warm_up=warm_up)
     keep, budget = 1, UNCHECKED_BYTES
     if borders + states > UNCHECKED_BYTES:
         budget = max(UNCHECKED_BYTES, available_memory() // 3)
@@ -116,7 +133,7 @@ def choose_shape(
     many = edits == 0 or edits * depth * BITS > n * DISSIMILAR_EDITS
     marked = many and marks <= UNCHECKED_BYTES // 2
     kept = borders + states // keep + marks * marked
-    return BlockShapePlan(depth, steps, keep, threads, marked, 2 * edits < n, kept)
+    return BlockShapePlan(depth, steps, keep, threads, marked, 2 * edits < n, kept, warm_up)
 
 
 def kept_bytes(n: int, m: int, threads: int, n_delta_bits: int) -> int:

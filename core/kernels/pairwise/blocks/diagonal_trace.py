@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from wavediff.core.base.arrays import Counts, Letters, LetterType, Words
+from wavediff.core.base.arrays import BlockMap, Counts, Letters, LetterType, Words
 from wavediff.core.jit import background_compile
 from wavediff.core.jit.bits import GROUP_COLUMNS, popcount_prefix
 from wavediff.core.jit.decorators import jit, jit_callee
@@ -22,6 +22,7 @@ from wavediff.core.jit.simd import BITS, LANES, WORD, popcount
 from wavediff.core.jit.unaligned import load_u64
 from wavediff.core.jit.warmup import kernel_name, variant, warm_up
 from wavediff.core.jobs.events import Event, Step
+from wavediff.core.kernels.pairwise.blocks.matrix_plan import mark_row
 from wavediff.core.kernels.pairwise.blocks.method_dispatch import EDIT_SIGNS
 from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import (
     ANY,
@@ -34,9 +35,22 @@ from wavediff.core.kernels.pairwise.diagonal_transition.furthest_points import (
 POINT_SECONDS = 1.5e-9  # seconds for each sign and for half a square of edits, as the other half is not reached
 RECOMPUTE_CELL_SECONDS = 5e-12  # seconds of a cell of a block that is computed again and remembered
 TRACE_ROW_SECONDS = 8e-9  # seconds of a row walked through such a block
+MAX_RUNS = 1 << 13  # of a call
 MAX_EDITS = 2048  # edits; what is remembered grows with the square
 COMPILE_WORTH_CELLS = 1 << 37  # to compile takes longer than to compute fewer again
 ONE, BYTES = np.uint64(1), np.uint64(0x0101010101010101)
+
+
+class StripBorders(NamedTuple):
+    """Borders of all strips, as the plan and the state of a matrix have them."""
+
+    border: Words
+    border_at: Counts
+    border_words: Counts
+    marks: Letters
+    marks_at: Counts
+    lo: Counts
+    hi: Counts
 
 
 class TopBorder(NamedTuple):
@@ -146,20 +160,69 @@ def _edits_from(delta_bits, row, low, diagonal, corner, cost, near):  # type: ig
     return found
 
 
+@jit_callee
+def _above(delta_bits, strips, s, n_cols):  # type: ignore[no-untyped-def]
+    """Return the border above strip s, with the columns that were computed in the strip that wrote it."""
+    at, nothing = strips.border_at[s], strips.marks[:0]
+    words = strips.border[at : at + strips.border_words[s] * GROUP_COLUMNS * len(delta_bits)]
+    if s == 0:
+        return TopBorder(words, nothing, 0, 0 * n_cols, n_cols)
+    return TopBorder(words, nothing, 0, strips.lo[s - 1], min(strips.hi[s - 1] * GROUP_COLUMNS, n_cols))
+
+
 @jit
 def trace_by_diagonals(
     delta_bits: Any,
     a: Letters,
     b: Letters,
-    above: TopBorder,
-    marked: TopBorder,
+    strips: StripBorders,
     depth: int,
-    top: int,
+    until: int,
     i: int,
     j: int,
     cost: int,
+    block_map: BlockMap,
+    board_rows: int,
+    unit: int,
 ) -> tuple[int, int, Letters, Counts]:
-    """Walk from node (i, j) back to row ``top`` as far as that is likely to be faster than to compute the strip again.
+    """Walk from node (i, j), the last one of a strip, back to row ``until`` as far as that is likely to be faster than
+    to compute strips again, and through some dozen of them at most.
+
+    Args:
+        cost: what the node costs more than that of the strip's first row at its first column.
+        board_rows, unit: strips and columns of a place of ``block_map``.
+
+    Returns:
+        (i, j, operations, lengths), last column first.
+    """
+    height, n_cols = depth * BITS, np.int64(b.size)
+    s, runs = (i - 1) // height, 0
+    ops, lengths = np.empty(MAX_RUNS, np.uint8), np.empty(MAX_RUNS, np.int64)
+    while True:
+        top, right = s * height, j
+        above = _above(delta_bits, strips, s, n_cols)
+        marks = strips.marks[strips.marks_at[s] : strips.marks_at[s + 1]]
+        marked = TopBorder(above.words[:0], marks, 0, strips.lo[s], min(strips.hi[s] * GROUP_COLUMNS, n_cols))
+        i, j, some, of_them = _trace_strip(delta_bits, a, b, above, marked, depth, top, i, j, cost)
+        if runs + some.size > ops.size:
+            ops, lengths = np.append(ops[:runs], some), np.append(lengths[:runs], of_them)
+        else:
+            ops[runs : runs + some.size], lengths[runs : runs + some.size] = some, of_them
+        runs += some.size
+        mark_row(block_map, s // board_rows, unit, j, right)
+        s -= 1
+        if i > top or top - height < until or runs > MAX_RUNS // 2:
+            break
+        low = strips.lo[s] * GROUP_COLUMNS
+        if not low < j <= strips.hi[s] * GROUP_COLUMNS:
+            break
+        cost = height + cost_along(delta_bits, _above(delta_bits, strips, s + 1, n_cols), low, j)
+    return i, j, ops[:runs], lengths[:runs]
+
+
+@jit_callee
+def _trace_strip(delta_bits, a, b, above, marked, depth, top, i, j, cost):  # type: ignore[no-untyped-def]
+    """Walk through one strip, from node (i, j) back to row ``top``.
 
     Args:
         above: the border above the strip. marked: the strip's marks, lane after lane then; or the whole strip at once.
@@ -220,11 +283,11 @@ def make_ready(
     letter = np.zeros(1, letter_type)
 
     def rehearse() -> None:
-        words = np.zeros(2 * GROUP_COLUMNS * len(delta_bits), np.uint64)
-        above = TopBorder(words, letter[:0], 0, 0, 1)
-        trace_by_diagonals(
-            delta_bits, letter, letter, above, above, 1, 0, 1, 1, 0 * int(cost_along(delta_bits, above, 0, 1))
-        )
+        each = GROUP_COLUMNS * len(delta_bits)
+        words, one, at = np.zeros(2 * each, np.uint64), np.ones(2, np.int64), np.array([0, each])
+        cost = 0 * int(cost_along(delta_bits, TopBorder(words, letter[:0], 0, 0, 1), 0, 1))
+        strips = StripBorders(words, at, one, np.zeros(0, np.uint8), 0 * one, 0 * one[:1], one[:1])
+        trace_by_diagonals(delta_bits, letter, letter, strips, 1, 0, 1, 1, cost, np.zeros((1, 1), np.uint8), 1, 1)
 
     yield from warm_up(step, "traceback", variant(name(len(delta_bits)), letter), rehearse)
 

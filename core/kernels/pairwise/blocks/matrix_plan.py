@@ -37,11 +37,11 @@ def row(words: Words, k: int, n: int) -> Words:
 class MatrixPlan(NamedTuple):
     """Arrays that the threads read; integers are column groups, words or counts.
 
-    lo, hi: groups of each strip; first, last: its blocks. border_at, border_words: place of the row
-    border below strip s - 1 at s, and words of each of its streams. saved_at: place of the strip's first
-    kept state; every ``keep``-th block's is kept, none when 0. marks_at: place of the strip's marks, and of what comes
-    behind the last one's. signs: a tuple as long as the bits that a difference
-    between neighbouring cells takes: one for the LCS (it grows or not), two for edit distance (up, down). Whatever
+    lo, hi: groups of each strip; above_lo: the first of the strip above; first, last: its blocks. border_at,
+    border_words: place of the row border below strip s - 1 at s, and words of each of its streams. saved_at: place of
+    the strip's first kept state; every ``keep``-th block's is kept, none when 0. marks_at: place of the strip's marks,
+    and of what comes behind the last one's. signs: a tuple as long as the bits that a difference between neighbouring
+    cells takes: one for the LCS (it grows or not), two for edit distance (up, down). Whatever
     is kept a sign lies sign after sign.
     """
 
@@ -51,6 +51,7 @@ class MatrixPlan(NamedTuple):
     rare_a: Counts
     rare_b: Counts
     lo: Counts
+    above_lo: Counts
     hi: Counts
     first: Counts
     last: Counts
@@ -153,7 +154,7 @@ def plan_matrix(
     streams = (reach - lo + WORD - 1) // WORD + 1
     border_words = np.concatenate([[(groups + WORD - 1) // WORD + 1 if n_strips else 1], streams])
     if keep or band is not None:
-        border_at = _starts(border_words * streams_each)
+        border_at = starts(border_words * streams_each)
         border_size, border_at = int(border_at[-1]), border_at[:-1]
     else:  # a ring: a strip's border is dead once the strip below has read it
         ring = n_active + 1
@@ -163,8 +164,8 @@ def plan_matrix(
     size = n_delta_bits * depth * LANES
     state_words, planes = size + n_delta_bits * CARRY_WORDS, n_planes * depth * LANES
     kept = (last - first + keep - 1) // keep if keep else np.zeros(n_strips, np.int64)
-    saved_at = _starts(kept * state_words)
-    marks_at = _starts((hi - lo + BITS - 1) * (streams_each * marks))
+    saved_at = starts(kept * state_words)
+    marks_at = starts((hi - lo + BITS - 1) * (streams_each * marks))
     shape = (n_strips, max(1, -(-groups // steps)))
     board_rows, board_cols = (-(-side // MAX_BOARD) for side in (max(1, shape[0]), shape[1]))
     block_map = np.zeros((-(-shape[0] // board_rows), -(-shape[1] // board_cols)), np.uint8)
@@ -175,6 +176,7 @@ def plan_matrix(
         packed.rare_a,
         packed.rare_b,
         lo,
+        np.append(0, lo[:-1])[: lo.size],
         hi,
         first,
         last,
@@ -196,7 +198,7 @@ def plan_matrix(
         board_cols,
     )
     state = MatrixState(
-        border=_borders(border_size, border_at, border_words, n_delta_bits, free_columns),
+        border=borders(border_size, border_at, border_words, n_delta_bits, free_columns),
         saved=np.empty(int(saved_at[-1]), np.uint64),
         marks=np.empty(int(marks_at[-1]), np.uint8),
         final=_rows(n_strips, size, depth * LANES, free_rows),
@@ -218,14 +220,14 @@ def plan_matrix(
     return whole, state, BlockGrid(int(a.size), int(b.size), height * board_rows, steps * GROUP_COLUMNS * board_cols)
 
 
-def _starts(sizes: Counts) -> Counts:
+def starts(sizes: Counts) -> Counts:
     """Return where each of some pieces begins that lie one after the other, and where the last one ends."""
     out = np.zeros(sizes.size + 1, np.int64)
     np.cumsum(sizes, out=out[1:])
     return out
 
 
-def _borders(size: int, at: Counts, words: Counts, n_delta_bits: int, free_columns: bool) -> Words:
+def borders(size: int, at: Counts, words: Counts, n_delta_bits: int, free_columns: bool) -> Words:
     """Return the row borders as they are where nothing is computed: no growth, or one edit more a column.
 
     Args:

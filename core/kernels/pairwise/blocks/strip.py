@@ -63,11 +63,10 @@ def strip_of(plan: Any, state: Any, s: Any, v: Any, h: Any, rows: Any) -> Any:
     """Return strip s, of which the others are the ``strip_workspace``."""
     above = border(state.border, plan.border_at, plan.border_words, s, len(plan.delta_bits))
     below = border(state.border, plan.border_at, plan.border_words, s + 1, len(plan.delta_bits))
-    above_lo = plan.lo[s - 1] if s > 0 else 0
     marks = state.marks[plan.marks_at[s] : plan.marks_at[s + 1]]
     hi0 = plan.hi[s]
     return Strip(
-        plan.delta_bits, rows, v, h, above, above_lo, below, marks, plan.lo[s], hi0, min(hi0,
+        plan.delta_bits, rows, v, h, above, plan.above_lo[s], below, marks, plan.lo[s], hi0, min(hi0,
         plan.n_cols // GROUP_COLUMNS),
         plan.columns, plan.words, plan.n_planes, plan.n_cols, plan.depth,
     )  # fmt: skip

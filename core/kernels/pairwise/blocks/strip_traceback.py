@@ -17,7 +17,7 @@ from wavediff.core.jobs.run_record import record_row
 from wavediff.core.kernels.pairwise.blocks.block_recompute import recompute_buffers, trace_strips
 from wavediff.core.kernels.pairwise.blocks.block_shape import BlockShapePlan
 from wavediff.core.kernels.pairwise.blocks.block_worker import Planes, row_ones
-from wavediff.core.kernels.pairwise.blocks.diagonal_trace import TopBorder, cost_along, trace_by_diagonals
+from wavediff.core.kernels.pairwise.blocks.diagonal_trace import StripBorders, TopBorder, cost_along, trace_by_diagonals
 from wavediff.core.kernels.pairwise.blocks.matrix_plan import (
     CARRY_WORDS,
     ONLY_BEGINNINGS,
@@ -65,46 +65,47 @@ class StripTraceback:
         Args:
             shortcuts: go over the diagonals of a strip where that is likely to be faster.
         """
-        self._make_room_for_blocks()
-        yield from self._through(step, pieces, shortcuts, known=-1)
+        self.make_room()
+        end = int(self._plan.rows.size), self._plan.n_cols
+        pieces.append(self.rest(*(yield from self.through(step, pieces, shortcuts, end, 0))))
 
-    def _through(
-        self, step: Step, pieces: list[tuple[Ops, Counts]], shortcuts: bool, known: int
-    ) -> Generator[Event, None, None]:
-        """Walk strip by strip.
+    def through(
+        self, step: Step, pieces: list[tuple[Ops, Counts]], shortcuts: bool, at: tuple[int, int], until: int,
+        known: int = -1,
+    ) -> Generator[Event, None, tuple[int, int]]:  # fmt: skip
+        """Walk strip by strip from node ``at`` to row ``until``, the first of a strip; return where it ended.
 
         Args:
             known: step from which on all of the last strip is remembered; -1: nothing is.
         """
         plan, alone, height = self._plan, known >= 0, strip_rows(self._plan.depth)
-        i, j = int(plan.rows.size), plan.n_cols
+        (i, j), until = at, max(until, self._common)
         since, calls, cells = perf_counter(), int(alone), 0
         try_at, vain = self._plan.lo.size, 0  # strip at which a shortcut is tried again; tries in vain before
-        while i > self._common and j > self._common:
-            s, right = (i - 1) // height, j
+        while i > until and j > self._common:
+            s = (i - 1) // height
             top, low, high = s * height, int(plan.lo[s]) * GROUP_COLUMNS, int(plan.hi[s]) * GROUP_COLUMNS
             whole = i == top + height or i == plan.rows.size
             if shortcuts and whole and low < j <= high and top >= self._common and s <= try_at:
-                before, cost = i, self._cost(s, j)
-                i, j, ops, lengths = trace_by_diagonals(
-                    plan.delta_bits,
-                    plan.rows,
-                    plan.letters,
-                    self._row(s),
-                    self._marks(s),
-                    self._shape.depth,
-                    top,
-                    i,
-                    j,
-                    cost,
+                before, state = i, self._state
+                borders = StripBorders(
+                    state.border, plan.border_at, plan.border_words, state.marks, plan.marks_at, plan.lo, plan.hi
                 )
+                board = state.block_map, plan.board_rows, plan.steps * GROUP_COLUMNS * plan.board_cols
+                there = borders, plan.depth, until, i, j, self._cost(s, j), *board
+                i, j, ops, lengths = trace_by_diagonals(plan.delta_bits, plan.rows, plan.letters, *there)
                 if ops.size:
                     pieces.append((ops, lengths))
-                vain = 0 if i < before else min(vain + 1, MAX_FAILED_DIAGONAL_TRACES)
+                if i < before and i % height == 0:
+                    continue
+                s = (i - 1) // height
+                top = s * height
+                vain = 0 if i < min(before, top + height) else min(vain + 1, MAX_FAILED_DIAGONAL_TRACES)
                 try_at = s - (1 << max(0, vain - 1))
-                mark_path(plan, self._state.block_map, s, j, right)
-            if i > max(top, self._common) and j > self._common:
-                upto = max(try_at + 1, 0) if shortcuts and s > try_at else s if shortcuts else 0
+            if i > max(top, until) and j > self._common:
+                upto = until // height
+                if shortcuts:
+                    upto = max(try_at + 1, upto) if s > try_at else s
                 i, j, more, of_them = self._walk(s, upto, i, j, pieces, known)
                 calls, cells, known = calls + more, cells + of_them, -1
             if perf_counter() - since > REPORT_SECONDS:
@@ -112,8 +113,13 @@ class StripTraceback:
                 since, calls, cells = perf_counter(), 0, 0
         if alone and i < height:
             mark_path(plan, self._state.block_map, 0, 0, j)
-        pieces.append((np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)))
         yield step.done("traceback", since, calls, cells)
+        return i, j
+
+    @staticmethod
+    def rest(i: int, j: int) -> tuple[Ops, Counts]:
+        """Return the runs of a walk from node (i, j) on along the edge."""
+        return np.array([DELETION, INSERTION], np.uint8), np.array([i, j], np.int64)
 
     def solve(self, step: Step, pieces: list[tuple[Ops, Counts]]) -> Generator[Event, None, None]:
         """Compute a whole matrix strip by strip, remembering all of the last one, and walk back.
@@ -127,7 +133,7 @@ class StripTraceback:
         sign = plan.depth * LANES
         size, carries = len(plan.delta_bits) * sign, len(plan.delta_bits) * CARRY_WORDS
         planes = plan.n_planes * sign
-        self._make_room(int(plan.hi[0]) + BITS - 1)
+        self._make_room_for(int(plan.hi[0]) + BITS - 1)
         start = perf_counter()
         for s in range(last + 1):
             since, bottom = perf_counter(), min(n, (s + 1) * height)
@@ -140,20 +146,20 @@ class StripTraceback:
             state.block_map[s // plan.board_rows] = BlockState.DONE
             record_row(state.began, state.ended, s // plan.board_rows, since - start, perf_counter() - start)
             yield step.done("blocks", since, int(plan.last[s]), (bottom - s * height) * m)
-        yield from self._through(step, pieces, shortcuts=False, known=0)
+        pieces.append(self.rest(*(yield from self.through(step, pieces, False, (n, m), 0, known=0))))
 
     def rehearse(self) -> None:
         """Have what ``trace`` calls compiled."""
-        self._make_room_for_blocks()
+        self.make_room()
         rest = *self._planes, self._apart, self._memory, -1, REPORT_CELLS, *self._runs
         trace_strips(self._plan, self._state, 0, 0, 0, 0, 0, *rest)
 
-    def _make_room_for_blocks(self) -> None:
+    def make_room(self) -> None:
         shape = self._shape
         aside = SKEWED_STEPS_PER_ROW * WORD * shape.depth if self._apart else 0
-        self._make_room(shape.keep * shape.steps + aside, self._plan.n_planes if self._apart else 0)
+        self._make_room_for(shape.keep * shape.steps + aside, self._plan.n_planes if self._apart else 0)
 
-    def _make_room(self, n_steps: int, planes: int = 0) -> None:
+    def _make_room_for(self, n_steps: int, planes: int = 0) -> None:
         """Allocate what a walk through ``n_steps`` steps that were computed again needs; see ``memory``."""
         self._memory = recompute_buffers(
             len(self._plan.delta_bits), self._plan.depth, n_steps, self._plan.n_planes, planes
@@ -188,11 +194,6 @@ class StripTraceback:
         words = state.border[at : at + int(plan.border_words[s]) * GROUP_COLUMNS * len(plan.delta_bits)]
         first, end = (int(plan.lo[s - 1]), int(plan.hi[s - 1]) * GROUP_COLUMNS) if s else (0, plan.n_cols)
         return TopBorder(words, state.marks[:0], 0, first, min(end, plan.n_cols))
-
-    def _marks(self, s: int) -> TopBorder:
-        plan, state = self._plan, self._state
-        marks = state.marks[plan.marks_at[s] : plan.marks_at[s + 1]]
-        return TopBorder(state.border[:0], marks, 0, int(plan.lo[s]), min(int(plan.hi[s]) * GROUP_COLUMNS, plan.n_cols))
 
     def _cost(self, s: int, j: int) -> int:
         """Return what the node below strip s behind ``j`` columns costs more than the strip's upper left corner."""

@@ -41,6 +41,7 @@ class Narrowing:
         n, m = self._n, self._m
         if self._alike and (self._met is None or self._met.reach < edits):
             self._met = yield from self._narrowed(int(edits * REACH_FACTOR))
+            self._problem.course = None if self._met is None else self._met.course()
             if self._met is not None and not found:
                 edits = min(self._met.reach, max(self._met.likely(min(n, m)), abs(n - m) + MIN_BAND_EDITS))
         wide = ukkonen_band(n, m, edits)

@@ -82,6 +82,11 @@ class SeedBand:
         """Lower bound of the cost of every path."""
         return int(self.runs[BEFORE, -1])
 
+    def course(self) -> tuple[Counts, Counts]:
+        """Return the rows where seeds are met, and their diagonals: single ones are met elsewhere by chance."""
+        runs = self.runs[:, self.runs[LAST] > self.runs[FIRST]]
+        return runs[FIRST] * self.length, runs[DIAGONAL]
+
     def likely(self, n: int) -> int:
         """Return edits that ``n`` letters hardly have more of, if they are spread evenly; a guess."""
         if self.broken == self.n_seeds:

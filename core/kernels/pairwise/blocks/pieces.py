@@ -1,0 +1,257 @@
+"""A narrow band in pieces, computed and walked back at once: each begins with a guess that is then seen to be right.
+
+What a strip hands down are differences of neighbouring nodes. Some strips further down they do not tell any more what
+row they began with, as the best paths to all nodes have come together: rank convergence (Maleki, Musuvathi and
+Mytkowicz 2014). So a piece begins some strips further up, as if all paths came along the diagonal on which seeds
+are met there, and these are thrown away. Where it came to another row than the piece above ends
+with, it is computed again from that. A walk back begins some strips below, at the node that costs least, and is done
+again where the walk below ends elsewhere. So what is kept, and the path, are those of one piece.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from threading import Event as Flag
+from typing import Any
+
+import numpy as np
+
+from wavediff.core.base.arrays import Counts, Words, aligned_words
+from wavediff.core.jit.bits import GROUP_COLUMNS
+from wavediff.core.jit.clock import BITS_PER_TICK, SINCE
+from wavediff.core.jit.simd import WORD
+from wavediff.core.jobs.events import Event, Step, StepDone
+from wavediff.core.jobs.grid import BlockState
+from wavediff.core.kernels.block_threads import stop
+from wavediff.core.kernels.pairwise.blocks.matrix_plan import (
+    ACTIVE_STRIPS_PER_THREAD_MIN,
+    MatrixPlan,
+    MatrixState,
+    borders,
+    starts,
+    strip_rows,
+)
+from wavediff.core.kernels.pairwise.blocks.method_dispatch import LCS_SIGNS
+from wavediff.core.kernels.pairwise.blocks.strip_traceback import StripTraceback
+from wavediff.core.kernels.traceback.left_align import Ops
+from wavediff.core.kernels.traceback.parallel import run_parallel
+
+LEAST_BLOCKS = 1 << 6  # of a call: to make it takes as long as some of them
+NEIGHBOURS = 8  # seeds whose diagonals tell where a path comes along
+Advance = Callable[[MatrixPlan, MatrixState, int, int], int]
+Part = tuple[MatrixPlan, MatrixState]
+
+
+class Pieces:
+    """The pieces of a matrix that is not computed yet, one for each of its threads.
+
+    Args:
+        warm_up: strips that a piece begins further up. course: rows where seeds are met, and their diagonals.
+
+    Attributes:
+        state: that of the matrix, with room for what the pieces begin with.
+    """
+
+    def __init__(self, plan: MatrixPlan, state: MatrixState, warm_up: int, course: tuple[Counts, Counts]) -> None:
+        n, unit, self._n = plan.lo.size, plan.board_rows, state.cells.size
+        cuts = [n * k // self._n // unit * unit for k in range(self._n)]
+        self._ranges, self._warm_up = list(zip(cuts, [*cuts[1:], n], strict=True)), warm_up
+        self._course, self._begin = course, state.final[0].copy()
+        self._streams = len(plan.delta_bits) * GROUP_COLUMNS
+        self._guess_at = state.border.size + starts(plan.border_words[cuts] * self._streams)
+        border = aligned_words(int(self._guess_at[-1]))
+        border[: state.border.size] = state.border
+        self._plan, self.state = plan, state._replace(border=border)
+        self._work = state.work.size // (self._n * ACTIVE_STRIPS_PER_THREAD_MIN)
+        self._now = [self._begun(k) if k else self._piece(k) for k in range(self._n)]
+        self._warm = [k > 0 for k in range(self._n)]
+
+    def advance(self, advance: Advance, me: int, budget: int) -> int:
+        """Let thread ``me`` compute up to ``budget`` blocks of its piece; return how many, at least one."""
+        plan, state = self._now[me]
+        state.shared[SINCE : BITS_PER_TICK + 1] = self.state.shared[SINCE : BITS_PER_TICK + 1]
+        done = advance(plan, state, me, max(budget, LEAST_BLOCKS))
+        if self._warm[me] and state.strip[me] >= plan.lo.size:
+            at = int(self._guess_at[me])
+            last = state.border[int(plan.border_at[-1]) :]
+            self.state.border[at : at + last.size] = last
+            self._now[me], self._warm[me] = self._piece(me), False
+        return max(done, 1)
+
+    def finished(self, me: int) -> bool:
+        plan, state = self._now[me]
+        return not self._warm[me] and bool(state.strip[me] >= plan.lo.size)
+
+    def stop(self) -> None:
+        for _, state in self._now:
+            stop(state.shared)
+        stop(self.state.shared)
+
+    def wrong(self) -> Generator[int, None, None]:
+        """Yield each piece that began with another row than the one above ends with, ready to be computed again."""
+        for k in range(1, self._n):
+            s, guess = self._ranges[k][0], int(self._guess_at[k])
+            at, n = int(self._plan.border_at[s]), int(self._plan.border_words[s]) * self._streams
+            if not np.array_equal(self.state.border[at : at + n], self.state.border[guess : guess + n]):
+                self.state.border[guess : guess + n] = self.state.border[at : at + n]
+                first, end = self._ranges[k]
+                self.state.progress[first:end] = self._plan.first[first:end]
+                self.state.final[first:end] = self._begin
+                self.state.cells[k] = self.state.skipped[k] = 0
+                self._now[k] = self._piece(k)
+                yield k
+
+    def _piece(self, k: int) -> Part:
+        first, end = self._ranges[k]
+        plan, state = self._cut(k, first, end)
+        if k:
+            at = plan.border_at.copy()
+            at[0] = self._guess_at[k]
+            plan = plan._replace(border_at=at)
+        unit, planes = plan.board_rows, self.state.row_planes.size // self._plan.lo.size
+        places = slice(first // unit, -(-end // unit))
+        return plan, state._replace(
+            progress=self.state.progress[first:end],
+            final=self.state.final[first:end],
+            row_planes=self.state.row_planes[first * planes :],
+            **{name: getattr(self.state, name)[places] for name in ("block_map", "began", "ended", "by")},
+        )
+
+    def _begun(self, k: int) -> Part:
+        """Return the strips above a piece, to be thrown away."""
+        end = self._ranges[k][0]
+        first, whole = end - self._warm_up, self._plan
+        plan, state = self._cut(k, first, end)
+        at = starts(plan.border_words * self._streams)
+        border = borders(int(at[-1]), at[:-1], plan.border_words, len(whole.delta_bits), free_columns=False)
+        row, (rows, diagonals) = first * strip_rows(plan.depth), self._course
+        near = max(0, int(np.searchsorted(rows, row)) - NEIGHBOURS // 2)
+        column = row + int(np.median(diagonals[near : near + NEIGHBOURS]))
+        group = column // GROUP_COLUMNS - int(plan.above_lo[0])
+        top = border[: at[1]].reshape(-1, GROUP_COLUMNS, int(plan.border_words[0]))
+        left = np.packbits(np.arange(top.shape[-1] * WORD) < group, bitorder="little").view(np.uint64)
+        if len(whole.delta_bits) != LCS_SIGNS:
+            top[0] &= ~left
+        top[-1] |= left
+        nothing = np.zeros(end - first + 1, np.int64)
+        plan = plan._replace(border_at=at[:-1].copy(), saved_at=nothing, marks_at=nothing, keep=0)
+        places = (-(-(end - first) // plan.board_rows), self.state.block_map.shape[1])
+        return plan, state._replace(
+            border=border,
+            saved=state.saved[:0],
+            marks=state.marks[:0],
+            row_planes=state.row_planes[:0],
+            progress=plan.first.copy(),
+            final=self.state.final[first:end].copy(),
+            cells=np.zeros_like(state.cells),
+            skipped=np.zeros_like(state.cells),
+            **{name: np.zeros(places, getattr(state, name).dtype) for name in ("block_map", "began", "ended", "by")},
+        )
+
+    def _cut(self, k: int, first: int, end: int) -> Part:
+        plan, state, top = self._plan, self.state, first * strip_rows(self._plan.depth)
+        each = {name: getattr(plan, name)[first:end] for name in ("lo", "hi", "first", "last", "above_lo")}
+        behind = {
+            name: getattr(plan, name)[first : end + 1] for name in ("border_at", "border_words", "saved_at", "marks_at")
+        }
+        return (
+            plan._replace(rows=plan.rows[top:], rare_a=plan.rare_a[top // WORD :], **each, **behind),
+            state._replace(
+                shared=np.zeros_like(state.shared),
+                owner=np.zeros(end - first, np.int64),
+                strip=np.full_like(state.strip, -1),
+                work=state.work[k * self._work : (k + 1) * self._work],
+            ),
+        )
+
+    def trace(
+        self, step: Step, found: list[tuple[Ops, Counts]], back: Callable[[Any, Any], StripTraceback], shortcuts: bool
+    ) -> Generator[Event, None, None]:
+        """Walk back from the end, appending runs (last column first) to ``found``.
+
+        Args:
+            back: makes a walk of a plan and a state. shortcuts: see ``StripTraceback.trace``.
+        """
+        plan, height = self._plan, strip_rows(self._plan.depth)
+        end = int(plan.rows.size), plan.n_cols
+        walks = [_Walk(back, *self._own(k), step, shortcuts) for k in range(self._n)]
+
+        def walk(k: int) -> Callable[[Flag], None]:
+            def steps(flag: Flag) -> None:
+                first, last = self._ranges[k]
+                at = end
+                if k + 1 < self._n:
+                    s = min(last + self._warm_up, self._ranges[k + 1][1] - 1)
+                    at = walks[k].go((s * height, self._least(s)), last * height, flag)
+                walks[k].go(at, first * height, flag)
+
+            return steps
+
+        yield from run_parallel(step, "traceback", [walk(k) for k in range(self._n)])
+        at = end
+        for k in range(self._n - 1, -1, -1):
+            one = walks[k]
+            if one.begin != at:
+                one.state.block_map[:] = 0
+                one.go(at, self._ranges[k][0] * height, Flag())
+            at = one.end
+            found += one.found
+            rows = slice(self._ranges[k][0] // plan.board_rows, -(-self._ranges[k][1] // plan.board_rows))
+            there = self.state.block_map[rows]
+            there[(one.state.block_map[rows] == BlockState.PATH) & (there != BlockState.OUTSIDE_BAND)] = BlockState.PATH
+            yield step.took("traceback", 0.0, one.calls, one.cells)
+        found.append(walks[0].rest())
+
+    def _own(self, k: int) -> Part:
+        """Return plan and state with borders that this walk alone writes again."""
+        first, last = self._ranges[k]
+        plan, end = self._plan, min(last + self._warm_up + 1, self._plan.lo.size)
+        base = int(plan.border_at[first])
+        words: Words = self.state.border[base : int(plan.border_at[end] + plan.border_words[end] * self._streams)]
+        return plan._replace(border_at=plan.border_at - base), self.state._replace(
+            border=words.copy(),
+            block_map=np.zeros_like(self.state.block_map),
+            work=self.state.work[k * self._work : (k + 1) * self._work],
+        )
+
+    def _least(self, s: int) -> int:
+        """Return the letters of B before the node above strip s that costs least."""
+        plan = self._plan
+        at, n = int(plan.border_at[s]), int(plan.border_words[s])
+        bits = np.unpackbits(self.state.border[at : at + n * self._streams].view(np.uint8), bitorder="little")
+        grown = bits.reshape(-1, GROUP_COLUMNS, n * WORD).transpose(0, 2, 1).reshape(-1, n * WORD * GROUP_COLUMNS)
+        low = int(plan.lo[s - 1]) * GROUP_COLUMNS
+        high = min(int(plan.hi[s - 1]) * GROUP_COLUMNS, plan.n_cols)
+        more = grown[:, : high - low].astype(np.int64)
+        costs = np.cumsum(1 - 2 * more[0] if len(more) == LCS_SIGNS else more[0] - more[1])
+        return low + 1 + int(np.argmin(costs))
+
+
+class _Walk:
+    """Walk through one piece: where it began and ended, the runs it found, blocks and cells computed again."""
+
+    def __init__(
+        self, back: Callable[[Any, Any], StripTraceback], plan: MatrixPlan, state: MatrixState, step: Step,
+        shortcuts: bool,
+    ) -> None:  # fmt: skip
+        self._back, self._step, self._shortcuts = back(plan, state), step, shortcuts
+        self.state = state
+        self._back.make_room()
+
+    def go(self, at: tuple[int, int], until: int, flag: Flag) -> tuple[int, int]:
+        """Walk from node ``at`` to row ``until``, forgetting what was found before; return where it ended."""
+        self.begin, self.end, self.calls, self.cells = at, at, 0, 0
+        self.found: list[tuple[Ops, Counts]] = []
+        steps = self._back.through(self._step, self.found, self._shortcuts, at, until)
+        while not flag.is_set():
+            try:
+                event = next(steps)
+            except StopIteration as ended:
+                self.end = int(ended.value[0]), int(ended.value[1])
+                break
+            if isinstance(event, StepDone):
+                self.calls, self.cells = self.calls + event.calls, self.cells + event.cells
+        return self.end
+
+    def rest(self) -> tuple[Ops, Counts]:
+        return self._back.rest(*self.end)
