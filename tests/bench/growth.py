@@ -1,0 +1,50 @@
+"""Growth of the time with the letters, from 10^4 to 10^8: pairs that are alike, aligned on one core and on all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import log
+
+import numpy as np
+
+from wavediff.core.base.arrays import freeze
+from wavediff.core.system.machine import cores
+from wavediff.tests.bench import edit
+from wavediff.tests.bench.edit import measured
+from wavediff.tests.bench.lcs import mutate_by_share
+from wavediff.tests.bench.letters import random_letters
+from wavediff.tests.bench.table import Row
+
+SIZES = (10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000, 30_000_000, 100_000_000)
+QUICK = 3_000_000  # letters
+SHARES = (0.001, 0.01)
+
+
+def rows(quick: bool) -> Iterator[Row]:
+    """Measure and yield line after line; the remark is the power of the letters by which the time grew since the last.
+
+    Args:
+        quick: leave out the longest.
+    """
+    rng = np.random.default_rng(37)
+    for share in SHARES:
+        before: dict[int, tuple[int, float]] = {}
+        for n in (one for one in SIZES if not quick or one <= QUICK):
+            a = freeze(random_letters(rng, n, 4))
+            b = freeze(mutate_by_share(rng, a, share))
+            for threads in sorted({1, cores()}):
+                row = measured(
+                    f"{n:,} at {share:.1%}, threads {threads}",
+                    a,
+                    b,
+                    edit.job(a, b, path=True, threads=threads),
+                    {},
+                    slow=True,
+                )
+                if threads in before:
+                    letters, seconds = before[threads]
+                    row = Row(
+                        row.what, row.work, row.ours, note=f"n^{log(row.ours.best / seconds) / log(n / letters):.2f}"
+                    )
+                before[threads] = n, row.ours.best
+                yield row
