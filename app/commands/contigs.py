@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
+from dataclasses import replace
 
 from wavediff.app.commands.command import Command
 from wavediff.app.commands.inputs import read_files, read_record, report_notices
+from wavediff.app.commands.options import cluster_of
 from wavediff.core.export import terminal_lines
 from wavediff.core.export.contigs import ContigsAnswer, lines
 from wavediff.core.export.registry import CONTIGS, TIMINGS
@@ -15,13 +17,14 @@ from wavediff.core.run.contigs_request import contigs_job
 
 def run(arguments: argparse.Namespace) -> int:
     """Return 0 when all contigs are placed, else 1."""
+    cluster = cluster_of(arguments)
     command = Command(arguments, (*CONTIGS, TIMINGS), (arguments.a, arguments.b))
     with command.working():
         load_a, load = read_files(command, arguments.a, arguments.b)
         a = read_record(command, load_a, arguments.record_a, "--record-a ")
         report_notices(command, load.with_record_notices(), load)
         job = contigs_job(a, load, arguments.topology, arguments.seed_letters or 0, arguments.threads)
-        found = command.run(job)
+        found = command.run(replace(job, cluster=cluster))
         answer = ContigsAnswer(a, load, found, arguments.threads, tuple(command.reporter.timings))
         command.write(answer)
     mark = terminal_lines.wanted(arguments.color, command.files.summary_stream, os.environ)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from wavediff.core.base.numbers import count, identity, number
 from wavediff.core.jobs import KernelModules
+from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.jobs.exact_matches import SeededJob
 from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock
 from wavediff.core.sequences.sequence_pool import SequencePool
@@ -142,13 +143,16 @@ class ContigsJob(SeededJob):
     Attributes:
         contigs: uint8. names: of each, as many.
         circular: the last letter of A is followed by its first one.
+        cluster: where the contigs are placed, None = on this computer.
     """
 
     modules = KernelModules("wavediff.core.kernels.contigs.run")
+    cluster_tasks = "contigs"
 
     contigs: SequencePool
     names: tuple[str, ...]
     circular: bool = False
+    cluster: Cluster | None = None
 
     @property
     def n_letters(self) -> int:

@@ -44,30 +44,37 @@ def run(job: ContigsJob) -> Generator[Event, None, ContigsResult]:
         NotEnoughMemory: the seeds, or the alignment of a block, need more than is free.
     """
     yield from make_ready(job.step)
-    contigs = job.contigs
-    joined, starts = contigs.joined(NO_LETTER)
-    found = yield from exact_matches.run(job.seeds(joined))
-    placements = yield from _Contigs(job, found, starts).placements()
-    return _ordered(job, found, placements)
+    contigs = yield from matched(job)
+    return ordered(contigs, (yield from contigs.placements()))
 
 
-class _Contigs:
-    """Contigs, and their exact matches with A.
+def matched(job: ContigsJob) -> Generator[Event, None, MatchedContigs]:
+    """Find the exact matches of all contigs with A."""
+    found = yield from exact_matches.run(job.seeds(job.contigs.joined(NO_LETTER)[0]))
+    return MatchedContigs(job, found)
 
-    Args:
-        starts: of each contig in the letters whose matches these are.
+
+class MatchedContigs:
+    """Contigs, and their exact matches with A, whose places in B are those in all contigs joined by a letter.
+
+    Attributes:
+        starts: of each contig in these letters.
     """
 
-    def __init__(self, job: ContigsJob, found: ExactMatches, starts: Counts) -> None:
-        self.job, self.found, self.starts = job, found, starts
+    def __init__(self, job: ContigsJob, found: ExactMatches) -> None:
+        self.job, self.found = job, found
+        self.starts = starts = job.contigs.starts[:-1] + np.arange(len(job.contigs))
         self.a = np.frombuffer(job.a.tobytes().translate(FOLDED), np.uint8)
         of = np.searchsorted(starts, found.b_starts, "right") - 1
         self.matches = np.lexsort((found.minus, of))
         self.ends = np.searchsorted(of[self.matches], np.arange(len(job.contigs) + 1))
         self.sizes = job.contigs.sizes.tolist()
-        self.letters = [b""] * len(self.sizes)  # on the strand that is less
 
-    def placements(self) -> Generator[Event, None, list[Placement]]:
+    def matches_of(self, first: int, end: int) -> Counts:
+        """Return which matches contigs ``first`` to ``end`` have, by contig."""
+        return self.matches[self.ends[first] : self.ends[end]]
+
+    def placements(self) -> Generator[Event, None, dict[int, Placement]]:
         """Return the placement of each contig; large ones come first, each by all threads."""
         job, total = self.job, len(self.sizes)
         placed: dict[int, Placement] = {}
@@ -92,24 +99,23 @@ class _Contigs:
             yield from pass_on(run_parallel(job.step, "contigs", [work] * n, "contigs"), progress)
         for at in waiting:
             placed[at] = yield from pass_on(self.placement(at, 1), progress)
-        same: dict[bytes, list[int]] = defaultdict(list)
-        for at, letters in enumerate(self.letters):
-            same[letters].append(at + 1)
-        alike = [[number for number in same[letters] if number != at + 1] for at, letters in enumerate(self.letters)]
-        return [replace(placed[at], same_as=tuple(some)) if some else placed[at] for at, some in enumerate(alike)]
+        return placed
+
+    def folded(self, at: int) -> tuple[bytes, bytes]:
+        """Return the letters of a contig on both strands."""
+        first = int(self.job.contigs.starts[at])
+        plus = self.job.contigs.letters[first : first + self.sizes[at]].tobytes().translate(FOLDED)
+        return plus, reverse_complement(plus)
 
     def placement(self, at: int, threads: int) -> Generator[Event, None, Placement]:
         """Return the placement of one contig, counted from 0."""
         job, found, size, start = self.job, self.found, self.sizes[at], int(self.starts[at])
-        first = int(job.contigs.starts[at])
-        plus = job.contigs.letters[first : first + size].tobytes().translate(FOLDED)
-        minus = reverse_complement(plus)
-        self.letters[at] = min(plus, minus)
+        plus, minus = self.folded(at)
         number, name = at + 1, job.names[at]
         least = least_score(found.n, size)
         if size < max(MIN_SCORE, found.k):
             return Placement(number, name, size, NotPlaced.SHORT)
-        some = self.matches[self.ends[at] : self.ends[at + 1]]
+        some = self.matches_of(at, at + 1)
         if not some.size:
             left_out = np.searchsorted(found.b_left_out, (start, start + size - found.k), "right")
             of_repeats = left_out[0] % 2 or left_out[1] > left_out[0]
@@ -135,9 +141,16 @@ class _Contigs:
         return ExactMatches(found.n, size, found.k, found.max_copies, *own, found.n_unique[some], 0)
 
 
-def _ordered(job: ContigsJob, found: ExactMatches, placements: list[Placement]) -> ContigsResult:
-    """Return the result with the order along A, what lies between contigs, and what of A is left."""
-    n = int(job.a.size)
+def ordered(contigs: MatchedContigs, placed: dict[int, Placement]) -> ContigsResult:
+    """Return the result with the order along A, what lies between contigs, what of A is left, and contigs alike."""
+    job, found, same = contigs.job, contigs.found, defaultdict[bytes, list[int]](list)
+    n, letters = int(job.a.size), [min(contigs.folded(at)) for at in range(len(placed))]
+    for at, one in enumerate(letters):
+        same[one].append(at + 1)
+    placements = [
+        replace(placed[at], same_as=tuple(number for number in same[one] if number != at + 1))
+        for at, one in enumerate(letters)
+    ]
     order = [at for at, one in enumerate(placements) if one.placed]
     spans = {at: (placements[at].a[0].at, placements[at].a[1].at) for at in order}
     order.sort(key=lambda at: (spans[at][0], -spans[at][1], at))

@@ -1,0 +1,83 @@
+"""Contigs on a cluster: matches are found here, once for all; workers choose places and align, some contigs a task."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from wavediff.core.base.arrays import Letters
+from wavediff.core.base.errors import WavediffError
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.contigs import ContigsJob, ContigsResult, Placement
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Event
+from wavediff.core.jobs.exact_matches import ExactMatches
+from wavediff.core.kernels.contigs.run import MatchedContigs, matched, ordered
+from wavediff.core.kernels.rearranged.run import make_ready
+from wavediff.core.run.cluster.client import Session, Work
+from wavediff.core.sequences.sequence_pool import SequencePool
+
+TASKS_PER_THREAD = 4  # at least, or the last ones hold up the others
+Group = tuple[int, int]  # first contig and last one, half open
+
+
+def run(job: ContigsJob, session: Session, device: Device) -> Generator[Event, None, ContigsResult]:  # noqa: ARG001
+    contigs = yield from matched(job)
+    groups = _Groups(contigs, session)
+    yield from session.run(groups)
+    return ordered(contigs, groups.placed)
+
+
+def place_group(a: Letters, job: ContigsJob, found: ExactMatches, first: int) -> list[Placement]:
+    """Place some contigs, on a worker, in one of its threads.
+
+    Args:
+        job: without A. found: their matches. first: how many contigs come before them.
+    """
+    try:
+        contigs = MatchedContigs(replace(job, a=a), found)
+        run_to_end(make_ready(job.step))
+        placed = [run_to_end(contigs.placement(at, 1)) for at in range(len(job.contigs))]
+    except WavediffError as error:  # as one that can be sent, with its text alone
+        raise WavediffError(str(error)) from None
+    return [replace(one, number=first + one.number) for one in placed]
+
+
+class _Groups(Work[Group]):
+    """See ``wavediff.core.run.cluster.client.Work``."""
+
+    stage, unit, kernel = "contigs", "contigs", "contigs"
+
+    def __init__(self, contigs: MatchedContigs, session: Session) -> None:
+        self._contigs, self.placed, self._first = contigs, dict[int, Placement](), 0
+        self._letters = contigs.job.contigs.letters.size // (TASKS_PER_THREAD * max(1, session.threads))
+
+    def next(self) -> Group | None:
+        first, starts = self._first, self._contigs.job.contigs.starts
+        if first == starts.size - 1:
+            return None
+        enough = int(np.searchsorted(starts, int(starts[first]) + max(1, self._letters)))
+        self._first = min(max(enough, first + 1), starts.size - 1)
+        return first, self._first
+
+    def submit(self, session: Session, task: Group) -> Any:
+        job, found = self._contigs.job, self._contigs.found
+        first, end = task
+        starts, offset = job.contigs.starts[first : end + 1], int(self._contigs.starts[first])
+        some = self._contigs.matches_of(first, end)
+        rows = {name: getattr(found, name)[some] for name in ("a_starts", "lengths", "minus", "n_unique")}
+        pool = SequencePool(job.contigs.letters[starts[0] : starts[-1]], starts - starts[0])
+        part = replace(job, a=job.a[:0], contigs=pool, names=job.names[first:end], cluster=None)
+        b_starts, left_out = found.b_starts[some] - offset, found.b_left_out - offset
+        own = replace(found, **rows, b_starts=b_starts, b_left_out=left_out)
+        return session.submit(place_group, session.keep("a", job.a), part, own, first)
+
+    def enter(self, task: Group, answer: list[Placement]) -> int:
+        self.placed |= zip(range(*task), answer, strict=True)
+        return 0
+
+    def progress(self) -> tuple[int, int]:
+        return len(self.placed), len(self._contigs.job.contigs)
