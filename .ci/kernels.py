@@ -1,9 +1,9 @@
 """Compile what an installed program starts with: python .ci/kernels.py FOLDER
 
-A wheel and a standalone folder have their kernels with them, for two levels of x86-64, so that their first start
-compiles nothing; a processor of neither level, and a version of Numba that these were not compiled with, compile as a
-checkout does. WAVEDIFF_BUILD_KERNELS names other levels, separated by commas, or none, or is the absolute path of a
-FOLDER that was filled before from the same sources.
+A standalone folder and the wheels of ``make wheels`` have their kernels with them, for two levels of x86-64, so that
+their first start compiles nothing; a processor of neither level, and a version of Numba that these were not compiled
+with, compile as a checkout does. WAVEDIFF_BUILD_KERNELS names other levels, separated by commas, or ``none``, or is the
+absolute path of a FOLDER that was filled before from the same sources. By itself a wheel has none.
 """
 
 from __future__ import annotations
@@ -24,9 +24,13 @@ VARIABLE = "WAVEDIFF_BUILD_KERNELS"
 NONE = "none"
 
 
-def levels() -> tuple[str, ...]:
-    """Return the levels that kernels are wanted for; by itself none where they mean nothing."""
-    wanted = os.environ.get(VARIABLE, "")
+def levels(default: str = "") -> tuple[str, ...]:
+    """Return the levels that kernels are wanted for.
+
+    Args:
+        default: where the environment names none; empty: all levels on x86-64, none elsewhere.
+    """
+    wanted = os.environ.get(VARIABLE, "") or default
     if os.path.isabs(wanted):
         return tuple(cpu_levels.LEVELS)
     if not wanted:

@@ -17,7 +17,7 @@ class Hook(BuildHookInterface[Any]):
 
     def dependencies(self) -> list[str]:
         """Return what the build itself needs: to compile kernels, the program must run."""
-        if self.target_name != "wheel" or not _kernels().levels():
+        if self.target_name != "wheel" or not _kernels().levels("none"):
             return []
         needed = self.metadata.core.dependencies
         return [one for one in needed if not one.lower().startswith(NOT_FOR_KERNELS)]
@@ -30,7 +30,7 @@ class Hook(BuildHookInterface[Any]):
         added = build_data["force_include"]  # into the package
         for path in (Path(self.root) / ".ci" / "package" / "wavediff").glob("*.*"):
             added[str(path)] = path.name
-        if not _kernels().levels():
+        if not _kernels().levels("none"):
             return
         compiled = Path(self._folder.name) / "kernels"
         _kernels().build(compiled)

@@ -21,6 +21,7 @@ COMMANDS = {  # module of this package, and its function where that is not ``run
     "find": "find",
     "lesson": "lesson",
     "doctor": "tools:doctor",
+    "setup": "tools:setup",
     "bench": "tools:bench",
     "worker": "worker",
     "desktop": "desktop",

@@ -38,6 +38,7 @@ _HELP = {  # None: it is not listed
     "find": "find patterns by backward search",
     "lesson": "show how a comparison is computed, step by step",
     "doctor": "report what this machine offers",
+    "setup": "compile all kernels now instead of at their first use",
     "bench": "measure the kernels",
     "worker": "a worker of a Dask cluster, for 'batch --scheduler'",
     "desktop": "put the program into the menu of the desktop",

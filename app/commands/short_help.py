@@ -83,6 +83,11 @@ USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
         ("completion man > wavediff.1", "for 'man ./wavediff.1'"),
     )),
     "compile-kernels": ("", ()),
+    "setup": ("", (
+        ("setup", "after an installation"),
+        ("doctor", "shows where the kernels are"),
+        ("compare A.fa B.fa", "compiles nothing now"),
+    )),
     "desktop": ("--remove", (
         ("desktop", "add a launcher and file types for this user"),
         ("desktop --remove", "remove both"),

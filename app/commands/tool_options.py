@@ -81,6 +81,14 @@ def add_desktop(commands: Any) -> None:
     desktop.add_argument("--remove", action="store_true", help="remove all of it")
 
 
+def add_setup(commands: Any) -> None:
+    commands.add_parser(
+        "setup",
+        description="Compile all kernels and store them in the cache, so that no command compiles at its first use. "
+        "What is there already is not compiled again.",
+    )
+
+
 def add_completion(commands: Any) -> None:
     completion = commands.add_parser(
         "completion",

@@ -1,4 +1,4 @@
-"""Short commands that compute nothing themselves: ``open``, ``doctor``, ``bench``, ``compile-kernels``.
+"""Short commands that compute nothing themselves: ``open``, ``doctor``, ``setup``, ``bench``, ``compile-kernels``.
 
 Each imports what it needs: the window must not wait for a compiler.
 """
@@ -95,6 +95,24 @@ def bench(arguments: argparse.Namespace) -> int:
     compile_cache.prepare()
     main: Callable[[list[str]], int] = import_module("wavediff.tests.bench.__main__").main
     return main(arguments.rest)
+
+
+def setup(_arguments: argparse.Namespace) -> int:
+    """Compile all kernels into the cache.
+
+    Raises:
+        WavediffError: the cache cannot be written.
+    """
+    from wavediff.core.jit import compile_cache
+    from wavediff.core.run import compile_worker
+
+    folder = compile_cache.prepare()
+    if folder is None:
+        raise WavediffError(f"kernels cannot be stored: {compile_cache.state().note}")
+    start = perf_counter()
+    compile_worker.compile_all(_say)
+    _say(f"all kernels are compiled: {printable(str(folder))}, {perf_counter() - start:.0f} s")
+    return 0
 
 
 def compile_kernels(arguments: argparse.Namespace) -> int:

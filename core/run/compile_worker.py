@@ -181,7 +181,7 @@ def build(folder: Path, level: str, say: Callable[[str], None]) -> Path:
     return where.
 
     Args:
-        say: is told of each kernel.
+        say: see ``compile_all``.
 
     Raises:
         BackendUnavailable: this machine has not that level: what is compiled is also run.
@@ -190,17 +190,27 @@ def build(folder: Path, level: str, say: Callable[[str], None]) -> Path:
     if not cpu_levels.is_supported(level):
         raise BackendUnavailable(f"kernels for {level} are built on a machine that can run them, which this one cannot")
     place = compile_cache.use_folder(folder, level)
+    compile_all(say, card=True)
+    compile_cache.make_readable()
+    return place
 
-    def report(event: Event) -> None:
-        if isinstance(event, Compiled):
-            say(f"{event.kernel}: {event.seconds:.1f} s")
 
-    for item in all_warmup_jobs(card=True):
+def compile_all(say: Callable[[str], None], *, card: bool | None = None) -> None:
+    """Compile every kernel that is not in the cache.
+
+    Args:
+        say: is called with a line for each kernel that was compiled. card: see ``all_warmup_jobs``.
+    """
+    jobs = all_warmup_jobs(card=card)
+    for number, item in enumerate(jobs, 1):
+
+        def report(event: Event, number: int = number) -> None:
+            if isinstance(event, Compiled):
+                say(f"{number} of {len(jobs)}: {event.kernel}, {event.seconds:.1f} s")
+
         _perform(item, report)
     for lane in KernelSet:
         compile_cache.mark_ready(f"{ALL} {lane}")
-    compile_cache.make_readable()
-    return place
 
 
 def _perform(item: WarmupJob, report: Callable[[Event], None]) -> None:

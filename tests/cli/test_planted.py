@@ -30,6 +30,7 @@ WORDS = {
     "find": ("a.fa", "ACG", "--quiet"),
     "lesson": ("edit-table", "--html", "page.html"),
     "doctor": (),
+    "setup": ("--help",),
     "bench": ("--help",),
     "worker": ("tcp://127.0.0.1:1", "--help"),
     "desktop": ("--remove",),

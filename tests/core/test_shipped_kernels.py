@@ -27,6 +27,15 @@ from wavediff.app.commands.cli import main
 sys.exit(main(["compile-kernels", "--all", "--cpu", sys.argv[2], "--out", sys.argv[1]]))
 """
 
+SETUP = """
+import sys
+from wavediff.core.run import compile_worker
+every, some = compile_worker.all_warmup_jobs, {"encode encode", "verify verify"}
+compile_worker.all_warmup_jobs = lambda **words: [one for one in every(**words) if some & set(one.names)]
+from wavediff.app.commands.cli import main
+sys.exit(main(["setup"]))
+"""
+
 USE = """
 import json, sys
 from pathlib import Path
@@ -76,6 +85,18 @@ def test_what_was_built_is_used_without_a_compiler(tmp_path):
     assert {"encode encode", "verify verify", *(f"{ALL} {lane}" for lane in KernelSet)} <= set(ready)
     assert (name, features) == (LEVEL, cpu_levels.features(LEVEL))
     assert not list(cache.rglob("*.kernel"))
+
+
+def test_setup_compiles_once(tmp_path):
+    cache = tmp_path / "cache"
+    first = python(SETUP, cache=cache).splitlines()
+    n_kernels = len(list(cache.rglob("*.kernel")))
+    assert n_kernels > 1
+    assert first[0].startswith("1 of 2: encode, ")
+    assert first[-1].startswith("all kernels are compiled: ")
+    *_, last = python(SETUP, cache=cache).splitlines()
+    assert last.startswith("all kernels are compiled: ")
+    assert len(list(cache.rglob("*.kernel"))) == n_kernels
 
 
 def test_a_level_that_this_machine_lacks(tmp_path, monkeypatch):
