@@ -50,6 +50,7 @@ class BackgroundTask(QObject):
         self._name = name
         self._number = 0
         self._cancel = CancelToken()
+        self._emitting = threading.Lock()  # what is stopped may be deleted, and emits nothing any more
         self._ended.connect(self._on_ended)
         self.running = False
 
@@ -57,15 +58,15 @@ class BackgroundTask(QObject):
         """Run ``call`` with a token that says when nobody waits for it any more."""
         self.stop()
         self.running = True
-        cancel, number = self._cancel, self._number
+        cancel, number, lock = self._cancel, self._number, self._emitting
 
         def work() -> None:
             try:
                 answer, error = call(cancel), None
             except BaseException as problem:  # handed over: a thread that dies silently leaves the window waiting
                 answer, error = None, problem
-            if not cancel.cancelled:
-                with suppress(RuntimeError):  # the task was deleted with its window
+            with lock, suppress(RuntimeError):  # the task was deleted with its window
+                if not cancel.cancelled:
                     self._ended.emit(number, answer, error)
             _threads.pop(thread, None)
 
@@ -74,7 +75,8 @@ class BackgroundTask(QObject):
         thread.start()
 
     def stop(self) -> None:
-        self._cancel.cancel()
+        with self._emitting:
+            self._cancel.cancel()
         self._cancel = CancelToken()
         self._number += 1
         self.running = False

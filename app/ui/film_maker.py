@@ -7,6 +7,7 @@ which would end on it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from queue import Empty, Queue
@@ -21,7 +22,9 @@ from wavediff.core.export.atomic import write_atomic
 from wavediff.core.export.registry import Format
 from wavediff.core.jobs.cancel import CancelToken
 
+Wanted = Queue[tuple[int, Queue[QImage]]]  # frames, and where each goes
 LOOK_MS = 50  # between two looks at how far a picture is
+FRAME_MS = 10  # between two that are painted
 WAIT_SECONDS = 0.1  # between two looks at whether somebody still waits for the film
 
 
@@ -36,7 +39,6 @@ class PictureMaker(QObject):
     moved = Signal(float)
     finished = Signal(object)
     failed = Signal(object)
-    _wanted = Signal(int, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -44,7 +46,9 @@ class PictureMaker(QObject):
         self._looks = QTimer(self, interval=LOOK_MS)
         self._looks.timeout.connect(self._report_share)
         self._frames: Frames | None = None
-        self._wanted.connect(self._paint)
+        self._wanted: Wanted = Queue()
+        self._turns = QTimer(self, interval=FRAME_MS)
+        self._turns.timeout.connect(self._paint)
         self._writer = BackgroundTask("picture", self)
         self._writer.finished.connect(self._end)
         self._writer.failed.connect(self._fail)
@@ -61,7 +65,7 @@ class PictureMaker(QObject):
         def work(cancel: CancelToken) -> object:
             def watch(share: float) -> None:  # no signal: whoever listens may be gone by then
                 cancel.raise_if_cancelled()
-                shares.append(share)
+                shares.append(max(share, shares[-1]))
 
             made = call(watch)
             cancel.raise_if_cancelled()
@@ -83,31 +87,25 @@ class PictureMaker(QObject):
 
     def film(self, film: Pictured, path: Path, kind: Format) -> None:
         assert film.frames is not None
-        times, told = film.frames.milliseconds, film.told(kind)
+        times, told, wanted = film.frames.milliseconds, film.told(kind), Wanted()
 
         def call(watch: Watch) -> bytes:
-            return film_file(partial(self._asked, watch), times, kind, told, watch)
+            return film_file(partial(_asked, wanted, watch), times, kind, told, watch)
 
         self.write(call, path, film.beside(kind, str(path)))
-        self._frames = film.frames
+        self._frames, self._wanted = film.frames, wanted
+        self._turns.start()
 
-    def _asked(self, watch: Watch, step: int) -> QImage:
-        """Return a frame that the window's thread paints."""
-        painted: Queue[QImage] = Queue()
-        self._wanted.emit(step, painted)
-        while True:
-            try:
-                return painted.get(timeout=WAIT_SECONDS)
-            except Empty:
-                watch(self._shares[-1])
-
-    @Slot(int, object)
-    def _paint(self, step: int, painted: Queue[QImage]) -> None:
-        if self._frames is not None:
+    @Slot()
+    def _paint(self) -> None:
+        with suppress(Empty):
+            step, painted = self._wanted.get_nowait()
+            assert self._frames is not None
             painted.put(self._frames.image(step))
 
     def stop(self) -> None:
         self._frames = None
+        self._turns.stop()
         self._looks.stop()
         self._writer.stop()
 
@@ -120,3 +118,14 @@ class PictureMaker(QObject):
     def _fail(self, error: BaseException) -> None:
         self.stop()
         self.failed.emit(error)
+
+
+def _asked(wanted: Wanted, watch: Watch, step: int) -> QImage:
+    """Return a frame that the window's thread paints."""
+    painted: Queue[QImage] = Queue()
+    wanted.put((step, painted))
+    while True:
+        try:
+            return painted.get(timeout=WAIT_SECONDS)
+        except Empty:
+            watch(0.0)

@@ -64,12 +64,14 @@ class Recipe:
         words: subcommand, inputs and options; each file with its absolute path.
         digests, names: of the inputs.
         keeps_paths: whether ``command`` has the folders of files too.
+        leads: to the view of the window that a picture is of, which it does not make.
     """
 
     words: tuple[str, ...]
     digests: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     keeps_paths: bool = False
+    leads: bool = False
 
     @classmethod
     def of(cls, command: str, inputs: Iterable[Input], words: Iterable[str]) -> Recipe:
@@ -85,13 +87,9 @@ class Recipe:
         return self.words[self.words.index("--view") + 1] if "--view" in self.words else ""
 
     def command(self, *more: str) -> str:
-        """Return the command line as a picture keeps it.
-
-        Args:
-            more: further words, where it makes the picture; one without a view only leads to what a picture is of.
-        """
+        """Return the command line as a picture keeps it; ``more``: further words, where it makes the picture."""
         words = self.words if self.keeps_paths else map(_name_only, self.words)
-        makes = self.view or self.words[0] not in ("compare", "open")
+        makes = not self.leads and (self.view or self.words[0] not in ("compare", "open"))
         line = shlex.join([*program.name().split(), *words, *(more if makes else ())])
         told = shlex.join(chain(*zip(self.digests, self.names, strict=True)))
         return f"{line}{DIGESTS}{told}" if told else line

@@ -432,7 +432,11 @@ def test_export_and_pictures_are_those_of_the_blocks(qtbot, shown, tmp_path):
     assert legend.height() >= legend.heightForWidth(legend.width()) > 0
     before = made.sheet.grab().toImage()
     shown.alignment.blocks.show_one(4)
-    assert parts_of(shown, LOWER[0], shown.centralWidget())["Ribbons"].made(None).sheet.grab().toImage() != before
+    ribbons = parts_of(shown, LOWER[0], shown.centralWidget())["Ribbons"]
+    assert ribbons.made(None).sheet.grab().toImage() != before
+    found = cli.parsed(ribbons.recipe().words)
+    assert (found.view, found.at) == ("blocks", "#4")
+    assert "--png" not in ribbons.recipe().command("--png", "x.png"), "the command line draws all of them"
 
 
 def test_the_dot_plot_marks_the_current_block_and_leads_to_another(qtbot, shown):

@@ -14,6 +14,7 @@ from tests.app.alignments import sequence
 from tests.app.real_kernels import fake_kernels, window
 from tests.clock import check_within
 from tests.core.screening.test_relation import random_letters as letters
+from wavediff.app.commands import cli
 from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.dots import dot_canvas
@@ -444,6 +445,10 @@ def test_a_picture_shows_the_same_part(qtbot, window, write):
     for kind in PICTURES:
         assert len(made.picture(kind)) > 5_000
     assert b"3,980 shared" in made.picture(next(kind for kind in PICTURES if kind.id == "svg"))
+    recipe = parts_of(window, LOWER[0], window.centralWidget())["Dots"].recipe()
+    found = cli.parsed(recipe.words)
+    assert (found.view, found.seed_letters) == ("dots", session.dots.k)
+    assert "--png" not in recipe.command("--png", "x.png"), "the command line draws the whole"
 
 
 def test_matches_of_real_letters_are_seen_where_they_are(canvas):

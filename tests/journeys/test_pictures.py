@@ -28,7 +28,7 @@ PARTS = {
     "Race": (("NC_012920.1 – MT_orang: Race", "GCUPS", "traceback"), True),
     "Transform": (("NC_012920.1: Burrows-Wheeler transform", "rotation", "16,569 letters"), False),
     "Many pairs": (("many.fa: ", "B, columns →", "alike", "10 pairs"), False),
-    "Lessons": (("A table of lengths", "b", "Row and column"), True),
+    "Lessons": (("A table of lengths", "b", "A number is the length"), True),
     "Differences": (("NC_012920.1 – MT_orang: Differences", "2,064 differences", "deletion", "Change"), False),
     "Statistics": (("NC_012920.1 – MT_orang: Statistics", "Definition", "Identity"), False),
     "Timings": (("NC_012920.1 – MT_orang: Timings", "GCUPS", "blocks"), False),

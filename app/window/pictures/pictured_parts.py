@@ -114,9 +114,9 @@ def _asked(session: Session) -> Comparison | None:
     return None
 
 
-def _made_by(of: Comparison | None, **words: str) -> Callable[[], Recipe | None]:
-    """Return what finds the recipe of a comparison, with options that say what of it is seen."""
-    return lambda: None if of is None else of.recipe.with_options(words)
+def _made_by(of: Comparison | None, leads: bool = False, /, **words: str) -> Callable[[], Recipe | None]:
+    """Return what finds the recipe of a comparison, with options that say what of it is seen; see ``Recipe.leads``."""
+    return lambda: None if of is None else replace(of.recipe.with_options(words), leads=leads)
 
 
 def _seen(shell: Shell, area: QWidget, name: str) -> Part:
@@ -130,14 +130,18 @@ def _letters(shell: Shell) -> Part:
     if view.by_contigs:
         return _contigs(shell)
     if (blocks := view.blocks.answer) is not None:
-        return Part(view, partial(blocks_picture, view.ribbons.canvas, blocks), _made_by(_asked(session)))
+        canvas = view.ribbons.canvas
+        current = {"at": f"#{canvas.current}"} if canvas.current else {}
+        recipe = _made_by(_asked(session), True, view=View.BLOCKS, **current)
+        return Part(view, partial(blocks_picture, canvas, blocks), recipe)
     if view.by_lines:
         return _lines(shell)
     if model is None or not model.n_columns:
         return _seen(shell, view, "Letters")
     whose = outcome if outcome is not None and model.is_of(outcome.a, outcome.b) and model.aligned else None
     at, colours = str(view.canvas.columns[0] + 1), view.canvas.colouring
-    seen = {"at": at, "colours": next(name for name, one in COLOURS.items() if one is colours), "view": View.LETTERS}
+    named = next(name for name, one in COLOURS.items() if one is colours)
+    seen: dict[str, str] = {"at": at, "colours": named, "view": View.LETTERS}
     usual = {"at": "1", "colours": "differences", "view": "" if whose else View.LETTERS}
     words = {name: word for name, word in seen.items() if word != usual[name]}
     make = partial(letters_picture, model, "" if whose is None else whose.told, at=at, colours=colours)
@@ -155,12 +159,11 @@ def _lines(shell: Shell) -> Part:
     view, outcome, top = shell.alignment.lines, shell.session.outcome, shell.alignment.lines.canvas.top_line
     if outcome is None or view.result is not outcome.result:
         return _seen(shell, view, "Lines")
-    asked: dict[str, Any] = ({"at": f"{top[0]}:{top[1] + 1}"} if top else {}) | (
-        {"layout": "inline"} if view.inline else {}
-    )
+    asked: dict[str, Any] = {"at": f"{top[0]}:{top[1] + 1}"} if top else {}
+    asked |= {"layout": "inline"} if view.inline else {}
     make = partial(lines_picture, outcome, **asked, folding=view.canvas.folding)
-    closed = {"view": View.LINES} if view.canvas.folding == CLOSED else {}  # the command line opens no folds
-    return Part(view, make, _made_by(outcome, **closed, **asked))
+    opened = view.canvas.folding != CLOSED  # the command line opens no folds
+    return Part(view, make, _made_by(outcome, opened, view=View.LINES, **asked))
 
 
 def _differences(shell: Shell, area: QWidget) -> Part | None:
@@ -211,7 +214,8 @@ def _dots(shell: Shell) -> Part | None:
         return None
     make = partial(dots_picture, page.canvas, page.session)
     prepare = partial(fine_tiles, page.session.tiles, page.canvas.frame)
-    return Part(shell.areas[COMPUTATION], make, _made_by(_asked(shell.session)), None, prepare, name="Dots")
+    recipe = _made_by(_asked(shell.session), True, view=View.DOTS, seed_letters=str(page.session.k))
+    return Part(shell.areas[COMPUTATION], make, recipe, None, prepare, name="Dots")
 
 
 def _of_record(file: Path) -> Recipe:
