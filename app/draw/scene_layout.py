@@ -9,7 +9,7 @@ from typing import Any
 
 from wavediff.app.draw.drawing import Box, Point, Size
 from wavediff.app.draw.scene_style import LEAST_LETTER_PX, LETTER_PX, LETTERED_CELL_PX, Preset, Style
-from wavediff.core.teach.scene import Bits, Grid, Part, Scene, Sheet, Trace
+from wavediff.core.teach.scene import Bits, Grid, Part, Scene, Sheet, Shown
 from wavediff.core.teach.unit import Unit
 
 SAMPLED_STEPS = 24  # of a unit, whose scenes are measured before the first is shown
@@ -79,11 +79,11 @@ def extents(scenes: Iterable[Scene], style: Style) -> tuple[Extent, ...]:
     return tuple(widest)
 
 
-def unit_extents(trace: Trace, unit: Unit, step: int, style: Style) -> tuple[Extent, ...]:
+def unit_extents(shown: Shown, unit: Unit, step: int, style: Style) -> tuple[Extent, ...]:
     """Return the room that the scenes of a unit need, of some of its steps and of ``step``."""
-    last = trace.steps(unit)
+    last = shown.steps(unit)
     steps = sorted({step, *(round(last * part / (SAMPLED_STEPS - 1)) for part in range(SAMPLED_STEPS))})
-    return extents((trace.scene(unit, k) for k in steps), style)
+    return extents((shown.scene(unit, k) for k in steps), style)
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ def lesson_picture(lesson: Lesson, frame: Frame, size: tuple[int, int] = DEFAULT
 
 def scene_layout(frame: Frame, room: Size, style: Style) -> Layout:
     """Return where the parts of a frame are painted, the same for all steps of its unit."""
-    return lay_out(unit_extents(frame.part.trace, frame.unit, frame.step, style), room, style)
+    return lay_out(unit_extents(frame.part.shown, frame.unit, frame.step, style), room, style)
 
 
 def draw_frame(
@@ -114,7 +114,7 @@ def draw_frame(
     trace = frame.part.trace
     ended = frame.step == trace.steps(frame.unit) and not asked
     extras = Extras(path=path if ended else (), tinted=ended)
-    draw_scene(drawing, layout, trace.scene(frame.unit, frame.step), frame.step, extras, at=at)
+    draw_scene(drawing, layout, frame.part.shown.scene(frame.unit, frame.step), frame.step, extras, at=at)
 
 
 def lesson_recipe(lesson: Lesson, *words: str) -> Recipe:
@@ -311,7 +311,7 @@ def film_stage(seen: Sequence[Moment], size: tuple[int, int]) -> FilmStage:
     for moment in seen:
         steps.setdefault((moment.frame.part, moment.frame.unit), []).append(moment.frame.step)
     needed = {
-        key: extents((key[0].trace.scene(key[1], k) for k in those), measured(Preset.PAPER))
+        key: extents((key[0].shown.scene(key[1], k) for k in those), measured(Preset.PAPER))
         for key, those in steps.items()
     }
     for scale in SCALES:

@@ -115,7 +115,7 @@ class Frames(Numbers):
         self._style = Style(Preset.PAGE)
 
     def unit(self, part: Part, unit: Unit, scenes: Sequence[Scene]) -> dict[str, Any]:
-        layout = self._layouts[unit] = lay_out(unit_extents(part.trace, unit, 0, self._style), FRAME_PX, self._style)
+        layout = self._layouts[unit] = lay_out(unit_extents(part.shown, unit, 0, self._style), FRAME_PX, self._style)
         shapes = [
             self._tables.shape((unit, place), parts)
             for place, parts in enumerate(zip(*(scene.parts for scene in scenes), strict=True))
@@ -145,7 +145,7 @@ class Frames(Numbers):
 
     def question(self, part: Part, question: Question) -> dict[str, Any]:
         unit, shown = question.unit, question.shown
-        scene = part.trace.scene(unit, shown)
+        scene = part.shown.scene(unit, shown)
         plain, asked = (self.frame(part, unit, shown, scene, asked=asked) for asked in (False, True))
         return {"frame": _changes(plain, asked)}
 

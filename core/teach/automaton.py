@@ -198,8 +198,8 @@ class AutomatonTrace(CountedTrace):
         return (Kind.BITS, Kind.VALUE) if unit is Unit.LETTER else ()
 
     def moments(self, unit: Unit) -> Mapping[str, Sequence[int]]:
-        if unit is not Unit.LETTER:
-            return {}
+        if unit is Unit.OPERATION:
+            return {"shift": range(1, self.steps(unit) + 1, 2), "or": range(2, self.steps(unit) + 1, 2)}
         ends = [bool(self.ends(k)) for k in range(1, len(self.text) + 1)]
         reached = [self._reached(k) for k in range(1, len(self.text) + 1)]
         return {

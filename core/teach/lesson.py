@@ -24,6 +24,7 @@ from wavediff.core.methods.options import option_words
 from wavediff.core.reading.files import read_small
 from wavediff.core.system import program
 from wavediff.core.teach.counted_trace import input_text, typed_inputs
+from wavediff.core.teach.listing import Listed
 from wavediff.core.teach.plan import Plan, Scene, Step, scenes_of, unknown_name
 from wavediff.core.teach.questions import Kind, can_ask
 from wavediff.core.teach.scene import Trace
@@ -62,6 +63,11 @@ class Part:
     def trace(self) -> Trace:
         """The computation that is stepped; InputsRefused: the method does not take the inputs."""
         return new_trace(self.method, self.inputs) if self.made is None else self.made
+
+    @cached_property
+    def shown(self) -> Listed:
+        """Scenes of the trace, with the listing of the method."""
+        return Listed(self.trace, self.method)
 
     @cached_property
     def scenes(self) -> tuple[Scene, ...]:

@@ -60,7 +60,7 @@ def _step_text(part: Part, scene: Scene, k: int) -> str:
     trace = part.trace
     lines = [f"{UNIT_NAMES[scene.unit]} {number(k)} of {number(trace.steps(scene.unit))}"]
     lines += [part.sentence(scene, k), ""]
-    for part_ in trace.scene(scene.unit, k).parts:
+    for part_ in part.shown.scene(scene.unit, k).parts:
         lines += _part_lines(part_, k)
     return "\n".join(lines).rstrip()
 
@@ -262,7 +262,7 @@ def _unit_data(part: Part, unit: Unit, pool: Numbers) -> dict[str, Any]:
         "steps": len(steps) - 1,
         "say": [trace.say(unit, k) for k in steps],
         "same": {str(other): [trace.same(unit, k, other) for k in steps] for other in part.units if other != unit},
-        **pool.unit(part, unit, [trace.scene(unit, k) for k in steps]),
+        **pool.unit(part, unit, [part.shown.scene(unit, k) for k in steps]),
     }
 
 

@@ -163,7 +163,19 @@ class Scene:
         return next((part for part in self.parts if isinstance(part, Grid)), None)
 
 
-class Trace(Protocol):
+class Shown(Protocol):
+    """Scenes by step."""
+
+    def steps(self, unit: Unit) -> int:
+        """Return the number of the last step; the first is 0, where nothing is computed."""
+        ...
+
+    def scene(self, unit: Unit, k: int) -> Scene:
+        """Return what is seen after step ``k``; equal arguments give an equal scene."""
+        ...
+
+
+class Trace(Shown, Protocol):
     """A computation that can be stepped.
 
     Attributes:
@@ -173,14 +185,6 @@ class Trace(Protocol):
 
     units: tuple[Unit, ...]
     inputs: Mapping[str, Any]
-
-    def steps(self, unit: Unit) -> int:
-        """Return the number of the last step; the first is 0, where nothing is computed."""
-        ...
-
-    def scene(self, unit: Unit, k: int) -> Scene:
-        """Return what is seen after step ``k``; equal arguments give an equal scene."""
-        ...
 
     def say(self, unit: Unit, k: int) -> str:
         """Return what happened in step ``k``, a sentence or two."""

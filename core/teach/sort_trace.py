@@ -6,7 +6,7 @@ begin; pass 2 writes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wavediff.core.base.numbers import number
@@ -132,6 +132,10 @@ class SortTrace(CountedTrace):
             "letters": len(self.text),
         }
         return values[name]
+
+    def moments(self, unit: Unit) -> Mapping[str, Sequence[int]]:
+        found = super().moments(unit)
+        return {**found, "count": range(1, self.steps(unit), 2)} if unit is Unit.PASS else found
 
     # Questions
 

@@ -152,11 +152,19 @@ class TableTrace:
         if unit is Unit.COLUMN:
             used = [letter in self.table.a for letter in self.table.b]
             return {name: [k for k, is_in in enumerate(used, 1) if is_in == found] for name, found in _LETTERS.items()}
+        if unit is Unit.OPERATION:
+            n, last = len(self.operations), self.steps(unit)
+            return {name: range(first, last + 1, n) for first, name in enumerate(self.operations, 1)}
         if unit is not Unit.CELL:
             return {}
         match, bits = self.table.match.ravel(), self.table.arrows.bits[1:, 1:].ravel()
         several, ends = bits & (bits - 1) > 0, np.arange(1, match.size + 1) % len(self.table.b) == 0
         found = {"match": match, "mismatch": ~match, "tie": several & ~match, "row": ends}
+        found |= {
+            "substitution": ~match & (bits & DIAGONAL > 0),
+            "deletion": bits & UP > 0,
+            "insertion": bits & LEFT > 0,
+        }
         return {name: (np.flatnonzero(where) + 1).tolist() for name, where in found.items()}
 
     def candidates(self, row: int, col: int) -> list[Candidate]:

@@ -74,12 +74,12 @@ class LessonCanvas(QWidget):
     def show_frame(self, frame: Frame, *, asked: bool) -> None:
         """Show a frame; ``asked``: while a question about the next step is open."""
         self._frame, self._open, self._hover = frame, asked, None
-        trace = frame.part.trace
-        self._scene = trace.scene(frame.unit, frame.step)
+        shown = frame.part.shown
+        self._scene = shown.scene(frame.unit, frame.step)
         measured = (frame.part, frame.unit)
         if self._measured != measured:
             self._measured, self._zoom = measured, 1.0
-            self._extents = unit_extents(trace, frame.unit, frame.step, self._style)
+            self._extents = unit_extents(shown, frame.unit, frame.step, self._style)
             self._layout = None
         widest = tuple(
             one.with_(other) for one, other in zip(self._extents, extents([self._scene], self._style), strict=False)

@@ -1,0 +1,57 @@
+"""Rules beside the tables: the recurrence in general form, or the listing of the paper, and the case that applies."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from wavediff.core.teach.scene import Mark, Scene, Sheet, Trace
+from wavediff.core.teach.unit import Unit
+
+FILE = Path(__file__).resolve().parents[2] / "resources" / "listings.toml"
+START, STEP = "start", "step"  # lit at step 0, and at all others
+
+
+class Listed:
+    """The scenes of a trace, each with the listing of its unit where ``method`` has one."""
+
+    def __init__(self, trace: Trace, method: str) -> None:
+        self._trace, self._listings = trace, _listings().get(method, {})
+        self._moments: dict[Unit, Mapping[str, frozenset[int]]] = {}
+
+    def steps(self, unit: Unit) -> int:
+        return self._trace.steps(unit)
+
+    def scene(self, unit: Unit, k: int) -> Scene:
+        scene = self._trace.scene(unit, k)
+        title, lines = self._listings.get(unit, ("", []))
+        if not lines:
+            return scene
+        now = {START if k == 0 else STEP, *(name for name, steps in self._moments_of(unit).items() if k in steps)}
+        every = [line for _, those in self._listings.values() for line in those]
+        most, wide = max(len(those) for _, those in self._listings.values()), max(len(text) for _, text in every)
+        lines = [*lines, *[([""], "")] * (most - len(lines))]  # as much room in each unit, so that nothing moves
+        rows = tuple((text.ljust(wide),) for _, text in lines)
+        marks = tuple((Mark.ON if any(name in now for name in names) else Mark.FAINT,) for names, _ in lines)
+        return replace(scene, parts=(*scene.parts, Sheet(title, ("",), rows, marks, mono=True)))
+
+    def _moments_of(self, unit: Unit) -> Mapping[str, frozenset[int]]:
+        if unit not in self._moments:
+            found = self._trace.moments(unit)
+            self._moments[unit] = {name: frozenset(steps) for name, steps in found.items()}
+        return self._moments[unit]
+
+
+@cache
+def _listings() -> dict[str, dict[str, tuple[str, list[tuple[list[str], str]]]]]:
+    """Return by method and unit a title and lines, each with the moments at which it is lit."""
+    return {
+        method: {
+            unit: (one["title"], [([names] if isinstance(names, str) else names, text) for names, text in one["lines"]])
+            for unit, one in units.items()
+        }
+        for method, units in tomllib.loads(FILE.read_text("utf-8")).items()
+    }
