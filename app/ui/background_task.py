@@ -231,7 +231,7 @@ class SideSession(Notifier):
         self.status = status
         self.share = 0.0  # done of what runs, 0 to 1
         self._timings: list[KernelTiming] = []  # of the last job, which began then
-        self._began = 0.0
+        self._began = self._compiles = 0.0  # since when: the job, and what it waits for the compiler; 0: it does not
         self.slot = JobSlot(name, self)
         self.slot.reported.connect(self._on_event)
         self.slot.finished.connect(self._on_result)
@@ -258,7 +258,7 @@ class SideSession(Notifier):
         return self.slot.close()
 
     def _submit(self, job: Any, status: str, device: Device = Device.AUTO) -> None:
-        self._timings, self._began = [], monotonic()
+        self._timings, self._began, self._compiles = [], monotonic(), 0.0
         self.slot.submit(job, device)
         self.replaced.emit(frozenset({self._failure}))
         self.status, self.share = status, 0.0
@@ -269,9 +269,19 @@ class SideSession(Notifier):
         self.status, self.share = status, 0.0
         self.changed.emit()
 
+    @property
+    def _took(self) -> float:
+        """Seconds since the job began, without those in which it waited for the compiler."""
+        return (self._compiles or monotonic()) - self._began
+
     @Slot(object)
     def _on_event(self, event: Event) -> None:
         """Take note of an event of the job; subclasses add to this."""
+        compiles = isinstance(event, Progress) and event.stage.startswith(STAGE)
+        if compiles and not self._compiles:
+            self._compiles = monotonic()
+        elif self._compiles and not compiles:
+            self._began, self._compiles = self._began + monotonic() - self._compiles, 0.0
         if isinstance(event, MemoryForecast):
             text = f"{self._title}: {event.text[:1].lower()}{event.text[1:]}"
             self.notice(Severity.INFO, text, self._title)

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QToolButton
 
 from tests.app.fakes import Lcs, fasta
 from tests.app.parts import button, notice_label, open_texts
@@ -192,6 +192,21 @@ def test_the_list_holds_all_notices_and_acts(qtbot, window, said):
     assert [each.text for each in window.answer.notices.notices] == ["A: base qualities are not used"]
     qtbot.keyClick(notices, Qt.Key.Key_Escape)
     assert not notices.isVisible()
+
+
+@pytest.mark.parametrize("width", [800, 1_400])
+def test_no_long_word_and_no_number_of_actions_hides_a_button_of_the_list(qtbot, window, width):
+    path = f"/tmp/{'a_very_long_name_of_a_file_' * 12}.fa: this is no sequence"
+    offers = [Action(f"Read it as something else {k}", lambda: None) for k in range(3)]
+    window.resize(width, 600)
+    window.session.noticed.emit(Notice(Severity.ERROR, path, frozenset({Side.B}), *offers))
+    window.answer.count.click()
+    notices = window.answer.list
+    qtbot.waitUntil(notices.isVisible)
+    buttons = [one for one in notices.findChildren(QPushButton) if one.text().startswith("Read it")]
+    assert len(buttons) == 3
+    for one in [*buttons, *notices.findChildren(QToolButton)]:
+        qtbot.waitUntil(lambda one=one: one.visibleRegion().boundingRect() == one.rect())
 
 
 def test_what_was_done_passes_through_the_status_bar(window):

@@ -20,15 +20,17 @@ from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.difference_list import CHANGE, EFFECT, IN_A, IN_B, KIND, LENGTH, NUMBER
 from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.ui import background_task
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.legend import Legend
-from wavediff.app.ui.notices import Action, Notice, Severity
+from wavediff.app.ui.notices import RUN, Action, Notice, Severity
 from wavediff.app.ui.table_view import FiguresTable
 from wavediff.app.window.pair.pair_state import JobOptions, PairState
 from wavediff.app.window.pair.session import FORECAST
 from wavediff.app.window.panels.panels import LOWER
 from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.core.export.registry import REARRANGED
+from wavediff.core.jit.background_compile import STAGE
 from wavediff.core.jobs.events import Progress
 from wavediff.core.run.api.rearranged import blocks
 from wavediff.core.sequences.orientation import reverse_complement
@@ -191,6 +193,16 @@ def test_in_order_again_and_undo(qtbot, shown):
     assert shown.header.order.currentText() == "In order"
 
 
+def test_what_is_said_of_the_answer_in_order_goes_with_it_and_comes_back(qtbot, window, write):
+    window.session.open_paths(write(A, B))
+    qtbot.waitUntil(lambda: "Show the blocks" in offered(window))
+    window.session.notice(Severity.WARNING, "No more alike than random letters", RUN)
+    arrange(qtbot, window)
+    assert window.answer.notices.notices == ()
+    arrange(qtbot, window, "In order")
+    qtbot.waitUntil(lambda: "Show the blocks" in offered(window))
+
+
 def test_texts_and_proteins_have_no_order_of_parts(qtbot, window, write):
     assert not window.header.order.isVisible()
     window.session.open_texts(["one text\nof two lines\n", "another text\nof two lines\n"])
@@ -279,6 +291,28 @@ def test_progress_is_that_of_all_blocks(qtbot, window, write, monkeypatch):
         assert answer(window) == f"Aligning blocks… {percent} % · Esc stops"
         slot.reported.emit(Progress(id_, "blocks", 1, 10, "cells"))
         assert answer(window) == f"Aligning blocks… {percent} % · Esc stops", "of one block"
+
+
+def test_the_time_of_the_blocks_is_without_that_of_the_compiler(qtbot, window, write, monkeypatch):
+    opened(qtbot, window, write(A, B))
+    slot, now = window.session.blocks.slot, [100.0]
+    monkeypatch.setattr(background_task, "monotonic", lambda: now[0])
+    monkeypatch.setattr(slot, "submit", lambda job, *_: setattr(slot, "job", job))
+    window.session.arrange()
+    result = blocks(*window.session.pair.complete).result
+    for seconds, stage in (
+        (0.25, STAGE),
+        (20.0, f"{STAGE} chains"),
+        (9.0, "blocks"),
+        (0.5, f"{STAGE} more"),
+        (30.0, ""),
+    ):
+        now[0] += seconds
+        if stage:
+            slot.reported.emit(Progress(slot.job.id, stage, 1, 4, "letters"))
+    job, slot.job = slot.job, None
+    slot.finished.emit(result, job)
+    assert answer(window).endswith(" · 0.75 s")
 
 
 def test_panels_say_what_they_show_beside_blocks(qtbot, window, write):

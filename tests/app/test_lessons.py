@@ -8,6 +8,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from tests.app.fakes import fasta
+from tests.app.parts import open_texts
 from wavediff.app.draw.scene_style import Preset
 from wavediff.app.teach.course_list import CourseList
 from wavediff.app.teach.lesson_view import PAGE, LessonView
@@ -30,6 +31,16 @@ def view(window):
 def player(view):
     assert view.player is not None
     return view.player
+
+
+@pytest.mark.parametrize("height", [600, 700, 800])
+def test_the_last_row_of_a_table_is_seen_in_a_low_window(qtbot, window, height):
+    open_texts(window.session, "ACGTTGCA" * 90, "ACGTTCA" * 90)
+    qtbot.waitUntil(lambda: window.session.outcome is not None)
+    window.resize(1_280, height)
+    window.show_panel("lessons")
+    canvas = window.view(LessonView).stage.canvas
+    qtbot.waitUntil(lambda: canvas.visibleRegion().boundingRect() == canvas.rect())
 
 
 def shipped(name):

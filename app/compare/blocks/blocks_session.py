@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from time import monotonic
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QObject, Slot
@@ -113,6 +112,6 @@ class BlocksSession(SideSession):
         assert self._asked is not None
         a, b, _ = self._asked
         self.answer = RearrangedAnswer(a, b, result, timings=tuple(self._timings))
-        self.seconds = monotonic() - self._began
+        self.seconds = self._took
         self._known = [*self._known, (self._asked, self.answer, self.seconds)][-MAX_ANSWERS:]
         self._end("")

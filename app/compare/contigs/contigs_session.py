@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Slot
@@ -117,7 +116,7 @@ class ContigsSession(SideSession):
     def _on_result(self, result: Any) -> None:
         assert self._of is not None
         self.answer = ContigsAnswer(*self._of, result, timings=tuple(self._timings))
-        self.seconds = monotonic() - self._began
+        self.seconds = self._took
         self._end("")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from time import monotonic
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -195,7 +194,7 @@ class DotsSession(SideSession):
 
     @Slot(object)
     def _on_result(self, result: Any) -> None:
-        self.seconds += monotonic() - self._began
+        self.seconds += self._took
         if isinstance(result, ExactMatches):
             self.matches = result
             self._submit(DotIndexJob(matches=result), "Drawing the dots…")

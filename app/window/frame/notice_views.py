@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QHideEvent, QMouseEvent, QPainte
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QToolButton, QWidget
 
 from wavediff.app.ui.buttons import icon
-from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.layouts import FlowLayout, in_column, in_row
 from wavediff.app.ui.notices import Action, Notice, Severity
 from wavediff.app.ui.number_text import plain_tip
 from wavediff.app.ui.theme import Theme
@@ -93,7 +93,7 @@ class NoticeStore(QObject):
 MARKS = {Severity.INFO: "i", Severity.WARNING: "!", Severity.ERROR: "×"}
 DISC_PX = 16  # pixels of the mark before a notice
 RADIUS_PX = 4.0  # pixels
-LIST_WIDTH_PX = 560  # pixels
+LIST_WIDTH_PX, LONGEST_WORD_PX = 560, 400  # pixels; of a word, which is not broken
 MAX_ROWS_SEEN = 8
 MAX_ACTIONS = 3  # of one notice
 WORDS_PX, ONE_PX, FIRST_WORDS_PX = 200, 40, 88  # pixels that the words need beside several actions, one, and none
@@ -238,6 +238,11 @@ class NoticeBar(QWidget):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_PX, RADIUS_PX)
 
 
+def _shortened(word: str, metrics: QFontMetrics) -> str:
+    """Return a word, as a path may be, that leaves room for the rest of a row; the middle of a longer one goes."""
+    return metrics.elidedText(word, Qt.TextElideMode.ElideMiddle, LONGEST_WORD_PX)
+
+
 class NoticeList(QFrame):
     """All notices with their actions, the newest first, over whatever is below the answer.
 
@@ -304,7 +309,9 @@ class NoticeList(QFrame):
 
     def _row_of(self, notice: Notice) -> QWidget:
         row = QWidget()
-        mark, text = Mark(self._theme), QLabel(notice.text)
+        words = [_shortened(word, self.fontMetrics()) for word in notice.text.split(" ")]
+        mark, text = Mark(self._theme), QLabel(" ".join(words))
+        text.setToolTip(plain_tip(notice.text))
         mark.level = notice.level
         text.setTextFormat(Qt.TextFormat.PlainText)
         text.setWordWrap(True)
@@ -313,13 +320,13 @@ class NoticeList(QFrame):
         )
         dismiss = dismiss_button(self._theme, row)
         dismiss.clicked.connect(partial(self._store.dismiss, notice))
+        actions = [QPushButton(each.text) for each in notice.offered]
+        for each, action in zip(notice.offered, actions, strict=True):
+            action.clicked.connect(partial(self._store.act, notice, each))
+        column = in_column(text, *([FlowLayout(*actions)] if actions else ()), gap=4)
         line = in_row(on=row, margin=(4, 2, 0, 2), gap=8)
         line.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
-        line.addWidget(text, 1)
-        for each in notice.offered:
-            action = QPushButton(each.text)
-            action.clicked.connect(partial(self._store.act, notice, each))
-            line.addWidget(action, 0, Qt.AlignmentFlag.AlignTop)
+        line.addLayout(column, 1)
         line.addWidget(dismiss, 0, Qt.AlignmentFlag.AlignTop)
         return row
 

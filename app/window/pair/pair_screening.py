@@ -195,6 +195,10 @@ class PairScreening(Notifier):
         self._screen(outcome.job, outcome.a, outcome.b)
         self._check_chance()
 
+    def forget_answer(self) -> None:
+        """Say what the answer does not show again with the next one: what is shown now is none."""
+        self._outcome, self._said = None, False
+
     def stop(self) -> bool:
         """End the wait for what is known, so that no run begins; return whether there was one."""
         waited, self.waiting = self.waiting, False

@@ -203,7 +203,8 @@ class Session(PairReader):
         """Compare the pair as chosen now, if that was not asked already and takes no time."""
         self._show_pair(self.outcome)
         if self.find_blocks():
-            self.replaced.emit(frozenset({FORECAST}))
+            self.screening.forget_answer()
+            self.replaced.emit(frozenset({FORECAST, RUN}))
             if self.slot.stop():
                 self._end(Phase.STOPPED)
             return
