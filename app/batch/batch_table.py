@@ -108,7 +108,8 @@ class BatchTable(Table):
         """Show names without what all begin with, or whole."""
         if on != self.shortened:
             self.shortened = on
-            self.dataChanged.emit(self.index(0, NAME_A), self.index(self.rowCount() - 1, NAME_B))
+            if self.rowCount():
+                self.dataChanged.emit(self.index(0, NAME_A), self.index(self.rowCount() - 1, NAME_B))
 
     def set_filter(self, text: str) -> None:
         """Show pairs of which one has ``text`` in its header, ASCII case ignored."""

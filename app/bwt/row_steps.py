@@ -29,6 +29,7 @@ from wavediff.core.teach.player import STEP_MS
 from wavediff.core.teach.unit import UNIT_NAMES, Unit
 
 SHOWN_LETTERS = 200  # letters kept to be shown
+LETTERS_ALONE = "A text that is too long for levels of its sorting is read back by letters"
 
 
 class LfWalk:
@@ -109,6 +110,7 @@ class RowSteps(QWidget):
         if rows is not None and rows.n_levels:
             self.units.add(Unit.LEVEL, UNIT_NAMES[Unit.LEVEL])
         self.units.setEnabled(len(self.units.values) > 1)
+        self.units.setToolTip("" if self.units.isEnabled() else LETTERS_ALONE)
         self.transport.setEnabled(rows is not None)
         self._lay()
 

@@ -129,12 +129,20 @@ class SentenceLabel(QWidget):
     def __init__(self, lines: int, letters: int = 0) -> None:
         super().__init__()
         self.text, self._lines, self._letters = "", lines, letters
+        self._shrinks = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set_text(self, text: str) -> None:
         self.text = text
         self.setAccessibleName(text)
         self.update()
+
+    def let_shrink(self, on: bool) -> None:
+        """Have the height of the least lines where there is no room for more, in smaller letters."""
+        self._shrinks = on
+        vertical = QSizePolicy.Policy.Expanding if on else QSizePolicy.Policy.Fixed
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, vertical)
+        self._fit()
 
     def sizeHint(self) -> QSize:
         return QSize(self.fontMetrics().averageCharWidth() * 40, self._lines * self.fontMetrics().lineSpacing())
@@ -155,7 +163,9 @@ class SentenceLabel(QWidget):
         """Have as many lines as the letters take in this width; their words do not fill a line."""
         font = self.fontMetrics()
         long = self._letters * font.averageCharWidth() * WORDS_SHARE
-        self.setFixedHeight(max(self._lines, math.ceil(long / max(1, self.width()))) * font.lineSpacing())
+        height = max(self._lines, math.ceil(long / max(1, self.width()))) * font.lineSpacing()
+        self.setMinimumHeight(self._lines * font.lineSpacing() if self._shrinks else height)
+        self.setMaximumHeight(height)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)

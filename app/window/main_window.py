@@ -201,6 +201,7 @@ class MainWindow(QMainWindow):
         session.compared.connect(self._show_outcome)
         session.recounted.connect(self._show_outcome)
         session.choices_changed.connect(self._show_stale)
+        session.choices_changed.connect(self._show_title)
         session.phase_changed.connect(self._show_stale)
         session.noticed.connect(self._show_notice)
         session.replaced.connect(self.answer.notices.settle)

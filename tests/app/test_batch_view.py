@@ -70,6 +70,10 @@ def test_names_of_one_family_are_told_apart_at_every_width(qtbot, window, tmp_pa
         assert f"_{0 if column == NAME_A else 1:03}"[1:] in shown, shown
         assert family in index.data(Qt.ItemDataRole.ToolTipRole)
     assert table.isColumnHidden(LENGTH_A) is hides
+    window.resize(800, 500)
+    view.filter.setText("no such name")
+    window.resize(3_000, 1_400)
+    qtbot.waitUntil(lambda: not table.isColumnHidden(LENGTH_A) and model.rowCount() == 0)
 
 
 def test_one_file_with_itself_and_two_with_each_other(qtbot, many, files):

@@ -126,6 +126,7 @@ def test_the_view_of_banana(qtbot, view):
     assert "4 runs, 1.50 letters a run" in view.status.text
     steps = view.steps
     assert steps.units.values == (Unit.LETTER, Unit.LEVEL)
+    assert not steps.units.toolTip()
     for _ in range(3):
         steps.transport.buttons["on"].click()
     assert "ana$" in steps.text.text
@@ -308,6 +309,9 @@ def test_the_way_of_sorting_is_chosen(qtbot, window):
         view.method.setCurrentIndex(row)
         view.method.activated.emit(row)
         shown = transformed(qtbot, window.session, a=long_text())
+        units = window.view(BwtView).steps.units
+        assert not units.isEnabled()
+        assert "too long for levels" in units.toolTip()
         assert shown.small is None
         assert told in transform.status
     assert "ternary" not in transform.status

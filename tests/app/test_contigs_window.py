@@ -86,6 +86,7 @@ def current(window):
 
 def test_an_assembly_that_is_dropped_is_placed_and_listed(shown):
     assert shown.header.order.currentText() == "Contigs on A"
+    assert shown.windowTitle() == "ref and assembly.fa – Wavediff"
     assert shown.header.chips[Side.B].accessibleName().startswith("Sequence B: assembly.fa · 6 contigs")
     assert shown.answer.words.words.sentence.startswith("4 of 6 contigs placed, 1 turned, cover 95.0 % of A")
     assert "2 not placed" in shown.answer.words.words.quiet

@@ -103,6 +103,7 @@ def test_another_record_of_the_file_is_asked_for(compared, qtbot, tmp_path):
     session, popover = compared.session, compared.header.popovers[Side.B]
     with qtbot.waitSignal(session.loader.choice_wanted) as asked:
         session.open_paths([many], Side.B)
+    assert compared.answer.words.words.sentence == "Choose a record…", "nothing is read meanwhile"
     qtbot.expect(session.compared, session.loader.choose, asked.args[0], {Side.B: 0})
     assert "record 1 of 2" in texts(popover)
     assert not button(popover, "Another record…").isHidden()

@@ -92,6 +92,7 @@ class LessonStage(QWidget):
         if direction != self._scene.direction():
             self._scene.setDirection(direction)
             self._scene.setStretch(1, 2 if beside else 0)
+            self.sentence.let_shrink(beside)
 
     def set_style(self, theme: Theme, preset: Preset, scale: float = 1.0) -> None:
         hall, text_px = preset is Preset.PROJECTOR, measured(preset, scale).text_px

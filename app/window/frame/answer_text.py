@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 from wavediff.app.ui.block_map.block_map import Phase
@@ -9,6 +10,7 @@ from wavediff.app.ui.block_map.block_text import until_text
 from wavediff.app.ui.kernel_names import kernel_name
 from wavediff.app.ui.number_text import compiling_left, compiling_text, percent, rough_duration, stage_text
 from wavediff.app.ui.pair import Comparison, Side, named
+from wavediff.app.window.pair.sequence_loader import CHOICE
 from wavediff.app.window.pair.session import Session
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count, duration, number
@@ -24,7 +26,7 @@ def waiting_text(session: Session) -> str:
     if session.running or session.screening.waiting:
         return "Not aligned yet: A and B as they are. The alignment replaces them when the path is known."
     if session.loader.busy:
-        return "Reading…"
+        return _reading(session)
     if session.as_asked and session.wavefront.phase is Phase.STOPPED:
         return "Stopped before there was an alignment: Run (Ctrl+R) starts again"
     if session.as_asked and session.wavefront.phase is Phase.FAILED:
@@ -111,6 +113,8 @@ def title_text(session: Session) -> str:
     """Return the title of the window: two windows can be told apart by it."""
     there = [each for side in Side if (each := session.pair[side]) is not None]
     names = [printable(name or "text", MAX_TITLE_NAME) for name in named(there)]
+    if session.placing:
+        names[1] = printable(os.path.basename(there[1].source), MAX_TITLE_NAME)
     if len(names) == 2:
         return f"{names[0]} and {names[1]} – {PROGRAM}"
     return f"{names[0]} – {PROGRAM}" if names else PROGRAM
@@ -177,11 +181,15 @@ def _contigs(session: Session) -> AnswerText:
     return AnswerText(sentence[:1].upper() + sentence[1:], " · ".join([*parts, duration(contigs.seconds)]))
 
 
+def _reading(session: Session) -> str:
+    return f"{CHOICE.capitalize()}…" if session.loader.stage == CHOICE else "Reading…"
+
+
 def _loading(session: Session) -> AnswerText:
     loader = session.loader
     stop = "Esc stops"
     if not loader.total:
-        return AnswerText("Reading…", " · ".join(filter(None, (loader.name, stop))), share=None)
+        return AnswerText(_reading(session), " · ".join(filter(None, (loader.name, stop))), share=None)
     share = loader.done / loader.total
     sentence = f"Reading… {percent(share)}"
     return AnswerText(sentence, " · ".join(filter(None, (loader.name, stop))), share=share)

@@ -103,6 +103,7 @@ class ReadRequest:
     number: int = field(default_factory=lambda: next(_numbers))
 
 
+CHOICE = "choose a record"  # stage
 RECORD_ENDING = ".json"  # of the record of a run
 
 
@@ -310,6 +311,8 @@ class Loader(QObject):
         elif want.record or load.n_records == 1:
             self.choose(self._current.number, {want.side: max(0, want.record - 1)})
         else:
+            self.stage, self.done, self.total = CHOICE, 0, 0  # nothing is read until one is chosen
+            self.changed.emit()
             self.choice_wanted.emit(self._current.number, want.side, load)
 
 

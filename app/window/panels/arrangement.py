@@ -21,7 +21,6 @@ WELCOME_HEIGHT_PX = 376  # of the page of the first start
 LOWER_SHARE = 0.45  # of the column, for the lower panel: the same for a list and a tool, so that no tab moves
 LINES_LOWER_SHARE, LINES_COMPUTATION_PX = 0.33, 352  # where two texts are compared by lines; width of the computation
 LEAST_COMPUTATION_PX = 280  # of width
-LEAST_LETTERS_PX = 180  # of height, before the lower panel takes more than its share
 COMPUTATION_WIDTH_PX, LARGEST_COMPUTATION_PX, COMPUTATION_SHARE = 392, 1000, 0.39
 LIST_WIDTH_PX, LARGEST_LIST_PX, LIST_SHARE = 396, 560, 0.21
 SMALL_PAIR_LETTERS = 64  # of the longer sequence: each cell of the matrix can be shown
@@ -53,6 +52,9 @@ class Mode(StrEnum):
     SMALL_PAIR = "small pair"  # the same, with most of the room for the computation
     LINES = "lines"  # the same, with most of the room for two texts by lines
     LARGE = "large"  # three columns
+
+
+LEAST_LETTERS_PX = {Mode.SMALL_PAIR: 120, Mode.NORMAL: 240}  # of height, left where the lower panel takes what it lacks
 
 
 FOOT = ("Letters", "Differences", "Computation", "More")
@@ -264,10 +266,11 @@ class Arrangement(QWidget):
     @Slot()
     def _make_room(self) -> None:
         """Give the lower panel what the view in front needs, unless it was pulled; it never shrinks: no tab moves."""
-        if self.mode not in {Mode.SMALL_PAIR, Mode.NORMAL} or self._key("lower") in self._sizes:
+        least = LEAST_LETTERS_PX.get(self.mode)
+        if least is None or self._key("lower") in self._sizes:
             return
         upper, lower = self._inner.sizes()
-        if (lacking := min(self._tabs.lacking, upper - LEAST_LETTERS_PX)) > 0:
+        if (lacking := min(self._tabs.lacking, upper - least)) > 0:
             self._inner.setSizes([upper - lacking, lower + lacking])
 
     def _default_computation(self, width: int) -> int:
