@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QLabel, QLineEdit
 from tests.clock import check_within, longest, moment
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.frame.input_dialogs import RecordPicker, RecordsModel
+from wavediff.core.reading import parse
 
 
 class Records:
@@ -129,3 +130,18 @@ def test_arrows_in_the_filter_move_through_the_records(qtbot):
     with qtbot.waitSignal(picker.picked) as got:
         qtbot.keyClick(field, Qt.Key.Key_Return)
     assert got.args == [{Side.A: 4}]
+
+
+def test_names_that_differ_at_their_ends_are_told_apart(qtbot):
+    """The column of names is as wide as they are, where there is room, and cut in the middle."""
+    family, picker = "a_long_name_of_a_family_of_records", None
+    for start in (family, family * 3):
+        names = [f"{start}_{k}" for k in range(3)]
+        picker = RecordPicker(parse("".join(f">{name}\nACGT\n" for name in names)), Side.A)
+        qtbot.addWidget(picker)
+        picker.show()
+        table = picker.table
+        room = table.columnWidth(1) - 12
+        shown = [table.fontMetrics().elidedText(name, table.textElideMode(), room) for name in names]
+        assert len(set(shown)) == 3
+        assert (shown == names) is (start == family)

@@ -100,6 +100,7 @@ class PasteDialog(QDialog):
 
 SLICE_SECONDS = 0.006  # filtering gives the window back this often
 SHOWN_CHARACTERS = 400  # characters of a header in a cell; a header may have a million
+MEASURED, MOST_NAME_PX = 1_000, 400  # names that say how wide their column is, and its width at most
 
 
 class RecordSource(Protocol):
@@ -223,9 +224,12 @@ class RecordPicker(QDialog):
         self.table = TableView(self.model, "Records", self, striped=True)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.table.horizontalHeader().setStretchLastSection(True)
-        for column, width in enumerate((80, 200, 110)):
+        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # names of one family differ at their ends
+        names = (self.model.index(row, 1).data() for row in range(min(self.model.rowCount(), MEASURED)))
+        widest = max(map(self.fontMetrics().horizontalAdvance, names), default=0) + 24
+        for column, width in enumerate((60, max(200, min(widest, MOST_NAME_PX)), 110)):
             self.table.setColumnWidth(column, width)
-        self._marks = {each: ElidedLabel(parent=self) for each in Side}
+        self._marks = {each: ElidedLabel(middle=True, parent=self) for each in Side}
         marks = QHBoxLayout()
         for each in Side:
             button = QPushButton(f"Use as {each.value}", self, autoDefault=False)
