@@ -67,6 +67,18 @@ def test_each_method_has_a_segment_or_a_line_where_there_is_no_room(qtbot, windo
     assert header.methods.value == METHODS[1].id
 
 
+@pytest.mark.parametrize(("width", "seen"), [(640, False), (800, True), (1_280, True)])
+def test_the_order_of_the_parts_gives_way_to_the_names_unless_it_is_chosen(qtbot, window, tmp_path, width, seen):
+    header = window.header
+    window.resize(width, 600)
+    files = [fasta(tmp_path / f"{name}.fa", (name, "ACGTTGCATTACGGAT" * 20)) for name in ("one", "other")]
+    qtbot.expect(window.session.compared, window.session.open_paths, files)
+    window.session.choose(method="edit")
+    qtbot.waitUntil(lambda: header.order.isVisible() is seen)
+    window.session.arrange()
+    qtbot.waitUntil(header.order.isVisible)
+
+
 def test_the_name_gives_way_and_the_length_stays(compared, qtbot, tmp_path):
     chip = compared.header.chips[Side.A]
     short = chip.minimumSizeHint().width()

@@ -27,7 +27,7 @@ HEIGHT_PX, MARGIN_PX, GAP_PX = 40, 8, 8
 RUN_PX = 84
 COMPACT_PX = 1100  # below so wide a window one method is in sight
 ARROW_PX = 36  # of a chooser, with the room around its text
-CHIP_PX = 180  # that the segments must leave to each chip
+CHIP_PX, LEAST_CHIP_PX = 180, 150  # that the segments must leave to each chip, and the order of the parts
 OF_LETTERS, OF_UNITS = ([each for each in METHODS if each.of_letters is letters] for letters in (True, False))
 CONTIGS = -1  # order of the parts of B: each has its own, on A
 OF_BLOCKS = (EDIT,)  # methods that align them
@@ -268,8 +268,11 @@ class HeaderBar(QWidget):
         compact = self.width() < COMPACT_PX or rest < 2 * CHIP_PX
         self.methods.setVisible(not compact)
         self.method_box.setVisible(compact)
-        by_blocks = self.order.value is not None or self.method_box.value in {each.id for each in OF_BLOCKS}
-        self.order.setVisible(offered and (by_blocks or not compact))  # little room is for the names
+        beside = order + self.method_box.minimumWidth() + self.options_button.sizeHint().width() + RUN_PX
+        chips = self.width() - beside - HEADER_CONTROL_PX - 2 * MARGIN_PX - 5 * GAP_PX
+        wanted = self.method_box.value in {each.id for each in OF_BLOCKS} and chips >= 2 * LEAST_CHIP_PX
+        shown = self.order.value is not None or wanted or not compact  # else the names have its room
+        self.order.setVisible(offered and shown)
 
     @Slot()
     def _restyle(self) -> None:

@@ -19,6 +19,7 @@ from wavediff.core.sequences.sequence import Alphabet, Sequence
 MAX_WIDTH_PX, BADGE_PX, GAP_PX, ARROW_PX = 640, 24, 8, 12
 LEAST_NAME_PX = 20  # room for an ellipsis and a letter or two
 MOST_NAME_PX = 150  # of a name, before the length gives way to it
+BOTH_ENDS_PX = 80  # a name in less room shows how it begins alone
 MAX_NAME_CHARACTERS = 2000  # a header may have a million
 ALPHABET_NAMES = {Alphabet.DNA: "DNA", Alphabet.RNA: "RNA", Alphabet.PROTEIN: "Protein", Alphabet.TEXT: "Text"}
 
@@ -146,7 +147,8 @@ class SequenceChip(QPushButton):
         painter.setPen(theme.dim)
         name = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, room)
         if len(name) <= len(self._id) and name != self._id:  # the description goes, and names differ at their ends
-            name = metrics.elidedText(self._id, Qt.TextElideMode.ElideMiddle, room)
+            mode = Qt.TextElideMode.ElideMiddle if room >= BOTH_ENDS_PX else Qt.TextElideMode.ElideRight
+            name = metrics.elidedText(self._id, mode, room)
         drawn = metrics.horizontalAdvance(name)
         painter.drawText(QRectF(right - facts, 0, facts + 1, self.height()), middle, told)
         painter.setFont(bold)
