@@ -17,6 +17,14 @@ pytestmark = pytest.mark.journey
 PLOT, RAMP, K, UNIQUE = "Dot plot", "Darkness of sparse dots", "Letters of a k-mer", "only runs with a unique k-mer"
 
 
+def show_the_dots(me: Person) -> None:
+    """Press the button of the notice: in the list of notices, where a narrow window has no room for it."""
+    if not me.is_there("Show the dots"):
+        me.click("1 notice")
+    me.click("Show the dots")
+    me.resize(1280, 800)  # where letters and dots are seen beside each other
+
+
 def inverted(me: Person) -> None:
     """Two genomes of which a part is inverted."""
     a = random_letters(60_000)
@@ -24,7 +32,7 @@ def inverted(me: Person) -> None:
     a = a[:40_000] + copy + a[40_000:]
     b = a[:15_000] + reverse_complement(a[15_000:30_000]) + a[30_000:]
     drop_inverted(me, a, b)
-    me.click("Show the dots")
+    show_the_dots(me)
     me.wait_to_see("shared 15-mers on +", 120)
     me.wait_idle()
     whole = me.print_of(PLOT)
@@ -78,7 +86,7 @@ def selected(me: Person) -> None:
     a = random_letters(20_000)
     b = a[:8_000] + reverse_complement(a[8_000:12_000]) + a[12_000:]
     drop_inverted(me, a, b)
-    me.click("Show the dots")
+    show_the_dots(me)
     me.wait_to_see("shared 14-mers on +", 120)
     me.wait_idle()
     answer = me.description("Result")
