@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import chain, takewhile
+from itertools import chain
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QObject, Qt
 
-from wavediff.app.ui.number_text import grouped, plain_tip
+from wavediff.app.ui.number_text import grouped, plain_tip, shared_start
 from wavediff.app.ui.table_view import Table
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.errors import printable
@@ -209,15 +208,6 @@ class BatchTable(Table):
         k = int(self._rows[row])
         load, record = (self.outcome.a, self._a[k]) if column == NAME_A else (self.outcome.b, self._b[k])
         return printable(load.name(int(record)), SHOWN_CHARACTERS)
-
-
-def shared_start(names: Sequence[str]) -> str:
-    """Return what all names begin with, up to its last sign that is no letter or digit: words stay whole."""
-    ends = zip(min(names, default=""), max(names, default=""), strict=False)
-    begin = "".join(one for one, other in takewhile(lambda both: both[0] == both[1], ends))
-    while begin[-1:].isalnum():
-        begin = begin[:-1]
-    return begin
 
 
 def ordered(keys: Counts) -> Counts:

@@ -13,10 +13,10 @@ from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, QSizeF, Qt, Q
 from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from wavediff.app.batch.batch_table import SHOWN_CHARACTERS, shared_start
+from wavediff.app.batch.batch_table import SHOWN_CHARACTERS
 from wavediff.app.draw.painter import Pixels
 from wavediff.app.draw.recording import LINES_RATIO, picture_ratio
-from wavediff.app.ui.number_text import grouped, percent
+from wavediff.app.ui.number_text import grouped, percent, shared_start
 from wavediff.app.ui.picture_sheet import DEFAULT_SIZE, Pictured, Sheet, even, light
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.arrays import Counts

@@ -39,7 +39,8 @@ class Notice:
     """One thing a person should read; plain text, which names options by their controls.
 
     ``about``: the sides it complains of, or ``RUN``; it is out of date once one of them is replaced.
-    ``actions``: what would help, then what could be done as well. The notice is done with once one was chosen.
+    ``actions``: what would help, then what could be done as well. Once one was chosen the notice goes, unless
+    others are left beside what is seen then.
     """
 
     level: Severity

@@ -1,8 +1,10 @@
-"""Numbers as a person reads them, and what a run does just now; one place, so that every view says the same."""
+"""Numbers and names as a person reads them, and what a run does now; one place, so that every view says the same."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
+from itertools import takewhile
 
 from PySide6.QtCore import QLocale
 
@@ -86,3 +88,12 @@ def compiling_left(progress: Progress, seconds: float) -> str:
 def plain_tip(text: str) -> str:
     """Return a tool tip that shows ``text`` as it is, whatever mark-up a header holds."""
     return f"<p style='white-space:pre-wrap'>{escape(text)}</p>" if text else ""
+
+
+def shared_start(names: Sequence[str]) -> str:
+    """Return what all names begin with, up to its last sign that is no letter or digit: words stay whole."""
+    ends = zip(min(names, default=""), max(names, default=""), strict=False)
+    begin = "".join(one for one, other in takewhile(lambda both: both[0] == both[1], ends))
+    while begin[-1:].isalnum():
+        begin = begin[:-1]
+    return begin

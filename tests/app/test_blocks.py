@@ -142,6 +142,16 @@ def test_a_button_that_goes_leaves_the_keys_to_what_is_seen(qtbot, window, write
     assert session.pair.complete[0] is first, "not swapped"
 
 
+def test_the_blocks_are_offered_beside_the_dots(qtbot, window, write):
+    window.session.open_paths(write(A, B))
+    qtbot.waitUntil(lambda: "Show the dots" in offered(window))
+    qtbot.mouseClick(offered(window)["Show the dots"], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "Show the dots" not in offered(window))
+    qtbot.mouseClick(offered(window)["Show the blocks"], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.blocks.answer is not None)
+    assert window.answer.notices.notices == ()
+
+
 def test_stepper_list_and_ribbons_have_one_current_block(qtbot, shown):
     assert (place(shown), current(shown)) == ("block 2 of 9", 2)
     canvas = shown.alignment.ribbons.canvas

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.app.fakes import Lcs, fasta
 from tests.app.parts import button, open_texts
+from tests.app.test_cut_texts import texts as drawn_texts
 from wavediff.app.ui.chooser import Segments
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.pair import Side
@@ -77,6 +78,15 @@ def test_the_order_of_the_parts_gives_way_to_the_names_unless_it_is_chosen(qtbot
     qtbot.waitUntil(lambda: header.order.isVisible() is seen)
     window.session.arrange()
     qtbot.waitUntil(header.order.isVisible)
+
+
+def test_names_of_one_family_are_told_apart_in_the_header(qtbot, window, tmp_path):
+    names = [f"Severe_acute_respiratory_syndrome_coronavirus_2_isolate_{k}_Wuhan" for k in ("one", "two")]
+    files = [fasta(tmp_path / f"{k}.fa", (name, "ACGTTGCATTACGGAT" * 20)) for k, name in enumerate(names)]
+    window.resize(800, 500)
+    qtbot.expect(window.session.compared, window.session.open_paths, files)
+    for side, what in zip(Side, ("…one_Wuhan", "…two_Wuhan"), strict=True):
+        assert what in [text for text, *_ in drawn_texts(window.header.chips[side])]
 
 
 def test_the_name_gives_way_and_the_length_stays(compared, qtbot, tmp_path):

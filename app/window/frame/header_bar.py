@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QToolButton, 
 from wavediff.app.ui.buttons import icon
 from wavediff.app.ui.chooser import Chooser, Segments
 from wavediff.app.ui.layouts import in_row
+from wavediff.app.ui.number_text import shared_start
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import HEADER_CONTROL_PX, Theme
 from wavediff.app.window.frame.answer_text import stale_text
@@ -168,7 +169,9 @@ class HeaderBar(QWidget):
     def _show_chip(self, chip: SequenceChip, side: Side) -> None:
         by_lines = not self._session.choices.chosen.of_letters
         contigs = self._session.contigs.n_records if side is Side.B and self._session.placing else 0
-        chip.show_sequence(self._session.pair.shown(side), by_lines=by_lines, contigs=contigs)
+        names = [one.name for one in self._session.pair.complete or ()]
+        shared = shared_start(names) if len(set(names)) == 2 else ""
+        chip.show_sequence(self._session.pair.shown(side), by_lines=by_lines, contigs=contigs, shared=shared)
 
     @Slot()
     def _show_loading(self) -> None:

@@ -81,8 +81,10 @@ class NoticeStore(QObject):
         self._keep([each for each in self._notices if each is not notice])
 
     def act(self, notice: Notice, action: Action) -> None:
-        self.dismiss(notice)
+        """Do it, and drop the notice unless it offers something else beside what is seen now."""
         action.do()
+        if not (action.is_done() and notice.offered):
+            self.dismiss(notice)
 
     def _keep(self, kept: list[Notice]) -> None:
         if len(kept) < len(self._notices):

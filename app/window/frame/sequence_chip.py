@@ -45,7 +45,7 @@ class SequenceChip(QPushButton):
         super().__init__()
         self.side = side
         self._theme = theme
-        self._name = self._id = self._facts = ""
+        self._name = self._id = self._facts = self._shared = ""
         self._orientations: tuple[str, ...] = ()  # in words for much room and for less, and as a sign
         self._share: float | None = None
         self._busy = False
@@ -56,8 +56,15 @@ class SequenceChip(QPushButton):
         theme.changed.connect(self.update)
         self.show_sequence(None)
 
-    def show_sequence(self, sequence: Sequence | None, *, by_lines: bool = False, contigs: int = 0) -> None:
-        """Show a sequence, or where there are ``contigs`` its file and their number."""
+    def show_sequence(
+        self, sequence: Sequence | None, *, by_lines: bool = False, contigs: int = 0, shared: str = ""
+    ) -> None:
+        """Show a sequence, or where there are ``contigs`` its file and their number.
+
+        Args:
+            shared: what both names begin with, which goes first where there is no room.
+        """
+        self._shared = shared
         if sequence is None:
             self._name, self._id, self._facts, self._orientations = "", "", "", ()
             told = "Nothing yet: drop, paste or open a file"
@@ -148,7 +155,8 @@ class SequenceChip(QPushButton):
         name = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, room)
         if len(name) <= len(self._id) and name != self._id:  # the description goes, and names differ at their ends
             mode = Qt.TextElideMode.ElideMiddle if room >= BOTH_ENDS_PX else Qt.TextElideMode.ElideRight
-            name = metrics.elidedText(self._id, mode, room)
+            own = self._id.removeprefix(self._shared)
+            name = metrics.elidedText(f"…{own}" if own != self._id else own, mode, room)
         drawn = metrics.horizontalAdvance(name)
         painter.drawText(QRectF(right - facts, 0, facts + 1, self.height()), middle, told)
         painter.setFont(bold)
