@@ -55,6 +55,7 @@ class LessonView(PanelView):
         last_run: returns the run of the answer that the window shows; None where there is none.
     """
 
+    is_scene = True
     keys = (
         ("Space", "Play or pause"),
         ("→ · ←", "Step, step back"),

@@ -21,6 +21,7 @@ class PanelView(QWidget):
 
     Attributes:
         keys: that the view answers itself, and what they do: for the sheet of shortcuts.
+        is_scene: what it shows is of no use where a part of it is scrolled away.
 
     Signals:
         noticed: a ``Notice``.
@@ -28,6 +29,7 @@ class PanelView(QWidget):
     """
 
     keys: ClassVar[tuple[tuple[str, str], ...]] = ()
+    is_scene: ClassVar[bool] = False
     noticed = Signal(object)
     letters_wanted = Signal()
 

@@ -38,6 +38,11 @@ def test_the_last_row_of_a_table_is_seen_in_a_low_window(qtbot, window, height):
     open_texts(window.session, "ACGTTGCA" * 90, "ACGTTCA" * 90)
     qtbot.waitUntil(lambda: window.session.outcome is not None)
     window.resize(1_280, height)
+    window.show_panel("search")
+    qtbot.waitUntil(lambda: window.tabs.isVisible() and not window.turns.busy)
+    letters = window.alignment.height()
+    window.show_panel("race")
+    assert window.alignment.height() == letters, "other panels scroll"
     window.show_panel("lessons")
     canvas = window.view(LessonView).stage.canvas
     qtbot.waitUntil(lambda: canvas.visibleRegion().boundingRect() == canvas.rect())

@@ -267,7 +267,7 @@ class Arrangement(QWidget):
     def _make_room(self) -> None:
         """Give the lower panel what the view in front needs, unless it was pulled; it never shrinks: no tab moves."""
         least = LEAST_LETTERS_PX.get(self.mode)
-        if least is None or self._key("lower") in self._sizes:
+        if least is None or self._key("lower") in self._sizes or (self.mode is Mode.NORMAL and not self._tabs.is_scene):
             return
         upper, lower = self._inner.sizes()
         if (lacking := min(self._tabs.lacking, upper - least)) > 0:

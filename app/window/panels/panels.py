@@ -408,6 +408,11 @@ class PanelTabs(QWidget):
         return LOWER[self.bar.currentIndex()]
 
     @property
+    def is_scene(self) -> bool:
+        view = self._areas[self.current.id].widget()
+        return isinstance(view, PanelView) and view.is_scene
+
+    @property
     def lacking(self) -> int:
         return self._areas[self.current.id].verticalScrollBar().maximum()
 
