@@ -104,12 +104,12 @@ _SENTENCES = {
     "subsequence": "No table needed: all letters of {} occur in {} in this order",
     "disjoint": "No table needed: no letter occurs in both",
     "diagonals": "Found directly along the diagonals, without the matrix",
-    "free-ends": "Every cell computed for where the best part ends, then the part itself",
+    "free-ends": "Every cell for the end of the best part, then that part",
     "hirschberg": "Whole matrix, in halves and halves of these: least memory",
 }
 _WHY_FULL = {
     "too small": "too small for a shortcut",
-    "short": "short enough to be done before kernels are compiled",
+    "short": "too small to wait for kernels",
     "every cell": "this method has no shortcut",
     "too different": "too different for a shortcut",
 }  # by the words with which the reason begins

@@ -6,6 +6,7 @@ from html import unescape
 from itertools import combinations, product
 from unittest.mock import Mock
 
+import numpy as np
 import pytest
 from pyqtgraph import AxisItem
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
@@ -16,7 +17,7 @@ from tests.app.alignments import sequence
 from tests.app.fakes import fasta
 from tests.app.parts import open_texts
 from wavediff.app.compare import annotator
-from wavediff.app.compare.computation_facts import Fact, FactRows
+from wavediff.app.compare.computation_facts import Fact, FactRows, computed_text
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.difference_list import CHANGE, KIND
 from wavediff.app.compare.differences_view import DifferencesView
@@ -33,6 +34,8 @@ from wavediff.app.window.frame.sequence_chip import SequenceChip
 from wavediff.app.window.panels.arrangement import Mode, place
 from wavediff.app.window.panels.panels import LOWER
 from wavediff.core.jobs.difference_index import Kinds
+from wavediff.core.jobs.events import Planned
+from wavediff.core.jobs.grid import BlockGrid
 from wavediff.core.methods import METHODS
 from wavediff.core.methods.options import Choice
 
@@ -152,6 +155,17 @@ def test_changes_and_kinds_are_cut_only_where_the_column_ends(qtbot, window):
     open_texts(window.session, "kitten", "sitting")  # the list is narrower beside the cells
     qtbot.waitUntil(lambda: window.arrangement.mode is Mode.SMALL_PAIR and not window.turns.busy, timeout=10_000)
     assert rows.horizontalScrollBar().maximum() == 0
+
+
+@pytest.mark.parametrize("strategy", ["full", "diagonals", "free-ends", "hirschberg", "subsequence"])
+@pytest.mark.parametrize("reason", ["too small", "short", "every cell", "too different"])
+def test_the_sentence_over_the_map_has_room(theme, strategy, reason):
+    model, grid = BlockMapModel(), BlockGrid(50_000, 50_000, 50_000, 50_000)
+    model.start(1, 50_000, 50_000)
+    model.apply(Planned(1, grid, np.zeros(grid.shape, np.uint8), strategy, reason, 1))
+    said = computed_text(model, None).replace("matrix:", "matrix computed:")
+    assert said
+    assert QFontMetricsF(theme.small_font).horizontalAdvance(said) <= 392 - 2 * 16, said
 
 
 @pytest.mark.parametrize(
