@@ -20,17 +20,15 @@ from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.difference_list import CHANGE, EFFECT, IN_A, IN_B, KIND, LENGTH, NUMBER
 from wavediff.app.compare.differences_view import DifferencesView
-from wavediff.app.ui import background_task
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.legend import Legend
-from wavediff.app.ui.notices import RUN, Action, Notice, Severity
+from wavediff.app.ui.notices import Action, Notice, Severity
 from wavediff.app.ui.table_view import FiguresTable
 from wavediff.app.window.pair.pair_state import JobOptions, PairState
 from wavediff.app.window.pair.session import FORECAST
 from wavediff.app.window.panels.panels import LOWER
 from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.core.export.registry import REARRANGED
-from wavediff.core.jit.background_compile import STAGE
 from wavediff.core.jobs.events import Progress
 from wavediff.core.run.api.rearranged import blocks
 from wavediff.core.sequences.orientation import reverse_complement
@@ -142,16 +140,6 @@ def test_a_button_that_goes_leaves_the_keys_to_what_is_seen(qtbot, window, write
     assert session.pair.complete[0] is first, "not swapped"
 
 
-def test_the_blocks_are_offered_beside_the_dots(qtbot, window, write):
-    window.session.open_paths(write(A, B))
-    qtbot.waitUntil(lambda: "Show the dots" in offered(window))
-    qtbot.mouseClick(offered(window)["Show the dots"], Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "Show the dots" not in offered(window))
-    qtbot.mouseClick(offered(window)["Show the blocks"], Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.session.blocks.answer is not None)
-    assert window.answer.notices.notices == ()
-
-
 def test_stepper_list_and_ribbons_have_one_current_block(qtbot, shown):
     assert (place(shown), current(shown)) == ("block 2 of 9", 2)
     canvas = shown.alignment.ribbons.canvas
@@ -201,16 +189,6 @@ def test_in_order_again_and_undo(qtbot, shown):
     assert not session.blocks.running, "they are known"
     shown.history.undo()
     assert shown.header.order.currentText() == "In order"
-
-
-def test_what_is_said_of_the_answer_in_order_goes_with_it_and_comes_back(qtbot, window, write):
-    window.session.open_paths(write(A, B))
-    qtbot.waitUntil(lambda: "Show the blocks" in offered(window))
-    window.session.notice(Severity.WARNING, "No more alike than random letters", RUN)
-    arrange(qtbot, window)
-    assert window.answer.notices.notices == ()
-    arrange(qtbot, window, "In order")
-    qtbot.waitUntil(lambda: "Show the blocks" in offered(window))
 
 
 def test_texts_and_proteins_have_no_order_of_parts(qtbot, window, write):
@@ -301,28 +279,6 @@ def test_progress_is_that_of_all_blocks(qtbot, window, write, monkeypatch):
         assert answer(window) == f"Aligning blocks… {percent} % · Esc stops"
         slot.reported.emit(Progress(id_, "blocks", 1, 10, "cells"))
         assert answer(window) == f"Aligning blocks… {percent} % · Esc stops", "of one block"
-
-
-def test_the_time_of_the_blocks_is_without_that_of_the_compiler(qtbot, window, write, monkeypatch):
-    opened(qtbot, window, write(A, B))
-    slot, now = window.session.blocks.slot, [100.0]
-    monkeypatch.setattr(background_task, "monotonic", lambda: now[0])
-    monkeypatch.setattr(slot, "submit", lambda job, *_: setattr(slot, "job", job))
-    window.session.arrange()
-    result = blocks(*window.session.pair.complete).result
-    for seconds, stage in (
-        (0.25, STAGE),
-        (20.0, f"{STAGE} chains"),
-        (9.0, "blocks"),
-        (0.5, f"{STAGE} more"),
-        (30.0, ""),
-    ):
-        now[0] += seconds
-        if stage:
-            slot.reported.emit(Progress(slot.job.id, stage, 1, 4, "letters"))
-    job, slot.job = slot.job, None
-    slot.finished.emit(result, job)
-    assert answer(window).endswith(" · 0.75 s")
 
 
 def test_panels_say_what_they_show_beside_blocks(qtbot, window, write):
