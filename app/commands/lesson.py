@@ -17,17 +17,26 @@ from wavediff.core.export.registry import FILMS, LESSON, PICTURES
 from wavediff.core.teach.exercises import Exercise, exercise_text, exercises
 from wavediff.core.teach.lesson import LETTER_OPTIONS, Lesson, check_lesson, lesson_named, lessons
 from wavediff.core.teach.lesson_data import lesson_text
+from wavediff.core.teach.own_lesson import STARTER, course_lessons, reference
 from wavediff.core.teach.player import frame_at
 from wavediff.core.teach.unit import Unit
 
-ALL = "all"
+ALL, NEW, REFERENCE = "all", "new", "reference"
 
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.name is None:
         _list()
         return 0
-    if arguments.name == ALL:
+    if arguments.name == NEW:
+        _begin_own(arguments)
+        return 0
+    if arguments.file is not None:
+        raise WavediffError(f"{arguments.file} is one name too many; '{NEW} FILE' begins a lesson")
+    if arguments.name == REFERENCE:
+        tell(reference().splitlines(), sys.stdout, paged=not arguments.no_pager)
+        return 0
+    if arguments.name == ALL or (arguments.html_folder is not None and arguments.name.endswith(".toml")):
         _course(arguments)
         return 0
     lesson = lesson_named(arguments.name)
@@ -64,7 +73,7 @@ def _list() -> None:
 
 def _write(lesson: Lesson, arguments: argparse.Namespace) -> None:
     if arguments.html_folder is not None:
-        raise ExportError("--html-folder is for 'lesson all'; --html writes one lesson")
+        raise ExportError("--html-folder is for 'lesson all' or a course; --html writes one lesson")
     take_outputs(arguments, LESSON)
     inputs = (str(lesson.file),) if lesson.file else ()
     files, pictures = Files.of(arguments, LESSON, inputs), pictures_of(arguments, inputs)
@@ -102,8 +111,18 @@ def _paint(lesson: Lesson, arguments: argparse.Namespace, pictures: Files, some:
     return others
 
 
+def _begin_own(arguments: argparse.Namespace) -> None:
+    if arguments.file is None:
+        raise WavediffError(f"'lesson {NEW}' wants a file: lesson {NEW} mine.toml")
+    if Path(arguments.file).exists():
+        raise ExportError(f"{printable(arguments.file)} is there already")
+    _save(arguments.file, STARTER)
+    if not arguments.quiet:
+        sys.stdout.writelines(f"{line}\n" for line in written_line([arguments.file]))
+
+
 def _course(arguments: argparse.Namespace) -> None:
-    shipped = lessons()
+    title, shipped = ("Lessons", lessons()) if arguments.name == ALL else course_lessons(Path(arguments.name))
     if arguments.check:
         for one in shipped:
             check_lesson(one, one.id)
@@ -117,7 +136,7 @@ def _course(arguments: argparse.Namespace) -> None:
         raise ExportError(f"{printable(str(folder))}: {error.strerror}") from error
     for one in shipped:
         _save(str(folder / f"{one.id}.html"), lesson_page(one, one.command("--html", f"{one.id}.html"), shipped))
-    _save(str(folder / INDEX), course_page(shipped))
+    _save(str(folder / INDEX), course_page(shipped, title))
 
 
 def _save(path: str, content: str | bytes) -> None:

@@ -12,12 +12,13 @@ from wavediff.core.teach.unit import Unit
 def add_lesson(commands: Any) -> None:
     lesson = commands.add_parser(
         "lesson",
-        usage="%(prog)s [OPTION...] [NAME|FILE|all]",
+        usage="%(prog)s [OPTION...] [NAME|FILE|all|reference|new FILE]",
         description="Show how a comparison is computed, step by step: as text, or as one HTML file that plays from "
         "disk. Without a name the lessons are listed.",
         epilog="exit codes: 0, 2 error",
     )
     lesson.add_argument("name", nargs="?", metavar="NAME|FILE", help="a lesson of the list, 'all', or a file (TOML)")
+    lesson.add_argument("file", nargs="?", metavar="FILE", help="of 'new': gets a lesson to begin with")
     lesson.add_argument(
         "--a", metavar="LETTERS", help="other letters in place of A, of its first part that takes letters"
     )
@@ -49,7 +50,7 @@ def add_lesson(commands: Any) -> None:
     add_pictures(lesson, written, "--step, or the last one", "the whole lesson")
     written.add_argument("--notes", metavar="F", help="a PDF hand-out: the steps with their sentences")
     written.add_argument("--slides", metavar="F", help="a PDF of slides, 16:9, a step a page")
-    written.add_argument("--html-folder", metavar="DIR", help="of 'all': a page a lesson, and one that lists them")
+    written.add_argument("--html-folder", metavar="DIR", help="of 'all' or a course: a page a lesson, and their list")
 
 
 def add_doctor(commands: Any) -> None:

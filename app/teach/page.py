@@ -254,17 +254,17 @@ def _link(lesson: Lesson, id_: str, form: str) -> str:
     return f'<a id="{id_}" href="{html.escape(lesson.id, quote=True)}.html">{text}</a>'
 
 
-def course_page(lessons: Iterable[Lesson]) -> str:
+def course_page(lessons: Iterable[Lesson], title: str = "Lessons") -> str:
     """Return the page that lists lessons by their topics, each in a file ``ID.html`` beside it."""
     topics: dict[str, list[Lesson]] = {}
     for lesson in lessons:
         topics.setdefault(lesson.topic, []).append(lesson)
     tables = "".join(
-        f"<h2>{html.escape(topic)}, {html.escape(_minutes(sum(heading.minutes for heading in of_topic)))}</h2>\n"
-        f"<table>\n{''.join(map(_row, of_topic))}</table>\n"
-        for topic, of_topic in topics.items()
+        f"<h2>{html.escape(', '.join(filter(None, (topic, _minutes(sum(one.minutes for one in those))))))}</h2>\n"
+        f"<table>\n{''.join(map(_row, those))}</table>\n"
+        for topic, those in topics.items()
     )
-    title = html.escape("Lessons")
+    title = html.escape(title)
     return f"{_head(title)}<style>\n{_style()}</style>\n<main><h1>{title}</h1>\n{tables}</main>\n</html>\n"
 
 

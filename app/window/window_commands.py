@@ -92,7 +92,11 @@ class WindowCommands(QObject):
             self.open_paths(paths, side)
 
     def open_paths(self, paths: Sequence[Path], side: Side | None = None) -> None:
-        """Open one file or two, with features and an alignment; of more the user chooses two, or many pairs."""
+        """Open one file or two, with features and an alignment, or a lesson; of more the user chooses."""
+        if len(paths) == 1 and paths[0].suffix.lower() == LESSON_ENDING:
+            self._shell.show_panel("lessons")
+            self._shell.view(LessonView).open_lesson(paths[0])
+            return
         every = [file for path in paths for file in files_of(path)]
         features, aligned = ([path for path in every if kind(path)] for kind in (is_annotation, is_alignment))
         given = GivenFile(os.path.abspath(aligned[0])) if len(aligned) == 1 else None
@@ -139,10 +143,7 @@ class WindowCommands(QObject):
             self._session.notice(Severity.ERROR, why, *([side] if side else Side))
         if dropped.refused:
             return
-        if len(dropped.paths) == 1 and dropped.paths[0].suffix.lower() == LESSON_ENDING:
-            self._shell.show_panel("lessons")
-            self._shell.view(LessonView).open_lesson(dropped.paths[0])
-        elif dropped.paths:
+        if dropped.paths:
             self.open_paths(dropped.paths, side)
         elif dropped.text:
             self._session.open_text(dropped.text, side)

@@ -11,15 +11,17 @@ import os
 import re
 import shlex
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from wavediff.core.base.errors import InputError, WavediffError, did_you_mean
+from wavediff.core.base.numbers import number
 from wavediff.core.methods.options import option_words
 from wavediff.core.reading.files import read_small
 from wavediff.core.system import program
@@ -37,6 +39,7 @@ MAX_SENTENCE_LETTERS = 160  # of a scene: what a hall reads at a glance
 MAX_STEPS = 1 << 20  # of a unit
 MAX_FILE_BYTES = 1 << 20  # of a lesson
 FILE_INPUTS = ("record",)  # that name a file
+MAX_ERRORS = 10  # of a file that are told at once
 LETTER_OPTIONS = ("a", "b")  # inputs with an option of their own on the command line
 
 
@@ -282,8 +285,17 @@ def check_lesson(lesson: Lesson, source: str) -> None:
     Raises:
         InputError: something else comes out, a scene has steps that are not there, a question cannot be asked.
     """
-    for place, part in enumerate(lesson.parts, 1):
-        _check(source, f"part {place}", part)
+    errors = [error for place, part in enumerate(lesson.parts, 1) for error in _errors(source, f"part {place}", part)]
+    if errors:
+        raise joined(source, errors)
+
+
+def joined(source: str, errors: Sequence[InputError]) -> InputError:
+    """Return several errors of a file as one, the first ``MAX_ERRORS`` of them."""
+    if len(errors) == 1:
+        return errors[0]
+    each = (f"({k}) {error.found}{error.expected and f'; {error.expected}'}" for k, error in enumerate(errors, 1))
+    return InputError(source, f"{number(len(errors))} errors: {' '.join(islice(each, MAX_ERRORS))}")
 
 
 def plain(value: Any) -> Any:
@@ -398,44 +410,59 @@ def _plan(table: _Table, units: tuple[str, ...]) -> Plan:
     return plan
 
 
-def _check(source: str, where: str, part: Part) -> None:
+def _errors(source: str, where: str, part: Part) -> Iterator[InputError]:
     try:
         trace = part.trace
     except InputsRefused as error:
-        raise InputError(source, f"{where}: {error}") from error
+        yield InputError(source, f"{where}: {error}")
+        return
     other = [str(unit) for unit in part.units if unit not in trace.units]
     if other:
-        raise InputError(source, f"{where} is not stepped by {other[0]}", f"{', '.join(trace.units)} are possible")
-    ids = set[str]()
+        yield InputError(source, f"{where} is not stepped by {other[0]}", f"{', '.join(trace.units)} are possible")
+        return
+    unknown = False
     for plan in part.plans:
         for step in (plan.first, plan.last):
             if name := unknown_name(trace, plan.unit, step):
                 names = ", ".join(trace.moments(plan.unit)) or "none"
-                raise InputError(source, f"{where}, scene '{plan.id}': '{name}' is no step", f"names: {names}")
-    if missing := {plan.id for plan in part.plans} - {scene.id for scene in part.scenes}:
-        raise InputError(source, f"{where}, scene '{min(missing)}': no step is as it says")
+                yield InputError(source, f"{where}, scene '{plan.id}': '{name}' is no step", f"names: {names}")
+                unknown = True
+    if unknown:  # steps in words are found by these names
+        return
+    for missing in sorted({plan.id for plan in part.plans} - {scene.id for scene in part.scenes}):
+        yield InputError(source, f"{where}, scene '{missing}': no step is as it says")
+    ids = set[str]()
     for scene in part.scenes:
-        here, steps = f"{where}, scene '{scene.id}'", trace.steps(scene.unit)
+        here = f"{where}, scene '{scene.id}'"
         if scene.id in ids:
-            raise InputError(source, f"{here} is there twice")
+            yield InputError(source, f"{here} is there twice")
         ids.add(scene.id)
-        if not scene.first <= scene.last <= steps:
-            raise InputError(source, f"{here} is steps {scene.first} to {scene.last}", f"0 to {steps} are there")
-        if scene.ask is not None and not can_ask(trace, scene.unit, scene.first, scene.ask):
-            raise InputError(source, f"{here}: '{scene.ask}' cannot be asked of step {scene.first} of {scene.unit}")
-        if re.search(r"\d", re.sub(r"\{[^}]*\}", "", scene.say)):
-            raise InputError(source, f"{here} has a number in its sentence", "ask for it by name, as in {L[1,2]}")
-        said = _said(here, source, part, scene)
-        if len(said) > MAX_SENTENCE_LETTERS:
-            most = f"up to {MAX_SENTENCE_LETTERS} can be read at a glance"
-            raise InputError(source, f"{here}: its sentence has {len(said)} letters", most)
+        try:
+            _check_scene(here, source, part, scene)
+        except InputError as error:
+            yield error
     for name, expected in part.expect.items():
         try:
             value = plain(trace.value_of(name))
-        except KeyError as error:
-            raise InputError(source, f"{where} expects '{name}', which nothing is called here") from error
-        if value != expected:
-            raise InputError(source, f"{where} expects '{name}' to be {expected}, and it is {value}")
+        except KeyError:
+            yield InputError(source, f"{where} expects '{name}', which nothing is called here")
+        else:
+            if value != expected:
+                yield InputError(source, f"{where} expects '{name}' to be {expected}, and it is {value}")
+
+
+def _check_scene(here: str, source: str, part: Part, scene: Scene) -> None:
+    trace, steps = part.trace, part.trace.steps(scene.unit)
+    if not scene.first <= scene.last <= steps:
+        raise InputError(source, f"{here} is steps {scene.first} to {scene.last}", f"0 to {steps} are there")
+    if scene.ask is not None and not can_ask(trace, scene.unit, scene.first, scene.ask):
+        raise InputError(source, f"{here}: '{scene.ask}' cannot be asked of step {scene.first} of {scene.unit}")
+    if re.search(r"\d", re.sub(r"\{[^}]*\}", "", scene.say)):
+        raise InputError(source, f"{here} has a number in its sentence", "ask for it by name, as in {L[1,2]}")
+    said = _said(here, source, part, scene)
+    if len(said) > MAX_SENTENCE_LETTERS:
+        most = f"up to {MAX_SENTENCE_LETTERS} can be read at a glance"
+        raise InputError(source, f"{here}: its sentence has {len(said)} letters", most)
 
 
 def _said(here: str, source: str, part: Part, scene: Scene) -> str:

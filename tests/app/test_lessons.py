@@ -16,6 +16,7 @@ from wavediff.app.ui import save_dialog
 from wavediff.app.ui.picture_files import PICTURES
 from wavediff.core.record.run_file import read_record
 from wavediff.core.teach.lesson import FOLDER, headings, lessons
+from wavediff.core.teach.own_lesson import STARTER
 from wavediff.core.teach.player import Player
 from wavediff.core.teach.questions import Kind
 from wavediff.core.teach.recorded import STORED
@@ -456,3 +457,13 @@ def test_dots_and_chains_are_asked_before_they_are_shown(qtbot, view, name, step
         assert view.stage.sentence.text.startswith(answered)
         assert (player(view).question is None) == bool(answered)
     assert view.stage.sentence.text.endswith(player(view).frame.part.trace.say(Unit.ROW, step))
+
+
+def test_a_lesson_of_the_command_line_begins_in_its_panel(qtbot, window, tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(STARTER)
+    window.commands.open_paths([path])
+    view = window.view(LessonView)
+    qtbot.waitUntil(lambda: view.lessons.currentText() == "My lesson")
+    assert view.isVisible()
+    assert view.stage.sentence.text == "A number is a distance: 3 letters of B against none of A."
