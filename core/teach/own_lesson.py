@@ -1,4 +1,4 @@
-"""What writing a lesson of one's own needs: a starter, a reference of methods, and courses."""
+"""Starter of a lesson of one's own, reference of methods, and courses."""
 
 from __future__ import annotations
 

@@ -207,11 +207,16 @@ def test_cells_that_are_clicked_are_the_answer(shown):
 
 
 @needs_browser
-def test_paper_has_all_steps(shown):
+@pytest.mark.parametrize("name", ["lcs-table", "lcs-words"])
+def test_paper_has_all_steps(shown, name):
     one, course = shown
-    one.open(course / "lcs-table.html")
+    one.open(course / f"{name}.html")
     assert one.paper().startswith(b"%PDF")
     assert one.value("document.querySelectorAll('#paper figure').length") == one.value("frames.length")
+    one.call("Emulation.setEmulatedMedia", media="print")
+    sides = "(one => one.firstChild.getBoundingClientRect().right - one.getBoundingClientRect().right)"
+    assert one.value(f"Math.max(...[...document.querySelectorAll('#paper figure')].map({sides}))") <= 1
+    one.call("Emulation.setEmulatedMedia", media="")
     said = one.value("[...document.querySelectorAll('figcaption')].map(one => one.textContent)")
     assert [text.split(". ", 1)[1] for text in said] == one.value("frames.map(({say, k, data}) => say || data.say[k])")
 
