@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -148,6 +149,11 @@ class PartSteps(Steps):
         raise NotImplementedError
 
     @property
+    def numbers(self) -> Sequence[int]:
+        """Those of the parts that are stepped through, rising."""
+        return range(1, len(self.parts) + 1)
+
+    @property
     def _first(self) -> int:
         """Number of the part that a new answer begins with."""
         return min(1, len(self.parts))
@@ -162,6 +168,8 @@ class PartSteps(Steps):
         self.answer = answer
         self._visited.clear()
         self.current = next((part for left, part in self._left if left is answer), self._first)
+        if answer is not None:
+            self.show_counts()
         self.listed.emit()
         self.moved.emit()
 
@@ -171,21 +179,22 @@ class PartSteps(Steps):
     def counted(self) -> tuple[int | None, int | None]:
         if self.answer is None:
             return None, None
-        return self.current - 1 if self.current else None, len(self.parts)
+        at = bisect_left(self.numbers, self.current)
+        return at if self.current in self.numbers[at : at + 1] else None, len(self.numbers)
 
     def go_next(self) -> None:
-        self._step(self.current + 1, "Last")
+        self._step(bisect_right(self.numbers, self.current), "Last")
 
     def go_previous(self) -> None:
-        self._step(self.current - 1, "First")
+        self._step(bisect_left(self.numbers, self.current) - 1, "First")
 
     def go_number(self, number: int) -> None:
-        if self.parts:
-            self.jump(number % len(self.parts) + 1)
+        if self.numbers:
+            self.jump(self.numbers[number % len(self.numbers)])
 
-    def _step(self, number: int, at_end: str) -> None:
-        if 1 <= number <= len(self.parts):
-            self.show_one(number)
+    def _step(self, at: int, at_end: str) -> None:
+        if 0 <= at < len(self.numbers):
+            self.show_one(self.numbers[at])
         else:
             self._stop(at_end)
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QMenu, QSizePolicy,
 from wavediff.app.compare.alignment_goto import HELP
 from wavediff.app.ui.buttons import allow, icon
 from wavediff.app.ui.layouts import in_row
-from wavediff.app.ui.legend import KIND_PX, MOVED, paint_swatch
+from wavediff.app.ui.legend import KIND_PX, PLUS, paint_swatch
 from wavediff.app.ui.number_text import as_wide_as
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import count, number
@@ -22,6 +22,7 @@ HEIGHT_PX, FIELD_PX, LEAST_FIELD_PX = 32, 112, 56
 TOLD_MS = 2000  # that something is said in place of the place
 MARGIN_PX = 8
 NOT_YET, NOT_LISTED = "not yet", "not listed"
+IN_ORDER = Kinds(32)  # blocks that are no difference
 _COUNTED = {
     Kinds.MISMATCH: "Substitutions",
     Kinds.INSERTION: "Insertions",
@@ -57,7 +58,7 @@ class Stepper(QWidget):
             row.addWidget(each)
         row.addStretch(1)
         row.setSpacing(4)
-        self.kind_buttons = {kind: self._kind_button() for kind in _COUNTED}
+        self.kind_buttons = {kind: self._kind_button() for kind in (IN_ORDER, *_COUNTED)}
         for kind_button in self.kind_buttons.values():
             row.addWidget(kind_button)
         self.field = QLineEdit(self, placeholderText="Go to")
@@ -76,7 +77,8 @@ class Stepper(QWidget):
         self._options.setToolTip("View options")
         row.addWidget(self._options)
         self._can_be_none = False  # no kind is chosen: steps go through something else
-        self._where, self._moves = "", False  # the sign of a swap stands for lines that moved
+        self._where = ""
+        self._signs: Mapping[Kinds, int] = {}  # of kinds that stand for others, as a swap for lines that moved
         self._told = QTimer(self, singleShot=True, interval=TOLD_MS)
         self._told.timeout.connect(self._show_where)
         theme.changed.connect(self._recolor)
@@ -136,17 +138,18 @@ class Stepper(QWidget):
             self.show_steps("difference", index.n_differences(), counts, usual_kinds(index))
 
     def show_steps(
-        self, what: str, total: int | None, counts: Mapping[Kinds, tuple[int, str]], usual: Kinds = Kinds.ANY,
-        widest: str = "",
+        self, what: str, total: int | None, counts: Mapping[Kinds, tuple[int, str]],
+        usual: Kinds = Kinds.ANY | IN_ORDER, signs: Mapping[Kinds, int] | None = None, widest: str = "",
     ) -> None:  # fmt: skip
         """Show the number and the words of each kind of steps.
 
         Args:
             what: a step is. total: how many there are, None where that is not known yet. usual: kinds that are on.
+            signs: of kinds, where they are not those of differences.
             widest: text of a place; empty: ``what 12 of 34``.
         """
-        if self._moves != (moves := what == "hunk"):
-            self._moves = moves
+        if self._signs != (signs := signs or {}):
+            self._signs = signs
             self._recolor()
         for kind, button in self.kind_buttons.items():
             n, text = counts.get(kind, (0, ""))
@@ -234,7 +237,7 @@ class Stepper(QWidget):
     def _swatch(self, kind: Kinds) -> QIcon:
         """Return the sign of ``kind``; where it is switched off its outline and letter only."""
         result, ratio = QIcon(), self.devicePixelRatioF()
-        op = MOVED if kind is Kinds.SWAP and self._moves else OP_OF_KIND[kind]
+        op = self._signs.get(kind, OP_OF_KIND.get(kind, PLUS))
         box = QRectF(0, 0, KIND_PX, KIND_PX)
         for state in (QIcon.State.On, QIcon.State.Off):
             pixmap = QPixmap(round(KIND_PX * ratio), round(KIND_PX * ratio))

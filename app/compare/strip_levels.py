@@ -32,6 +32,16 @@ class Window:
     def middle(self) -> float:
         return self.first + self.span / 2
 
+    @classmethod
+    def around(cls, place: float, share: float, span: float, n: int) -> Window:
+        """Return ``span`` of ``n`` columns with ``place`` at this share of them, as far as there are so many."""
+        span = min(max(span, MIN_SPAN_COLUMNS), n)
+        return cls(min(max(0.0, place - share * span), n - span), span)
+
+    def zoomed(self, factor: float, share: float, n: int) -> Window:
+        """Return so many times the columns of this one, of ``n``; what is at ``share`` stays there."""
+        return self.around(self.first + share * self.span, share, self.span * factor, n)
+
     def share(self, col: float) -> float:
         """Return where column ``col`` lies, 0 at the left end and 1 at the right one."""
         return (col - self.first) / self.span

@@ -7,14 +7,13 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMessageBox
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel
 
 from tests.app.alignments import sequence
 from tests.app.parts import button, offered
 from tests.app.real_kernels import fake_kernels, window
 from tests.app.saving import Asked
 from tests.core.screening.test_relation import random_letters as letters
-from wavediff.app.commands import cli
 from wavediff.app.compare.blocks.blocks_view import covered
 from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
@@ -459,16 +458,3 @@ def test_the_dot_plot_marks_the_current_block_and_leads_to_another(qtbot, shown)
     assert not framed(4_000, 6_000)
     arrange(qtbot, shown, "In order")
     assert not framed(6_500, 9_000)
-
-
-def test_a_picture_of_the_command_line_opens_the_pair_and_its_blocks(qtbot, window, write, tmp_path):
-    first, second = map(str, write(A, B))
-    picture = tmp_path / "blocks.svg"
-    words = "--view", "blocks", "--at", "#3", "--seed-letters", "20", "--quiet", "--svg", str(picture)
-    assert cli.main(["compare", first, second, *words]) == 1
-    window.session.open_paths([picture])
-    qtbot.waitUntil(lambda: window.findChild(QMessageBox, "picture_box") is not None)
-    qtbot.keyClick(window.findChild(QMessageBox, "picture_box"), Key.Key_Return)
-    qtbot.waitUntil(lambda: window.session.blocks.answer is not None)
-    assert window.session.blocks.answer.result.k == 20
-    assert place(window) == "block 3 of 9"

@@ -112,8 +112,9 @@ class BlockList(DifferenceList):
             EFFECT: lambda: [-1.0 if (share := identity_of(block)) is None else share for block in blocks],
         }
         key = np.array(keys.get(column, lambda: list(range(len(blocks))))(), np.float64)
-        found = np.argsort(-key if descending else key, kind="stable")
-        return found[letters[found] >= least]
+        order = listed.order[letters[listed.order] >= least]
+        found: Counts = order[np.argsort(-key[order] if descending else key[order], kind="stable")]
+        return found
 
     def shown(self, listed: ListedBlocks) -> str:
         return self.some_of(listed, len(listed.index.blocks))

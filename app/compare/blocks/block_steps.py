@@ -5,23 +5,59 @@ from __future__ import annotations
 import re
 
 import numpy as np
+from PySide6.QtCore import QObject, Slot
 
 from wavediff.app.compare.alignment_navigation import PartSteps
-from wavediff.app.compare.blocks.block_rows import BlockList, ListedBlocks
+from wavediff.app.compare.blocks.block_rows import SIGNS, BlockList, ListedBlocks
+from wavediff.app.compare.stepper import IN_ORDER, Stepper
 from wavediff.core.base.errors import printable
-from wavediff.core.base.numbers import number, position
+from wavediff.core.base.numbers import count, number, position
 from wavediff.core.export.rearranged import RearrangedAnswer
+from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.rearranged import BlockKind, CollinearBlock
 
 HELP = "A 12,000 or B 12,000 letter of A or B · #4 block"
+KINDS = {  # those of the stepper that stand for blocks
+    BlockKind.COLLINEAR: IN_ORDER,
+    BlockKind.INVERTED: Kinds.MISMATCH,
+    BlockKind.MOVED: Kinds.SWAP,
+    BlockKind.DUPLICATED: Kinds.APART,
+    BlockKind.ONLY_A: Kinds.DELETION,
+    BlockKind.ONLY_B: Kinds.INSERTION,
+}
 _PLACE = re.compile(r"([ab#])\s*[: ]?\s*(\d.*)", re.IGNORECASE)
 
 
 class BlockSteps(PartSteps):
-    """Moves through the blocks of ``answer``, from the first one that is not in order on."""
+    """Moves through the blocks of ``answer`` of the kinds chosen, from the first one that is not in order on."""
 
     words = BlockList.words
     answer: RearrangedAnswer | None = None
+
+    def __init__(self, stepper: Stepper, parent: QObject) -> None:
+        super().__init__(stepper, parent)
+        self._chosen = stepper.kinds
+        stepper.kinds_changed.connect(self._kinds_changed)
+
+    @Slot()
+    def _kinds_changed(self) -> None:
+        if self.answer is not None and self._stepper.kinds != self._chosen:
+            self._chosen = self._stepper.kinds
+            self.listed.emit()
+
+    @property
+    def numbers(self) -> list[int]:
+        return [k for k, block in enumerate(self.parts, 1) if KINDS[block.kind] & self._chosen]
+
+    def show_counts(self) -> None:
+        there = None if self.answer is None else self.answer.result
+        found = {} if there is None else {kind: len(there.of(kind)) for kind in KINDS}
+        counts = {
+            KINDS[kind]: (n, f"{kind[:1].upper()}{kind[1:]}: {count(n, *self.words)}") for kind, n in found.items()
+        }
+        signs = {KINDS[kind]: sign for kind, sign in SIGNS.items()}
+        self._stepper.show_steps(self.words[0], None if there is None else len(self.parts), counts, signs=signs)
+        self._chosen = self._stepper.kinds
 
     @property
     def parts(self) -> tuple[CollinearBlock, ...]:
@@ -39,7 +75,7 @@ class BlockSteps(PartSteps):
 
     @property
     def all(self) -> ListedBlocks | None:
-        return None if self.answer is None else ListedBlocks(self.answer, np.arange(len(self.parts)))
+        return None if self.answer is None else ListedBlocks(self.answer, np.array(self.numbers, np.int64) - 1)
 
     # Places
 

@@ -38,4 +38,5 @@ def blocks_picture(seen: RibbonCanvas, answer: RearrangedAnswer) -> Pictured:
     sheet.text.setText(answer.result.text)
     sheet.settle()
     canvas.show_block(answer, seen.current)
+    canvas.window_shown = seen.window_shown
     return Pictured(sheet, None, [theme])

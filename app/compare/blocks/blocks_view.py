@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSpinBox, QStackedLayout, QWidget
 
 from wavediff.app.compare.blocks.block_rows import BlockList, ListedBlocks
 from wavediff.app.compare.blocks.block_steps import BlockSteps
 from wavediff.app.compare.blocks.border_letters import BORDER_PX, draw_borders
-from wavediff.app.compare.blocks.ribbon_drawing import LEAST_PX, MOST_PX, Ribbons, draw_ribbons
+from wavediff.app.compare.blocks.ribbon_drawing import LEAST_PX, MOST_PX, A, B, Ribbons, draw_ribbons, longest
+from wavediff.app.compare.strip_levels import Window
 from wavediff.app.draw.drawing import Box
 from wavediff.app.draw.painter import QtDrawing
+from wavediff.app.ui.block_map.matrix_canvas import WHEEL_STEP
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.theme import Theme
@@ -26,6 +30,9 @@ BY_LENGTH = MIN_K - 1  # of the seed letters: as suits the lengths
 class RibbonCanvas(QWidget):
     """Signals:
     clicked: number of a block. stepped: 1 or -1. chosen: Enter, or a double click on a block.
+
+    Attributes:
+        window_shown: letters in sight; None: all.
     """
 
     clicked = Signal(int)
@@ -37,13 +44,33 @@ class RibbonCanvas(QWidget):
         self._theme = theme
         self.answer: RearrangedAnswer | None = None
         self.current = 0
+        self.window_shown: Window | None = None
         self.setAccessibleName(NAME)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         theme.changed.connect(self.update)
 
     def show_block(self, answer: RearrangedAnswer | None, current: int) -> None:
         """Show the blocks, one of them (from 1) as the current one; 0: none."""
+        if answer is not self.answer:
+            self.window_shown = None
+        elif current and current != self.current and (seen := self.ribbons) is not None:
+            block = seen.answer.blocks[current - 1]
+            if not any(seen.sees(block, axis) for axis in (A, B)):
+                first, last = block.on(A if block.size[A] else B)
+                span = max(seen.letters.span, 1.2 * (last.at - first.at))
+                self._look(Window.around((first.at + last.at) / 2, 0.5, span, longest(seen.answer)))
         self.answer, self.current = answer, current
+        self.update()
+
+    def zoom(self, factor: float, x: float) -> None:
+        """Show so many times the letters of now; what is at ``x`` pixels stays there."""
+        if (seen := self.ribbons) is not None:
+            share = min(max((x - seen.bar(A).x) / max(1, seen.bar(A).wide), 0.0), 1.0)
+            self._look(seen.letters.zoomed(factor, share, longest(seen.answer)))
+
+    def _look(self, window: Window) -> None:
+        whole = self.answer is None or window.span >= longest(self.answer)
+        self.window_shown = None if whole else window
         self.update()
 
     def minimumSizeHint(self) -> QSize:
@@ -60,7 +87,7 @@ class RibbonCanvas(QWidget):
     @property
     def ribbons(self) -> Ribbons | None:
         high = min(MOST_PX, self.height() - self._borders)
-        return None if self.answer is None else Ribbons(self.answer, Box(0, 0, self.width(), high))
+        return None if self.answer is None else Ribbons(self.answer, Box(0, 0, self.width(), high), self.window_shown)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter, ribbons = QPainter(self), self.ribbons
@@ -85,10 +112,17 @@ class RibbonCanvas(QWidget):
         if ribbons is not None and ribbons.at(event.position().x(), event.position().y()):
             self.chosen.emit()
 
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self.zoom(2 ** (-event.angleDelta().y() / WHEEL_STEP), event.position().x())
+        event.accept()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        zooms = {Qt.Key.Key_Plus: 0.5, Qt.Key.Key_Equal: 0.5, Qt.Key.Key_Minus: 2.0, Qt.Key.Key_0: inf}
         steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.chosen.emit()
+        elif (factor := zooms.get(Qt.Key(event.key()))) is not None:
+            self.zoom(factor, self.width() / 2)
         elif not event.modifiers() and Qt.Key(event.key()) in steps:
             self.stepped.emit(steps[Qt.Key(event.key())])
         else:

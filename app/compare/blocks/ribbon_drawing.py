@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetricsF
 
 from wavediff.app.compare.blocks.block_rows import SIGNS
 from wavediff.app.compare.lines.lines_drawing import ADDED, CHANGED, ELSEWHERE, REMOVED, Face
+from wavediff.app.compare.strip_levels import Window
 from wavediff.app.compare.strip_words import draw_part
 from wavediff.app.draw.drawing import LEFT, Box, Drawing, Font, Ink, Pen
 from wavediff.app.draw.scene_style import usual_width
@@ -26,21 +27,33 @@ LEAST_PX, MOST_PX = 112, 240  # of height
 FILLED, CURRENT = 0.22, 0.41  # opacity of ribbons
 MANY, FEW_POINTS, POINTS = 500, 8, 24  # blocks from which on ribbons have fewer points a side
 LABEL_PX, NAME_PX = 11, 13
+FAR_PX = 1e5
 A, B = 0, 1
 ONCE_MORE = Face(Ink.APART_STRONG, Ink.APART_PALE, Ink.APART_INK)
 FACES = {Op.MISMATCH: CHANGED, Op.INSERTION: ADDED, Op.DELETION: REMOVED, SWAP: ELSEWHERE, APART: ONCE_MORE}
 
 
 class Ribbons(NamedTuple):
-    """Ribbons of an answer in a box."""
+    """Ribbons of an answer in a box; ``window``: letters of A and of B in sight, None: all of them."""
 
     answer: RearrangedAnswer
     box: Box
+    window: Window | None = None
+
+    @property
+    def letters(self) -> Window:
+        """Letters of A and of B in sight, those beyond the end of one of them too."""
+        return self.window or Window(0, longest(self.answer))
 
     @property
     def scale(self) -> float:
         """Pixels of a letter."""
-        return (self.box.wide - GUTTER_PX - END_PX) / max(len(self.answer.a), len(self.answer.b), 1)
+        return (self.box.wide - GUTTER_PX - END_PX) / self.letters.span
+
+    def x(self, place: float) -> float:
+        """Return the pixel of a border; one far outside comes nearer, where a painter can draw."""
+        left = self.bar(A).x
+        return left + min(max((place - self.letters.first) * self.scale, -FAR_PX), FAR_PX)
 
     def bar(self, axis: int) -> Box:
         y = self.box.y + RULER_PX if axis == A else self.box.foot - RULER_PX - BAR_PX
@@ -48,8 +61,13 @@ class Ribbons(NamedTuple):
 
     def ends(self, block: CollinearBlock, axis: int) -> tuple[float, float]:
         """Return left and right end of a block in A or B, at least a pixel apart where it has letters."""
-        left, right = (self.box.x + GUTTER_PX + border.at * self.scale for border in block.on(axis))
+        left, right = (self.x(border.at) for border in block.on(axis))
         return left, max(right, left + 1) if block.size[axis] else right
+
+    def sees(self, block: CollinearBlock, axis: int) -> bool:
+        """Return whether some of a block of A or B is in sight."""
+        (left, right), bar = self.ends(block, axis), self.bar(axis)
+        return right >= bar.x and left <= bar.right
 
     def sides(self, block: CollinearBlock, share: float) -> tuple[float, float]:
         """Return the sides of a ribbon, that of the first letter of A first, at a share of the way down to B."""
@@ -62,6 +80,8 @@ class Ribbons(NamedTuple):
     def at(self, x: float, y: float) -> int:
         """Return the number, from 1, of the narrowest block at a place; 0: there is none."""
         a, b, best, width = self.bar(A), self.bar(B), 0, float("inf")
+        if not a.x - 1 <= x <= a.right + 1:
+            return best
         for k, block in enumerate(self.answer.blocks, 1):
             if a.foot < y < b.y and block.result is not None:
                 sides = self.sides(block, (y - a.foot) / (b.y - a.foot))
@@ -73,6 +93,11 @@ class Ribbons(NamedTuple):
             if left - 1 <= x <= right + 1 and right - left < width:
                 best, width = k, right - left
         return best
+
+
+def longest(answer: RearrangedAnswer) -> int:
+    """Return the letters of the longer one of A and B, at least one."""
+    return max(len(answer.a), len(answer.b), 1)
 
 
 def face_of(block: CollinearBlock) -> Face:
@@ -90,17 +115,24 @@ def draw_ribbons(drawing: Drawing, ribbons: Ribbons, current: int, metrics: QFon
     order = sorted(blocks, key=lambda each: each[0] == current)
     n_points = FEW_POINTS if len(order) > MANY else POINTS
     for k, block in order:
-        if block.result is not None:
+        if block.result is not None and (ribbons.sees(block, A) or ribbons.sees(block, B)):
             _draw_ribbon(drawing, ribbons, block, k == current, n_points)
     for axis in (A, B):
-        _draw_ruler(drawing, ribbons, axis, metrics)
         for k, block in order:
-            if block.size[axis] and block.copy_in != ("B", "A")[axis]:
+            if block.size[axis] and block.copy_in != ("B", "A")[axis] and ribbons.sees(block, axis):
                 _draw_bar(drawing, ribbons, block, axis, k == current)
+    whole, bar = ribbons.box, ribbons.bar(A)
+    if ribbons.window is not None:  # what goes on beside the room of the letters
+        for x, right in ((whole.x, bar.x), (bar.right, whole.right)):
+            drawing.rect(Box(x, whole.y, right - x, whole.high), Ink.BASE)
+    for axis in (A, B):
+        _draw_ruler(drawing, ribbons, axis, metrics)
     taken = list[Box]()
     for k, block in reversed(order):
         box = None if block.result is None else _label(ribbons, block, k)
-        if box is not None and not any(one.x < box.right and box.x < one.right for one in taken):
+        if box is None or not bar.x <= box.middle.x <= bar.right:
+            continue
+        if not any(one.x < box.right and box.x < one.right for one in taken):
             taken.append(box)
             pen = Pen(Ink.ACCENT, 2) if k == current else Pen(face_of(block).strong)
             drawing.rect(box, Ink.BASE, pen, rounded=box.high / 2)
@@ -135,8 +167,9 @@ def _draw_ruler(drawing: Drawing, ribbons: Ribbons, axis: int, metrics: QFontMet
     total = len(sequence)
     drawing.text(Box(ribbons.box.x + 8, bar.y, GUTTER_PX, bar.high), "AB"[axis], Font(NAME_PX, bold=True), align=LEFT)
     step = tick_step(total, ribbons.scale, metrics)
-    for middle, text in ticks(0, total, total, step, sequence.orientation):
-        x, y = bar.x + middle * ribbons.scale, bar.y - TICK_PX if axis == A else bar.foot
+    seen = ribbons.letters
+    for middle, text in ticks(seen.first, min(seen.end, total), total, step, sequence.orientation):
+        x, y = ribbons.x(middle), bar.y - TICK_PX if axis == A else bar.foot
         drawing.lines([((x, y), (x, y + TICK_PX))], Pen(Ink.CONTROL))
         high = RULER_PX - TICK_PX
         drawing.text(Box(x - 50, y - high if axis == A else y + TICK_PX, 100, high), text, Font(LABEL_PX), Ink.DIM)

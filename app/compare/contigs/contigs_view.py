@@ -10,7 +10,7 @@ from wavediff.app.compare.contigs.contig_letters import ContigLetters
 from wavediff.app.compare.contigs.contig_table import sentence
 from wavediff.app.compare.contigs.contig_tracks import ContigTracks, draw_contigs
 from wavediff.app.compare.strip_drawing import LEFT_PX, RIGHT_PX
-from wavediff.app.compare.strip_levels import MIN_SPAN_COLUMNS, Window
+from wavediff.app.compare.strip_levels import Window
 from wavediff.app.draw.drawing import Size
 from wavediff.app.draw.painter import QtDrawing
 from wavediff.app.ui.labels import ElidedLabel
@@ -55,25 +55,21 @@ class ContigCanvas(QWidget):
             one, window = self.tracks.placed[contig], self.window_shown
             low, high = one.a[0].at, one.a[-1].at
             if not (window.first <= low and min(high, self.tracks.n) <= window.end):
-                self._look(max(window.span, 1.2 * (high - low)), (low + high) / 2, 0.5)
+                span = max(window.span, 1.2 * (high - low))
+                self.window_shown = Window.around((low + high) / 2, 0.5, span, self.tracks.n)
         self.update()
 
     def show_letter(self, at: int) -> None:
         """Bring a letter of A, from 0, into sight, in the middle where it is not."""
-        if not self.window_shown.first <= at < self.window_shown.end:
-            self._look(self.window_shown.span, at, 0.5)
+        if self.tracks is not None and not self.window_shown.first <= at < self.window_shown.end:
+            self.window_shown = Window.around(at, 0.5, self.window_shown.span, self.tracks.n)
+            self.update()
 
     def zoom(self, factor: float, x: float) -> None:
         """Show so many times the letters of now; what is at ``x`` pixels stays there."""
         share = min(max((x - LEFT_PX) / max(1, self.width() - LEFT_PX - RIGHT_PX), 0.0), 1.0)
-        window = self.window_shown
-        self._look(window.span * factor, window.first + share * window.span, share)
-
-    def _look(self, span: float, place: float, share: float) -> None:
-        """Show ``span`` letters, ``place`` at this share of the width."""
         n = 1 if self.tracks is None else self.tracks.n
-        span = min(max(span, MIN_SPAN_COLUMNS), n)
-        self.window_shown = Window(min(max(0.0, place - share * span), n - span), span)
+        self.window_shown = self.window_shown.zoomed(factor, share, n)
         self.update()
 
     def sizeHint(self) -> QSize:

@@ -166,7 +166,8 @@ class HunkSteps(Steps):
             for n, (kind, sign) in zip(of_kinds, KINDS.items(), strict=True):
                 one = "block" if kind is LineKind.MOVED_FROM else view.units[1]
                 counts[sign] = n, f"{KIND_NAMES[kind].capitalize()}: {count(n, one, f'{one}s')}"
-        self._stepper.show_steps(self.words[0], None if view is None else view.n_hunks, counts)
+        signs = {Kinds.SWAP: MOVED}
+        self._stepper.show_steps(self.words[0], None if view is None else view.n_hunks, counts, signs=signs)
 
     @Slot()
     def _kinds_changed(self) -> None:

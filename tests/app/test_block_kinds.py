@@ -1,0 +1,82 @@
+"""Blocks in the window: their kinds in the stepper, their ribbons closer, and pictures that open them."""
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from tests.app.real_kernels import fake_kernels, window
+from tests.app.test_blocks import A, B, Key, arrange, current, place, rows, shown
+from wavediff.app.commands import cli
+from wavediff.app.compare.difference_list import KIND
+
+__all__ = ["fake_kernels", "shown", "window"]
+
+
+def test_kinds_of_the_stepper_choose_the_blocks_of_steps_and_list(qtbot, shown):
+    kinds = {one.accessibleName(): one for one in shown.alignment.stepper.kind_buttons.values() if not one.isHidden()}
+    assert list(kinds) == [
+        "Collinear: 5 blocks",
+        "Inverted: 1 block",
+        "Only in B: 1 block",
+        "Only in A: 1 block",
+        "Moved: 1 block",
+    ]
+    qtbot.mouseClick(kinds["Collinear: 5 blocks"], Qt.MouseButton.LeftButton)
+    assert [row[KIND] for row in rows(shown)] == ["inverted", "moved", "only in A", "only in B"]
+    assert (place(shown), current(shown)) == ("block 1 of 4", 2)
+    canvas = shown.alignment.ribbons.canvas
+    seen = []
+    for _ in range(4):
+        QTest.keyClick(canvas, Key.Key_N)
+        seen.append((place(shown), current(shown)))
+    assert [number for _, number in seen] == [3, 6, 8, 8]
+    assert seen[:3] == [(f"block {k} of 4", number) for k, number in ((2, 3), (3, 6), (4, 8))]
+    shown.alignment.blocks.show_one(1)
+    assert (place(shown), current(shown)) == ("4 blocks", 0)
+    QTest.keyClick(canvas, Key.Key_N)
+    assert place(shown) == "block 1 of 4"
+    qtbot.mouseClick(kinds["Collinear: 5 blocks"], Qt.MouseButton.LeftButton)
+    assert len(rows(shown)) == 9
+    arrange(qtbot, shown, "In order")
+    qtbot.waitUntil(lambda: shown.session.outcome is not None and not shown.session.busy)
+    names = [one.accessibleName() for one in shown.alignment.stepper.kind_buttons.values() if not one.isHidden()]
+    assert not any("block" in name for name in names)
+
+
+def test_wheel_and_keys_zoom_the_ribbons_at_the_pointer(qtbot, shown):
+    canvas = shown.alignment.ribbons.canvas
+    x = canvas.ribbons.x(7_500)
+    middle = QPointF(x, canvas.ribbons.bar(0).y + 4)
+    for _ in range(4):
+        turned = QWheelEvent(
+            middle, canvas.mapToGlobal(middle), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+        )  # fmt: skip
+        QApplication.sendEvent(canvas, turned)
+    seen = canvas.ribbons
+    assert seen.letters.span == pytest.approx(12_100 / 16)
+    assert seen.x(7_500) == pytest.approx(x, abs=0.5)
+    qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=middle.toPoint())
+    assert current(shown) == 4, "the block of A under the pointer"
+    assert canvas.ribbons == seen, "no further"
+    QTest.keyClick(canvas, Key.Key_N)
+    window = canvas.ribbons.letters
+    assert window.first <= 9_001
+    assert window.end >= 9_500, "the next block is in sight"
+    QTest.keyClick(canvas, Key.Key_0)
+    assert canvas.ribbons.window is None
+
+
+def test_a_picture_of_the_command_line_opens_the_pair_and_its_blocks(qtbot, window, write, tmp_path):
+    first, second = map(str, write(A, B))
+    picture = tmp_path / "blocks.svg"
+    words = "--view", "blocks", "--at", "#3", "--seed-letters", "20", "--quiet", "--svg", str(picture)
+    assert cli.main(["compare", first, second, *words]) == 1
+    window.session.open_paths([picture])
+    qtbot.waitUntil(lambda: window.findChild(QMessageBox, "picture_box") is not None)
+    qtbot.keyClick(window.findChild(QMessageBox, "picture_box"), Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.blocks.answer is not None)
+    assert window.session.blocks.answer.result.k == 20
+    assert place(window) == "block 3 of 9"
