@@ -14,6 +14,7 @@ from tests.app.parts import button, offered
 from tests.app.real_kernels import fake_kernels, window
 from tests.app.saving import Asked
 from tests.core.screening.test_relation import random_letters as letters
+from wavediff.app.commands import cli
 from wavediff.app.compare.blocks.blocks_view import covered
 from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView

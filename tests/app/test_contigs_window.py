@@ -141,6 +141,19 @@ def test_a_reference_is_made_a_circle_and_a_line_again(qtbot, window, tmp_path):
         lambda: window.session.contigs.answer is not None and not window.session.contigs.answer.result.circular
     )
     assert told_of(window) == (10_000, 12_000)
+    session = window.session
+    window.actions_by_id["undo"].trigger()
+    qtbot.waitUntil(lambda: session.contigs.answer is not None and session.contigs.answer.result.circular)
+    assert view.circle.isChecked()
+    assert window.history.redo_text == "A is linear"
+    session.remember()
+    recent = session.recent.pairs[0]
+    assert recent.words["contigs"] == "circular"
+    session.open_sample()
+    qtbot.waitUntil(lambda: not session.placing and session.outcome is not None and not session.busy)
+    session.open_recent(recent)
+    qtbot.waitUntil(lambda: session.contigs.answer is not None and session.contigs.answer.result.circular)
+    assert view.circle.isChecked()
 
 
 def told_of(window):

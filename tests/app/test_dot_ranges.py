@@ -65,7 +65,7 @@ def test_a_drag_selects_and_enter_compares_the_inversion(qtbot, page, window):
     assert page.card.isHidden()
     qtbot.waitUntil(lambda: not session.busy and not session.loader.busy)
     session.back_to_whole()
-    assert canvas.selection is None
+    qtbot.waitUntil(lambda: canvas.selection == (2_000, 4_000, 2_000, 4_000))
 
 
 def test_the_button_compares_the_strand_that_is_ticked(qtbot, page, window):
@@ -140,6 +140,25 @@ def test_another_k_keeps_the_selection_and_another_pair_ends_it(qtbot, page, win
     session.open_paths(write(B, A))
     qtbot.waitUntil(lambda: session.pair[Side.A].letters.tobytes() == B and not session.loader.busy)
     assert canvas.selection is None
+
+
+def test_the_whole_pair_comes_back_as_it_was_zoomed_and_selected(qtbot, page, window):
+    canvas, session = page.canvas, window.session
+    place = canvas.frame.point(3_000, 3_000)
+    canvas.zoom(3, place)
+    drag(qtbot, canvas, (2_500, 2_500), (3_500, 3_500))
+    frame, chosen = canvas.frame, canvas.selection
+    assert not frame.fits
+    qtbot.keyClick(canvas, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: session.state.whole is not None and session.outcome is not None and not session.busy)
+    qtbot.waitUntil(lambda: canvas.frame.n == chosen.a_to - chosen.a_from)
+    assert canvas.selection is None
+    assert canvas.frame.fits
+    window.actions_by_id["back_to_whole"].trigger()
+    qtbot.waitUntil(lambda: session.state.whole is None and canvas.frame.n == frame.n and not session.busy)
+    qtbot.waitUntil(lambda: not window.turns.busy and canvas.frame == frame)
+    assert canvas.selection == chosen
+    assert page.card.isVisible()
 
 
 def test_the_cost_is_told_before_it_is_asked_for(page, window):

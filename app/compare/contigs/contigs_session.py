@@ -61,16 +61,18 @@ class ContigsSession(SideSession):
         """True where they are placed on A as a circle."""
         return self._job is not None and self._job.circular
 
-    def place_on(self, topology: Topology) -> None:
-        """Place them again, on A as a circle or not, whatever its file says."""
-        if self._of is not None and self._job is not None:
-            self.slot.stop()
-            self._job, self.answer = contigs_job(*self._of, topology, 0, 0), None
-            self.want(again=True)
+    def want(self, topology: Topology = Topology.AUTO, *, again: bool = False) -> None:
+        """Place the contigs on A as ``topology`` says, unless they are known, or are placed just now.
 
-    def want(self, *, again: bool = False) -> None:
-        """Place the contigs unless they are known, or are placed just now; ``again``: also where that was stopped."""
+        Args:
+            again: also where that was stopped.
+        """
         self._look()
+        if self._of is not None and self._job is not None:
+            job = contigs_job(*self._of, topology, 0, 0)
+            if job.circular != self._job.circular:
+                self.slot.stop()
+                self._job, self.answer, again = job, None, True
         if self._job is not None and self.answer is None and not self.running and (again or not self._stopped):
             self._stopped = False
             self._submit(self._job, "Placing contigs…")

@@ -16,6 +16,7 @@ from wavediff.app.compare.dots.dots_session import DotsSession, FoundDots
 from wavediff.app.compare.dots.letter_range import LetterRange, RangeCost
 from wavediff.app.compare.dots.range_card import RangeCard
 from wavediff.app.draw.drawing import Ink
+from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.legend import Legend, Sign
 from wavediff.app.ui.pair import SharedCursor
@@ -23,8 +24,10 @@ from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import count, duration, number
 from wavediff.core.jobs.choices import MAX_K, MIN_K
 from wavediff.core.sequences.orientation import Strand
+from wavediff.core.sequences.sequence import Sequence
 
 WIDE = 1.6  # width over height of a page whose figures stand at the right of the plot
+MAX_VIEWS = 4  # parts of pairs that are kept
 BESIDE_PX, QWIDGETSIZE_MAX = 320, (1 << 24) - 1
 STRANDS = "+ same strand", "− other strand"
 
@@ -46,6 +49,9 @@ class DotPage(QWidget):
     ) -> None:
         super().__init__()
         self._cost, self._of = cost, session.letters
+        self._views: list[tuple[object, BlockMapFrame, LetterRange | None]] = []  # of pairs that were left
+        self._back: BlockMapFrame | None = None  # of a pair that came back, until it is compared
+        self._chosen: LetterRange | None = None  # that is opened
         self.session, self._theme = session, theme
         self.note = QLabel(self, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.find_button = QPushButton("Find the dots", self)
@@ -133,7 +139,7 @@ class DotPage(QWidget):
 
     @Slot(object)
     def _want_range(self, strand: Strand) -> None:
-        chosen = self.canvas.selection
+        self._chosen = chosen = self.canvas.selection
         if chosen is not None:
             self.canvas.clear_selection()
             self.range_wanted.emit(chosen, strand)
@@ -155,11 +161,19 @@ class DotPage(QWidget):
             return
         session = self.session
         session.want()
-        letters = session.letters
-        if letters != self._of:
-            self._of = letters
+        letters, before = session.letters, self._of
+        if letters != before:
+            self._of, view = letters, (_whose(before), self.canvas.frame, self.canvas.selection or self._chosen)
+            self._back = self._chosen = None
+            self._views = [*(one for one in self._views if one[0] != view[0]), view][-MAX_VIEWS:]
             self.canvas.clear_selection()
         self.canvas.show_matrix(*((len(letters[0]), len(letters[1])) if letters and not session.refusal else (0, 0)))
+        if letters != before:
+            for whose, frame, selection in self._views:  # a whole pair comes back from a range of it as it was
+                if whose == _whose(letters):
+                    self._back = frame
+                    self.canvas.select(selection)
+            self.come_back()
         self.canvas.show_dots(session.tiles, session.features)
         with QSignalBlocker(self.k), QSignalBlocker(self.unique):
             self.k.setValue(session.k)
@@ -167,6 +181,13 @@ class DotPage(QWidget):
         self.note.setText(session.status if session.tiles is None else sentence(session))
         self.find_button.setVisible(session.stopped and not session.running)
         self._show_facts()
+
+    def come_back(self, *, last: bool = False) -> None:
+        """Show the part of the pair that was seen before a range of it: after its caret, which was followed then."""
+        back, now = self._back, self.canvas.frame
+        if back is not None and not back.fits and (back.n, back.m) == (now.n, now.m):
+            self.canvas.show_frame(back)
+        self._back = None if last else back
 
     @Slot()
     def _show_facts(self) -> None:
@@ -191,6 +212,11 @@ class DotPage(QWidget):
         self._theme.quieten(self.note, self._few, self._many)
         for each in (self.note, self._few, self._many):
             each.setFont(self._theme.small_font)
+
+
+def _whose(letters: tuple[Sequence, Sequence] | None) -> object:
+    """Return what is the same when a pair comes back."""
+    return None if letters is None else [(one.original, one.orientation) for one in letters]
 
 
 def dot_legend(theme: Theme) -> Legend:

@@ -27,7 +27,7 @@ from wavediff.core.reading.annotations import is_annotation
 from wavediff.core.run.dispatch import estimated_seconds
 from wavediff.core.run.rates import estimate_memory
 from wavediff.core.sequences.normalization import OTHER_FORM, Form, differ_in_form
-from wavediff.core.sequences.orientation import FORWARD, Orientation, Strand
+from wavediff.core.sequences.orientation import FORWARD, Orientation, Strand, Topology
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Alphabet, Sequence
 from wavediff.core.system.machine import available_memory
@@ -166,6 +166,14 @@ class PairReader(Notifier):
         state = PairState(self.start) if self.pair.complete else self._state
         self.loader.choose(number, {Side.B: 0}, replace(state, contigs=True))
 
+    @Slot(object)
+    def place_on(self, topology: Topology) -> None:
+        """Place the contigs on A as a circle or not, whatever its file says."""
+        before = self.state
+        self._state = replace(self._state, on=topology)
+        self.done.emit("A is circular" if topology is Topology.CIRCULAR else "A is linear", before)
+        self._follow()
+
     def _check_contigs(self) -> str:
         """Compare in order what cannot be placed, and return why; empty where nothing has to be said."""
         if not (self._state.contigs and self.pair.complete and self.contigs.refusal):
@@ -180,7 +188,7 @@ class PairReader(Notifier):
             again: also after a stop.
         """
         if self.placing:
-            self.contigs.want(again=again)
+            self.contigs.want(self._state.on, again=again)
         elif self.rearranged:
             self.blocks.want(self._state.seed_letters or 0, again=again)
         return self.apart

@@ -15,7 +15,7 @@ from wavediff.core.methods import METHODS, method
 from wavediff.core.methods.base import AUTOMATIC, Method, TracebackMethod
 from wavediff.core.methods.options import Choice, Options, Text, parsed, typed
 from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
-from wavediff.core.sequences.orientation import FORWARD, Orientation, Strand
+from wavediff.core.sequences.orientation import FORWARD, Orientation, Strand, Topology
 from wavediff.core.sequences.sequence import Sequence
 
 Question = tuple[object, ...]  # what a job asks of its pair, see ``question``
@@ -128,7 +128,7 @@ class PairState:
         go_to: text of *Go to*. given: an alignment made elsewhere.
         whole: of the pair that this is a range of.
         seed_letters: of rearranged blocks, 0: by the lengths; None: B's parts are in order.
-        contigs: the records of the file of B are placed on A.
+        contigs: the records of the file of B are placed on A. on: the topology of A for that.
     """
 
     job: JobOptions
@@ -140,6 +140,7 @@ class PairState:
     whole: PairState | None = None
     seed_letters: int | None = None
     contigs: bool = False
+    on: Topology = Topology.AUTO
 
     @property
     def words(self) -> dict[str, str]:
@@ -157,7 +158,7 @@ class PairState:
             **({"go-to": self.go_to} if self.go_to else {}),
             **({} if self.given is None else self.given.words),
             **({} if self.seed_letters is None else {"rearranged": "", "seed-letters": str(self.seed_letters)}),
-            **({"contigs": ""} if self.contigs else {}),
+            **({"contigs": "" if self.on is Topology.AUTO else str(self.on)} if self.contigs else {}),
         }
 
     @classmethod
@@ -191,4 +192,5 @@ class PairState:
             given=GivenFile.of(words),
             seed_letters=seeds[0] if "rearranged" in words else None,
             contigs="contigs" in words,
+            on={str(each): each for each in Topology}.get(words.get("contigs", ""), Topology.AUTO),
         )

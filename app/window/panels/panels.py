@@ -177,7 +177,7 @@ def _differences(shell: Shell) -> PanelView:
     for signal in (session.blocks.changed, session.contigs.changed, session.choices_changed, session.pair.changed):
         signal.connect(show_blocks)
     alignment.tracks.opened.connect(session.compare_contig)
-    alignment.tracks.topology_wanted.connect(session.contigs.place_on)
+    alignment.tracks.topology_wanted.connect(session.place_on)
     alignment.ribbons.seeds_wanted.connect(session.arrange)
     alignment.ribbons.range_wanted.connect(compare_block)
     return view
@@ -218,6 +218,8 @@ def _computation(shell: Shell) -> PanelView:
     session.screening.shows_dots = lambda: view.view is View.DOTS and view.isVisible()
     view.place_wanted.connect(shell.alignment.go_to_letter)
     session.compared.connect(lambda outcome: shell.turns.put(partial(view.show_outcome, outcome)))
+    later = partial(shell.turns.put, partial(dots.come_back, last=True))  # behind the caret of the letters
+    session.compared.connect(lambda _outcome: shell.turns.put(later))
     view.finer_wanted.connect(session.finer.run)
     session.finer.found.connect(view.show_other)
     session.records.found.connect(view.show_other)
