@@ -54,14 +54,16 @@ class Rates(NamedTuple):
     """Cells a second of one kind of job; of a transform, letters.
 
     Attributes:
-        core: of one core of an AMD EPYC (Zen 4); threads share the blocks without loss. A transform gains little by
-            threads: that of the processor.
+        core: of one core of an AMD EPYC (Zen 4). A transform gains little by threads: that of the processor.
         card: of one NVIDIA H200: (cells of the matrix, rate) by size; a small matrix does not fill it. Empty where
             there is no kernel for cards.
+        chained: whether blocks follow each other, so that only large matrices feed all threads; else these share the
+            work without loss.
     """
 
     core: float
     card: tuple[tuple[float, float], ...] = ()
+    chained: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

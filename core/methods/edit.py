@@ -98,7 +98,9 @@ class EditJob(BlockJob):
         gpu="wavediff.gpu.pairwise.edit.run",
         **short_kernels("edit", "blocks small edit", "verify edit rows", "subsequence subsequence"),
     )
-    rates = Rates(0.3e12, ((1.7e10, 5e12), (1.1e12, 32e12), (2.8e14, 45e12)))
+    rates = Rates(
+        0.3e12, ((1e10, 1.8e12), (4e10, 4e12), (1.6e11, 7.8e12), (1.1e12, 32e12), (2.8e14, 45e12)), chained=True
+    )
 
     band: BandMode = BandMode.AUTO
     threshold: int | None = None

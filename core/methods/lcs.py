@@ -73,7 +73,9 @@ class LcsJob(BlockJob):
         gpu="wavediff.gpu.pairwise.lcs.run",
         **short_kernels("lcs", "blocks small", "verify indel rows"),
     )
-    rates = Rates(0.6e12, ((1.7e10, 9e12), (1.1e12, 60e12), (2.8e14, 145e12)))
+    rates = Rates(
+        0.6e12, ((1e10, 1.8e12), (4e10, 5.5e12), (1.6e11, 9e12), (1.1e12, 60e12), (2.8e14, 145e12)), chained=True
+    )
 
     strategy: Strategy = Strategy.AUTO
     kernel: LcsKernel = LcsKernel.DEFAULT

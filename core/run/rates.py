@@ -73,6 +73,10 @@ GPU_JOB_SECONDS = 4e-3  # seconds a job costs on a graphics card whatever its si
 KERNEL_LOAD_SECONDS = 0.5  # seconds for the kernels of a method to come to the card, the first time in a process
 DRIVER_WAKE_SECONDS = 1.0  # seconds to import CuPy and to wake the driver
 MIN_MEASURED_CELLS = 1 << 30  # cells; smaller runs measure the way to the kernel and not the kernel
+CHAIN_SECONDS, CHAIN_POWER = 5e-3, 0.38
+"""Threads of a matrix whose blocks follow each other: so many times what one core takes over these seconds, to this
+power. Fitted, as the curves of cards are, to pairs of 30,000 to 1,000,000 letters at 15 % and at random, edit distance
+and LCS, on 16 cores of an Intel Xeon and an NVIDIA H200 (BENCHMARKS.md, Choice of the device)."""
 _TABLED_CARD = 132 * 1.98e9  # multiprocessors times their clock
 
 _lock = threading.Lock()
@@ -81,7 +85,7 @@ _measured: dict[tuple[Any, str], float] = {}  # (kind of job, device) -> measure
 
 def cpu_seconds(job: Job) -> float:
     """Return the seconds on the cores that the job may have; what a job costs whatever its size is under 0.1 ms."""
-    return job.cpu_cells / _cpu_rate(job)
+    return job.cpu_cells / _cpu_rate(job, job.cpu_cells)
 
 
 def gpu_seconds(job: Job, card: GraphicsCard | None = None) -> float:
@@ -115,7 +119,7 @@ def record_rate(job: Job, device: str, n_cells: float, seconds: float, card: Gra
     if n_cells < MIN_MEASURED_CELLS or seconds <= 0:
         return
     on_card = _gpu_rate(job, n_cells, card) * cards_of(job, card)
-    tabled = (on_card if device == "gpu" else _cpu_rate(job)) / old
+    tabled = (on_card if device == "gpu" else _cpu_rate(job, n_cells)) / old
     with _lock:
         _measured[key] = n_cells / seconds / tabled
 
@@ -126,9 +130,13 @@ def forget() -> None:
         _measured.clear()
 
 
-def _cpu_rate(job: Job) -> float:
+def _cpu_rate(job: Job, n_cells: float) -> float:
     assert job.rates is not None
-    return job.rates.core * (job.rated_threads or cores()) * _measured.get((job.kind, "cpu"), 1.0)
+    threads: float = job.rated_threads or cores()
+    if job.rates.chained:
+        alone = n_cells / job.rates.core
+        threads = min(threads, max(1.0, (alone / CHAIN_SECONDS) ** CHAIN_POWER))
+    return job.rates.core * threads * _measured.get((job.kind, "cpu"), 1.0)
 
 
 def _gpu_rate(job: Job, n_cells: float, card: GraphicsCard | None) -> float:

@@ -7,6 +7,7 @@ import pytest
 
 from tests.core.pairs import in_no_memory
 from wavediff.core.methods.base import TracebackMethod
+from wavediff.core.methods.edit import EditJob
 from wavediff.core.methods.lcs import LcsJob, Strategy
 from wavediff.core.run import rates
 from wavediff.core.run.runner import run_job
@@ -51,6 +52,21 @@ def test_kernels_are_loaded_once_whatever_ran_on_the_card(job):
     assert rates.start_seconds(job, awake=True) == load
     rates.record_rate(job, "gpu", 1, 1.0)
     assert [rates.start_seconds(job, awake=awake) for awake in (False, True)] == [0.0, 0.0]
+
+
+def test_only_large_matrices_feed_many_threads():
+    """Threads of blocks that follow each other gain nothing where one core takes milliseconds."""
+
+    def seconds(n, threads):
+        letters = np.zeros(n, np.uint8)
+        return rates.cpu_seconds(EditJob(a=letters, b=letters, threads=threads))
+
+    assert seconds(30_000, 16) == seconds(30_000, 1)
+    assert seconds(10**5, 16) == pytest.approx(14e-3, rel=0.3)  # as measured; one core takes 33 ms
+    assert seconds(4 * 10**5, 16) == pytest.approx(89e-3, rel=0.3)
+    gains = [seconds(n, 1) / seconds(n, 16) for n in (10**5, 10**6, 10**7)]
+    assert gains == sorted(gains)
+    assert gains[-1] == 16
 
 
 def test_a_rate_between_two_of_the_table_is_on_a_line_of_powers(job):
