@@ -19,7 +19,7 @@ from wavediff.core.run.runner import run_job
 
 STRIPS = 41
 BAND = (-400, 700)
-KEPT = ("border", "saved", "marks", "final", "row_planes", "block_map", "cells", "skipped")
+KEPT = ("border", "saved", "marks", "final", "block_map", "cells", "skipped")
 
 
 def alike(seed, n, share=0.02, gap=0):
