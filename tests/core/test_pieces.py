@@ -94,6 +94,7 @@ def test_a_job_has_the_same_answer_with_any_number_of_threads(kind, share, gap, 
             made.append(self)
 
     monkeypatch.setattr(block_shape, "PIECES_CELLS", 0)
+    monkeypatch.setattr(block_shape, "MIN_PIECES_GAIN", 0.5)
     monkeypatch.setattr(block_matrix, "Pieces", Watched)
     a, b = alike(6, 120_000, share, gap)
     answers = {}
