@@ -18,7 +18,8 @@ def name() -> str:
     """Return what to type before a subcommand, as the person typed it who started this process."""
     if _started_as_script():
         return f"python {SCRIPT_NAME}"
-    return f"python -m {COMMAND_NAME}" if Path(sys.argv[0]).name == "__main__.py" else COMMAND_NAME
+    as_module = Path(sys.argv[0]).parts[-2:] == (COMMAND_NAME, "__main__.py")
+    return f"python -m {COMMAND_NAME}" if as_module else COMMAND_NAME
 
 
 def command() -> tuple[str, ...]:
