@@ -40,3 +40,27 @@ def test_faults_of_text_are_named(tmp_path, name, content, fault):
     assert ended.returncode == bool(fault), ended.stderr
     assert ended.stdout.startswith(f"{path}: {fault}" if fault else "")
     assert bool(ended.stdout) == bool(fault)
+
+
+@pytest.mark.parametrize(
+    ("subject", "fault"),
+    [
+        ("Fix U/T mismatch in compare", ""),
+        ("Speed up locating in an index", ""),
+        ('Revert "Share work among several GPUs, whatever that takes and however long"', ""),
+        ("Fixed U/T mismatch in compare", "'Fixed' is no imperative"),
+        ("let several threads walk", "'let' is no imperative"),
+        ("Let several threads walk", "'Let' says little"),
+        ("Add a test so that it fails", "a sentence"),
+        ("Fix U/T mismatch.", "a sentence"),
+        ("Fix it", "6 characters"),
+        ("Add " + "x" * 63, "67 characters"),
+    ],
+)
+def test_subjects_of_commits(tmp_path, subject, fault):
+    path = tmp_path / "message"
+    path.write_text(f"{subject}\n\nWhy.\n", encoding="utf-8")
+    command = [sys.executable, ".ci/subject.py", str(path)]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    assert ended.returncode == bool(fault)
+    assert fault in ended.stderr
