@@ -280,11 +280,12 @@ class LessonFilm:
         moment, stage = self._seen[step], self._stage
         wide, high = stage.wide, stage.high
         drawing.rect(Box(0, 0, wide, high), Ink.BASE)
-        layout, words = stage.layouts[moment.frame.part, moment.frame.unit], WORDS_PX * stage.scale
-        top = high - MARGIN_PX - words
-        at = Point((wide - layout.size.wide) / 2, max(MARGIN_PX, (top - layout.size.high) / 2))
+        layout = stage.layouts[moment.frame.part, moment.frame.unit]
+        words, margin = WORDS_PX * stage.scale, MARGIN_PX * stage.scale
+        top = high - margin - words
+        at = Point((wide - layout.size.wide) / 2, max(margin, (top - layout.size.high) / 2))
         draw_frame(drawing, layout, at, moment.frame, self._path, asked=moment.is_question)
-        below = Box(MARGIN_PX, top, wide - 2 * MARGIN_PX, words)
+        below = Box(margin, top, wide - 2 * margin, words)
         draw_paragraph(drawing, below, moment.sentence, Font(TEXT_PX * stage.scale), layout.style, MIDDLE)
 
 
@@ -306,7 +307,7 @@ def film_stage(seen: Sequence[Moment], size: tuple[int, int]) -> FilmStage:
     """Return the largest of ``SCALES`` at which the parts of every frame fit."""
     wide, high = even(size).toTuple()
     sentence = min(wide / FILM_SIZE[0], high / FILM_SIZE[1])
-    room = Size(wide - 2 * MARGIN_PX, high - 3 * MARGIN_PX - WORDS_PX * sentence)
+    room = Size(wide - 2 * MARGIN_PX * sentence, high - (3 * MARGIN_PX + WORDS_PX) * sentence)
     steps: dict[tuple[Part, Unit], list[int]] = {}
     for moment in seen:
         steps.setdefault((moment.frame.part, moment.frame.unit), []).append(moment.frame.step)

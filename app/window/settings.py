@@ -103,19 +103,19 @@ class LineStyle:
 @dataclass(slots=True)
 class Settings:
     """Attributes:
-    scheme: light, dark or as the system has it. folder: that was used last.
+    scheme: light, dark or as the system has it.
     geometry: of the window, as Qt saved it; empty = none.
     layout: of its parts, see ``Arrangement.content``.
     letters: size, wrapping, rulers and colours of the alignment, and its strip.
     lines: how lines are shown.
     replays: whether a short run is played once by itself.
     cluster: that computes many pairs; without an address none does.
+    folder: that was used last.
     choices: method, device and those options of the methods that are kept; the case rule follows each pair.
     at_start: texts of these as they were read, but for values that made no sense.
     """
 
     scheme: Scheme = Scheme.SYSTEM
-    folder: str = ""
     geometry: bytes = b""
     layout: dict[str, Any] = field(default_factory=dict)
     choices: JobOptions = field(default_factory=JobOptions)
@@ -123,6 +123,7 @@ class Settings:
     lines: LineStyle = field(default_factory=LineStyle)
     replays: bool = True
     cluster: Cluster = field(default_factory=Cluster)
+    folder: str = ""
     at_start: dict[str, str] = field(default_factory=dict, compare=False)
 
 

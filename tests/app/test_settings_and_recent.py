@@ -71,7 +71,9 @@ def test_settings_come_back_as_they_were(tmp_path):
     letters = LetterStyle(21, False, Colouring.CELLS, True, True)
     layout = {"tab": "timings", "sizes": {"normal lower": [400, 224]}}
     cluster = Cluster("tls://there:8786", "ca, of us.pem", "certificate.pem", "@key.pem")
-    settings = Settings(Scheme.DARK, b"\x01\x02", layout, choices, letters, replays=False, cluster=cluster)
+    settings = Settings(
+        Scheme.DARK, b"\x01\x02", layout, choices, letters, replays=False, cluster=cluster, folder="/tmp/my: files"
+    )
     assert SettingsFile(path).is_new
     assert saved.save(SettingsFile(path), settings) == ""
     assert saved.load(SettingsFile(path)) == settings
