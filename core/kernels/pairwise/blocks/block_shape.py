@@ -114,7 +114,7 @@ def choose_shape(
         if (
             in_pieces
             and n * (width + BITS * depth) > PIECES_CELLS
-            and pieces > MIN_PIECES_GAIN * threads * (1 + pieces * above / n_strips)
+            and pieces > max(1, MIN_PIECES_GAIN * threads * (1 + pieces * above / n_strips))
         ):
             threads, warm_up = pieces, above
     threads = min(threads, n_strips)
