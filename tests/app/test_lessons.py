@@ -467,3 +467,14 @@ def test_a_lesson_of_the_command_line_begins_in_its_panel(qtbot, window, tmp_pat
     qtbot.waitUntil(lambda: view.lessons.currentText() == "My lesson")
     assert view.isVisible()
     assert view.stage.sentence.text == "A number is a distance: 3 letters of B against none of A."
+
+
+def test_a_narrow_scene_keeps_its_table_and_leaves_the_listing_out(qtbot, view):
+    choose(view, "lcs-table")
+    canvas = view.stage.canvas
+    sizes = []
+    for width in (900, 450, 900):
+        canvas.resize(width, 250)
+        sizes.append(canvas.cell_box(1, 1).width())
+    assert sizes[0] == sizes[2]
+    assert sizes[1] > 24

@@ -20,11 +20,12 @@ from wavediff.core.base.numbers import number
 from wavediff.core.teach.lesson import Part
 from wavediff.core.teach.player import Frame
 from wavediff.core.teach.questions import Candidate, Cell
-from wavediff.core.teach.scene import CellTrace, Scene, Sheet
+from wavediff.core.teach.scene import CellTrace, Scene, Sheet, Shown
 from wavediff.core.teach.unit import Unit
 
 ZOOM_STEP, MAX_ZOOM = 1.25, 64.0  # of a notch of the wheel
 NOTCH = 120  # eighths of a degree that a notch of a wheel is
+LISTED_PX = 520  # from this width on, a listing stands beside the table
 MARGIN_PX = 6  # logical pixels around what is painted
 
 
@@ -49,7 +50,7 @@ class LessonCanvas(QWidget):
         self._scene: Scene | None = None
         self._open = False  # a question is: what the step reads is not shown
         self._extents: tuple[Extent, ...] = ()
-        self._measured: tuple[Part, Unit] | None = None  # of which ``_extents`` are
+        self._measured: tuple[Part, Unit, Shown] | None = None  # of which ``_extents`` are
         self._zoom, self._at = 1.0, QPointF()  # where the layout's (0, 0) is
         self._layout: Layout | None = None
         self._dragged: QPointF | None = None
@@ -74,9 +75,9 @@ class LessonCanvas(QWidget):
     def show_frame(self, frame: Frame, *, asked: bool) -> None:
         """Show a frame; ``asked``: while a question about the next step is open."""
         self._frame, self._open, self._hover = frame, asked, None
-        shown = frame.part.shown
+        shown: Shown = frame.part.shown if self.width() >= LISTED_PX else frame.part.trace
         self._scene = shown.scene(frame.unit, frame.step)
-        measured = (frame.part, frame.unit)
+        measured = (frame.part, frame.unit, shown)
         if self._measured != measured:
             self._measured, self._zoom = measured, 1.0
             self._extents = unit_extents(shown, frame.unit, frame.step, self._style)
@@ -107,6 +108,8 @@ class LessonCanvas(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._lay_out()
+        if self._frame is not None and (self.width() < LISTED_PX) != (event.oldSize().width() < LISTED_PX):
+            self.show_frame(self._frame, asked=self._open)
 
     def _room(self) -> Size:
         return Size(self.width() - 2 * MARGIN_PX, self.height() - 2 * MARGIN_PX)
