@@ -85,8 +85,9 @@ def _grouped(word: str, groups: int) -> str:
 def _sheet_lines(part: Sheet) -> list[str]:
     """Return the rows of a sheet; what is not plain is told by its sign."""
     marks = part.marks or tuple((Mark.PLAIN,) * len(row) for row in part.rows)
+    blank, gap = (" ", " ") if part.marks and len(part.heads) == 1 else ("", "")  # no sign is part of a formula
     rows = [
-        tuple(SIGNS.get(mark, "") + text for text, mark in zip(texts, line, strict=True))
+        tuple(f"{SIGNS.get(mark, blank)}{gap}{text}" for text, mark in zip(texts, line, strict=True))
         for texts, line in zip(part.rows, marks, strict=True)
     ]
     wide = [max(map(len, texts)) for texts in zip_longest(part.heads, *rows, fillvalue="")]

@@ -168,7 +168,7 @@ class Question:
         unit, step: of the step that answers it: what is asked is seen then.
         text: of the question. accepts: the right answers: a number, a word of bits, ids of ``options``, a row of the
             first sheet from 0, or cells of the first grid as ``row,column``; of a path the cells of one.
-        needs_all: whether all of them belong to a right answer. why: the sentence of the step.
+        needs_all: whether all of them belong to a right answer, as cells do. why: the sentence of the step.
         options: id and text of each answer that can be chosen; none of what is typed or clicked.
         slips: wrong answers with the misconception that gives each. path: the arrows that a path follows.
     """
@@ -197,11 +197,9 @@ class Question:
         return self.why if self.kind in CLICKED or is_said else f"{answer}. {self.why}"
 
 
-def new_question(
-    kind: Kind, unit: Unit, step: int, asked: Asked, why: str, *, needs_all: bool = True, path: Arrows | None = None
-) -> Question:
+def new_question(kind: Kind, unit: Unit, step: int, asked: Asked, why: str, *, path: Arrows | None = None) -> Question:
     """Return a question with its distinct slips; one that is right here is left out."""
-    accepts, slips = frozenset(asked.accepts), dict[frozenset[str], Slip]()
+    accepts, needs_all, slips = frozenset(asked.accepts), kind in CLICKED, dict[frozenset[str], Slip]()
     for each in asked.slips:
         is_right = each.answer == accepts or (not needs_all and each.answer <= accepts)
         if not is_right:

@@ -259,7 +259,7 @@ class TableTrace:
             named = ({} if before is None else {f"{name} of the column before": before.rows[-1][1]}) | dict(others)
             text = f"What is {name} after letter {table.b[k - 1]}? {count(len(word), 'bit', 'bits')}, row 1 first."
             asked = Asked(text, [word], bit_slips(word, "row 1 is the first", named))
-        return new_question(kind, unit, k, asked, self.say(unit, k), needs_all=kind is not Kind.ARROW)
+        return new_question(kind, unit, k, asked, self.say(unit, k))
 
     def _cell_asked(self, kind: Kind, i: int, j: int) -> Asked:
         table, candidates = self.table, self.table.candidates(i, j)

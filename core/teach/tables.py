@@ -53,7 +53,10 @@ def table_rows(part: Bits | Sheet | Lanes) -> list[tuple[str, ...]]:
         return [("word", *heads), *((name, *word) for name, word in part.rows if word.strip())]
     if isinstance(part, Sheet):
         marks = part.marks or [(Mark.PLAIN,) * len(row) for row in part.rows]
-        return [part.heads, *(tuple(map(_marked, *both)) for both in zip(part.rows, marks, strict=True))]
+        both = zip(part.rows, marks, strict=True)
+        if len(part.heads) == 1:  # a listing, whose formulas end before the mark
+            return [part.heads, *((texts[0].rstrip(), WORDS.get(line[0], "")) for texts, line in both)]
+        return [part.heads, *(tuple(map(_marked, *each)) for each in both)]
     return [("lane", "at work"), *((name, _bars(part, lane)) for lane, name in enumerate(part.names))]
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from wavediff.core.teach.lesson import lessons
-from wavediff.core.teach.questions import mark
+from wavediff.core.teach.questions import CLICKED, mark
 from wavediff.core.teach.scene import Bits, Grid, Sheet
 
 
@@ -82,4 +82,6 @@ def test_questions_are_answered_by_what_they_accept(name):
                 given = set(question.accepts) if question.needs_all else set(sorted(question.accepts)[:1])
                 assert question.text.endswith((".", "?"))
                 assert mark(question, given).is_right
+                if question.kind not in CLICKED:  # of what is chosen or typed one can be given
+                    assert all(mark(question, {one}).is_right for one in question.accepts)
                 assert not mark(question, {"no such answer"}).is_right

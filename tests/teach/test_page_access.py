@@ -1,6 +1,7 @@
 """Pages for everybody: what is labelled, tables that are read aloud, keys, a phone, paper."""
 
 import re
+from itertools import product
 
 import numpy as np
 import pytest
@@ -79,7 +80,7 @@ def test_the_tables_of_a_page_have_headings_and_the_numbers_of_the_trace(name):
         for unit in part.units[:2]:
             last = part.trace.steps(unit)
             for k in sorted({0, last // 2, last}):
-                scene, unit_data = part.trace.scene(unit, k), made["units"][str(unit)]
+                scene, unit_data = part.shown.scene(unit, k), made["units"][str(unit)]
                 tables = cells_at(made, unit_data, k)
                 for one, cells, (rows, cols) in zip(scene.parts, tables, unit_data["shapes"], strict=True):
                     assert len(cells) == rows * cols
@@ -93,6 +94,17 @@ def test_the_tables_of_a_page_have_headings_and_the_numbers_of_the_trace(name):
                         wanted = np.where(one.rank <= k, one.values.astype(str), "")
                         skipped = np.zeros(one.rank.shape, bool) if one.marks is None else one.marks == Mark.SKIPPED
                         assert np.array_equal(shown[~skipped], wanted[~skipped])
+
+
+def test_a_listing_is_read_with_the_case_that_applies():
+    lesson = lesson_of("lcs-table")
+    data, inputs = page_data(lesson)["parts"][0], lesson.parts[0].inputs
+    unit = data["units"]["cell"]
+    assert unit["names"][-1] == "L[i,j] = (Listing 1, lines 8 to 12)"
+    for k, (x, y) in enumerate(product(inputs["a"], inputs["b"]), 1):
+        cells = [re.sub("<[^>]*>", "", cell) for cell in cells_at(data, unit, k)[-1]]
+        rule = "A[i] = B[j]: L[i-1,j-1] + 1" if x == y else "else: max(L[i-1,j], L[i,j-1])"
+        assert [text for text, mark in zip(cells[::2], cells[1::2], strict=True) if mark] == [rule]
 
 
 needs_browser = pytest.mark.skipif(PATH is None, reason="no Chromium is there")
@@ -146,6 +158,11 @@ def test_a_screen_reader_finds_the_table_and_the_slider(shown):
     assert ("columnheader", "1 b") in named
     assert ("rowheader", "2 b") in named
     assert [name for role, name in named if role == "cell"].count("0") > 10
+    assert ("table", "L[i,j] = (Listing 1, lines 8 to 12)") in named
+    rules = ["L[i,0] = L[0,j] = 0", "A[i] = B[j]: L[i-1,j-1] + 1", "else: max(L[i-1,j], L[i,j-1])"]
+    marks = [named[named.index(("rowheader", rule)) + 1] for rule in rules]
+    assert marks == [("cell", ""), ("cell", "on"), ("cell", "")]  # a = a
+    assert ("rowheader", "") not in named
 
 
 def typed(one, text):

@@ -19,6 +19,7 @@ from wavediff.app.teach.page import SCRIPT, lesson_page
 from wavediff.core.teach.film import moments
 from wavediff.core.teach.lesson import FOLDER, headings, lessons, read_lesson
 from wavediff.core.teach.lesson_data import PageTooLarge, lesson_data, lesson_text
+from wavediff.core.teach.scene import Mark
 from wavediff.core.teach.table import LcsTable
 from wavediff.core.teach.table_trace import table_trace
 from wavediff.core.teach.unit import Unit
@@ -58,11 +59,14 @@ def test_the_data_are_those_of_the_trace():
     data = json.loads(json.dumps(lesson_data(lesson)))
     part, trace = data["parts"][0], table_trace(lesson.parts[0].inputs, LcsTable)
     column = part["units"]["column"]
-    grid, words = (part["pool"][place] for place in column["parts"][5])
+    grid, words, listing = (part["pool"][place] for place in column["parts"][5])
     values, rank = (np.frombuffer(base64.b64decode(part["arrays"][grid[name]]), "<i4") for name in ("values", "rank"))
     assert np.array_equal(values.reshape(6, 6), trace.table.values)
     assert np.array_equal(rank.reshape(6, 6), trace.rank(Unit.COLUMN))
     assert dict(words["rows"])["V'"] == "01101"
+    rules = zip(listing["rows"], listing["marks"], strict=True)
+    lit = [row.rstrip() for (row,), (mark,) in rules if mark == Mark.ON]
+    assert lit == ["12: V = (V + (V & M))", "13: | (V & ~M)"]
     assert column["same"]["operation"] == [trace.same(Unit.COLUMN, k, Unit.OPERATION) for k in range(6)]
     asked = [scene["ask"] for scene in part["scenes"] if "ask" in scene]
     assert [one["accepts"] for one in asked] == [["01110"], ["01101"]]
@@ -92,6 +96,13 @@ def test_a_step_as_text(capsys):
         "   0 1 2",
         "A  1 0 1",
         "C  2 1*1",
+        "",
+        "D[i,j] = least of",
+        "  D[i,0] = i, D[0,j] = j",
+        "  D[i-1,j-1], if A[i] = B[j]",
+        "+ D[i-1,j-1] + 1, else",
+        "  D[i-1,j] + 1",
+        "  D[i,j-1] + 1",
     ]
 
 

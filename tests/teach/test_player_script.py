@@ -68,7 +68,7 @@ def test_a_page_says_and_shows_what_the_program_does(name, shown):
         part, _, unit, step = player.frame
         pool = pools[next(place for place, one in enumerate(lesson.parts) if one is part)]
         asked = player.question is not None
-        drawn = pool.frame(part, unit, step, part.trace.scene(unit, step), asked=asked)
+        drawn = pool.frame(part, unit, step, part.shown.scene(unit, step), asked=asked)
         wanted.append([player.sentence, *(pool.svg.text_of(ids) for ids in drawn)])
         actions.append({"press": key})
 

@@ -164,3 +164,12 @@ def test_every_so_many_steps_ask():
             asked.append(player.question.step)
             player.tell()
     assert set(range(4, 42, 4)) <= set(asked)
+
+
+@given(st.text("ab", min_size=4, max_size=8), st.text("ab", min_size=4, max_size=8))
+def test_each_reason_to_compute_a_block_is_a_right_choice(a, b):
+    trace = new_trace("monotone", {"a": a, "b": b})
+    for k in range(1, trace.steps(Unit.BLOCK) + 1):
+        question = ask(trace, Unit.BLOCK, k, Kind.CHOICE)
+        for choice, _ in question.options:
+            assert mark(question, {choice}).is_right == (choice in question.accepts)
