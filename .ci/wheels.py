@@ -1,6 +1,6 @@
 """Build a wheel with compiled kernels for each Python that is found here: make wheels
 
-The wheels go into ``dist``. pip installs what a build needs into an environment that is removed. A level of x86-64
+The wheels go into ``dist``. What a build needs goes into an environment that is removed again. A level of x86-64
 that this machine lacks is left out, as compiling a kernel runs it; on other processors the wheel has no kernels.
 """
 
@@ -13,24 +13,32 @@ import sys
 import tempfile
 from pathlib import Path
 
+from kernels import NONE, VARIABLE
 from matrix import ROOT, pythons
-
-LEVELS = "x86-64-v3,x86-64-v4"
 
 
 def main() -> int:
-    found, failed = pythons(), []
-    levels = LEVELS if platform.machine().lower() in ("x86_64", "amd64") else "none"
-    for python in found:
-        with tempfile.TemporaryDirectory() as folder:
-            subprocess.run([python, "-m", "venv", folder], check=True)
-            inside = Path(folder) / ("Scripts" if os.name == "nt" else "bin") / "python"
-            command = [str(inside), "-m", "pip", "wheel", "--verbose", "--no-deps", "--wheel-dir", "dist", "."]
-            env = {**os.environ, "WAVEDIFF_BUILD_KERNELS": levels}
-            if subprocess.run(command, cwd=ROOT, env=env, check=False).returncode:
-                failed.append(python)
+    found = pythons()
+    failed = [python for python in found if not builds(python)]
     sys.stderr.write(f"failed: {' '.join(failed)}\n" if failed else f"wheels of {' '.join(found)} are in dist\n")
     return bool(failed or not found)
+
+
+def builds(python: str) -> bool:
+    """Build the wheel of a Python and return whether that worked."""
+    with tempfile.TemporaryDirectory() as folder:
+        inside = str(Path(folder) / ("Scripts" if os.name == "nt" else "bin") / "python")
+        steps = [([python, "-m", "venv", folder], NONE), ([inside, "-m", "pip", "install", "--quiet", "."], NONE)]
+        kernels = NONE
+        if platform.machine().lower() in ("x86_64", "amd64"):
+            kernels = str(Path(folder) / "kernels")
+            steps.append(([inside, ".ci/kernels.py", kernels], ""))
+        # pip builds a wheel twice, once for its metadata: kernels are compiled before.
+        steps.append(([inside, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", "dist", "."], kernels))
+        for command, wanted in steps:
+            if subprocess.run(command, cwd=ROOT, env={**os.environ, VARIABLE: wanted}, check=False).returncode:
+                return False
+    return True
 
 
 if __name__ == "__main__":

@@ -8,12 +8,14 @@ import platform
 import re
 import subprocess
 import threading
+import weakref
+from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -26,6 +28,25 @@ from wavediff.gpu.card.transfer import Transfer
 
 HEADER = Path(__file__).with_name("cuda_on_host.hpp")
 KERNELS = re.compile(r"__global__ void (?:__launch_bounds__\([^)]*\) )?(\w+)\(")
+
+NONSENSE = 0xA5  # each byte of memory that was not written, or was freed
+FREED_KEPT = 32  # arrays whose memory is nobody else's for a while
+
+
+class _Memory:
+    """Bytes of a card, which NumPy takes as an array; nonsense before and after their use."""
+
+    _freed: ClassVar[deque[Any]] = deque(maxlen=FREED_KEPT)
+
+    def __init__(self, size: int) -> None:
+        store = np.full(max(size, 1), NONSENSE, np.uint8)
+        self.__array_interface__ = {**store.__array_interface__, "shape": (size,)}
+        weakref.finalize(self, self._free, store)
+
+    @classmethod
+    def _free(cls, store: Any) -> None:
+        store.fill(NONSENSE)
+        cls._freed.append(store)
 
 
 class HostCard:
@@ -52,12 +73,14 @@ class HostCard:
         return 1 << 28
 
     def zeros(self, shape: Any, dtype: Any) -> Any:
-        return np.zeros(shape, dtype)
+        out = self.empty(shape, dtype)
+        out[...] = np.zeros((), dtype)
+        return out
 
     def empty(self, shape: Any, dtype: Any) -> Any:
-        out = np.empty(shape, dtype)
-        out.view(np.uint8).fill(0xA5)  # what a kernel forgets to write shows
-        return out
+        """Return an array of which a kernel that forgets to write, or that has its address only, finds nonsense."""
+        memory = _Memory(int(np.prod(shape)) * np.dtype(dtype).itemsize)
+        return np.asarray(memory).view(dtype).reshape(shape)
 
     def border(self, groups: int, writer: Any) -> Any:
         return np.zeros(groups, np.uint32)
@@ -69,7 +92,9 @@ class HostCard:
         return np.cumsum(array, dtype=dtype), 0.0
 
     def upload(self, array: Any) -> Any:
-        return np.array(array, order="C")
+        out = self.empty(np.shape(array), array.dtype)
+        out[...] = array
+        return out
 
     def download(self, array: Any) -> Any:
         return np.array(array)

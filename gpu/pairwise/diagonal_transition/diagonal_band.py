@@ -137,7 +137,7 @@ class CardDiagonalBand(DiagonalBand):
         batch, told, launched = 8, 0, 0
         self._begin(LAUNCHES)
         while self._cost == nothing and self._fronts[-1].cost < self._most:
-            stretches = self._next_fronts(batch)
+            stretches, kept = self._next_fronts(batch)
             table, shared = card.upload(stretches.view(np.int32)), (*letters, np.int32(n), np.int32(m))
             launches = [
                 (-(-int(size) // used), (*shared, table, np.int32(k), found))
@@ -145,6 +145,8 @@ class CardDiagonalBand(DiagonalBand):
             ]
             seconds = card.launch_each(kernel, BLOCK_WARPS * LANES, 0, launches)
             ended = perf_counter()
+            if kept < batch:
+                del self._fronts[:-kept]  # not before: the launches have their addresses alone
             self._cost = int(card.download(found)[0])
             front = card.download(self._fronts[-1].points)
             done = self._mark(max(0, int(front.max())))
@@ -164,8 +166,11 @@ class CardDiagonalBand(DiagonalBand):
         self._card.launch(pack, -(-n_words // 256), 256, 0, self._card.upload(codes), *sizes, words)
         return words
 
-    def _next_fronts(self, n: int) -> Any:
-        """Lay out the next ``n`` fronts and return the stretches to them; without a path those before are dropped."""
+    def _next_fronts(self, n: int) -> tuple[Any, int]:
+        """Lay out the next ``n`` fronts; return the stretches to them, and how many will not be overwritten.
+
+        Without a path those before are dropped, but for the last one.
+        """
         stretches, card, (low, high) = np.zeros(n, STRETCH), self._card, self._band
         cost = self._fronts[-1].cost + LAUNCH_COSTS * np.arange(1, n + 1)
         lows = np.maximum(low, -cost)
@@ -184,9 +189,7 @@ class CardDiagonalBand(DiagonalBand):
             self._fronts.append(after)
             points = card.address(before.points), card.address(after.points)
             stretches[k] = (*points, before.low, before.points.size, after.low, sizes[k], before.cost, LAUNCH_COSTS)
-        if kept < n:
-            del self._fronts[:-kept]
-        return stretches
+        return stretches, kept
 
 
 @dataclass(frozen=True, slots=True, eq=False)
