@@ -36,6 +36,7 @@ STYLE = SCRIPT.with_name("player.css")
 INDEX = "index.html"  # of a course
 FRAME_PX = Size(1060, 480)  # of the largest frame of a unit, as in a window 1,100 pixels wide; a browser scales it
 
+MOST_PRINTED = 100_000  # elements of pictures on paper, in half a minute
 EMBEDDED_PX = 680  # height in another page
 
 BUTTONS = (
@@ -75,7 +76,8 @@ def page_data(lesson: Lesson) -> dict[str, Any]:
     """Return what the page of a lesson plays: ``lesson_data`` with frames.
 
     ``frames`` are those of its scenes: part, unit, step, and what is said and asked there; ``stops`` those that Page
-    Down goes to. A part has ``forms`` and ``pool``, elements of SVG; see ``wavediff.app.draw.svg.packed``. Its first
+    Down goes to; ``printed`` those on paper, and ``unprinted`` says which, where these are not all. A part has
+    ``forms`` and ``pool``, elements of SVG; see ``wavediff.app.draw.svg.packed``. Its first
     ``symbols`` are those that others use. A unit has the ``size`` of its frames, in how many ``parts`` they are, and
     for each step in ``frames`` how they change: pairs of a slot and a place in the pool after the symbols, each less
     that of the pair before. Slot ``s`` is element ``s // n`` of part ``s % n`` of ``n``: the parts of the scene, then
@@ -89,6 +91,8 @@ def page_data(lesson: Lesson) -> dict[str, Any]:
     data = lesson_data(lesson, Frames)
     data["frames"] = [frame for place, part in enumerate(data["parts"]) for frame in _played(place, part.pop("scenes"))]
     player = Player(lesson)
+    drawn = {(n, unit): one.pop("drawn") for n, part in enumerate(data["parts"]) for unit, one in part["units"].items()}
+    data |= _printed([drawn[part, unit][k] for part, unit, k, *_ in data["frames"]], player.stops)
     times = {"milliseconds": player.all_milliseconds(), "stepMilliseconds": STEP_MS}
     return data | {"stops": player.stops} | times
 
@@ -102,6 +106,15 @@ def _played(part: int, scenes: Iterable[dict[str, Any]]) -> Iterator[list[Any]]:
             if k == first and "ask" in scene:
                 more["ask"] = scene["ask"]
             yield [part, scene["unit"], k, *([more] if more else [])]
+
+
+def _printed(drawn: Sequence[int], stops: Sequence[int]) -> dict[str, Any]:
+    """Return which frames are on paper, of so many elements each: all, the stops or the last one, and a text of it."""
+    last = len(drawn) - 1
+    fit = (frames for frames in (range(last + 1), stops) if sum(drawn[n] for n in frames) <= MOST_PRINTED)
+    printed = [*next(fit, (last,))]
+    text = f"Steps {', '.join(map(str, printed))} of {last}: a browser would take minutes to print the others."
+    return {"printed": printed, "unprinted": f"<p>{text}</p>" if len(printed) <= last else ""}
 
 
 class Frames(Numbers):
@@ -120,10 +133,11 @@ class Frames(Numbers):
             self._tables.shape((unit, place), parts)
             for place, parts in enumerate(zip(*(scene.parts for scene in scenes), strict=True))
         ]
-        frames, before = [], list[Ids]()
+        frames, drawn, before = [], [], list[Ids]()
         for step, scene in enumerate(scenes):
             now = self.frame(part, unit, step, scene)
             frames.append(_changes(before, now))
+            drawn.append(sum(ids.size for ids in now[: len(shapes)]))
             before = now
             check_size(self.svg.size)
         names = [html.escape(caption(one)) for one in scenes[-1].parts]
@@ -131,7 +145,7 @@ class Frames(Numbers):
         if "grid" in clicked:  # what is drawn over it moves with it
             below.append(below[2 + clicked["grid"][6]])
         size = [round(side, 1) for side in layout.size]
-        data = {"name": UNIT_NAMES[unit], "size": size, "stacked": below, "frames": frames}
+        data = {"name": UNIT_NAMES[unit], "size": size, "stacked": below, "frames": frames, "drawn": drawn}
         return {**data, "parts": len(shapes), "shapes": shapes, "names": names, **clicked}
 
     def frame(self, part: Part, unit: Unit, step: int, scene: Scene, *, asked: bool = False) -> list[Ids]:

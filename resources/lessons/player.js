@@ -226,11 +226,11 @@ function* paths(data, [row, col] = [data.grid[4] - 1, data.grid[5] - 1]) {
 
 const nextPath = () => draw(path = (walk = walk || paths(frames[at].data)).next().value || (walk = null));
 
-// On paper all steps are seen.
-window.onbeforeprint = () => find("paper").innerHTML = lessonFrames.map((frame, n) => {
-  const {part, k, data, say: own} = frame, {innerHTML} = make("p", {textContent: own || data.say[k]});
+// On paper all steps are seen, but not more than a browser prints in seconds.
+window.onbeforeprint = () => find("paper").innerHTML = LESSON.unprinted + LESSON.printed.map(n => {
+  const {part, k, data, say: own} = lessonFrames[n], {innerHTML} = make("p", {textContent: own || data.say[k]});
   const groups = idsAt(data, k).slice(0, data.parts).map(ids => contents(part, ids));
-  return `<figure>${svgOf(frame, 1e4, groups, "p" + n)}<figcaption>${n}. ${innerHTML}</figcaption></figure>`;
+  return `<figure>${svgOf(lessonFrames[n], 1e4, groups, "p" + n)}<figcaption>${n}. ${innerHTML}</figcaption></figure>`;
 }).join("");
 window.onresize = () => stage.clientWidth !== picture.room && draw(picture = {});
 

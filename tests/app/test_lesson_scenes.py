@@ -36,7 +36,7 @@ def test_parts_stand_beside_each_other(lesson, preset, room, qapp):
     style = measured(preset)
     for part in lesson.parts:
         for unit in part.units:
-            extents = unit_extents(part.trace, unit, 0, style)
+            extents = unit_extents(part.shown, unit, 0, style)
             layout = lay_out(extents, room, style)
             boxes = layout.boxes
             assert len(boxes) == len(extents)
@@ -55,7 +55,7 @@ def test_a_hall_reads_every_text(lesson, qapp):
     sentences = QFontMetricsF(sized(SENTENCE_RATIO * style.text_px, bold=True))
     for part in lesson.parts:
         for unit in dict.fromkeys(scene.unit for scene in part.scenes):
-            layout = lay_out(unit_extents(part.trace, unit, 0, style), HALL, style)
+            layout = lay_out(unit_extents(part.shown, unit, 0, style), HALL, style)
             last = part.trace.steps(unit)
             for step in sorted({0, min(1, last), last // 2, last}):
                 frame = Frame(part, None, unit, step)

@@ -239,6 +239,19 @@ def test_paper_has_all_steps(shown, name):
 
 
 @needs_browser
+def test_paper_of_large_tables_has_the_stops_and_says_so(shown):
+    one, course = shown
+    one.open(course / "lcs-64-times.html")
+    assert one.paper().startswith(b"%PDF")
+    stops, last = one.value("LESSON.stops"), one.value("frames.length - 1")
+    assert len(stops) <= last
+    text = one.value("document.querySelector('#paper p').textContent")
+    assert text.startswith(f"Steps {', '.join(map(str, stops))} of {last}:")
+    said = one.value("[...document.querySelectorAll('figcaption')].map(one => one.textContent)")
+    assert [int(text.split(". ", 1)[0]) for text in said] == stops
+
+
+@needs_browser
 def test_playing_goes_on_when_a_sentence_was_read(shown):
     one, course = shown
     one.open(course / "lcs-table.html")
