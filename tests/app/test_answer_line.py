@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
-from PySide6.QtWidgets import QPushButton, QToolButton
+from PySide6.QtWidgets import QPushButton, QScrollArea, QToolButton
 
 from tests.app.fakes import Lcs, fasta
 from tests.app.parts import button, notice_label, open_texts
@@ -207,6 +207,19 @@ def test_no_long_word_and_no_number_of_actions_hides_a_button_of_the_list(qtbot,
     assert len(buttons) == 3
     for one in [*buttons, *notices.findChildren(QToolButton)]:
         qtbot.waitUntil(lambda one=one: one.visibleRegion().boundingRect() == one.rect())
+
+
+@pytest.mark.parametrize("text", ["read as text", "B is on the other strand: 100 % of the shared 16-mers. " * 3])
+def test_the_list_is_as_high_as_its_rows(qtbot, window, text):
+    offers = [Action(f"Read it as something else {k}", lambda: None) for k in range(2)]
+    window.resize(1_280, 800)
+    window.session.noticed.emit(Notice(Severity.INFO, text, frozenset({Side.B}), *offers))
+    window.answer.count.click()
+    notices = window.answer.list
+    qtbot.waitUntil(notices.isVisible)
+    last, bar = notices.findChildren(QPushButton)[-1], notices.findChild(QScrollArea).verticalScrollBar()
+    qtbot.waitUntil(lambda: 0 <= notices.height() - last.mapTo(notices, last.rect().bottomLeft()).y() <= 20)
+    qtbot.waitUntil(lambda: bar.maximum() == 0)
 
 
 def test_what_was_done_passes_through_the_status_bar(window):

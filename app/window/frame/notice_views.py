@@ -296,8 +296,9 @@ class NoticeList(QFrame):
     def _place(self) -> None:
         room = self._over.rect()
         width = min(LIST_WIDTH_PX, room.width() - 16)
-        wanted = self._column.heightForWidth(width - 2) if self._column.hasHeightForWidth() else 0
-        height = min(max(wanted, self._column.sizeHint().height()) + 2, MAX_ROWS_SEEN * ROW_PX)
+        hint, lines = self._column.sizeHint().height(), self._column.hasHeightForWidth()
+        frame = 2 * (1 + self._area.frameWidth())
+        height = min((self._column.heightForWidth(width - frame) if lines else hint) + frame, MAX_ROWS_SEEN * ROW_PX)
         corner = self._row.mapTo(self._over, QPoint(self._row.width(), self._row.height()))
         self.setGeometry(corner.x() - width, corner.y(), width, min(height, room.height() - corner.y() - 8))
 
