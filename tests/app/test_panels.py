@@ -181,6 +181,18 @@ def test_a_small_window_shows_one_part_at_a_time(qtbot, wide):
     assert not wide.statusBar().isVisible()
 
 
+def test_a_small_window_with_nothing_open_keeps_the_panel_in_front(qtbot, window, subtests, monkeypatch):
+    monkeypatch.setattr(BatchView, "ask_files", lambda self: None)
+    for panel in ("batch", "differences"):
+        window.resize(*SIZES[Mode.NORMAL])
+        qtbot.waitUntil(lambda: window.arrangement.mode is Mode.NORMAL)
+        window.show_panel(panel)
+        window.resize(*SIZES[Mode.COMPACT])
+        qtbot.waitUntil(lambda: window.arrangement.mode is Mode.COMPACT)
+        with subtests.test(panel):
+            assert window.areas[panel].isVisible()
+
+
 def test_in_a_small_window_a_chosen_place_brings_the_letters_to_the_front(qtbot, wide, session, tmp_path):
     a, b = "ACGTTGCAAT" * 60, "ACGTTGCAAT" * 40 + "G" + "ACGTTGCAAT" * 20
     with qtbot.waitSignal(session.compared):

@@ -223,9 +223,10 @@ class Arrangement(QWidget):
             mode = Mode.LARGE if roomy else Mode.NORMAL
         if mode is not self.mode:
             before, self.mode = self.mode, mode
-            if mode is Mode.COMPACT:  # the letters first; the tab comes back with the room
+            if mode is Mode.COMPACT:  # the letters first, if there are any; the tab comes back with the room
                 self._wide_tab = self._tabs.current.id
-                self.foot_tabs.setCurrentIndex(0)
+                tool = self._empty and not self.starting
+                self.foot_tabs.setCurrentIndex(0 if not tool else 1 if self._tabs.current is LOWER[0] else 3)
             elif before is Mode.COMPACT:
                 self._tabs.show_panel(self._wide_tab)
             self._apply()
