@@ -221,7 +221,10 @@ def test_one_block_is_in_order_and_unlike_letters_have_none(qtbot, window, write
     assert window.header.order.currentText() == "In order", "the order ends with its pair"
     arrange(qtbot, window)
     assert answer(window).startswith("No blocks: too few shared 13-mers for one; choose fewer seed letters, or compare")
-    assert {row[KIND] for row in rows(window)} == {"only in A", "only in B"}
+    assert (rows(window), place(window), current(window)) == ([], "no block", 0)
+    assert not any(one.isVisible() for one in window.alignment.stepper.kind_buttons.values())
+    assert not window.alignment.ribbons.compare.isEnabled()
+    assert window.alignment.ribbons.message == window.answer.words.words.sentence
 
 
 def test_other_seed_letters(qtbot, shown):

@@ -120,7 +120,10 @@ class BlockList(DifferenceList):
         return self.some_of(listed, len(listed.index.blocks))
 
     def none(self, listed: ListedBlocks) -> str:
-        return "" if listed.index.blocks else "There is no block: A and B have no letters."
+        if not listed.index.blocks:
+            return "There is no block: A and B have no letters."
+        said = listed.index.result.text
+        return "" if any(block.result for block in listed.index.blocks) else f"{said[:1].upper()}{said[1:]}"
 
     def longest(self, listed: ListedBlocks) -> int:
         return max(len(listed.a), len(listed.b))

@@ -51,7 +51,7 @@ class BlockSteps(PartSteps):
 
     def show_counts(self) -> None:
         there = None if self.answer is None else self.answer.result
-        found = {} if there is None else {kind: len(there.of(kind)) for kind in KINDS}
+        found = {} if there is None or not self.parts else {kind: len(there.of(kind)) for kind in KINDS}
         counts = {
             KINDS[kind]: (n, f"{kind[:1].upper()}{kind[1:]}: {count(n, *self.words)}") for kind, n in found.items()
         }
@@ -61,7 +61,8 @@ class BlockSteps(PartSteps):
 
     @property
     def parts(self) -> tuple[CollinearBlock, ...]:
-        return () if self.answer is None else self.answer.blocks
+        blocks = () if self.answer is None else self.answer.blocks
+        return blocks if any(block.result for block in blocks) else ()  # letters of A and of B alone are none
 
     @property
     def _first(self) -> int:
@@ -85,7 +86,7 @@ class BlockSteps(PartSteps):
             name, place = (found[1].upper(), position(found[2])) if found else ("#", position(text))
         except ValueError:
             raise ValueError(f"“{printable(text, 12)}” is no place: try {HELP}") from None
-        if answer is None:
+        if answer is None or not self.parts:
             return
         one = {"A": answer.a, "B": answer.b}.get(name)
         most = len(self.parts) if one is None else len(one)

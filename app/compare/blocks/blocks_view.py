@@ -182,7 +182,8 @@ class BlocksView(QWidget):
 
     def clear(self, text: str) -> None:
         """Show ``text`` in place of the ribbons."""
-        self._empty.setText(text)
+        listed = self.steps.all
+        self._empty.setText(text or ("" if listed is None else BlockList().none(listed)))
         self._show_block()
 
     def show_seeds(self, k: int) -> None:
