@@ -189,11 +189,15 @@ def ask_first(
     box.open()
 
 
+def is_enter(event: QKeyEvent) -> bool:
+    held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    return event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not held
+
+
 def press_focused(event: QKeyEvent, window: QWidget) -> bool:
     """Press the button of ``window`` that has the focus, where the key is Enter; Qt does so in dialogs only."""
-    button, held = window.focusWidget(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-    enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not held
-    if not enter or not isinstance(button, QAbstractButton) or not button.isEnabled():
+    button = window.focusWidget()
+    if not is_enter(event) or not isinstance(button, QAbstractButton) or not button.isEnabled():
         return False
     button.click()
     return True

@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QCloseEvent, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
+    QApplication,
     QComboBox,
     QLineEdit,
     QMainWindow,
@@ -25,7 +26,7 @@ from wavediff.app.compare.pair_view import PairView
 from wavediff.app.compare.stepper import NOT_LISTED
 from wavediff.app.ui.background_task import Turns
 from wavediff.app.ui.block_map.block_map import Phase
-from wavediff.app.ui.buttons import allow, icon, press_focused
+from wavediff.app.ui.buttons import allow, icon, is_enter, press_focused
 from wavediff.app.ui.focus import give_focus
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.notices import Notice, Severity
@@ -331,6 +332,9 @@ class MainWindow(QMainWindow):
         close = self._nearest() if _is_escape(event) else None
         if close is not None:
             close()
+        elif self.header.order.hasFocus() and self.alignment.isVisible() and is_enter(event):
+            self.alignment.take_focus()  # what was chosen is seen there
+            QApplication.sendEvent(self.alignment.front, event)
         elif not press_focused(event, self):
             super().keyPressEvent(event)
 

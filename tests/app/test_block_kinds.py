@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from tests.app.real_kernels import fake_kernels, window
-from tests.app.test_blocks import A, B, Key, arrange, current, place, rows, shown
+from tests.app.test_blocks import A, B, Key, arrange, current, opened, place, rows, shown
 from wavediff.app.commands import cli
 from wavediff.app.compare.difference_list import KIND
 
@@ -43,6 +43,18 @@ def test_kinds_of_the_stepper_choose_the_blocks_of_steps_and_list(qtbot, shown):
     qtbot.waitUntil(lambda: shown.session.outcome is not None and not shown.session.busy)
     names = [one.accessibleName() for one in shown.alignment.stepper.kind_buttons.values() if not one.isHidden()]
     assert not any("block" in name for name in names)
+
+
+def test_enter_in_the_order_that_was_chosen_compares_the_block(qtbot, window, write):
+    window.activateWindow()
+    opened(qtbot, window, write(A, B))
+    order = window.header.order
+    order.setFocus()
+    QTest.keyClick(order, Key.Key_Down)
+    qtbot.waitUntil(lambda: window.session.blocks.answer is not None)
+    QTest.keyClick(order, Key.Key_Return)
+    qtbot.waitUntil(lambda: len(window.session.pair.complete[0]) == 3_000 and not window.session.busy)
+    assert not window.session.rearranged
 
 
 def test_wheel_and_keys_zoom_the_ribbons_at_the_pointer(qtbot, shown):
