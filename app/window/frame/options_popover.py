@@ -138,8 +138,9 @@ class OptionsPopover(Popover):
             line.setVisible(not part.box.isHidden())
             line.say(_hint(part, values.get(id_), found.get(id_, "")))
         pair = self._session.pair.complete
-        self._letters_line.setVisible(method.of_letters and pair is not None and are_texts(*pair))
-        self._ambiguity_line.setVisible(method.of_letters)
+        texts = pair is not None and are_texts(*pair)
+        self._letters_line.setVisible(method.of_letters and texts)
+        self._ambiguity_line.setVisible(method.of_letters and not texts)  # of texts each letter counts
         own_lines, chosen = (self._letters_line, self._ambiguity_line), (method.id, choices.ambiguity)
         for part, line, value in zip(self._own, own_lines, chosen, strict=True):
             part.show(value, fixed=False)
