@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from tests.app.fakes import Lcs, fasta
 from tests.app.parts import button, open_texts
@@ -87,6 +87,29 @@ def test_names_of_one_family_are_told_apart_in_the_header(qtbot, window, tmp_pat
     qtbot.expect(window.session.compared, window.session.open_paths, files)
     for side, what in zip(Side, ("…one_Wuhan", "…two_Wuhan"), strict=True):
         assert what in [text for text, *_ in drawn_texts(window.header.chips[side])]
+
+
+def test_the_method_is_cut_before_the_names_are(qtbot, window, tmp_path):
+    header, names = window.header, ("NC_001422.1", "control2")
+    files = [fasta(tmp_path / f"{name}.fa", (name, "ACGTTGCATTACGGAT" * 20)) for name in names]
+    window.resize(660, 500)
+    qtbot.expect(window.session.compared, window.session.open_paths, files)
+    metrics = header.method_box.fontMetrics()
+    qtbot.waitUntil(lambda: 0 < header.method_box.width() < metrics.horizontalAdvance(header.method_box.currentText()))
+    for side, name in zip(Side, names, strict=True):
+        assert name in [text for text, *_ in drawn_texts(header.chips[side])]
+    window.resize(1_000, 500)
+    qtbot.waitUntil(lambda: header.method_box.width() > metrics.horizontalAdvance(header.method_box.currentText()))
+
+
+def test_texts_have_no_ambiguity_codes_to_choose(qtbot, window):
+    popover = window.header.options_popover
+    line = next(one for one in popover.all_lines if "Ambiguity" in [each.text() for each in one.findChildren(QLabel)])
+    qtbot.expect(window.session.compared, open_texts, window.session, "ACGTN", "ACGTA")
+    assert not line.isHidden()
+    qtbot.expect(window.session.compared, open_texts, window.session, "kNttNn", "sittin")
+    window.session.choose(method="edit")
+    assert line.isHidden()
 
 
 def test_the_name_gives_way_and_the_length_stays(compared, qtbot, tmp_path):

@@ -27,6 +27,7 @@ from wavediff.core.methods.edit import EDIT
 HEIGHT_PX, MARGIN_PX, GAP_PX = 40, 8, 8
 RUN_PX = 84
 COMPACT_PX = 1100  # below so wide a window one method is in sight
+LEAST_METHOD = "Edit…"  # of the method that is chosen, before a name is cut
 ARROW_PX = 36  # of a chooser, with the room around its text
 CHIP_PX, LEAST_CHIP_PX = 180, 150  # that the segments must leave to each chip, and the order of the parts
 OF_LETTERS, OF_UNITS = ([each for each in METHODS if each.of_letters is letters] for letters in (True, False))
@@ -204,9 +205,7 @@ class HeaderBar(QWidget):
         self._letters = method.id if method.of_letters else self._letters
         self.methods.choose(LETTERS if texts and method.of_letters else method.id)
         self.method_box.choose(method.id)
-        for box in (self.order, self.method_box):  # the chips need the room more than the longest entry does
-            box.setMinimumWidth(box.fontMetrics().horizontalAdvance(box.currentText()) + ARROW_PX)
-        self.order.setMaximumWidth(self.order.minimumWidth())
+        self.order.setFixedWidth(_width_for(self.order, self.order.currentText()))  # not for the longest entry
         self._show_chips()
         self._narrow()
         self.popovers[Side.B].show_orientation(self._session.pair.orientation)
@@ -271,14 +270,22 @@ class HeaderBar(QWidget):
         compact = self.width() < COMPACT_PX or rest < 2 * CHIP_PX
         self.methods.setVisible(not compact)
         self.method_box.setVisible(compact)
-        beside = order + self.method_box.minimumWidth() + self.options_button.sizeHint().width() + RUN_PX
+        method = _width_for(self.method_box, self.method_box.currentText())
+        beside = order + method + self.options_button.sizeHint().width() + RUN_PX
         chips = self.width() - beside - HEADER_CONTROL_PX - 2 * MARGIN_PX - 5 * GAP_PX
         wanted = self.method_box.value in {each.id for each in OF_BLOCKS} and chips >= 2 * LEAST_CHIP_PX
         shown = self.order.value is not None or wanted or not compact  # else the names have its room
         self.order.setVisible(offered and shown)
+        room = chips + method + (0 if shown else order) - 2 * max(chip.name_width for chip in self.chips.values())
+        least = min(method, _width_for(self.method_box, LEAST_METHOD))
+        self.method_box.setMinimumWidth(min(method, max(least, room)))
 
     @Slot()
     def _restyle(self) -> None:
         self._actions["swap"].setIcon(icon("swap", self._theme))
         self.options_button.setIcon(icon("down", self._theme))
         self._show_run()
+
+
+def _width_for(box: QComboBox, text: str) -> int:
+    return box.fontMetrics().horizontalAdvance(text) + ARROW_PX

@@ -98,6 +98,14 @@ class SequenceChip(QPushButton):
             self._facts = f"{said} {percent(share)}" if share is not None else said
         self.update()
 
+    @property
+    def name_width(self) -> int:
+        """Pixels in which the name is whole, without length and alphabet."""
+        bold = QFont(self.font())
+        bold.setWeight(QFont.Weight.DemiBold)
+        name = QFontMetrics(bold).horizontalAdvance(self._id.removeprefix(self._shared))
+        return 4 + BADGE_PX + min(name, MOST_NAME_PX) + ARROW_PX + 4 * GAP_PX
+
     def sizeHint(self) -> QSize:
         return self.minimumSizeHint()  # and as much more as there is
 
