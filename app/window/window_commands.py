@@ -32,6 +32,7 @@ from wavediff.core.reading.alignments import is_alignment
 from wavediff.core.reading.annotations import is_annotation
 from wavediff.core.reading.files import begins_with
 
+GIVEN = "given"  # what a notice on an alignment made elsewhere is about
 MAX_FILES = 10_000  # of a folder that was dropped
 
 
@@ -43,6 +44,7 @@ class WindowCommands(QObject):
         self._shell, self._session = shell, shell.session
         self._picker: tuple[int, RecordPicker] | None = None
         self.exporter = AlignmentExport(shell.session, shell.frame)
+        self._session.given_changed.connect(self._given_changed)
 
     def slots(self) -> dict[str, Callable[..., object]]:
         """Return what the actions do, by their ids, but for those of the frame; there are no views before the first."""
@@ -79,6 +81,11 @@ class WindowCommands(QObject):
             each.drop()
         self._session.run()
 
+    @Slot()
+    def _given_changed(self) -> None:
+        if self._session.state.given is None:
+            self._session.replaced.emit(frozenset((GIVEN,)))
+
     # Files and text
 
     @Slot(object)
@@ -114,7 +121,8 @@ class WindowCommands(QObject):
             session.give(given)
             if begins_with(given.path, b">"):
                 text, action = f"{aligned[0].name} is shown as an alignment", partial(open_files, aligned, side)
-                session.noticed.emit(Notice(Severity.INFO, text, frozenset(Side), Action("Open its sequences", action)))
+                about = frozenset((*Side, GIVEN))
+                session.noticed.emit(Notice(Severity.INFO, text, about, Action("Open its sequences", action)))
 
     def paste(self, side: Side | None) -> None:
         """Paste into the text field that has the focus, or else as a sequence."""

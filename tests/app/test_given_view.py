@@ -303,3 +303,11 @@ def test_words_in_place_of_an_alignment_are_wrapped(qtbot, pair, tmp_path):
     qtbot.expect(pair.session.compared, pair.session.open_text, "ACGTACGTTAGC", Side.B)
     qtbot.waitUntil(lambda: text.toPlainText() == EMPTY)
     assert text.lineWrapMode() is QPlainTextEdit.LineWrapMode.WidgetWidth
+
+
+def test_the_notice_on_an_alignment_goes_with_it(qtbot, pair, tmp_path):
+    drop(qtbot, pair, tmp_path / "rows.afa", ROWS)
+    assert "rows.afa is shown as an alignment" in [one.text for one in pair.answer.notices.notices]
+    pair.actions_by_id["undo"].trigger()
+    qtbot.waitUntil(lambda: view_of(pair).text.toPlainText() == EMPTY)
+    assert not pair.answer.notices.notices
