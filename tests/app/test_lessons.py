@@ -14,6 +14,7 @@ from wavediff.app.teach.course_list import CourseList
 from wavediff.app.teach.lesson_view import PAGE, LessonView
 from wavediff.app.ui import save_dialog
 from wavediff.app.ui.picture_files import PICTURES
+from wavediff.app.window.panels.arrangement import Mode
 from wavediff.core.record.run_file import read_record
 from wavediff.core.teach.lesson import FOLDER, headings, lessons
 from wavediff.core.teach.own_lesson import STARTER
@@ -478,3 +479,13 @@ def test_a_narrow_scene_keeps_its_table_and_leaves_the_listing_out(qtbot, view):
         sizes.append(canvas.cell_box(1, 1).width())
     assert sizes[0] == sizes[2]
     assert sizes[1] > 24
+
+
+def test_the_scene_beside_a_small_pair_has_the_empty_lines_of_the_sentence(qtbot, window):
+    window.resize(1_270, 720)
+    qtbot.expect(window.session.compared, open_texts, window.session, "kitten", "sitting")
+    window.show_panel("lessons")
+    stage = window.view(LessonView).stage
+    qtbot.waitUntil(lambda: window.arrangement.mode is Mode.SMALL_PAIR and stage.isVisible())
+    qtbot.waitUntil(lambda: stage.canvas.height() >= 160 > 2 * stage.sentence.height() > 0)
+    qtbot.waitUntil(lambda: stage.visibleRegion().boundingRect() == stage.rect())  # nothing is scrolled away

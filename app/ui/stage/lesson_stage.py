@@ -31,6 +31,7 @@ MAX_STEP_DIGITS = 7  # of a step that is gone to
 TITLE_GAP_PX = 24
 MAX_SEED = 1 << 30  # of a question at random
 BESIDE_PX, LOW_PX = 640, 360  # from this width on, and below this height, the sentence stands beside the scene
+SCENE_PX = 160  # of height, that a scene has of a low, narrow panel
 
 
 class LessonStage(QWidget):
@@ -85,14 +86,16 @@ class LessonStage(QWidget):
         self.set_style(theme, Preset.DESK)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the sentence beside the scene in a low, wide panel."""
+        """Put the sentence beside the scene in a low, wide panel; the scene has its empty lines in a narrow one."""
         super().resizeEvent(event)
-        beside = self.width() >= BESIDE_PX and self.height() < LOW_PX
+        low = self.height() < LOW_PX
+        beside = self.width() >= BESIDE_PX and low
         direction = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
         if direction != self._scene.direction():
             self._scene.setDirection(direction)
             self._scene.setStretch(1, 2 if beside else 0)
-            self.sentence.let_shrink(beside)
+        self.sentence.let_shrink(low if self._hall else beside)
+        self.canvas.setMinimumHeight(SCENE_PX if low and self._hall and not beside else 0)
 
     def set_style(self, theme: Theme, preset: Preset, scale: float = 1.0) -> None:
         hall, text_px = preset is Preset.PROJECTOR, measured(preset, scale).text_px
