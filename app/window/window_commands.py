@@ -161,7 +161,9 @@ class WindowCommands(QObject):
         """Show the picker for a file with several records."""
         if self._picker is not None:  # its request was replaced by this one
             self._picker[1].close()
-        picker = RecordPicker(load, side, self._shell.frame, alone=self._session.pair[side.other] is None)
+        there = "—" if self._session.pair[side.other] is None else "unchanged"
+        other = "the file opened with it" if side.other in self._session.loader.busy else there
+        picker = RecordPicker(load, side, self._shell.frame, other=other)
         self._picker = number, picker
         picker.picked.connect(self._picked)
         picker.many_wanted.connect(self._many_records)

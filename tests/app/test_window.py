@@ -61,6 +61,16 @@ def test_a_file_with_several_records_asks_which(qtbot, window, tmp_path):
     assert "unchanged" in [label.text for label in window.findChild(RecordPicker).findChildren(ElidedLabel)]
 
 
+def test_the_choice_of_a_record_says_that_the_other_file_is_opened_too(qtbot, window, pair, tmp_path):
+    qtbot.expect(window.session.compared, window.session.open_paths, pair)
+    many = fasta(tmp_path / "many.fa", ("r1", "A"), ("r2", "CC"))
+    window.session.open_paths([fasta(tmp_path / "one.fa", ("one", "ACGT")), many])
+    qtbot.waitUntil(lambda: window.findChild(RecordPicker) is not None)
+    said = [label.text for label in window.findChild(RecordPicker).findChildren(ElidedLabel)]
+    assert "the file opened with it" in said
+    assert "unchanged" not in said
+
+
 def test_declining_the_choice_leaves_all_as_it_was(qtbot, window, tmp_path):
     many = fasta(tmp_path / "many.fa", ("r1", "A"), ("r2", "CC"))
     drop(window, mime_of(many))

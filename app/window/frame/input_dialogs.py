@@ -198,7 +198,7 @@ class RecordsModel(Table):
 
 class RecordPicker(QDialog):
     """Asks for a record for ``side``; another one for the other side, or many pairs, may be taken from the same file.
-    The other side is empty if it stands ``alone``.
+    ``other`` is what the other side has without that.
 
     Signals:
         picked: dict of ``Side`` to the 0-based record; once, before the dialog closes.
@@ -210,10 +210,10 @@ class RecordPicker(QDialog):
     many_wanted = Signal(object)
     contigs_wanted = Signal()
 
-    def __init__(self, load: Any, side: Side, parent: QWidget | None = None, *, alone: bool = False) -> None:
+    def __init__(self, load: Any, side: Side, parent: QWidget | None = None, *, other: str = "unchanged") -> None:
         super().__init__(parent)
         self.setWindowTitle("Choose a record")
-        self._load, self._side, self._alone = load, side, alone
+        self._load, self._side, self._other = load, side, other
         self._chosen: dict[Side, int] = {}
         self.model = RecordsModel(load, self)
         name = printable(load.source)
@@ -302,7 +302,7 @@ class RecordPicker(QDialog):
         for side, label in self._marks.items():
             k = self._chosen.get(side)
             if k is None:
-                label.set_text("—" if self._alone or side is self._side else "unchanged")
+                label.set_text("—" if side is self._side else self._other)
             else:
                 label.set_text(self._load.name(k) or f"record {number(k + 1)}")
 
