@@ -175,7 +175,7 @@ def typed(one, text):
 @needs_browser
 def test_every_question_is_answered_by_keys_and_counted(shown):
     one, course = shown
-    for name in ("lcs-table", "edit-table", "lcs-blocks", "lcs-words", "monotone"):
+    for name in ("lcs-table", "edit-table", "lcs-blocks", "lcs-words", "monotone", "swaps", "cyclic"):
         one.open(course / f"{name}.html")
         n = one.value("questions.length")
         assert n > 0
