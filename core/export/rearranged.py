@@ -103,9 +103,8 @@ def table(answer: RearrangedAnswer) -> Iterator[dict[str, Any]]:
         borders = (*_in_file(answer.a, block.a), *_in_file(answer.b, block.b))
         places = [border.at for border in borders]
         strand = None if block.result is None else "-" if minus else "+"
-        edits = None if block.result is None else block.result.distance
         yield (
-            dict(zip(_COLUMNS, (k, str(block.kind), *places, strand, *block.size, edits), strict=True))
+            dict(zip(_COLUMNS, (k, str(block.kind), *places, strand, *block.size, block.differences), strict=True))
             | {name: [border.low, border.high] for name, border in zip(_RANGES, borders, strict=True)}
             | {"moved": block.moved}
         )
@@ -141,7 +140,8 @@ def document(answer: RearrangedAnswer) -> list[bytes]:
     found = answer.result
     value = {
         "answer": found.text,
-        "differences": found.edits,
+        "differences": found.differences,
+        "edits_apart": found.edits - found.differences,
         "kinds": {str(kind): len(found.of(kind)) for kind in BlockKind},
         "seeds": {
             "k": found.k,
@@ -260,7 +260,7 @@ def lines(answer: RearrangedAnswer, mark: Marking = plain) -> Iterator[str]:
         yield mark(f"B is compared as {turned}: kinds are of B so turned, places and strands of its file", Style.QUIET)
     rows: list[tuple[str, ...]] = [("", "", "A", "B", "", "differences", "")]
     for fields, block in zip(table(answer), found.blocks, strict=True):
-        edits = "" if block.result is None else number(block.result.distance)
+        edits = "" if block.differences is None else number(block.differences)
         free = max(border.high - border.low for border in (*block.a, *block.b))
         places, strand = (place(fields, side) for side in ("a", "b")), fields["strand"] or ""
         rows.append((str(fields["block"]), block.kind_text, *places, strand, edits, f"±{number(free)}" if free else ""))

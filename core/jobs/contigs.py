@@ -111,8 +111,7 @@ class Placement:
     @property
     def differences(self) -> int:
         """Edits inside the blocks of its place; columns of N are none."""
-        found = [block.result for block in self.blocks if block.result is not None]
-        return sum(one.distance - (one.apart.edits or 0) for one in found)
+        return sum(block.differences or 0 for block in self.blocks)
 
     @property
     def columns(self) -> int:

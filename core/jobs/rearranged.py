@@ -64,6 +64,11 @@ class CollinearBlock:
     def kind_text(self) -> str:
         return f"{self.kind}, moved" if self.moved and self.kind is BlockKind.INVERTED else str(self.kind)
 
+    @property
+    def differences(self) -> int | None:
+        """Edits inside, columns of unknown letters left out; None for letters of one sequence alone."""
+        return None if self.result is None else self.result.distance - self.result.apart.edits
+
     def on(self, axis: int) -> tuple[Border, Border]:
         """Return the borders in A (axis 0) or B (axis 1)."""
         return self.b if axis else self.a
@@ -107,8 +112,13 @@ class RearrangedResult:
 
     @property
     def edits(self) -> int:
-        """Edits inside all blocks."""
+        """Edits inside all blocks, those of unknown letters too."""
         return sum(block.result.distance for block in self.blocks if block.result is not None)
+
+    @property
+    def differences(self) -> int:
+        """Edits inside all blocks, columns of unknown letters left out."""
+        return sum(block.differences or 0 for block in self.blocks)
 
     def of(self, kind: BlockKind) -> list[CollinearBlock]:
         return [block for block in self.blocks if block.kind is kind]
@@ -141,5 +151,7 @@ class RearrangedResult:
             if kind is not BlockKind.COLLINEAR and (n := len(self.of(kind)))
             for moved in (kind is BlockKind.INVERTED and sum(block.moved for block in self.of(kind)),)
         )
-        inside = f"{count(self.edits, 'difference', 'differences')} inside"
+        inside = f"{count(self.differences, 'difference', 'differences')} inside"
+        if unknown := self.edits - self.differences:
+            inside += f" ({count(unknown, 'unknown base', 'unknown bases')} not counted)"
         return f"{count(len(self.blocks), 'block', 'blocks')}: {kinds or 'in order'}; {inside}"

@@ -161,3 +161,15 @@ def test_a_hundred_million_dots_are_bounded():
     assert found.max_copies < 120
     assert found.n_left_out > 100 * families
     assert (found.a_starts[found.lengths >= 100_000].tolist()) == [0]
+
+
+def test_unknown_letters_are_no_differences():
+    """As in a comparison from end to end, and in contigs."""
+    a = random_letters(np.random.default_rng(4), 3_000)
+    b = a[:1_000] + reverse_complement(a[1_000:1_400] + b"N" * 100 + a[1_500:2_199] + b"A") + a[2_200:]
+    found = blocks_of(a, b)
+    other = a[2_199:2_200] != b"A"
+    assert [block.kind for block in found.blocks].count(BlockKind.INVERTED) == 1
+    assert (found.differences, found.edits) == (other, 100 + other)
+    assert "inside (100 unknown bases not counted)" in found.text
+    check_that_all_is_covered(found, a, b)

@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from wavediff.core.jobs.code_columns import columns_of
 from wavediff.core.jobs.contigs import ContigsJob
-from wavediff.core.jobs.edit_result import EditResult
-from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.exact_matches import ExactMatches
 from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock
 from wavediff.core.kernels.contigs.chosen_place import Chosen, outside
-from wavediff.core.kernels.pairwise.edit import run as edit
 from wavediff.core.kernels.rearranged.borders import A_SIDE, B_SIDE
 from wavediff.core.kernels.rearranged.ends import EXTENSION
 from wavediff.core.kernels.rearranged.fill import filled, merged
 from wavediff.core.kernels.rearranged.parts import MIN_ALONE, Pair, Part
-from wavediff.core.kernels.rearranged.run import absorb, copies_of, cut_ends, kinds_of
+from wavediff.core.kernels.rearranged.run import absorb, aligned, copies_of, cut_ends, kinds_of
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.screening.origin import last_row
-from wavediff.core.sequences.letter_rules import LetterRule
-
-UNKNOWN = ord("N")
 
 
 class Aligned(NamedTuple):
@@ -90,7 +82,7 @@ def aligned_blocks(
     blocks = list[CollinearBlock]()
     for part in [*parts, *others]:
         a, b = pair.inside(part.box, part.chain.minus)
-        result = yield from _aligned(EditJob(a=a, b=b, threads=threads, id=job.id))
+        result = yield from aligned(EditJob(a=a, b=b, threads=threads, id=job.id))
         by = (part.box[0] + turn) % n - part.box[0]
         (start_a, end_a), in_b = part.borders(m)
         in_a = _shifted(start_a, by), _shifted(end_a, by)
@@ -108,14 +100,6 @@ def aligned_blocks(
         tuple(sorted(some, key=lambda block: block.b[0].at)) for some in (blocks[: len(parts)], blocks[len(parts) :])
     )
     return Aligned(of_place, rest, place, (left, m - right))
-
-
-def _aligned(job: EditJob) -> Generator[Event, None, EditResult]:
-    """Return the alignment, with the columns of N counted apart."""
-    result = yield from edit.run(job)
-    if not any((letters == UNKNOWN).any() for letters in (job.a, job.b)):
-        return result
-    return replace(result, codes=run_to_end(columns_of(replace(job, codes=LetterRule.NUCLEOTIDE), result)))
 
 
 def _shifted(border: Border, by: int) -> Border:

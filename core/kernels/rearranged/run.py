@@ -11,7 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from wavediff.core.jit.warmup import warm_up
-from wavediff.core.jobs.event_streams import pass_on
+from wavediff.core.jobs.code_columns import columns_of
+from wavediff.core.jobs.edit_result import EditResult
+from wavediff.core.jobs.event_streams import pass_on, run_to_end
 from wavediff.core.jobs.events import Event, Planned, Progress, Step
 from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob
 from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock, RearrangedJob, RearrangedResult
@@ -26,10 +28,12 @@ from wavediff.core.kernels.rearranged.select import chains_inside, least_score, 
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.screening.origin import last_row
 from wavediff.core.sequences.characters import FOLDED
+from wavediff.core.sequences.letter_rules import LetterRule
 from wavediff.core.sequences.orientation import reverse_complement
 
 MIN_COPY = 500  # letters of a copy in a longer stretch outside all blocks; shorter ones may be of a satellite
 KEY = "rearranged"
+UNKNOWN = ord("N")
 Seeds = Callable[[ExactMatchesJob], Generator[Event, None, ExactMatches]]
 
 
@@ -68,7 +72,7 @@ def _blocks(job: RearrangedJob, seeds: Seeds) -> Generator[Event, None, Rearrang
     parts = merged(parts, m)
     blocks = list[CollinearBlock]()
     if n and not parts and folded == plus:  # repeats alone
-        result = yield from edit.run(EditJob(a=pair.a, b=pair.plus, threads=job.threads, id=job.id))
+        result = yield from aligned(EditJob(a=pair.a, b=pair.plus, threads=job.threads, id=job.id))
         whole = Border(0, 0, 0), Border(n, n, n)
         blocks.append(CollinearBlock(BlockKind.COLLINEAR, whole, whole, result=result))
     done, total = 0, sum(part.box[1] - part.box[0] for part in parts)
@@ -77,12 +81,20 @@ def _blocks(job: RearrangedJob, seeds: Seeds) -> Generator[Event, None, Rearrang
         yield Progress(job.id, "blocks", done, total, "letters")
         done += part.box[1] - part.box[0]
         a, b = pair.inside(part.box, part.chain.minus)
-        result = yield from edit.run(EditJob(a=a, b=b, threads=job.threads, id=job.id))
+        result = yield from aligned(EditJob(a=a, b=b, threads=job.threads, id=job.id))
         copy_in = ("", "B", "A")[part.copy_of + 1]
         blocks.append(CollinearBlock(kind, *part.borders(m), part.chain.minus, result, copy_in, moved))
     blocks = _with_rest(blocks, n, m)
     figures = found.k, found.max_copies, len(found), found.n_left_out
     return RearrangedResult(n, m, *figures, pair.bases, tuple(blocks))
+
+
+def aligned(job: EditJob) -> Generator[Event, None, EditResult]:
+    """Return the alignment, with the columns of N counted apart."""
+    result = yield from edit.run(job)
+    if not any((letters == UNKNOWN).any() for letters in (job.a, job.b)):
+        return result
+    return replace(result, codes=run_to_end(columns_of(replace(job, codes=LetterRule.NUCLEOTIDE), result)))
 
 
 def make_ready(step: Step) -> Generator[Event, None, None]:
