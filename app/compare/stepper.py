@@ -156,7 +156,7 @@ class Stepper(QWidget):
             button.setText(number(n))
             button.setVisible(n > 0)
             button.setChecked(n > 0 and bool(kind & usual))
-            button.setAccessibleName(text)
+            button.setAccessibleName(text or f"No {what} of this kind")
             button.setToolTip(text)
         most = number(as_wide_as(total or 0))
         none = f"There is no {what}"
