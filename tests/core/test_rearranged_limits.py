@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 
+from tests.core.compilers import nothing_ready
 from tests.core.test_rearranged import blocks_of, changed, check_that_all_is_covered, missed, random_letters
 from wavediff.core.jobs.exact_matches import MAX_MATCHES, ExactMatchesJob
 from wavediff.core.jobs.rearranged import BlockKind
+from wavediff.core.kernels.rearranged import chain, ends
+from wavediff.core.kernels.rearranged import run as rearranged
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.matching import reverse_complement
 
@@ -29,6 +32,29 @@ def test_runs_of_n_and_low_complexity_stay_inside(between):
     found = blocks_of(left + between + right, left + between[:-500] + right)
     assert found.edits == 0
     assert len(found.of(BlockKind.COLLINEAR)) == 2
+
+
+def test_kernels_are_called_with_the_types_that_are_compiled_in_advance(monkeypatch):
+    nothing_ready(monkeypatch)
+    types = {"collect_chains": set(), "extension": set()}
+
+    def noted(name, kernel):
+        def call(*arguments):
+            flags = [getattr(each, "flags", None) for each in arguments]
+            layout = [of and (of.writeable, of.c_contiguous) for of in flags]
+            dtypes = [getattr(each, "dtype", type(each)) for each in arguments]
+            types[name].add((*dtypes, *layout))
+            return kernel(*arguments)
+
+        return call
+
+    for module, name in ((chain, "collect_chains"), (ends, "extension"), (rearranged, "extension")):
+        monkeypatch.setattr(module, name, noted(name, getattr(module, name)))
+    rng = np.random.default_rng(6)
+    for n in (2_000, 300_000):  # the least score is that of any block, or one by the lengths
+        a, half = random_letters(rng, n), n // 2
+        blocks_of(random_letters(rng, 200) + reverse_complement(a[half:]) + a[:half] + random_letters(rng, 200), a)
+    assert {name: len(each) for name, each in types.items()} == {"collect_chains": 1, "extension": 1}
 
 
 def test_pairs_without_blocks_end_with_a_word():

@@ -63,7 +63,7 @@ def end_of(part: Part, right: bool, depth: int, letters: Pair, job_id: int) -> G
         at, along = at + 1, 0  # the next match, or what lies between could not be cut off
     at_a, at_b = int(chain.a[at]) + along, int(chain.b[at]) + along
     pair = (a[at_a:a1], strand[at_b:b1]) if right else (a[a0:at_a][::-1], strand[b0:at_b][::-1])
-    beyond = [np.ascontiguousarray(part.outwards(axis, right, EXTENSION, letters)) for axis in (0, 1)]
+    beyond = [part.outwards(axis, right, EXTENSION, letters).copy() for axis in (0, 1)]
     inside = yield from edit.run(EditJob(a=pair[0], b=pair[1], threads=1, id=job_id))
     room = np.empty(beyond[0].size + beyond[1].size, np.uint8)
     n = extension(*beyond, room)

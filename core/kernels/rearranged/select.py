@@ -23,7 +23,7 @@ CHANCE_LETTERS = 8  # letters beyond the longest match that unrelated letters ha
 
 def least_score(n: int, m: int) -> float:
     """Return the score below which a chain may be chance."""
-    return max(MIN_SCORE, log(max(2.0 * n * m, 4), 4) + CHANCE_LETTERS)
+    return max(float(MIN_SCORE), log(max(2.0 * n * m, 4), 4) + CHANCE_LETTERS)
 
 
 def selected(found: ExactMatches, pair: Pair, job_id: int) -> Generator[Event, None, list[Part]]:
