@@ -22,6 +22,8 @@ from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.core.export.contigs import ContigsAnswer
 from wavediff.core.export.registry import CONTIGS as FORMATS
 from wavediff.core.jobs import KernelModules
+from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.contigs import ContigsJob
 from wavediff.core.jobs.events import Progress
 from wavediff.core.sequences.orientation import Strand, reverse_complement
@@ -284,6 +286,24 @@ def test_the_letters_of_the_current_contig_are_below_it(qtbot, shown):
     assert "ACGT" in letters.stretch.b
     assert letters.stretch.a.count("–") == 4
     assert EDITED[b : last + 1].decode() == letters.stretch.b
+
+
+def test_letters_that_nobody_read_are_no_differences(qtbot, shown, tmp_path):
+    unread, edited = (bytearray(A[:5_000]) for _ in range(2))
+    unread[1_000:1_300] = edited[1_000:1_300] = b"N" * 300
+    edited[2_000:2_001] = b"C" if A[2_000:2_001] != b"C" else b"G"
+    for name, letters, differs in (("unread", unread, []), ("edited", edited, [2_000])):
+        for strand in (bytes(letters), reverse_complement(bytes(letters))):
+            before = shown.session.contigs.answer
+            other = random_letters(900, 13).decode()
+            path = fasta(tmp_path / f"{name}.fa", ("stranger", other), (name, strand.decode()))
+            drop(shown.header.chips[Side.B], mime_of(path))
+            press(qtbot, picker_of(qtbot, shown), "Contigs on A")
+            qtbot.waitUntil(lambda before=before: shown.session.contigs.answer not in (None, before))
+            shown.alignment.contigs.go_to(name)
+            seen = shown.alignment.tracks.letters.stretch
+            columns = np.flatnonzero((seen.ops != Op.EQUAL) & (seen.ops != APART))
+            assert [seen.ends[0][0] + column for column in columns] == differs
 
 
 def test_dots_show_all_contigs_along_a_and_a_click_goes_to_one(qtbot, shown):

@@ -9,11 +9,13 @@ import numpy.typing as npt
 
 from wavediff.app.compare.blocks.ribbon_drawing import face_of
 from wavediff.app.compare.difference_list import text_of
-from wavediff.app.compare.lines.lines_drawing import ADDED, CHANGED, REMOVED
+from wavediff.app.compare.lines.lines_drawing import ADDED, CHANGED, REMOVED, Face
 from wavediff.app.draw.drawing import LEFT, RIGHT, Box, Drawing, Font, Ink, Pen
+from wavediff.core.base.arrays import Counts
 from wavediff.core.base.numbers import number
 from wavediff.core.export.rearranged import RearrangedAnswer
-from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Op
+from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Alignment, Op
+from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.rearranged import Border, CollinearBlock
 from wavediff.core.sequences.orientation import Strand, reverse_complement
 from wavediff.core.sequences.sequence import Sequence
@@ -21,7 +23,8 @@ from wavediff.core.sequences.sequence import Sequence
 BORDER_PX, HEADING_PX, ROW_PX, MATCH_PX = 76, 18, 20, 12
 CELL_PX, LETTER_PX, SMALL_PX, GUTTER_PX, TAIL_PX = 10, 15, 11, 96, 76
 GAP = "–"
-FACES = {Op.MISMATCH: CHANGED, Op.INSERTION: ADDED, Op.DELETION: REMOVED}
+UNKNOWN = Face(Ink.APART_STRONG, Ink.APART_PALE, Ink.APART_INK)
+FACES: dict[int, Face] = {Op.MISMATCH: CHANGED, Op.INSERTION: ADDED, Op.DELETION: REMOVED, APART: UNKNOWN}
 
 
 Places = tuple[int | None, int | None]  # in the files of A and B, from 0; None: no letter
@@ -31,7 +34,8 @@ class Stretch(NamedTuple):
     """Columns of a block, in the direction of A.
 
     Attributes:
-        ops: of each column. a, b: a character each, ``–`` at a gap. ends: places of the first and of the last letters.
+        ops: of each column, ``APART`` where a letter is unknown. a, b: a character each, ``–`` at a gap.
+        ends: places of the first and of the last letters.
     """
 
     ops: npt.NDArray[np.uint8]
@@ -40,16 +44,24 @@ class Stretch(NamedTuple):
     ends: tuple[Places, Places]
 
 
+def shown_columns(block: CollinearBlock) -> tuple[Alignment | None, Counts]:
+    """Return the alignment of a block as it is shown, and its columns ``[first, end)`` of unknown letters."""
+    result, none = block.result, np.empty((0, 2), np.int64)
+    if result is None or result.codes is None:
+        return None if result is None else result.alignment, none
+    return result.codes.alignment, result.codes.missing_at
+
+
 def edge_of(answer: RearrangedAnswer, block: CollinearBlock, columns: int, *, last: bool) -> Stretch:
     """Return at most so many columns from the first border of a block on, or those before its last one."""
-    alignment = None if block.result is None else block.result.alignment
+    alignment, _ = shown_columns(block)
     total = max(block.size) if alignment is None else alignment.n_columns
     return stretch_of(answer.a, answer.b, block, max(0, total - columns) if last else 0, columns)
 
 
 def stretch_of(a: Sequence, b: Sequence, block: CollinearBlock, first: int, columns: int) -> Stretch:
     """Return at most so many columns of a block from column ``first`` on; A may be a circle."""
-    alignment = None if block.result is None else block.result.alignment
+    alignment, unknown = shown_columns(block)
     ops, lengths = np.array([[Op.DELETION if block.size[0] else Op.INSERTION], [max(block.size)]])
     if alignment is not None:
         ops, lengths = alignment.ops, alignment.lengths
@@ -69,6 +81,8 @@ def stretch_of(a: Sequence, b: Sequence, block: CollinearBlock, first: int, colu
             letters = np.frombuffer(reverse_complement(letters[::-1].tobytes()), np.uint8)
         texts.append(_spread(text_of(letters, one.characters), consumes[seen]))
         found.append(one.place(places))
+    for start, end in unknown[(unknown[:, 1] > first) & (unknown[:, 0] < first + columns)].tolist():
+        seen[max(0, start - first) : end - first] = APART
     outer = [tuple(int(places[end]) if places.size else None for places in found) for end in (0, -1)]
     return Stretch(seen, texts[0], texts[1], ((outer[0][0], outer[0][1]), (outer[1][0], outer[1][1])))
 
@@ -151,7 +165,7 @@ def draw_stretch(drawing: Drawing, edge: Stretch, block: CollinearBlock, x: floa
     bars = list[tuple[tuple[float, float], tuple[float, float]]]()
     for k, op in enumerate(edge.ops.tolist()):
         cell = x + k * CELL_PX
-        face = FACES.get(Op(op))
+        face = FACES.get(op)
         if face is None:
             bars.append(((cell + CELL_PX / 2, middle - 3), (cell + CELL_PX / 2, middle + 3)))
         for y, letter in zip(rows, (edge.a[k], edge.b[k]), strict=True):

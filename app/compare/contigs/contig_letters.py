@@ -19,6 +19,7 @@ from wavediff.app.compare.blocks.border_letters import (
     TAIL_PX,
     Stretch,
     draw_stretch,
+    shown_columns,
     stretch_of,
 )
 from wavediff.app.draw.drawing import LEFT, RIGHT, Box, Font, Ink
@@ -27,6 +28,7 @@ from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number
 from wavediff.core.export.contigs import ContigsAnswer
 from wavediff.core.jobs.alignment import Op
+from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.rearranged import CollinearBlock
 
 BEFORE_SHARE = 3  # of the columns, a third lies before the first difference
@@ -36,9 +38,13 @@ def first_difference(blocks: tuple[CollinearBlock, ...]) -> tuple[CollinearBlock
     """Return the first block along A with letters that differ, and their first column; else the first one, and 0."""
     order = sorted(blocks, key=lambda block: block.a[0].at)
     for block in order:
-        alignment = None if block.result is None else block.result.alignment
-        if alignment is not None and (differs := np.flatnonzero(alignment.ops != Op.EQUAL)).size:
-            return block, int(alignment.lengths[: differs[0]].sum())
+        alignment, unknown = shown_columns(block)
+        if alignment is not None:
+            ends, unknown = np.cumsum(alignment.lengths), np.vstack([[[-1, 0]], unknown])
+            starts = ends - alignment.lengths
+            starts = np.maximum(starts, unknown[np.searchsorted(unknown[:, 0], starts, "right") - 1, 1])
+            if (differs := starts[(alignment.ops != Op.EQUAL) & (starts < ends)]).size:
+                return block, int(differs[0])
     return order[0], 0
 
 
@@ -83,7 +89,8 @@ class ContigLetters(QWidget):
         if stretch is None or of is None:
             return
         drawing, rows = QtDrawing(painter, self._theme), (HEADING_PX, HEADING_PX + ROW_PX + MATCH_PX)
-        text = "First letters that differ" if (stretch.ops != Op.EQUAL).any() else "First letters: none differ"
+        differ = bool(np.setdiff1d(stretch.ops, (Op.EQUAL, APART)).size)
+        text = "First letters that differ" if differ else "First letters: none differ"
         drawing.text(Box(GUTTER_PX, 0, self.width() - GUTTER_PX, HEADING_PX), text, Font(SMALL_PX), Ink.DIM, LEFT)
         draw_stretch(drawing, stretch, of[0], GUTTER_PX, rows)
         end = GUTTER_PX + stretch.ops.size * CELL_PX
