@@ -82,7 +82,8 @@ def loci_text(loci: tuple[Locus, ...]) -> str:
         return "no place within the limit"
     text = count(len(loci), "place", "places")
     n = sum(one.strand < 0 for one in loci)
-    return f"{text}, {number(n)} of them on the other strand" if n else text
+    strand = "on the other strand" if len(loci) == 1 else f"{number(n)} of them on the other strand"
+    return f"{text}, {strand}" if n else text
 
 
 def loci_lines(loci: tuple[Locus, ...]) -> list[str]:

@@ -114,6 +114,9 @@ def test_all_places_on_both_strands(tmp_path, capsys):
     code, text, _ = call(capsys, "compare", "-v", gene, gene, "--ends", "a", "--loci", "28")
     assert code == 2
     none = fasta(tmp_path / "none.fa", ("none", "T" * 100))
+    for there, told in ((GENE, ""), (back, ", on the other strand")):
+        one = fasta(tmp_path / "one.fa", ("one", "T" * 30 + there))
+        assert f" 1 place{told}, exact" in call(capsys, "compare", one, gene, "--ends", "a", "--loci", "2")[1]
     code, text, _ = call(capsys, "compare", "-v", none, gene, "--ends", "a", "--loci", "2", "--paf", out["paf"])
     assert (code, "places within the limit: 0" in text, out["paf"].read_bytes()) == (1, True, b"")
     assert "no place within the limit; the best has the edit distance" in text
