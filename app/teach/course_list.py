@@ -170,6 +170,8 @@ class InputsDialog(QDialog):
         self.typed.emit({name: text for name, text in texts.items() if text != self._before[name]})
 
     def refuse(self, text: str) -> None:
+        name = text.split("'")[1] if text.startswith("'") else ""
+        text = text.replace(name, INPUT_NAMES.get(name, name).partition(":")[0], 1)  # as the field is called
         self.fault.setText(text)
         self.fault.setAccessibleName(text)
 

@@ -55,7 +55,7 @@ def test_other_inputs_are_typed_and_what_is_not_possible_is_said(qtbot, window):
     assert now == {"rows": "5", "cols": "8", "workers": "2", "rules": "queue, calls"}
     (box,) = dialog.findChildren(QDialogButtonBox)
     ok = box.button(QDialogButtonBox.StandardButton.Ok)
-    for typed, told in (("x", "'workers' is 'x'; a whole number is wanted"), ("99", "1 to 16 is possible")):
+    for typed, told in (("x", "'Workers' is 'x'; a whole number is wanted"), ("99", "1 to 16 is possible")):
         dialog.fields["workers"].setText(typed)
         qtbot.mouseClick(ok, Qt.MouseButton.LeftButton)
         assert told in dialog.fault.text()
@@ -66,6 +66,18 @@ def test_other_inputs_are_typed_and_what_is_not_possible_is_said(qtbot, window):
     part = view.player.frame.part
     assert (part.trace.inputs["workers"], part.trace.value_of("time queue")) == (6, 12)
     assert view.player.lesson.options == ("--set", "workers=6")
+
+
+def test_an_input_without_letters_is_called_as_its_field_is(qtbot, window):
+    window.show_panel("lessons")
+    view = window.view(LessonView)
+    view.lessons.choose(next(one.path for one in headings() if one.id == "edit-table"))
+    view.lessons.activated.emit(0)
+    qtbot.mouseClick(view.inputs_button, Qt.MouseButton.LeftButton)
+    (dialog,) = view.findChildren(InputsDialog)
+    dialog.fields["b"].clear()
+    dialog.accept()
+    assert dialog.fault.text() == "'B' has no letters; one or more are wanted"
 
 
 def test_every_input_has_a_name_for_a_person():
