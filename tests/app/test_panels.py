@@ -193,6 +193,20 @@ def test_a_small_window_with_nothing_open_keeps_the_panel_in_front(qtbot, window
             assert window.areas[panel].isVisible()
 
 
+def test_a_small_window_keeps_a_lesson_or_the_tool_with_the_focus_in_front(qtbot, wide, subtests):
+    for panel, focus, stays in (("lessons", False, True), ("search", True, True), ("search", False, False)):
+        wide.resize(*SIZES[Mode.NORMAL])
+        qtbot.waitUntil(lambda: wide.arrangement.mode is Mode.NORMAL)
+        wide.show_panel(panel)
+        if not focus:
+            wide.alignment.setFocus()
+        wide.resize(*SIZES[Mode.COMPACT])
+        qtbot.waitUntil(lambda: wide.arrangement.mode is Mode.COMPACT)
+        with subtests.test(panel, focus=focus):
+            assert wide.areas[panel].isVisible() is stays
+            assert wide.alignment.isVisible() is not stays
+
+
 def test_in_a_small_window_a_chosen_place_brings_the_letters_to_the_front(qtbot, wide, session, tmp_path):
     a, b = "ACGTTGCAAT" * 60, "ACGTTGCAAT" * 40 + "G" + "ACGTTGCAAT" * 20
     with qtbot.waitSignal(session.compared):

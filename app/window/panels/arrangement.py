@@ -223,10 +223,11 @@ class Arrangement(QWidget):
             mode = Mode.LARGE if roomy else Mode.NORMAL
         if mode is not self.mode:
             before, self.mode = self.mode, mode
-            if mode is Mode.COMPACT:  # the letters first, if there are any; the tab comes back with the room
-                self._wide_tab = self._tabs.current.id
-                tool = self._empty and not self.starting
-                self.foot_tabs.setCurrentIndex(0 if not tool else 1 if self._tabs.current is LOWER[0] else 3)
+            if mode is Mode.COMPACT:  # the letters first, but for a tool in use; the tab comes back with the room
+                self._wide_tab, is_list = self._tabs.current.id, self._tabs.current is LOWER[0]
+                used = self._tabs.is_scene or self._tabs.isAncestorOf(self.window().focusWidget() or self)
+                used = (self._empty and not self.starting) or (used and self._tabs.isVisible() and not is_list)
+                self.foot_tabs.setCurrentIndex(0 if not used else 1 if is_list else 3)
             elif before is Mode.COMPACT:
                 self._tabs.show_panel(self._wide_tab)
             self._apply()
