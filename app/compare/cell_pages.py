@@ -139,7 +139,7 @@ class CellPage(QWidget):
         super().__init__(parent)
         self.session = session
         self._shown: Trace | None = None
-        self._stale = True
+        self._stale, self._empty = True, EMPTY
         self._wanted: tuple[Unit | None, int] | None = None  # step
         self.note = QLabel(self, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.compute_button = QPushButton("Compute these cells", self)
@@ -173,6 +173,11 @@ class CellPage(QWidget):
         if self.isVisible():
             self._show()
 
+    def say_empty(self, text: str) -> None:
+        """Show ``text`` while there are no cells and none are to come; empty: they are to come."""
+        self._empty = text or EMPTY
+        self._updated()
+
     def _show(self) -> None:
         self._stale = False
         session, trace = self.session, self.trace()
@@ -193,7 +198,7 @@ class CellPage(QWidget):
     def _note(self, seconds: float, trace: Trace | None) -> str:
         session = self.session
         if session.outcome is None:
-            return EMPTY
+            return self._empty
         if not session.method:
             method = session.outcome.method
             if not method.table:

@@ -361,6 +361,8 @@ class ComputationView(PanelView):
 
     def set_stale(self, text: str) -> None:
         self.figures.stale = text
+        for page in self.cell_pages.values():
+            page.say_empty(text)
         self._show_figures()
 
     def _show_legend(self) -> None:

@@ -306,7 +306,9 @@ def test_panels_beside_blocks_alone_wait_for_nothing(qtbot, window, write, monke
     qtbot.waitUntil(lambda: window.session.pair.complete is not None)
     arrange(qtbot, window)
     labels = window.view(ComputationView).findChildren(QLabel)
-    assert "Not compared in order" in [label.text() for label in labels if label.isVisible()]
+    for view in (View.MAP, View.CELLS, View.WORDS):
+        window.view(ComputationView).choose_view(view)
+        assert "Not compared in order" in [label.text() for label in labels if label.isVisible()]
 
 
 def test_the_memory_of_a_run_in_order_is_no_notice_of_blocks(qtbot, window, write):
