@@ -91,7 +91,7 @@ class PairReader(Notifier):
         """Compare the pair as chosen now, if that was not asked already and takes no time."""
         raise NotImplementedError
 
-    def orient(self, strand: Strand | None = None, *, circular: bool = False) -> None:
+    def orient(self, strand: Strand | None = None, *, circular: bool = False, opens: bool = False) -> None:
         raise NotImplementedError
 
     def reverse_b(self) -> None:

@@ -264,24 +264,25 @@ class Session(PairReader):
             self._swap(replace(state, orientation=swapped_orientation(*both, alignment)))
             self.done.emit("Swap A and B", before)
 
-    def orient(self, strand: Strand | None = None, *, circular: bool = False) -> None:
+    def orient(self, strand: Strand | None = None, *, circular: bool = False, opens: bool = False) -> None:
         """Compare this strand of B from now on, None for the one that fits A; a circular B from the letter that fits.
 
-        What has to be found is found on a thread of its own; then the pair is compared.
+        What has to be found is found on a thread of its own; then the pair is compared. ``opens``: no step of undo.
         """
-        self._find_orientation(self.state, strand, circular=circular)
+        self._find_orientation(None if opens else self.state, strand, circular=circular)
 
-    def _find_orientation(self, before: PairState, strand: Strand | None, *, circular: bool) -> None:
+    def _find_orientation(self, before: PairState | None, strand: Strand | None, *, circular: bool) -> None:
         self._before = before
         self._finder.ask(strand, circular=circular)
 
     @Slot(object)
     def _orient(self, orientation: Orientation) -> None:
-        before = self._before or self.state
+        before, now = self._before, self.state
         turns = orientation != self.pair.orientation
         self.pair.orient(orientation)
-        if self.state != before:
-            self.done.emit("Orientation of B", before)
+        if self.state != (before or now):
+            if before is not None:
+                self.done.emit("Orientation of B", before)
             self._pair_replaced(Side.B) if turns else self.run()
 
     def _choose_as(self, state: PairState) -> None:

@@ -131,7 +131,7 @@ class PictureOpener(Notifier):
         arguments, session = picture.arguments, self._shell.session
         if picture.command != "bwt" and self._orientation(arguments) != (Strand.PLUS, False):
             strand, circular = self._orientation(arguments)
-            session.orient(strand, circular=circular)
+            session.orient(strand, circular=circular, opens=True)
         if picture.command == "race":
             race = session.race
             race.set_up(method=method(arguments.method), path=arguments.alignment, rounds=arguments.rounds)
