@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 LEAST, MOST = 12, 66  # characters
-NOT_PLAIN = {"ask", "begin", "give", "hand", "have", "hold", "let", "look", "say", "tell"}
+NOT_PLAIN = {"ask", "begin", "bring", "give", "hand", "have", "hold", "let", "look", "say", "tell"}
 ENDINGS = ("ing", "ded", "ted", "ved", "xed", "ged")  # of other forms of verbs
 
 
