@@ -17,7 +17,8 @@ from wavediff.core.methods.edit import EditJob
 from wavediff.core.methods.lcs import LcsJob
 from wavediff.core.run.runner import run_job
 
-STRIPS = 41
+LETTERS = 41 * 512
+WARM_UP_LETTERS = 6 * 512
 BAND = (-400, 700)
 KEPT = ("border", "saved", "marks", "final", "block_map", "cells", "skipped")
 
@@ -47,11 +48,17 @@ def solved(of, a, b, threads, warm_up, course, marks):
 @pytest.mark.parametrize("marks", [False, True])
 @pytest.mark.parametrize("threads", [2, 5])
 @pytest.mark.parametrize(
-    ("seed", "gap", "diagonal", "warm_up"), [(1, 0, 0, 6), (2, 300, -150, 6), (3, 0, 690, 1), (4, 300, -400, 1)]
+    ("seed", "gap", "diagonal", "warm_up"),
+    [
+        (1, 0, 0, WARM_UP_LETTERS // BITS),
+        (2, 300, -150, WARM_UP_LETTERS // BITS),
+        (3, 0, 690, 1),
+        (4, 300, -400, 1),
+    ],
 )
 def test_pieces_are_those_of_one(of, marks, threads, seed, gap, diagonal, warm_up):
     """Also where pieces begin too far off, and are computed again."""
-    a, b = alike(seed, STRIPS * BITS - 100, gap=gap)
+    a, b = alike(seed, LETTERS - 100, gap=gap)
     course = np.array([0, a.size]), np.full(2, diagonal)
     one, path, cells = solved(of, a, b, 1, 0, None, marks)
     several, other, again = solved(of, a, b, threads, warm_up, course, marks)
@@ -69,7 +76,7 @@ def test_pieces_are_those_of_one(of, marks, threads, seed, gap, diagonal, warm_u
 
 @pytest.mark.parametrize(("diagonal", "again"), [(0, False), (690, True)])
 def test_pieces_that_began_too_far_off_are_computed_again(diagonal, again, monkeypatch):
-    a, b = alike(5, STRIPS * BITS)
+    a, b = alike(5, LETTERS)
     found, wrong = [], pieces.Pieces.wrong
 
     def watched(self):
@@ -79,7 +86,7 @@ def test_pieces_that_began_too_far_off_are_computed_again(diagonal, again, monke
 
     monkeypatch.setattr(pieces.Pieces, "wrong", watched)
     course = np.array([0, a.size]), np.full(2, diagonal)
-    solved(EditMatrix, a, b, 4, 6 if diagonal == 0 else 1, course, False)
+    solved(EditMatrix, a, b, 4, 1 if again else WARM_UP_LETTERS // BITS, course, False)
     assert bool(found) == again
 
 
