@@ -63,7 +63,7 @@ def unknown_name(trace: Trace, unit: Unit, step: Step) -> str:
     if isinstance(step, int) or (not name and word in ("start", "end", "middle", "next", "this")):
         return ""
     is_known = word in ("next", "this", "last") and name in trace.moments(unit)
-    return "" if is_known else name or str(step)
+    return "" if is_known else name or step or "''"
 
 
 def scenes_of(plans: Iterable[Plan], trace: Trace, *, own: bool) -> Iterator[Scene]:
@@ -76,7 +76,7 @@ def scenes_of(plans: Iterable[Plan], trace: Trace, *, own: bool) -> Iterator[Sce
     for plan in plans:
         seen = 0 if before is None else before.last
         if before is not None and before.unit != plan.unit:
-            seen = trace.same(before.unit, before.last, plan.unit)
+            seen = trace.same(before.unit, min(before.last, trace.steps(before.unit)), plan.unit)
         first, steps = _step(plan.first, trace, plan.unit, seen), trace.steps(plan.unit)
         last = None if first is None else _step(plan.last, trace, plan.unit, first)
         if first is None or last is None:

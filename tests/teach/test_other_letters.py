@@ -107,7 +107,11 @@ def test_a_scene_asks_every_so_many_steps():
 
 @pytest.mark.parametrize(
     ("step", "told"),
-    [('"next swap"', "'swap' is no step; names: match, mismatch, tie, row"), ('"soon"', "'soon' is no step")],
+    [
+        ('"next swap"', "'swap' is no step; names: match, mismatch, tie, row"),
+        ('"soon"', "'soon' is no step"),
+        ('"before "', "no step"),
+    ],
 )
 def test_words_that_name_no_step_are_refused(step, told):
     text = OWN.replace("from = 0", f"from = {step}", 1)
