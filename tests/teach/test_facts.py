@@ -2,6 +2,8 @@
 
 import tomllib
 from functools import lru_cache
+from itertools import pairwise
+from math import log2
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "lessons"
@@ -179,3 +181,233 @@ def test_dots_of_both_strands():
         found = {tuple(dot) for dot in part["expect"]["dots"]}
         assert {dot for dot in found if dot[2] == 1} == plus
         assert len(found) == len(plus | (minus if part["inputs"].get("strands") == 2 else set()))
+
+
+def test_conditional_sums():
+    bytes_, words = parts("sklansky")
+    u, v = int(bytes_["a"], 16), int(bytes_["b"], 16)
+    assert bytes_["expect"]["sum"] == f"{u + v:08X}"
+    for level in range(bytes_["expect"]["rounds"] + 1):
+        bits = 8 << level
+        sums = [
+            [((u >> at & (1 << bits) - 1) + (v >> at & (1 << bits) - 1) + c) for at in range(0, 32, bits)]
+            for c in (0, 1)
+        ]
+        rows = []
+        for each in sums:  # a group's parts from the left, and what leaves the group as far as each of its parts
+            parts_ = "".join(f"{one & (1 << bits) - 1:0{bits // 4}X}" for one in reversed(each))
+            rows.append(" ".join(parts_[k : k + 2] for k in range(0, 8, 2)))
+        assert [bytes_["expect"][f"S{level}"][k] for k in (0, 2)] == rows
+        for c in (0, 1):  # of each byte: what leaves it, if c comes into its group
+            carries = []
+            for at in reversed(range(0, 32, 8)):
+                low = at - at % bits
+                mask = (1 << at + 8 - low) - 1
+                carries.append(str((u >> low & mask) + (v >> low & mask) + c >> at + 8 - low))
+            assert bytes_["expect"][f"S{level}"][2 * c + 1] == " ".join(carries)
+    u, v, n = int(words["a"], 16), int(words["b"], 16), words["expect"]["parts"]
+    assert (u.bit_count(), 2 ** words["expect"]["rounds"]) == (words["expect"]["bits"], n)
+    assert (words["expect"]["carry"], words["expect"]["ripple"]) == (u + v >> 32 * n, n - 1)
+
+
+def last_line(a, b):
+    return lengths(a, b)[-1]
+
+
+def halved(a, b, found, depth=0):
+    """Return a longest common subsequence by halves of a; ``found``: cuts of b, and cells of each depth's lines."""
+    found["parts"] += 1
+    if not b:
+        return ""
+    if len(a) == 1:
+        found["leaf cells"] += len(b)
+        return a if a in b else ""
+    half = len(a) // 2
+    upper, lower = last_line(a[:half], b), last_line(a[half:][::-1], b[::-1])
+    sums = [upper[k] + lower[len(b) - k] for k in range(len(b) + 1)]
+    cut = sums.index(max(sums))
+    found["lines"].append((upper, lower, sums))
+    found["cuts"].append(cut)
+    found["half cells" if depth else "first cells"] += len(a) * len(b)
+    return halved(a[:half], b[:cut], found, depth + 1) + halved(a[half:], b[cut:], found, depth + 1)
+
+
+def test_halves_that_meet():
+    first, second, columns = parts("hirschberg")
+    for part in (first, second):
+        found, expect = (
+            dict.fromkeys(("parts", "leaf cells", "half cells", "first cells"), 0) | {"cuts": [], "lines": []},
+            part["expect"],
+        )
+        assert halved(part["a"], part["b"], found) == expect["answer"]
+        assert found["cuts"] == expect["cuts"]
+        assert found["parts"] == expect["steps part"]
+        for name in set(expect) & {"leaf cells", "half cells", "first cells"}:
+            assert expect[name] == found[name]
+        if "L1" in expect:
+            assert (expect["L1"], expect["L2"], expect["sums"]) == found["lines"][0]
+            assert expect["cells"] == found["first cells"] + found["half cells"] + found["leaf cells"]
+            assert expect["table cells"] == len(part["a"]) * len(part["b"])
+    found = dict.fromkeys(("parts", "leaf cells", "half cells", "first cells"), 0) | {"cuts": [], "lines": []}
+    assert halved(columns["b"], columns["a"], found) == columns["expect"]["answer"]
+    assert found["parts"] == columns["expect"]["steps part"]
+    assert len(columns["expect"]["answer"]) == columns["expect"]["length"]
+
+
+def test_blocks_between_edges_that_rise_and_fall():
+    (part,) = parts("monotone")
+    a, b, expect = part["a"], part["b"], part["expect"]
+    table = distances(a, b)
+    skipped = [
+        [
+            col // 4 + 1 for col in range(0, len(b), 4)
+            if all(table[row][j + 1] == table[row][j] + 1 for j in range(col, col + 4))
+            and all(table[i + 1][col] == table[i][col] - 1 for i in range(row, row + 4))
+        ]
+        for row in range(0, len(a), 4)
+    ]  # fmt: skip
+    assert (expect["answer"], expect["skipped"]) == (table[-1][-1], skipped)
+    assert expect["handed"] == sum(map(len, skipped))
+    for row, cols in enumerate(skipped):  # and what is claimed of them: the other two edges are no choice
+        for col in (4 * (k - 1) for k in cols):
+            assert all(table[4 * row + 4][j + 1] == table[4 * row + 4][j] + 1 for j in range(col, col + 4))
+            assert all(table[i + 1][col + 4] == table[i][col + 4] - 1 for i in range(4 * row, 4 * row + 4))
+
+
+def test_patterns_in_turn():
+    order, part = parts("cyclic")
+    q, m = order["inputs"]["q"], order["inputs"]["m"]
+    turned = [f"s{letter}^{pattern}" for letter in range(m, 0, -1) for pattern in range(q, 0, -1)]
+    apart = [f"s{letter}^{pattern}" for pattern in range(q, 0, -1) for letter in range(m, 0, -1)]
+    assert (order["expect"]["order"], order["expect"]["blocks"]) == (turned, apart)
+    bit = {name: at for at, name in enumerate(reversed(apart), 1)}
+    mixed = [bit[f"s1^{n}"] for n in range(q, 1, -1)]  # where a shift by one moves the last state of the pattern below
+    assert order["expect"]["wrong"] == mixed
+    text, patterns, expect = part["a"], part["b"].split(), part["expect"]
+    most = max(map(len, patterns))
+    filled_up = [" " * (most - len(one)) + one for one in patterns]  # a blank fits whatever is read
+    for k, state in enumerate(expect["states"], 1):
+        bits = [
+            "10"[all(c == " " or ((at := k - i + n) > 0 and text[at - 1] == c) for n, c in enumerate(one[:i], 1))]
+            for i in range(most, 0, -1) for one in reversed(filled_up)
+        ]  # fmt: skip
+        assert state == "".join(bits)
+        ends = [n for n, one in enumerate(patterns, 1) if text[:k].endswith(one)]
+        assert expect["ends"][k - 1] == ends
+    dummies = [i * len(patterns) + n for i in range(most) for n, one in enumerate(filled_up, 1) if one[i] == " "]
+    assert expect["dummies"] == dummies
+
+
+def test_letters_that_threads_read():
+    (part,) = parts("flat")
+    text, expect = part["a"], part["expect"]
+    for pattern, fit, read, word in zip(
+        part["b"].split(), expect["fit"], expect["pfac"], expect["shift-or"], strict=True
+    ):
+        assert fit == next(k for k, (x, y) in enumerate(zip(text, pattern, strict=False)) if x != y)
+        letters = 0
+        for start in range(len(text)):
+            for x, y in zip(text[start:], pattern, strict=False):
+                letters += 1
+                if x != y:
+                    break
+        assert (read, word) == (letters, len(text))
+
+
+def ternary(text):
+    """Return the rows of the sorted rotations and how many levels a sort in three parts takes, letter by letter."""
+    text += "$"
+    order, segments, levels = list(range(len(text))), [(0, len(text), 0)], 0
+    while segments:
+        levels, after = levels + 1, []
+        for first, end, depth in segments:
+            rows = order[first:end]
+            keys = [text[(row + depth) % len(text)] for row in rows]
+            pivot = sorted((keys[0], keys[len(keys) // 2], keys[-1]))[1]
+            three = [[], [], []]
+            for row, key in zip(rows, keys, strict=True):
+                three[(key >= pivot) + (key > pivot)].append(row)
+            order[first:end] = [row for some in three for row in some]
+            begin = first
+            for those, deeper in zip(three, (0, 1, 0), strict=True):
+                if len(those) > 1:
+                    after.append((begin, begin + len(those), depth + deeper))
+                begin += len(those)
+        segments = after
+    return order, levels
+
+
+def test_levels_of_a_sort_in_three_parts():
+    first, second, _ = parts("ternary")
+    for part in (first, second):
+        rows, levels = ternary(part["a"])
+        assert (part["expect"]["rows"], part["expect"]["levels"]) == (rows, levels)
+    text, n, expect = first["a"] + "$", first["inputs"]["rows"], first["expect"]
+    assert expect["L"] == "".join(text[row - 1] for row in expect["rows"])
+    pivot = expect["pivot 1"]
+    blocks = [text[k : k + n] for k in range(0, len(text), n)]
+    counts = [[sum(c < pivot for c in one), one.count(pivot), sum(c > pivot for c in one)] for one in blocks]
+    assert expect["counts 1"] == counts
+    less, equal = (sum(row[k] for row in counts) for k in (0, 1))
+    assert (expect["equal 1"], expect["greater 1"]) == (less, less + equal)
+    begins = [0, less, less + equal]
+    for row, count in zip(expect["writes 1"], counts, strict=True):
+        assert row == begins
+        begins = [begin + more for begin, more in zip(begins, count, strict=True)]
+    assert expect["order 1"] == sorted(range(len(text)), key=lambda at: (text[at] > pivot) - (text[at] < pivot))
+
+
+def test_threads_of_rows():
+    (part,) = parts("swap-threads")
+    a, b, expect = part["a"], part["b"], part["expect"]
+    cells = [(i, j) for i in range(len(a)) for j in range(len(b))]
+    sizes = [sum(i + j == k for i, j in cells) for k in range(len(a) + len(b) - 1)]
+    assert (expect["new antidiagonal"], expect["steps antidiagonal"]) == (sizes, len(sizes))
+    for letter in "abc":
+        assert expect[f"dx {letter}"] == [a.rfind(letter, 0, i) + 1 for i in range(len(a))]
+
+
+def test_chains_of_dots():
+    (part,) = parts("dot-chains")
+    a, b, expect = part["a"], part["b"], part["expect"]
+    k, gap, least = (part["inputs"][name] for name in ("k", "gap", "least"))
+    other = b.translate(str.maketrans("ACGT", "TGCA"))
+    matches = []  # runs of equal letters that go on at neither end: strand, first letters in a and b, length
+    for i in range(len(a)):
+        for j in range(len(b)):
+            for strand, c, past in ((1, b, len(b)), (-1, other, -1)):
+                before = j - strand
+                if not (i and 0 <= before < len(b) and a[i - 1] == c[before]):
+                    rest = c[j:past:strand] if past >= 0 else c[j::-1]
+                    n = next((n for n, (x, y) in enumerate(zip(a[i:], rest, strict=False)) if x != y), None)
+                    n = min(len(a) - i, len(rest)) if n is None else n
+                    matches += [(strand, i, j, n)] * (n >= k)
+    matches.sort(key=lambda one: (-one[0], one[1], one[2]))
+    scores, came_from = [], []
+    for strand, i, j, n in matches:
+        best, source = float(n), 0
+        for at, (other_strand, p, q, m) in enumerate(matches[: len(scores)], 1):
+            gap_a, gap_b = i - p - m, (j - q) * strand - m  # less than 0: they overlap
+            goes_on = (
+                other_strand == strand and p + m < i + n and (q - j) * strand + m < n and i > p and (j - q) * strand > 0
+            )
+            if goes_on and max(gap_a, gap_b) <= gap:
+                d = abs(gap_a - gap_b)
+                cost = 0.01 * k * d + 0.5 * log2(d) if d else 0
+                score = scores[at - 1] + min(n, n + min(gap_a, gap_b)) - cost
+                if score > best:
+                    best, source = score, at
+        scores.append(best)
+        came_from.append(source)
+    assert [round(score, 2) for score in scores] == expect["scores"]
+    assert came_from == expect["before"]
+    taken_a, taken_b = set(), set()
+    for chain, is_kept in zip(expect["chains"], expect["kept"], strict=True):
+        in_a = {i + at for _, i, _, n in (matches[one - 1] for one in chain) for at in range(n)}
+        in_b = {j + at * strand for strand, _, j, n in (matches[one - 1] for one in chain) for at in range(n)}
+        assert is_kept == (min(scores[chain[-1] - 1], len(in_a - taken_a), len(in_b - taken_b)) >= least)
+        if is_kept:
+            taken_a, taken_b = taken_a | in_a, taken_b | in_b
+    for first in (0, 2):
+        spans = sorted(block[first : first + 2] for block in expect["blocks"])
+        assert all(one[1] < two[0] for one, two in pairwise(spans))
