@@ -65,6 +65,9 @@ class WindowCommands(QObject):
             "reverse_b": session.reverse_b,
             "back_to_whole": session.back_to_whole,
             "orient_b": lambda: session.orient(circular=True),  # the strand and, B being a circle, the origin that fit
+            "in_order": lambda: session.arrange(None),
+            "rearranged": lambda: session.arrange(),
+            "contigs": lambda: session.arrange(None, contigs=True),
             "zoom_in": lambda: shell.alignment.zoom(1),
             "zoom_out": lambda: shell.alignment.zoom(-1),
             "fit": self.fit,

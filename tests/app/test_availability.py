@@ -19,8 +19,9 @@ PAIRS = {
     "text": ("to be or not to be", "to be and not"),
     "protein": ("MKVLAAGIVGLCAKWELFPQ", "MKVLAAGIVGLCAKWELFP"),
 }
-OF_PAIR = {"run", "swap"}
-OF_STRAND = {"reverse_b", "orient_b"}
+OF_PAIR = {"run", "swap", "in_order"}
+OF_RECORDS = {"contigs"}
+OF_STRAND = {"reverse_b", "orient_b", "rearranged", *OF_RECORDS}
 OF_ANSWER = {"export", "copy_timings", "save_timings"}
 OF_LETTERS = {"zoom_in", "zoom_out", "fit"}
 PASTED = {"redo", "stop", "back_to_whole"}  # which can be undone
@@ -28,7 +29,7 @@ NOTHING_DONE = PASTED | {"undo"}
 GREY = {
     "nothing": OF_PAIR | OF_STRAND | OF_ANSWER | OF_LETTERS | NOTHING_DONE,
     "A alone": OF_PAIR | OF_STRAND | OF_ANSWER | NOTHING_DONE,
-    "DNA": PASTED,
+    "DNA": PASTED | OF_RECORDS,
     "text": OF_STRAND | PASTED,
     "protein": OF_STRAND | PASTED,
 }

@@ -15,7 +15,6 @@ from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.contigs.contig_table import LENGTH
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.ui.pair import Side
-from wavediff.app.window.frame.header_bar import CONTIGS
 from wavediff.app.window.frame.input_dialogs import RecordPicker
 from wavediff.app.window.panels.panels import LOWER
 from wavediff.app.window.pictures.pictured_parts import parts_of
@@ -358,7 +357,7 @@ def test_the_choice_belongs_to_the_pair_and_comes_back_with_it(qtbot, shown, tmp
     session.remember()
     recent = session.recent.pairs[0]
     assert recent.words["contigs"] == ""
-    shown.header.order.choose(None)
+    shown.header.order.choose("in_order")
     shown.header.order.activated.emit(0)
     qtbot.waitUntil(lambda: session.outcome is not None and not session.busy)
     assert not shown.alignment.tracks.isVisible()
@@ -397,7 +396,7 @@ def test_reads_proteins_and_single_records_are_refused_with_the_reason(
     qtbot.waitUntil(lambda: session.outcome is not None and not session.busy)
     assert any(why in notice.text for notice in notices)
     assert not session.placing
-    item = chooser.model().item(chooser.row(CONTIGS))
+    item = chooser.model().item(chooser.row("contigs"))
     assert not item.isEnabled()
     assert advice in item.toolTip()
     session.open_text(">one\nACGTACGTACGTACGT\n", Side.B)

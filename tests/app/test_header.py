@@ -76,8 +76,19 @@ def test_the_order_of_the_parts_gives_way_to_the_names_unless_it_is_chosen(qtbot
     qtbot.expect(window.session.compared, window.session.open_paths, files)
     window.session.choose(method="edit")
     qtbot.waitUntil(lambda: header.order.isVisible() is seen)
-    window.session.arrange()
+    actions = [window.actions_by_id[id_] for id_ in ("in_order", "rearranged", "contigs")]
+    assert [(action.isChecked(), action.isEnabled()) for action in actions] == [
+        (True, True),
+        (False, True),
+        (False, False),
+    ]
+    assert "open an assembly as B" in actions[2].toolTip()
+    actions[1].trigger()
     qtbot.waitUntil(header.order.isVisible)
+    assert header.order.currentText() == "Rearranged"
+    assert [action.isChecked() for action in actions] == [False, True, False]
+    actions[0].trigger()
+    assert header.order.currentText() == "In order"
 
 
 def test_names_of_one_family_are_told_apart_in_the_header(qtbot, window, tmp_path):

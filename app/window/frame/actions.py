@@ -66,6 +66,9 @@ REASONS: Mapping[str, Reason] = {
     "swap": _pair,
     "reverse_b": _strand,
     "orient_b": _strand,
+    "in_order": _pair,
+    "rearranged": lambda session: _pair(session) or session.blocks.refusal,
+    "contigs": lambda session: _pair(session) or session.contigs.refusal,
     "back_to_whole": _whole,
     "export": _answer,
     "copy_timings": _timings,
@@ -109,6 +112,7 @@ class ActionSpec:
 
 FILE, EDIT, COMPARE = "&File", "&Edit", "&Compare"
 VIEW, HELP = "&View", "&Help"
+ORDERS = ("in_order", "rearranged", "contigs")  # of B's parts, by actions
 
 # Qt resolves Quit, Preferences and Ctrl+= to nothing on a generic Linux desktop: written out here.
 SPECS: tuple[ActionSpec, ...] = (
@@ -154,6 +158,11 @@ SPECS: tuple[ActionSpec, ...] = (
         (),
         "Compare the strand of B that fits A, and B as a circle from the first letter of A on",
     ),
+    ActionSpec("in_order", "In or&der", COMPARE, (), "A and B from end to end", True, True),
+    ActionSpec(
+        "rearranged", "Rearran&ged", COMPARE, (), "Parts of B in any order and on both strands, as blocks", False, True
+    ),
+    ActionSpec("contigs", "&Contigs on A", COMPARE, (), "All records of the file of B, placed on A", False, True),
     ActionSpec(
         "back_to_whole",
         "&Back to the whole pair",

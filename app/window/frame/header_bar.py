@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from wavediff.app.ui.buttons import icon
@@ -15,6 +15,7 @@ from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.number_text import shared_start
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.theme import HEADER_CONTROL_PX, Theme
+from wavediff.app.window.frame.actions import ORDERS, plain
 from wavediff.app.window.frame.answer_text import stale_text
 from wavediff.app.window.frame.options_popover import OptionsPopover
 from wavediff.app.window.frame.sequence_chip import SequenceChip
@@ -31,7 +32,6 @@ LEAST_METHOD = "Edit…"  # of the method that is chosen, before a name is cut
 ARROW_PX = 36  # of a chooser, with the room around its text
 CHIP_PX, LEAST_CHIP_PX = 180, 150  # that the segments must leave to each chip, and the order of the parts
 OF_LETTERS, OF_UNITS = ([each for each in METHODS if each.of_letters is letters] for letters in (True, False))
-CONTIGS = -1  # order of the parts of B: each has its own, on A
 OF_BLOCKS = (EDIT,)  # methods that align them
 ALIGNED_BY = f"Blocks are aligned by {OF_BLOCKS[0].name}"
 LETTERS = "letters"  # stands for the method of letters that was chosen last
@@ -59,10 +59,11 @@ class HeaderBar(QWidget):
         self.swap = QToolButton(self, toolButtonStyle=Qt.ToolButtonStyle.ToolButtonIconOnly, autoRaise=True)
         self.swap.setDefaultAction(actions["swap"])
         self.swap.setFixedSize(HEADER_CONTROL_PX, HEADER_CONTROL_PX)
-        self.order = Chooser[int | None]("Order of B's parts", self)
-        self.order.add(None, "In order", "A and B from end to end")
-        self.order.add(0, "Rearranged", "Parts of B in any order and on both strands, as blocks")
-        self.order.add(CONTIGS, "Contigs on A", "All records of the file of B, placed on A")
+        self.order = Chooser[str]("Order of B's parts", self)
+        group = QActionGroup(self)
+        for id_ in ORDERS:
+            self.order.add(id_, plain(actions[id_].text()), actions[id_].statusTip())
+            group.addAction(actions[id_])
         self.methods: Segments[str] = Segments("Method", theme, header=True, parent=self)
         self.method_box = Chooser[str]("Method", self)
         self.method_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -193,8 +194,10 @@ class HeaderBar(QWidget):
     def refresh(self) -> None:
         method, pair = self._session.choices.chosen, self._session.pair.complete or ()
         texts, apart = bool(pair) and are_texts(*pair), self._session.apart
-        self.order.choose(CONTIGS if self._session.placing else 0 if apart else None)
-        self.order.allow(CONTIGS, self._session.contigs.refusal)
+        order = "contigs" if self._session.placing else "rearranged" if apart else "in_order"
+        self.order.choose(order)
+        self._actions[order].setChecked(True)
+        self.order.allow("contigs", self._session.contigs.refusal)
         method = OF_BLOCKS[0] if apart else method
         for each in METHODS:
             why_not = ALIGNED_BY if apart and each not in OF_BLOCKS else obstacle(each, *pair)
@@ -217,8 +220,7 @@ class HeaderBar(QWidget):
 
     @Slot()
     def _arrange(self) -> None:
-        order = self.order.value
-        self._session.arrange(None if order == CONTIGS else order, contigs=order == CONTIGS)
+        self._actions[self.order.value].trigger()
 
     # Run and Stop
 
@@ -274,7 +276,7 @@ class HeaderBar(QWidget):
         beside = order + method + self.options_button.sizeHint().width() + RUN_PX
         chips = self.width() - beside - HEADER_CONTROL_PX - 2 * MARGIN_PX - 5 * GAP_PX
         wanted = self.method_box.value in {each.id for each in OF_BLOCKS} and chips >= 2 * LEAST_CHIP_PX
-        shown = self.order.value is not None or wanted or not compact  # else the names have its room
+        shown = self.order.value != ORDERS[0] or wanted or not compact  # else the names have its room
         self.order.setVisible(offered and shown)
         room = chips + method + (0 if shown else order) - 2 * max(chip.name_width for chip in self.chips.values())
         least = min(method, _width_for(self.method_box, LEAST_METHOD))
