@@ -270,6 +270,10 @@ def planted(a, event, rng):
             a[:2_000] + reverse_complement(a[2_000:5_000]) + a[5_000:8_000] + a[12_000:15_000] + part + a[15_000:20_000]
         ),
         "short inversion": lambda: a[:8_000] + reverse_complement(a[8_000:8_150]) + a[8_150:20_000],
+        "half of an insertion": lambda: a[:16_000] + part[:450] + random_letters(rng, 350) + a[16_000:20_000],
+        "short copy inside": lambda: (
+            a[:16_000] + random_letters(rng, 350) + part[:150] + random_letters(rng, 300) + a[16_000:20_000]
+        ),
     }[event]()  # fmt: skip
 
 
@@ -281,7 +285,7 @@ def planted(a, event, rng):
         ("inversion", (1, 0, 0)), ("inverted start", (1, 0, 0)), ("most inverted", (2, 0, 0)), ("move", (0, 1, 0)),
         ("moved to the end", (0, 1, 0)), ("deletion", (0, 0, 0)), ("insertion", (0, 0, 0)), ("tandem copy", (0, 0, 1)),
         ("copy", (0, 0, 1)), ("inverted copy", (0, 0, 1)), ("inversion and move", (1, 1, 0)),
-        ("short inversion", (1, 0, 0)),
+        ("short inversion", (1, 0, 0)), ("half of an insertion", (0, 0, 1)), ("short copy inside", (0, 0, 0)),
     ],
 )  # fmt: skip
 def test_what_is_rearranged_inside_a_contig_is_what_its_comparison_has(a, event, inside, share, minus):

@@ -15,8 +15,8 @@ from wavediff.core.kernels.contigs.chosen_place import Chosen, outside
 from wavediff.core.kernels.rearranged.borders import A_SIDE, B_SIDE
 from wavediff.core.kernels.rearranged.ends import EXTENSION
 from wavediff.core.kernels.rearranged.fill import filled, merged
-from wavediff.core.kernels.rearranged.parts import MIN_ALONE, Pair, Part
-from wavediff.core.kernels.rearranged.run import absorb, aligned, copies_of, cut_ends, kinds_of
+from wavediff.core.kernels.rearranged.parts import MIN_ALONE, Pair, Part, stretches
+from wavediff.core.kernels.rearranged.run import absorb, aligned, copies_of, cut_ends, is_copy, kinds_of
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.screening.origin import last_row
 
@@ -43,7 +43,7 @@ def aligned_blocks(
         found: exact matches of the contig alone.
     """
     n, m, turn, minus = int(pair.a.size), int(pair.plus.size), 0, chosen.own[0].chain.minus
-    here = [*chosen.own, *chosen.inside]
+    here = [*chosen.own, *_inside(chosen, m)]
     start, end = min(part.box[0] for part in here), max(part.box[1] for part in here)
     before, behind = outside(here, m)
     if job.circular and (start < EXTENSION or end > n - EXTENSION):  # so that no border lies near the end of the file
@@ -100,6 +100,20 @@ def aligned_blocks(
         tuple(sorted(some, key=lambda block: block.b[0].at)) for some in (blocks[: len(parts)], blocks[len(parts) :])
     )
     return Aligned(of_place, rest, place, (left, m - right))
+
+
+def _inside(chosen: Chosen, m: int) -> list[Part]:
+    """Return the parts inside the place, of the copies only those that ``compare --rearranged`` reports too."""
+    copies, covered = [part for part in chosen.inside if part.copy_of >= 0], np.zeros(m, np.bool_)
+    for part in (*chosen.own, *chosen.inside, *chosen.others):
+        if part not in copies:
+            covered[slice(*part.on(B_SIDE, m))] = True
+    left = stretches(covered, 1)
+
+    def fits(start: int, end: int) -> bool:
+        return any(is_copy(end - start, high - low) for low, high in left if low < end and start < high)
+
+    return [part for part in chosen.inside if part not in copies or fits(*part.on(B_SIDE, m))]
 
 
 def _shifted(border: Border, by: int) -> Border:

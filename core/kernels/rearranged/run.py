@@ -207,11 +207,16 @@ def copies_of(found: ExactMatches, parts: list[Part], axis: int) -> Iterator[Par
         chains = chains_inside(found, axis, lo, hi, least_score(*sizes))
         copy = Part.of(chains[0]) if chains else None
         start, end = (lo, lo) if copy is None else copy.on(axis, found.m)
-        if copy is None or end - start < min(MIN_COPY, (hi - lo) // 2):
+        if copy is None or not is_copy(end - start, hi - lo):
             continue
         copy.copy_of = 1 - axis
         left += [some for some in ((lo, start), (end, hi)) if some[1] - some[0] >= MIN_ALONE]
         yield copy
+
+
+def is_copy(letters: int, stretch: int) -> bool:
+    """Return whether a copy is long enough to be a block, in a stretch of so many letters outside all blocks."""
+    return letters >= min(MIN_COPY, stretch // 2)
 
 
 def _exchange(parts: list[Part], copies: list[Part], m: int) -> None:
