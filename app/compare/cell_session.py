@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from wavediff.app.ui.background_task import BackgroundTask, SideSession
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
-from wavediff.app.ui.pair import Comparison, Side
+from wavediff.app.ui.pair import Comparison
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.grid import BlockState
@@ -23,7 +23,7 @@ from wavediff.core.methods.window_job import WINDOW_LETTERS, WindowJob, WindowRe
 from wavediff.core.run.dispatch import estimated_seconds
 from wavediff.core.sequences.characters import folding_of
 from wavediff.core.sequences.letter_text import one_by_one
-from wavediff.core.sequences.sequence import Alphabet, Sequence
+from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.teach.questions import Cell
 from wavediff.core.teach.scene import Trace
 from wavediff.core.teach.table import MAX_TABLE_LETTERS
@@ -32,7 +32,6 @@ from wavediff.core.teach.traces import new_trace
 from wavediff.core.teach.window_trace import WindowTrace, cells_table, in_kernel_order
 
 UNASKED_SECONDS = 0.3  # what takes longer is said before it begins
-T_TO_U = str.maketrans("Tt", "Uu")
 STILL_LETTERS = 64  # of a side: the table of a pair of so many is there at once
 
 
@@ -66,9 +65,13 @@ class WindowCells:
     @cached_property
     def by_columns(self) -> WindowTrace:
         area, outcome = self.area, self.outcome
-        a = compared_letters(outcome, Side.A, area.row, area.n_rows)
-        b = compared_letters(outcome, Side.B, area.col, area.n_cols)
-        return WindowTrace(cells_table(outcome.method.table_of(outcome.job), a, b, self.values), self.words)
+        rows, columns = slice(area.row, area.row + area.n_rows), slice(area.col, area.col + area.n_cols)
+        table = cells_table(
+            outcome.method.table_of(outcome.job), *letters_of(outcome, rows, columns, compared=True), self.values
+        )
+        trace = WindowTrace(table, self.words)
+        trace.shown = letters_of(outcome, rows, columns)
+        return trace
 
     @cached_property
     def in_kernel(self) -> WindowTrace:
@@ -331,12 +334,18 @@ class CellSession(SideSession):
         self._end("")
 
 
-def compared_letters(outcome: Comparison, side: Side, first: int, n: int) -> str:
-    """Return some letters as they were compared, each as one that is seen; two RNAs keep their U."""
-    folds, sequence = outcome.job.fold_case, outcome.a if side is Side.A else outcome.b
-    letters = sequence.comparable(folds, slice(first, first + n))
-    text = one_by_one(folding_of(folds, letters)[letters], sequence.characters)
-    return text.translate(T_TO_U) if outcome.a.alphabet is outcome.b.alphabet is Alphabet.RNA else text
+def letters_of(outcome: Comparison, rows: slice, columns: slice, *, compared: bool = False) -> tuple[str, str]:
+    """Return letters of A and of B in the case in which they are compared, each as one that is seen.
+
+    Args:
+        compared: U as T too, where it is compared so.
+    """
+    folds, texts = outcome.job.fold_case, []
+    for sequence, part in ((outcome.a, rows), (outcome.b, columns)):
+        own = sequence.u_is_t and not compared
+        letters = sequence.letters[part] if own else sequence.comparable(folds, part)
+        texts.append(one_by_one(folding_of(folds, letters)[letters], sequence.characters))
+    return texts[0], texts[1]
 
 
 def table_trace(outcome: Comparison) -> Trace | None:
@@ -344,8 +353,10 @@ def table_trace(outcome: Comparison) -> Trace | None:
     method, n, m = outcome.method.table_of(outcome.job), int(outcome.job.a.size), int(outcome.job.b.size)
     if not method or not min(n, m) or max(n, m) > MAX_TABLE_LETTERS:
         return None
-    inputs = {"a": compared_letters(outcome, Side.A, 0, n), "b": compared_letters(outcome, Side.B, 0, m)}
-    return new_trace(method, inputs)
+    trace = new_trace(method, dict(zip("ab", letters_of(outcome, slice(n), slice(m), compared=True), strict=True)))
+    assert isinstance(trace, TableTrace)
+    trace.shown = letters_of(outcome, slice(n), slice(m))
+    return trace
 
 
 def path_cells(result: PairResult | None) -> list[Cell]:

@@ -17,7 +17,7 @@ from wavediff.app.teach.lesson_pictures import lesson_picture
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.chooser import Chooser
 from wavediff.app.ui.layouts import FlowLayout, as_one_widget, in_column
-from wavediff.app.ui.notices import Severity
+from wavediff.app.ui.notices import Notice, Severity
 from wavediff.app.ui.pair import Pair
 from wavediff.app.ui.panel_view import PanelView
 from wavediff.app.ui.picture_files import PICTURES, unwatched
@@ -31,7 +31,9 @@ from wavediff.core.export.registry import LESSON, Format, of_id
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.record.run_file import StoredRun
-from wavediff.core.sequences.characters import decoded
+from wavediff.core.sequences.characters import decoded, folding_of
+from wavediff.core.sequences.common_characters import keeps_uracil
+from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.teach.lesson import Lesson, Part, headings, read_lesson
 from wavediff.core.teach.player import Player
 from wavediff.core.teach.recorded import LAST, RecordedTrace
@@ -268,8 +270,11 @@ class LessonView(PanelView):
         both = self._pair.complete
         if both is None or self._lesson is None:
             return
-        a, b = (decoded(each.letters, each.characters) for each in both)
+        u_is_t = both[0].u_is_t and keeps_uracil(*both)
+        a, b = (_compared(each, own=each.u_is_t and not u_is_t) for each in both)
         self._checks.start(partial(_with_letters, self._lesson, a, b))
+        if u_is_t:
+            self.noticed.emit(Notice(Severity.INFO, "The lesson writes U as T, as the pair is compared"))
         self.stage.canvas.setFocus()
 
     @Slot()
@@ -440,6 +445,13 @@ def _with_run(lesson: Lesson, run: StoredRun) -> Lesson:
         for part in lesson.parts
     )
     return replace(lesson, parts=parts, options=("--set", "record=run.json"))
+
+
+def _compared(each: Sequence, *, own: bool) -> str:
+    """Return letters in the case in which they are compared, and U as T but for ``own``."""
+    folds = each.alphabet.folds_case
+    letters = each.letters if own else each.comparable(folds)
+    return decoded(folding_of(folds, letters)[letters], each.characters)
 
 
 def _with_letters(lesson: Lesson, a: str, b: str, _cancel: CancelToken) -> tuple[None, Lesson]:

@@ -209,9 +209,9 @@ class SwapTrace(TableTrace):
         table, candidates = self.table, self.table.candidates(i, j)
         if len(candidates) < 4:
             return super()._cell(i, j)
-        (p, q), x, y, swap = table.look_up(i, j), table.a[i - 1], table.b[j - 1], candidates[-1]
+        (p, q), x, y, swap = table.look_up(i, j), self.shown[0][i - 1], self.shown[1][j - 1], candidates[-1]
         if not swap.wins:
-            if x == y and candidates[0].wins:
+            if table.match[i - 1, j - 1] and candidates[0].wins:
                 return f"{x} = {y} costs nothing: {number(candidates[0].value)}, as on the diagonal."
             return (
                 f"A swap of {x} and {y} would give {number(swap.value)}, and {number(int(table.values[i, j]))} is less."

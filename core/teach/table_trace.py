@@ -54,6 +54,9 @@ class TableTrace:
     Args:
         table: of the LCS or of edit distance.
         block: rows and columns of a block; the rows are those of a word of ``Unit.WORD`` too.
+
+    Attributes:
+        shown: letters of A and B in grid and sentences, e.g. with the U that is compared as T; else those of ``table``.
     """
 
     units: tuple[Unit, ...] = (
@@ -61,7 +64,7 @@ class TableTrace:
     )  # fmt: skip
 
     def __init__(self, table: DpTable, block: tuple[int, int] = (4, 4)) -> None:
-        self.table, self.block = table, block
+        self.table, self.block, self.shown = table, block, (table.a, table.b)
         self.inputs: Mapping[str, Any] = {"a": table.a, "b": table.b, "block": block}
         self._ranks: dict[Unit, Values] = {}
 
@@ -137,7 +140,7 @@ class TableTrace:
     def scene(self, unit: Unit, k: int) -> Scene:
         table = self.table
         block = self.block if unit is Unit.BLOCK else (self.block[0], 0) if unit is Unit.WORD else None
-        grid = Grid(table.name, table.values, self.rank(unit), table.a, table.b, block=block, arrows=table.arrows)
+        grid = Grid(table.name, table.values, self.rank(unit), *self.shown, block=block, arrows=table.arrows)
         cited: tuple[Cited, ...] = ()
         if unit is Unit.CELL and k > 0:
             cited = tuple(
@@ -240,7 +243,7 @@ class TableTrace:
         return DIAGONAL, UP, LEFT
 
     def ask(self, unit: Unit, k: int, kind: Kind) -> Question:
-        table, arrows = self.table, self.table.arrows if kind is Kind.PATH else None
+        arrows = self.table.arrows if kind is Kind.PATH else None
         if arrows is not None:
             cells = next(arrows.paths())
             text = "Click the cells of an optimal path, from the last cell to where no arrow leads on. Any is right."
@@ -257,13 +260,14 @@ class TableTrace:
             *others, (name, word) = words.rows
             before = self.words(unit, k - 1) if k > 1 else None
             named = ({} if before is None else {f"{name} of the column before": before.rows[-1][1]}) | dict(others)
-            text = f"What is {name} after letter {table.b[k - 1]}? {count(len(word), 'bit', 'bits')}, row 1 first."
+            size, letter = count(len(word), "bit", "bits"), self.shown[1][k - 1]
+            text = f"What is {name} after letter {letter}? {size}, row 1 first."
             asked = Asked(text, [word], bit_slips(word, "row 1 is the first", named))
         return new_question(kind, unit, k, asked, self.say(unit, k))
 
     def _cell_asked(self, kind: Kind, i: int, j: int) -> Asked:
         table, candidates = self.table, self.table.candidates(i, j)
-        cell = f"row {number(i)} ({table.a[i - 1]}), column {number(j)} ({table.b[j - 1]})"
+        cell = f"row {number(i)} ({self.shown[0][i - 1]}), column {number(j)} ({self.shown[1][j - 1]})"
         if kind is Kind.VALUE:
             return Asked(f"What is written in {cell}?", [str(table.values[i, j])], value_slips(table, i, j))
         if kind is Kind.READS:
@@ -315,7 +319,7 @@ class TableTrace:
         return "Row 0 and column 0 stand for nothing read yet: as many insertions or deletions as letters."
 
     def _cell(self, i: int, j: int) -> str:
-        table, a, b = self.table, self.table.a[i - 1], self.table.b[j - 1]
+        table, a, b = self.table, self.shown[0][i - 1], self.shown[1][j - 1]
         value, candidates = int(table.values[i, j]), table.candidates(i, j)
         if isinstance(table, LcsTable):
             if len(candidates) == 1:
@@ -338,7 +342,7 @@ class TableTrace:
         )
 
     def _row_sentence(self, i: int) -> str:
-        letter, value = self.table.a[i - 1], int(self.table.values[i, -1])
+        letter, value = self.shown[0][i - 1], int(self.table.values[i, -1])
         if isinstance(self.table, LcsTable):
             return (
                 f"Row {number(i)}, letter {letter}: {count(value, 'letter', 'letters')} in common with all of B so far."
@@ -349,26 +353,26 @@ class TableTrace:
         )
 
     def _column(self, j: int) -> str:
-        here = self.columns[j - 1]
+        here, letter = self.columns[j - 1], self.shown[1][j - 1]
         if isinstance(here, LcsColumn):
             zeros = len(self.table.a) - here.after.bit_count()
             return (
-                f"Letter {here.letter}: {number(zeros)} zero in V', so {number(zeros)} letter in common so far."
+                f"Letter {letter}: {number(zeros)} zero in V', so {number(zeros)} letter in common so far."
                 if zeros == 1
-                else f"Letter {here.letter}: {number(zeros)} zeros in V', so {number(zeros)} letters in common so far."
+                else f"Letter {letter}: {number(zeros)} zeros in V', so {number(zeros)} letters in common so far."
             )
         up, down = here.vp.bit_count(), here.vn.bit_count()
         return (
-            f"Letter {here.letter}: {number(j)} at the top + {count(up, 'one', 'ones')} in VP − {number(down)} in VN = "
+            f"Letter {letter}: {number(j)} at the top + {count(up, 'one', 'ones')} in VP − {number(down)} in VN = "
             f"{number(j + up - down)} edits at the bottom."
         )
 
     def _operation(self, k: int) -> str:
         column, operation = divmod(k - 1, len(self.operations))
-        here, name = self.columns[column], self.operations[operation]
+        name = self.operations[operation]
         if name == "count":
             return self._column(column + 1)
-        return operation_text(name, here.letter)
+        return operation_text(name, self.shown[1][column])
 
 
 def operation_text(name: str, letter: str = "") -> str:

@@ -115,24 +115,23 @@ class WindowTrace(TableTrace):
         others = ", ".join(str(candidate.value) for candidate in candidates)
         value = number(int(self.table.values[i, j]))
         return (
-            f"{self.table.a[i - 1]} and {self.table.b[j - 1]} differ. A swap with letters further up and left gives "
+            f"{self.shown[0][i - 1]} and {self.shown[1][j - 1]} differ. A swap with letters further up and left gives "
             f"{value}, less than {others}."
         )
 
     def _column(self, j: int) -> str:
-        table = self.table
+        table, letter = self.table, self.shown[1][j - 1]
         above, foot = int(table.values[0, j]), int(table.values[-1, j])
         if self.given:
-            letter = table.b[j - 1]
             up, down = (int(self.given[name][:, j - 1].sum()) for name in ("VP", "VN"))
         elif isinstance(here := self.columns[j - 1], LcsColumn):
             zeros = len(table.a) - here.after.bit_count()
             return (
-                f"Letter {here.letter}: {count(zeros, 'zero', 'zeros')} in V' and {number(above)} above the window "
+                f"Letter {letter}: {count(zeros, 'zero', 'zeros')} in V' and {number(above)} above the window "
                 f"make {number(foot)}."
             )
         else:
-            letter, up, down = here.letter, here.vp.bit_count(), here.vn.bit_count()
+            up, down = here.vp.bit_count(), here.vn.bit_count()
         return (
             f"Letter {letter}: {number(above)} above + {number(up)} ones in VP - {number(down)} in VN = {number(foot)} "
             "at the foot."
@@ -142,7 +141,7 @@ class WindowTrace(TableTrace):
         if not self.given:
             return super()._operation(k)
         column, operation = divmod(k - 1, len(self.operations))
-        name, letter = self.operations[operation], self.table.b[column]
+        name, letter = self.operations[operation], self.shown[1][column]
         texts = {
             "down": f"S1: rows where {letter} and the letter before it may have changed places: a carry found them.",
             "across": f"S2: rows where the row's letter and the one above may have changed places: {letter} stands "
@@ -299,9 +298,13 @@ def in_kernel_order(trace: WindowTrace, layout: KernelLayout | LaneLayout, row: 
     Args:
         row, col: letters of the kernel's matrix before the window.
     """
-    if isinstance(layout, LaneLayout):
-        return LaneTrace(trace.table, trace.given, layout, row, col)
-    return LayoutTrace(trace.table, layout, row, col)
+    made = (
+        LaneTrace(trace.table, trace.given, layout, row, col)
+        if isinstance(layout, LaneLayout)
+        else LayoutTrace(trace.table, layout, row, col)
+    )
+    made.shown = trace.shown
+    return made
 
 
 def _text(bits: Any) -> str:

@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from tests.app.alignments import sequence
 from tests.app.parts import open_texts
 from wavediff.app.compare.cell_pages import CellsView, WordsView
-from wavediff.app.compare.cell_session import Area, CellSession, compared_letters
+from wavediff.app.compare.cell_session import Area, CellSession, letters_of
 from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
-from wavediff.app.ui.pair import Comparison, Side
+from wavediff.app.ui.pair import Comparison
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.jobs.edit_result import EditResult
 from wavediff.core.jobs.events import Planned
@@ -298,14 +298,14 @@ def test_a_comparison_without_such_a_table_says_so(qtbot, looking, kind, choice)
 
 def test_case_is_folded_as_in_the_comparison(looking):
     looking.show_outcome(outcome("Kitten", "sitting", EditJob, fold_case=True))
-    assert compared_letters(looking.outcome, Side.A, 0, 6) == "KITTEN"
+    assert letters_of(looking.outcome, slice(6), slice(0))[0] == "KITTEN"
 
 
-@pytest.mark.parametrize(("b", "shown"), [("GCAUGCU", "GAUUACA GCAUGCU"), ("GCATGCT", "GATTACA GCATGCT")])
+@pytest.mark.parametrize(("b", "shown"), [("GCAUGCU", "GAUUACA GCAUGCU"), ("GCATGCT", "GAUUACA GCATGCT")])
 def test_two_rnas_keep_their_u(looking, b, shown):
     one, other = (parse(text.encode()).sequence(0) for text in (">a\nGAUUACA", f">b\n{b}"))
     looking.show_outcome(replace(outcome("", "", EditJob, fold_case=True), a=replace(one, u_is_t=True), b=other))
-    assert " ".join(compared_letters(looking.outcome, side, 0, 7) for side in Side) == shown
+    assert " ".join(letters_of(looking.outcome, slice(7), slice(7))) == shown
 
 
 def test_the_views_are_of_one_moment(qtbot, window, pair):

@@ -1,9 +1,12 @@
 """RNA beside its gene in the window: U is T, and the letters shown are those of the files."""
 
 import pytest
+from PySide6.QtCore import Qt
 
 from tests.app.fakes import fasta
 from tests.app.parts import button, open_texts
+from wavediff.app.compare.cell_session import Area, WindowCells, table_trace
+from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.window.pair.pair_state import JobOptions
@@ -11,6 +14,8 @@ from wavediff.app.window.pair.recent import RecentPairs
 from wavediff.app.window.pair.session import Session
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.sequences.letter_rules import UracilRule
+from wavediff.core.teach.lesson import headings
+from wavediff.core.teach.unit import Unit
 
 GENE = "GTGAGACCGACAAACGCGATAGAGTAATCTTATAAATCAGGCAAATACTCGGTCCTTTCTACGGGTCGCG"
 RNA = (GENE[:10] + "A" + GENE[11:]).replace("T", "U")
@@ -59,3 +64,35 @@ def test_u_and_t_are_two_letters_where_that_is_chosen(qtbot, session, window, no
     assert session.choices.letters is UracilRule.AUTO
     qtbot.expect(session.compared, open_texts, session, GENE, GENE[1:])
     assert not line.isVisibleTo(box)
+
+
+@pytest.mark.parametrize("method", ["edit", "lcs", "swap"])
+def test_cells_show_the_letters_of_the_files(qtbot, session, method):
+    """Header, sentences and words have the U that is compared as T; the values are those of T."""
+    session.choose(method=method)
+    qtbot.expect(session.compared, open_texts, session, "GATTACA", "GAUUACA")
+    whole = table_trace(session.outcome)
+    assert whole.table.answer == (7 if method == "lcs" else 0)
+    part = WindowCells(session.outcome, Area(2, 2, 3, 4), whole.table.values[2:6, 2:7], {}).by_columns
+    for trace, letters, step in ((whole, ("GATTACA", "GAUUACA"), 17), (part, ("TTA", "UUAC"), 1)):
+        grid = trace.scene(Unit.CELL, step).grid
+        assert ("".join(grid.left), "".join(grid.top)) == letters
+        assert trace.say(Unit.CELL, step).startswith("T = U")
+    assert part.say(Unit.COLUMN, 1).startswith("Letter U: ")
+
+
+@pytest.mark.parametrize(("a", "b", "inputs", "told"), [
+    ("GATTACA", "GAUUACA", ("GATTACA", "GATTACA"), ["The lesson writes U as T, as the pair is compared"]),
+    ("GAUCACA", "gauuaca", ("GAUCACA", "GAUUACA"), []),
+])  # fmt: skip
+def test_a_lesson_steps_the_pair_as_it_is_compared(qtbot, session, window, a, b, inputs, told):
+    qtbot.expect(session.compared, open_texts, session, a, b)
+    window.show_panel("lessons")
+    view, notices = window.view(LessonView), []
+    view.lessons.choose(next(one.path for one in headings() if one.id == "edit-table"))
+    view.lessons.activated.emit(0)
+    view.noticed.connect(notices.append)
+    qtbot.mouseClick(view.take_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: tuple(view.player.frame.part.inputs[side] for side in "ab") == inputs)
+    assert view.player.frame.part.trace.value_of("answer") == session.outcome.result.distance
+    assert [notice.text for notice in notices] == told
