@@ -161,7 +161,6 @@ def _summary(
 
 
 def _rows(answer: batch.BatchAnswer) -> Iterator[str]:
-    """Yield a line for each of the first pairs: the names, the number, the identity."""
     pairs = chain.from_iterable(zip(i.tolist(), j.tolist(), strict=True) for i, j in batch.pairs_of(answer.result))
     listed = np.array([*islice(pairs, SHOWN_PAIRS)], np.int64).reshape(-1, 2)
     i, j = listed[:, 0], listed[:, 1]

@@ -182,7 +182,6 @@ def _backwards(command: Command) -> None:
 
 
 def _column(command: Command) -> tuple[Letters, int]:
-    """Return the last column and the primary row that the file, or the file and ``--primary-index``, tell of."""
     arguments = command.arguments
     if is_bwt(arguments.file):
         saved = command.run(LoadBwtJob(path=Path(arguments.file)))

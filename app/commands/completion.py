@@ -48,7 +48,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _complete(action: argparse.Action, file: object, folder: object) -> None:
-    """Add the values of an argument: a file, or the words that its name lists."""
     name = str(action.metavar)
     if action.dest == "name":
         from wavediff.core.teach.lesson import lessons
@@ -99,6 +98,6 @@ def _body(parser: argparse.ArgumentParser) -> Iterator[str]:
 
 
 def _text(text: str | None) -> str:
-    """Return ``text`` so that roff shows it as it is."""
+    """Escape ``text`` for roff."""
     escaped = (text or "").replace("\\", r"\e").replace("-", r"\-")
     return rf"\&{escaped}" if escaped.startswith((".", "'")) else escaped

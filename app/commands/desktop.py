@@ -139,7 +139,7 @@ def _quoted(word: str) -> str:
 
 
 def _renew(data: Path) -> None:
-    """Have the system's tools read the folders again; without them the desktop does so when it next starts."""
+    """Refresh the desktop's databases; without these tools it does so at the next login."""
     folders = (("update-mime-database", data / "mime"), ("update-desktop-database", data / "applications"))
     for tool, folder in folders:
         found = shutil.which(tool)

@@ -80,7 +80,7 @@ def _index_job(command: Command) -> IndexJob:
 
 
 def _utf8(command: Command, index: BwtIndex) -> Letters | None:
-    """Return the text of ``index`` where that is UTF-8 beyond ASCII, so that its positions are not those of bytes."""
+    """Return the text where it is UTF-8 beyond ASCII, as its positions are then not bytes."""
     if not (index.letters >= FIRST_CODE).any():
         return None
     text: Letters = command.run(InverseBwtJob(last=index.last, primary=index.primary)).text

@@ -92,7 +92,6 @@ def report_notices(command: Command, read: Sequence | Load, before: Sequence | L
 
 
 def _advice(command: Command, notice: Notice) -> str:
-    """Return the option that a notice on a file calls for, where it goes with the command."""
     text = hint(notice)
     option = re.search("--([a-z]+)", text)
     return text if option is None or command.takes(option[1]) else ""

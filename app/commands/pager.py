@@ -49,7 +49,7 @@ def _write_paged(lines: Iterable[str], stream: TextIO, environment: Mapping[str,
 
 
 def _start(environment: Mapping[str, str]) -> subprocess.Popen[bytes] | None:
-    """Return the pager at work; None where there is none, or the terminal can only print."""
+    """Return the running pager; None without one, or on a terminal that can only print."""
     words = shlex.split(environment.get("PAGER", USUAL), posix=os.name == "posix")
     if words in ([], ["cat"]) or environment.get("TERM") == "dumb" or shutil.which(words[0]) is None:
         return None

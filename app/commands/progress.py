@@ -132,7 +132,6 @@ class Reporter:
         self.note(f"wavediff: {text}")
 
     def _warn(self, text: str) -> None:
-        """Write what has to be known; to standard error where progress is not wanted."""
         quiet = self._stream is None and not self._broken
         if quiet:
             self._stream = sys.stderr

@@ -120,7 +120,7 @@ def _search_here(hits: FilesHits, paths: tuple[str, ...], take: Any, command: Co
 
 
 def _below(name: str) -> Iterator[str]:
-    """Yield the files in a folder and below, by name; no pipes, and none that are hidden."""
+    """Yield the files in a folder and its subfolders, sorted; no pipes, no hidden files."""
     for folder, below, files in os.walk(name):
         below[:] = sorted(one for one in below if not one.startswith("."))
         paths = (os.path.join(folder, file) for file in sorted(files) if not file.startswith("."))

@@ -36,7 +36,6 @@ def check(arguments: argparse.Namespace) -> None:
 
 
 def _alphabet(arguments: argparse.Namespace) -> str:
-    """Return what letters stand for; U and T are two letters where each stands for itself."""
     if arguments.letters == UracilRule.AUTO:
         return str(arguments.alphabet)
     if arguments.alphabet not in ("auto", LetterRule.LITERAL):

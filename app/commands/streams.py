@@ -57,7 +57,7 @@ def _safe_stream(stream: TextIO | None, number: int, kind: type[_SafeStream]) ->
 
 
 class _SafeStream(io.RawIOBase):
-    """A raw stream around that of the system; the kinds differ in what they do when that fails."""
+    """Base of raw streams that survive errors of the system's stream."""
 
     def __init__(self, inner: Any) -> None:
         super().__init__()

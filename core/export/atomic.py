@@ -152,7 +152,7 @@ def _write(handle: int, piece: bytes) -> int:
 
 
 def _flush_folder(folder: str) -> None:
-    """Make the renaming itself survive a power loss, where folders can be opened at all."""
+    """Make the rename survive a power loss, where folders can be opened."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

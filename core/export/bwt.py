@@ -180,7 +180,6 @@ def bwt(answer: BwtAnswer) -> list[bytes]:
 
 
 def _compression(result: CompressionResult | None) -> dict[str, Any] | None:
-    """Return the bytes of each way of writing the text (entropies rounded up), and the counts behind them."""
     if result is None:
         return None
     return {

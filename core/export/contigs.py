@@ -230,7 +230,6 @@ def objects(answer: ContigsAnswer) -> list[tuple[str, list[Piece | Gap]]]:
 
 
 def _letter_at(one: Placement, at: int, n: int) -> int:
-    """Return how many letters of the contig, on the strand that lies on A, come before letter ``at`` of A."""
 
     def start(block: CollinearBlock) -> int:
         return block.a[0].at + n * (block.a[0].at < one.a[0].at)  # behind the end of a circle

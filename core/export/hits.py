@@ -123,7 +123,6 @@ def parts_of(start: int, end: int, n: int) -> list[tuple[int, int]]:
 
 
 def _unescaped(match: re.Match[str]) -> str:
-    """Return a letter that ``letters_text`` has escaped as it is shown."""
     return glyph(int(match[1], 16), "") if match[1] else "\\"
 
 

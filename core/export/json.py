@@ -99,7 +99,6 @@ def compared(found: Comparison) -> dict[str, Any]:
 
 
 def _effects(found: Effects | None) -> dict[str, Any] | None:
-    """Return how many effects there are of each kind, and those on proteins; None where there are no features."""
     if found is None:
         return None
     changes = [{"kind": str(one.kind), "text": one.text} for one in found.changes]

@@ -172,7 +172,6 @@ def tree_of(answer: BatchAnswer) -> Generator[bytes, None, Tree]:
 
 
 def _distances(answer: BatchAnswer) -> Iterator[Shares]:
-    """Yield 1 - identity, or similarity (``Batch.share``), of each record with all records."""
     n, lengths = answer.a.n_records, answer.a.lengths
     for i in range(n):
         one, every = np.full(n, i), np.arange(n)

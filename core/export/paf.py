@@ -40,7 +40,7 @@ def digits(numbers: Counts) -> Counts:
 
 
 def _format(ops: np.ndarray, lengths: np.ndarray) -> bytes:
-    """Write the decimal digits of all runs at once, last digits first: no Python object a run."""
+    """Format the decimal digits of all runs at once, without a Python object per run."""
     n_digits = digits(lengths)
     ends = np.cumsum(n_digits + 1)
     text = np.empty(int(ends[-1]), np.uint8)

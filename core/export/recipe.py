@@ -180,7 +180,6 @@ def pair_recipe(
 
 
 def _topology(a: Sequence, b: Sequence) -> dict[str, str]:
-    """Return the option that compares ``a`` and ``b`` as the circles or lines that they were."""
     if a.orientation.circular or b.orientation.circular:
         return {"topology": str(Topology.CIRCULAR)}
     return {"topology": str(Topology.LINEAR)} if a.circular or b.circular else {}
@@ -240,7 +239,6 @@ def _letters_word(letters: str) -> str:
 
 
 def _text(raw: bytes, key: str) -> str:
-    """Return the text of a name in a picture; empty where it has none."""
     if raw.startswith(_PNG):
         return _png_text(raw, key)
     lines, plain = raw, raw[4:8] == _MP4

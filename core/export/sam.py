@@ -131,7 +131,6 @@ def _quality(found: Comparison) -> int:
 
 
 def _clipped(one: Placed, b: Sequence) -> tuple[int, int]:
-    """Return how many letters of the strand lie before and behind."""
     return (len(b) - one.b1, one.b0) if one.minus else (one.b0, len(b) - one.b1)
 
 

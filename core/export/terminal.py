@@ -68,7 +68,6 @@ def html(answer: Comparison, rest: str = "") -> str:
 
 
 def _map(answer: Comparison) -> str:
-    """Return where the differences lie, a strip of SVG; empty where the blocks show all columns."""
     result = answer.result
     if result.shown is None or not answer.method.of_letters or result.shown.n_columns <= SHOWN_BLOCKS * BLOCK_COLUMNS:
         return ""
@@ -237,7 +236,6 @@ def _folded(
 
 
 def _left(answer: Comparison, index: AlignmentIndex, col: int, digits: int, mark: Marking, rest: str) -> Iterator[str]:
-    """Yield the line of the differences from a column on that are not shown."""
     before, n = index.differences_until(col - 1, Kinds.ANY), index.n_differences()
     left = n - before
     if left <= 0:

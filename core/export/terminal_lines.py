@@ -162,7 +162,6 @@ class _Texts:
         return self._part(side, line, 0, end - start)
 
     def _changed(self, row: int) -> str:
-        """Return the line of B with what A has in its place."""
         lines = int(self._rows.a[row]), int(self._rows.b[row])
         parts, at = [], 0
         for change in self._view.changes(row):

@@ -73,7 +73,7 @@ def unified(answer: Comparison) -> Iterator[bytes]:
 
 
 def _patched_name(sequence: Sequence) -> str:
-    """Return the name of A, which ``git apply`` wants on both sides: its path where that is below the folder of now."""
+    """Return the path of A below the current folder, as ``git apply`` expects it, else its name."""
     path = PurePath(sequence.source or sequence.name)
     inside = not path.is_absolute() and ".." not in path.parts
     return printable(path.as_posix() if inside else path.name)
@@ -103,7 +103,7 @@ class _Lines:
 
 
 class _Made(NamedTuple):
-    """Rows of A, and of what a patch makes of it: of B where it ``takes_b``."""
+    """Rows of A, and of the patched text (from B where ``takes_b``)."""
 
     ours: np.ndarray
     theirs: np.ndarray
@@ -229,7 +229,6 @@ class _Rows:
         return f"<i data-n='{line + 1}'></i><code>{link}{''.join(parts)}{_safe(text[at:])}</code>"
 
     def _link(self, row: int, side: int) -> str:
-        """Return the link to the other place at the first row of a block that moved."""
         rows = self.view.rows
         kind = rows.kind[row]
         is_here = kind == (LineKind.MOVED_FROM, LineKind.MOVED_TO)[side]

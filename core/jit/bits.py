@@ -101,7 +101,6 @@ def dense_code(counts_a: Counts, counts_b: Counts, fold_case: bool) -> Code:
 
 
 def _as_upper(counts: Counts) -> Counts:
-    """Return the counts with those of lower case letters added to those of upper case."""
     out = counts.copy()
     out[UPPER] += out[LOWER]
     out[LOWER] = 0
@@ -195,7 +194,6 @@ def common_suffix(a: Letters, b: Letters) -> int:
 
 @jit_callee_no_nrt
 def _differs(a, b, i, j):  # type: ignore[no-untyped-def]
-    """Return whether any letter of four words differs."""
     step = letters_of_word(a)
     near = (load_u64(a, i) ^ load_u64(b, j)) | (load_u64(a, i + step) ^ load_u64(b, j + step))
     i, j = i + 2 * step, j + 2 * step

@@ -100,7 +100,7 @@ def made_in(module: str) -> Callable[[str], Any]:
 
 
 def _numba() -> Any:
-    """Return Numba, which knows by then all that was declared."""
+    """Return Numba with all declared functions registered."""
     numba = import_module("wavediff.core.jit.quiet_numba")
     with _lock:
         if not _known:

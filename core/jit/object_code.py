@@ -182,7 +182,7 @@ def _linker() -> _Linker | None:
 
 
 def _extension(name: str) -> Any:
-    """Return a module of Numba that is written in C, without those that contain it."""
+    """Import a C module of Numba without its parent packages."""
     if name in sys.modules:
         return sys.modules[name]
     numba = find_spec("numba")

@@ -40,7 +40,6 @@ def _call(_: Any, address: Any, one: Any, two: Any, three: Any, four: Any) -> An
 
 @intrinsic
 def _copy(_: Any, to: Any, source: Any, size: Any) -> Any:
-    """Copy ``size`` bytes from one address to another."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         to, source = (builder.inttoptr(one, ir.PointerType(ir.IntType(8))) for one in args[:2])

@@ -198,7 +198,6 @@ def _of_lines(
 
 
 def _paf(columns: list[str], line: int) -> _Found:
-    """Return a line of PAF: B is the query, in the first columns."""
     n_b, b0, b1, n_a, a0, a1 = (int(columns[k]) for k in (1, 2, 3, 6, 7, 8))
     tags = {one[:5]: one[5:] for one in columns[12:]}
     if columns[4] not in ("+", "-"):
@@ -326,7 +325,6 @@ def _of_block(rows: list[_Row], source: str, names: tuple[str, str] | None) -> I
 
 
 def _claims(row: _Row) -> tuple[npt.NDArray[np.bool_], Claims]:
-    """Return which columns of a row have letters, and these."""
     columns = _codes(text for _, text in row.texts)
     there = (columns != ord("-")) & (columns != ord("."))
     before = accumulate((len(text) - text.count("-") - text.count(".") for _, text in row.texts), initial=0)

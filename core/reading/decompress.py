@@ -42,7 +42,7 @@ class _Decoder(Protocol):
 
 
 class _Zstd:
-    """zstandard behind the same face; it has no limit of output, so it is fed little at a time."""
+    """zstandard with the same interface; its output is unlimited, so it gets small pieces of input."""
 
     _FEED = 1 << 12  # a block makes at most 128 KiB of 4 bytes: 128 MiB from here at the worst
 
@@ -172,7 +172,7 @@ def _limited(pieces: Iterator[bytes], source: str, size: int, limit: int, notice
 
 
 class _Garbage:
-    """Counts what follows the compressed data, and tells whether a member is buried in it."""
+    """Counts bytes after the compressed data and detects a member buried in them."""
 
     def __init__(self, magic: bytes) -> None:
         self.size, self.has_member = 0, False

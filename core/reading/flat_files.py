@@ -75,7 +75,6 @@ class _Records:
 
     @property
     def _n(self) -> int:
-        """Number of whole records."""
         return len(self._starts) - 1
 
     def feed(self, line: bytes) -> None:
@@ -252,7 +251,7 @@ class _Records:
 
 
 def _joined(qualifiers: list[tuple[str, str | None]]) -> dict[str, str]:
-    """Return qualifiers by name, without their quotes; one that occurs again is added behind a comma."""
+    """Return qualifiers by name, unquoted; repeated ones are joined by commas."""
     found = dict[str, str]()
     for key, raw in qualifiers:
         value = (raw or "").replace("\n", "" if key == "translation" else " ")

@@ -227,7 +227,7 @@ def with_common_characters(a: Load, b: Load, uracil: UracilRule = UracilRule.AUT
 
 
 def _uracil_places(load: Load) -> Counts:
-    """Return where nucleotide records have U, int64; a protein's U is another residue."""
+    """Return the positions of U in nucleotide records, int64; in proteins U is selenocysteine."""
     places: Counts = np.flatnonzero((load.letters == _URACIL[0]) | (load.letters == _URACIL[1]))
     if not places.size or load.whole_alphabet().is_nucleotide:
         return places
@@ -249,7 +249,6 @@ def _u_to_t(load: Load, places: Counts, notices: tuple[Notice, ...]) -> Load:
 
 
 def _notices(counts: Counts, alphabet: Alphabet) -> tuple[Notice, ...]:
-    """Return what a person should know of the letters of one record."""
     if not counts.any():
         return (Notice(NoticeKind.EMPTY, "no letters"),)
     out = []

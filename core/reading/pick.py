@@ -149,7 +149,7 @@ def _header(load: Load, k: int) -> str:
 
 
 def _list(load: Load, records: Collection[int]) -> str:
-    """Return the first of ``records``, each by its number and name, or whole header where names are the same."""
+    """Return the first records by number and name, or by whole header where names repeat."""
     some = [*records][:_LISTED]
     names = [load.name(k) for k in some]
     told = names if len({*names}) == len(names) else [_header(load, k) for k in some]

@@ -129,7 +129,7 @@ def run(job: ReadJob) -> Generator[Event, None, Load]:
 
 
 def _with_features(job: ReadJob, load: Load, path: Path) -> Generator[Event, None, Load]:
-    """Return records with the features of the file that was named, or that lies beside theirs."""
+    """Add the features of the file that was named or found next to the sequence."""
     has_none = load.format not in ("FASTA", "plain") or load.alphabet is Alphabet.TEXT
     features = job.features or (None if has_none else annotations_beside(path, _stem(path)))
     found: Load | None = load
@@ -181,7 +181,7 @@ def run_text(
 
 
 def _own_name(data: bytes) -> str:
-    """Return a text of a few letters as its own name: two words that are typed are told apart; empty for all else."""
+    """Return a short text as its own name, so that two typed words have names; empty for all else."""
     word = data.strip() if len(data) <= MAX_WORD_BYTES else b""
     return word.decode() if word.isalnum() else ""
 

@@ -117,7 +117,6 @@ def runs_uncompiled(job: Job) -> bool:
 
 
 def _pays(kernel: ShortKernel, n_letters: int) -> bool:
-    """Return whether compiled kernels are worth waiting for, after short pairs of so many letters without them."""
     # Whether they are kept is not looked up before it matters.
     return n_letters > (LOAD_LETTERS if n_letters > LOAD_LETTERS and _is_kept(kernel) else COMPILE_LETTERS)
 
@@ -189,7 +188,6 @@ def _run_on_card(kernel: Any, job: Job) -> Generator[Event, None, Any]:
 
 
 def _with_cards(job: Job, reason: str) -> str:
-    """Return a reason for the GPU with how many cards do the job; nothing is added where there is one."""
     card = graphics_cards().describe()
     if card is None or len(card.devices) == 1:
         return reason
@@ -207,7 +205,7 @@ def estimated_seconds(job: Job, wanted: Device = Device.AUTO) -> float:
 
 
 def _choose_by_cost(job: Job) -> tuple[Device, str | Callable[[], str]]:
-    """Choose by size first, so that a small job neither imports CuPy nor wakes a card."""
+    """Pick the device by size first; small jobs never import CuPy."""
     known = job.rates is not None
     on_cpu = rates.cpu_seconds(job) if known else 0.0
     if known and (

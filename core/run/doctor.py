@@ -77,7 +77,6 @@ def _version(name: str) -> str | None:
 
 
 def _processor() -> dict[str, Any]:
-    """Describe the processor, and the level and the vectors that kernels are compiled for, which may be narrower."""
     described: dict[str, Any] = {"name": None, "cores": cores(), "cores_of_machine": os.cpu_count() or 1}
     described |= {"level": None, "vector_bits": None, "vector_note": "", "wider": None, "shipped": False}
     described["shipped"] = compile_cache.state().shipped is not None  # which chooses the level
@@ -99,7 +98,6 @@ def _name(job_type: type[Job]) -> str:
 
 
 def _gpu() -> dict[str, str | None]:
-    """Return kind of job -> why the GPU cannot run it, None where it can."""
     reasons: dict[str, str | None] = {}
     kinds: dict[str, Runnable] = {_name(method.job_type): method.job_type for method in METHODS}
     kinds |= {f"batch {method.id}": method.batch for method in METHODS if method.batch is not None}
@@ -113,7 +111,6 @@ def _gpu() -> dict[str, str | None]:
 
 
 def _card() -> dict[str, Any]:
-    """Return the figures of the graphics card, or as ``unavailable_reason`` why none can be used."""
     try:
         cards = graphics_cards()
         reason, card = cards.obstacle(), cards.describe()

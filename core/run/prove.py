@@ -39,6 +39,6 @@ def run(job: ProofJob) -> Generator[Event, None, Proof]:
 
 
 def _score(method: Method, result: Any) -> int | float:
-    """Return the number that both must give: of an overlap its score, as several of it may differ in edits."""
+    """Return the number to compare; overlaps of equal score may differ in edits."""
     score: int | float | None = getattr(result, "score", None)
     return method.value(result) if score is None else score

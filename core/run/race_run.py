@@ -77,7 +77,7 @@ def run(job: RaceJob) -> Generator[Event, None, RaceResult]:
 
 
 def _run(leg: RaceEntry, path: list[Alignment], ambiguity: Ambiguity) -> Generator[Event, None, RaceEntryResult]:
-    """Run one job to its end, as ``wavediff.core.run.runner`` would without its way out."""
+    """Run one job without the fallbacks of ``wavediff.core.run.runner``."""
     job, kernel = leg.job, leg.race_kernel
     log, watch = RunLog(), EventTotals()
 
@@ -128,7 +128,6 @@ def _answered(job: Any, answer: Any, path: list[Alignment]) -> dict[str, Any]:
 
 
 def _counted(job: Any, answer: Any) -> int | float:
-    """Return the number of the answer as a comparison shows it: less what ambiguity codes alone make different."""
     method = method_of(job)
     if job.codes is LetterRule.LITERAL or answer.alignment is None:
         return method.value(answer)

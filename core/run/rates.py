@@ -149,7 +149,7 @@ def _gpu_rate(job: Job, n_cells: float, card: GraphicsCard | None) -> float:
 
 
 def _at(curve: tuple[tuple[float, float], ...], x: float) -> float:
-    """Return the curve at ``x``: straight lines between its points on scales of powers, flat at both ends."""
+    """Interpolate between points on logarithmic axes; constant beyond both ends."""
     for (x0, y0), (x1, y1) in pairwise(curve):
         if x < x1:
             part = max(0.0, log(max(x, 1.0) / x0) / log(x1 / x0))

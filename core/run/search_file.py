@@ -69,7 +69,7 @@ class PlannedSearch:
         return Hits(hits.pattern, hits.strand, self.starts[record] + at, hits.length, hits.cost).take(there)
 
     def _products(self, hits: Hits, forward: int, reverse: int) -> Hits:
-        """Return what lies between one primer and the reverse complement of the other, both included."""
+        """Return the PCR products: both primers and everything between."""
         made, lengths = [], np.diff(self.starts)
         for first, second, strand in ((forward, reverse, 1), (reverse, forward, -1)):
             left = hits.take(np.flatnonzero((hits.pattern == first) & (hits.strand >= 0)))

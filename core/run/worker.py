@@ -25,7 +25,7 @@ STACK_BYTES = 64 << 20  # bytes; a thread has 512 KiB by default on macOS, too l
 
 
 class _Executor(QObject):
-    """Lives in the worker thread; every slot ends in exactly one of its last three signals."""
+    """Lives in the worker thread; every slot emits exactly one of the last three signals."""
 
     reported = Signal(object)
     probed = Signal(object, object, object)

@@ -107,7 +107,6 @@ class SignalWatcher:
                 return numbers[0]
 
     def _end_process(self) -> None:
-        """End the process here and now, whatever its other threads do."""
         for each in reversed(_exit_callbacks):
             with contextlib.suppress(Exception):
                 each()
@@ -174,4 +173,4 @@ def _call(ask: SignalCallback, number: int) -> bool:
 
 
 def _empty_handler(number: int, frame: object) -> None:
-    """Exist, so that the signal neither kills nor raises; the socket has it already."""
+    """No-op handler; the wake-up socket reports the signal."""

@@ -102,7 +102,7 @@ def tree(distances: npt.ArrayLike, names: Iterable[str] | None = None, method: s
 
 
 def _pools(a: list[Sequence], b: list[Sequence], fold_case: bool) -> tuple[SequencePool, SequencePool]:
-    """Return the letters of both lists in the same codes."""
+    """Encode both lists with the same codes."""
     characters = "".join(sorted({character for one in (*a, *b) for character in one.characters}))
 
     def pool(sequences: list[Sequence]) -> SequencePool:

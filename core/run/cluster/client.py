@@ -92,7 +92,7 @@ class Work(Generic[T]):
 
 @contextmanager
 def _scheduler_there(client: Any) -> Iterator[None]:
-    """Tell what fails for want of a scheduler: a client that gave it up raises whatever it meets first."""
+    """Report a lost scheduler; the client raises unrelated errors."""
     try:
         yield
     except (Exception, CancelledError) as error:
@@ -201,7 +201,7 @@ class Session:
         self._check_left()
 
     def _check_left(self) -> None:
-        """Refuse to wait for what cannot come: tasks are sent to certain workers once one was rejected."""
+        """Raise when tasks wait for workers that have left."""
         known, rejected = self.workers.known, self.workers.rejected
         stuck = any(only is not None and not known.keys() & only for only, *_ in self._sent.values())
         if rejected and (stuck or not known):
@@ -221,7 +221,6 @@ class Session:
         Thread(target=partial(self.client.close, 2), daemon=True).start()
 
     def _gathered(self, futures: list[Any]) -> list[Any]:
-        """Return the answers; what a worker met comes as the error that it was."""
         try:
             answers: list[Any] = self.client.gather(futures)
             return answers

@@ -157,7 +157,6 @@ class _Files(Work[tuple[SentFile, ...]]):
         return self._told, len(self._job.paths)
 
     def _waiting(self) -> Iterator[SentFile]:
-        """Yield the files that can go now, those first that were on their way before."""
         while self._again and not self._ended:
             file = self._again[0]
             if file.data is not None:
@@ -188,7 +187,7 @@ class _Files(Work[tuple[SentFile, ...]]):
         return size * self._seconds_per_byte + FILE_SECONDS
 
     def _emit_ready(self) -> None:
-        """Tell of the files whose turn it is; one that has more hits than are left is searched again, for so many."""
+        """Report finished files in order; search again with the hits left where one exceeds the limit."""
         while self._told in self._early and not self._ended:
             left = self._job.limit - self._hits
             file, answer = self._early.pop(self._told)
