@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / ".ci" / "package"))
 
 from wavediff.core.system import cpu_levels  # noqa: E402 - found there
+from wavediff.core.system.version import commit  # noqa: E402, F401 - for wheel.py
 
 VARIABLE = "WAVEDIFF_BUILD_KERNELS"
 NONE = "none"

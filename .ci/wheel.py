@@ -30,6 +30,10 @@ class Hook(BuildHookInterface[Any]):
         added = build_data["force_include"]  # into the package
         for path in (Path(self.root) / ".ci" / "package" / "wavediff").glob("*.*"):
             added[str(path)] = path.name
+        if commit := _kernels().commit():
+            recorded = Path(self._folder.name) / "commit.txt"
+            recorded.write_text(commit, encoding="ascii")
+            added[str(recorded)] = recorded.name
         if not _kernels().levels("none"):
             return
         compiled = Path(self._folder.name) / "kernels"
@@ -44,7 +48,7 @@ class Hook(BuildHookInterface[Any]):
 
 
 def _kernels() -> Any:
-    """Return the module beside this one: hatchling loads this file alone."""
+    """Load kernels.py: hatchling puts no folder of ours on the path."""
     spec = importlib.util.spec_from_file_location("kernels", Path(__file__).with_name("kernels.py"))
     assert spec is not None
     assert spec.loader is not None

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 import wavediff
+from wavediff.app.commands.cli import main
+from wavediff.core.jit import compile_cache
 from wavediff.core.system.program import CHECKOUT_PACKAGE
-from wavediff.core.system.version import VERSION
+from wavediff.core.system.version import VERSION, commit
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("app", "core", "gpu")
@@ -53,10 +55,11 @@ def test_a_checkout_uses_its_own_sources_whatever_else_is_found(tmp_path):
     for folder in (*FOLDERS, ".ci"):
         shutil.copytree(ROOT / folder, other / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "main.py", other)
-    (other / "core" / "system" / "version.py").write_text('VERSION = "99"\n')
+    (other / "core" / "system" / "version.py").write_text('VERSION = "99"\n\ndef commit():\n    return "7"\n')
     for options in ((), ("-P",)):
         done = python(*options, other / "main.py", "--version", cwd=ROOT, PYTHONPATH=str(CHECKOUT_PACKAGE))
-        assert (done.stdout, done.stderr) == ("wavediff 99\n", "")
+        assert done.stdout == "wavediff 99 (commit 7, kernels: none, compiled at first use)\n"
+        assert done.stderr == ""
 
 
 def test_the_version_is_that_of_the_program():
@@ -67,5 +70,29 @@ def test_the_version_is_that_of_the_program():
 def test_python_starts_the_package(place, tmp_path):
     cwd = ROOT if place == "checkout" else tmp_path
     done = python("-m", "wavediff", "--version", cwd=cwd)
-    assert (done.returncode, done.stdout, done.stderr) == (0, f"wavediff {VERSION}\n", "")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"wavediff {VERSION} (")
     assert python("-m", "wavediff", "--help", cwd=cwd).stdout.startswith("usage: python -m wavediff ")
+
+
+def test_a_checkout_names_its_commit():
+    if not (ROOT / ".git").exists():
+        pytest.skip("needs a checkout")
+    command = ["git", "rev-parse", "HEAD"]
+    head = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60).stdout
+    assert head.startswith(commit().removesuffix("-dirty"))
+
+
+def test_the_version_names_the_commit_of_the_wheel_and_its_kernels(tmp_path, monkeypatch, capsys):
+    (tmp_path / "commit.txt").write_text("abc1234\n")
+    monkeypatch.setattr("wavediff.core.system.version.ROOT", tmp_path)
+    kernels = tmp_path / "kernels"
+    kernels.mkdir()
+    with monkeypatch.context() as inside:
+        inside.setattr(compile_cache, "SHIPPED_FOLDER", kernels)
+        for level in ("x86-64-v3", "x86-64-v4"):
+            (kernels / compile_cache.folder_name(level)).mkdir()
+        with pytest.raises(SystemExit) as end:
+            main(["--version"])
+    assert end.value.code == 0
+    assert capsys.readouterr().out == f"wavediff {VERSION} (commit abc1234, kernels: x86-64-v4 and x86-64-v3)\n"

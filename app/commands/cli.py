@@ -16,13 +16,12 @@ from typing import Any
 
 from wavediff.app.commands import COMMANDS, HAVE_DEFAULTS, NO_DEFAULTS, complete, streams
 from wavediff.app.commands.help_format import RawFormatter
-from wavediff.app.commands.parser import Commands, Parser
+from wavediff.app.commands.parser import Commands, Parser, PrintVersion
 from wavediff.core.base.errors import Cancelled, NotEnoughMemory, WavediffError, did_you_mean, printable
 from wavediff.core.jit import compile_log
 from wavediff.core.jit.gc_control import import_frozen
 from wavediff.core.system import program, signals
 from wavediff.core.system.machine import available_memory, raise_mmap_threshold, set_library_variables
-from wavediff.core.system.version import VERSION
 
 OTHER_WORDS = {"diff": "compare", "align": "compare", "cmp": "compare", "grep": "search", "gui": "open", "index": "bwt"}
 SAME, DIFFERENT, TROUBLE = 0, 1, 2
@@ -123,7 +122,7 @@ def _run(argv: list[str]) -> int:
 
 
 def _refuse_misspelt(top: argparse.ArgumentParser, argv: Sequence[str]) -> None:
-    """Refuse a first word that is neither a command nor a file, and looks like a command."""
+    """Raise an error with a suggestion for a first word that is neither a command nor a file."""
     of_help = argv[:1] == ["help"]
     word = next(iter(argv[of_help:]), "-")
     if word.startswith("-") or word in (*COMMANDS, "help", "version"):
@@ -158,7 +157,6 @@ def parsed(words: Sequence[str]) -> argparse.Namespace:
 
 
 def _less_memory(arguments: argparse.Namespace) -> str:
-    """Return in a sentence what of the options of this command takes less memory."""
     command, traceback = arguments.command, getattr(arguments, "traceback", None)
     if command in ("compare", "difftool") and traceback != "none":
         from wavediff.core.methods import method
@@ -192,7 +190,7 @@ def parser(name: str = "") -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=RawFormatter,
     )
-    top.add_argument("-V", "--version", action="version", version=f"wavediff {VERSION}")
+    top.add_argument("-V", "--version", action=PrintVersion, nargs=0, help="show version, commit and installed kernels")
     commands: Any = top.add_subparsers(
         action=Commands,
         dest="command", required=True, title="commands", metavar="COMMAND", prog=top.prog, parser_class=Parser,

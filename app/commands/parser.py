@@ -17,6 +17,19 @@ from wavediff.core.base.errors import WavediffError, did_you_mean
 CALLED_IN_WINDOW = {("method", "letters"): "edit"}  # of texts
 
 
+class PrintVersion(argparse.Action):
+    """Print the version, the commit where it is known, and the levels of x86-64 with installed kernels."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from wavediff.core.jit.compile_cache import shipped_levels
+        from wavediff.core.system.version import VERSION, commit
+
+        made_from = f"commit {found}, " if (found := commit()) else ""
+        kernels = " and ".join(shipped_levels()) or "none, compiled at first use"
+        sys.stdout.write(f"wavediff {VERSION} ({made_from}kernels: {kernels})\n")
+        parser.exit()
+
+
 class Parser(argparse.ArgumentParser):
     """Takes no abbreviations, which a new option would break in scripts."""
 
@@ -46,7 +59,7 @@ class Parser(argparse.ArgumentParser):
         self.error(f"unrecognized arguments: {' '.join(words)}{f'; {right}' if right else ''}")
 
     def _file_taken(self) -> str:
-        """Return which option took a word for its file, which was perhaps meant as an input; empty where none did."""
+        """Return a note on an option that took a word for its file, which may be an input; empty: none did."""
         for option, word in pairwise(self._words):
             action = self._option_string_actions.get(option)
             if action is not None and action.metavar == "F":
@@ -102,7 +115,7 @@ class _ShortHelp(argparse.Action):
 
 
 class _Parsers(dict[str, Any]):
-    """Parsers of commands, made when they are asked for: modules of those that are waiting."""
+    """Parsers of commands, created on demand from their modules."""
 
     def __init__(self, commands: Commands) -> None:
         super().__init__()

@@ -82,7 +82,7 @@ def prepare() -> Path | None:
         base = base_folder()
         if "WAVEDIFF_CACHE_DIR" in os.environ:
             os.environ["WAVEDIFF_CACHE_DIR"] = str(base)  # absolute: a child stands in another folder
-        folder, card = base / "kernels" / _name(_target()), base / "cupy"
+        folder, card = base / "kernels" / folder_name(_target()), base / "cupy"
         shipped = _shipped(_target())
         problem = _why_unusable(folder.parent, folder)
         of_card = None if "CUPY_CACHE_DIR" in os.environ else _why_unusable(card)  # whoever chose one knows why
@@ -101,6 +101,11 @@ def prepare() -> Path | None:
     return _state.folder
 
 
+def shipped_levels() -> tuple[str, ...]:
+    """Return the levels whose kernels came with the program and fit its Python and Numba."""
+    return tuple(level for level in cpu_levels.LEVELS if _shipped(level) is not None)
+
+
 def base_folder() -> Path:
     """Return the folder of all that is kept between runs: the user's cache folder, or ``WAVEDIFF_CACHE_DIR``."""
     wanted = os.environ.get("WAVEDIFF_CACHE_DIR")
@@ -117,7 +122,7 @@ def use_folder(folder: Path, level: str) -> Path:
     """
     global _state
     _set_level(level)
-    place = folder / _name(level)
+    place = folder / folder_name(level)
     place.mkdir(parents=True, exist_ok=True)
     _state = CacheState(place, None, "")
     return place
@@ -209,7 +214,6 @@ def _digest(name: str, content: bytes) -> bytes:
 
 
 def _read_trusted(path: Path, forbidden: int) -> bytes | None:
-    """Return the content of a file that only its owner, who is we or the administrator, can have written."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     with open(os.open(path, flags), "rb") as file:
         info = os.fstat(file.fileno())
@@ -223,12 +227,11 @@ def _read_trusted(path: Path, forbidden: int) -> bytes | None:
 
 
 def _is_foreign(info: os.stat_result, forbidden: int) -> bool:
-    """Return whether somebody else owns what ``info`` describes, or can write it."""
     return hasattr(os, "geteuid") and (info.st_uid not in (0, os.geteuid()) or bool(info.st_mode & forbidden))
 
 
 def _why_unusable(*folders: Path) -> str | None:
-    """Try folders out, each in the one before; return in one sentence why nothing can be kept in the last, or None."""
+    """Return why no file can be created in the last of these nested folders, or None."""
     for folder in folders:
         shown = printable(str(folder))
         try:
@@ -242,7 +245,7 @@ def _why_unusable(*folders: Path) -> str | None:
 
 
 def _delete_unused(folder: Path) -> None:
-    """Delete what nobody has used for long; once, where a kernel is compiled and this is next to nothing."""
+    """Delete kernels unused for two months; once, before the first compilation."""
     global _unused_deleted
     if _unused_deleted:
         return
@@ -257,7 +260,7 @@ def _delete_unused(folder: Path) -> None:
 
 
 def _choose_level() -> None:
-    """Compile for the best level that this machine has and kernels are shipped for, unless somebody chose already."""
+    """Select the best shipped level that this machine supports, unless one is set already."""
     if "NUMBA_CPU_NAME" not in os.environ and "numba" not in sys.modules and SHIPPED_FOLDER.is_dir():
         for level in cpu_levels.LEVELS:
             if _shipped(level) is not None and cpu_levels.is_supported(level):
@@ -271,8 +274,7 @@ def _set_level(level: str) -> None:
 
 
 def _shipped(target: str) -> Path | None:
-    """Return the folder of the kernels that came with the program for ``target``, None where there is none to trust."""
-    folder = SHIPPED_FOLDER / _name(target)
+    folder = SHIPPED_FOLDER / folder_name(target)
     with contextlib.suppress(OSError):
         if not _is_foreign(folder.stat(), _WRITABLE_BY_ALL) and not _is_foreign(
             SHIPPED_FOLDER.stat(), _WRITABLE_BY_ALL
@@ -282,14 +284,14 @@ def _shipped(target: str) -> Path | None:
 
 
 def _target() -> str:
-    """Name the processor that is compiled for: a level, or a digest of what is known of it."""
+    """Return the level, or a digest of the processor."""
     level, features = os.environ.get("NUMBA_CPU_NAME", ""), os.environ.get("NUMBA_CPU_FEATURES", "")
     if level in cpu_levels.LEVELS and features == cpu_levels.features(level):
         return level
     return hashlib.sha256(f"{level} {features} {cpu_levels.processor()}".encode()).hexdigest()[:8]
 
 
-def _name(target: str) -> str:
+def folder_name(target: str) -> str:
     """Name a folder of kernels by what reads them: compiler, Python and processor."""
     compilers = [f"{package}{_version(package)}" for package in ("numba", "llvmlite")]
     return "-".join([*compilers, str(sys.implementation.cache_tag), target])

@@ -4,10 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-VERSION = "0.1.0"
+from wavediff.core.system.program import ROOT
+
+VERSION = "0.2.0"
 SCHEMA_VERSION = 1  # of all documents of ``resources/wavediff.schema.json``; one more where a key changes or goes
 
 
 def schema(kind: str) -> dict[str, Any]:
     """Return the first keys of a JSON document of a kind."""
     return {"schema": f"wavediff/{kind}", "schema_version": SCHEMA_VERSION}
+
+
+def commit() -> str:
+    """Return the commit that a wheel recorded, or that of this checkout with "-dirty" after changes; empty: unknown."""
+    if (recorded := ROOT / "commit.txt").is_file():
+        return recorded.read_text(encoding="ascii").strip()
+    if not (ROOT / ".git").exists():
+        return ""
+    import subprocess
+
+    command = ["git", "-C", str(ROOT), "describe", "--always", "--dirty", "--exclude=*"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=10).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        return ""

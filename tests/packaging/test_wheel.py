@@ -12,7 +12,7 @@ import pytest
 
 from tests.packaging.conftest import ROOT
 from wavediff.app.ui.samples import DEMO_PAIR
-from wavediff.core.system.version import VERSION
+from wavediff.core.system.version import VERSION, commit
 
 
 def tracked(*folders):
@@ -54,7 +54,7 @@ def test_the_wheel_holds_one_package_with_all_that_runs(built):
 
 @pytest.mark.thorough
 def test_the_command_is_called_by_its_name(installed):
-    assert installed.run("--version").stdout == f"wavediff {VERSION}\n"
+    assert installed.run("--version").stdout == f"wavediff {VERSION} (kernels: none, compiled at first use)\n"
     told = installed.run("--help")
     assert told.returncode == 0
     assert told.stdout.startswith("usage: wavediff ")
@@ -124,7 +124,7 @@ def test_an_editable_installation_is_the_checkout(install):
     before = {path.name for path in ROOT.iterdir()}
     made = install("-e", ROOT)
     assert {path.name for path in ROOT.iterdir()} == before
-    assert made.run("--version").stdout == f"wavediff {VERSION}\n"
+    assert made.run("--version").stdout.startswith(f"wavediff {VERSION} (commit {commit()}, kernels: ")
     code = "import wavediff.main; print(wavediff.main.__file__)"
     done = subprocess.run([made.python, "-I", "-c", code], capture_output=True, text=True, check=True, timeout=300)
     assert Path(done.stdout.strip()) == ROOT / "main.py"
