@@ -229,7 +229,7 @@ _SHEET = Template(
 QMainWindow, QMenuBar, QStatusBar, QDialog { background: $window; }
 QMenuBar { color: $text; } QMenuBar::item { padding: 3px 8px; background: transparent; }
 QMenuBar::item:selected, QMenu::item:selected { background: $tint; color: $text; }
-QMenu { background: $base; color: $text; border: 1px solid $control; padding: 4px; }
+QMenu { background: $base; color: $text; border: 1px solid $control; padding: 4px; menu-scrollable: 1; }
 QMenu::item { padding: 4px 24px; border-radius: 4px; } QMenu::item:disabled { color: $faded; }
 QMenu::separator { height: 1px; background: $grid; margin: 4px; }
 QToolBar { border: none; padding: 0; spacing: 0; background: $window; }

@@ -11,7 +11,7 @@ import pytest
 from pyqtgraph import AxisItem
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QIcon, QImage, QPainter
-from PySide6.QtWidgets import QApplication, QGraphicsView, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QGraphicsView, QLabel, QMenu, QPushButton
 
 from tests.app.alignments import sequence
 from tests.app.fakes import fasta
@@ -431,3 +431,16 @@ def test_numbers_of_kinds_that_are_out_of_date_are_dim(qtbot, window, pair):
     before = button.grab(number).toImage()
     stepper.show_place("before", "of the pair before")
     assert button.grab(number).toImage() != before
+
+
+def test_a_menu_higher_than_the_screen_scrolls_instead_of_growing_wider_than_it(qtbot, styled):
+    """As *View* does at 200 % on 1280 x 800, whose second column was cut with its shortcuts."""
+    room = styled.screen().availableGeometry()
+    for menu in styled.menuBar().findChildren(QMenu):
+        for k in range(60):
+            menu.addAction(f"Entry {k}").setShortcut("Ctrl+Shift+Alt+F12")
+        menu.popup(room.topLeft())
+        qtbot.waitUntil(menu.isVisible)
+        assert len({menu.actionGeometry(action).left() for action in menu.actions() if not action.isSeparator()}) == 1
+        assert menu.geometry().right() <= room.right(), menu.title()
+        menu.close()
