@@ -194,7 +194,7 @@ def _clicked(layout: Layout, scenes: Sequence[Scene]) -> dict[str, Any]:
             if last.grid.arrows is not None:
                 bits = "".join(f"{one:x}" for one in last.grid.arrows.bits.ravel().tolist())
                 jumps = {f"{row},{col}": to for (row, col), to in last.grid.arrows.jumps.items()}
-                data["arrows"] = {"bits": bits, "jumps": jumps}
+                data["arrows"] = {"bits": bits, "jumps": jumps, "ends": last.grid.arrows.ends}
         elif isinstance(part, Sheet) and "rows" not in data:
             row = sheet_row(part, layout.boxes[place], layout.cell, layout.style, 0)
             n_rows = max(len(one.rows) for scene in scenes if isinstance(one := scene.parts[place], Sheet))

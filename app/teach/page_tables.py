@@ -45,8 +45,9 @@ class PageTables:
             before, ids = self._seen[key]
         else:
             before = np.full(codes.shape, NO_CODE)
-            lefts = ((name,) for name in numbered(part.left, rows - 1))
-            ids = self._texts([("row", *numbered(part.top, cols - 1)), *lefts], rows, cols)
+            first = int(len(part.left) == rows - 1)
+            lefts = ((name,) for name in numbered(part.left, rows - 1, first))
+            ids = self._texts([("row", *numbered(part.top, cols - 1, first)), *lefts], rows, cols)
         ids = ids.copy()
         for row, col in np.argwhere(codes != before).tolist():  # of two steps in a row few cells differ
             ids[row + 1, col + 1] = self._svg.place(_cell(code_text(int(codes[row, col])), ""))

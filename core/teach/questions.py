@@ -37,40 +37,61 @@ class Candidate(NamedTuple):
 
 
 class Arrows:
-    """Every step of an optimal path through a table, back from its last cell.
+    """Every step of an optimal path through a table, or through several side by side, back from a last cell.
 
     Args:
         bits: uint8, shape of the table: DIAGONAL | UP | LEFT | SWAP of a cell; 0 where paths end.
-        jumps: for each cell with SWAP, the cell before the letters that change places.
+        jumps: for each cell with SWAP, the cells further away that it may come from.
+        ends: where paths begin; none: in the last cell. tables: names of tables side by side, of equal widths.
     """
 
-    def __init__(self, bits: npt.NDArray[np.uint8], jumps: Mapping[Cell, Cell] | None = None) -> None:
-        self.bits, self.jumps = bits, jumps or {}
+    def __init__(
+        self,
+        bits: npt.NDArray[np.uint8],
+        jumps: Mapping[Cell, Sequence[Cell]] | None = None,
+        ends: Sequence[Cell] = (),
+        tables: Sequence[str] = ("",),
+    ) -> None:
+        self.bits, self.jumps, self._tables = bits, jumps or {}, tables
+        self.ends = ends or [(bits.shape[0] - 1, bits.shape[1] - 1)]
+        self._width: int = bits.shape[1] // len(tables)
 
-    @property
-    def end(self) -> Cell:
-        """The last cell, where every path begins."""
-        return self.bits.shape[0] - 1, self.bits.shape[1] - 1
+    def named(self, cell: Cell) -> str:
+        """Return the name of a cell: its table, where there are several, row and column."""
+        table, col = divmod(cell[1], self._width)
+        return f"{self._tables[table]}({cell[0]}, {col})"
+
+    def order(self, cell: Cell) -> int:
+        """Return a number that falls along every path."""
+        return cell[0] + cell[1] % self._width
 
     def sources(self, cell: Cell) -> list[Cell]:
-        """Return the cells that one may come from: the diagonal first, then up, left, a swap."""
+        """Return the cells that one may come from: the diagonal first, then up, left, those further away."""
         (row, col), bits = cell, int(self.bits[cell])
         near = ((DIAGONAL, (row - 1, col - 1)), (UP, (row - 1, col)), (LEFT, (row, col - 1)))
         spots = [spot for bit, spot in near if bits & bit]
-        return [*spots, self.jumps[cell]] if bits & SWAP else spots
+        return [*spots, *self.jumps[cell]] if bits & SWAP else spots
+
+    def columns(self, path: Sequence[Cell]) -> list[Cell]:
+        """Return the columns of an alignment, from the cells of its path from the end: of each row and column, 0 in a
+        gap."""
+        width = self._width
+        both = pairwise(reversed(path))
+        return [(i if i > p else 0, j % width if j % width > q % width else 0) for (p, q), (i, j) in both]
 
     def paths(self) -> Iterator[list[Cell]]:
         """Yield the cells of each path, from its end."""
-        path = [(self.end, self.sources(self.end))]
-        while path:
-            while path[-1][1]:
-                cell = path[-1][1][0]
-                path.append((cell, self.sources(cell)))
-            yield [cell for cell, _ in path]
-            while path and len(path[-1][1]) <= 1:
-                path.pop()
-            if path:
-                path[-1][1].pop(0)
+        for end in self.ends:
+            path = [(end, self.sources(end))]
+            while path:
+                while path[-1][1]:
+                    cell = path[-1][1][0]
+                    path.append((cell, self.sources(cell)))
+                yield [cell for cell, _ in path]
+                while path and len(path[-1][1]) <= 1:
+                    path.pop()
+                if path:
+                    path[-1][1].pop(0)
 
     @cached_property
     def n_paths(self) -> int:
@@ -87,28 +108,29 @@ class Arrows:
                 if bits & LEFT:
                     count += counts[row][col - 1]
                 if bits & SWAP:
-                    at = self.jumps[row, col]
-                    count += counts[at[0]][at[1]]
+                    count += sum(counts[i][j] for i, j in self.jumps[row, col])
                 counts[row].append(count)
-        return counts[-1][-1]
+        return sum(counts[row][col] for row, col in self.ends)
 
     @cached_property
     def on_path(self) -> npt.NDArray[np.bool_]:
         """Cells that a path goes through, shape of the table."""
-        rows, cols = self.bits.shape
-        on_path = np.zeros((rows, cols), np.bool_)
-        on_path[-1, -1] = True
-        for d in range(
-            rows + cols - 2, 0, -1
-        ):  # an antidiagonal at once, from the last one: arrows lead to earlier ones
-            i = np.arange(max(0, d - cols + 1), min(rows - 1, d) + 1)
-            i = i[on_path[i, d - i]]
-            bits = self.bits[i, d - i]
-            for bit, up, left in ((DIAGONAL, 1, 1), (UP, 1, 0), (LEFT, 0, 1)):
-                here = i[bits & bit != 0]
-                on_path[here - up, d - here - left] = True
-            for row in i[bits & SWAP != 0].tolist():
-                on_path[self.jumps[row, d - row]] = True
+        on_path = np.zeros(self.bits.shape, np.bool_)
+        all_bits, here = self.bits.tolist(), on_path.tolist()
+        for row, col in self.ends:
+            here[row][col] = True
+        for row in range(len(all_bits) - 1, -1, -1):  # arrows lead to what stands before
+            for col in range(len(all_bits[row]) - 1, -1, -1):
+                bits = all_bits[row][col] if here[row][col] else 0
+                if bits & DIAGONAL:
+                    here[row - 1][col - 1] = True
+                if bits & UP:
+                    here[row - 1][col] = True
+                if bits & LEFT:
+                    here[row][col - 1] = True
+                for i, j in self.jumps[row, col] if bits & SWAP else ():
+                    here[i][j] = True
+        on_path[:] = here
         return on_path
 
 
@@ -320,16 +342,17 @@ def _hint(question: Question, marked: Marked) -> tuple[str, tuple[Cell, ...]]:
 
 def _mark_path(question: Question, arrows: Arrows, given: frozenset[str]) -> Marked:
     """Mark the cells of a path from the last cell, as far as one is that has no arrow."""
-    chosen = sorted(_cells(given), key=sum, reverse=True)
+    chosen = sorted(_cells(given), key=arrows.order, reverse=True)
     wrong, hint, cells = frozenset(given), "", tuple[Cell, ...]()
-    if not chosen or chosen[0] != arrows.end:
-        hint, cells = f"A path begins in the last cell: {cell_name(arrows.end)}.", (arrows.end,)
+    if not chosen or chosen[0] not in arrows.ends:
+        ends = " or ".join(map(arrows.named, arrows.ends))
+        hint, cells = f"A path begins in the last cell: {ends}.", tuple(arrows.ends)
     for here, before in pairwise(chosen):
         if arrows.bits[here] and before not in arrows.sources(here):
-            hint = hint or f"No arrow leads from {cell_name(here)} to {cell_name(before)}."
+            hint = hint or f"No arrow leads from {arrows.named(here)} to {arrows.named(before)}."
             cells = cells or (here, before)
     if not hint and arrows.bits[chosen[-1]]:
-        hint, cells = f"The path goes on from {cell_name(chosen[-1])}: an arrow leads out of it.", (chosen[-1],)
+        hint, cells = f"The path goes on from {arrows.named(chosen[-1])}: an arrow leads out of it.", (chosen[-1],)
     if hint:
         return Marked(frozenset(), wrong, frozenset(), question.why, hint, cells)
     return Marked(given, frozenset(), frozenset(), question.why)

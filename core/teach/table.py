@@ -301,6 +301,6 @@ class SwapTable(EditTable):
             can_swap, swapped = self._swapped(self.values, i)
             for j in (np.flatnonzero(can_swap & (swapped == self.values[i, 1:])) + 1).tolist():
                 p, q = self.look_up(i, j)
-                jumps[i, j] = p - 1, q - 1
+                jumps[i, j] = [(p - 1, q - 1)]
                 bits[i, j] |= SWAP
         return Arrows(bits, jumps)

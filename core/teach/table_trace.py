@@ -25,7 +25,7 @@ from wavediff.core.teach.questions import (
     Question,
     new_question,
 )
-from wavediff.core.teach.scene import Bits, Cited, Grid, Part, Scene, Values
+from wavediff.core.teach.scene import NEVER, Bits, Cited, Grid, Part, Scene, Values
 from wavediff.core.teach.table import MAX_TABLE_LETTERS, DpTable, LcsTable
 from wavediff.core.teach.table_slips import arrow_slips, bit_slips, reads_slips, value_slips
 from wavediff.core.teach.unit import Unit
@@ -91,10 +91,10 @@ class TableTrace:
         return self._ranks[unit]
 
     def steps(self, unit: Unit) -> int:
-        return int(self.rank(unit).max(initial=0))
+        return int(self.rank(unit).max(initial=0, where=self.rank(unit) < NEVER))
 
     def same(self, unit: Unit, k: int, other: Unit) -> int:
-        unknown = self.rank(unit) > k
+        unknown = (self.rank(unit) > k) & (self.rank(unit) < NEVER)
         return int(self.rank(other)[unknown].min()) - 1 if unknown.any() else self.steps(other)
 
     def new_cells(self, unit: Unit, k: int) -> npt.NDArray[np.int64]:
@@ -247,7 +247,8 @@ class TableTrace:
         if arrows is not None:
             cells = next(arrows.paths())
             text = "Click the cells of an optimal path, from the last cell to where no arrow leads on. Any is right."
-            why = f"{count(arrows.n_paths, 'path is', 'paths are')} optimal. This one: {' '.join(map(str, cells))}."
+            way = " ".join(map(arrows.named, cells))
+            why = f"{count(arrows.n_paths, 'path is', 'paths are')} optimal. This one: {way}."
             return new_question(kind, unit, k, Asked(text, [f"{i},{j}" for i, j in cells]), why, path=arrows)
         if unit is Unit.CELL:
             asked = self._cell_asked(kind, *self.cell(k))

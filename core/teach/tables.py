@@ -22,11 +22,10 @@ def caption(part: Part) -> str:
     return "Words" if isinstance(part, Bits) else "Times" if isinstance(part, Lanes) else f"Table {part.name}".rstrip()
 
 
-def numbered(labels: Sequence[str], n: int) -> list[str]:
-    """Return the name of each of ``n`` rows or columns: its number, from 0 where the first has no letter."""
-    shift = n - len(labels)
-    names = [*[""] * shift, *labels]
-    numbers = (str(place + (shift == 0)) for place in range(n))
+def numbered(labels: Sequence[str], n: int, first: int) -> list[str]:
+    """Return the name of each of ``n`` rows or columns: its number from ``first`` on, and the letter that it has."""
+    names = [*[""] * (n - len(labels)), *labels]
+    numbers = (str(place + first) for place in range(n))
     return [text if name in ("", text) else f"{text} {name}" for text, name in zip(numbers, names, strict=True)]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from wavediff.core.base.errors import WavediffError
+from wavediff.core.teach.affine import affine_trace
 from wavediff.core.teach.automaton import automaton_trace
 from wavediff.core.teach.band import band_trace, doubling_trace
 from wavediff.core.teach.block_queue import block_queue_trace, stagger_trace
@@ -30,6 +31,7 @@ Inputs = Mapping[str, Any]
 TRACES: dict[str, Callable[[Inputs], Trace]] = {
     "lcs": lambda inputs: table_trace(inputs, LcsTable),
     "edit": lambda inputs: table_trace(inputs, EditTable),
+    "affine": affine_trace,
     "swap": swap_trace,
     "shift-or": lambda inputs: automaton_trace(inputs, 1),
     "cyclic": automaton_trace,

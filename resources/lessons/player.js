@@ -216,12 +216,17 @@ scene.onclick = ({clientX, clientY}) => {
   draw();
 };
 
-// Optimal paths, one after the other, from the last cell: at each one the diagonal first.
-function* paths(data, [row, col] = [data.grid[4] - 1, data.grid[5] - 1]) {
-  const {bits, jumps} = data.arrows, here = parseInt(bits[row * data.grid[5] + col], 16);
-  if (!here) yield [[row, col]];
-  const sources = {1: [row - 1, col - 1], 2: [row - 1, col], 4: [row, col - 1], 8: jumps[[row, col]]};
-  for (const bit in sources) if (here & bit) for (const rest of paths(data, sources[bit])) yield [[row, col], ...rest];
+// Optimal paths, one after the other, from each last cell: at each one the diagonal first.
+function* paths(data, from = data.arrows.ends) {
+  const {bits, jumps} = data.arrows;
+  for (const [row, col] of from) {
+    const here = parseInt(bits[row * data.grid[5] + col], 16);
+    if (!here) yield [[row, col]];
+    const near = [[1, [row - 1, col - 1]], [2, [row - 1, col]], [4, [row, col - 1]]];
+    const sources = near.filter(([bit]) => here & bit).map(([, cell]) => cell);
+    const all = [...sources, ...here & 8 ? jumps[[row, col]] : []];
+    for (const rest of paths(data, all)) yield [[row, col], ...rest];
+  }
 }
 
 const nextPath = () => draw(path = (walk = walk || paths(frames[at].data)).next().value || (walk = null));

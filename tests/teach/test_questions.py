@@ -94,12 +94,12 @@ def all_paths(arrows, at):
     return [{at} | rest for before in arrows.sources(at) for rest in all_paths(arrows, before)]
 
 
-@given(TEXTS, TEXTS, st.sampled_from(["lcs", "edit", "swap"]))
+@given(TEXTS, TEXTS, st.sampled_from(["lcs", "edit", "swap", "affine"]))
 def test_any_optimal_path_is_right_and_nothing_else_is(a, b, method):
     trace = new_trace(method, {"a": a, "b": b})
     question = ask(trace, Unit.CELL, trace.steps(Unit.CELL), Kind.PATH)
     assert question.shown == question.step
-    paths = all_paths(question.path, question.path.end)
+    paths = [path for end in question.path.ends for path in all_paths(question.path, end)]
     for path in paths:
         assert mark(question, {f"{i},{j}" for i, j in path}).is_right
         for cell in path:
