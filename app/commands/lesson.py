@@ -26,7 +26,7 @@ ALL, NEW, REFERENCE = "all", "new", "reference"
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.name is None:
-        _list()
+        _list(arguments.language)
         return 0
     if arguments.name == NEW:
         _begin_own(arguments)
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.name == ALL or (arguments.html_folder is not None and arguments.name.endswith(".toml")):
         _course(arguments)
         return 0
-    lesson = lesson_named(arguments.name)
+    lesson = lesson_named(arguments.name, arguments.language)
     if arguments.check:
         if not lesson.file:  # one that does not ship was checked as it was read
             check_lesson(lesson, arguments.name)
@@ -63,8 +63,8 @@ def typed_texts(arguments: argparse.Namespace) -> dict[str, str]:
     return found
 
 
-def _list() -> None:
-    shipped = lessons()
+def _list(language: str) -> None:
+    shipped = lessons(language)
     width = max(len(one.id) for one in shipped)
     sys.stdout.writelines(
         f"{one.id.ljust(width)}  {one.minutes:>2} min  {one.title} ({one.source})\n" for one in shipped
@@ -122,7 +122,9 @@ def _begin_own(arguments: argparse.Namespace) -> None:
 
 
 def _course(arguments: argparse.Namespace) -> None:
-    title, shipped = ("Lessons", lessons()) if arguments.name == ALL else course_lessons(Path(arguments.name))
+    title, shipped = (
+        ("Lessons", lessons(arguments.language)) if arguments.name == ALL else course_lessons(Path(arguments.name))
+    )
     if arguments.check:
         for one in shipped:
             check_lesson(one, one.id)

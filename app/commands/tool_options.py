@@ -6,6 +6,7 @@ from typing import Any
 
 from wavediff.app.commands.options import add_output, add_pictures, letters, listed
 from wavediff.core.export.registry import LESSON
+from wavediff.core.teach.language import ENGLISH, LANGUAGES
 from wavediff.core.teach.unit import Unit
 
 
@@ -30,6 +31,12 @@ def add_lesson(commands: Any) -> None:
         default=[],
         help="another input of its first part that has one so called, as workers=6 or block=4,4",
     )
+    lesson.add_argument(
+        "--language",
+        choices=LANGUAGES,
+        default=ENGLISH,
+        help=f"of the lessons that are written in it (default: {ENGLISH})",
+    )
     lesson.add_argument("--unit", choices=listed(Unit), help="what one step computes")
     lesson.add_argument("--step", type=letters, metavar="K", help="as text: this step alone")
     lesson.add_argument(
@@ -39,13 +46,14 @@ def add_lesson(commands: Any) -> None:
     lesson.add_argument("--no-answers", action="store_true", help="--notes: blank lines instead of answers")
     lesson.add_argument("--a-page", type=int, choices=(1, 2, 4), default=2, help="--notes: steps a page (default: 2)")
     lesson.add_argument("--teacher-notes", action="store_true", help="--notes: with the teacher's notes at the end")
-    lesson.add_argument(
+    sheet = lesson.add_argument_group("exercises")
+    sheet.add_argument(
         "--exercises",
         type=letters,
         metavar="N",
         help="a sheet of random questions, and its key: as text, or --notes",
     )
-    lesson.add_argument("--seed", type=letters, default=1, metavar="S", help="of the --exercises (default: 1)")
+    sheet.add_argument("--seed", type=letters, default=1, metavar="S", help="of the --exercises (default: 1)")
     written = add_output(lesson, *LESSON, verbose="", unless="; as text where nothing is named")
     add_pictures(lesson, written, "--step, or the last one", "the whole lesson")
     written.add_argument("--notes", metavar="F", help="a PDF hand-out: the steps with their sentences")

@@ -28,7 +28,7 @@ from wavediff.app.ui.stage.lesson_stage import LessonStage
 from wavediff.app.ui.theme import Scheme, Theme, style_sheet
 from wavediff.core.base.numbers import number
 from wavediff.core.teach.counted_trace import input_text
-from wavediff.core.teach.lesson import Lesson, headings
+from wavediff.core.teach.lesson import Lesson, headings, translations
 from wavediff.core.teach.player import Player
 
 PATH_ROLE = int(Qt.ItemDataRole.UserRole)
@@ -60,7 +60,7 @@ class CourseList(QTreeWidget):
         for column, mode in enumerate((QHeaderView.ResizeMode.ResizeToContents, QHeaderView.ResizeMode.Stretch,
                                        QHeaderView.ResizeMode.ResizeToContents)):  # fmt: skip
             header.setSectionResizeMode(column, mode)
-        for topic, of_topic in groupby(headings(), lambda heading: heading.topic):
+        for topic, of_topic in groupby((*headings(), *translations()), lambda heading: heading.topic):
             lessons = list(of_topic)
             group = QTreeWidgetItem(self, [topic, "", _minutes(sum(lesson.minutes for lesson in lessons))])
             group.setFlags(Qt.ItemFlag.ItemIsEnabled)

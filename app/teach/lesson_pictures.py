@@ -120,7 +120,7 @@ def draw_frame(
 def lesson_recipe(lesson: Lesson, *words: str) -> Recipe:
     """Return the recipe of a picture of a lesson; ``words``: options besides those that the lesson tells of."""
     if not lesson.file:
-        return Recipe(("lesson", lesson.id, *lesson.options, *words))
+        return Recipe(("lesson", lesson.id, *lesson.words, *words))
     return Recipe.of("lesson", [file_input(lesson.file)], (*lesson.options, *words))
 
 

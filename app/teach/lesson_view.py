@@ -34,7 +34,7 @@ from wavediff.core.record.run_file import StoredRun
 from wavediff.core.sequences.characters import decoded, folding_of
 from wavediff.core.sequences.common_characters import keeps_uracil
 from wavediff.core.sequences.sequence import Sequence
-from wavediff.core.teach.lesson import Lesson, Part, headings, read_lesson
+from wavediff.core.teach.lesson import Lesson, Part, headings, read_lesson, translations
 from wavediff.core.teach.player import Player
 from wavediff.core.teach.recorded import LAST, RecordedTrace
 from wavediff.core.teach.table import MAX_TABLE_LETTERS
@@ -170,7 +170,7 @@ class LessonView(PanelView):
     def _ensure(self) -> None:
         """Read the headings when they are first looked at; a lesson is read when it is chosen."""
         if self.lessons.count() == 0:
-            for each in headings():
+            for each in (*headings(), *translations()):
                 self.lessons.add(each.path, each.title, each.source)
             self._choose()
         elif self._lesson is not None and _plays_last(self._lesson):

@@ -22,6 +22,7 @@ from wavediff.app.draw.svg import FONTS, Ids, Svg, packed
 from wavediff.app.teach.page_tables import PageTables
 from wavediff.core.base.numbers import number
 from wavediff.core.system.version import VERSION
+from wavediff.core.teach.language import ENGLISH
 from wavediff.core.teach.lesson import Lesson, Part
 from wavediff.core.teach.lesson_data import Numbers, check_size, lesson_data
 from wavediff.core.teach.player import SPEEDS as PLAYER_SPEEDS
@@ -50,13 +51,13 @@ SPEEDS = "".join(
 )
 STAGE = (
     '<main>\n<p id="say" aria-live="polite"></p>\n'
-    '<form id="ask"><span id="choices"></span> <label id="typing"><span id="how"></span> '
+    '<form id="ask"><span id="choices"></span> <label id="typing"><span id="how" lang="en"></span> '
     '<input id="answer" autocomplete="off" oninput="draw()"></label>'
-    '<button id="check" onclick="window.answer(typed()); return false">Check</button>'
-    '<button id="tell" type="button" onclick="window.tell(false)">Tell me</button>'
-    '<button id="path" type="button" onclick="nextPath()">Next optimal path</button></form>\n'
+    '<button id="check" lang="en" onclick="window.answer(typed()); return false">Check</button>'
+    '<button id="tell" lang="en" type="button" onclick="window.tell(false)">Tell me</button>'
+    '<button id="path" lang="en" type="button" onclick="nextPath()">Next optimal path</button></form>\n'
     '<div id="stage" tabindex="0" role="group" aria-label="Scene"><div id="scene"></div><div id="tables"></div></div>\n'
-    '<div id="bar">'
+    '<div id="bar" lang="en">'
     + "".join(
         f'<button id="{id_}" title="{name}" aria-label="{name}" onclick="{action}">{sign}</button>'
         for id_, sign, name, action in BUTTONS
@@ -65,7 +66,7 @@ STAGE = (
     f'<label>Speed <select id="speed" onchange="wait()">{SPEEDS}</select></label>'
     '<label>Step by <select id="units" onchange="choose(value)"></select></label>'
     '<label><input id="asks" type="checkbox" checked onchange="seek(at)"> Ask me</label></div>\n'
-    "<details><summary>Result and link</summary>\n"
+    '<details lang="en"><summary>Result and link</summary>\n'
     '<label>Result, to copy <textarea id="result" rows="6" readonly></textarea></label>\n'
     '<label>In another page <textarea id="embed" rows="2" readonly>{}</textarea></label></details>\n'
     '<section id="paper"></section>\n</main>\n'
@@ -221,7 +222,7 @@ def lesson_page(lesson: Lesson, command: str = "", course: Sequence[Lesson] = ()
     data = json.dumps(page_data(lesson), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     title = html.escape(lesson.title)
     return (
-        f"{_head(title)}"
+        f"{_head(title, lesson.language)}"
         f'<meta name="command" content="{html.escape(command, quote=True)}">\n'
         f"<style>\n{_style()}</style>\n<header>{_way(lesson, course)}<h1>{title}</h1>\n"
         f'<p class="source">{html.escape(lesson.source)}</p></header>\n{STAGE.format(html.escape(embedding(lesson)))}'
@@ -235,9 +236,9 @@ def embedding(lesson: Lesson, height_px: int = EMBEDDED_PX) -> str:
     return f'<iframe src="{name}.html" title="{title}" style="width: 100%; height: {height_px}px; border: 0"></iframe>'
 
 
-def _head(title: str) -> str:
+def _head(title: str, language: str = ENGLISH) -> str:
     return (
-        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{language}">\n<meta charset="utf-8">\n'
         f'<title>{title} – Wavediff</title>\n<meta name="viewport" content="width=device-width">\n'
         f'<meta name="generator" content="Wavediff {VERSION}">\n'
     )

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import count, number
+from wavediff.core.teach.language import in_language
 from wavediff.core.teach.lesson import Lesson, Part
 from wavediff.core.teach.player import Frame
 from wavediff.core.teach.questions import CLICKED, Question, fresh_question
@@ -39,7 +40,8 @@ class Exercise(NamedTuple):
     def after(self) -> str:
         """Name of the step that is seen, before a question of a sheet without pictures."""
         question = self.question
-        return f"After {UNIT_NAMES[question.unit]} {number(question.shown)}: " if question.shown else ""
+        after = f"After {UNIT_NAMES[question.unit]} {number(question.shown)}: " if question.shown else ""
+        return in_language(self.part.language, after)
 
     @property
     def key(self) -> str:
@@ -82,5 +84,5 @@ def exercise_text(lesson: Lesson, some: list[Exercise], *, answers: bool) -> str
         )
         blocks += [f"{k}. {one.after}{one.text}" for k, one in enumerate(some, 1) if one.part is part]
     if answers:
-        blocks += ["Key", *(f"{k}. {one.key}" for k, one in enumerate(some, 1))]
+        blocks += [in_language(lesson.language, "Key"), *(f"{k}. {one.key}" for k, one in enumerate(some, 1))]
     return "\n\n".join(filter(None, blocks)) + "\n"

@@ -26,17 +26,19 @@ from wavediff.core.methods.options import option_words
 from wavediff.core.reading.files import read_small
 from wavediff.core.system import program
 from wavediff.core.teach.counted_trace import input_text, typed_inputs
+from wavediff.core.teach.language import ENGLISH, LANGUAGES
 from wavediff.core.teach.listing import Listed
-from wavediff.core.teach.plan import Plan, Scene, Step, scenes_of, unknown_name
+from wavediff.core.teach.plan import Plan, Scene, scenes_of, unknown_name
 from wavediff.core.teach.questions import Kind, can_ask
 from wavediff.core.teach.scene import Trace
 from wavediff.core.teach.sentence import filled, sentence_fields
+from wavediff.core.teach.spoken import spoken
+from wavediff.core.teach.toml_table import MAX_STEPS, Table
 from wavediff.core.teach.traces import TRACES, InputsRefused, new_trace
 from wavediff.core.teach.unit import Unit
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "lessons"
 MAX_SENTENCE_LETTERS = 160  # of a scene: what a hall reads at a glance
-MAX_STEPS = 1 << 20  # of a unit
 MAX_FILE_BYTES = 1 << 20  # of a lesson
 FILE_INPUTS = ("record",)  # that name a file
 MAX_ERRORS = 10  # of a file that are told at once
@@ -50,7 +52,7 @@ class Part:
     Attributes:
         plans: of its scenes. expect: what must come out, by the names of ``Trace.value_of``.
         made: the trace, where it is there already. fixed: other inputs of the lesson leave it as it is.
-        own: its inputs are not those of the lesson.
+        own: its inputs are not those of the lesson. language: one of ``LANGUAGES``, of what the trace says.
     """
 
     method: str
@@ -61,16 +63,17 @@ class Part:
     made: Trace | None = None
     fixed: bool = False
     own: bool = False
+    language: str = ENGLISH
 
     @cached_property
     def trace(self) -> Trace:
         """The computation that is stepped; InputsRefused: the method does not take the inputs."""
-        return new_trace(self.method, self.inputs) if self.made is None else self.made
+        return spoken(new_trace(self.method, self.inputs), self.language) if self.made is None else self.made
 
     @cached_property
     def shown(self) -> Listed:
         """Scenes of the trace, with the listing of the method."""
-        return Listed(self.trace, self.method)
+        return Listed(self.trace, self.method, self.language)
 
     @cached_property
     def scenes(self) -> tuple[Scene, ...]:
@@ -104,6 +107,7 @@ class Lesson:
 
     Attributes:
         source: the paper that it follows. topic: under which a course lists it. notes: for who teaches.
+        language: one of ``LANGUAGES``.
         options: of the command line, of what a person changed. file: of a lesson of one's own; empty: it ships.
     """
 
@@ -114,13 +118,19 @@ class Lesson:
     parts: tuple[Part, ...]
     topic: str = ""
     notes: str = ""
+    language: str = ENGLISH
     options: tuple[str, ...] = ()
     file: str = ""
 
     def command(self, *words: str) -> str:
         """Return the command line that shows this again, with names of files alone; ``words``: further options."""
         file = os.path.basename(self.file)
-        return shlex.join([*program.name().split(), "lesson", file or self.id, *self.options, *words])
+        return shlex.join([*program.name().split(), "lesson", file or self.id, *self.words, *words])
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Options of the command line: the language of one that ships, and ``options``."""
+        return self.options if self.file or self.language == ENGLISH else ("--language", self.language, *self.options)
 
     def with_inputs(self, inputs: Mapping[str, Any], unit: Unit | None = None, part: Part | None = None) -> Lesson:
         """Return the lesson with other inputs, in every part that takes them; or one part in one unit.
@@ -206,29 +216,43 @@ class Heading:
     path: Path
 
 
-def headings() -> list[Heading]:
-    """Return the headings of the lessons that ship, as a course has them: topic by topic, then by their files."""
+def headings(language: str = ENGLISH) -> list[Heading]:
+    """Return the headings of the lessons that ship, as a course has them: topic by topic, then by their files.
+
+    Args:
+        language: of those that are written in it; the others are English.
+    """
     headings: dict[str, list[Heading]] = {}
     for path in sorted(FOLDER.glob("*.toml")):
-        text, _, _ = path.read_text("utf-8").partition("[[part]]")
-        data = tomllib.loads(text)
-        heading = Heading(data["id"], data["title"], data["source"], data["topic"], data["minutes"], path)
+        translated = FOLDER / language / path.name
+        heading = _heading(translated if translated.exists() else path)
         headings.setdefault(heading.topic, []).append(heading)
     return [each for some in headings.values() for each in some]
 
 
-def lessons() -> list[Lesson]:
+def translations() -> list[Heading]:
+    """Return the headings of the lessons that ship in other languages."""
+    return [_heading(path) for path in sorted(FOLDER.glob("*/*.toml"))]
+
+
+def _heading(path: Path) -> Heading:
+    text, _, _ = path.read_text("utf-8").partition("[[part]]")
+    data = tomllib.loads(text)
+    return Heading(data["id"], data["title"], data["source"], data["topic"], data["minutes"], path)
+
+
+def lessons(language: str = ENGLISH) -> list[Lesson]:
     """Return the lessons that ship, in the order of ``headings``."""
-    return [read_lesson(heading.path) for heading in headings()]
+    return [read_lesson(heading.path) for heading in headings(language)]
 
 
-def lesson_named(name: str) -> Lesson:
+def lesson_named(name: str, language: str = ENGLISH) -> Lesson:
     """Return the lesson that ships under a name, or that of a file.
 
     Raises:
         InputError: there is none, or see ``read_lesson``.
     """
-    shipped = {one.id: one.path for one in headings()}
+    shipped = {one.id: one.path for one in headings(language)}
     if name not in shipped and not Path(name).exists():
         right = did_you_mean(name, shipped) or f"the lessons are {', '.join(shipped)}"
         raise InputError(name, "there is no such lesson and no such file", right)
@@ -243,7 +267,7 @@ def read_lesson(path: Path) -> Lesson:
     """
     source = str(path)
     raw = read_small(path, MAX_FILE_BYTES, "no lesson is as large")
-    return parse_lesson(raw, source, is_own=path.parent != FOLDER)
+    return parse_lesson(raw, source, is_own=FOLDER not in (path.parent, path.parent.parent))
 
 
 def parse_lesson(raw: bytes, source: str, *, is_own: bool = True) -> Lesson:
@@ -259,15 +283,17 @@ def parse_lesson(raw: bytes, source: str, *, is_own: bool = True) -> Lesson:
         data = tomllib.loads(raw.decode("utf-8"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise InputError(source, f"this is no TOML: {error}", "a lesson is a text file in TOML, see README") from error
-    table = _Table(source, "the lesson", data)
+    table = Table(source, "the lesson", data)
+    language = table.one_of("language", LANGUAGES, ENGLISH)
     lesson = Lesson(
         id=table.text("id"),
         title=table.text("title"),
         source=table.text("source"),
         minutes=table.number("minutes", 1, 999),
-        parts=tuple(_part(part) for part in table.tables("part")),
+        parts=tuple(_part(part, language) for part in table.tables("part")),
         topic=table.text("topic", ""),
         notes=table.text("notes", "").strip(),
+        language=language,
         file=source if is_own else "",
     )
     table.end()
@@ -309,69 +335,7 @@ def plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-class _Table:
-    """A table of a TOML file; what is asked for is taken out of it, and what is left at the end is refused."""
-
-    def __init__(self, source: str, where: str, data: dict[str, Any]) -> None:
-        self.source, self.where, self._data = source, where, dict(data)
-
-    def _pop(self, key: str, kind: type, right: str, default: Any = None) -> Any:
-        value = self._data.pop(key, default)
-        if not isinstance(value, kind) or isinstance(value, bool):
-            raise InputError(self.source, f"{self.where}: '{key}' is {value!r}", f"{right} is wanted")
-        return value
-
-    def text(self, key: str, default: str | None = None) -> str:
-        return str(self._pop(key, str, "a text", default))
-
-    def number(self, key: str, least: int, most: int, default: int | None = None) -> int:
-        value = int(self._pop(key, int, "a number", default))
-        if not least <= value <= most:
-            raise InputError(self.source, f"{self.where}: '{key}' is {value:,}", f"{least:,} to {most:,} is possible")
-        return value
-
-    def step(self, key: str, default: Step) -> Step:
-        """Return a step by its number, or in words."""
-        value = self._data.pop(key, default)
-        if isinstance(value, str):
-            return value
-        self._data[key] = value
-        return self.number(key, 0, MAX_STEPS)
-
-    def is_true(self, key: str) -> bool:
-        value = self._data.pop(key, False)
-        if not isinstance(value, bool):
-            raise InputError(self.source, f"{self.where}: '{key}' is {value!r}", "true or false is wanted")
-        return value
-
-    def one_of(self, key: str, names: tuple[str, ...], default: str | None = None) -> str:
-        value = self.text(key, default)
-        if value not in names:
-            raise InputError(self.source, f"{self.where}: '{key}' is '{value}'", f"one of {', '.join(names)} is wanted")
-        return value
-
-    def values(self, key: str, default: list[Any]) -> list[Any]:
-        return list(self._pop(key, list, "a list", default))
-
-    def optional(self, *keys: str) -> dict[str, Any]:
-        """Return those of ``keys`` that are there, whatever they are."""
-        return {key: self._data.pop(key) for key in keys if key in self._data}
-
-    def mapping(self, key: str) -> dict[str, Any]:
-        return dict(self._pop(key, dict, "a table", {}))
-
-    def tables(self, key: str) -> list[_Table]:
-        tables = self.values(key, [])
-        if not tables or not all(isinstance(table, dict) for table in tables):
-            raise InputError(self.source, f"{self.where} has no [[{key}]]", "one or more are wanted")
-        return [_Table(self.source, f"{key} {place}", table) for place, table in enumerate(tables, 1)]
-
-    def end(self) -> None:
-        if self._data:
-            raise InputError(self.source, f"{self.where}: '{next(iter(self._data))}' means nothing here")
-
-
-def _part(table: _Table) -> Part:
+def _part(table: Table, language: str) -> Part:
     names = tuple(str(each) for each in Unit)
     units = table.values("units", [str(Unit.CELL)])
     if not units or not all(unit in names for unit in units):
@@ -383,12 +347,13 @@ def _part(table: _Table) -> Part:
         plans=tuple(_plan(scene, tuple(units)) for scene in table.tables("scene")),
         expect=table.mapping("expect"),
         fixed=table.is_true("fixed"),
+        language=language,
     )
     table.end()
     return part
 
 
-def _plan(table: _Table, units: tuple[str, ...]) -> Plan:
+def _plan(table: Table, units: tuple[str, ...]) -> Plan:
     kind = table.one_of("ask", ("", *(str(word) for word in Kind)), "")
     first = table.step("from", "next")
     plan = Plan(

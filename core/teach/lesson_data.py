@@ -14,6 +14,7 @@ import numpy as np
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import number
 from wavediff.core.system.version import VERSION, schema
+from wavediff.core.teach.language import in_language
 from wavediff.core.teach.lesson import Lesson, Part, plain
 from wavediff.core.teach.plan import Scene
 from wavediff.core.teach.questions import Question, ask
@@ -58,8 +59,8 @@ def lesson_text(lesson: Lesson, step: int | None = None) -> str:
 
 def _step_text(part: Part, scene: Scene, k: int) -> str:
     trace = part.trace
-    lines = [f"{UNIT_NAMES[scene.unit]} {number(k)} of {number(trace.steps(scene.unit))}"]
-    lines += [part.sentence(scene, k), ""]
+    place = f"{UNIT_NAMES[scene.unit]} {number(k)} of {number(trace.steps(scene.unit))}"
+    lines = [in_language(part.language, place), part.sentence(scene, k), ""]
     for part_ in part.shown.scene(scene.unit, k).parts:
         lines += _part_lines(part_, k)
     return "\n".join(lines).rstrip()

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from wavediff.core.teach.language import ENGLISH, in_language
 from wavediff.core.teach.scene import Mark, Scene, Sheet, Trace
 from wavediff.core.teach.unit import Unit
 
@@ -18,8 +19,8 @@ START, STEP = "start", "step"  # lit at step 0, and at all others
 class Listed:
     """The scenes of a trace, each with the listing of its unit where ``method`` has one."""
 
-    def __init__(self, trace: Trace, method: str) -> None:
-        self._trace, self._listings = trace, _listings().get(method, {})
+    def __init__(self, trace: Trace, method: str, language: str = ENGLISH) -> None:
+        self._trace, self._listings = trace, _listings(language).get(method, {})
         self._moments: dict[Unit, Mapping[str, frozenset[int]]] = {}
 
     def steps(self, unit: Unit) -> int:
@@ -46,11 +47,17 @@ class Listed:
 
 
 @cache
-def _listings() -> dict[str, dict[str, tuple[str, list[tuple[list[str], str]]]]]:
+def _listings(language: str) -> dict[str, dict[str, tuple[str, list[tuple[list[str], str]]]]]:
     """Return by method and unit a title and lines, each with the moments at which it is lit."""
     return {
         method: {
-            unit: (one["title"], [([names] if isinstance(names, str) else names, text) for names, text in one["lines"]])
+            unit: (
+                in_language(language, one["title"]),
+                [
+                    ([names] if isinstance(names, str) else names, in_language(language, text))
+                    for names, text in one["lines"]
+                ],
+            )
             for unit, one in units.items()
         }
         for method, units in tomllib.loads(FILE.read_text("utf-8")).items()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from dataclasses import replace
 from itertools import accumulate
 from typing import NamedTuple
 
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import number
+from wavediff.core.teach.language import in_language
 from wavediff.core.teach.lesson import MAX_SENTENCE_LETTERS, Lesson, Part
 from wavediff.core.teach.plan import Scene
 from wavediff.core.teach.questions import (
@@ -296,9 +298,10 @@ class Player:
 
     def answer(self, given: set[str]) -> Marked:
         """Mark an answer to the question; a right one, and the last one of ``MAX_TRIES``, let the frame be seen."""
-        question = self.question
+        question, language = self.question, self.frame.part.language
         assert question is not None
         marked = mark(question, given)
+        marked = replace(marked, hint=in_language(language, marked.hint))
         self._tries += 1
         self.marked = None if marked.is_right else marked
         if marked.is_right:

@@ -193,6 +193,7 @@ class Question:
         needs_all: whether all of them belong to a right answer, as cells do. why: the sentence of the step.
         options: id and text of each answer that can be chosen; none of what is typed or clicked.
         slips: wrong answers with the misconception that gives each. path: the arrows that a path follows.
+        either: what stands between right answers.
     """
 
     kind: Kind
@@ -205,6 +206,7 @@ class Question:
     options: tuple[tuple[str, str], ...] = ()
     slips: tuple[Slip, ...] = ()
     path: Arrows | None = None
+    either: str = " or "
 
     @property
     def shown(self) -> int:
@@ -214,7 +216,7 @@ class Question:
     @property
     def answer(self) -> str:
         """The answer, where the reason does not say it, and the reason."""
-        answer = " or ".join(sorted(dict(self.options).get(each, each) for each in self.accepts))
+        answer = self.either.join(sorted(dict(self.options).get(each, each) for each in self.accepts))
         is_said = re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", self.why)
         return self.why if self.kind in CLICKED or is_said else f"{answer}. {self.why}"
 

@@ -34,7 +34,7 @@ from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.methods import EDIT
 from wavediff.core.sequences.orientation import Strand
-from wavediff.core.teach.lesson import lessons
+from wavediff.core.teach.lesson import lesson_named, lessons
 from wavediff.core.teach.player import Frame, Player, frame_at
 from wavediff.core.teach.unit import Unit
 
@@ -382,8 +382,9 @@ def test_a_picture_of_anything_else_is_refused_in_a_sentence(qtbot, window, tmp_
     assert "\n" not in told[0]
 
 
-def test_a_picture_of_a_lesson_opens_it_at_its_step(qtbot, window, tmp_path):
-    lesson = next(one for one in lessons() if one.id == "edit-words").with_typed({"a": "GATTA", "b": "GACT"})
+@pytest.mark.parametrize(("name", "language"), [("edit-words", "en"), ("edit-table", "de")])
+def test_a_picture_of_a_lesson_opens_it_at_its_step(qtbot, window, tmp_path, name, language):
+    lesson = lesson_named(name, language).with_typed({"a": "GATTA", "b": "GACT"})
     path = tmp_path / "lesson.svg"
     path.write_bytes(lesson_picture(lesson, frame_at(lesson, 3)).picture(PICTURES["svg"]))
     window.session.open_paths([path])
@@ -393,6 +394,7 @@ def test_a_picture_of_a_lesson_opens_it_at_its_step(qtbot, window, tmp_path):
     view = window.view(LessonView)
     qtbot.waitUntil(lambda: view.player is not None and view.player.frame.step == 3)
     assert view.player.frame.part.inputs["a"] == "GATTA"
+    assert view.player.lesson.language == language
 
 
 @pytest.mark.parametrize("name", ["edit-words", "lcs-64-times"])

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.journeys.stage import Home, play
-from wavediff.core.teach.lesson import FOLDER, headings, lessons
+from wavediff.core.teach.lesson import FOLDER, headings, lessons, read_lesson, translations
 
 pytestmark = pytest.mark.journey
 
@@ -100,9 +100,12 @@ def whole_course(me):
     me.key("F11")
     me.wait_to_see("A table of lengths", 10)
     seen = pressed_on(me, "PgDown")
-    assert list(dict.fromkeys(title for title, _, _ in seen)) == [one.title for one in headings()]
+    assert list(dict.fromkeys(title for title, _, _ in seen)) == [one.title for one in (*headings(), *translations())]
     assert sum(asked for _, _, asked in seen) == sum(
-        scene.ask is not None for lesson in lessons() for part in lesson.parts for scene in part.scenes
+        scene.ask is not None
+        for lesson in (*lessons(), *(read_lesson(one.path) for one in translations()))
+        for part in lesson.parts
+        for scene in part.scenes
     )
     back = pressed_on(me, "PgUp")
     assert not any(asked for _, _, asked in back)

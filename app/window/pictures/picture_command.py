@@ -85,7 +85,7 @@ class Picture:
         pair = " × ".join(names)
         match self.command:
             case "lesson":
-                titles = (heading.title for heading in headings() if heading.id == self.arguments.name)
+                titles = (one.title for one in headings(self.arguments.language) if one.id == self.arguments.name)
                 shown = f"the lesson “{next(titles, pair)}”"
             case "open":
                 shown = f"the stored run {pair}"

@@ -109,7 +109,8 @@ class PictureOpener(Notifier):
         paths = [one.path for one in picture.inputs if one.path is not None]
         match picture.command:
             case "lesson":
-                path = {heading.id: heading.path for heading in headings()}.get(arguments.name) or paths[0]
+                shipped = {one.id: one.path for one in headings(arguments.language)}
+                path = shipped.get(arguments.name) or paths[0]
                 unit = None if arguments.unit is None else Unit(arguments.unit)
                 shell.bring_up("lessons")
                 shell.view(LessonView).open_at(path, picture.texts, unit, arguments.step, arguments.scene)

@@ -1,0 +1,41 @@
+"""Texts of traces in other languages, form by form as the phrases of a language have them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+FOLDER = Path(__file__).resolve().parents[2] / "resources" / "phrases"
+ENGLISH = "en"  # of the traces
+LANGUAGES = (ENGLISH, *sorted(path.stem for path in FOLDER.glob("*.toml")))
+
+
+class Form(NamedTuple):
+    """An English form, and the same in another language, with ``{}`` where something is filled in."""
+
+    english: re.Pattern[str]
+    other: str
+
+
+@cache
+def _forms(language: str) -> tuple[Form, ...]:
+    phrases: dict[str, str] = (
+        tomllib.loads((FOLDER / f"{language}.toml").read_text("utf-8")) if language != ENGLISH else {}
+    )
+    return tuple(Form(re.compile(re.escape(form).replace(r"\{\}", "(.+?)")), other) for form, other in phrases.items())
+
+
+@lru_cache(1 << 12)
+def in_language(language: str, text: str) -> str:
+    """Return an English text in another language, and what is filled in there too; as it is where no form fits.
+
+    >>> in_language("de", "That is the cell itself.")
+    'Das ist die Zelle selbst.'
+    """
+    for english, other in _forms(language):
+        if found := english.fullmatch(text):
+            return other.format(*(in_language(language, piece) for piece in found.groups()))
+    return text
