@@ -1,12 +1,11 @@
-"""FASTQ: records of four lines by dnaio, and those of other lines."""
+"""FASTQ: records of four lines, and of wrapped sequences and qualities."""
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator, Mapping
 from itertools import chain, islice
-from typing import Any, BinaryIO, cast
+from typing import NoReturn
 
 import numpy as np
 
@@ -27,17 +26,20 @@ _QUALITY = re.compile(rb"[!-~]*\n?")
 
 
 class FourLines:
-    """Pieces of FASTQ with four lines a record. From the first record that is no FASTQ on they are as they were.
+    """Pieces of FASTQ with four lines a record, without blank lines at both ends, up to the first damaged record.
 
     Attributes:
+        blank: blank lines before the first record.
+        damaged: the first lines of the damaged record, at most four; empty: there is none.
         n_joined: records that had more lines.
         n_renamed: records with another name behind ``+``, which is dropped.
         n_saved: lines fewer than there were.
     """
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
-        self._pieces = pieces
-        self.n_joined = self.n_renamed = self.n_saved = 0
+        self._pieces = self._trimmed(pieces)
+        self.blank = self.n_joined = self.n_renamed = self.n_saved = 0
+        self.damaged: list[bytes] = []
 
     def __iter__(self) -> Iterator[bytes]:
         held, n_ends = list[bytes](), 0
@@ -56,17 +58,36 @@ class FourLines:
                 return
         yield from self._joined(_lines(iter(held)))
 
+    def _trimmed(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
+        held = ends = 0
+        started = False
+        for piece in pieces:
+            if not started:
+                rest = piece.lstrip(b"\n")
+                self.blank += len(piece) - len(rest)
+                piece = rest
+                started = bool(piece)
+            body = piece.rstrip(b"\n")
+            if body:
+                yield b"\n" * held + body
+                ends += held + body.count(b"\n")
+                held = 0
+            held += len(piece) - len(body)
+        # A last record whose sequence is empty ends in LF LF: give as many as complete its four lines.
+        yield b"\n" * min(held, 4 - ends % 4)
+
     def _joined(self, lines: Iterator[bytes]) -> Iterator[bytes]:
         out = list[bytes]()
         for head in lines:
             read = [head]
             record = self._record(read, lines)
-            out.append(b"".join(read) if record is None else record)
-            if record is None or len(out) >= _RECORDS_AT_ONCE:
+            if record is None:
+                self.damaged = [line.rstrip(b"\n") for line in islice(chain(read, lines), 4)]
+                break
+            out.append(record)
+            if len(out) >= _RECORDS_AT_ONCE:
                 yield b"".join(out)
                 out.clear()
-            if record is None:
-                yield from lines
         yield b"".join(out)
 
     def _record(self, read: list[bytes], lines: Iterator[bytes]) -> bytes | None:
@@ -183,57 +204,9 @@ class Qualities(Mapping[int, tuple[Spans, ...]]):
         return self._starts.size - 1
 
 
-_BATCH_RECORDS = 20_000  # some 10 ms; see the one of wavediff.core.reading.fasta
-_ILLEGAL = re.compile(r"[^A-Za-z*.\-]")
-_NO_QUALITY = re.compile(r"[^!-~]")
-_KEPT = "nothing of it is kept"
-
-
-class _Stream(io.RawIOBase):
-    """Pieces as a binary file for dnaio: four lines a record, no blank lines at its ends."""
-
-    def __init__(self, pieces: Iterator[bytes]) -> None:
-        super().__init__()
-        self.records = FourLines(self._trimmed(pieces))
-        self._pieces = iter(self.records)
-        self._piece, self._at = b"", 0
-        self.blank = 0
-
-    def _trimmed(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
-        held = ends = 0
-        started = False
-        for piece in pieces:
-            if not started:
-                rest = piece.lstrip(b"\n")
-                self.blank += len(piece) - len(rest)
-                piece = rest
-                started = bool(piece)
-            body = piece.rstrip(b"\n")
-            if body:
-                yield b"\n" * held + body
-                ends += held + body.count(b"\n")
-                held = 0
-            held += len(piece) - len(body)
-        # A last record whose sequence is empty ends in LF LF: give as many as complete its four lines.
-        yield b"\n" * min(held, 4 - ends % 4)
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        while self._at >= len(self._piece):
-            piece = next(self._pieces, None)
-            if piece is None:
-                return 0
-            self._piece, self._at = piece, 0
-        n = min(len(buffer), len(self._piece) - self._at)
-        buffer[:n] = self._piece[self._at : self._at + n]
-        self._at += n
-        return n
-
-    def read(self, size: int = -1) -> bytes:
-        out = bytearray(size)
-        return bytes(out[: self.readinto(out)])
+_LEGAL = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz*.-"
+_ILLEGAL = re.compile(rb"[^A-Za-z*.\-]")
+_NO_QUALITY = re.compile(rb"[^!-~]")
 
 
 def read_fastq(
@@ -245,42 +218,38 @@ def read_fastq(
         InputError: no FASTQ, cut off, lengths that differ, or a byte that no sequence or no
             line of qualities has.
     """
-    import dnaio
-
-    stream = _Stream(pieces)
+    records = FourLines(pieces)
     letters = LetterBuffer(how.size)
     headers = bytearray()
     lengths: list[Counts] = []
     stretches: list[Counts] = []
     header_lengths: list[Counts] = []
     n = 0
-    try:
-        records = iter(dnaio.FastqReader(cast(BinaryIO, stream)))
-        while batch := list(islice(records, _BATCH_RECORDS)):
-            names = [record.name.encode() + b"\n" for record in batch]
-            text = "".join([record.sequence for record in batch])
-            if _ILLEGAL.search(text):
-                raise _refusal(how.source, batch, n, stream.blank)
-            qualities = np.frombuffer("".join([record.qualities or "" for record in batch]).encode("latin-1"), np.uint8)
-            if qualities.size and (qualities.min() < ord("!") or qualities.max() > ord("~")):
-                raise _bad_quality(how.source, batch, n, stream.blank)
-            sizes = np.array([len(record.sequence) for record in batch], np.int64)
-            stretches.append(low_stretches(qualities, sizes, letters.size))
-            letters.append(text.encode("ascii"))
-            headers += b"".join(names)
-            lengths.append(sizes)
-            header_lengths.append(np.array([len(name) for name in names], np.int64))
-            n += len(batch)
-            yield None
-    except dnaio.FileFormatError as error:
-        raise _translated(how.source, error, stream.blank + stream.records.n_saved, n) from error
+    for piece in filter(None, records):
+        lines_of = piece.split(b"\n")
+        names, batch = [name[1:] + b"\n" for name in lines_of[:-1:4]], lines_of[1::4]
+        content, qualities = b"".join(batch), np.frombuffer(b"".join(lines_of[3::4]), np.uint8)
+        if content.translate(None, _LEGAL) or (
+            qualities.size and not ord("!") <= qualities.min() <= qualities.max() <= ord("~")
+        ):
+            _refuse(how.source, lines_of, n, records)
+        sizes = np.fromiter(map(len, batch), np.int64, len(batch))
+        stretches.append(low_stretches(qualities, sizes, letters.size))
+        letters.append(content)
+        headers += b"".join(names)
+        lengths.append(sizes)
+        header_lengths.append(np.fromiter(map(len, names), np.int64, len(names)))
+        n += len(batch)
+        yield None
+    if records.damaged:
+        _refuse(how.source, records.damaged, n, records)
     if not letters.size:
         raise InputError(how.source, "no sequence in the file: no record has a letter", instead=ReadAs.TEXT)
     notices = [*notices, *lines.notices, Notice(NoticeKind.FORMAT, "FASTQ: base qualities are not compared")]
-    if joined := stream.records.n_joined:
+    if joined := records.n_joined:
         text = f"FASTQ: the lines of {count(joined, 'record', 'records')} joined, which had more than four"
         notices.append(Notice(NoticeKind.FORMAT, text))
-    if renamed := stream.records.n_renamed:
+    if renamed := records.n_renamed:
         text = f"FASTQ: {count(renamed, 'record has', 'records have')} another name behind '+', which is dropped"
         notices.append(Notice(NoticeKind.HEADERS, text))
     starts = np.concatenate(([0], np.cumsum(np.concatenate(lengths))))
@@ -300,43 +269,33 @@ def read_fastq(
     )
 
 
-def _refusal(source: str, batch: list[Any], before: int, blank: int) -> InputError:
-    for k, record in enumerate(batch, before):
-        if match := _ILLEGAL.search(record.sequence):
-            problem = f"the character {match.group()!r} in a FASTQ sequence"
-            return _at(
-                source, record, problem, "a sequence has letters, '-', '.' and '*' only", k, blank, 2, match.start()
+def _refuse(source: str, lines: list[bytes], before: int, records: FourLines) -> NoReturn:
+    """Raise an error for the first record of ``lines`` that is damaged; ``before`` is the number of records before."""
+    for k, (name, *rest) in enumerate((lines[at : at + 4] for at in range(0, len(lines), 4)), before):
+        line, expected = 1 + len(rest), "nothing of it is kept"
+        column: int | None = None
+        if not name.startswith(b"@") or (len(rest) > 1 and not rest[1].startswith(b"+")):
+            line, mark = (3, "+") if name.startswith(b"@") else (1, "@")
+            found = f"not the four lines of a FASTQ record: line {line} has no {mark!r} at its start"
+        elif len(rest) < 3:
+            found = "cut off: the last FASTQ record is not complete"
+        elif len(rest[0]) != len(rest[2]):
+            found = "sequence and qualities of a FASTQ record differ in length"
+        elif match := _ILLEGAL.search(rest[0]):
+            found, expected = (
+                f"the character {chr(match[0][0])!r} in a FASTQ sequence",
+                "a sequence has letters, '-', '.' and '*' only",
             )
-    raise AssertionError("the search in the batch found what the records do not have")
-
-
-def _bad_quality(source: str, batch: list[Any], before: int, blank: int) -> InputError:
-    for k, record in enumerate(batch, before):
-        if match := _NO_QUALITY.search(record.qualities):
-            problem = f"the byte 0x{ord(match.group()):02X} in the qualities of a FASTQ record"
-            return _at(source, record, problem, "a quality is a character from '!' to '~'", k, blank, 4, match.start())
-    raise AssertionError("the least and the largest quality are not those of the records")
-
-
-def _at(source: str, record: Any, found: str, expected: str, k: int, blank: int, line: int, column: int) -> InputError:
-    """Return the error for line 1 to 4 of record ``k`` (0-based), ``column`` being 0-based too."""
-    name = (record.name.split(None, 1) or [""])[0]
-    return InputError(
-        source, found, expected, record=(k + 1, name), line=blank + 4 * k + line, column=column + 1, instead=ReadAs.TEXT
-    )
-
-
-def _translated(source: str, error: Any, blank: int, seen: int) -> InputError:
-    """Say what dnaio found, with a 1-based record and line."""
-    text = str(error.format if hasattr(error, "format") and isinstance(error.format, str) else error).split("\n")[0]
-    if error.line is None:
-        return InputError(source, f"damaged FASTQ after record {seen}: {text}", _KEPT, instead=ReadAs.TEXT)
-    line = int(error.line)
-    message = str(getattr(error, "message", text)).split("\n")[0]
-    if message.startswith("Premature end"):
-        message = "cut off: the last FASTQ record is not complete"
-    elif message.startswith("Length of sequence"):
-        message = "sequence and qualities of a FASTQ record differ in length"
-    elif message.startswith("Line expected to start with"):
-        message = f"not the four lines of a FASTQ record ({message})"
-    return InputError(source, message, _KEPT, record=(line // 4 + 1, ""), line=blank + line + 1, instead=ReadAs.TEXT)
+            line, column = 2, match.start() + 1
+        elif match := _NO_QUALITY.search(rest[2]):
+            found, expected = (
+                f"the byte 0x{match[0][0]:02X} in the qualities of a FASTQ record",
+                "a quality is a character from '!' to '~'",
+            )
+            column = match.start() + 1
+        else:
+            continue
+        first = (name[1:].split(None, 1) or [b""])[0].decode("utf-8", "replace")
+        line += records.blank + records.n_saved + 4 * k
+        raise InputError(source, found, expected, record=(k + 1, first), line=line, column=column, instead=ReadAs.TEXT)
+    raise AssertionError("no record is damaged")

@@ -38,7 +38,7 @@ from wavediff.core.system.machine import available_memory, cores
 from wavediff.core.system.version import VERSION
 
 _PACKAGES = (
-    "numpy", "numba", "llvmlite", "PySide6-Essentials", "pyqtgraph", "psutil", "platformdirs", "dnaio", "isal",
+    "numpy", "numba", "llvmlite", "PySide6-Essentials", "pyqtgraph", "psutil", "platformdirs", "isal",
     "zstandard", "shtab", "pygments", "biopython", "regex",
 )  # fmt: skip
 # Beside comparisons and batches; files are read by the processor whatever there is.

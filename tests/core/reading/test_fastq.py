@@ -1,5 +1,7 @@
 """FASTQ: letters are read, qualities checked, the low ones spans."""
 
+import io
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -150,3 +152,38 @@ def test_nearly_fastq_is_refused_and_no_text(data, line):
     assert (caught.value.record[0], caught.value.line) == (1, line)
     assert caught.value.instead == "text"
     assert parse(data, read_as=ReadAs.TEXT).letters.tobytes() == data[:-1]
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.text("ACGTN", max_size=8),
+            st.text("@+!I~", max_size=8),
+            st.sampled_from("@@@@@>"),
+            st.sampled_from("++++-"),
+        ),
+        min_size=1,
+        max_size=5,
+    ),
+    st.integers(1, 40),
+)
+def test_the_same_records_as_dnaio(drawn, cut):
+    """Records of four lines, nearly all of them whole: both read the same ones, or neither reads the file."""
+    dnaio = pytest.importorskip("dnaio")
+    data = "".join(
+        f"{at}r{k} x\n{letters}\n{plus}\n{(signs * len(letters))[: len(letters) + (signs == '~')]}\n"
+        for k, (letters, signs, at, plus) in enumerate(drawn)
+    ).encode()
+    if not data.startswith(b"@") or not any(letters for letters, *_ in drawn):
+        return
+    try:
+        expected = [(one.name.split()[0], "x", one.sequence.encode()) for one in dnaio.FastqReader(io.BytesIO(data))]
+    except dnaio.FileFormatError:
+        expected = None
+    try:
+        load = load_pieces((data[i : i + cut] for i in range(0, len(data), cut)), head=20)
+        found = records(load)
+        joined = any("joined" in one for one in noticed(load))
+    except InputError:
+        found, joined = None, False
+    assert found == expected or (expected is None and joined)

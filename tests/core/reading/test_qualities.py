@@ -47,10 +47,10 @@ def test_spans_are_the_stretches_below_q20(records, cut):
     assert [told(load.sequence(k).spans) for k in range(load.n_records)] == [scanned(one) for one in records]
 
 
-def test_many_batches_of_records(monkeypatch):
-    monkeypatch.setattr("wavediff.core.reading.fastq._BATCH_RECORDS", 3)
+def test_many_pieces_of_records():
     records = [[k % 40, 5, 40, (7 * k) % 30] for k in range(20)]
-    load = parse(fastq(records))
+    data = fastq(records)
+    load = load_pieces((data[i : i + 50] for i in range(0, len(data), 50)), head=20)
     assert [told(load.sequence(k).spans) for k in range(20)] == [scanned(one) for one in records]
     some = gathered([(load, [7, 2])])
     assert [told(some.sequence(k).spans) for k in range(2)] == [scanned(records[7]), scanned(records[2])]
