@@ -131,6 +131,10 @@ INPUT_NAMES = {
     "letters": "Letters of a key",
     "k": "Letters of a k-mer",
     "strands": "Strands: 1 or 2",
+    "by": "Tokens: line, word or letter",
+    "mismatch": "Cost of a mismatch",
+    "opening": "Cost of a gap's first letter",
+    "extension": "Cost of each further letter",
     "gap": "Most letters between two matches of a chain",
     "least": "Least score of a chain",
 }

@@ -26,12 +26,14 @@ from wavediff.core.teach.state_orders import orders_trace
 from wavediff.core.teach.swap_trace import swap_trace
 from wavediff.core.teach.table import EditTable, LcsTable
 from wavediff.core.teach.table_trace import table_trace
+from wavediff.core.teach.tokens import tokens_trace
 
 Inputs = Mapping[str, Any]
 TRACES: dict[str, Callable[[Inputs], Trace]] = {
     "lcs": lambda inputs: table_trace(inputs, LcsTable),
     "edit": lambda inputs: table_trace(inputs, EditTable),
     "affine": affine_trace,
+    "diff": tokens_trace,
     "swap": swap_trace,
     "shift-or": lambda inputs: automaton_trace(inputs, 1),
     "cyclic": automaton_trace,

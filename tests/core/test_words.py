@@ -16,13 +16,13 @@ from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Op
 from wavediff.core.jobs.line_result import LineKind
 from wavediff.core.jobs.line_view import line_view
 from wavediff.core.jobs.word_result import WordKind
-from wavediff.core.kernels.lines.keys import WORD
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.words import WORDS
 from wavediff.core.reading import parse
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.common_characters import with_common_characters
 from wavediff.core.sequences.read_as import ReadAs
+from wavediff.core.sequences.words import WORD
 
 TOKENS = st.sampled_from(["one", "two", "Two", "x", "3", "中", "é", ",", "+", "_", " ", " ", "  ", "\n", "\n\n", "\t"])
 TEXT = st.lists(TOKENS, max_size=24).map("".join)

@@ -1,5 +1,6 @@
 """Facts of the lessons on gaps, lines and measured results, computed again: nothing of the program is imported."""
 
+import re
 import tomllib
 from itertools import combinations, product
 from pathlib import Path
@@ -53,3 +54,27 @@ def test_gaps_that_cost_more_to_open():
             some = alignments(first["a"][:i], first["b"][:j])
             least = min(cost(*two, first) for two in some if fits(two[0][-1], two[1][-1]))
             assert first["expect"][f"rows {name}"][i][j] == least
+
+
+def test_lines_and_words_of_a_diff():
+    cut = {"line": lambda text: text.split("\n"), "word": lambda text: re.split(r"(\W)", text), "letter": list}
+    for part in parts("diff"):
+        a, b = (cut[part["inputs"]["by"]](part[side]) for side in "ab")
+        kept = max(
+            (
+                list(zip(rows, cols, strict=True))
+                for size in range(min(len(a), len(b)) + 1)
+                for rows, cols in product(combinations(range(len(a)), size), combinations(range(len(b)), size))
+                if all(a[i] == b[j] for i, j in zip(rows, cols, strict=True))
+            ),
+            key=len,
+        )
+        assert part["expect"]["answer"] == len(kept)
+        lines, at = [], (0, 0)
+        for i, j in [*kept, (len(a), len(b))]:
+            lines += [f"- {token}" for token in a[at[0] : i]] + [f"+ {token}" for token in b[at[1] : j]]
+            lines += [f"  {token}" for token in a[i : i + 1]]
+            at = i + 1, j + 1
+        assert [line.replace("␣", " ") for line in part["expect"]["diff"]] == lines
+    first = parts("diff")[0]
+    assert (first["expect"]["deleted"], first["expect"]["inserted"]) == (1, 1)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from wavediff.core.base.errors import WavediffError, printable
 from wavediff.core.jobs.ignore import Ignore
+from wavediff.core.sequences.words import WORD
 
-# Chinese characters and kana are words of one letter, as nothing stands between words.
-_ALONE = "\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U0001b000-\U0001b16f\U00020000-\U0003ffff"
-WORD = re.compile(rf"[^\W{_ALONE}]+|\s+|.", re.DOTALL)
 LINE_SECONDS, LETTER_SECONDS = 2.0, 1e-6  # that a pattern may take for a line
 SHOWN_LETTERS = 40  # of such a line
 MATCH = "\ud800"  # stands for a match of the pattern; no text has it

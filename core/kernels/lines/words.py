@@ -7,8 +7,9 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import groupby
 
 from wavediff.core.jobs.alignment import Op
-from wavediff.core.kernels.lines.keys import WORD, Keys
+from wavediff.core.kernels.lines.keys import Keys
 from wavediff.core.kernels.uncompiled.bit_vectors import least_cost, least_cost_steps, walk
+from wavediff.core.sequences.words import WORD
 
 LEAST_SHARED = 4  # letters of a word whose ends are compared
 MAX_LETTERS = 1 << 12  # of a line that is compared by letters

@@ -14,9 +14,10 @@ import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts, Letters, letter_type
 from wavediff.core.jobs.events import Event
-from wavediff.core.kernels.lines.keys import MATCH, WORD, Keys
+from wavediff.core.kernels.lines.keys import MATCH, Keys
 from wavediff.core.kernels.lines.text_lines import STEP_SECONDS, text_lines, text_of
 from wavediff.core.methods.lines import LineJob
+from wavediff.core.sequences.words import WORD
 
 PIECE_LETTERS = 1 << 16  # of a text that become words between two reports
 _BREAK = re.compile(r"(?<!\s)\s")
