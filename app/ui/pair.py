@@ -70,13 +70,14 @@ class SharedCursor(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.position = NOWHERE
+        self.elsewhere = ""  # where the pointer is over letters of other sequences
         self.caret: CaretPlace | None = None  # stays when the pointer leaves
 
-    def move(self, a0: int | None, b0: int | None) -> None:
-        """Point at letter ``a0`` of A and ``b0`` of B (0-based); None where there is none."""
+    def move(self, a0: int | None, b0: int | None, elsewhere: str = "") -> None:
+        """Point at letter ``a0`` of A and ``b0`` of B (0-based); None where there is none, or it is ``elsewhere``."""
         position = MatrixPosition(a0, b0)
-        if position != self.position:
-            self.position = position
+        if (position, elsewhere) != (self.position, self.elsewhere):
+            self.position, self.elsewhere = position, elsewhere
             self.moved.emit(position)
 
     def clear(self) -> None:

@@ -142,6 +142,11 @@ class Load:
             records=Records(starts, starts + pool.sizes, lambda at: self.name(of[at])),
         )
 
+    @cached_property
+    def whole(self) -> Sequence:
+        """All records as one sequence, see ``joined``."""
+        return self.joined()
+
     def with_record_notices(self) -> Load:
         """Return the records with the notices on the letters of them all."""
         alphabet = self.whole_alphabet()

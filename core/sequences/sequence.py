@@ -63,6 +63,10 @@ class Records(NamedTuple):
     ends: Counts
     name: Callable[[int], str]
 
+    def at(self, letter: int) -> int:
+        """Return the number of the record with a letter, or before it."""
+        return int(np.searchsorted(self.starts, letter, "right")) - 1
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Sequence:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.journeys import hands, screen
-from tests.journeys.genomes import drop_inverted, random_letters
+from tests.journeys.genomes import drop_inverted, fasta, random_letters
 from tests.journeys.person import Person
 from tests.journeys.stage import Home, play
 from tests.journeys.test_pictures import saved
@@ -110,6 +110,42 @@ def selected(me: Person) -> None:
     me.wait_until(lambda: me.description("Result") == answer, "the answer of the whole pair is back", 10)
     me.wait_until(lambda: not me.is_there("Back to the whole pair"), "it is the whole pair", 10)
     me.wait_to_see("shared 14-mers on +", 10)
+
+
+def every_record(me: Person) -> None:
+    """Two files of several records: all of them in one plot, and two of them opened from it."""
+    one, two = random_letters(9_000, 1), random_letters(6_000, 2)
+    a = fasta(me.folder / "a.fa", chr1=one, chr2=two, chr3=random_letters(4_000, 3))
+    b = fasta(me.folder / "b.fa", x=reverse_complement(two), y=one[:3_000] + reverse_complement(one[3_000:6_000]))
+    me.drop([a, b])
+    for name in ("a.fa has 3 records", "b.fa has 2 records"):
+        me.wait_to_see(name, 60)
+        me.key("Return")
+    me.wait_idle(60)
+    me.click("Dots")
+    me.resize(1280, 800)
+    me.wait_to_see("-mers on +", 120)
+    me.wait_idle()
+    before = me.print_of(PLOT)
+    me.tick("all records", True, "Computation")
+    me.wait_until(lambda: me.print_of(PLOT) != before, "all records are drawn", 60)
+    me.wait_idle()
+    me.picture("all records")
+    me.act("click chr2 and x", lambda: hands.click_at(screen.find(PLOT), 0.3, 0.65))
+    me.wait_to_see("A chr2 1–6,000, 6,000 letters", 10)
+    me.wait_to_see("B x 1–6,000, 6,000 letters", 10)
+    me.picture("two records")
+    me.key("Return")
+    me.wait_until(lambda: me.is_there("Back to the whole pair"), "two records are the pair", 60)
+    me.wait_to_see("No differences", 60)
+    me.wait_idle()
+    me.key("Backspace")
+    me.wait_until(lambda: not me.is_there("Back to the whole pair"), "the pair before is back", 60)
+    me.wait_until(lambda: me.is_ticked("all records", "Computation"), "with all records", 60)
+
+
+def test_all_records_of_two_files(tmp_path: Path) -> None:
+    play(Home(tmp_path), every_record)
 
 
 def test_a_range_of_the_dots(tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ from wavediff.app.draw.drawing import Box, Ink, Pen
 from wavediff.app.draw.painter import QtDrawing, sized
 from wavediff.app.draw.recording import Late, picture_ratio
 from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame, Letters
+from wavediff.app.ui.pair import MatrixPosition
 from wavediff.app.ui.theme import Theme
 from wavediff.core.screening.dot_index import MINUS, Runs
 
@@ -43,6 +44,9 @@ class DotCanvas(RangeCanvas):
     """Args:
     letters: of A and B, as compared. patient: a frame has all its tiles, however long they take: of pictures.
     finer: halvings of the cells of a pixel or two: pictures have more pixels than screens.
+
+    Attributes:
+        cell_of: returns the row and the column of letters of the pair; None: they are those.
     """
 
     def __init__(
@@ -59,6 +63,7 @@ class DotCanvas(RangeCanvas):
         self.tiles: DotTiles | None = None
         self.ramp, self.features = RAMP, NO_FEATURES
         self._mark: QRectF | None = None
+        self.cell_of: Callable[[int | None, int | None], MatrixPosition] | None = None
         self._found: tuple[BlockMapFrame, DotTiles, Runs | None] | None = None
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self.refresh)
@@ -78,6 +83,9 @@ class DotCanvas(RangeCanvas):
         """Show few dots with this opacity, 0 to 1."""
         self.ramp = ramp
         self.refresh()
+
+    def _cell_of(self, a0: int | None, b0: int | None) -> MatrixPosition:
+        return super()._cell_of(a0, b0) if self.cell_of is None else self.cell_of(a0, b0)
 
     def show_frame(self, frame: BlockMapFrame) -> None:
         """Show the part of the matrix that another canvas of this size shows."""

@@ -13,13 +13,14 @@ from wavediff.app.compare.computation_facts import Fact, FactRows
 from wavediff.app.compare.dots.dot_canvas import DotCanvas
 from wavediff.app.compare.dots.dot_drawing import INKS, RAMP
 from wavediff.app.compare.dots.dots_session import DotsSession, FoundDots
+from wavediff.app.compare.dots.file_records import across, in_records, place_text, record_box
 from wavediff.app.compare.dots.letter_range import LetterRange, RangeCost
 from wavediff.app.compare.dots.range_card import RangeCard
 from wavediff.app.draw.drawing import Ink
 from wavediff.app.ui.block_map.block_map_frame import BlockMapFrame
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.legend import Legend, Sign
-from wavediff.app.ui.pair import SharedCursor
+from wavediff.app.ui.pair import MatrixPosition, SharedCursor, Side
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import count, duration, number
 from wavediff.core.jobs.choices import MAX_K, MIN_K
@@ -50,6 +51,7 @@ class DotPage(QWidget):
         super().__init__()
         self._cost, self._of = cost, session.letters
         self._views: list[tuple[object, BlockMapFrame, LetterRange | None]] = []  # of pairs that were left
+        self._mark: QRectF | None = None
         self._back: BlockMapFrame | None = None  # of a pair that came back, until it is compared
         self._chosen: LetterRange | None = None  # that is opened
         self.session, self._theme = session, theme
@@ -70,6 +72,11 @@ class DotPage(QWidget):
         self.unique = QCheckBox("only runs with a unique k-mer", self)
         self.unique.setToolTip("Only runs with a k-mer that A and B have once each: repeats are left out")
         self.unique.toggled.connect(session.choose_unique)
+        self.every = QCheckBox("all records", self)
+        self.every.setToolTip(
+            "All records of the files of A and B; Enter opens the two records of a selection or a click"
+        )
+        self.every.toggled.connect(session.choose_all_records)
         self.ramp = QSlider(Qt.Orientation.Horizontal, self)
         self.ramp.setRange(0, 100)
         self.ramp.setValue(round(100 * RAMP))
@@ -80,7 +87,7 @@ class DotPage(QWidget):
         self.legend, self.facts = dot_legend(theme), FactRows(theme)
         self._below = QWidget(self)
         in_column(
-            in_row(label, self.k, 8, self.unique, 1, margin=0, gap=6), self.legend,
+            in_row(label, self.k, 8, self.unique, 1, margin=0, gap=6), in_row(self.every, 1, margin=0), self.legend,
             in_row(self._few, (self.ramp, 1), self._many, margin=0, gap=6), self.facts, 1,
             on=self._below, margin=0, gap=4,
         )  # fmt: skip
@@ -95,8 +102,9 @@ class DotPage(QWidget):
         self.canvas.compare_wanted.connect(self.card.press)
         self.canvas.frame_changed.connect(self._place_card)
         self.canvas.clicked.connect(self.canvas.clear_selection)
-        self.canvas.clicked.connect(self.place_wanted)
-        self.canvas.hovered.connect(cursor.move)
+        self.canvas.clicked.connect(self._clicked)
+        self.canvas.hovered.connect(self._hovered)
+        self._cursor, self.canvas.cell_of = cursor, session.cell_of
         self.canvas.frame_changed.connect(self._show_facts)
         session.updated.connect(self._updated)
         self.canvas.listen(cursor)
@@ -125,6 +133,9 @@ class DotPage(QWidget):
         if chosen is None or letters is None:
             self.card.hide()
             return
+        if self.session.pair_among_records and (inside := across(in_records(chosen, letters), letters)) != chosen:
+            self.canvas.select(inside)
+            return
         strand = Strand.PLUS if matches is None else chosen.strand(matches)
         self.card.show_range(chosen.texts(*letters), self._cost(chosen), strand)
         self._place_card()
@@ -143,6 +154,34 @@ class DotPage(QWidget):
         if chosen is not None:
             self.canvas.clear_selection()
             self.range_wanted.emit(chosen, strand)
+
+    # Records
+
+    def show_mark(self, letters: QRectF | None) -> None:
+        """Show a frame around letters of A (down) and of B; where all records are shown around the pair instead."""
+        self._mark, pair = letters, self.session.pair_among_records
+        self.canvas.show_mark(letters if pair is None else pair.box)
+
+    @Slot(object, object)
+    def _hovered(self, a: int | None, b: int | None) -> None:
+        letters = self.session.letters
+        if a is None or b is None or letters is None or all(one.records is None for one in letters):
+            self._cursor.move(a, b)
+            return
+        words = (place_text(*each) for each in zip(Side, letters, (a, b), strict=True))
+        at = None if self.session.pair_among_records is None else self.session.letters_at(a, b)
+        a0, b0 = at or (None, None)
+        self._cursor.move(a0, b0, "   ".join(words))
+        self.canvas.show_cross(MatrixPosition(a, b))
+
+    @Slot(object, object)
+    def _clicked(self, a: int, b: int) -> None:
+        at, letters = self.session.letters_at(a, b), self.session.letters
+        if at is not None:
+            self.place_wanted.emit(*at)
+        elif letters is not None:
+            self.canvas.select(record_box((a, b), letters))
+            self.canvas.setFocus(Qt.FocusReason.MouseFocusReason)
 
     @Slot(int)
     def _choose_k(self, k: int) -> None:
@@ -165,6 +204,7 @@ class DotPage(QWidget):
         if letters != before:
             self._of, view = letters, (_whose(before), self.canvas.frame, self.canvas.selection or self._chosen)
             self._back = self._chosen = None
+            self._cursor.clear()
             self._views = [*(one for one in self._views if one[0] != view[0]), view][-MAX_VIEWS:]
             self.canvas.clear_selection()
         self.canvas.show_matrix(*((len(letters[0]), len(letters[1])) if letters and not session.refusal else (0, 0)))
@@ -175,9 +215,12 @@ class DotPage(QWidget):
                     self.canvas.select(selection)
             self.come_back()
         self.canvas.show_dots(session.tiles, session.features)
-        with QSignalBlocker(self.k), QSignalBlocker(self.unique):
+        self.show_mark(self._mark)
+        self.every.setVisible(bool(session.files))
+        with QSignalBlocker(self.k), QSignalBlocker(self.unique), QSignalBlocker(self.every):
             self.k.setValue(session.k)
             self.unique.setChecked(session.unique)
+            self.every.setChecked(session.all_records)
         self.note.setText(session.status if session.tiles is None else sentence(session))
         self.find_button.setVisible(session.stopped and not session.running)
         self._show_facts()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,10 +12,14 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from wavediff.app.compare.dots.dot_drawing import NO_FEATURES, Features
 from wavediff.app.compare.dots.dot_tiles import DotTiles
+from wavediff.app.compare.dots.file_records import FileRecords, record_box
+from wavediff.app.compare.dots.letter_range import LetterRange
 from wavediff.app.compare.tracks.features import FEATURES
 from wavediff.app.ui.background_task import BackgroundTask, SideSession
+from wavediff.app.ui.notices import Notice, Severity
 from wavediff.app.ui.number_text import percent
-from wavediff.app.ui.pair import Pair, Side
+from wavediff.app.ui.pair import MatrixPosition, Pair, Side
+from wavediff.core.base.errors import printable
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.events import Event, Progress
 from wavediff.core.jobs.exact_matches import ExactMatches, ExactMatchesJob, seed_letters
@@ -22,7 +27,7 @@ from wavediff.core.screening.dot_index import DotIndex, DotIndexJob
 from wavediff.core.sequences.sequence import Sequence
 
 Letters = tuple[Sequence, Sequence]
-KEPT = "_of", "_originals", "_chosen", "unique", "matches", "shown", "tiles", "features", "seconds"
+KEPT = "_of", "_originals", "_chosen", "unique", "all_records", "matches", "shown", "tiles", "features", "seconds"
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +46,10 @@ class DotsSession(SideSession):
 
     Args:
         compares: whether the pair is compared just now. contigs: all that are placed on A, as one sequence; None: none.
+        files: of A and of B, or of one alone twice; empty where there are none.
 
     Attributes:
+        all_records: the dots are those of all records of the files.
         matches: of the letters and the k of now; None while there are none. tiles: their drawing.
         shown: the matches that are drawn, see ``choose_unique``. unique: as chosen there.
         features: of A and of B. seconds: that the dots took.
@@ -59,15 +66,16 @@ class DotsSession(SideSession):
         pair: Pair,
         compares: Callable[[], bool],
         contigs: Callable[[], Sequence | None] = lambda: None,
+        files: Callable[[], list[FileRecords]] = list,
         parent: QObject | None = None,
     ) -> None:
         super().__init__("dots", "The dots could not be computed", "", "", parent)
-        self._pair, self._compares, self._contigs = pair, compares, contigs
+        self._pair, self._compares, self._contigs, self._files = pair, compares, contigs, files
         self.slot.polite = True
         self._soon = QTimer(self, singleShot=True, interval=0)  # a new pair is compared in this turn
         self._soon.timeout.connect(self.updated)
         self._chosen: int | None = None
-        self.unique = False
+        self.unique = self.all_records = False
         self._originals: tuple[Sequence, ...] = ()
         self._kept: dict[str, Any] = {}
         self.seconds = 0.0
@@ -87,8 +95,46 @@ class DotsSession(SideSession):
         self.stopped = False
 
     @property
+    def files(self) -> list[FileRecords]:
+        """Files of A and of B with more than one record between them; empty where contigs are placed."""
+        files = [] if self._contigs() is not None else self._files()
+        return files if any(each.load.n_records > 1 for each in files) else []
+
+    @property
     def letters(self) -> Letters | None:
-        """A and B as shown, one alone twice, or A and all contigs on it."""
+        """A and B as shown, one alone twice, A and all contigs on it, or all records of both files."""
+        files = self.files if self.all_records else []
+        return (files[0].load.whole, files[1].load.whole) if files else self._own
+
+    @property
+    def pair_among_records(self) -> LetterRange | None:
+        """A and B among all records; None while these are not shown."""
+        letters, files = self.letters, self.files
+        if not self.all_records or letters is None or not files:
+            return None
+        places = zip(letters, files, strict=True)
+        return record_box((int(one.records.starts[each.current]) for one, each in places if one.records), letters)
+
+    def cell_of(self, a0: int | None, b0: int | None) -> MatrixPosition:
+        """Return the row and the column of letters of the pair."""
+        pair, own = self.pair_among_records, self._own
+        if pair is None or own is None:
+            return MatrixPosition(a0, b0)
+        return MatrixPosition(
+            None if a0 is None else pair.a_from + own[0].place(a0),
+            None if b0 is None else pair.b_from + own[1].place(b0),
+        )
+
+    def letters_at(self, row: int, column: int) -> tuple[int, int] | None:
+        """Return the letters of the pair at a row and a column; None: they are of other records."""
+        pair, own = self.pair_among_records, self._own
+        if pair is None or own is None:
+            return row, column
+        inside = pair.a_from <= row < pair.a_to and pair.b_from <= column < pair.b_to
+        return (own[0].index(row - pair.a_from), own[1].index(column - pair.b_from)) if inside else None
+
+    @property
+    def _own(self) -> Letters | None:
         a, b = self._pair.shown(Side.A), self._contigs() or self._pair.shown(Side.B)
         one, other = a or b, b or a
         return None if one is None or other is None else (one, other)
@@ -127,6 +173,19 @@ class DotsSession(SideSession):
             self._show(self.tiles.index)
         self.updated.emit()
 
+    def choose_all_records(self, wanted: bool) -> None:
+        """Show the dots of all records of the files, or of A and B alone."""
+        others = [each.load for each in self.files if not each.load.whole_alphabet().is_nucleotide]
+        if wanted and others:
+            name = printable(os.path.basename(others[0].source))
+            self.noticed.emit(
+                Notice(Severity.INFO, f"{name} has records that are no DNA or RNA: no dots of all records")
+            )
+        self.all_records = wanted and not others
+        self.look()
+        self.want()
+        self.updated.emit()
+
     def _show(self, index: DotIndex) -> None:
         self.tiles, self.shown, every = DotTiles(index, unique=self.unique), self.matches, self.matches
         if self.unique and every is not None:
@@ -136,12 +195,13 @@ class DotsSession(SideSession):
     @Slot()
     def look(self) -> None:
         """Forget the dots of other letters or of another k, and what was chosen for another pair."""
-        originals = tuple(one.original for one in self.letters or ())
+        originals = tuple(one.original for one in self._own or ())
         if originals != self._originals:
             self._kept = self._kept if originals == self._kept.get("_originals") else {}
             self._originals = originals
             self._soon.start()
             self._chosen, self.unique = self._kept.get("_chosen"), self._kept.get("unique", False)
+            self.all_records = self._kept.get("all_records", False)
         key = None if self.letters is None else (*((one.original, one.orientation) for one in self.letters), self.k)
         if key != self._of:
             self._of = key

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
+from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs.exact_matches import ExactMatches
 from wavediff.core.run.rates import MemoryEstimate
@@ -61,7 +62,7 @@ class LetterRange(NamedTuple):
     def texts(self, a: Sequence, b: Sequence) -> tuple[str, str]:
         """Return the letters of A and of B in words, by their places in the files."""
         spans = zip("AB", (a, b), (self[:2], self[2:]), strict=True)
-        first, last = (f"{side} {_span(one.stretch(*ends))}, {_letters(ends)}" for side, one, ends in spans)
+        first, last = (f"{side} {_place(one, ends)}, {_letters(ends)}" for side, one, ends in spans)
         return first, last
 
 
@@ -76,6 +77,14 @@ class RangeCost(NamedTuple):
     memory: MemoryEstimate | None = None
     free_bytes: int = 0
     refusal: str = ""
+
+
+def _place(one: Sequence, ends: tuple[int, int]) -> str:
+    if one.records is None:
+        return _span(one.stretch(*ends))
+    record = one.records.at(ends[0])
+    start = int(one.records.starts[record])
+    return f"{printable(one.records.name(record))} {_span((ends[0] - start, ends[1] - start))}"
 
 
 def _span(ends: tuple[int, int]) -> str:

@@ -45,7 +45,7 @@ class PositionLabel(QLabel):
 
     @Slot(object)
     def _show(self, position: MatrixPosition) -> None:
-        self.setText(position_text(position, self._pair, self._shown_map()))
+        self.setText(self._cursor.elsewhere or position_text(position, self._pair, self._shown_map()))
 
     @Slot()
     def refresh(self) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from wavediff.app.compare.blocks.blocks_session import BlocksSession
 from wavediff.app.compare.contigs.contigs_session import ContigsSession
+from wavediff.app.compare.dots.file_records import FileRecords, RecordRange
 from wavediff.app.compare.dots.letter_range import RangeCost
 from wavediff.app.ui.notices import Action, Notice, Notifier, Severity
 from wavediff.app.ui.pair import Comparison, GivenFile, Pair, Side
@@ -263,17 +264,49 @@ class PairReader(Notifier):
             ]
             self._open_part(wants, minus=one.minus)
 
+    def compare_records(self, a: RecordRange, b: RecordRange, strand: Strand) -> None:
+        """Compare records of the files of A and of B (of one alone: of it twice), or some letters of theirs, as a pair.
+
+        Args:
+            strand: of B's record, as in its file.
+        """
+        wants = list[ReadItem]()
+        for side, (number, *ends) in ((Side.A, a), (Side.B, b)):
+            one = self._loaded[side if side in self._loaded else side.other]
+            record, want = one.load.sequence(number), replace(one.want, side=side, note="")
+            if one.want.letters is None:
+                want = replace(want, record=number + 1)
+            wants.append(want if ends == [0, len(record)] else range_item(want, side, record, *ends))
+        self._open_part(wants, minus=strand is Strand.MINUS)
+
+    def _files(self) -> list[FileRecords]:
+        """Return the files of A and of B, of one alone twice; empty where one is not known."""
+        found = [self._loaded.get(side) or self._loaded.get(side.other) for side in Side]
+        return [
+            FileRecords(one.load, 0 if one.want.letters else max(one.want.record, 1) - 1)
+            for one in found
+            if one is not None and one.load is not None and all(each is not None and each.load for each in found)
+        ]
+
     def _open_part(self, wants: list[ReadItem], *, minus: bool) -> None:
         """Open what is a part of the pair, which comes back after it."""
         job = replace(self.state.job, options=self.state.job.kept)
         orientation = Orientation(Strand.MINUS if minus else Strand.PLUS)
         self.loader.open(wants, PairState(job, orientation=orientation, whole=self.state))
 
-    def range_cost(self, a_from: int, a_to: int, b_from: int, b_to: int) -> RangeCost:
-        """Return what the comparison of letters as shown takes, see ``compare_range``."""
-        shown = [one for side in Side if (one := self.pair.shown(side)) is not None]
+    def range_cost(
+        self, a_from: int, a_to: int, b_from: int, b_to: int, of: tuple[Sequence, Sequence] | None = None
+    ) -> RangeCost:
+        """Return what the comparison of letters as shown takes, see ``compare_range``.
+
+        Args:
+            of: whose letters they are, None: A's and B's.
+        """
+        shown = [one for side in Side if (one := self.pair.shown(side)) is not None] if of is None else of
         parts = zip((shown[0], shown[-1]), ((a_from, a_to), (b_from, b_to)), strict=True)
-        a, b = (replace(one, letters=one.letters[slice(*ends)], spans=(), in_file=None) for one, ends in parts)
+        a, b = (
+            replace(one, letters=one.letters[slice(*ends)], spans=(), in_file=None, records=None) for one, ends in parts
+        )
         choices = replace(self.choices, options=self.choices.kept)
         try:
             job = choices.job(a, b, fold_case=self.fold_case)
@@ -352,6 +385,10 @@ class PairReader(Notifier):
         """Return what was asked for where a side came from; None while there is nothing."""
         loaded = self._loaded.get(side)
         return None if loaded is None else loaded.want
+
+    @property
+    def read_as(self) -> tuple[ReadAs, ...]:
+        return tuple(ReadAs.AUTO if want is None else want.read_as for want in map(self.want, Side))
 
     def n_records(self, side: Side) -> int:
         loaded = self._loaded.get(side)

@@ -46,7 +46,6 @@ from wavediff.core.run.rates import WARN_BYTES, lean_traceback, memory_warning
 from wavediff.core.screening.notices import Offer
 from wavediff.core.sequences.letter_rules import UracilRule
 from wavediff.core.sequences.orientation import Orientation, Strand
-from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Sequence
 
 FORECAST = "forecast"  # a notice is about: the memory of a run to come, or of the one under way
@@ -92,7 +91,9 @@ class Session(PairReader):
         self.finer, self.records = FinerRun(self), RecordReader(self)
         self.cells, self.dots = (
             CellSession(self.wavefront, self),
-            DotsSession(self.pair, lambda: self.running or self.screening.waiting, self._contigs_along_a, self),
+            DotsSession(
+                self.pair, lambda: self.running or self.screening.waiting, self._contigs_along_a, self._files, self
+            ),
         )
         self.compared.connect(self.cells.show_outcome)
         self.proof = ProofSession(self)
@@ -336,8 +337,7 @@ class Session(PairReader):
                 self.wavefront.clear()
             self.phase_changed.emit()
             return
-        read_as = tuple(ReadAs.AUTO if want is None else want.read_as for want in map(self.want, Side))
-        self._comparison = partial(Comparison, job, a, b, fold_case, options=choices.typed, read_as=read_as)
+        self._comparison = partial(Comparison, job, a, b, fold_case, options=choices.typed, read_as=self.read_as)
         self.cells.run_begins(self._comparison(result=None))
         self.slot.submit(self.screening.informed(job, a, b), device)
         self.replaced.emit(frozenset({RUN}))

@@ -16,6 +16,7 @@ from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.dots.dot_page import DotPage
+from wavediff.app.compare.dots.file_records import in_records
 from wavediff.app.compare.dots.letter_range import LetterRange, RangeCost
 from wavediff.app.compare.given_view import GivenView
 from wavediff.app.compare.skipped_work import LedgerView
@@ -189,10 +190,16 @@ def _computation(shell: Shell) -> PanelView:
     view.add_bars(BandBar(session, shell.theme, view), ProofBar(session, shell.theme, view))
 
     def compare(chosen: LetterRange, strand: Strand) -> None:
-        session.compare_range(*chosen, strand)
+        letters = session.dots.letters
+        if session.dots.pair_among_records is not None and letters is not None:
+            session.compare_records(*in_records(chosen, letters), strand)
+        else:
+            session.compare_range(*chosen, strand)
 
     def cost(chosen: LetterRange) -> RangeCost:
-        return RangeCost(0, refusal=OF_A_CONTIG) if session.placing else session.range_cost(*chosen)
+        return (
+            RangeCost(0, refusal=OF_A_CONTIG) if session.placing else session.range_cost(*chosen, session.dots.letters)
+        )
 
     dots = DotPage(session.dots, shell.theme, shell.pointer, cost)
     dots.range_wanted.connect(compare)
@@ -205,7 +212,7 @@ def _computation(shell: Shell) -> PanelView:
             one = answer.result.placed[contig]
             start, end = int(records.starts[contig]), min(one.a[-1].at, answer.result.n)
             letters = QRectF(start, one.a[0].at, one.letters, end - one.a[0].at)
-        dots.canvas.show_mark(letters)
+        dots.show_mark(letters)
 
     for steps in (shell.alignment.blocks, shell.alignment.contigs):
         steps.moved.connect(mark_part)

@@ -47,10 +47,9 @@ from wavediff.app.window.pictures.view_pictures import (
     typed,
 )
 from wavediff.core.base.errors import WavediffError
-from wavediff.core.export.recipe import Recipe, file_input
+from wavediff.core.export.recipe import Recipe, file_input, formats, sequence_input
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Pairing, View
-from wavediff.core.sequences.read_as import ReadAs
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +102,13 @@ def _asked(session: Session) -> Comparison | None:
     both, choices = session.pair.complete, session.choices
     if session.outcome is not None or both is None or session.placing:
         return session.outcome
-    read_as = tuple(ReadAs.AUTO if want is None else want.read_as for want in map(session.want, Side))
     typed, k = choices.typed, session.state.seed_letters
     typed |= {"rearranged": ""} if session.rearranged else {}
     typed |= {"seed_letters": str(k)} if session.rearranged and k else {}
     with suppress(WavediffError):
         fold_case, file, rule = session.fold_case, session.state.given, choices.ambiguity
         job = choices.job(*both, fold_case=fold_case)
-        return Comparison(job, *both, fold_case, None, typed, read_as, file=file, ambiguity=rule)
+        return Comparison(job, *both, fold_case, None, typed, session.read_as, file=file, ambiguity=rule)
     return None
 
 
@@ -214,7 +212,14 @@ def _dots(shell: Shell) -> Part | None:
         return None
     make = partial(dots_picture, page.canvas, page.session)
     prepare = partial(fine_tiles, page.session.tiles, page.canvas.frame)
-    recipe = _made_by(_asked(shell.session), True, view=View.DOTS, seed_letters=str(page.session.k))
+    shown = {"view": View.DOTS, "seed_letters": str(page.session.k)}
+    recipe = _made_by(_asked(shell.session), True, **shown)
+    if page.session.pair_among_records is not None:
+
+        def recipe() -> Recipe:
+            made = Recipe.of("compare", map(sequence_input, page.session.letters or ()), ["--all-records"])
+            return made.with_options(formats(shell.session.read_as, ("", "")) | shown)
+
     return Part(shell.areas[COMPUTATION], make, recipe, None, prepare, name="Dots")
 
 
