@@ -78,7 +78,9 @@ def _write(lesson: Lesson, arguments: argparse.Namespace) -> None:
     inputs = (str(lesson.file),) if lesson.file else ()
     files, pictures = Files.of(arguments, LESSON, inputs), pictures_of(arguments, inputs)
     others: list[str] = []
-    some = [] if arguments.exercises is None else exercises(lesson, arguments.exercises, arguments.seed)
+    some = (
+        [] if arguments.exercises is None else exercises(lesson, arguments.exercises, arguments.seed, arguments.level)
+    )
     if pictures.paths or arguments.notes is not None or arguments.slides is not None:
         others = _paint(lesson, arguments, pictures, some)
     elif some:

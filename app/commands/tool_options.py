@@ -53,6 +53,13 @@ def add_lesson(commands: Any) -> None:
         metavar="N",
         help="a sheet of random questions, and its key: as text, or --notes",
     )
+    sheet.add_argument(
+        "--level",
+        type=int,
+        choices=(1, 2, 3),
+        default=3,
+        help="of the --exercises at most: 1 numbers and arrows, 2 cells and words too, 3 paths too (default: 3)",
+    )
     sheet.add_argument("--seed", type=letters, default=1, metavar="S", help="of the --exercises (default: 1)")
     written = add_output(lesson, *LESSON, verbose="", unless="; as text where nothing is named")
     add_pictures(lesson, written, "--step, or the last one", "the whole lesson")

@@ -176,7 +176,7 @@ class BlockWordsTrace(OneUnitTrace):
         if n_blocks == 1:
             hands = f"1 block. It hands V = {v} to its right, a bit a row, and the carries {carries} down."
         else:
-            blocks = f"{number(n_blocks)} blocks. The one in {here} of them"
+            blocks = f"{number(n_blocks)} blocks. The one in {here}"
             hands = f"{blocks} hands on V = {v} to the right and {carries} down."
         return f"Call {number(k)}: {hands}"
 
@@ -204,12 +204,13 @@ class BlockWordsTrace(OneUnitTrace):
     def _question(self, k: int) -> Asked:
         row, col = new_blocks(*self.shape, k)[0]
         rows, cols = self._rows(row), self._cols(col)
+        n_bits = count(len(rows), "bit", "bits")
         text = (
             f"Which V does the block of rows {number(rows.start + 1)} to {number(rows.stop)}, columns "
-            f"{number(cols.start + 1)} to {number(cols.stop)} hand on? A bit a row, {number(len(rows))} in all."
+            f"{number(cols.start + 1)} to {number(cols.stop)} hand on? {n_bits}, its first row first."
         )  # fmt: skip
         word, name = self._v(row, cols.stop), "the V that comes in from the left"
-        return Asked(text, [word], bit_slips(word, "row 1 is the first", {name: self._v(row, cols.start)}))
+        return Asked(text, [word], bit_slips(word, "the first row is the first bit", {name: self._v(row, cols.start)}))
 
 
 @of_inputs(

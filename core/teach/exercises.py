@@ -9,7 +9,7 @@ from wavediff.core.base.numbers import count, number
 from wavediff.core.teach.language import in_language
 from wavediff.core.teach.lesson import Lesson, Part
 from wavediff.core.teach.player import Frame
-from wavediff.core.teach.questions import CLICKED, Question, fresh_question
+from wavediff.core.teach.questions import CLICKED, LEVELS, Question, fresh_question
 from wavediff.core.teach.unit import UNIT_NAMES
 
 TRIES = 20  # for each exercise, until one is not there yet
@@ -55,8 +55,11 @@ class Exercise(NamedTuple):
         return f"{', '.join(map(str, cells))}. {question.why}"
 
 
-def exercises(lesson: Lesson, n: int, seed: int) -> list[Exercise]:
+def exercises(lesson: Lesson, n: int, seed: int, level: int = len(LEVELS)) -> list[Exercise]:
     """Return ``n`` different questions of the parts of a lesson in turn; equal seeds give equal ones.
+
+    Args:
+        level: of ``LEVELS`` at most.
 
     Raises:
         WavediffError: there are not so many, or more than ``MAX_EXERCISES`` are wanted.
@@ -67,7 +70,7 @@ def exercises(lesson: Lesson, n: int, seed: int) -> list[Exercise]:
     for k in range(TRIES * n):
         at = k % len(lesson.parts)
         part = lesson.parts[at]
-        question = fresh_question(part.trace, part.units, seed * TRIES * MAX_EXERCISES + k)
+        question = fresh_question(part.trace, part.units, seed * TRIES * MAX_EXERCISES + k, level)
         if question is not None:
             found.setdefault((at, question.text, question.shown), Exercise(part, question))
         if len(found) == n:

@@ -252,10 +252,10 @@ class Player:
         self.question, self.marked, self._tries, self._told, self._again = question, None, 0, "", None
         self.playing &= question is None
 
-    def ask_fresh(self, seed: int, level: int = 3) -> bool:
+    def ask_fresh(self, seed: int) -> bool:
         """Ask about a step of this part at random; False where nothing can be asked. See ``fresh_question``."""
         part = self.frame.part
-        question = fresh_question(part.trace, part.units, seed, level)
+        question = fresh_question(part.trace, part.units, seed)
         if question is not None:
             self._fresh = Frame(part, None, question.unit, question.step)
             self._ask(question)

@@ -157,7 +157,11 @@ class Kind(StrEnum):
 
 CLICKED = (Kind.READS, Kind.WRITES, Kind.PATH)  # answered by cells of the first grid
 TYPED = (Kind.VALUE, Kind.BITS, Kind.NEXT)
-LEVELS = {Kind.READS: 2, Kind.WRITES: 2, Kind.BITS: 2, Kind.PATH: 3}  # of difficulty; the others have 1
+LEVELS = {  # of difficulty
+    1: (Kind.VALUE, Kind.ARROW, Kind.NEXT, Kind.CHOICE),
+    2: (Kind.READS, Kind.WRITES, Kind.BITS),
+    3: (Kind.PATH,),
+}
 
 
 class Slip(NamedTuple):
@@ -268,16 +272,17 @@ def ask(trace: Trace, unit: Unit, step: int, kind: Kind) -> Question:
     return trace.ask(unit, step, kind)
 
 
-def fresh_question(trace: Trace, units: Sequence[Unit], seed: int, level: int = 3) -> Question | None:
+def fresh_question(trace: Trace, units: Sequence[Unit], seed: int, level: int = len(LEVELS)) -> Question | None:
     """Return a question of a step at random; None where nothing can be asked.
 
     Args:
         units: in which it may be asked. level: of ``LEVELS`` at most.
     """
     rng, kinds = Random(seed), dict[Kind, list[Unit]]()
+    asked = {kind for each, some in LEVELS.items() if each <= level for kind in some}
     for unit in units:
         for kind in trace.kinds(unit) if trace.steps(unit) else ():
-            if LEVELS.get(kind, 1) <= level:
+            if kind in asked:
                 kinds.setdefault(kind, []).append(unit)
     if not kinds:
         return None

@@ -248,8 +248,8 @@ class BackwardTrace(TransformTrace):
             return f"{letter} stands in L of none of these rows: the pattern is not in the text."
         below, above = (number(self.transform.last.count(letter, 0, end)) for end in was)
         return (
-            f"{letter}: {below} of it in L above row {number(was.low)}, {above} down to row {number(was.high - 1)}: so "
-            f"{count(high - low, 'row', 'rows')}, [{number(low)}, {number(high)})."
+            f"{letter}: L has {below} of it above row {number(was.low)}, {above} down to row {number(was.high - 1)}: "
+            f"so {count(high - low, 'row', 'rows')}, [{number(low)}, {number(high)})."
         )
 
     def _value(self, name: str) -> Any:

@@ -185,8 +185,8 @@ class SortTrace(CountedTrace):
             return "Pass 2: each block writes its rows from its own places on, and no two write to the same."
         if level.by_rank:
             return (
-                f"Level {number(k)}: the key is the rank of the row {number(segment.depth)} letters on, which tells "
-                f"{number(2 * segment.depth)} letters apart."
+                f"Level {number(k)}: the key is the rank of the row that begins {number(segment.depth)} letters later, "
+                f"so {number(2 * segment.depth)} letters are compared."
             )
         go_on = any(one.greater - one.equal > 1 for one in level.segments)
         if n == 1:

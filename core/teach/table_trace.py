@@ -24,6 +24,7 @@ from wavediff.core.teach.questions import (
     Kind,
     Question,
     new_question,
+    slip,
 )
 from wavediff.core.teach.scene import NEVER, Bits, Cited, Grid, Part, Scene, Values
 from wavediff.core.teach.table import MAX_TABLE_LETTERS, DpTable, LcsTable
@@ -43,6 +44,7 @@ from wavediff.core.teach.words import (
 LCS_OPERATIONS = ("M", "V & M", "V + (V & M)", "V & ~M", "V'", "count")
 EDIT_OPERATIONS = ("D0", "HP", "HN", "VP", "VN")
 MAX_PATH_LETTERS = 32  # of both sequences, where a path is clicked
+MAX_TYPED_BITS = 32  # of a word that is typed
 
 _LETTERS = {"present": True, "absent": False}  # moments of a column, by whether its letter is in A
 _CELL = re.compile(r"^(\w)\[(\d+),(\d+)\]$")
@@ -234,7 +236,7 @@ class TableTrace:
             few = sum(self.table.shape) <= MAX_PATH_LETTERS
             return (Kind.VALUE, Kind.READS, Kind.ARROW, *((Kind.PATH,) if few else ()))
         if unit is Unit.COLUMN:
-            return Kind.BITS, Kind.WRITES
+            return (Kind.BITS, Kind.WRITES) if len(self.table.a) <= MAX_TYPED_BITS else (Kind.VALUE,)
         return () if unit is Unit.OPERATION else (Kind.WRITES,)
 
     @property
@@ -252,6 +254,8 @@ class TableTrace:
             return new_question(kind, unit, k, Asked(text, [f"{i},{j}" for i, j in cells]), why, path=arrows)
         if unit is Unit.CELL:
             asked = self._cell_asked(kind, *self.cell(k))
+        elif kind is Kind.VALUE:
+            return new_question(kind, unit, k, *self._operations_asked(k))
         elif kind is Kind.WRITES:
             accepts = [f"{i},{j}" for i, j in self.new_cells(unit, k).tolist()]
             asked = Asked("Which cells can be computed in the next step?", accepts)
@@ -265,6 +269,18 @@ class TableTrace:
             text = f"What is {name} after letter {letter}? {size}, row 1 first."
             asked = Asked(text, [word], bit_slips(word, "row 1 is the first", named))
         return new_question(kind, unit, k, asked, self.say(unit, k))
+
+    def _operations_asked(self, k: int) -> tuple[Asked, str]:
+        """Ask for the operations of the first columns, whose words are too long to be typed; with the reason."""
+        cells, all_of_them = (self._until(what, Unit.COLUMN, k) for what in ("cells", "operators"))
+        each, first = all_of_them // k, "does the first column" if k == 1 else f"do the first {number(k)} columns"
+        slips = [
+            slip(k, f"That is one a column, and a column takes {number(each)}."),
+            slip(cells, f"Those are the cells: an operation computes {number(cells // k)} at once."),
+            slip(each, f"That is one column: there are {number(k)}."),
+        ]
+        why = f"{count(k, 'column', 'columns')} of {number(each)} operations each: {number(all_of_them)}."
+        return Asked(f"How many operations on words {first} take?", [str(all_of_them)], slips), why
 
     def _cell_asked(self, kind: Kind, i: int, j: int) -> Asked:
         table, candidates = self.table, self.table.candidates(i, j)
@@ -365,7 +381,7 @@ class TableTrace:
         up, down = here.vp.bit_count(), here.vn.bit_count()
         return (
             f"Letter {letter}: {number(j)} at the top + {count(up, 'one', 'ones')} in VP − {number(down)} in VN = "
-            f"{number(j + up - down)} edits at the bottom."
+            f"{count(j + up - down, 'edit', 'edits')} at the bottom."
         )
 
     def _operation(self, k: int) -> str:

@@ -7,7 +7,7 @@ from wavediff.app.commands.cli import main
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.teach.exercises import exercise_text, exercises
 from wavediff.core.teach.lesson import headings, lessons, read_lesson
-from wavediff.core.teach.questions import ask, mark
+from wavediff.core.teach.questions import LEVELS, ask, mark
 
 
 def lesson_of(name):
@@ -57,3 +57,16 @@ def test_a_sheet_as_text_has_a_key_where_wanted(capsys):
     assert [whole.count(f"\n{k}. ") for k in range(1, 5)] == [2] * 4
     lesson = next(one for one in lessons() if one.id == "lcs-blocks")
     assert exercise_text(lesson, exercises(lesson, 4, 7), answers=True) == whole
+
+
+def test_exercises_of_a_level_have_no_question_above_it(capsys):
+    lesson = lesson_of("edit-table")
+    for level in LEVELS:
+        kinds = {one.question.kind for one in exercises(lesson, 12, 7, level)}
+        assert kinds <= {kind for each, some in LEVELS.items() if each <= level for kind in some}
+    whole = exercise_text(lesson, exercises(lesson, 6, 7, 1), answers=False)
+    assert (
+        main(["lesson", "edit-table", "--exercises", "6", "--seed", "7", "--level", "1", "--no-answers", "--no-pager"])
+        == 0
+    )
+    assert capsys.readouterr().out == whole

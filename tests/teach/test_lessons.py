@@ -165,3 +165,8 @@ def test_what_cannot_be_asked_is_refused():
         ask(trace, Unit.OPERATION, 1, Kind.BITS)
     with pytest.raises(ValueError, match="step 6"):
         ask(trace, Unit.COLUMN, 6, Kind.BITS)
+
+
+def test_every_lesson_asks():
+    for lesson in lessons():
+        assert any(scene.ask for part in lesson.parts for scene in part.scenes), lesson.id

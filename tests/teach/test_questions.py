@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavediff.core.teach.lesson import FOLDER, lessons, read_lesson
+from wavediff.core.teach.lesson import FOLDER, lesson_named, lessons, read_lesson
 from wavediff.core.teach.player import Player
 from wavediff.core.teach.questions import LEVELS, Kind, ask, fresh_question, mark
 from wavediff.core.teach.traces import new_trace
@@ -134,7 +134,7 @@ def test_fresh_questions_come_from_their_seed_and_level(seed):
             question = fresh_question(part.trace, part.units, seed)
             assert question == fresh_question(part.trace, part.units, seed)
             easy = fresh_question(part.trace, part.units, seed, level=1)
-            assert easy is None or LEVELS.get(easy.kind, 1) == 1
+            assert easy is None or easy.kind in LEVELS[1]
             if question is not None:
                 some = question.accepts if question.needs_all else set(sorted(question.accepts)[:1])
                 assert mark(question, set(some)).is_right
@@ -173,3 +173,19 @@ def test_each_reason_to_compute_a_block_is_a_right_choice(a, b):
         question = ask(trace, Unit.BLOCK, k, Kind.CHOICE)
         for choice, _ in question.options:
             assert mark(question, {choice}).is_right == (choice in question.accepts)
+
+
+def test_columns_too_long_to_be_typed_are_asked_for_their_operations():
+    """The words of 64 rows: 64 cells, and 5 operations, a column."""
+    part = lesson_named("lcs-64-times").parts[0]
+    assert part.trace.kinds(Unit.COLUMN) == (Kind.VALUE,)
+    asked = ask(part.trace, Unit.COLUMN, 3, Kind.VALUE)
+    assert mark(asked, {"15"}).is_right
+    assert mark(asked, {"192"}).hint == "Those are the cells: an operation computes 64 at once."
+    assert mark(asked, {"3"}).hint == "That is one a column, and a column takes 5."
+    assert asked.why == "3 columns of 5 operations each: 15."
+
+
+def test_every_kind_of_question_has_one_level():
+    kinds = [kind for some in LEVELS.values() for kind in some]
+    assert sorted(kinds) == sorted(Kind)
