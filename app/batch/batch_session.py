@@ -8,7 +8,7 @@ from os.path import basename
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 
 from wavediff.app.ui.background_task import BackgroundTask, SideSession
 from wavediff.app.ui.notices import Severity
@@ -53,9 +53,9 @@ class BatchSession(SideSession):
     finished = Signal(object)
     tree_changed = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self) -> None:
         first = "Open files whose records are compared"
-        super().__init__("many-pairs", "Many pairs failed", first, "pairs", parent)
+        super().__init__("many-pairs", "Many pairs failed", first, "pairs")
         self.method: Method = EDIT
         self.pairs = Pairing.ALL_TO_ALL
         self.letters = UracilRule.AUTO

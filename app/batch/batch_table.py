@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 
 from wavediff.app.ui.number_text import grouped, plain_tip, shared_start
 from wavediff.app.ui.table_view import Table
@@ -38,8 +38,8 @@ class BatchTable(Table):
     )  # fmt: skip
     left = frozenset({NAME_A, NAME_B})
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.outcome: BatchAnswer | None = None
         none = np.empty(0, np.int32)
         self._a: npt.NDArray[np.int32] = none

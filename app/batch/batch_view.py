@@ -49,7 +49,7 @@ class BatchView(PanelView):
         super().__init__()
         self._session = session
         self._wide = 0  # pixels of the columns of numbers
-        self.model = BatchTable(self)
+        self.model = BatchTable()
         self.table = TableView(self.model, "Distances of the pairs", self, striped=True)
         self.map = HeatMap(theme)
         self.filter = QLineEdit(self)

@@ -162,8 +162,8 @@ class TraceModel(Table):
 class PositionsModel(QAbstractListModel):
     """Places of the pattern, as a person counts them; made into text only where they are seen."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._result: FindResult | None = None
         self._shown: IndexedText | None = None
 
@@ -205,7 +205,7 @@ class FindPanel(QWidget):
         self._shown: IndexedText | None = None
         self.pattern = QLineEdit(self)
         self.answer = ElidedLabel(parent=self)
-        self.trace, self.hits = TraceModel(self), PositionsModel(self)
+        self.trace, self.hits = TraceModel(self), PositionsModel()
         self._table = TableView(self.trace, "Rows after each letter of the pattern, from its end", self)
         self._places = TableView(self.hits, "Places of the pattern", self)
         self._timer = QTimer(self, singleShot=True, interval=TYPING_DELAY_MS)

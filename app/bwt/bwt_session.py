@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
+from PySide6.QtCore import Signal, SignalInstance, Slot
 
 from wavediff.app.bwt.indexed_text import IndexedText, Link, Source, character_begins, link_of
 from wavediff.app.ui.background_task import BackgroundTask, JobSlot, SideSession
@@ -92,9 +92,9 @@ class BwtSession(SideSession):
     compressed = Signal(object)
     not_compressed = Signal(object)
 
-    def __init__(self, pair: Pair, fold_case: Callable[[], bool], parent: QObject | None = None) -> None:
+    def __init__(self, pair: Pair, fold_case: Callable[[], bool]) -> None:
         hint = "Press Transform to build the index (BWT)"
-        super().__init__("transform", "The transform failed", hint, "", parent)
+        super().__init__("transform", "The transform failed", hint, "")
         self.pair, self._fold_case = pair, fold_case
         self._read = self._originals()
         self.source, self.device, self.method = Source.A, Device.AUTO, BwtMethod.AUTO

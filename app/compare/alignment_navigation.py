@@ -68,8 +68,8 @@ class Steps(QObject):
     def words(self) -> tuple[str, str]:
         raise NotImplementedError
 
-    def __init__(self, stepper: Stepper, say: Callable[[str], None], parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(self, stepper: Stepper, say: Callable[[str], None]) -> None:
+        super().__init__()
         self._stepper, self._say = stepper, say
         self._visited = VisitedPlaces()
 
@@ -140,8 +140,8 @@ class PartSteps(Steps):
     moved = Signal()
     answer: Any = None
 
-    def __init__(self, stepper: Stepper, parent: QObject) -> None:
-        super().__init__(stepper, stepper.tell, parent)
+    def __init__(self, stepper: Stepper) -> None:
+        super().__init__(stepper, stepper.tell)
         self._left: list[tuple[Any, int]] = []  # answers of before, and their current parts
 
     @property
@@ -225,8 +225,8 @@ class Navigation(Steps):
 
     visited_changed = Signal(object)
 
-    def __init__(self, canvas: AlignmentCanvas, stepper: Stepper, say: Callable[[str], None], parent: QObject) -> None:
-        super().__init__(stepper, say, parent)
+    def __init__(self, canvas: AlignmentCanvas, stepper: Stepper, say: Callable[[str], None]) -> None:
+        super().__init__(stepper, say)
         self._canvas = canvas
 
     # Differences

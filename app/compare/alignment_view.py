@@ -70,7 +70,7 @@ class AlignmentView(QWidget):
         self._given: GivenAlignment | None = None
         self._hover: int | None = None
         self._stale, self._uncounted = "", NOT_YET
-        self._builder = IndexBuilder(self)
+        self._builder = IndexBuilder()
         self._builder.progressed.connect(self._show_progress)
         self._builder.built.connect(self._show_index)
         self.annotator = Annotator(self)
@@ -89,7 +89,7 @@ class AlignmentView(QWidget):
         menus = self.colour_menu, self.annotator.menu
         self._letters_menu = options_menu(self, self.actions_by_id, menus)
         self.stepper = Stepper(theme, steps, self._letters_menu)
-        self.navigation = Navigation(self.canvas, self.stepper, self._say, self)
+        self.navigation = Navigation(self.canvas, self.stepper, self._say)
         self._build()
         self._connect(cursor)
         self.clear("Nothing compared yet")

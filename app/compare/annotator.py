@@ -36,8 +36,8 @@ class IndexBuilder(QObject):
     progressed = Signal(float)
     built = Signal(object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._steps: Generator[float, None, AlignmentIndex] | None = None
         self._share = 0.0
         self._timer = QTimer(self, interval=0)

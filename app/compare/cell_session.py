@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 
 from wavediff.app.ui.background_task import BackgroundTask, SideSession
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
@@ -94,8 +94,8 @@ class CellSession(SideSession):
 
     updated = Signal()
 
-    def __init__(self, model: BlockMapModel, parent: QObject | None = None) -> None:
-        super().__init__("cells", "These cells could not be computed", "", "cells", parent)
+    def __init__(self, model: BlockMapModel) -> None:
+        super().__init__("cells", "These cells could not be computed", "", "cells")
         self._model = model
         self._running: Comparison | None = None  # what the model's run compares
         self.outcome: Comparison | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyleOptionViewItem, QTableView
 
@@ -116,8 +116,8 @@ class DifferencesTable(LongTable):
     left = frozenset({KIND, CHANGE, EFFECT})
     greatest_first = frozenset({LENGTH})
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.listed: Listed | None = None
         self._rows: Any = None
         self._texts: dict[int, tuple[str, ...]] = {}  # of rows in sight that were painted: each cell is asked for often

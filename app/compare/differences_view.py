@@ -64,7 +64,7 @@ class DifferencesView(PanelView):
         self._leads = False  # the caret goes where a row was chosen
         self._pending: Listed | None = None  # that is being sorted
         self._wanted, self._follows = Listing(), False  # of the pair; the controls are set by it
-        self.model = DifferencesTable(self)
+        self.model = DifferencesTable()
         self.status = ElidedLabel(parent=self)
         self.least, self.save_button = QSpinBox(self), QPushButton("Save list…", self)  # Tab goes in this order
         self.table = LongTableView(self.model, "List of differences", several=True)

@@ -121,7 +121,7 @@ def differences_picture(
         listed: in the order of ``asked``. answer: stands above. size: pixels; None: as suits it.
     """
     theme, view = light(), QWidget()
-    rows, kind = DifferencesTable(view), kind_of(listed)
+    rows, kind = DifferencesTable(), kind_of(listed)
     table = LongTableView(rows, f"List of {kind.words[1]}")
     dress(table, rows, theme)
     fit_columns(table.rows, listed)

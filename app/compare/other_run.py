@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QDateTime, QLocale, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QDateTime, QLocale, Qt, Signal, Slot
 
 from wavediff.app.compare.computation_facts import Fact
 from wavediff.app.ui.background_task import BackgroundTask, SideSession
@@ -34,8 +34,8 @@ class ProofSession(SideSession):
 
     proven = Signal(object, object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__("proof", "The proof failed", "", "", parent)
+    def __init__(self) -> None:
+        super().__init__("proof", "The proof failed", "", "")
         self._job: Any = None
 
     def prove(self, outcome: Comparison) -> None:
@@ -93,8 +93,8 @@ class FinerRun(SideSession):
 
     found = Signal(object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__("finer-blocks", "The run with smaller blocks failed", "", "", parent)
+    def __init__(self) -> None:
+        super().__init__("finer-blocks", "The run with smaller blocks failed", "", "")
         self._outcome: Comparison | None = None
         self._recorded: Recorded | None = None
 
@@ -132,8 +132,8 @@ class RecordReader(Notifier):
 
     found = Signal(object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._path = Path()
         self._task = BackgroundTask("read-record", self)
         self._task.finished.connect(self._on_result)

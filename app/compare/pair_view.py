@@ -50,15 +50,15 @@ class PairView(AlignmentView):
         full = self._pages.widget(1)
         column = None if full is None else full.layout()
         assert isinstance(column, QVBoxLayout)
-        self.blocks = BlockSteps(self.stepper, self)
+        self.blocks = BlockSteps(self.stepper)
         self.ribbons = BlocksView(theme, self.blocks)
         self.ribbons.hide()
         self.tracks = ContigsView(theme)
         self.tracks.hide()
-        self.contigs = ContigSteps(self.tracks, self.stepper, self)
+        self.contigs = ContigSteps(self.tracks, self.stepper)
         for view in (self.lines, self.ribbons, self.tracks):
             column.insertWidget(column.indexOf(self.pane), view, 1)
-        self.hunks = HunkSteps(self.lines, self.stepper, self)
+        self.hunks = HunkSteps(self.lines, self.stepper)
         self._seen: tuple[object, ...] = ()  # texts, or a result, that the lines show
         self.hunks.listed.connect(self._show_place)
         self.hunks.moved.connect(self._line_moved)

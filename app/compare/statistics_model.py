@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import Qt, Slot
 
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.number_text import grouped
@@ -28,8 +28,8 @@ class StatisticsModel(Figures):
     columns, left = COLUMNS, frozenset({0, 2})
     rows: tuple[Measure, ...]
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._outcome: Comparison | None = None
         self._counter = BackgroundTask("count", self)
         self._counter.finished.connect(self._counted)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QObject, QRectF, Qt, QTimer, Slot
+from PySide6.QtCore import QModelIndex, QRectF, Qt, QTimer, Slot
 from PySide6.QtGui import QBrush, QPainter
 from PySide6.QtWidgets import QHeaderView
 
@@ -39,8 +39,8 @@ class TimingsModel(Figures):
     columns, tips, left = COLUMNS, TIPS, frozenset({0, 1, BAR_COLUMN})
     rows: tuple[KernelTiming, ...]
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._job_id = 0
         self._bars: list[tuple[float, float]] = []
         self._watch = EventTotals()

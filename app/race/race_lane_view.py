@@ -32,9 +32,9 @@ class RaceLane(QObject):
 
     changed = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.map = BlockMapModel(self)
+    def __init__(self) -> None:
+        super().__init__()
+        self.map = BlockMapModel()
         self.race_kernel: RaceKernel | None = None
         self.result: RaceEntryResult | None = None
         self.round = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 
 from wavediff.app.race.race_lane_view import RaceLane
 from wavediff.app.ui.background_task import SideSession
@@ -52,16 +52,15 @@ class Race(SideSession):
         folds_case: Callable[[], bool],
         others_busy: Callable[[], bool],
         stop_others: Callable[[], None],
-        parent: QObject | None = None,
     ) -> None:
-        super().__init__("race", "The race failed", READY_TEXT, "", parent)
+        super().__init__("race", "The race failed", READY_TEXT, "")
         self._pair, self._folds_case = pair, folds_case
         self._others_busy, self._stop_others = others_busy, stop_others
         self.method: Method = METHODS[0]
         self._own_method = False  # chosen for the race; else it is that of the window
         self.path, self.rounds, self.ambiguity = True, AUTO_ROUNDS, Ambiguity.MISSING
         self.no_gpu: str | None = NOT_ASKED
-        self.lanes = tuple(RaceLane(self) for _ in range(MAX_KERNELS))
+        self.lanes = tuple(RaceLane() for _ in range(MAX_KERNELS))
         self.n_lanes = 0
         self.outcome: RaceAnswer | None = None
         self._wanted: dict[Method, set[str] | None] = dict.fromkeys(METHODS)  # None: the usual ones

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 
 from wavediff.app.search.search_session import SearchScope
 from wavediff.app.ui.long_table import LongTable
@@ -34,8 +34,8 @@ class HitsTable(LongTable):
     columns = ("Pattern", "±", "In", "Start", "End", "Mism.", "Context")
     left = frozenset({PATTERN, STRAND_, PLACE, CONTEXT})
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.searched: SearchScope | None = None
         self._parts: list[Hits] = []
         self._begins: list[int] = []  # rows before each part
@@ -193,8 +193,8 @@ class PatternCounts(Table):
 
     columns = ("Pattern", "Letters", "Hits")
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._patterns: tuple[Pattern, ...] = ()
         self.counts: Counts = np.zeros(0, np.int64)
         self._rows: Counts = np.zeros(0, np.int64)

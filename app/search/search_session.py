@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QTimer, Signal, Slot
 
 from wavediff.app.ui.background_task import SideSession
 from wavediff.app.ui.notices import Severity
@@ -82,9 +82,9 @@ class Search(SideSession):
     finished = Signal(object)
     patterns_read = Signal(object)
 
-    def __init__(self, pair: Pair, fold_case: Callable[[], bool], parent: QObject | None = None) -> None:
+    def __init__(self, pair: Pair, fold_case: Callable[[], bool]) -> None:
         self.details = ""  # of the last search: where and how it was done
-        super().__init__("search", "The search failed", "Type patterns or open a file, then Search", "letters", parent)
+        super().__init__("search", "The search failed", "Type patterns or open a file, then Search", "letters")
         self.pair, self._fold_case = pair, fold_case
         self.current: SearchScope | None = None
         self._plan: PlannedSearch

@@ -52,7 +52,7 @@ class SearchView(PanelView):
         super().__init__()
         self._search = search
         self.wish = SearchForm(search, devices)
-        self.model, self.patterns = HitsTable(self), PatternCounts(self)
+        self.model, self.patterns = HitsTable(), PatternCounts()
         self.hits = HitsTableView(self.model)
         self.counts = TableView(self.patterns, "Hits of each pattern", self, striped=True)
         self.strip = HitsStrip(theme)

@@ -198,7 +198,7 @@ class ProjectorWindow(QWidget):
     def __init__(self, stage: LessonStage, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle("Lesson")
-        light = Theme(Scheme.DARK if theme.scheme is Scheme.DARK else Scheme.LIGHT, self)
+        light = Theme(Scheme.DARK if theme.scheme is Scheme.DARK else Scheme.LIGHT)
         self.setStyleSheet(style_sheet(light))
         self.setPalette(light.palette())
         in_column(stage, on=self, margin=MARGIN_PX)

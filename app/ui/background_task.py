@@ -225,8 +225,8 @@ class SideSession(Notifier):
 
     changed = Signal()
 
-    def __init__(self, name: str, failure: str, status: str, unit: str, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, failure: str, status: str, unit: str) -> None:
+        super().__init__()
         self._title, self._failure, self._unit = name.replace("-", " ").capitalize(), failure, unit
         self.status = status
         self.share = 0.0  # done of what runs, 0 to 1

@@ -25,8 +25,8 @@ class DeviceModel(QObject):
 
     changed = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.reason: str | None = NOT_ASKED
         self.card: GraphicsCard | None = None
         self.chosen: DeviceChosen | None = None

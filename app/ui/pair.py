@@ -67,8 +67,8 @@ class SharedCursor(QObject):
     moved = Signal(object)
     caret_moved = Signal(object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.position = NOWHERE
         self.elsewhere = ""  # where the pointer is over letters of other sequences
         self.caret: CaretPlace | None = None  # stays when the pointer leaves
@@ -120,8 +120,8 @@ class Pair(QObject):
     changed = Signal()
     answered = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.uracil = UracilRule.AUTO
         self._read: dict[Side, Sequence] = {}  # as it came, before A and B got their characters in common
         self._sequences: dict[Side, Sequence | None] = {Side.A: None, Side.B: None}

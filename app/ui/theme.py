@@ -90,8 +90,8 @@ class Theme(QObject):
     band: QColor  # edges of the band
     dark: bool
 
-    def __init__(self, scheme: Scheme = Scheme.SYSTEM, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, scheme: Scheme = Scheme.SYSTEM) -> None:
+        super().__init__()
         self.scheme = scheme
         self._bases = {letter: QColor(code) for letter, code in BASES.items()}
         self._other = QColor(OTHER_BASE)

@@ -52,8 +52,8 @@ class SignalBridge(QObject):
 
     received = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         signals.watch(window=True)
         self._listening = ExitStack()
 
@@ -90,11 +90,11 @@ class Application(QObject):
         self, qt: QApplication, paths: Sequence[Path], folder: Path, typed: argparse.Namespace | None = None
     ) -> None:
         super().__init__()
-        self._signals = SignalBridge(self)  # this and the next before there is another thread
-        self._garbage = GcTimer(self)
+        self._signals = SignalBridge()  # this and the next before there is another thread
+        self._garbage = GcTimer()
         self._qt, self._paths, self._typed = qt, list(paths), typed
         self._stuck = False
-        self.errors = ErrorCatcher(self)
+        self.errors = ErrorCatcher()
         with ExitStack() as failed:  # a thread that nobody ends would abort the process
             failed.callback(self.errors.release)
             self._build(folder, failed)
@@ -103,13 +103,13 @@ class Application(QObject):
     def _build(self, folder: Path, failed: ExitStack) -> None:
         self._file = SettingsFile(folder / "wavediff.ini")
         self.settings = saved.load(self._file)
-        self.theme = Theme(self.settings.scheme, self)
+        self.theme = Theme(self.settings.scheme)
         self.theme.changed.connect(self._apply_theme)
         self._apply_theme()
-        self.session = Session(RecentPairs(self._file, self), self.settings.choices, self)
+        self.session = Session(RecentPairs(self._file), self.settings.choices)
         failed.callback(self.session.close)
         self.session.crashed.connect(self.errors.take)
-        self.background = CacheTasks(self)
+        self.background = CacheTasks()
         failed.callback(self.background.close)
         self.background.prepared.connect(self._begin)
         self.background.optimising.connect(self.session.wavefront.show_compiling)

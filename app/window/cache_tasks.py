@@ -27,8 +27,8 @@ FULL_GC_OBJECTS = (
 class GcTimer(QObject):
     """Collects for as long as it is open; lives in the thread of the window."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         take_over_gc()
         self._made = self._old = 0
         self._timer = QTimer(self)
@@ -70,8 +70,8 @@ class CacheTasks(QObject):
     prepared = Signal(str)
     optimising = Signal(object, float)
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._chores: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="wavediff-chores", daemon=True)
         self._timer = QTimer(self, interval=WATCH_MS)

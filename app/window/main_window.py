@@ -81,11 +81,11 @@ class MainWindow(QMainWindow):
     def __init__(self, session: Session, theme: Theme, settings: Settings) -> None:
         super().__init__()
         self.session, self.theme, self.settings = session, theme, settings
-        self.pointer = SharedCursor(self)
+        self.pointer = SharedCursor()
         self.turns: Turns = Turns(self)
         self.commands = WindowCommands(self)
         self.actions_by_id = build(self, (*SPECS, *ENTRIES), {**self.commands.slots(), **self._slots()})
-        self.history = History(session, self)
+        self.history = History(session)
         self.pictures = PictureOpener(self)
         self._was_painted = False
         self._nothing_open = self._opens_sample = self._busy = False

@@ -197,7 +197,7 @@ class Both(QWidget):
     def __init__(self):
         super().__init__()
         theme = Theme(Scheme.LIGHT)
-        self.letters = PairView(theme, SharedCursor(self))
+        self.letters = PairView(theme, SharedCursor())
         self.list = DifferencesView(self.letters, Turns(self), theme)
         layout = QVBoxLayout(self)
         layout.addWidget(self.letters, 2)

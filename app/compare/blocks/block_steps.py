@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import numpy as np
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import Slot
 
 from wavediff.app.compare.alignment_navigation import PartSteps
 from wavediff.app.compare.blocks.block_rows import SIGNS, BlockList, ListedBlocks
@@ -34,8 +34,8 @@ class BlockSteps(PartSteps):
     words = BlockList.words
     answer: RearrangedAnswer | None = None
 
-    def __init__(self, stepper: Stepper, parent: QObject) -> None:
-        super().__init__(stepper, parent)
+    def __init__(self, stepper: Stepper) -> None:
+        super().__init__(stepper)
         self._chosen = stepper.kinds
         stepper.kinds_changed.connect(self._kinds_changed)
 

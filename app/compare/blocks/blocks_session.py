@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import Slot
 
 from wavediff.app.ui.background_task import SideSession
 from wavediff.app.ui.pair import Pair
@@ -43,8 +43,8 @@ class BlocksSession(SideSession):
         answer: of the letters of now; None while there is none. seconds: that it took.
     """
 
-    def __init__(self, pair: Pair, parent: QObject | None = None) -> None:
-        super().__init__("blocks", "The blocks could not be found", "", "", parent)
+    def __init__(self, pair: Pair) -> None:
+        super().__init__("blocks", "The blocks could not be found", "", "")
         self._pair = pair
         self._asked: Asked | None = None
         self._known: list[tuple[Asked, RearrangedAnswer, float]] = []

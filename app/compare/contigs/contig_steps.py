@@ -6,8 +6,6 @@ import re
 from bisect import bisect_right
 from itertools import accumulate
 
-from PySide6.QtCore import QObject
-
 from wavediff.app.compare.alignment_navigation import PartSteps
 from wavediff.app.compare.contigs.contigs_view import ContigsView
 from wavediff.app.compare.stepper import Stepper
@@ -26,8 +24,8 @@ class ContigSteps(PartSteps):
     words = "contig", "contigs"
     answer: ContigsResult | None = None
 
-    def __init__(self, view: ContigsView, stepper: Stepper, parent: QObject) -> None:
-        super().__init__(stepper, parent)
+    def __init__(self, view: ContigsView, stepper: Stepper) -> None:
+        super().__init__(stepper)
         self._view = view
         view.canvas.chosen.connect(self.go)
         view.stepped.connect(lambda step: self.go_next() if step > 0 else self.go_previous())

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QModelIndex, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QWidget
 
@@ -48,8 +48,8 @@ class ContigTable(Table):
         REMARKS: "Blocks inverted, moved or duplicated inside, letters elsewhere on A, other places, same letters",
     }
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.result: ContigsResult | None = None
         self._keys: dict[int, npt.NDArray[Any]] = {}  # of columns by which it was sorted
         self._ranks = self._row_of = np.zeros(0, np.int64)  # along A, LAST: without a place; row of each placement
@@ -182,7 +182,7 @@ class ContigList(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.answer: ContigsAnswer | None = None
-        self.model = ContigTable(self)
+        self.model = ContigTable()
         self.status = ElidedLabel(parent=self)
         self.save_button = QPushButton("Save placement…", self)
         self.save_button.setToolTip("Save the places of the contigs as PAF, AGP, TSV or JSON, or the contigs in order")

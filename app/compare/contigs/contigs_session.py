@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import Slot
 
 from wavediff.app.ui.background_task import SideSession
 from wavediff.app.ui.pair import Pair, Side
@@ -33,8 +33,8 @@ class ContigsSession(SideSession):
         answer: of A and of the file of now; None while there is none. seconds: that it took.
     """
 
-    def __init__(self, pair: Pair, file: Callable[[], Load | None], parent: QObject | None = None) -> None:
-        super().__init__("contigs", "The contigs could not be placed", "", "contigs", parent)
+    def __init__(self, pair: Pair, file: Callable[[], Load | None]) -> None:
+        super().__init__("contigs", "The contigs could not be placed", "", "contigs")
         self._pair, self._file = pair, file
         self._of: tuple[Sequence, Load] | None = None  # that are placed, or can be
         self._job: ContigsJob | None = None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QTimer, Signal, Slot
 
 from wavediff.app.compare.dots.dot_drawing import NO_FEATURES, Features
 from wavediff.app.compare.dots.dot_tiles import DotTiles
@@ -67,9 +67,8 @@ class DotsSession(SideSession):
         compares: Callable[[], bool],
         contigs: Callable[[], Sequence | None] = lambda: None,
         files: Callable[[], list[FileRecords]] = list,
-        parent: QObject | None = None,
     ) -> None:
-        super().__init__("dots", "The dots could not be computed", "", "", parent)
+        super().__init__("dots", "The dots could not be computed", "", "")
         self._pair, self._compares, self._contigs, self._files = pair, compares, contigs, files
         self.slot.polite = True
         self._soon = QTimer(self, singleShot=True, interval=0)  # a new pair is compared in this turn

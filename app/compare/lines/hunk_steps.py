@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 
 from wavediff.app.compare.alignment_navigation import Steps
 from wavediff.app.compare.difference_list import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, DifferenceList
@@ -134,8 +134,8 @@ class HunkSteps(Steps):
     listed = Signal()
     moved = Signal(object, int)
 
-    def __init__(self, lines: LinesView, stepper: Stepper, parent: QObject) -> None:
-        super().__init__(stepper, lines.noticed.emit, parent)
+    def __init__(self, lines: LinesView, stepper: Stepper) -> None:
+        super().__init__(stepper, lines.noticed.emit)
         self._lines = lines
         self.view: LineView | None = None
         self.numbers: Counts = np.zeros(0, np.int64)

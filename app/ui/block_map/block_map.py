@@ -54,8 +54,8 @@ class BlockMapModel(QObject):
     changed = Signal()
     figures_changed = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._timer = QTimer(self, interval=FRAME_MS, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.poll)
         self._frame = 0

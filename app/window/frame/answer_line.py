@@ -118,7 +118,7 @@ class AnswerLine(QWidget):
     def __init__(self, session: Session, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._session, self._theme = session, theme
-        self.notices = NoticeStore(self)
+        self.notices = NoticeStore()
         self.words = AnswerWords(theme, self)
         self.back = QPushButton("Whole pair", self, autoDefault=False)
         self.back.setAccessibleName("Back to the whole pair")

@@ -87,8 +87,8 @@ class ErrorCatcher(QObject):
 
     caught = Signal(str)
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.dialog: ErrorDialog | None = None
         self.window: QWidget | None = None
         self._seen: set[str] = set()

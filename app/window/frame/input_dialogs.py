@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Any, Protocol
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFontDatabase, QKeyEvent, QKeySequence, QShortcut, QTextCursor
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -125,8 +125,8 @@ class RecordsModel(Table):
     left = frozenset({1, 3})
     filtered = Signal()
 
-    def __init__(self, records: RecordSource, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, records: RecordSource) -> None:
+        super().__init__()
         self._records = records
         self._lengths = np.asarray(records.lengths)
         self._visible: list[int] | None = None  # None = all
@@ -215,7 +215,7 @@ class RecordPicker(QDialog):
         self.setWindowTitle("Choose a record")
         self._load, self._side, self._other = load, side, other
         self._chosen: dict[Side, int] = {}
-        self.model = RecordsModel(load, self)
+        self.model = RecordsModel(load)
         name = printable(load.source)
         what = f"{name} has {number(load.n_records)} records. Choose one for {side!s}"
         self._filter = QLineEdit(self, placeholderText="Filter by name, description or number", clearButtonEnabled=True)

@@ -28,8 +28,8 @@ class NoticeStore(QObject):
     added = Signal(object)
     changed = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._notices: list[Notice] = []
         self._ending: list[Notice] = []  # errors that the next success ends
         self._new: list[Notice] = []  # of this turn of the event loop

@@ -88,8 +88,8 @@ class History(QObject):
 
     changed = Signal()
 
-    def __init__(self, session: PairReader, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: PairReader) -> None:
+        super().__init__()
         self._session = session
         self._stack = QUndoStack(self, undoLimit=MAX_STEPS)
         self._stack.indexChanged.connect(self.changed)

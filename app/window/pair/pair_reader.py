@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 
 from wavediff.app.compare.blocks.blocks_session import BlocksSession
 from wavediff.app.compare.contigs.contigs_session import ContigsSession
@@ -55,13 +55,11 @@ class PairReader(Notifier):
     done = Signal(str, object)
     choices_changed = Signal()
 
-    def __init__(self, recent: RecentPairs, start: JobOptions, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.pair, self.recent, self.loader = Pair(self), recent, Loader(self)
-        self.blocks = BlocksSession(self.pair, self)
-        self.contigs = ContigsSession(
-            self.pair, lambda: self._loaded[Side.B].load if Side.B in self._loaded else None, self
-        )
+    def __init__(self, recent: RecentPairs, start: JobOptions) -> None:
+        super().__init__()
+        self.pair, self.recent, self.loader = Pair(), recent, Loader()
+        self.blocks = BlocksSession(self.pair)
+        self.contigs = ContigsSession(self.pair, lambda: self._loaded[Side.B].load if Side.B in self._loaded else None)
         self.start, self._state = start, PairState(start)
         self.awaited = False
         self._loaded: dict[Side, ReadSequence] = {}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 
 from wavediff.app.ui.background_task import JobSlot
 from wavediff.app.ui.notices import RUN, Action, Notice, Notifier, Severity
@@ -33,8 +33,8 @@ class OrientationFinder(Notifier):
     found = Signal(object)
     refused = Signal()
 
-    def __init__(self, pair: Pair, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, pair: Pair) -> None:
+        super().__init__()
         self._pair = pair
         self._slot = JobSlot("orient", self)
         self._slot.finished.connect(self._on_result)
@@ -124,8 +124,8 @@ class PairScreening(Notifier):
     blocks_wanted = Signal()
     dots_wanted = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._slot = JobSlot("screening", self)
         self._slot.finished.connect(self._finished)
         self._slot.failed.connect(self._failed)

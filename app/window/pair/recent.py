@@ -83,8 +83,8 @@ class RecentPairs(QObject):
 
     changed = Signal()
 
-    def __init__(self, file: SettingsFile, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, file: SettingsFile) -> None:
+        super().__init__()
         self._file = file
         self._named = self._read()
 

@@ -132,8 +132,8 @@ class Loader(QObject):
     transform_found = Signal(object)
     changed = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.asked = False
         self._queue: deque[ReadRequest] = deque()
         self._current: ReadRequest | None = None

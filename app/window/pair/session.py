@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 
 from wavediff.app.batch.batch_session import BatchSession
 from wavediff.app.bwt.bwt_session import BwtSession
@@ -66,14 +66,14 @@ class Session(PairReader):
     recounted = Signal(object)
     proven = Signal()
 
-    def __init__(self, recent: RecentPairs, start: JobOptions, parent: QObject | None = None) -> None:
-        super().__init__(recent, start, parent)
-        self.wavefront = BlockMapModel(self)
-        self.timings = TimingsModel(self)
-        self.statistics = StatisticsModel(self)
+    def __init__(self, recent: RecentPairs, start: JobOptions) -> None:
+        super().__init__(recent, start)
+        self.wavefront = BlockMapModel()
+        self.timings = TimingsModel()
+        self.statistics = StatisticsModel()
         self.ledger = SkippedWorkModel(self)
         self.outcome: Comparison | None = None
-        self.devices = DeviceModel(self)
+        self.devices = DeviceModel()
         self._answers = Answers(self.wavefront, self.timings, self.devices)
         self._comparison: Callable[..., Comparison] | None = None  # of the last run, once there is its result
         self._asked: Question | None = None  # of the last run
@@ -81,22 +81,20 @@ class Session(PairReader):
         self._before: PairState | None = None  # B is oriented as was asked for then
         self.trial: int | None = None  # k of the band that is tried instead of the chosen one
         self.slot = JobSlot("compute", self)
-        self._finder = OrientationFinder(self.pair, self)
-        self.screening = PairScreening(self)
-        self.many = BatchSession(self)
-        self.search = Search(self.pair, lambda: self.fold_case, self)
-        self.transform = BwtSession(self.pair, lambda: self.fold_case, self)
-        self.race = Race(self.pair, lambda: self.fold_case, lambda: self._others_busy, self.stop, self)
+        self._finder = OrientationFinder(self.pair)
+        self.screening = PairScreening()
+        self.many = BatchSession()
+        self.search = Search(self.pair, lambda: self.fold_case)
+        self.transform = BwtSession(self.pair, lambda: self.fold_case)
+        self.race = Race(self.pair, lambda: self.fold_case, lambda: self._others_busy, self.stop)
         self.race.follow(start.chosen, start.ambiguity)
-        self.finer, self.records = FinerRun(self), RecordReader(self)
+        self.finer, self.records = FinerRun(), RecordReader()
         self.cells, self.dots = (
-            CellSession(self.wavefront, self),
-            DotsSession(
-                self.pair, lambda: self.running or self.screening.waiting, self._contigs_along_a, self._files, self
-            ),
+            CellSession(self.wavefront),
+            DotsSession(self.pair, lambda: self.running or self.screening.waiting, self._contigs_along_a, self._files),
         )
         self.compared.connect(self.cells.show_outcome)
-        self.proof = ProofSession(self)
+        self.proof = ProofSession()
         self.proof.proven.connect(self._proven)
         beside = self.search, self.finer, self.race, self.cells, self.dots, self.blocks, self.contigs, self.proof
         self.sides = (self.many, self.transform, *beside)
