@@ -191,7 +191,7 @@ class BatchSession(SideSession):
         if isinstance(first, Path):
             self._submit(ReadJob(path=first), f"Reading {first.name}…")
         else:
-            self._take(first)
+            self._add_file(first)
 
     @Slot(object)
     def _on_event(self, event: Event) -> None:
@@ -211,9 +211,9 @@ class BatchSession(SideSession):
         elif isinstance(result, Parts):
             self._show(self._result, result)
         else:
-            self._take(result)
+            self._add_file(result)
 
-    def _take(self, load: Load) -> None:
+    def _add_file(self, load: Load) -> None:
         read = load.with_record_notices()
         for notice in read.notices:
             self.notice(Severity.INFO, f"{basename(read.source)}: {notice}")

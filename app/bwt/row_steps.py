@@ -235,8 +235,8 @@ def located_rows(indexed: IndexedText, top: int, cancel: CancelToken) -> RowsRes
     if indexed.small is not None:
         return None
     rows = np.arange(top, min(top + N_ROWS, indexed.index.length + 1))
-    found: RowsResult = run_job(LocateRowsJob(index=indexed.index, rows=rows), cancel=cancel)
-    return found
+    located: RowsResult = run_job(LocateRowsJob(index=indexed.index, rows=rows), cancel=cancel)
+    return located
 
 
 def rows_picture(

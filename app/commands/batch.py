@@ -119,13 +119,13 @@ def _nucleotides(loads: Iterable[Any]) -> bool:
 def _extremes(answer: batch.BatchAnswer) -> list[tuple[float, int, int]]:
     """Return identity and records (0-based) of the pair that is least alike, and of the one that is most; none of no
     pair."""
-    found: list[tuple[float, int, int]] = []
+    extremes: list[tuple[float, int, int]] = []
     for i, j in batch.pairs_of(answer.result):
         shares = batch.shares_of(answer.result, i, j, answer.a.lengths[i], answer.b.lengths[j])
         ends = (int(shares.argmin()), int(shares.argmax())) if shares.size else ()
-        found += [(float(shares[at]), int(i[at]), int(j[at])) for at in ends]
-        found = [min(found, key=itemgetter(0)), max(found, key=itemgetter(0))] if found else []
-    return found
+        extremes += [(float(shares[at]), int(i[at]), int(j[at])) for at in ends]
+        extremes = [min(extremes, key=itemgetter(0)), max(extremes, key=itemgetter(0))] if extremes else []
+    return extremes
 
 
 def _summary(

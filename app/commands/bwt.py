@@ -147,13 +147,13 @@ def _draw(
     index = command.run(IndexJob(text=text, name=name, fold_case=fold_case))
     source = room.Source.A if len(sequences) == 1 else room.Source.BOTH
     start = text.size if len(sequences) == 1 else len(sequences[0]) + 1
-    shown = room.IndexedText(source, name, text, separator, start, index, small, begins=room.character_begins(text))
+    indexed = room.IndexedText(source, name, text, separator, start, index, small, begins=room.character_begins(text))
 
     def make(size: dict[str, Any]) -> Any:
         made = import_module("wavediff.app.bwt.row_steps")
-        located = made.located_rows(shown, 0, command.cancel)
+        located = made.located_rows(indexed, 0, command.cancel)
         recipe = made.rows_recipe(sequences, fold_case=fold_case, read_as=command.read_as[: len(sequences)])
-        return made.rows_picture(shown, located, **size).by(recipe)
+        return made.rows_picture(indexed, located, **size).by(recipe)
 
     write_pictures(command.pictures, command.arguments, make)
 

@@ -145,8 +145,8 @@ def _refuse_misspelt(top: argparse.ArgumentParser, argv: Sequence[str]) -> None:
 
 def _parsers(top: argparse.ArgumentParser) -> Mapping[str, Parser]:
     commands = next(action for action in top._actions if isinstance(action, argparse._SubParsersAction))
-    found: Mapping[str, Parser] = commands.choices
-    return found
+    parsers: Mapping[str, Parser] = commands.choices
+    return parsers
 
 
 def parsed(words: Sequence[str]) -> argparse.Namespace:

@@ -145,12 +145,12 @@ def run(arguments: argparse.Namespace) -> int:
 def _picture(command: Command, answer: Comparison, job: Any, view: View, moves: bool, size: dict[str, Any]) -> Any:
     app, given = import_module("wavediff.app.ui.pair"), command.arguments.alignment
     file = app.GivenFile(os.path.abspath(given), command.arguments.record_alignment or 0) if given else None
-    shown = app.Comparison(
+    comparison = app.Comparison(
         job, answer.a, answer.b, answer.fold_case, answer.result, answer.options, command.read_as, answer.given, file
     )
     made, asked = import_module("wavediff.app.window.pictures.view_pictures"), asked_of(view, command.arguments)
     pictured = made.view_picture(
-        view, shown, answer.recorded, answer.timings, command.cancel, moves=moves, asked=asked, **size
+        view, comparison, answer.recorded, answer.timings, command.cancel, moves=moves, asked=asked, **size
     )
     if moves and pictured.frames is None:
         raise WavediffError("no block of this run was timed, so nothing moves: try --view cells, which plays each cell")
@@ -204,10 +204,10 @@ def _share(part: float) -> str:
 
 
 class PairScreening:
-    """Notices on a pair, which a thread of its own looks at; none where nothing is to be ``found``."""
+    """Notices on a pair, which a thread of its own looks at; none where there is nothing to be ``screened``."""
 
-    def __init__(self, job: Any, cancel: CancelToken, found: Future[Screened] | None) -> None:
-        self._job, self._cancel, self._found = job, cancel, found
+    def __init__(self, job: Any, cancel: CancelToken, screened: Future[Screened] | None) -> None:
+        self._job, self._cancel, self._found = job, cancel, screened
 
     def after(self, result: Any) -> tuple[PairNotice, ...]:
         """Return what is to be said beside ``result``; takes some milliseconds where that may be chance."""

@@ -24,9 +24,9 @@ def run(arguments: argparse.Namespace) -> int:
         a = read_record(command, load_a, arguments.record_a, "--record-a ")
         report_notices(command, load.with_record_notices(), load)
         job = contigs_job(a, load, arguments.topology, arguments.seed_letters or 0, arguments.threads)
-        found = command.run(replace(job, cluster=cluster))
-        answer = ContigsAnswer(a, load, found, arguments.threads, tuple(command.reporter.timings))
+        result = command.run(replace(job, cluster=cluster))
+        answer = ContigsAnswer(a, load, result, arguments.threads, tuple(command.reporter.timings))
         command.write(answer)
     mark = terminal_lines.wanted(arguments.color, command.files.summary_stream, os.environ)
     command.tell(lines(answer, mark, everything=arguments.all))
-    return 1 if found.unplaced else 0
+    return 1 if result.unplaced else 0

@@ -54,9 +54,9 @@ def set_defaults(parsers: Parsers, command: str) -> None:
         words = shlex.split(os.environ.get(VARIABLE, ""))
     except ValueError as error:
         raise InputError(VARIABLE, str(error)) from None
-    found = [] if NO_DEFAULTS in words else [*_in_file(parsers, command)]
-    found += _in_words(parsers, [word for word in words if word != NO_DEFAULTS])
-    for one in found:
+    defaults = [] if NO_DEFAULTS in words else [*_in_file(parsers, command)]
+    defaults += _in_words(parsers, [word for word in words if word != NO_DEFAULTS])
+    for one in defaults:
         action = parsers[command]._option_string_actions.get(one.option)
         if action is not None:
             value = _value(parsers[command], action, one)
@@ -65,15 +65,15 @@ def set_defaults(parsers: Parsers, command: str) -> None:
 
 def take_defaults(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> dict[str, Default]:
     """Put the values of defaults where the command line has none; return these defaults by destination."""
-    found = {dest: value for dest, value in vars(arguments).items() if isinstance(value, Default)}
-    for dest, one in found.items():
+    defaults = {dest: value for dest, value in vars(arguments).items() if isinstance(value, Default)}
+    for dest, one in defaults.items():
         setattr(arguments, dest, one.value)
     for group in parser._mutually_exclusive_groups:
         chosen = {one.dest for one in group._group_actions if getattr(arguments, one.dest)}
-        for dest in chosen & found.keys() if chosen - found.keys() else ():
+        for dest in chosen & defaults.keys() if chosen - defaults.keys() else ():
             setattr(arguments, dest, False)  # the command line asks for another one of these
-            del found[dest]
-    return found
+            del defaults[dest]
+    return defaults
 
 
 def described(defaults: Iterable[Default]) -> str:

@@ -142,11 +142,11 @@ def _renew(data: Path) -> None:
     """Refresh the desktop's databases; without these tools it does so at the next login."""
     folders = (("update-mime-database", data / "mime"), ("update-desktop-database", data / "applications"))
     for tool, folder in folders:
-        found = shutil.which(tool)
-        if found is not None and folder.is_dir():
+        program = shutil.which(tool)
+        if program is not None and folder.is_dir():
             with contextlib.suppress(OSError, subprocess.TimeoutExpired):
                 subprocess.run(
-                    [found, folder], stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=_TOOL_SECONDS
+                    [program, folder], stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=_TOOL_SECONDS
                 )
     with contextlib.suppress(OSError):
         os.utime(data / "icons" / "hicolor")  # an index of icons that is older than its folder does not count

@@ -83,14 +83,14 @@ def _show(arguments: argparse.Namespace, a: str, b: str, name: str) -> None:
     title = printable(name) + what
     names = {a: f"{printable(name)} (old)", b: f"{printable(name)} (new)"}
     names.pop(os.devnull, None)
-    shown = vars(arguments) | {"a": a, "b": b, "names": names, "single_lines": True}
-    asked = argparse.Namespace(**shown | {"title": title})
+    options = vars(arguments) | {"a": a, "b": b, "names": names, "single_lines": True}
+    asked = argparse.Namespace(**options | {"title": title})
     try:
         try:
             equal = compare.run(asked) == 0
             if equal and arguments.method == AUTOMATIC and asked.method != LINES.id and _differ(asked):
                 more = {"title": EQUAL_SEQUENCES, "method": LINES.id, "format": str(ReadAs.TEXT)}
-                compare.run(argparse.Namespace(**shown | more))
+                compare.run(argparse.Namespace(**options | more))
         except WavediffError as error:
             of_input = error if isinstance(error, InputError) else error.__cause__
             if asked.format != ReadAs.AUTO or not isinstance(of_input, InputError):
@@ -122,5 +122,5 @@ def _or_nothing(folder: str, name: str) -> str:
 
 def _differing(a: Path, b: Path) -> list[str]:
     both = {path.relative_to(folder).as_posix() for folder in (a, b) for path in folder.rglob("*") if path.is_file()}
-    found = filecmp.cmpfiles(a, b, sorted(both), shallow=False)
-    return sorted({*found[1], *found[2]})
+    compared = filecmp.cmpfiles(a, b, sorted(both), shallow=False)
+    return sorted({*compared[1], *compared[2]})

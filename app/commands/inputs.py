@@ -77,9 +77,9 @@ def read_given(command: Command) -> tuple[Sequence, Sequence, tuple[AlignmentRec
 def in_form(command: Command, read: Sequence) -> Sequence:
     """Return a sequence in the Unicode normalization form that was asked for, and report the notice on it."""
     form = next((one for one in FORMS if one.lower() == command.arguments.normalize), None)
-    found = read if form is None else normalized(read, form)
-    report_notices(command, found, read)
-    return found
+    sequence = read if form is None else normalized(read, form)
+    report_notices(command, sequence, read)
+    return sequence
 
 
 def report_notices(command: Command, read: Sequence | Load, before: Sequence | Load | None = None) -> None:

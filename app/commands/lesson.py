@@ -54,13 +54,13 @@ def run(arguments: argparse.Namespace) -> int:
 def typed_texts(arguments: argparse.Namespace) -> dict[str, str]:
     if "" in (arguments.a, arguments.b):
         raise WavediffError("--a and --b want one letter or more")
-    found = {name: text for name in LETTER_OPTIONS if (text := getattr(arguments, name)) is not None}
+    letters = {name: text for name in LETTER_OPTIONS if (text := getattr(arguments, name)) is not None}
     for one in arguments.set:
         name, equals, text = one.partition("=")
         if not equals:
             raise WavediffError(f"--set {one}: a name and a value are wanted, as workers=6")
-        found[name.strip()] = text
-    return found
+        letters[name.strip()] = text
+    return letters
 
 
 def _list(language: str) -> None:

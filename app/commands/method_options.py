@@ -40,7 +40,7 @@ def method_options(arguments: argparse.Namespace, method: Method, offered: Itera
         WavediffError: an option that this method does not have and that asks for something, or a value that it does
             not have.
     """
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     pairs = [(one, option) for one, option in offered if option.typed]
     if id_ := _foreign(arguments, method, pairs):
         owned = f"goes with --method {_ids(one for one, option in pairs if option.id == id_)}, not with {method.id}"
@@ -50,13 +50,13 @@ def method_options(arguments: argparse.Namespace, method: Method, offered: Itera
     for own in (option for one, option in pairs if one is method):
         text = getattr(arguments, own.id)
         if isinstance(text, bool):
-            found[own.id] = text
+            values[own.id] = text
         elif text is not None:
             try:
-                found |= own.parse(text)
+                values |= own.parse(text)
             except ValueError as error:
                 raise WavediffError(_refusal(text, own, error, method, pairs)) from None
-    return found
+    return values
 
 
 def usual_methods(arguments: argparse.Namespace, *, letters: bool, lines: bool) -> list[Method]:
@@ -67,9 +67,9 @@ def usual_methods(arguments: argparse.Namespace, *, letters: bool, lines: bool) 
     """
     if arguments.method != AUTOMATIC:
         return [method_by_id(arguments.method)]
-    found: tuple[Method, ...] = (LINES,) if lines else METHODS[:1] if letters else (METHODS[0], LINES)
+    methods: tuple[Method, ...] = (LINES,) if lines else METHODS[:1] if letters else (METHODS[0], LINES)
     pairs = [(one, option) for one, option in COMPARE_OPTIONS if option.typed]
-    return [one for one in found if not _foreign(arguments, one, pairs)] or [found[0]]
+    return [one for one in methods if not _foreign(arguments, one, pairs)] or [methods[0]]
 
 
 def _foreign(arguments: argparse.Namespace, method: Method, pairs: list[Offered]) -> str:
@@ -105,8 +105,8 @@ def _ids(methods: Iterable[Method]) -> str:
 
 
 def _metavar(owners: list[Offered]) -> str:
-    shown = list(dict.fromkeys(word for _, option in owners for word in option.metavar.split("|")))
-    return "|".join(shown)
+    words = list(dict.fromkeys(word for _, option in owners for word in option.metavar.split("|")))
+    return "|".join(words)
 
 
 def _help(owners: list[Offered]) -> str:

@@ -128,8 +128,8 @@ class _Parsers(dict[str, Any]):
             getattr(import_module(f"wavediff.app.commands.{module}"), f"add_{name.replace('-', '_')}")(self._commands)
             if name in HAVE_DEFAULTS:
                 self[name].add_argument(NO_DEFAULTS, action="store_true", help="take no defaults")
-        found: Parser = super().__getitem__(name)
-        return found
+        parser: Parser = super().__getitem__(name)
+        return parser
 
     def values(self) -> Any:
         return [self[name] for name in [*self]]

@@ -77,9 +77,9 @@ def run(arguments: argparse.Namespace) -> int:
             return len({one.letters.tobytes().translate(FOLDED) for one in (a, b)}) - 1
         command.files, refused = command.files.fitting(a, b)
         job = RearrangedJob(a=a.letters, b=b.letters, k=arguments.seed_letters or 0, threads=arguments.threads)
-        found = command.run(job, command.device)
+        result = command.run(job, command.device)
         timings = tuple(command.reporter.timings)
-        answer = RearrangedAnswer(a, b, found, arguments.threads, timings, vcf_strict=arguments.vcf_strict)
+        answer = RearrangedAnswer(a, b, result, arguments.threads, timings, vcf_strict=arguments.vcf_strict)
         command.write(answer)
         if ribbons:
             _write_ribbons(command, answer)
@@ -100,7 +100,7 @@ def _write_dots(command: Command, a: Sequence, b: Sequence) -> None:
     k = command.arguments.seed_letters or seed_letters(len(a), len(b))
     job = ExactMatchesJob(a=a.letters, b=b.letters, k=k, threads=command.arguments.threads)
     matches = command.run(job, command.device)
-    found = a, b, matches, command.run(DotIndexJob(matches=matches)), command.cancel
+    seen = a, b, matches, command.run(DotIndexJob(matches=matches)), command.cancel
     recipe = _recipe(command, a, b)
     if command.arguments.all_records:
         words = words_of(formats(command.read_as, command.encodings))
@@ -108,7 +108,7 @@ def _write_dots(command: Command, a: Sequence, b: Sequence) -> None:
     recipe = recipe.with_options({"view": "dots", "seed_letters": str(k)})
 
     def make(size: dict[str, Any]) -> Any:
-        return import_module("wavediff.app.compare.dots.dots_picture").whole_picture(*found, **size).by(recipe)
+        return import_module("wavediff.app.compare.dots.dots_picture").whole_picture(*seen, **size).by(recipe)
 
     write_pictures(command.pictures, command.arguments, make)
 

@@ -61,8 +61,8 @@ def run(arguments: argparse.Namespace) -> int:
     if result.message:
         command.reporter.notice(f"{result.message}; try a larger --limit")
     rows = islice(hits_tsv(answer), 1, None)  # without the header
-    shown = hit_lines(rows, query, len(result.hits), sizes=has_sizes(plan.patterns))
-    command.tell(chain(shown, _summary(job, result, load, verbose=arguments.verbose)))
+    lines = hit_lines(rows, query, len(result.hits), sizes=has_sizes(plan.patterns))
+    command.tell(chain(lines, _summary(job, result, load, verbose=arguments.verbose)))
     return FOUND if len(result.hits) else NOT_FOUND
 
 

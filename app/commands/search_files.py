@@ -93,8 +93,8 @@ def run(arguments: argparse.Namespace) -> int:
                 reporter.notice(
                     f"stopped at the limit of {limit:,} hits: there may be more further on; try a larger --limit"
                 )
-            shown = hit_lines(hits.lines(SHOWN_HITS), query, hits.n_hits, sizes=has_sizes(query.patterns))
-            command.tell(chain(shown, _summary(hits, verbose=arguments.verbose)))
+            lines = hit_lines(hits.lines(SHOWN_HITS), query, hits.n_hits, sizes=has_sizes(query.patterns))
+            command.tell(chain(lines, _summary(hits, verbose=arguments.verbose)))
         finally:
             hits.close()
     if trouble:
@@ -112,10 +112,10 @@ def _search_here(hits: FilesHits, paths: tuple[str, ...], take: Any, command: Co
         if not left:
             return
         command.reporter.reading(path)
-        found = search_file(path, path, hits.query, left, command.arguments.threads, report, command.cancel)
-        hits.device = found.device
-        take(found)
-        if not found.complete:
+        outcome = search_file(path, path, hits.query, left, command.arguments.threads, report, command.cancel)
+        hits.device = outcome.device
+        take(outcome)
+        if not outcome.complete:
             return
 
 

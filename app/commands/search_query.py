@@ -45,18 +45,18 @@ def _alphabet(arguments: argparse.Namespace) -> str:
 
 def patterns_of(command: Command) -> tuple[Pattern, ...]:
     arguments = command.arguments
-    found: tuple[Pattern, ...] = ()
+    patterns: tuple[Pattern, ...] = ()
     if arguments.patterns is not None:
         command.reporter.reading(arguments.patterns)
-        found = command.run(ReadPatternsJob(path=arguments.patterns))
+        patterns = command.run(ReadPatternsJob(path=arguments.patterns))
     for number, one in enumerate(arguments.pattern or [], 1):
-        found += (literal(one.encode("utf-8", "surrogateescape"), f"pattern {number}"),)
+        patterns += (literal(one.encode("utf-8", "surrogateescape"), f"pattern {number}"),)
     for name in arguments.enzyme.split(",") if arguments.enzyme else ():
         site = enzyme_of(name.strip())
         if site is None:
             raise WavediffError(f"no restriction enzyme '{printable(name, 40)}' is known: names are as in EcoRI")
-        found += (site,)
-    return found
+        patterns += (site,)
+    return patterns
 
 
 def query_of(command: Command, patterns: tuple[Pattern, ...], outputs: tuple[str, ...] = ()) -> FileQuery:

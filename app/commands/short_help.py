@@ -98,13 +98,13 @@ USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
 
 def short_help(parser: argparse.ArgumentParser) -> str:
     """Return usage, the usual options with the first clause of their help, and the examples."""
-    shown = USUAL[_command(parser)][0].split()
+    words = USUAL[_command(parser)][0].split()
     formatter = Formatter(parser.prog)
     formatter.add_usage(parser.usage, parser._actions, parser._mutually_exclusive_groups)
     formatter.add_text(parser.description)
     options = [action for action in parser._actions if action.option_strings]
     arguments = [action for action in parser._actions if not action.option_strings]
-    usual = [action for action in options if {*shown} & {*action.option_strings}]
+    usual = [action for action in options if {*words} & {*action.option_strings}]
     for heading, actions in (("arguments", arguments), ("usual options", usual)):
         formatter.start_section(heading)
         formatter.add_arguments(map(_shortened, actions))

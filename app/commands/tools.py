@@ -76,9 +76,9 @@ def doctor(arguments: argparse.Namespace) -> int:
     from wavediff.core.export import json
     from wavediff.core.run import doctor
 
-    found = doctor.report()
-    _say(json.text("doctor", found).decode().removesuffix("\n") if arguments.json else "\n".join(doctor.lines(found)))
-    return 2 if found["problems"] else 0
+    report = doctor.report()
+    _say(json.text("doctor", report).decode().removesuffix("\n") if arguments.json else "\n".join(doctor.lines(report)))
+    return 2 if report["problems"] else 0
 
 
 def bench(arguments: argparse.Namespace) -> int:

@@ -79,9 +79,9 @@ def coordinates(model: AlignmentModel, col0: int, col1: int) -> str:
 
 
 def _rows(model: AlignmentModel, rows: AlignmentRows) -> list[tuple[str, Codes, Counts]]:
-    found = [(_name(model.a), rows.a, rows.a_place), (_name(model.b), rows.b, rows.b_place)]
+    ours = [(_name(model.a), rows.a, rows.a_place), (_name(model.b), rows.b, rows.b_place)]
     theirs = [] if rows.theirs is None else [(f"{_name(model.b)}_theirs", rows.theirs, rows.theirs_place)]
-    return found + theirs
+    return ours + theirs
 
 
 def _fasta(model: AlignmentModel, rows: AlignmentRows) -> str:
@@ -139,8 +139,8 @@ def _row(codes: Codes, characters: str) -> str:
 def _in_a_line(code: int, characters: str) -> str:
     if code in (GAP, NOTHING):
         return "-"
-    shown = character_of(code, characters)
-    return shown if shown and is_shown(shown) else "?"
+    letter = character_of(code, characters)
+    return letter if letter and is_shown(letter) else "?"
 
 
 def _range(places: Counts) -> str:

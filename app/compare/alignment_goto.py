@@ -107,9 +107,9 @@ def _feature(text: str, model: AlignmentModel) -> Place | None:
         if (spans := features_of(sequence)) is None:
             continue
         for called, codons in tried[: 1 + (tried[1][1] is not None)]:
-            found = [k for k, one in enumerate(spans.names) if one.casefold() == called.casefold()]
-            if found:
-                k = min(found, key=lambda one: spans.types[one] != CODING)
+            named = [k for k, one in enumerate(spans.names) if one.casefold() == called.casefold()]
+            if named:
+                k = min(named, key=lambda one: spans.types[one] != CODING)
                 columns = sorted(map(column, _letters(spans, k, codons)))
                 return Place(columns[0], columns[-1] + 1 if codons else None)
     return None

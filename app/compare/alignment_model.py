@@ -120,8 +120,8 @@ class AlignmentModel:
     @property
     def effects_text(self) -> str:
         """Numbers of the effects that were found, or why there are none; empty without features."""
-        found = self.effects
-        return effects_refused(self.a, self.b, self.index) if found is None else found.sentence
+        effects = self.effects
+        return effects_refused(self.a, self.b, self.index) if effects is None else effects.sentence
 
     @property
     def steps(self) -> DifferenceIndex:
@@ -197,7 +197,7 @@ class AlignmentModel:
 
     def _features_at(self, col: int) -> list[str]:
         """Return e.g. ``A: CDS S +, codon 501 N`` for each sequence that has features in a column."""
-        sights, found = self.codons(col, col + 1)[0], []
+        sights, texts = self.codons(col, col + 1)[0], []
         for side, bars in self.tracks.bars.items():
             codons = {}
             for row in sights[side].rows if side in sights else ():
@@ -207,8 +207,8 @@ class AlignmentModel:
             every = bars.touching(col, col + 1).tolist()
             names = [bars.called(bar) + codons.get(int(bars.columns.owners[bar]), "") for bar in every[:MAX_FEATURES]]
             names += [f"+{number(len(every) - MAX_FEATURES)}"] * (len(every) > MAX_FEATURES)
-            found += [f"{side}: {', '.join(names)}"] * bool(names)
-        return found
+            texts += [f"{side}: {', '.join(names)}"] * bool(names)
+        return texts
 
     def _kind_at(self, col: int) -> str:
         """Return e.g. ``insertion, 14 letters``: of the difference that column ``col`` is part of."""

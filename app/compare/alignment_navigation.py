@@ -326,13 +326,13 @@ class Navigation(Steps):
         first, end = self._canvas.columns
         return self._canvas.caret if first <= self._canvas.caret < end else end
 
-    def _step(self, found: Difference | None, at_end: str) -> None:
-        if found is None:
+    def _step(self, difference: Difference | None, at_end: str) -> None:
+        if difference is None:
             self._stop(at_end)
             return
-        self._arrive(found.col0)
-        if not self._canvas.is_visible(found.col0):
-            self._canvas.centre(found.col0)
+        self._arrive(difference.col0)
+        if not self._canvas.is_visible(difference.col0):
+            self._canvas.centre(difference.col0)
 
     def _arrive(self, col: int) -> None:
         self._canvas.set_selection(0, 0)

@@ -157,19 +157,19 @@ class PageComposer:
 
         The page before is overwritten.
         """
-        cells, found = layout.cells, _lines_at(model, layout, position, selection, side)
-        n_lines, columns = found.a.shape
+        cells, in_sight = layout.cells, _lines_at(model, layout, position, selection, side)
+        n_lines, columns = in_sight.a.shape
         pixels = self._surface(n_lines * cells.pitch, columns * cells.width)
         lines = pixels.reshape(n_lines, cells.pitch, columns * cells.width)
         for blank in (slice(0, cells.a_top), slice(cells.b_end, cells.pitch)):
             lines[:, blank] = self._paper
         if cells.ruler_height:
-            self._ruler.draw(found.a_numbers, lines[:, : cells.ruler_height], below=False)
-        for top, codes, (atlas, _, high) in self._rows(cells, found):
+            self._ruler.draw(in_sight.a_numbers, lines[:, : cells.ruler_height], below=False)
+        for top, codes, (atlas, _, high) in self._rows(cells, in_sight):
             atlas.draw(codes, lines[:, top : top + high])
         if cells.b_ruler_height:
-            self._ruler.draw(found.b_numbers, lines[:, cells.b_ruler_top : cells.block], below=True)
-        return Page(pixels, found.rows, found.col0, columns, found.first_line, found.codons)
+            self._ruler.draw(in_sight.b_numbers, lines[:, cells.b_ruler_top : cells.block], below=True)
+        return Page(pixels, in_sight.rows, in_sight.col0, columns, in_sight.first_line, in_sight.codons)
 
     def paint(
         self,
@@ -184,30 +184,30 @@ class PageComposer:
 
         Lines that are not whole on the surface are left out.
         """
-        cells, found = layout.cells, _lines_at(model, layout, position, selection, side)
-        left = 0 if layout.wrapped else found.col0 * cells.width - position
-        for i in layout.whole_lines(found.first_line, range(found.a.shape[0]), position):
-            top = layout.line_top(found.first_line + i, position)
-            for y, codes, (_, look, high) in self._rows(cells, found):
+        cells, in_sight = layout.cells, _lines_at(model, layout, position, selection, side)
+        left = 0 if layout.wrapped else in_sight.col0 * cells.width - position
+        for i in layout.whole_lines(in_sight.first_line, range(in_sight.a.shape[0]), position):
+            top = layout.line_top(in_sight.first_line + i, position)
+            for y, codes, (_, look, high) in self._rows(cells, in_sight):
                 self._paint_row(painter, codes[i], look, QRectF(left, top + y, cells.width, high))
             if cells.ruler_height:
-                self._ruler.paint(painter, found.a_numbers[i], QPointF(left, top), False, found.a_numbers)
+                self._ruler.paint(painter, in_sight.a_numbers[i], QPointF(left, top), False, in_sight.a_numbers)
             if cells.b_ruler_height:
                 at = QPointF(left, top + cells.b_ruler_top)
-                self._ruler.paint(painter, found.b_numbers[i], at, True, found.b_numbers)
+                self._ruler.paint(painter, in_sight.b_numbers[i], at, True, in_sight.b_numbers)
 
-    def _rows(self, cells: LineMetrics, found: _Lines) -> Iterator[tuple[int, Codes, tuple[GlyphAtlas, Look, int]]]:
+    def _rows(self, cells: LineMetrics, in_sight: _Lines) -> Iterator[tuple[int, Codes, tuple[GlyphAtlas, Look, int]]]:
         """Yield top and codes of each row of cells, and what draws it: as pixels, as text, and how high."""
         looks = self._looks
         letters, marks = (self._letters, looks.letter, cells.height), (self._marks, looks.match, cells.match_height)
-        yield cells.a_top, found.a, letters
-        yield cells.match_top, found.match, marks
-        yield cells.b_top, found.b, letters
-        if found.theirs is not None and found.differs is not None:
-            yield cells.theirs_top - cells.match_height, found.differs, marks
-            yield cells.theirs_top, found.theirs, letters
+        yield cells.a_top, in_sight.a, letters
+        yield cells.match_top, in_sight.match, marks
+        yield cells.b_top, in_sight.b, letters
+        if in_sight.theirs is not None and in_sight.differs is not None:
+            yield cells.theirs_top - cells.match_height, in_sight.differs, marks
+            yield cells.theirs_top, in_sight.theirs, letters
         for side, n in zip(Side, cells.codons, strict=True):
-            for k, codes in enumerate(found.codon_codes.get(side, [])[:n]):
+            for k, codes in enumerate(in_sight.codon_codes.get(side, [])[:n]):
                 yield cells.codon_top(side is Side.A, k), codes, (self._codons, looks.codon, cells.codon_height)
 
     def _paint_row(self, painter: QPainter, codes: Codes, look: Look, cell: QRectF) -> None:

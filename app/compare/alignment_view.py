@@ -146,8 +146,8 @@ class AlignmentView(QWidget):
         if not a and not b:
             self._show_nothing(text)
             return
-        shown = self.canvas.model
-        if not isinstance(shown, UnalignedModel) or not shown.is_of(a, b):
+        model = self.canvas.model
+        if not isinstance(model, UnalignedModel) or not model.is_of(a, b):
             self._forget()
             self.canvas.set_model(UnalignedModel(a, b))
             self._show_canvas(f"Letters of {' · '.join(each.name for each in (a, b) if each)}")

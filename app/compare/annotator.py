@@ -102,7 +102,7 @@ class Annotator(QObject):
         self._task = BackgroundTask("annotations", self)
         self._task.finished.connect(self._show)
         self._finder = BackgroundTask("effects", self)
-        self._finder.finished.connect(self._tell)
+        self._finder.finished.connect(self._show_effects)
         self._model: AlignmentModel | None = None
         self._hits: BySide = {}
         self.hidden: frozenset[str] = frozenset()
@@ -118,7 +118,7 @@ class Annotator(QObject):
             self._finder.start(lambda _cancel: effects_of(model.a, model.b, model.index))
 
     @Slot(object)
-    def _tell(self, effects: Effects | None) -> None:
+    def _show_effects(self, effects: Effects | None) -> None:
         if self._model is not None:
             self._model.effects = effects
             self.effects_found.emit(self._model.effects_text)

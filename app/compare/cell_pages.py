@@ -81,10 +81,10 @@ class WindowPicker(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter, theme = QPainter(self), self._theme
-        found = self._boxes()
+        boxes = self._boxes()
         left = 0.0
-        if found is not None:
-            _, box, frame = found
+        if boxes is not None:
+            _, box, frame = boxes
             painter.fillRect(box, theme.done)
             painter.setPen(QPen(theme.control, 1))
             painter.drawRect(box)
@@ -108,10 +108,10 @@ class WindowPicker(QWidget):
             self._want(event.position())
 
     def _want(self, point: QPointF) -> None:
-        found, area = self._boxes(), self._session.area
-        if found is None or area is None:
+        boxes, area = self._boxes(), self._session.area
+        if boxes is None or area is None:
             return
-        block, box, _ = found
+        block, box, _ = boxes
         row = block.row + round((point.y() - box.y()) / box.height() * block.n_rows) - area.n_rows // 2
         col = block.col + round((point.x() - box.x()) / box.width() * block.n_cols) - area.n_cols // 2
         row = max(block.row, min(row, block.row + block.n_rows - area.n_rows))

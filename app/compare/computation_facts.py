@@ -175,10 +175,10 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
     if model.phase is Phase.IDLE:
         return []
     if outcome is None:
-        found = [Fact("Matrix", count(model.n_cells, "cell", "cells"), MATRIX_TIP)] if model.n_cells else []
+        facts = [Fact("Matrix", count(model.n_cells, "cell", "cells"), MATRIX_TIP)] if model.n_cells else []
         if model.done_cells:
-            found.append(Fact("Speed", speed(model.gcups)))
-        return [*found, *_device(devices, 0)]
+            facts.append(Fact("Speed", speed(model.gcups)))
+        return [*facts, *_device(devices, 0)]
     result, job, unit = outcome.result, outcome.job, outcome.method.unit
     rate = gcups(result.n_cells, result.wall_seconds)
     seconds, part = (model.recorded_seconds, "blocks") if model.recorded_seconds else (result.kernel_seconds, "kernels")
@@ -200,8 +200,8 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
 def _work(outcome: Comparison, plan: Planned | None) -> list[Fact]:
     share, reasons = _share_computed(outcome, plan), ", ".join(skip.reason.text for skip in _skips(outcome))
     blocks = ", in whole blocks" if outcome.result.cells else ""
-    found = [Fact("Computed", f"{percent(share)} of the matrix{blocks}", _COMPUTED_TIP)]
-    return [*found, Fact("Skipped", f"{percent(1 - share)}: {reasons}")] if reasons else found
+    facts = [Fact("Computed", f"{percent(share)} of the matrix{blocks}", _COMPUTED_TIP)]
+    return [*facts, Fact("Skipped", f"{percent(1 - share)}: {reasons}")] if reasons else facts
 
 
 def _share_computed(outcome: Comparison, plan: Planned | None) -> float:
@@ -218,10 +218,10 @@ def _skips(outcome: Comparison | None) -> list[Skip]:
 
 
 def _memory(job: Any) -> list[Fact]:
-    found = estimate_memory(job)
-    if found is None:
+    estimate = estimate_memory(job)
+    if estimate is None:
         return []
-    most = found.most + job.n_letters
+    most = estimate.most + job.n_letters
     size = f"{number(most / 1e9, 1)} GB" if most >= 1e8 else f"{number(max(most / 1e6, 0.1), 1)} MB"
     return [Fact("Memory", f"up to {size}: letters, borders of the blocks, path")]
 

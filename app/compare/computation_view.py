@@ -103,8 +103,8 @@ class ComputationView(PanelView):
         self.legend = MapLegend(theme)
         below = QWidget()
         self.tries = QWidget()
-        shown = self.transport, self.tools, self.legend, self.facts, self.tries, self.run_panel
-        in_column(self.figures.waiting, self.figures.bar, *shown, 1, on=below, margin=0, gap=8)
+        parts = self.transport, self.tools, self.legend, self.facts, self.tries, self.run_panel
+        in_column(self.figures.waiting, self.figures.bar, *parts, 1, on=below, margin=0, gap=8)
         self._below = QScrollArea(self, widgetResizable=True)
         self._below.setFrameShape(QFrame.Shape.NoFrame)
         self._below.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -54,17 +54,17 @@ class Listing:
     @property
     def words(self) -> dict[str, str]:
         """Options of the command line that ask for these rows, where they are not the usual ones."""
-        found = {}
+        options = {}
         if (self.column, self.descending) != (NUMBER, False):
-            found["sort"] = list(Column)[self.column] + DESCENDING * self.descending
+            options["sort"] = list(Column)[self.column] + DESCENDING * self.descending
         if self.least > 1:
-            found["least"] = str(self.least)
+            options["least"] = str(self.least)
         if self.kinds != Kinds.COUNTED:
             pairs = zip(DifferenceKind, EACH_KIND, strict=True)
-            found["kinds"] = ",".join(name for name, kind in pairs if kind & self.kinds)
+            options["kinds"] = ",".join(name for name, kind in pairs if kind & self.kinds)
         if self.first > 1:
-            found["at"] = f"#{self.first}"
-        return found
+            options["at"] = f"#{self.first}"
+        return options
 
     @classmethod
     def of(cls, words: Mapping[str, Any]) -> Listing:
@@ -193,8 +193,8 @@ class DifferenceList:
         ):
             before = text_of(sequence.letters[max(0, start - CONTEXT_LETTERS) : start], sequence.characters)
             after = text_of(sequence.letters[end : end + CONTEXT_LETTERS], sequence.characters)
-            shown = _shown(sequence, start, end, 4 * SHOWN_LETTERS) or "–"
-            lines.append(f"{name}  {isolated(before)}[{isolated(shown)}]{isolated(after)}")
+            letters = _shown(sequence, start, end, 4 * SHOWN_LETTERS) or "–"
+            lines.append(f"{name}  {isolated(before)}[{isolated(letters)}]{isolated(after)}")
         return "\n".join(lines)
 
     def sentence(self, listed: Any, rows: Any, k: int) -> str:

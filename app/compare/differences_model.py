@@ -165,9 +165,9 @@ class DifferencesTable(LongTable):
         if order is None:
             return wanted
         for first in range(0, order.size, _SEARCHED_ROWS):
-            found = np.flatnonzero(order[first : first + _SEARCHED_ROWS] == wanted)
-            if found.size:
-                return first + int(found[0])
+            rows = np.flatnonzero(order[first : first + _SEARCHED_ROWS] == wanted)
+            if rows.size:
+                return first + int(rows[0])
         return -1
 
     def show_sorted(self, column: int, descending: bool) -> None:
@@ -182,15 +182,15 @@ class DifferencesTable(LongTable):
     def cell(self, row: int, column: int, role: int) -> Any:
         if self._rows is None or row >= self.height():
             return None
-        kind, shown = kind_of(self.listed), (self.listed, self._rows, row)
+        kind, place = kind_of(self.listed), (self.listed, self._rows, row)
         if role == OP_ROLE:
             return kind.op(self._rows, row)
         if role == Qt.ItemDataRole.DisplayRole:
             if row not in self._texts:
-                self._texts[row] = kind.texts(*shown, self._room)
+                self._texts[row] = kind.texts(*place, self._room)
             return self._texts[row][column]
         if role == Qt.ItemDataRole.ToolTipRole and column == CHANGE:
-            return kind.around(*shown)
+            return kind.around(*place)
         if role == Qt.ItemDataRole.AccessibleTextRole and column == NUMBER:
-            return kind.sentence(*shown)
+            return kind.sentence(*place)
         return None

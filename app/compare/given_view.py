@@ -131,14 +131,14 @@ class GivenView(PanelView):
             self._task.start(partial(_made, outcome, records))
 
     @Slot(object)
-    def _show(self, found: tuple[AlignmentRecord, ...] | tuple[Comparison, str]) -> None:
-        if isinstance(found[0], Comparison):
+    def _show(self, answer: tuple[AlignmentRecord, ...] | tuple[Comparison, str]) -> None:
+        if isinstance(answer[0], Comparison):
             self.dealt_with.emit(frozenset({GIVEN}))
             self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-            self.text.setPlainText(str(found[1]))
-            self.found.emit(found[0].job, found[0].given)
+            self.text.setPlainText(str(answer[1]))
+            self.found.emit(answer[0].job, answer[0].given)
             return
-        self._every = tuple(one for one in found if isinstance(one, AlignmentRecord))
+        self._every = tuple(one for one in answer if isinstance(one, AlignmentRecord))
         self.choice.clear()
         self.choice.add(0, "By the names of A and B")
         for k, record in enumerate(self._every[:MAX_RECORDS], 1):

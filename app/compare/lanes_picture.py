@@ -33,8 +33,8 @@ def shown_lanes(times: Playback) -> list[tuple[Lane, int | None]]:
 
 def shown_shares(times: Playback, n: int) -> Seconds:
     """Return which share of each of ``n`` equal parts of the axis each of ``shown_lanes`` was busy, (lanes, n)."""
-    found = times.shares(np.linspace(*times.axis, n + 1))
-    rows = [found.mean(0) if k is None else found[k] for _, k in shown_lanes(times)]
+    shares = times.shares(np.linspace(*times.axis, n + 1))
+    rows = [shares.mean(0) if k is None else shares[k] for _, k in shown_lanes(times)]
     return np.array(rows).reshape(len(rows), n)
 
 

@@ -158,5 +158,5 @@ def listed_of(outcome: Comparison, asked: Listing) -> Listed:
         listed = ListedDifferences(
             model.a, model.b, model.index, kinds, effects=effects_of(model.a, model.b, model.index)
         )
-    found: Listed = kind_of(listed).arranged(listed, asked)
-    return found
+    rows: Listed = kind_of(listed).arranged(listed, asked)
+    return rows

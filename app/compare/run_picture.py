@@ -138,14 +138,14 @@ def band_runs(outcome: Comparison, cancel: CancelToken, *, widening: bool) -> li
     first = max(0, min(last, abs(len(job.a) - len(job.b)) - 1))  # from there on each edit widens it
     n = min(last - first, MAX_BANDS - 1)
     wanted = [first + round(k * (last - first) / n) for k in range(n + 1)] if widening and n else [last]
-    found = []
+    runs = []
     for k in wanted:
         events: list[Event] = []
         one = replace(job, id=next_job_id(), **{band: fixed, option.id: k})
         result = run_job(one, device=Device.CPU, report=events.append, cancel=cancel)
         recorded = next(each for each in reversed(events) if isinstance(each, Recorded))
-        found.append(BandRun(k, result, recorded))
-    return found
+        runs.append(BandRun(k, result, recorded))
+    return runs
 
 
 def band_picture(outcome: Comparison, runs: Sequence[BandRun], size: tuple[int, int] | None = None) -> Pictured:
@@ -166,8 +166,8 @@ def band_picture(outcome: Comparison, runs: Sequence[BandRun], size: tuple[int, 
         allowed = f"Room for {count(run.threshold, 'edit', 'edits')}"
         band = model.band
         width = "" if band is None else count(band.n_diagonals, "diagonal", "diagonals")
-        shown = " · ".join(filter(None, (allowed, width)))
-        sheet.text.setText(f"{shown}\n{verdict(run.result, run.threshold)}")
+        width_text = " · ".join(filter(None, (allowed, width)))
+        sheet.text.setText(f"{width_text}\n{verdict(run.result, run.threshold)}")
 
     show(len(runs) - 1)
     if size is None:

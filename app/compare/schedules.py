@@ -52,15 +52,15 @@ def speed_ups(record: RunRecord, cancel: CancelToken) -> SpeedUps:
     """
     took = Playback(record).durations
     alone = float(took.sum())
-    found: dict[Rule, tuple[float, ...]] = {}
+    curves: dict[Rule, tuple[float, ...]] = {}
     for rule in RULES:
         gains = []
         for workers in WORKERS:
             if cancel.cancelled:
                 raise Cancelled
             gains.append(alone / max(simulate(took, workers, rule).seconds, 1e-12))
-        found[rule] = tuple(gains)
-    return SpeedUps(found, (len(record.names), alone / max(record.seconds, 1e-12)))
+        curves[rule] = tuple(gains)
+    return SpeedUps(curves, (len(record.names), alone / max(record.seconds, 1e-12)))
 
 
 def as_run(plan: Planned, workers: int, rule: Rule) -> Recorded:
@@ -204,10 +204,10 @@ class SchedulesView(QWidget):
             self._plotter.stop()
 
     @Slot(object)
-    def _show(self, found: SpeedUps) -> None:
-        self.plot = speed_up_plot(found, self._theme, self)
+    def _show(self, curves: SpeedUps) -> None:
+        self.plot = speed_up_plot(curves, self._theme, self)
         self._column.insertWidget(self._column.indexOf(self._choice), self.plot)
-        lanes, gain = found.real
+        lanes, gain = curves.real
         self.words.setText(
             "On the times of this run. Solid: queue; dashed: calls; dotted: strips; ring: the run itself, "
                 f"{number(gain, 1)}× with {number(lanes)}. Shaded: what the queue loses while fewer blocks are ready "
@@ -221,8 +221,8 @@ class SchedulesView(QWidget):
             self._player.start(lambda _cancel: (as_run(plan, workers, rule), rule, workers))
 
     @Slot(object)
-    def _give(self, found: tuple[Recorded, Rule, int]) -> None:
-        self.found.emit(*found)
+    def _give(self, answer: tuple[Recorded, Rule, int]) -> None:
+        self.found.emit(*answer)
 
     @Slot(object)
     def _fail(self, error: BaseException) -> None:

@@ -93,9 +93,9 @@ class Stepper(QWidget):
     def show_kinds(self, kinds: Kinds) -> None:
         choosable = {} if self._can_be_none else self.kind_buttons
         there = {kind: button for kind, button in choosable.items() if not button.isHidden()}
-        found = any(kind & kinds for kind in there)
+        is_any = any(kind & kinds for kind in there)
         for kind, button in there.items():
-            button.setChecked(bool(kind & kinds) or not found)
+            button.setChecked(bool(kind & kinds) or not is_any)
         self.kinds_changed.emit(self.kinds)
 
     def show_place(self, text: str, stale: str = "") -> None:
@@ -219,8 +219,8 @@ class Stepper(QWidget):
 
     @Slot()
     def _kind_clicked(self) -> None:
-        shown = [button for button in self.kind_buttons.values() if not button.isHidden()]
-        if not self._can_be_none and not any(button.isChecked() for button in shown):
+        buttons = [button for button in self.kind_buttons.values() if not button.isHidden()]
+        if not self._can_be_none and not any(button.isChecked() for button in buttons):
             sender = self.sender()
             if isinstance(sender, QToolButton):
                 sender.setChecked(True)  # at least one kind stays

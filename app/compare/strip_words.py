@@ -62,8 +62,8 @@ def draw_bars(drawing: Drawing, box: Box, window: Window, bars: Bars, rows: int,
         caret: bars at this column are those of now.
     """
     which = bars.touching(window.first, window.end)
-    shown = which[bars.rows[which] < min(rows, N_ROWS)]
-    for bar in shown.tolist():
+    in_rows = which[bars.rows[which] < min(rows, N_ROWS)]
+    for bar in in_rows.tolist():
         row = int(bars.rows[bar])
         name, kind, projected = bars.named(bar)
         fill, edge = colours_of(kind)
@@ -89,7 +89,7 @@ def draw_bars(drawing: Drawing, box: Box, window: Window, bars: Bars, rows: int,
             widest = max(widest, part, key=lambda one: one.wide)
         if em_width(name) * font_px + BESIDE_NAME_PX <= widest.wide:
             drawing.text(widest, name, Font(font_px), ink, MIDDLE)
-    return int(which.size - shown.size)
+    return int(which.size - in_rows.size)
 
 
 def _across(box: Box, window: Window, low: int, end: int) -> tuple[float, float]:
@@ -245,7 +245,7 @@ class FeatureRows:
             return None
         scale = window.span / area.width()
         col = window.first + (point.x() - area.left()) * scale
-        found = bars.touching(col - REACH_PX * scale, col + REACH_PX * scale)
-        found = found[bars.rows[found] == row]
-        beside = np.maximum(bars.columns.starts[found] - col, col - bars.columns.ends[found])
-        return int(found[np.argmin(beside)]) if found.size else None
+        near = bars.touching(col - REACH_PX * scale, col + REACH_PX * scale)
+        near = near[bars.rows[near] == row]
+        beside = np.maximum(bars.columns.starts[near] - col, col - bars.columns.ends[near])
+        return int(near[np.argmin(beside)]) if near.size else None

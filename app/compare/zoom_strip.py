@@ -85,11 +85,11 @@ class ZoomStrip(StripDrawing):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Show the whole extent of the feature under the pointer."""
         level = self._level_at(event.position())
-        found = None if level is None else self._feature_at(level, event.position())
-        if found is None or level is None:
+        feature = None if level is None else self._feature_at(level, event.position())
+        if feature is None or level is None:
             self.mousePressEvent(event)
             return
-        side, bar = found
+        side, bar = feature
         first, end = self.features.bars[side].extent(bar)
         self.extent_wanted.emit(first, end, side)
         self.levels.show(level, first, end)
@@ -199,12 +199,12 @@ class ZoomStrip(StripDrawing):
         return int(first[max(0, at - around)]), int(end[min(at + around, first.size - 1)])
 
     def _feature_at(self, level: int, at: QPointF) -> tuple[Side, int] | None:
-        found = {
+        bars = {
             side: self.features.at(side, self.rows_area(level, side), self.levels.windows[level], at)
             for side in self.features.bars
             if self.has_bars(level)
         }
-        return next(((side, bar) for side, bar in found.items() if bar is not None), None)
+        return next(((side, bar) for side, bar in bars.items() if bar is not None), None)
 
     def _seek_difference(self, level: int, at: QPointF) -> None:
         """Go to the first letter of a feature, or the longest difference, or the first span, of the lane under the
@@ -223,11 +223,11 @@ class ZoomStrip(StripDrawing):
         if lane is not None and lane.track is not None:
             lanes_of = self._tracks.lanes[lane.track].values()
             starts = (spans.starts[which[0]] for spans in lanes_of if (which := spans.touching(*columns)).size)
-            found = min(map(int, starts), default=None)
+            column = min(map(int, starts), default=None)
         else:
             kinds = tuple(one.kind for one in lanes if one.track is None) if lane is None else (lane.kind,)
-            found = longest_run(self._index, *columns, kinds)
-        col = self._column(level, at.x()) if found is None else found
+            column = longest_run(self._index, *columns, kinds)
+        col = self._column(level, at.x()) if column is None else column
         self.caret_wanted.emit(min(max(0, int(col)), self._index.n_columns - 1))
 
     def _begin_at(self, col: float) -> None:

@@ -154,13 +154,13 @@ class QtDrawing:
 
     def lines(self, lines: Iterable[Points], pen: Pen) -> None:
         self._set_pen(pen)
-        found = list(lines)
-        oblique = any(a != c and b != d for line in found for (a, b), (c, d) in pairwise(line))
+        polylines = list(lines)
+        oblique = any(a != c and b != d for line in polylines for (a, b), (c, d) in pairwise(line))
         self._painter.setRenderHint(QPainter.RenderHint.Antialiasing, oblique)
-        strokes = [QLineF(*line[0], *line[1]) for line in found if len(line) == 2]
+        strokes = [QLineF(*line[0], *line[1]) for line in polylines if len(line) == 2]
         if strokes:
             self._painter.drawLines(strokes)
-        for line in found:
+        for line in polylines:
             if len(line) != 2:
                 self._painter.drawPolyline(QPolygonF([QPointF(*point) for point in line]))
         self._painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)

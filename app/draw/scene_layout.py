@@ -236,9 +236,9 @@ def _lay_out(parts: Sequence[Extent], room: Size, style: Style, zoom: float) -> 
     for columns in _arrangements(items):
         if best[0] > 1 and not _placed(parts, columns, best[0] + 0.5, style).size.fits(room):
             continue
-        found = _largest_cell(parts, columns, room, style)
-        if found > best:
-            best, chosen = found, columns
+        cell_px = _largest_cell(parts, columns, room, style)
+        if cell_px > best:
+            best, chosen = cell_px, columns
     cell = max(best[0], style.least_cell_px) * zoom
     whole = cell >= 12 or style.preset is Preset.PAGE
     return _placed(parts, chosen, float(int(cell)) if whole else cell, style)  # whole pixels: cells of one width

@@ -188,15 +188,15 @@ class RaceView(PanelView):
 
     def _widen(self) -> None:
         """Show as many columns as have room beside the chart, none of them cut."""
-        table, shown, chart = self.table, list(range(BAR_COLUMN)), LEAST_CHART_PX
+        table, columns, chart = self.table, list(range(BAR_COLUMN)), LEAST_CHART_PX
         head = table.horizontalHeader()
-        widths = [max(table.sizeHintForColumn(k), head.sectionSizeFromContents(k).width()) for k in shown]
+        widths = [max(table.sizeHintForColumn(k), head.sectionSizeFromContents(k).width()) for k in columns]
         for name in LEFT_OUT:
-            if sum(widths[k] for k in shown) + chart <= table.viewport().width():
+            if sum(widths[k] for k in columns) + chart <= table.viewport().width():
                 break
-            shown.remove(COLUMNS.index(name))
+            columns.remove(COLUMNS.index(name))
         for column, width in enumerate(widths):
-            table.setColumnHidden(column, column not in shown)
+            table.setColumnHidden(column, column not in columns)
             table.setColumnWidth(column, width)
 
     @Slot()

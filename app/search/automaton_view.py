@@ -33,17 +33,17 @@ def traces_of(searched: SearchScope) -> list[AutomatonTrace]:
         wish.patterns, LetterRule.of(sequence.alphabet), fold_case=fold_case, both_strands=wish.both_strands, errors=0,
         characters=characters,
     )  # fmt: skip
-    found = run_to_end(steps)
+    answer = run_to_end(steps)
     letters = sequence.letters[:MAX_TEXT_LETTERS]
     text = one_by_one(letters, sequence.characters)
     letters = searched_letters(letters, sequence.characters, characters, fold_case)
     made = []
-    for word in cyclic_words(found):
+    for word in cyclic_words(answer):
         names, patterns = [], []
         for k in word.members:
-            strand = {1: "", 0: "", -1: " (−)"}[int(found.strand[k])]
-            names.append(printable(wish.patterns[int(found.pattern[k])].name, NAME_LETTERS) + strand)
-            taken = found.letters[found.offsets[k] : found.offsets[k + 1]]
+            strand = {1: "", 0: "", -1: " (−)"}[int(answer.strand[k])]
+            names.append(printable(wish.patterns[int(answer.pattern[k])].name, NAME_LETTERS) + strand)
+            taken = answer.letters[answer.offsets[k] : answer.offsets[k + 1]]
             patterns.append(one_by_one(taken, characters))
         made.append(AutomatonTrace(word, tuple(names), tuple(patterns), text, letters.tobytes()))
     return made

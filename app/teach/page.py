@@ -159,9 +159,9 @@ class Frames(Numbers):
         return drawn + [self._tables.cells((unit, place), one, step) for place, one in enumerate(scene.parts)]
 
     def question(self, part: Part, question: Question) -> dict[str, Any]:
-        unit, shown = question.unit, question.shown
-        scene = part.shown.scene(unit, shown)
-        plain, asked = (self.frame(part, unit, shown, scene, asked=asked) for asked in (False, True))
+        unit, step = question.unit, question.shown
+        scene = part.shown.scene(unit, step)
+        plain, asked = (self.frame(part, unit, step, scene, asked=asked) for asked in (False, True))
         return {"frame": _changes(plain, asked)}
 
     def kept(self) -> dict[str, Any]:

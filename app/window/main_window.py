@@ -99,8 +99,8 @@ class MainWindow(QMainWindow):
         self._build_menus()
         computation = self.view(ComputationView)
         named = PositionLabel(self.pointer, session.pair, session.wavefront, lambda: computation.shown_map)
-        for shown in (computation.view_changed, computation.replay.moved):
-            shown.connect(named.refresh)
+        for signal in (computation.view_changed, computation.replay.moved):
+            signal.connect(named.refresh)
         computation.view_changed.connect(self.answer.notices.changed)
         self.statusBar().addPermanentWidget(named)
         self._connect()

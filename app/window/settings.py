@@ -209,10 +209,10 @@ def _value(default: Any, text: str) -> Any:
 
 def _kept() -> dict[str, list[Option]]:
     """Return the options that are kept, by the key that their methods share."""
-    found: dict[str, list[Option]] = {}
+    options: dict[str, list[Option]] = {}
     for option in (option for method in METHODS for option in method.options if option.kept and option.shown):
-        found.setdefault(option.id, []).append(option)
-    return found
+        options.setdefault(option.id, []).append(option)
+    return options
 
 
 _KEPT = _kept()

@@ -233,8 +233,8 @@ class WindowCommands(QObject):
 
 def files_of(path: Path) -> list[Path]:
     """Return the files of a folder, but for hidden ones; a file is itself, and a folder without files too."""
-    found = sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else []
-    return [one for one in found if not one.name.startswith(".")][:MAX_FILES] or [path]
+    files = sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else []
+    return [one for one in files if not one.name.startswith(".")][:MAX_FILES] or [path]
 
 
 def _show(dialog: QDialog) -> None:

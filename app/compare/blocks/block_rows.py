@@ -113,8 +113,8 @@ class BlockList(DifferenceList):
         }
         key = np.array(keys.get(column, lambda: list(range(len(blocks))))(), np.float64)
         order = listed.order[letters[listed.order] >= least]
-        found: Counts = order[np.argsort(-key[order] if descending else key[order], kind="stable")]
-        return found
+        sorted_rows: Counts = order[np.argsort(-key[order] if descending else key[order], kind="stable")]
+        return sorted_rows
 
     def shown(self, listed: ListedBlocks) -> str:
         return self.some_of(listed, len(listed.index.blocks))

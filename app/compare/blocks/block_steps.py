@@ -51,9 +51,9 @@ class BlockSteps(PartSteps):
 
     def show_counts(self) -> None:
         there = None if self.answer is None else self.answer.result
-        found = {} if there is None or not self.parts else {kind: len(there.of(kind)) for kind in KINDS}
+        numbers = {} if there is None or not self.parts else {kind: len(there.of(kind)) for kind in KINDS}
         counts = {
-            KINDS[kind]: (n, f"{kind[:1].upper()}{kind[1:]}: {count(n, *self.words)}") for kind, n in found.items()
+            KINDS[kind]: (n, f"{kind[:1].upper()}{kind[1:]}: {count(n, *self.words)}") for kind, n in numbers.items()
         }
         signs = {KINDS[kind]: sign for kind, sign in SIGNS.items()}
         self._stepper.show_steps(self.words[0], None if there is None else len(self.parts), counts, signs=signs)
@@ -81,9 +81,9 @@ class BlockSteps(PartSteps):
     # Places
 
     def _go_to(self, text: str) -> None:
-        found, answer = _PLACE.fullmatch(text.strip()), self.answer
+        match, answer = _PLACE.fullmatch(text.strip()), self.answer
         try:
-            name, place = (found[1].upper(), position(found[2])) if found else ("#", position(text))
+            name, place = (match[1].upper(), position(match[2])) if match else ("#", position(text))
         except ValueError:
             raise ValueError(f"“{printable(text, 12)}” is no place: try {HELP}") from None
         if answer is None or not self.parts:

@@ -50,7 +50,7 @@ class BlocksSession(SideSession):
         self._known: list[tuple[Asked, RearrangedAnswer, float]] = []
         self.answer: RearrangedAnswer | None = None
         self.seconds = 0.0
-        pair.changed.connect(self._look)
+        pair.changed.connect(self._drop_other_letters)
 
     @property
     def refusal(self) -> str:
@@ -92,7 +92,7 @@ class BlocksSession(SideSession):
         self._asked = self.answer = None
 
     @Slot()
-    def _look(self) -> None:
+    def _drop_other_letters(self) -> None:
         """Forget the blocks of other letters."""
         both, asked = self._pair.complete, self._asked
         if asked is not None and (both is None or not asked.same(Asked(*both, asked.k))):

@@ -58,7 +58,7 @@ class RibbonCanvas(QWidget):
             if not any(seen.sees(block, axis) for axis in (A, B)):
                 first, last = block.on(A if block.size[A] else B)
                 span = max(seen.letters.span, 1.2 * (last.at - first.at))
-                self._look(Window.around((first.at + last.at) / 2, 0.5, span, longest(seen.answer)))
+                self._show_window(Window.around((first.at + last.at) / 2, 0.5, span, longest(seen.answer)))
         self.answer, self.current = answer, current
         self.update()
 
@@ -66,9 +66,9 @@ class RibbonCanvas(QWidget):
         """Show so many times the letters of now; what is at ``x`` pixels stays there."""
         if (seen := self.ribbons) is not None:
             share = min(max((x - seen.bar(A).x) / max(1, seen.bar(A).wide), 0.0), 1.0)
-            self._look(seen.letters.zoomed(factor, share, longest(seen.answer)))
+            self._show_window(seen.letters.zoomed(factor, share, longest(seen.answer)))
 
-    def _look(self, window: Window) -> None:
+    def _show_window(self, window: Window) -> None:
         whole = self.answer is None or window.span >= longest(self.answer)
         self.window_shown = None if whole else window
         self.update()

@@ -70,7 +70,7 @@ def stretch_of(a: Sequence, b: Sequence, block: CollinearBlock, first: int, colu
     before = np.clip(ends, 0, first) - np.clip(ends - lengths, 0, first)
     some = kept > 0
     seen = np.repeat(ops[some], kept[some]).astype(np.uint8)
-    found, texts = list[npt.NDArray[np.int64]](), list[str]()
+    codes, texts = list[npt.NDArray[np.int64]](), list[str]()
     for one, borders, consumes, minus in ((a, block.a, CONSUMES_A, False), (b, block.b, CONSUMES_B, block.minus)):
         n, passed = int(consumes[seen].sum()), int((before * consumes[ops]).sum())
         places = (borders[0].at + passed + np.arange(n)) % max(1, len(one))
@@ -80,10 +80,10 @@ def stretch_of(a: Sequence, b: Sequence, block: CollinearBlock, first: int, colu
         if minus:
             letters = np.frombuffer(reverse_complement(letters[::-1].tobytes()), np.uint8)
         texts.append(_spread(text_of(letters, one.characters), consumes[seen]))
-        found.append(one.place(places))
+        codes.append(one.place(places))
     for start, end in unknown[(unknown[:, 1] > first) & (unknown[:, 0] < first + columns)].tolist():
         seen[max(0, start - first) : end - first] = APART
-    outer = [tuple(int(places[end]) if places.size else None for places in found) for end in (0, -1)]
+    outer = [tuple(int(places[end]) if places.size else None for places in codes) for end in (0, -1)]
     return Stretch(seen, texts[0], texts[1], ((outer[0][0], outer[0][1]), (outer[1][0], outer[1][1])))
 
 

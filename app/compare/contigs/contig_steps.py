@@ -82,19 +82,19 @@ class ContigSteps(PartSteps):
         result, wanted, typed = self.answer, text.strip(), _PLACE.fullmatch(text.strip())
         if result is None:
             return
-        found = [one for one in result.placements if one.name == wanted]
-        if typed is not None and not found:
+        places = [one for one in result.placements if one.name == wanted]
+        if typed is not None and not places:
             side, place, most = typed[1], position(typed[2]), len(result.placements)
             if side != "#" and (side or place > most):  # a number that no contig has is a place on A
                 if not 1 <= place <= result.n:
                     raise ValueError(f"no letter {number(place)} of A, only 1 to {number(result.n)}")
                 self.jump_to_letter(place - 1)
                 return
-            found = [one for one in result.placements if one.number == place]
-        if not found:
+            places = [one for one in result.placements if one.number == place]
+        if not places:
             there = number(len(result.placements))
             raise ValueError(f"no contig has the number or the name “{printable(wanted, 40)}”; there are {there}")
-        one = next((one for one in found if one.placed), found[0])
+        one = next((one for one in places if one.placed), places[0])
         if not one.placed:
             raise ValueError(f"contig {number(one.number)} is not placed: {one.reason}")
         self.go(result.order.index(result.placements.index(one)))

@@ -74,8 +74,8 @@ class ContigTracks:
     def touching(self, first: float, end: float) -> Counts:
         """Return the parts with a letter in ``[first, end)``."""
         low, high = np.searchsorted(self.until, first, "right"), np.searchsorted(self.starts, end)
-        found: Counts = low + np.flatnonzero(self.ends[low:high] > first)
-        return found
+        near: Counts = low + np.flatnonzero(self.ends[low:high] > first)
+        return near
 
     def at(self, x: float, y: float, wide: float, window: Window) -> int | None:
         """Return the contig at a point of a drawing, or one at most two pixels beside it."""

@@ -43,12 +43,12 @@ class ContigsSession(SideSession):
         self._stopped = False
         self.answer: ContigsAnswer | None = None
         self.seconds = 0.0
-        pair.changed.connect(self._look)
+        pair.changed.connect(self._drop_other_pair)
 
     @property
     def refusal(self) -> str:
         """Reason for there being no contigs to place; empty where they can be."""
-        self._look()
+        self._drop_other_pair()
         return self._why_not
 
     @property
@@ -67,7 +67,7 @@ class ContigsSession(SideSession):
         Args:
             again: also where that was stopped.
         """
-        self._look()
+        self._drop_other_pair()
         if self._of is not None and self._job is not None:
             job = contigs_job(*self._of, topology, 0, 0)
             if job.circular != self._job.circular:
@@ -89,7 +89,7 @@ class ContigsSession(SideSession):
         self._kept = kept
 
     @Slot()
-    def _look(self) -> None:
+    def _drop_other_pair(self) -> None:
         """Forget the contigs of another pair, and take back those of one that comes back."""
         a, file = self._pair.original(Side.A), self._file()
         of = None if a is None or file is None else (a, file)

@@ -98,8 +98,8 @@ class DotCanvas(RangeCanvas):
         if tiles is None:
             return None
         if self._found is None or self._found[0] != frame or self._found[1] is not tiles:
-            found = tiles.index.found(*cells_in_sight(frame), MAX_LINES, unique=tiles.unique)
-            self._found = frame, tiles, found
+            diagonals = tiles.index.found(*cells_in_sight(frame), MAX_LINES, unique=tiles.unique)
+            self._found = frame, tiles, diagonals
         return self._found[2]
 
     @property

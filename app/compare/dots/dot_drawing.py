@@ -161,12 +161,12 @@ def draw_records(
     """
     seen = frame.seen.intersected(frame.matrix)
     room, origin, high = frame.box(seen), frame.point(0, 0), metrics.height()
-    for down, side, (low, end), found in zip((True, False), _sides(room), _sides(seen), records, strict=True):
-        if found is None:
+    for down, side, (low, end), borders in zip((True, False), _sides(room), _sides(seen), records, strict=True):
+        if borders is None:
             continue
-        first = int(np.searchsorted(found.ends, low, "right"))
-        last = int(np.searchsorted(found.starts, end))
-        edges = (origin.y() if down else origin.x()) + (found.ends[first : last - 1] + 0.5) * frame.scale
+        first = int(np.searchsorted(borders.ends, low, "right"))
+        last = int(np.searchsorted(borders.starts, end))
+        edges = (origin.y() if down else origin.x()) + (borders.ends[first : last - 1] + 0.5) * frame.scale
         kept = np.unique(edges // BORDER_PX, return_index=True)[1]
         ends = (room.left(), room.right() - 1) if down else (room.top(), room.bottom() - 1)
         lines = [[(each, at) if down else (at, each) for each in ends] for at in edges[kept].tolist()]
@@ -176,7 +176,7 @@ def draw_records(
         for at in np.flatnonzero(np.diff(sides) >= (high if down else MIN_NAME_PX)).tolist():
             start, stop = sides[at : at + 2].tolist()
             wide = (room.width() if down else stop - start) - 2 * NAME_GAP_PX
-            name = metrics.elidedText(printable(found.name(first + at)), Qt.TextElideMode.ElideMiddle, wide)
+            name = metrics.elidedText(printable(borders.name(first + at)), Qt.TextElideMode.ElideMiddle, wide)
             x, y = (room.left() + NAME_GAP_PX, stop - high - 3) if down else (start + NAME_GAP_PX, room.top())
             drawing.text(Box(x, y, wide, high), name, Font(NAME_PX), Ink.DIM, LEFT if down else RIGHT)
 

@@ -270,6 +270,6 @@ class DotsSession(SideSession):
 
 def features_of(letters: Letters, cancel: CancelToken) -> Features:
     assert FEATURES.spans is not None
-    found = [(one, FEATURES.spans(one, cancel)) for one in letters]
-    a, b = (spans and spans.oriented(one.orientation).prepare() for one, spans in found)
+    features = [(one, FEATURES.spans(one, cancel)) for one in letters]
+    a, b = (spans and spans.oriented(one.orientation).prepare() for one, spans in features)
     return a or None, b or None

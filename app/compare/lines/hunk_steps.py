@@ -77,8 +77,8 @@ class HunkList(DifferenceList):
             LENGTH: lambda: n,
         }
         key = keys.get(column, keys[NUMBER])()[order]
-        found: Counts = order[np.argsort(-key if descending else key, kind="stable")]
-        return found
+        permutation: Counts = order[np.argsort(-key if descending else key, kind="stable")]
+        return permutation
 
     def shown(self, listed: ListedHunks) -> str:
         return self.some_of(listed, listed.total)
@@ -180,8 +180,8 @@ class HunkSteps(Steps):
         self.listed.emit()
 
     def counted(self) -> tuple[int | None, int | None]:
-        found = np.flatnonzero(self.numbers == self.current)
-        return int(found[0]) if found.size else None, None if self.view is None else self.numbers.size
+        place = np.flatnonzero(self.numbers == self.current)
+        return int(place[0]) if place.size else None, None if self.view is None else self.numbers.size
 
     # Hunks
 

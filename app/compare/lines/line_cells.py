@@ -110,9 +110,9 @@ class LineCells:
     @cached_property
     def widths(self) -> dict[Side, Counts]:
         """Cells of each line; more where a tab follows letters, or where marks stand over them."""
-        found = {}
+        by_side = {}
         for side, starts in self.starts.items():
-            found[side] = widths = np.diff(starts)
+            by_side[side] = widths = np.diff(starts)
             widths[:-1] -= 1  # its line end
             if (sequence := self.sequences[side]) is None:
                 continue
@@ -123,7 +123,7 @@ class LineCells:
                 lines = np.searchsorted(starts, places, "right") - 1
                 cells = np.bincount(lines, more[sequence.letters[places]], widths.size).astype(np.int64)
                 widths += np.where(widths > LONG_LETTERS, 0, cells)
-        return found
+        return by_side
 
     def heights(self, columns: int) -> Heights:
         """Return the heights of rows whose lines are wrapped after ``columns`` cells; 0: never."""
@@ -174,8 +174,8 @@ class LineCells:
             return ""
         first, last = self.ends(side, int(there[0]))[0], self.ends(side, int(there[-1]))[1]
         names = _NAME.finditer(self.text(side, first, min(last, first + FOLD_LETTERS)))
-        found = [next(filter(None, match.groups())) for match in islice(names, FOLD_NAMES + 1)]
-        return ", ".join(found[:FOLD_NAMES]) + (" …" if len(found) > FOLD_NAMES else "")
+        called = [next(filter(None, match.groups())) for match in islice(names, FOLD_NAMES + 1)]
+        return ", ".join(called[:FOLD_NAMES]) + (" …" if len(called) > FOLD_NAMES else "")
 
 
 def unaligned_cells(a: Sequence | None, b: Sequence | None) -> LineCells:

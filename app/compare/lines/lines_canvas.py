@@ -110,8 +110,8 @@ class LinesCanvas(QAbstractScrollArea):
     @property
     def rows_in_sight(self) -> tuple[int, int]:
         """The first row in sight, and the one after the last."""
-        found = self.shown.entries(*self.sight.places) if self.shown is not None else []
-        return min((e.row for e in found), default=0), max((e.end for e in found), default=0)
+        entries = self.shown.entries(*self.sight.places) if self.shown is not None else []
+        return min((e.row for e in entries), default=0), max((e.end for e in entries), default=0)
 
     @property
     def top_line(self) -> tuple[Side, int] | None:
@@ -121,8 +121,8 @@ class LinesCanvas(QAbstractScrollArea):
 
     @property
     def entry(self) -> Entry | None:
-        found = self.shown.entries(self.marked.place, self.marked.place + 1) if self.shown is not None else []
-        return found[0] if found else None
+        entries = self.shown.entries(self.marked.place, self.marked.place + 1) if self.shown is not None else []
+        return entries[0] if entries else None
 
     def look(self, **changes: Any) -> None:
         """Set attributes that say how lines are shown, and keep the first row."""
@@ -246,8 +246,8 @@ class LinesCanvas(QAbstractScrollArea):
     def _top_entry(self) -> Entry | None:
         """Return the first entry that is wholly in sight; None where that is the first of all."""
         place = -(-int(self.sight.top) // self.sight.row)
-        found = self.shown.entries(place, place + 1) if self.shown is not None and place else []
-        return found[0] if found else None
+        entries = self.shown.entries(place, place + 1) if self.shown is not None and place else []
+        return entries[0] if entries else None
 
     def _lay_out(self, top: Entry | None = None) -> None:
         """Lay out anew, with the entry ``top`` in the first row and the same line as the current one."""

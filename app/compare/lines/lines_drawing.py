@@ -59,25 +59,25 @@ def face_of(kind: int, entry: Entry) -> Face | None:
 
 
 def draw_lines(
-    drawing: Drawing, cells: LineCells, shown: ShownRows, sight: Sight, marked: Marked, tokens: Tokens
+    drawing: Drawing, cells: LineCells, rows: ShownRows, sight: Sight, marked: Marked, tokens: Tokens
 ) -> None:
     drawing.rect(Box(0, 0, *sight.size), Ink.BASE)
-    entries = shown.entries(*sight.places)
+    entries = rows.entries(*sight.places)
     first = max(0, sight.places[0])
     page = _Page(drawing, cells, sight, marked, tokens)
     if not sight.inline:  # a band goes below folds, whose text is as wide as both columns
-        draw_links(drawing, shown, sight, marked.moved)
+        draw_links(drawing, rows, sight, marked.moved)
     page.draw_gaps(entries, first)
     for place, entry in enumerate(entries, first):
         page.draw(entry, place)
     page.flush()
     page.draw_frames(entries, first)
     if marked.same:
-        at = Box(0, sight.y(shown.n) + sight.row, sight.size.wide, 2 * sight.row)
+        at = Box(0, sight.y(rows.n) + sight.row, sight.size.wide, 2 * sight.row)
         drawing.text(at, "No differences", Font(sight.px), Ink.DIM)
     if sight.inline:
-        draw_links(drawing, shown, sight, marked.moved)
-    draw_tags(drawing, shown, sight, marked.moved)
+        draw_links(drawing, rows, sight, marked.moved)
+    draw_tags(drawing, rows, sight, marked.moved)
 
 
 class _Page:

@@ -114,20 +114,20 @@ class InteractiveLines(LinesCanvas):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         point = event.position()
         place = int((point.y() + self.sight.top) // self.sight.row)
-        found = self.shown.entries(place, place + 1) if self.shown is not None else []
-        if event.button() != Qt.MouseButton.LeftButton or self.shown is None or not found:
+        entries = self.shown.entries(place, place + 1) if self.shown is not None else []
+        if event.button() != Qt.MouseButton.LeftButton or self.shown is None or not entries:
             super().mousePressEvent(event)
             return
         for tag in tags(self.shown, self.sight, self.marked.moved):
             if tag.box.has(point.x(), point.y()):
                 self.go_to_line(tag.side, tag.line)
                 return
-        if found[0].is_fold:
-            self.toggle_fold(found[0].row)
+        if entries[0].is_fold:
+            self.toggle_fold(entries[0].row)
             return
         assert self.cells is not None
         before, self._last_point = self._side, point
-        there = [side for side, _ in sides_of(found[0], self.cells)] or [Side.B]
+        there = [side for side, _ in sides_of(entries[0], self.cells)] or [Side.B]
         beside = Side.B if point.x() >= self.sight.left[Side.B] - self.sight.channel / 2 else Side.A
         self._side = there[-1] if self.sight.inline else beside
         extend = event.modifiers() & Qt.KeyboardModifier.ShiftModifier and before is self._side

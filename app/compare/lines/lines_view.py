@@ -69,8 +69,8 @@ class LinesView(QWidget):
         self.canvas = InteractiveLines(theme)
         self.overview = Overview(theme, self.canvas)
         self.tab_width = 4
-        shown = self.set_inline, self.set_folds_open, self.set_coloured, self.set_wrapped
-        slots, ids = (*shown, self.copy, self.canvas.select_all), [entry.id for entry in ENTRIES]
+        setters = self.set_inline, self.set_folds_open, self.set_coloured, self.set_wrapped
+        slots, ids = (*setters, self.copy, self.canvas.select_all), [entry.id for entry in ENTRIES]
         self.actions_by_id = build_actions(self, dict(zip(ids, slots, strict=True)), ENTRIES)
         for id_ in ("set_line_colours", "set_lines_wrapped"):
             self._check(id_, True)
@@ -135,14 +135,14 @@ class LinesView(QWidget):
         self._reader.start(lambda _cancel: _laid_out(make()))
 
     @Slot(object)
-    def _show_found(self, found: Found) -> None:
+    def _show_found(self, answer: Found) -> None:
         """Show what is found, once it is laid out for the width that it has now."""
         self._pages.setCurrentIndex(1)
-        columns, tab_width = self.canvas.columns_of(found[0]), self.tab_width
-        if found[0].columns == columns:
-            self._show(*found)
+        columns, tab_width = self.canvas.columns_of(answer[0]), self.tab_width
+        if answer[0].columns == columns:
+            self._show(*answer)
         else:
-            self._reader.start(lambda _cancel: _laid_out(found, columns, tab_width))
+            self._reader.start(lambda _cancel: _laid_out(answer, columns, tab_width))
 
     def clear(self, message: str) -> None:
         self._reader.stop()
@@ -257,8 +257,8 @@ class LinesView(QWidget):
 
     def _options(self) -> QMenu:
         menu = QMenu("View options", self)
-        shown = ("set_inline", "set_folds_open", "set_line_colours", "set_lines_wrapped")
-        menu.addActions([self.actions_by_id[id_] for id_ in shown])
+        names = ("set_inline", "set_folds_open", "set_line_colours", "set_lines_wrapped")
+        menu.addActions([self.actions_by_id[id_] for id_ in names])
         menu.addAction("Larger letters", lambda: self.zoom(1))
         menu.addAction("Smaller letters", lambda: self.zoom(-1))
         tabs = menu.addMenu("Tab width")
@@ -290,12 +290,12 @@ class LinesView(QWidget):
         self.side.setContentsMargins(margin, 0, margin, margin // 2)
 
 
-def _laid_out(found: Found, columns: int = 0, tab_width: int = 1) -> Found:
-    """Return ``found``, with what its layout needs."""
-    cells, marked, _ = found
+def _laid_out(answer: Found, columns: int = 0, tab_width: int = 1) -> Found:
+    """Return ``answer``, with what its layout needs."""
+    cells, marked, _ = answer
     cells.set_tab_width(tab_width)
     ShownRows(cells.rows, aligned=marked.aligned, heights=cells.heights(columns))
-    return found
+    return answer
 
 
 CLOSED = Folding()

@@ -28,28 +28,28 @@ class Tag(NamedTuple):
     line: int
 
 
-def tags(shown: ShownRows, sight: Sight, moved: Counts) -> list[Tag]:
-    found = []
-    for a, b, n in _blocks_in_sight(shown, sight, moved):
+def tags(rows: ShownRows, sight: Sight, moved: Counts) -> list[Tag]:
+    placed = []
+    for a, b, n in _blocks_in_sight(rows, sight, moved):
         for side, line, there, word in ((Side.A, a, b, "to"), (Side.B, b, a, "from")):
             text = f"moved {word} {side.other} {number(there + 1)} {'›' if word == 'to' else '‹'}"
-            y, foot = _ends(shown, sight, side, line, n)
+            y, foot = _ends(rows, sight, side, line, n)
             wide = usual_width(text, bold=True) * sight.small + 2 * sight.px
             high = TAG_PX * sight.scale
             top = max(y + 2, 2 if sight.inline else min(foot, sight.size.high) - high - 3)
             if y < sight.size.high and foot > 0:
                 right = sight.right[side] - (3 * sight.px if sight.inline else 8)
-                found.append(Tag(Box(right - wide, top, wide, high), text, side.other, there))
-    return found
+                placed.append(Tag(Box(right - wide, top, wide, high), text, side.other, there))
+    return placed
 
 
-def draw_links(drawing: Drawing, shown: ShownRows, sight: Sight, moved: Counts) -> None:
-    for a, b, n in _blocks_in_sight(shown, sight, moved):
-        _draw_link(drawing, sight, _ends(shown, sight, Side.A, a, n), _ends(shown, sight, Side.B, b, n))
+def draw_links(drawing: Drawing, rows: ShownRows, sight: Sight, moved: Counts) -> None:
+    for a, b, n in _blocks_in_sight(rows, sight, moved):
+        _draw_link(drawing, sight, _ends(rows, sight, Side.A, a, n), _ends(rows, sight, Side.B, b, n))
 
 
-def draw_tags(drawing: Drawing, shown: ShownRows, sight: Sight, moved: Counts) -> None:
-    for tag in tags(shown, sight, moved):
+def draw_tags(drawing: Drawing, rows: ShownRows, sight: Sight, moved: Counts) -> None:
+    for tag in tags(rows, sight, moved):
         drawing.rect(tag.box, Ink.BASE, rounded=4)
         drawing.rect(tag.box, None, Pen(Ink.SWAP_STRONG), rounded=4)
         drawing.text(tag.box, tag.text, Font(sight.small, bold=True), Ink.SWAP_INK)
@@ -92,9 +92,9 @@ def _draw_link(drawing: Drawing, sight: Sight, a: tuple[float, float], b: tuple[
 
 def curve(start: Point, end: Point, bow: float = 0) -> Points:
     """Return a curve that leaves and arrives level; ``bow``: how far right of both it goes."""
-    found = []
+    points = []
     for k in range(CURVE_POINTS + 1):
         t = k / CURVE_POINTS
         near, ease = 3 * t * (1 - t), t * t * (3 - 2 * t)
-        found.append((start.x + (end.x - start.x) * t + bow * near, start.y + (end.y - start.y) * ease))
-    return found
+        points.append((start.x + (end.x - start.x) * t + bow * near, start.y + (end.y - start.y) * ease))
+    return points

@@ -82,9 +82,9 @@ class Overview(QWidget):
         theme.changed.connect(self.update)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter, cells, shown = QPainter(self), self._canvas.cells, self._canvas.shown
+        painter, cells, rows = QPainter(self), self._canvas.cells, self._canvas.shown
         painter.fillRect(self.rect(), self._theme.base)
-        if cells is None or shown is None:
+        if cells is None or rows is None:
             return
         ratio = pixel_ratio(self)
         key = cells, self.size(), ratio, self._theme.dark, self._canvas.marked.aligned
@@ -95,7 +95,7 @@ class Overview(QWidget):
             self._picture.fill(self._theme.base)
             on = QPainter(self._picture)
             box = Box(MARGIN_PX, 0, self.width() - 2 * MARGIN_PX, self.height())
-            draw_overview(QtDrawing(on, self._theme), box, cells.rows, self._canvas.marked.moved, shown.row_of)
+            draw_overview(QtDrawing(on, self._theme), box, cells.rows, self._canvas.marked.moved, rows.row_of)
             on.end()
         painter.drawPixmap(0, 0, self._picture)
         first, end = self._canvas.rows_in_sight

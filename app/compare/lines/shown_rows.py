@@ -63,10 +63,10 @@ class Heights(NamedTuple):
         for lines, each, of in ((rows.a, ours, high[0]), (rows.b, theirs, high[1])):
             there = lines >= 0
             each[there] = of  # lines are in order
-        found = [np.zeros(rows.kind.size + 1, np.int64) for _ in range(3)]
-        for each, before in zip((ours, theirs, np.maximum(ours, theirs)), found, strict=True):
+        sums = [np.zeros(rows.kind.size + 1, np.int64) for _ in range(3)]
+        for each, before in zip((ours, theirs, np.maximum(ours, theirs)), sums, strict=True):
             np.cumsum(each, out=before[1:])
-        return cls({Side.A: found[0], Side.B: found[1]}, found[2])
+        return cls({Side.A: sums[0], Side.B: sums[1]}, sums[2])
 
 
 class ShownRows:

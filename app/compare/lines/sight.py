@@ -39,8 +39,8 @@ def parse_line(text: str, rows: LineRows) -> tuple[Side, int]:
     try:
         if text.endswith("%") and 0 <= (share := float(plain_number(text[:-1].strip()))) <= 100:
             return Side.A, min(totals[Side.A] - 1, int(totals[Side.A] * share / 100))
-        found = _PLACE.fullmatch(text)
-        side, line = Side((found[1] or "A").upper() if found else "A"), position(found[2] if found else text)
+        match = _PLACE.fullmatch(text)
+        side, line = Side((match[1] or "A").upper() if match else "A"), position(match[2] if match else text)
     except ValueError:
         raise ValueError(f"“{text[:12]}” is no line: try {TRY}" if text else f"try {TRY}") from None
     if not 1 <= line <= totals[side]:

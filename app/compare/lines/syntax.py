@@ -40,7 +40,7 @@ class Highlighter(QObject):
         self._steps: Iterator[int] = iter(())
         self._first = self._at = self._end = self._wanted = 0  # lines from, next and last of the pass, and what for
         self._timer = QTimer(self, interval=0)
-        self._timer.timeout.connect(self._go_on)
+        self._timer.timeout.connect(self._run_slice)
 
     def tokens(self, line: int) -> list[Token]:
         if not self._source or line in self._found:
@@ -55,7 +55,7 @@ class Highlighter(QObject):
     def finish(self) -> None:
         """Reach all lines that were asked for."""
         while self._timer.isActive():
-            self._go_on()
+            self._run_slice()
 
     def _start(self, line: int) -> None:
         n_lines = self._starts.size - 1
@@ -64,7 +64,7 @@ class Highlighter(QObject):
         self._steps = self._pass(line, self._end)
 
     @Slot()
-    def _go_on(self) -> None:
+    def _run_slice(self) -> None:
         if self._lexer is None:
             short = int(np.diff(self._starts).max(initial=0)) <= LONG_LETTERS
             self._lexer = _lexer(self._source) if short else None
@@ -115,5 +115,5 @@ def _lexer(source: str) -> Any:
     path = PurePath(source)
     wanted = {f"*{path.suffix.lower()}", path.name}
     names = [name for _, name, _, patterns, _ in LEXERS.values() if not wanted.isdisjoint(patterns)]
-    found = [kind for name in names if (kind := find_lexer_class(name)) is not None and name != "Text only"]
-    return max(found, key=lambda kind: kind.priority)() if found else None
+    lexers = [kind for name in names if (kind := find_lexer_class(name)) is not None and name != "Text only"]
+    return max(lexers, key=lambda kind: kind.priority)() if lexers else None

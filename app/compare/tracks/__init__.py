@@ -56,8 +56,8 @@ def find_tracks(
             names = [spans.types[k] for k in spans.owned(np.arange(len(spans))).tolist()] if spans.types else []
             kinds.update(names or {track.nouns: len(spans)})
             if hidden:
-                shown = [name not in hidden for name in names] or [track.nouns not in hidden] * len(spans)
-                spans = spans.taken(np.flatnonzero(shown))
+                kept = [name not in hidden for name in names] or [track.nouns not in hidden] * len(spans)
+                spans = spans.taken(np.flatnonzero(kept))
             if len(spans):
                 aligned[side] = spans.oriented(sequence.orientation)
             cancel.raise_if_cancelled()

@@ -68,8 +68,8 @@ class Bars:
     def touching(self, first: float, end: float) -> Counts:
         """Return the bars with a column in ``[first, end)``."""
         at, behind = np.searchsorted(self.until, floor(first), "right"), np.searchsorted(self.columns.starts, ceil(end))
-        found: Counts = at + np.flatnonzero(self.columns.ends[at:behind] > first)
-        return found
+        near: Counts = at + np.flatnonzero(self.columns.ends[at:behind] > first)
+        return near
 
     def taken(self, which: Counts) -> Bars:
         """Return some of the bars."""
@@ -82,7 +82,7 @@ def bars_of(
     index: AlignmentIndex, pair: Mapping[Side, Sequence], aligned: BySide, cancel: CancelToken
 ) -> dict[Side, Bars]:
     """Return the bars of both sequences, where they have any; ``aligned``: features of both at letters as aligned."""
-    found = {}
+    bars = {}
     for side, sequence in pair.items():
         own, other = aligned.get(side), aligned.get(side.other)
         spans = own
@@ -95,8 +95,8 @@ def bars_of(
             spans = there if own is None else _joined(own, there)
         if spans is not None and len(spans):
             n_own = 0 if own is None else len(own.names)
-            found[side] = _stacked(sequence, spans, n_own, in_columns(index, side, spans), cancel)
-    return found
+            bars[side] = _stacked(sequence, spans, n_own, in_columns(index, side, spans), cancel)
+    return bars
 
 
 def _joined(own: Spans, there: Spans) -> Spans:

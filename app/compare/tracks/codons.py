@@ -64,13 +64,13 @@ class Sight(NamedTuple):
 def coding(bars: Bars) -> Coding | None:
     """Return the features that code for amino acids; None where there are none."""
     codes = np.array([one == CODING for one in bars.spans.types], np.bool_)
-    found = bars.taken(np.flatnonzero(codes[bars.columns.owners]))
-    if not len(found.columns):
+    coding_bars = bars.taken(np.flatnonzero(codes[bars.columns.owners]))
+    if not len(coding_bars.columns):
         return None
-    first, columns = found.first, found.columns
+    first, columns = coding_bars.first, coding_bars.columns
     frames = np.where(columns.minus, 3 + bars.spans.ends[first] % 3, bars.spans.starts[first] % 3)
-    overlap = (found.until[:-1] - columns.starts[1:] > FEW_COLUMNS) & (np.diff(frames) != 0)
-    return Coding(found, MAX_ROWS if overlap.any() else 1, frames)
+    overlap = (coding_bars.until[:-1] - columns.starts[1:] > FEW_COLUMNS) & (np.diff(frames) != 0)
+    return Coding(coding_bars, MAX_ROWS if overlap.any() else 1, frames)
 
 
 def sight(coding: Coding, letters: Counts, first: int) -> Sight:
@@ -84,11 +84,11 @@ def sight(coding: Coding, letters: Counts, first: int) -> Sight:
         if frame not in used and sum(each > start + FEW_COLUMNS for each in used.values()) >= coding.rows:
             continue  # most of it has no room
         low, high = int(letters[present[0]]), int(letters[present[-1]]) + 1
-        found = _read(bars, bar, low, high)
-        if not found.size:
+        codons = _read(bars, bar, low, high)
+        if not codons.size:
             continue
-        at = present[found[0] - low]
-        fits = (k for k, row in enumerate(rows) if ((row[START, at] < 0) | (row[START, at] == found[1])).all())
+        at = present[codons[0] - low]
+        fits = (k for k, row in enumerate(rows) if ((row[START, at] < 0) | (row[START, at] == codons[1])).all())
         k = next(fits, len(rows))
         if k == coding.rows:
             continue
@@ -96,7 +96,7 @@ def sight(coding: Coding, letters: Counts, first: int) -> Sight:
             rows.append(np.full((5, letters.size), -1))
         used[frame] = max(end, used.get(frame, 0))
         free = rows[k][START, at] < 0  # else another feature has the same codons
-        rows[k][:, at[free]] = found[1:, free]
+        rows[k][:, at[free]] = codons[1:, free]
     if rows and present.size < letters.size:  # codons go on over gaps
         n, gaps = letters.size, letters < 0
         before = np.maximum.accumulate(np.where(gaps, -1, np.arange(n)))
@@ -147,7 +147,7 @@ def looks(mine: Sight, other: Sight | None, alone: Look) -> list[Codes]:
         alone: look of a codon that has gaps there instead.
     """
     bars, letters, rows = mine
-    firsts, present, found = np.zeros((2, letters.size), np.int64), np.flatnonzero(letters >= 0), list[Codes]()
+    firsts, present, different = np.zeros((2, letters.size), np.int64), np.flatnonzero(letters >= 0), list[Codes]()
     if other is not None:
         for row in other.rows:
             here = np.flatnonzero((row[START] >= 0) & (row[START] == other.letters))
@@ -165,5 +165,5 @@ def looks(mine: Sight, other: Sight | None, alone: Look) -> list[Codes]:
             look = np.where(seen & (partner != amino_acid), np.where(in_gap, alone, Look.OTHER), look)
         codes = np.zeros(letters.size, np.int32)
         codes[there] = 1 + amino_acid * middle + 128 * ((bars.columns.owners[bar] >= bars.n_own) + 2 * look)
-        found.append(codes)
-    return found
+        different.append(codes)
+    return different

@@ -11,12 +11,15 @@ from wavediff.core.sequences.spans import Spans
 
 
 def _features(sequence: Sequence, _cancel: CancelToken) -> Spans | None:
-    found = sequence.features
-    if found is None or not found.types:
-        return found
-    types = [found.types[k] for k in found.owned(np.arange(len(found))).tolist()]
-    genes, places = np.array([one == "gene" for one in types]), found.starts * (found.n_letters + 1) + found.ends
-    return found.taken(np.flatnonzero(~found.is_whole & ~(genes & np.isin(places, places[~genes]))))
+    features = sequence.features
+    if features is None or not features.types:
+        return features
+    types = [features.types[k] for k in features.owned(np.arange(len(features))).tolist()]
+    genes, places = (
+        np.array([one == "gene" for one in types]),
+        features.starts * (features.n_letters + 1) + features.ends,
+    )
+    return features.taken(np.flatnonzero(~features.is_whole & ~(genes & np.isin(places, places[~genes]))))
 
 
 FEATURES = Track("feature", "features", lambda theme: theme.accent, _features, is_bars=True)

@@ -34,11 +34,11 @@ def unknown(sequence: Sequence, cancel: CancelToken) -> Spans | None:
     return stretches(read, lambda letters: np.isin(letters, N), cancel)
 
 
-def stretches(read: Sequence, found: Callable[[Letters], npt.NDArray[np.bool_]], cancel: CancelToken) -> Spans:
+def stretches(read: Sequence, marks: Callable[[Letters], npt.NDArray[np.bool_]], cancel: CancelToken) -> Spans:
     edges, before = [], False
     for at in range(0, len(read), PIECE_LETTERS):
         cancel.raise_if_cancelled()
-        those = np.append(before, found(read.letters[at : at + PIECE_LETTERS]))
+        those = np.append(before, marks(read.letters[at : at + PIECE_LETTERS]))
         edges.append(at + np.flatnonzero(those[1:] != those[:-1]))
         before = bool(those[-1])
     places = np.concatenate([*edges, np.full(int(before), len(read))]).astype(np.int64)

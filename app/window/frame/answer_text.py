@@ -171,13 +171,13 @@ def _contigs(session: Session) -> AnswerText:
         return AnswerText("Placing contigs…", f"{contigs.status} · Esc stops", share=contigs.share or None)
     if answer is None:
         return AnswerText(contigs.status or "Contigs are not placed yet", "press Run (Ctrl+R)")
-    found = answer.result
-    sentence, _, rest = found.text.partition("; ")
+    result = answer.result
+    sentence, _, rest = result.text.partition("; ")
     longest, edits = (
-        max((end - start for start, end in found.gaps), default=0),
-        sum(one.differences for one in found.placed),
+        max((end - start for start, end in result.gaps), default=0),
+        sum(one.differences for one in result.placed),
     )
-    parts = [rest, f"longest gap {number(longest)}", count(edits, "difference", "differences")] if found.order else []
+    parts = [rest, f"longest gap {number(longest)}", count(edits, "difference", "differences")] if result.order else []
     return AnswerText(sentence[:1].upper() + sentence[1:], " · ".join([*parts, duration(contigs.seconds)]))
 
 

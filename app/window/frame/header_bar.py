@@ -276,9 +276,9 @@ class HeaderBar(QWidget):
         beside = order + method + self.options_button.sizeHint().width() + RUN_PX
         chips = self.width() - beside - HEADER_CONTROL_PX - 2 * MARGIN_PX - 5 * GAP_PX
         wanted = self.method_box.value in {each.id for each in OF_BLOCKS} and chips >= 2 * LEAST_CHIP_PX
-        shown = self.order.value != ORDERS[0] or wanted or not compact  # else the names have its room
-        self.order.setVisible(offered and shown)
-        room = chips + method + (0 if shown else order) - 2 * max(chip.name_width for chip in self.chips.values())
+        has_room = self.order.value != ORDERS[0] or wanted or not compact  # else the names have its room
+        self.order.setVisible(offered and has_room)
+        room = chips + method + (0 if has_room else order) - 2 * max(chip.name_width for chip in self.chips.values())
         least = min(method, _width_for(self.method_box, LEAST_METHOD))
         self.method_box.setMinimumWidth(min(method, max(least, room)))
 

@@ -155,17 +155,17 @@ class RecordsModel(Table):
     def _filter_on(self) -> None:
         if self._visible is None:
             return
-        end, found = perf_counter() + SLICE_SECONDS, []
+        end, matching = perf_counter() + SLICE_SECONDS, []
         k, total = self._next, self._records.n_records
         while k < total and perf_counter() < end:
             stop = min(total, k + 100)
-            found += [each for each in range(k, stop) if self._matches(each)]
+            matching += [each for each in range(k, stop) if self._matches(each)]
             k = stop
         self._next = k
-        if found:
+        if matching:
             old = len(self._visible)
-            self.beginInsertRows(QModelIndex(), old, old + len(found) - 1)
-            self._visible += found
+            self.beginInsertRows(QModelIndex(), old, old + len(matching) - 1)
+            self._visible += matching
             self.endInsertRows()
         if k == total:
             self._timer.stop()

@@ -221,12 +221,12 @@ class NoticeBar(QWidget):
         self._text.setFont(QApplication.font())
         fits = self._text.fontMetrics().horizontalAdvance(self._whole) <= width
         self._text.setWordWrap(not fits)
-        shown = self._whole
+        text = self._whole
         if not fits:
             self._text.setFont(small)
             room = int(1.8 * width)  # a word may leave the end of the first line empty
-            shown = QFontMetrics(small).elidedText(shown, Qt.TextElideMode.ElideMiddle, room).replace("/", "/\u200b")
-        self._text.setText(shown)
+            text = QFontMetrics(small).elidedText(text, Qt.TextElideMode.ElideMiddle, room).replace("/", "/\u200b")
+        self._text.setText(text)
 
     def mousePressEvent(self, _event: QMouseEvent) -> None:
         self.list_wanted.emit()

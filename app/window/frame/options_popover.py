@@ -132,11 +132,11 @@ class OptionsPopover(Popover):
         choices = self._session.choices
         values, method = choices.values, choices.chosen
         self.options.offer(method.options, values, method.implied(values))
-        found = self._found()
+        automatic = self._found()
         for id_, part in self.options.parts.items():
             line = self.lines[id_]
             line.setVisible(not part.box.isHidden())
-            line.say(_hint(part, values.get(id_), found.get(id_, "")))
+            line.say(_hint(part, values.get(id_), automatic.get(id_, "")))
         pair = self._session.pair.complete
         texts = pair is not None and are_texts(*pair)
         self._letters_line.setVisible(method.of_letters and texts)
@@ -164,8 +164,8 @@ class OptionsPopover(Popover):
         outcome = self._session.outcome
         if outcome is None or self._session.stale:
             return {}
-        found = outcome.method.automatic(outcome.result)
-        return {id_: text for id_, text in found.items() if id_ not in outcome.options}  # those were chosen
+        automatic = outcome.method.automatic(outcome.result)
+        return {id_: text for id_, text in automatic.items() if id_ not in outcome.options}  # those were chosen
 
     @Slot()
     def _show_devices(self) -> None:

@@ -41,10 +41,10 @@ class CompositionBar(QWidget):
         total = len(sequence) if sequence is not None else 0
         if sequence is not None and total:
             bases = sequence.alphabet.is_nucleotide
-            shown = sequence.composition[:MAX_NAMED_LETTERS]
+            named = sequence.composition[:MAX_NAMED_LETTERS]
             if bases:  # by letter, not by frequency: two sequences are compared at a glance
-                shown = tuple(sorted(shown))
-            self._parts = [(letter, count / total, bases) for letter, count in shown]
+                named = tuple(sorted(named))
+            self._parts = [(letter, count / total, bases) for letter, count in named]
             rest = 1 - sum(part[1] for part in self._parts)
             if len(sequence.composition) > MAX_NAMED_LETTERS:
                 self._parts.append(("…", rest, False))
@@ -96,13 +96,13 @@ def composition_text(sequence: Sequence | None, limit: int = 8) -> str:
     if sequence is None or not len(sequence):
         return ""
     total = len(sequence)
-    found = sequence.composition
-    shown = found[:limit]
+    composition = sequence.composition
+    named = composition[:limit]
     if sequence.alphabet.is_nucleotide:
-        shown = tuple(sorted(shown))
-    parts = [f"{letter} {percent(count / total)}" for letter, count in shown]
-    if len(found) > limit:
-        parts.append(f"and {number(len(found) - limit)} more")
+        named = tuple(sorted(named))
+    parts = [f"{letter} {percent(count / total)}" for letter, count in named]
+    if len(composition) > limit:
+        parts.append(f"and {number(len(composition) - limit)} more")
     return "   ".join(parts)
 
 
@@ -233,14 +233,14 @@ class SequencePopover(Popover):
         self._bar.show_sequence(sequence.original)
         self._shares.set_text(composition_text(sequence.original))
         self.show_orientation(sequence.orientation)
-        found = FORMATS.get(sequence.format, sequence.format)
-        self.format.setItemText(0, f"Automatic ({found})" if found else "Automatic")
+        format_name = FORMATS.get(sequence.format, sequence.format)
+        self.format.setItemText(0, f"Automatic ({format_name})" if format_name else "Automatic")
         self._show_reading(sequence, self._want)
-        shown = [notice.text for notice in sequence.notices[:MAX_NOTICES]]
+        texts = [notice.text for notice in sequence.notices[:MAX_NOTICES]]
         if len(sequence.notices) > MAX_NOTICES:
             more = len(sequence.notices) - MAX_NOTICES
-            shown.append(f"and {count(more, 'more notice', 'more notices')}")
-        self._notices.setText("\n".join(shown))
+            texts.append(f"and {count(more, 'more notice', 'more notices')}")
+        self._notices.setText("\n".join(texts))
 
     @Slot()
     def _ask_open(self) -> None:

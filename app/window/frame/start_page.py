@@ -279,8 +279,8 @@ class DropGuide(QWidget):
             if place.height() > TALL_PX:
                 painter.setFont(self._theme.title_font)
             room = place.width() - 2 * DROP_PADDING_PX
-            shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room)
-            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, shown)
+            elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room)
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, elided)
 
 
 @lru_cache(maxsize=8)

@@ -300,8 +300,8 @@ class PairReader(Notifier):
         Args:
             of: whose letters they are, None: A's and B's.
         """
-        shown = [one for side in Side if (one := self.pair.shown(side)) is not None] if of is None else of
-        parts = zip((shown[0], shown[-1]), ((a_from, a_to), (b_from, b_to)), strict=True)
+        sequences = [one for side in Side if (one := self.pair.shown(side)) is not None] if of is None else of
+        parts = zip((sequences[0], sequences[-1]), ((a_from, a_to), (b_from, b_to)), strict=True)
         a, b = (
             replace(one, letters=one.letters[slice(*ends)], spans=(), in_file=None, records=None) for one, ends in parts
         )

@@ -72,9 +72,9 @@ class OrientationFinder(Notifier):
         return self._slot.close()
 
     @Slot(object, object)
-    def _on_result(self, found: FoundOrientation, _job: object) -> None:
-        self.found.emit(found.orientation)
-        for text in found.doubts:
+    def _on_result(self, answer: FoundOrientation, _job: object) -> None:
+        self.found.emit(answer.orientation)
+        for text in answer.doubts:
             self.notice(Severity.INFO, text, Side.B)
 
     @Slot(object)

@@ -42,9 +42,9 @@ def range_item(want: ReadItem, side: Side, sequence: Sequence, start: int, end: 
     file = None if want.path is None else split_name(want.path)
     if file is None or start >= end or is_pipe(file.file):
         letters = sequence.letters.tobytes()
-        found = letters[start:end] if start < end else letters[start:] + letters[:end]
+        taken = letters[start:end] if start < end else letters[start:] + letters[:end]
         header = f"{'_'.join(sequence.name.split())}:{start + 1}-{end} {sequence.description}".rstrip()
-        text = f">{header}\n{found.decode('latin-1')}\n"
+        text = f">{header}\n{taken.decode('latin-1')}\n"
         return ReadItem(side, text=text, read_as=ReadAs.FASTA, alphabet=sequence.alphabet, remember=False)
     path, record, before = Path(file.file), want.record, 0
     if file.part is not None:  # a range already

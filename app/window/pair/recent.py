@@ -142,17 +142,17 @@ def _text(pair: RecentPair) -> str:
 
 def _pair(text: str) -> RecentPair | None:
     try:
-        found = json.loads(text)
+        document = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(found, dict):
+    if not isinstance(document, dict):
         return None
-    a, b = _place(found.get("a")), _place(found.get("b"))
-    return RecentPair(a, b, _words(found.get("chosen"))) if a is not None and b is not None else None
+    a, b = _place(document.get("a")), _place(document.get("b"))
+    return RecentPair(a, b, _words(document.get("chosen"))) if a is not None and b is not None else None
 
 
-def _words(found: object) -> dict[str, str]:
-    words = found.items() if isinstance(found, dict) else ()
+def _words(document: object) -> dict[str, str]:
+    words = document.items() if isinstance(document, dict) else ()
     return {name: word for name, word in words if isinstance(word, str) and len(word) < MAX_WORD}
 
 
@@ -167,19 +167,19 @@ def _saved(place: RecordRef) -> dict[str, object]:
     return saved
 
 
-def _place(found: object) -> RecordRef | None:
-    if not isinstance(found, dict):
+def _place(document: object) -> RecordRef | None:
+    if not isinstance(document, dict):
         return None
-    path, record, features = found.get("path"), found.get("record", 1), found.get("features", "")
+    path, record, features = document.get("path"), document.get("record", 1), document.get("features", "")
     if not _is_path(path) or not (features == "" or _is_path(features)):
         return None
     if type(record) is not int or not 1 <= record < 1 << 31:
         return None
-    read_as, alphabet = found.get("read_as", "auto"), found.get("alphabet")
+    read_as, alphabet = document.get("read_as", "auto"), document.get("alphabet")
     if read_as not in list(ReadAs) or alphabet not in (None, *Alphabet):
         return None
     return RecordRef(path, record, ReadAs(read_as), None if alphabet is None else Alphabet(alphabet), features)
 
 
-def _is_path(found: object) -> TypeGuard[str]:
-    return isinstance(found, str) and 0 < len(found) < MAX_WORD and "\0" not in found and os.path.isabs(found)
+def _is_path(value: object) -> TypeGuard[str]:
+    return isinstance(value, str) and 0 < len(value) < MAX_WORD and "\0" not in value and os.path.isabs(value)

@@ -306,8 +306,8 @@ class Loader(QObject):
         self._load, want = load, self._want
         self._current.loads.append(load)
         if want.record > load.n_records:
-            found = f"there is no record {number(want.record)} any more, the file has {number(load.n_records)}"
-            self._give_up(InputError(load.source, found))
+            reason = f"there is no record {number(want.record)} any more, the file has {number(load.n_records)}"
+            self._give_up(InputError(load.source, reason))
         elif want.record or load.n_records == 1:
             self.choose(self._current.number, {want.side: max(0, want.record - 1)})
         else:
