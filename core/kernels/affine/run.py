@@ -36,6 +36,7 @@ from wavediff.core.kernels.traceback.verify import verify_alignment
 from wavediff.core.methods.affine import AffineJob, AffineKernel
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.sequences.characters import fold_table
+from wavediff.core.sequences.scoring.matrix import ABSENT
 from wavediff.core.sequences.scoring.scheme import ScoringScheme
 from wavediff.core.system.machine import cores
 
@@ -160,13 +161,12 @@ def _planned(
 
 def _encode(job: AffineJob, letters: Letters, side: str) -> Generator[Event, None, Letters]:
     matrix, codes = job.scoring.matrix, np.empty(letters.size, np.uint8)
-    counts = np.zeros(256, np.int64)
     for at in range(0, letters.size, PIECE_LETTERS):
-        start, piece = perf_counter(), letters[at : at + PIECE_LETTERS]
-        counts += np.bincount(piece, minlength=256)
-        np.take(matrix.codes, piece, out=codes[at : at + PIECE_LETTERS])
+        start = perf_counter()
+        codes[at : at + PIECE_LETTERS] = matrix.codes[letters[at : at + PIECE_LETTERS]]
         yield job.step.done("encode", start)
-    matrix.require_letters(counts, side)
+    if codes.max(initial=0) == ABSENT:
+        matrix.require_letters(np.bincount(letters, minlength=256), side)
     return codes
 
 
@@ -208,7 +208,7 @@ def _gotoh(step: Step, a: Letters, b: Letters, scoring: ScoringScheme, kernel: s
         gotoh_rows(a, b, scores, scoring.open, scoring.extend, best, deleted, row, last)
         cells = (last - row) * m if kernel == "blocks" else 0
         yield step.done(kernel, start, 1, cells)
-    return int(best[m])
+    return int(best[m]) - m * scoring.extend
 
 
 def _check(
@@ -257,7 +257,7 @@ def memory(job: AffineJob) -> int:
     if not n or not m:
         return coded
     if job.kernel is AffineKernel.GOTOH:
-        return coded + 16 * m
+        return coded + (32 + 2 * len(job.scoring.matrix.letters)) * m
     rows, cols = affine_matrix.block_shape(job.scoring, n, m, job.block_rows, job.block_cols)
     codes = int(np.count_nonzero(np.bincount(job.b, minlength=256)))
     return coded + affine_matrix.memory(n, m, job.scoring, kept=kept, rows=rows, cols=cols, n_codes=codes)
@@ -267,26 +267,36 @@ def memory(job: AffineJob) -> int:
 def gotoh_rows(a, b, scores, first, more, best, deleted, row0, row1):  # type: ignore[no-untyped-def]
     """Bring ``best`` (H) and ``deleted`` (F), int64, (columns + 1,), from row ``row0`` to row ``row1``.
 
+    Both are kept with ``more`` added for each column. The best that ends with an insertion (E) is then the largest H
+    so far in its row, less what opens the gap: only that is found one cell after the other.
+
     Args:
         a, b: codes. first, more: what the first letter of a gap costs, and every further one.
     """
     m = b.size
+    diagonal, above, gaps = best[:m], best[1:], deleted[1:]
     if row0 == 0:
-        best[0] = 0
-        for j in range(1, m + 1):
-            best[j] = -first - (j - 1) * more
-        for j in range(m + 1):
-            deleted[j] = LOWEST
-    for i in range(row0 + 1, row1 + 1):
-        diagonal, inserted = best[0], np.int64(LOWEST)
-        best[0] = -first - (i - 1) * more
-        code = a[i - 1]
-        for j in range(1, m + 1):
-            inserted = max(best[j - 1] - first, inserted - more)
-            deleted[j] = max(best[j] - first, deleted[j] - more)
-            pair = diagonal + scores[code, b[j - 1]]
-            diagonal = best[j]
-            best[j] = max(pair, inserted, deleted[j])
+        best[0], above[:], gaps[:] = 0, more - first, LOWEST
+    pairs, known = np.empty((scores.shape[0], m), np.int16), np.zeros(scores.shape[0], np.bool_)
+    here, largest = np.zeros(m + 1, np.int64), np.empty(m + 1, np.int64)
+    for i in range(row0, row1):
+        code = np.int64(a[i])
+        if not known[code]:
+            known[code] = True
+            for j in range(m):
+                pairs[code, j] = scores[code, b[j]] + more
+        scored = pairs[code]
+        for j in range(m):
+            gaps[j] = max(above[j] - first, gaps[j] - more)
+        for j in range(m):
+            here[j] = max(diagonal[j] + scored[j], gaps[j])
+        far = best[0] = -first - i * more
+        for half in range((m + 1) // 2):  # two cells in the time that one waits for the other
+            one, other = here[2 * half], here[2 * half + 1]
+            largest[2 * half], largest[2 * half + 1] = far, max(far, one)
+            far = max(far, max(one, other))
+        for j in range(m):
+            above[j] = max(here[j], largest[j] + more - first)
 
 
 @jit

@@ -49,12 +49,12 @@ class ScoringScheme:
         costs = self.gap_open, self.gap_extend
         return next((k for k in SCALES if all(abs(c * k - round(c * k)) < 1e-6 for c in costs)), SCALES[-1])
 
-    @property
+    @cached_property
     def open(self) -> int:
         """Cost of the first letter of a gap, times ``scale``."""
         return round(self.gap_open * self.scale)
 
-    @property
+    @cached_property
     def extend(self) -> int:
         """Cost of every further letter of a gap, times ``scale``."""
         return round(self.gap_extend * self.scale)
@@ -65,12 +65,12 @@ class ScoringScheme:
         scaled = self.matrix.scores.astype(np.int64) * self.scale
         return np.maximum(scaled, -2 * self.open - 1).astype(np.int16)
 
-    @property
+    @cached_property
     def reach(self) -> int:
         """The largest difference, times ``scale``, that the recurrence meets."""
         return 2 * self.open + self.extend + 1 + max(int(self.matrix.scores.max()), 0) * self.scale
 
-    @property
+    @cached_property
     def fits_bytes(self) -> bool:
         """Return whether differences fit in 8 bits."""
         return self.reach <= BYTE
