@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -158,6 +159,12 @@ class ContigsJob(SeededJob):
         return int(self.a.size + self.contigs.letters.size)
 
 
+def along(spans: list[tuple[int, int] | None]) -> list[int]:
+    """Return the indices of spans by their first letters, of equal ones the longest first; None: no place."""
+    places = [(span[0], -span[1], at) for at, span in enumerate(spans) if span is not None]
+    return [at for *_, at in sorted(places)]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ContigsResult:
     """Answer to a ``ContigsJob``.
@@ -170,6 +177,7 @@ class ContigsResult:
         covered: letters of A in a block and in a place.
         gaps: first and last border of each stretch of A outside all places; across the origin of a circular A the last
             one is beyond the letters of A.
+        waiting: contigs that are still to be placed: ``placements`` has the others, and there are no gaps yet.
     """
 
     n: int
@@ -181,6 +189,15 @@ class ContigsResult:
     next_to: tuple[Next, ...]
     covered: int
     gaps: tuple[tuple[int, int], ...]
+    waiting: int = 0
+
+    @classmethod
+    def so_far(cls, job: ContigsJob, placements: Iterable[Placement]) -> ContigsResult:
+        """Return what is known while ``job`` runs."""
+        some = sorted(placements, key=lambda one: one.number)
+        order = along([(one.a[0].at, one.a[-1].at) if one.placed else None for one in some])
+        waiting, ends = len(job.contigs) - len(some), (Next(NextKind.END, 0),) * len(order)
+        return cls(int(job.a.size), job.circular, 0, 0, tuple(some), tuple(order), ends, 0, (), waiting)
 
     @property
     def placed(self) -> list[Placement]:

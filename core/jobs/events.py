@@ -139,6 +139,13 @@ class HitsFound(NamedTuple):
     hits: Hits
 
 
+class ContigsPlaced(NamedTuple):
+    """Contigs that got their ``Placement`` since those reported before; the result has them again, all of them."""
+
+    job_id: int
+    placements: tuple[Any, ...]
+
+
 class Recorded(NamedTuple):
     """Times of a run that has ended, or was stopped, or failed; told by every run, once a device.
 
@@ -199,6 +206,7 @@ Event = (
     | StepDone
     | Progress
     | HitsFound
+    | ContigsPlaced
     | Recorded
     | KernelTiming
     | RaceRun

@@ -13,7 +13,7 @@ from tests.depth import examples, one_of
 from wavediff.core.base.errors import Cancelled
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.contigs import ContigsJob, ContigsResult, Next, NextKind, NotPlaced, Placement
-from wavediff.core.jobs.events import Progress
+from wavediff.core.jobs.events import ContigsPlaced, Progress
 from wavediff.core.jobs.rearranged import BlockKind, Border, CollinearBlock, RearrangedJob
 from wavediff.core.kernels.contigs.run import relations
 from wavediff.core.run.runner import run_job
@@ -367,6 +367,29 @@ def test_threads_change_nothing():
     a, contigs, _ = assembly(3, n=30_000, parts=12, share=0.03)
     contigs.append(contigs[0] + reverse_complement(contigs[5]))
     assert told(place(a, contigs, threads=1)) == told(place(a, contigs, threads=2)) == told(place(a, contigs))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_each_contig_is_reported_once_when_it_is_placed(threads):
+    a, contigs, _ = assembly(3, n=30_000, parts=12)
+    pool, told = SequencePool.of([np.frombuffer(one, np.uint8) for one in [*contigs, b"ACGT"]]), []
+    job = ContigsJob(a=np.frombuffer(a, np.uint8), contigs=pool, names=("c",) * 13, threads=threads)
+
+    def report(event):
+        if isinstance(event, ContigsPlaced):
+            told.extend(event.placements)
+
+    found = run_job(job, report=report)
+    assert len(told) == 13
+    for one in told:
+        assert (one.a, one.contig, one.reason) == next(
+            (same.a, same.contig, same.reason) for same in found.placements if same.number == one.number
+        )
+    some = ContigsResult.so_far(job, told[:5])
+    assert [one.number for one in some.placed] == [
+        one.number for one in found.placed if one.number in {each.number for each in told[:5]}
+    ]
+    assert (some.waiting, some.gaps, some.covered) == (8, (), 0)
 
 
 def test_placing_is_cancelled_between_two_contigs():

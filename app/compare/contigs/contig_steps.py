@@ -40,6 +40,14 @@ class ContigSteps(PartSteps):
         """Index along A of the current contig; -1: none."""
         return self.current - 1
 
+    def show(self, answer: ContigsResult | None) -> None:
+        """Step through the contigs of ``answer``; one that was gone to before all were placed stays the current one."""
+        before = self.answer
+        if before is not None and before.waiting and answer is not None and self.contig > 0:
+            number = before.placed[self.contig].number
+            self._left.append((answer, 1 + [one.number for one in answer.placed].index(number)))
+        super().show(answer)
+
     def go(self, contig: int) -> None:
         """Go to a contig by its index along A, and bring it into sight; the place is one to go back to."""
         (self.jump if contig >= 0 else self.show_one)(contig + 1)

@@ -215,7 +215,9 @@ class ContigList(QWidget):
         self.model.show(result)
         self._follows = False
         total, left = (0, 0) if result is None else (len(result.placements), len(result.unplaced))
-        parts = [count(total, "contig", "contigs")] + [f"{number(left)} not placed"] * bool(left)
+        waiting = result is not None and result.waiting > 0
+        self.save_button.setEnabled(not waiting)
+        parts = [count(total, "contig", "contigs") + " so far" * waiting] + [f"{number(left)} not placed"] * bool(left)
         self.status.set_text(" · ".join(parts))
 
     def show_current(self, contig: int) -> None:

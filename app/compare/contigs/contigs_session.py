@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QTimer, Slot
 
 from wavediff.app.ui.background_task import SideSession
 from wavediff.app.ui.pair import Pair, Side
 from wavediff.core.base.errors import WavediffError, printable
 from wavediff.core.export.contigs import ContigsAnswer
-from wavediff.core.jobs.contigs import ContigsJob
+from wavediff.core.jobs.choices import Device
+from wavediff.core.jobs.contigs import ContigsJob, ContigsResult, Placement
+from wavediff.core.jobs.events import ContigsPlaced
 from wavediff.core.run.contigs_request import contigs_job
 from wavediff.core.sequences.orientation import Topology
 from wavediff.core.sequences.sequence import Sequence
@@ -20,6 +23,7 @@ from wavediff.core.sequences.sequence import Sequence
 if TYPE_CHECKING:
     from wavediff.core.reading import Load
 
+FRAME_MS, REST = 33, 9  # between two looks at what is known; rest after one, in times of what it took
 SEVERAL = "The file of B has one record: open an assembly as B"
 
 
@@ -31,6 +35,7 @@ class ContigsSession(SideSession):
 
     Attributes:
         answer: of A and of the file of now; None while there is none. seconds: that it took.
+        shown: the answer, or the contigs that have a place already while the others are placed.
     """
 
     def __init__(self, pair: Pair, file: Callable[[], Load | None]) -> None:
@@ -43,6 +48,10 @@ class ContigsSession(SideSession):
         self._stopped = False
         self.answer: ContigsAnswer | None = None
         self.seconds = 0.0
+        self._so_far: ContigsAnswer | None = None
+        self._placed = list[Placement]()
+        self._soon = QTimer(self, singleShot=True, interval=FRAME_MS)
+        self._soon.timeout.connect(self._grow)
         pair.changed.connect(self._drop_other_pair)
 
     @property
@@ -50,6 +59,10 @@ class ContigsSession(SideSession):
         """Reason for there being no contigs to place; empty where they can be."""
         self._drop_other_pair()
         return self._why_not
+
+    @property
+    def shown(self) -> ContigsAnswer | None:
+        return self.answer or self._so_far
 
     @property
     def n_records(self) -> int:
@@ -81,6 +94,7 @@ class ContigsSession(SideSession):
         """Forget the answer of now, so that it is found again."""
         self.slot.stop()
         self.answer = None
+        self._forget()
 
     def kept(self) -> Any:
         return None if self.answer is None else (self._of, self._job, self.answer)
@@ -110,9 +124,37 @@ class ContigsSession(SideSession):
                 self._why_not = str(error)
         self._end("")
 
+    def _forget(self) -> None:
+        """Forget what is known of a job before its end."""
+        self._soon.stop()
+        self._so_far, self._placed = None, []
+
+    def _submit(self, job: Any, status: str, device: Device = Device.AUTO) -> None:
+        self._forget()
+        super()._submit(job, status, device)
+
     def _end(self, status: str) -> None:
         self._stopped = bool(status)
+        self._forget()
         super()._end(status)
+
+    @Slot(object)
+    def _on_event(self, event: Any) -> None:
+        if isinstance(event, ContigsPlaced):
+            self._placed += event.placements
+            if not self._soon.isActive():
+                self._soon.start()
+        else:
+            super()._on_event(event)
+
+    @Slot()
+    def _grow(self) -> None:
+        """Show what is known, for a tenth of the time of the window's thread at most."""
+        start = perf_counter()
+        if self._of is not None and self._job is not None and any(one.placed for one in self._placed):
+            self._so_far = ContigsAnswer(*self._of, ContigsResult.so_far(self._job, self._placed))
+            self.changed.emit()
+        self._soon.setInterval(max(FRAME_MS, round(REST * 1000 * (perf_counter() - start))))
 
     @Slot(object)
     def _on_result(self, result: Any) -> None:

@@ -42,9 +42,11 @@ class ContigCanvas(QWidget):
         self.setAccessibleName("Contigs on A")
         theme.changed.connect(self.update)
 
-    def show_tracks(self, tracks: ContigTracks | None) -> None:
+    def show_tracks(self, tracks: ContigTracks | None, *, more: bool = False) -> None:
+        """Show other tracks from end to end, or as those of now where they have ``more`` contigs."""
         self.tracks, self.current = tracks, -1
-        self.window_shown = Window(0, max(1, 0 if tracks is None else tracks.n))
+        if not more:
+            self.window_shown = Window(0, max(1, 0 if tracks is None else tracks.n))
         self.updateGeometry()
         self.update()
 
@@ -168,8 +170,9 @@ class ContigsView(QWidget):
         """Show the contigs, or ``text`` while there are none."""
         there = result is not None and bool(result.order)
         if result is not self._result or not there:
+            more = there and self._result is not None and self._result.waiting > 0
             self._result = result
-            self.canvas.show_tracks(ContigTracks.of(result) if result is not None and there else None)
+            self.canvas.show_tracks(ContigTracks.of(result) if result is not None and there else None, more=more)
         if result is not None and not there:
             text = f"No contig shares a {result.k}-mer with A."
         self._empty.setText(text)
@@ -182,7 +185,7 @@ class ContigsView(QWidget):
         self.canvas.show_current(contig)
         self.letters.show_contig(self.letters.answer, contig)
         self.where.set_text("" if tracks is None or contig < 0 else sentence(tracks.placed[contig], tracks.n))
-        self.open_button.setEnabled(contig >= 0)
+        self.open_button.setEnabled(contig >= 0 and self._result is not None and not self._result.waiting)
 
     @Slot()
     def open_current(self) -> None:

@@ -160,10 +160,10 @@ def _differences(shell: Shell) -> PanelView:
     def show_blocks() -> None:
         alignment.show_blocks(session.rearranged, session.blocks.answer, blocks_text(session))
         alignment.ribbons.show_seeds(session.state.seed_letters or 0)
-        contigs = session.contigs.answer if session.placing else None
+        contigs = session.contigs.shown if session.placing else None
         alignment.tracks.letters.show_contig(contigs, alignment.contigs.contig)
         alignment.show_contigs(session.placing, None if contigs is None else contigs.result, blocks_text(session))
-        show_figures(contigs)
+        show_figures(session.contigs.answer if session.placing else None)
         view.show_contigs(contigs)
         alignment.tracks.circle.setChecked(session.contigs.circular)
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import closing
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain as joined
+from itertools import islice, pairwise
 from threading import Event as Flag
 
 import numpy as np
 
 from wavediff.core.base.arrays import Counts
-from wavediff.core.jobs.contigs import ContigsJob, ContigsResult, Next, NextKind, NotPlaced, Placement
+from wavediff.core.jobs.contigs import ContigsJob, ContigsResult, Next, NextKind, NotPlaced, Placement, along
 from wavediff.core.jobs.event_streams import pass_on, run_to_end
-from wavediff.core.jobs.events import Compiled, Event, Progress
+from wavediff.core.jobs.events import Compiled, ContigsPlaced, Event, Progress
 from wavediff.core.jobs.exact_matches import ExactMatches
 from wavediff.core.jobs.rearranged import MIN_SCORE
 from wavediff.core.kernels.contigs.aligned_blocks import aligned_blocks
@@ -45,7 +47,23 @@ def run(job: ContigsJob) -> Generator[Event, None, ContigsResult]:
     """
     yield from make_ready(job.step)
     contigs = yield from matched(job)
-    return ordered(contigs, (yield from contigs.placements()))
+    placed = dict[int, Placement]()
+    yield from reported(job, contigs.placements(placed), placed)
+    return ordered(contigs, placed)
+
+
+def reported(
+    job: ContigsJob, steps: Generator[Event, None, None], placed: Mapping[int, Placement]
+) -> Generator[Event, None, None]:
+    """Yield the events of ``steps``, and what they add to ``placed``."""
+    told = 0
+    with closing(steps):
+        for event in joined(steps, (None,)):
+            if event is not None:
+                yield event
+            if new := tuple(islice(tuple(placed.values()), told, None)):
+                told += len(new)
+                yield ContigsPlaced(job.id, new)
 
 
 def matched(job: ContigsJob) -> Generator[Event, None, MatchedContigs]:
@@ -74,10 +92,9 @@ class MatchedContigs:
         """Return which matches contigs ``first`` to ``end`` have, by contig."""
         return self.matches[self.ends[first] : self.ends[end]]
 
-    def placements(self) -> Generator[Event, None, dict[int, Placement]]:
-        """Return the placement of each contig; large ones come first, each by all threads."""
+    def placements(self, placed: dict[int, Placement]) -> Generator[Event, None, None]:
+        """Add the placement of each contig to ``placed``; large ones come first, each by all threads."""
         job, total = self.job, len(self.sizes)
-        placed: dict[int, Placement] = {}
         order = sorted(range(total), key=self.sizes.__getitem__, reverse=True)
         n_large = max(1, sum(size >= SHARED_LETTERS for size in self.sizes))  # the first one loads the kernels
 
@@ -99,7 +116,6 @@ class MatchedContigs:
             yield from pass_on(run_parallel(job.step, "contigs", [work] * n, "contigs"), progress)
         for at in waiting:
             placed[at] = yield from pass_on(self.placement(at, 1), progress)
-        return placed
 
     def folded(self, at: int) -> tuple[bytes, bytes]:
         """Return the letters of a contig on both strands."""
@@ -151,9 +167,8 @@ def ordered(contigs: MatchedContigs, placed: dict[int, Placement]) -> ContigsRes
         replace(placed[at], same_as=tuple(number for number in same[one] if number != at + 1))
         for at, one in enumerate(letters)
     ]
-    order = [at for at, one in enumerate(placements) if one.placed]
-    spans = {at: (placements[at].a[0].at, placements[at].a[1].at) for at in order}
-    order.sort(key=lambda at: (spans[at][0], -spans[at][1], at))
+    places = [(one.a[0].at, one.a[1].at) if one.placed else None for one in placements]
+    order, spans = along(places), {at: span for at, span in enumerate(places) if span is not None}
     next_to = relations([spans[at] for at in order], [at + 1 for at in order], n, circular=job.circular)
     blocks = [(block.a[0].at, block.a[1].at) for at in order for block in placements[at].blocks]
     gaps = list(_outside(list(spans.values()), n))

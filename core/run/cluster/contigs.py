@@ -15,7 +15,7 @@ from wavediff.core.jobs.contigs import ContigsJob, ContigsResult, Placement
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.exact_matches import ExactMatches
-from wavediff.core.kernels.contigs.run import MatchedContigs, matched, ordered
+from wavediff.core.kernels.contigs.run import MatchedContigs, matched, ordered, reported
 from wavediff.core.kernels.rearranged.run import make_ready
 from wavediff.core.run.cluster.client import Session, Work
 from wavediff.core.sequences.sequence_pool import SequencePool
@@ -27,7 +27,7 @@ Group = tuple[int, int]  # first contig and last one, half open
 def run(job: ContigsJob, session: Session, device: Device) -> Generator[Event, None, ContigsResult]:  # noqa: ARG001
     contigs = yield from matched(job)
     groups = _Groups(contigs, session)
-    yield from session.run(groups)
+    yield from reported(job, session.run(groups), groups.placed)
     return ordered(contigs, groups.placed)
 
 
