@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from html import escape
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -28,7 +29,8 @@ def package(lesson: Lesson) -> Iterator[bytes]:
     """Yield the package of a lesson."""
     report = SCRIPT.with_name("scorm.js").read_text("utf-8")
     page = lesson_page(lesson, lesson.command("--scorm", f"{lesson.id}.zip"), report=report)
-    manifest = FORM.format(id=escape(lesson.id), title=escape(lesson.title), page=PAGE)
+    name = re.sub(r"[^A-Za-z0-9_.-]", "-", lesson.id)  # an identifier in XML
+    manifest = FORM.format(id=name, title=escape(lesson.title), page=PAGE)
     made = io.BytesIO()
     with ZipFile(made, "w", ZIP_DEFLATED) as zipped:
         for name, text in ((MANIFEST, manifest), (PAGE, page)):

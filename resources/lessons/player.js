@@ -114,8 +114,7 @@ function answer(given) {
 function tell(right, hint = "") {
   const why = hint ? `${hint} ${question.answer}` : !right && frames[at].say || question.why;
   answered.set(question.of, right ? question.wrong : NaN);
-  question = null;
-  show();
+  show(question = null);
   Object.assign(say, {className: right ? "right" : "", textContent: (right ? "Right. " : "") + why});
   stage.focus();
   score();
@@ -134,22 +133,17 @@ document.onkeydown = event => {
   const {key, target: {tagName, type}} = event, isTyped = /INPUT|SELECT|TEXTAREA/.test(tagName) && type !== "range";
   if (!KEYS[key] || event.ctrlKey || event.altKey || event.metaKey || isTyped && !/^Page|Escape/.test(key)) return;
   if (key === " " && /BUTTON|SUMMARY|A$/.test(tagName)) return;
-  event.preventDefault();
-  KEYS[key]();
+  KEYS[key](event.preventDefault());
 };
 
 // Elements of SVG and of tables: a form and what is written in its gaps.
-const contents = (part, ids) => ids.map(id => {
-  const [form, ...values] = part.pool[part.symbols + id].split("~");
-  return part.forms[form].replace(/~/g, () => values.shift());
-}).join("");
+const filled = (part, [form, ...values]) => part.forms[form].replace(/~/g, () => values.shift());
+const contents = (part, ids) => ids.map(id => filled(part, part.pool[part.symbols + id].split("~"))).join("");
 
 // Pairs of a slot and an element, each less the one before; slots go through the parts of a scene in turn.
 function change(ids, pairs) {
-  for (let n = 0, slot = 0, id = 0; n < pairs.length; n += 2) {
-    slot += pairs[n];
-    ids[slot % ids.length][Math.floor(slot / ids.length)] = id += pairs[n + 1];
-  }
+  for (let n = 0, slot = 0, id = 0; n < pairs.length; n += 2)
+    ids[(slot += pairs[n]) % ids.length][Math.floor(slot / ids.length)] = id += pairs[n + 1];
   return ids;
 }
 
@@ -182,11 +176,10 @@ function begin(frame) {
 
 // Replaces what is in a picture or table, or the children that changed.
 function update(element, part, ids, cols) {
-  const before = element.ids || [], others = [...ids.keys()].filter(place => ids[place] !== before[place]);
+  const before = element.ids || [], other = [...ids.keys()].filter(place => ids[place] !== before[place]);
   const child = place => cols ? element.rows[Math.floor(place / cols)].cells[place % cols] : element.children[place];
-  const isNew = !cols && (ids.length !== before.length || 2 * others.length > ids.length);
-  if (isNew) element.innerHTML = contents(part, ids);
-  else for (const place of others) child(place).outerHTML = contents(part, [ids[place]]);
+  if (!cols && (ids.length !== before.length || 2 * other.length > ids.length)) element.innerHTML = contents(part, ids);
+  else for (const place of other) child(place).outerHTML = contents(part, [ids[place]]);
   element.ids = [...ids];
 }
 
@@ -222,9 +215,8 @@ function* paths(data, from = data.arrows.ends) {
   for (const [row, col] of from) {
     const here = parseInt(bits[row * data.grid[5] + col], 16);
     if (!here) yield [[row, col]];
-    const near = [[1, [row - 1, col - 1]], [2, [row - 1, col]], [4, [row, col - 1]]];
-    const sources = near.filter(([bit]) => here & bit).map(([, cell]) => cell);
-    const all = [...sources, ...here & 8 ? jumps[[row, col]] : []];
+    const near = [[1, [row - 1, col - 1]], [2, [row - 1, col]], [4, [row, col - 1]]].filter(([bit]) => here & bit);
+    const all = [...near.map(([, cell]) => cell), ...here & 8 ? jumps[[row, col]] : []];
     for (const rest of paths(data, all)) yield [[row, col], ...rest];
   }
 }
