@@ -135,16 +135,27 @@ def test_another_pair_begins_as_in_its_files(qtbot, opened, files):
     assert opened.session.pair.orientation == FORWARD
 
 
-def test_a_circle_by_its_file_is_turned_and_undo_takes_it_back(qtbot, window, tmp_path):
+def test_a_circle_by_its_file_is_turned_as_it_is_opened(qtbot, window, files, tmp_path):
+    """In one step of undo; the box *Circular* takes it back alone."""
     letters = np.random.default_rng(2).choice(list(b"acgt"), 600).astype(np.uint8).tobytes()
     for name, one in (("a.gb", letters), ("b.gb", letters[200:] + letters[:200])):
         (tmp_path / name).write_bytes(genbank(one, b"circular"))
-    window.session.choose(method="edit")
-    window.session.open_paths([tmp_path / "a.gb", tmp_path / "b.gb"])
+    session, undo, redo = window.session, window.actions_by_id["undo"], window.actions_by_id["redo"]
+    session.choose(method="edit")
+    qtbot.expect(session.compared, session.open_paths, files)
+    session.open_paths([tmp_path / "a.gb", tmp_path / "b.gb"])
     aligned(qtbot, window, Orientation(circular=True, shift=400))
-    assert window.session.outcome.result.distance == 0
-    assert button(window.header.popovers[Side.B], "Circular").isChecked()
-    window.actions_by_id["undo"].trigger()
+    undo.trigger()
+    qtbot.waitUntil(lambda: len(session.pair.complete[0]) == N and not session.busy)
+    aligned(qtbot, window, FORWARD)
+    assert not undo.isEnabled()
+    redo.trigger()
+    aligned(qtbot, window, Orientation(circular=True, shift=400))
+    assert not redo.isEnabled()
+    assert session.outcome.result.distance == 0
+    circle = button(window.header.popovers[Side.B], "Circular")
+    assert circle.isChecked()
+    segment(window, "Linear")
     aligned(qtbot, window, FORWARD)
     qtbot.expect(window.session.compared, window.session.swap)
     assert window.session.pair.orientation == FORWARD

@@ -460,7 +460,7 @@ class PairReader(Notifier):
             is_range = state.whole is not None and state.whole.sources == before.sources
             self.done.emit("Compare a range" if is_range else f"Open {' and '.join(sorted(loaded))}", before)
         if fresh and self.pair.circular_by_file:
-            self.orient(Strand.PLUS, circular=True)
+            self.orient(Strand.PLUS, circular=True, opens=True)
         self._recent = self._listed()
         problem = "" if self._recent is None else self.recent.add(self._recent)
         if problem:
