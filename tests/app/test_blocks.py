@@ -378,6 +378,14 @@ def test_facts_say_how_much_is_in_blocks(shown):
     assert np.isclose(letters_of_a, 96.7, atol=0.1)
 
 
+@pytest.mark.parametrize("width", [640, 800, 1_100, 1_280])
+def test_facts_below_the_ribbons_are_never_cut(qtbot, shown, width):
+    shown.resize(width, 600)
+    facts = shown.alignment.ribbons.facts
+    qtbot.waitUntil(lambda: facts.contentsRect().width() >= facts.fontMetrics().horizontalAdvance(facts.text) > 300)
+    assert shown.alignment.ribbons.rect().contains(facts.geometry())
+
+
 def test_a_block_becomes_a_pair_of_its_own_and_the_blocks_come_back(qtbot, shown):
     session, canvas, before = shown.session, shown.alignment.ribbons.canvas, shown.session.blocks.answer
     left, right = canvas.ribbons.ends(before.blocks[1], 0)

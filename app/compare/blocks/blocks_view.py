@@ -17,7 +17,7 @@ from wavediff.app.draw.drawing import Box
 from wavediff.app.draw.painter import QtDrawing
 from wavediff.app.ui.block_map.matrix_canvas import WHEEL_STEP
 from wavediff.app.ui.labels import ElidedLabel
-from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.layouts import FlowLayout, as_one_widget, in_column
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number, percent
 from wavediff.core.export.rearranged import RearrangedAnswer
@@ -145,7 +145,7 @@ class BlocksView(QWidget):
         self.setAccessibleName("Blocks")
         self.steps = steps
         self.canvas = RibbonCanvas(theme, self)
-        self.facts = ElidedLabel(parent=self)
+        self.facts = ElidedLabel(whole=True, parent=self)
         self.k = QSpinBox(self, minimum=BY_LENGTH, maximum=MAX_K)
         self.k.setSpecialValueText("by length")
         self.k.setKeyboardTracking(False)
@@ -158,8 +158,9 @@ class BlocksView(QWidget):
         self.compare.setToolTip("Open the letters of this block as a pair of its own (Enter)")
         self.differences = QPushButton("Differences inside", self)
         self.differences.setToolTip("Open this block as a pair, and list its differences")
-        buttons = self.compare, self.differences
-        bar = in_row((self.facts, 1), label, self.k, *buttons, margin=(8, 2, 8, 2), gap=8)
+        buttons = as_one_widget(label, self.k, self.compare, self.differences)
+        bar = FlowLayout(self.facts, last=(buttons,), spacing=8)
+        bar.setContentsMargins(8, 2, 8, 2)
         self._empty = QLabel(self, textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
         self._pages = QStackedLayout()
