@@ -1,7 +1,8 @@
 """Build a wheel with compiled kernels for each Python that is found here: make wheels
 
-The wheels go into ``dist``. What a build needs goes into an environment that is removed again. A level of x86-64
-that this machine lacks is left out, as compiling a kernel runs it; on other processors the wheel has no kernels.
+The wheels go into ``dist``; ``python .ci/wheels.py --this`` builds one, for the Python that runs it. What a build
+needs goes into an environment that is removed again. A level of x86-64 that this machine lacks is left out, as
+compiling a kernel runs it; on other processors the wheel has no kernels.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from matrix import ROOT, pythons
 
 
 def main() -> int:
-    found = pythons()
+    found = [sys.executable] if sys.argv[1:] == ["--this"] else pythons()
     failed = [python for python in found if not builds(python)]
     sys.stderr.write(f"failed: {' '.join(failed)}\n" if failed else f"wheels of {' '.join(found)} are in dist\n")
     return bool(failed or not found)
