@@ -1,14 +1,18 @@
 """Contigs placed by a cluster of two workers of this machine: the same answer as here."""
 
+import sys
+
 import numpy as np
 import pytest
 
 from tests.cli.helpers import call
+from tests.cluster import local_cluster
 from tests.core.assemblies import assembly, fasta, random_letters
 from tests.core.test_contigs import told
+from wavediff.core.base.errors import ClusterError
 from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.jobs.contigs import ContigsJob, NotPlaced
-from wavediff.core.jobs.events import Progress
+from wavediff.core.jobs.events import NoticeRaised, Progress
 from wavediff.core.run.runner import run_job
 from wavediff.core.sequences.orientation import reverse_complement
 from wavediff.core.sequences.sequence_pool import SequencePool
@@ -44,6 +48,37 @@ def test_the_same_answer_as_here(cluster, made, circular):
     done = [one.done for one in events if isinstance(one, Progress) and one.unit == "contigs"]
     assert done[-1] == len(contigs)
     assert done == sorted(done)
+
+
+# A worker whose memory is at fault: contigs lie a letter further on.
+WRONG = """
+from dataclasses import replace
+from wavediff.app.commands.worker import serve
+from wavediff.core.run.cluster import contigs
+right = contigs.MatchedContigs.placement
+def wrong(self, at, threads):
+    one = yield from right(self, at, threads)
+    return replace(one, contig=(one.contig[0], one.contig[1] + 1))
+contigs.MatchedContigs.placement = wrong
+serve()
+"""
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_a_worker_with_wrong_places_is_rejected(made, n, monkeypatch):
+    monkeypatch.setattr("wavediff.core.run.cluster.contigs.TASKS_PER_THREAD", 1)
+    a, contigs = made
+    pool, names = SequencePool.of([np.frombuffer(one, np.uint8) for one in contigs]), tuple(map(str, range(20)))
+    events, how = [], {"a": np.frombuffer(a, np.uint8), "contigs": pool, "names": names}
+    with local_cluster(n, others=[[sys.executable, "-c", WRONG]]) as cluster:
+        job = ContigsJob(**how, cluster=Cluster(cluster.address))
+        if n:
+            assert told(run_job(job, report=events.append)) == told(run_job(ContigsJob(**how)))
+        else:
+            with pytest.raises(ClusterError, match="no worker of the cluster is left"):
+                run_job(job, report=events.append)
+    (said,) = [one.text for one in events if isinstance(one, NoticeRaised) and "is not used" in one.text]
+    assert "answers otherwise than this computer for contig" in said
 
 
 def test_the_command_prints_the_same(cluster, made, tmp_path, capsys):

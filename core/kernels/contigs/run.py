@@ -61,6 +61,7 @@ def reported(
         for event in joined(steps, (None,)):
             if event is not None:
                 yield event
+            told = min(told, len(placed))  # fewer where answers of a cluster were taken back
             if new := tuple(islice(tuple(placed.values()), told, None)):
                 told += len(new)
                 yield ContigsPlaced(job.id, new)

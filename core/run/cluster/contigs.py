@@ -15,11 +15,13 @@ from wavediff.core.jobs.contigs import ContigsJob, ContigsResult, Placement
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.exact_matches import ExactMatches
+from wavediff.core.jobs.rearranged import CollinearBlock
 from wavediff.core.kernels.contigs.run import MatchedContigs, matched, ordered, reported
 from wavediff.core.kernels.rearranged.run import make_ready
 from wavediff.core.run.cluster.client import Session, Work
 from wavediff.core.sequences.sequence_pool import SequencePool
 
+CHEAP_LETTERS = 1 << 18  # of a contig that is placed here too for each worker
 TASKS_PER_THREAD = 4  # at least, or the last ones hold up the others
 Group = tuple[int, int]  # first contig and last one, half open
 
@@ -49,13 +51,15 @@ def place_group(a: Letters, job: ContigsJob, found: ExactMatches, first: int) ->
 class _Groups(Work[Group]):
     """See ``wavediff.core.run.cluster.client.Work``."""
 
-    stage, unit, kernel = "contigs", "contigs", "contigs"
+    stage, unit, kernel, is_checked = "contigs", "contigs", "contigs", True
 
     def __init__(self, contigs: MatchedContigs, session: Session) -> None:
-        self._contigs, self.placed, self._first = contigs, dict[int, Placement](), 0
+        self._contigs, self.placed, self._first, self._again = contigs, dict[int, Placement](), 0, list[Group]()
         self._letters = contigs.job.contigs.letters.size // (TASKS_PER_THREAD * max(1, session.threads))
 
     def next(self) -> Group | None:
+        if self._again:
+            return self._again.pop()
         first, starts = self._first, self._contigs.job.contigs.starts
         if first == starts.size - 1:
             return None
@@ -79,5 +83,33 @@ class _Groups(Work[Group]):
         self.placed |= zip(range(*task), answer, strict=True)
         return 0
 
+    def fault(self, task: Group, answer: list[Placement], *, cheaply: bool) -> str:
+        """Place the shortest contig of a task here too, of those that have a place where some have."""
+        there = min(answer, key=lambda one: (not one.placed, one.letters))
+        if cheaply and there.letters > CHEAP_LETTERS:
+            return ""
+        here = run_to_end(self._contigs.placement(there.number - 1, 1))
+        if len(answer) == task[1] - task[0] and _compared(here) == _compared(there):
+            return ""
+        return f"answers otherwise than this computer for contig {there.number:,}; all its answers are computed anew"
+
+    def undo(self, tasks: list[Group]) -> None:
+        self._again += tasks
+        for task in tasks:
+            for at in range(*task):
+                del self.placed[at]
+
     def progress(self) -> tuple[int, int]:
         return len(self.placed), len(self._contigs.job.contigs)
+
+
+def _compared(one: Placement) -> tuple[Any, ...]:
+    """Return all that a placement says, as values that can be compared."""
+
+    def columns(block: CollinearBlock) -> Any:
+        alignment = None if block.result is None else block.result.alignment
+        return alignment and (alignment.ops.tobytes(), alignment.lengths.tobytes())
+
+    fields = one.number, one.name, one.letters, one.reason, one.minus, one.a, one.contig, one.n_places
+    parts = [(block.kind, block.a, block.b, block.minus, columns(block)) for block in (*one.blocks, *one.others)]
+    return *fields, len(one.blocks), parts
