@@ -366,12 +366,11 @@ def heat_picture(outcome: BatchAnswer, size: tuple[int, int] | None = None, tree
         raise WavediffError(f"there is no heat map: {heat.message.lower()} (--pairs all-to-all)")
     files, method = (outcome.a, outcome.b)[: 1 if outcome.result.own else 2], outcome.result.method
     names = " × ".join(printable(basename(file.source)) for file in files)
-    sheet = Sheet(theme, f"{names}: {method.long_name}", heat, (), even(size or DEFAULT_SIZE))
-    sheet.text.setText(count(outcome.result.n_pairs, "pair", "pairs"))
+    text = count(outcome.result.n_pairs, "pair", "pairs")
+    sheet = Sheet(theme, f"{names}: {method.long_name}", heat, (), even(size or DEFAULT_SIZE), text)
     if size is None:
-        sheet.settle()
         sheet.fit((max(0, heat.width() - heat.needed_width), 0), LEAST_WIDTH_PX)
-    return Pictured(sheet, None, [theme])
+    return Pictured(sheet)
 
 
 def heat_recipe(outcome: BatchAnswer, options: Mapping[str, object], read_as: tuple[ReadAs, ...] = ()) -> Recipe:

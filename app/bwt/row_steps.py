@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFrame, QLabel, QWidget
@@ -17,14 +15,10 @@ from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.picture_sheet import DEFAULT_SIZE, END_MS, Moments, Pictured, Sheet, even, light
 from wavediff.app.ui.transport import Transport
 from wavediff.core.base.numbers import count, number
-from wavediff.core.export.recipe import Recipe, formats, forms, sequence_input, words_of
 from wavediff.core.jobs.bwt import LocateRowsJob
 from wavediff.core.jobs.bwt_index import RowsResult
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.run.runner import run_job
-from wavediff.core.sequences.letter_rules import CaseRule
-from wavediff.core.sequences.read_as import ReadAs
-from wavediff.core.sequences.sequence import Sequence as Letters
 from wavediff.core.teach.player import STEP_MS
 from wavediff.core.teach.unit import UNIT_NAMES, Unit
 
@@ -222,14 +216,6 @@ N_ROWS = 512  # that a picture has room for
 MAX_WALK_LETTERS = 64  # that a film reads back
 
 
-def rows_recipe(inputs: Sequence[Letters], *, fold_case: bool, read_as: tuple[ReadAs, ...] = ()) -> Recipe:
-    case = CaseRule.FOLD if fold_case else CaseRule.EXACT
-    records = {f"record{'-b' * k}": str(source.record) for k, source in enumerate(inputs)}
-    encodings = [source.encoding for source in inputs]
-    options = {**records, "case": str(case), **forms(inputs), **formats(read_as, encodings)}
-    return Recipe.of("bwt", map(sequence_input, inputs), words_of(options))
-
-
 def located_rows(indexed: IndexedText, top: int, cancel: CancelToken) -> RowsResult | None:
     """Return where the rows from ``top`` on begin; None where that is known without."""
     if indexed.small is not None:
@@ -296,4 +282,4 @@ def rows_picture(
     elif top:
         canvas.verticalScrollBar().setValue(top)
     moments = Moments(sheet, show, milliseconds) if rows.is_small else None
-    return Pictured(sheet, moments, [theme, rows, steps])
+    return Pictured(sheet, moments)

@@ -17,6 +17,7 @@ from wavediff.app.commands.pictures import write_pictures
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.errors import InputError, WavediffError, count_noun, printable
 from wavediff.core.export.bwt import BwtAnswer, InverseAnswer
+from wavediff.core.export.recipe import letters_recipe
 from wavediff.core.export.registry import BWT, FILMS, INVERSE_BWT, PICTURES, TIMINGS
 from wavediff.core.jobs.bwt import BwtJob, IndexJob, InverseBwtJob, LoadBwtJob
 from wavediff.core.jobs.bwt_index import SavedBwt
@@ -149,10 +150,12 @@ def _draw(
     start = text.size if len(sequences) == 1 else len(sequences[0]) + 1
     indexed = room.IndexedText(source, name, text, separator, start, index, small, begins=room.character_begins(text))
 
+    records, read_as = ("record", "record-b"), command.read_as[: len(sequences)]
+    recipe = letters_recipe("bwt", sequences, fold_case=fold_case, read_as=read_as, records=records)
+
     def make(size: dict[str, Any]) -> Any:
         made = import_module("wavediff.app.bwt.row_steps")
         located = made.located_rows(indexed, 0, command.cancel)
-        recipe = made.rows_recipe(sequences, fold_case=fold_case, read_as=command.read_as[: len(sequences)])
         return made.rows_picture(indexed, located, **size).by(recipe)
 
     write_pictures(command.pictures, command.arguments, make)

@@ -94,7 +94,7 @@ def letters_picture(
     strip.levels.follow(first, last)
     seen = f"Columns {number(first + 1)} to {number(last)} of {number(model.n_columns)}"
     sheet.text.setText(f"{answer}\n{seen}" if last - first < model.n_columns else answer)
-    return Pictured(sheet, None, [theme])
+    return Pictured(sheet)
 
 
 def letters_of(outcome: Comparison) -> AlignmentModel:

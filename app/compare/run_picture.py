@@ -28,45 +28,30 @@ LEAST_WIDTH_PX = 560  # of the picture of a small matrix, so that its title and 
 N_FRAMES, FRAME_MS = 80, 100  # of a film: as long as a replay at normal speed
 
 
-def run_picture(
-    outcome: Comparison, recorded: Recorded, answer: str, *, moment: float = 1.0, size: tuple[int, int] | None = None
-) -> Pictured:
-    """Return the picture of a run that was recorded, and its film.
-
-    Args:
-        answer: stands below. moment: that the picture shows, a share of the run's time. size: pixels; None:
-            no more than the map needs.
-    """
-    model = BlockMapModel.of(len(outcome.a), len(outcome.b), *recorded.attempts, recorded)
-    return _pictured(model, outcome, run_title(outcome), answer, size, moment)
-
-
 def run_title(outcome: Comparison) -> str:
     return pair_title(outcome, outcome.method.long_name)
 
 
-def shown_picture(
-    model: BlockMapModel, outcome: Comparison | None, title: str, answer: str, *, share: float = 1.0
-) -> Pictured:
-    """Return the same of a run that a map shows, which stays as it is.
-
-    Args:
-        outcome: whose path the map shows; None where the letters are not there. share: 0 to 1, how far it is replayed.
-    """
-    copy = BlockMapModel.of(model.n, model.m, *model.told)
-    if model.colours is not None:
-        copy.colour_by(model.colours.by)
-    return _pictured(copy, outcome, title, answer, None, share)
+def map_of(outcome: Comparison, recorded: Recorded) -> BlockMapModel:
+    return BlockMapModel.of(len(outcome.a), len(outcome.b), *recorded.attempts, recorded)
 
 
-def _pictured(
+def map_picture(
     model: BlockMapModel,
     outcome: Comparison | None,
     title: str,
     answer: str,
-    size: tuple[int, int] | None,
-    share: float = 1.0,
+    *,
+    moment: float = 1.0,
+    size: tuple[int, int] | None = None,
 ) -> Pictured:
+    """Return the picture of a run, and its film.
+
+    Args:
+        model: made for this picture. outcome: whose path it shows; None where the letters are not there.
+        answer: stands below. moment: that is seen, a share of the run's time. size: pixels; None: no more than the map
+            needs.
+    """
     theme = light()
     letters = (None, None) if outcome is None else (outcome.a, outcome.b)
     canvas, legend = BlockMapCanvas(model, theme, letters=lambda: letters), MapLegend(theme)
@@ -88,10 +73,9 @@ def _pictured(
     show(N_FRAMES)
     if size is None:
         fit_map(sheet, canvas)
-    seen = round(share * N_FRAMES)
-    show(seen)
-    moments = Moments(sheet, show, (*[FRAME_MS] * N_FRAMES, END_MS)) if model.playback is not None else None
-    return Pictured(sheet, moments, [theme, model])
+    show(round(moment * N_FRAMES))
+    film = Moments(sheet, show, (*[FRAME_MS] * N_FRAMES, END_MS)) if model.playback is not None else None
+    return Pictured(sheet, film)
 
 
 def fit_map(sheet: Sheet, canvas: MatrixCanvas) -> None:
@@ -150,8 +134,7 @@ def band_runs(outcome: Comparison, cancel: CancelToken, *, widening: bool) -> li
 
 def band_picture(outcome: Comparison, runs: Sequence[BandRun], size: tuple[int, int] | None = None) -> Pictured:
     theme = light()
-    n, m = len(outcome.a), len(outcome.b)
-    models = [BlockMapModel.of(n, m, *run.recorded.attempts, run.recorded) for run in runs]
+    models = [map_of(outcome, run.recorded) for run in runs]
     canvas = BlockMapCanvas(models[-1], theme, letters=lambda: (outcome.a, outcome.b), is_veiled=True)
     legend = MapLegend(theme)
     title = pair_title(outcome, "Band")
@@ -174,4 +157,4 @@ def band_picture(outcome: Comparison, runs: Sequence[BandRun], size: tuple[int, 
         fit_map(sheet, canvas)
     each = max(MIN_BAND_MS, min(BAND_MS, FILM_MS // len(runs)))
     moments = Moments(sheet, show, (*[each] * (len(runs) - 1), END_MS)) if len(runs) > 1 else None
-    return Pictured(sheet, moments, [theme, *models])
+    return Pictured(sheet, moments)

@@ -373,4 +373,4 @@ def race_picture(answer: RaceAnswer, size: tuple[int, int] = SIZE) -> Pictured:
             view.canvas.refresh()
 
     moments = Moments(sheet, show, (*[FRAME_MS] * N_FRAMES, END_MS)) if longest else None
-    return Pictured(sheet, moments, [theme, track, *lanes])
+    return Pictured(sheet, moments)

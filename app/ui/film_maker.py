@@ -23,8 +23,7 @@ from wavediff.core.export.registry import Format
 from wavediff.core.jobs.cancel import CancelToken
 
 Wanted = Queue[tuple[int, Queue[QImage]]]  # frames, and where each goes
-LOOK_MS = 50  # between two looks at how far a picture is
-FRAME_MS = 10  # between two that are painted
+TURN_MS = 10  # between two frames that are painted, and two looks at how far a picture is
 WAIT_SECONDS = 0.1  # between two looks at whether somebody still waits for the film
 
 
@@ -43,24 +42,18 @@ class PictureMaker(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._shares = [0.0]  # the last one is that of the picture which is made
-        self._looks = QTimer(self, interval=LOOK_MS)
-        self._looks.timeout.connect(self._report_share)
         self._frames: Frames | None = None
         self._wanted: Wanted = Queue()
-        self._turns = QTimer(self, interval=FRAME_MS)
-        self._turns.timeout.connect(self._paint)
+        self._turns = QTimer(self, interval=TURN_MS)
+        self._turns.timeout.connect(self._take_turn)
         self._writer = BackgroundTask("picture", self)
         self._writer.finished.connect(self._end)
         self._writer.failed.connect(self._fail)
 
-    @Slot()
-    def _report_share(self) -> None:
-        self.moved.emit(self._shares[-1])
-
     def make(self, call: Callable[[Watch], object]) -> None:
         self.stop()
         self._shares = shares = [0.0]
-        self._looks.start()
+        self._turns.start()
 
         def work(cancel: CancelToken) -> object:
             def watch(share: float) -> None:  # no signal: whoever listens may be gone by then
@@ -94,19 +87,18 @@ class PictureMaker(QObject):
 
         self.write(call, path, film.beside(kind, str(path)))
         self._frames, self._wanted = film.frames, wanted
-        self._turns.start()
 
     @Slot()
-    def _paint(self) -> None:
+    def _take_turn(self) -> None:
+        self.moved.emit(self._shares[-1])
         with suppress(Empty):
             step, painted = self._wanted.get_nowait()
             assert self._frames is not None
             painted.put(self._frames.image(step))
 
     def stop(self) -> None:
-        self._frames = None
+        self._frames, self._wanted = None, Queue()
         self._turns.stop()
-        self._looks.stop()
         self._writer.stop()
 
     @Slot(object)

@@ -72,10 +72,12 @@ class Sheet(QWidget):
     """Paper for one view: in the light colours, whatever those of the window are.
 
     Args:
-        content: what is shown. below: its legend and more.
+        content: what is shown. below: its legend and more. text: under these.
     """
 
-    def __init__(self, theme: Theme, title: str, content: QWidget, below: Iterable[QWidget], size: QSize) -> None:
+    def __init__(
+        self, theme: Theme, title: str, content: QWidget, below: Iterable[QWidget], size: QSize, text: str = ""
+    ) -> None:
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
@@ -85,7 +87,7 @@ class Sheet(QWidget):
         self.setPalette(palette)
         self.setStyleSheet(style_sheet(theme))
         self.setAutoFillBackground(True)
-        self.title, self.text = QLabel(title, self), QLabel(self)
+        self.title, self.text = QLabel(title, self), QLabel(text, self)
         for label, pixels in ((self.title, TITLE_PX), (self.text, TEXT_PX)):
             label.setTextFormat(Qt.TextFormat.PlainText)
             font = QFont(self.font())
@@ -100,6 +102,7 @@ class Sheet(QWidget):
         layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
         self.resize(size)
         self.show()
+        self.settle()
 
     @property
     def heading(self) -> str:
@@ -214,14 +217,13 @@ class Pictured:
     """One view as a picture and, where something moves in it, as a film; of the window's thread alone.
 
     Attributes:
-        frames: of its film; None where nothing moves. keep: what must live as long as the sheet.
+        frames: of its film; None where nothing moves.
         recipe: kept inside; None where what is shown has none. about: further texts that are kept inside, by name.
         subtitles: of the film, as WebVTT; empty: there are none.
     """
 
     sheet: Paper
     frames: Frames | None = None
-    keep: list[object] = field(default_factory=list)
     recipe: Recipe | None = None
     about: Mapping[str, str] = field(default_factory=dict)
     subtitles: str = ""
@@ -381,13 +383,12 @@ def table_picture(
     table: QTableView,
     n_rows: int,
     size: tuple[int, int] | None = None,
-    keep: tuple[object, ...] = (),
 ) -> Pictured:
     """Return the picture of a view with a table in it, as high as its rows need.
 
     Args:
         view: made for this picture in the light colours of ``theme``; the sheet keeps it.
-        n_rows: that there are. size: pixels; None: as suits it. keep: what must live as long as the picture.
+        n_rows: that there are. size: pixels; None: as suits it.
     """
     sheet = Sheet(theme, title, without_controls(view), (), QSize(*(size or (WIDTH_PX, WIDTH_PX))))
     sheet.text.hide()
@@ -397,4 +398,4 @@ def table_picture(
         needed = head + max(1, min(n_rows, MAX_ROWS)) * row + 2 * table.frameWidth()
         sheet.resize(sheet.width(), sheet.height() - table.height() + needed)
         sheet.settle()
-    return Pictured(sheet, None, [theme, *keep])
+    return Pictured(sheet)

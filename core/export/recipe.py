@@ -55,6 +55,10 @@ class Input(NamedTuple):
     digest: str
     name: str
 
+    @property
+    def in_file(self) -> bool:
+        return os.path.isabs(self.word)
+
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
@@ -89,7 +93,7 @@ class Recipe:
     def command(self, *more: str) -> str:
         """Return the command line as a picture keeps it; ``more``: further words, where it makes the picture."""
         words = self.words if self.keeps_paths else map(_name_only, self.words)
-        makes = not self.leads and (self.view or self.words[0] not in ("compare", "open"))
+        makes = not self.leads and (self.view or self.words[0] not in ("compare", "contigs", "open"))
         line = shlex.join([*program.name().split(), *words, *(more if makes else ())])
         told = shlex.join(chain(*zip(self.digests, self.names, strict=True)))
         return f"{line}{DIGESTS}{told}" if told else line
@@ -146,6 +150,29 @@ def _file_word(source: str) -> str:
     return named._replace(file=os.path.abspath(named.file)).name if os.path.isfile(named.file) else NO_FILE
 
 
+def letters_recipe(
+    command: str,
+    inputs: Iterable[Sequence],
+    words: Iterable[str] = (),
+    texts: Iterable[tuple[str, str]] = (),
+    *,
+    fold_case: bool,
+    read_as: Iterable[ReadAs] = (),
+    records: tuple[str, str] = ("record-a", "record-b"),
+) -> Recipe:
+    """Return the recipe of a picture of a sequence, or of two.
+
+    Args:
+        words, texts: further options. read_as: as what the files were read. records: options that name records.
+    """
+    those = [*inputs]
+    read = [*map(sequence_input, those)]
+    numbers = {name: str(one.record) for name, one, at in zip(records, those, read, strict=False) if at.in_file}
+    case = {"case": str(CaseRule.FOLD if fold_case else CaseRule.EXACT)}
+    found = numbers | case | dict(texts) | forms(those) | formats(read_as, [one.encoding for one in those])
+    return Recipe.of(command, read, [*words, *words_of(found)])
+
+
 def pair_recipe(
     command: str,
     a: Sequence,
@@ -162,21 +189,17 @@ def pair_recipe(
     Args:
         words: options of the method or of a race. read_as: as what A and B were read.
     """
-    inputs, how = (sequence_input(a), sequence_input(b)), b.orientation
-    in_files = [(side, one) for side, one, read in zip("ab", (a, b), inputs, strict=True) if os.path.isabs(read.word)]
+    how = b.orientation
     features = next((one.annotated for one in (a, b) if one.annotated), "") if command == "compare" else ""
     texts = {
         **({"features": os.path.abspath(features)} if features else {}),
-        **{f"record-{side}": str(one.record) for side, one in in_files},
-        "case": str(CaseRule.FOLD if fold_case else CaseRule.EXACT),
         **({"ambiguity": str(ambiguity)} if ambiguity is not Ambiguity.MISSING else {}),
         **({"orient": str(how.strand)} if how.strand is not Strand.PLUS else {}),
         **_topology(a, b),
         **({"letters": str(UracilRule.EXACT)} if keeps_uracil(a, b) and not a.u_is_t else {}),
-        **forms((a, b)),
-        **formats(read_as, (a.encoding, b.encoding)),
     }
-    return Recipe.of(command, inputs, ["--method", method.id, *words, *words_of(texts)])
+    words = ["--method", method.id, *words]
+    return letters_recipe(command, (a, b), words, texts.items(), fold_case=fold_case, read_as=read_as)
 
 
 def _topology(a: Sequence, b: Sequence) -> dict[str, str]:

@@ -34,9 +34,7 @@ def blocks_picture(seen: RibbonCanvas, answer: RearrangedAnswer) -> Pictured:
     legend = Legend("Kinds of blocks", theme, height=KIND_PX)
     kinds = [kind for kind in SIGNS if answer.result.of(kind)]
     legend.set_signs([Sign(partial(paint_swatch, op=SIGNS[kind], theme=theme), str(kind), KIND_PX) for kind in kinds])
-    sheet = Sheet(theme, title, canvas, (legend,), size)
-    sheet.text.setText(answer.result.text)
-    sheet.settle()
+    sheet = Sheet(theme, title, canvas, (legend,), size, answer.result.text)
     canvas.show_block(answer, seen.current)
     canvas.window_shown = seen.window_shown
-    return Pictured(sheet, None, [theme])
+    return Pictured(sheet)

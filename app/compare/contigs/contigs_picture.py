@@ -20,8 +20,7 @@ def contigs_picture(seen: ContigCanvas, answer: ContigsAnswer) -> Pictured:
     canvas.window_shown, canvas.current = seen.window_shown, seen.current
     title = f"{answer.a.name} – {printable(os.path.basename(answer.contigs.source))}: Contigs"
     high = canvas.sizeHint().height()
-    sheet = Sheet(theme, title, canvas, (), even((max(DEFAULT_SIZE[0], seen.width()), high + BESIDE_PX)))
-    sheet.text.setText(answer.result.text)
-    sheet.settle()
+    size = even((max(DEFAULT_SIZE[0], seen.width()), high + BESIDE_PX))
+    sheet = Sheet(theme, title, canvas, (), size, answer.result.text)
     sheet.fit((0, canvas.height() - high))
-    return Pictured(sheet, None, [theme])
+    return Pictured(sheet)

@@ -61,10 +61,9 @@ def dots_picture(seen: DotCanvas, session: DotsSession | FoundDots, tiles: DotTi
     canvas = DotCanvas(theme, None, lambda: letters, patient=True, finer=FINER)
     names = named(one for one in letters if one is not None)
     frame = picture_frame(seen.frame)
-    wide, high = frame.room.right() + BESIDE_PX[0], frame.room.bottom() + BESIDE_PX[1]
-    sheet = Sheet(theme, f"{' – '.join(names)}: Dots", canvas, (dot_legend(theme),), even((round(wide), round(high))))
-    sheet.text.setText(sentence(session))
-    sheet.settle()
+    size = even((round(frame.room.right() + BESIDE_PX[0]), round(frame.room.bottom() + BESIDE_PX[1])))
+    title = f"{' – '.join(names)}: Dots"
+    sheet = Sheet(theme, title, canvas, (dot_legend(theme),), size, sentence(session))
     canvas.show_matrix(frame.n, frame.m)
     canvas.show_dots(tiles, session.features)
     canvas.show_ramp(seen.ramp)
@@ -73,4 +72,4 @@ def dots_picture(seen: DotCanvas, session: DotsSession | FoundDots, tiles: DotTi
     if seen.frame.fits:
         canvas.fit()
         fit_map(sheet, canvas)
-    return Pictured(sheet, None, [theme, session])
+    return Pictured(sheet)

@@ -327,9 +327,7 @@ def lines_picture(
     canvas.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
     for bars in (canvas.setVerticalScrollBarPolicy, canvas.setHorizontalScrollBarPolicy):
         bars(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    sheet = Sheet(theme, pair_title(outcome, "Lines"), canvas, (), QSize(*(size or SIZE)))
-    sheet.text.setText(outcome.told)
-    sheet.settle()
+    sheet = Sheet(theme, pair_title(outcome, "Lines"), canvas, (), QSize(*(size or SIZE)), outcome.told)
     canvas.show_lines(LineCells(a, b, result.rows, view.marks), Marked(moved=result.moved, same=not view.n_hunks))
     canvas.look(inline=layout == "inline", folding=folding)
     assert canvas.shown is not None
@@ -346,4 +344,4 @@ def lines_picture(
     canvas.verticalScrollBar().setMaximum(place * canvas.sight.row)
     canvas.scroll_to_place(place)
     canvas.find_colours()
-    return Pictured(sheet, None, [theme])
+    return Pictured(sheet)

@@ -286,10 +286,12 @@ class BlockMapModel(QObject):
         model.end(Phase.DONE)
         return model
 
-    @property
-    def told(self) -> list[Event]:
-        """Events of which a copy of the map as it is now is made."""
-        return [event for event in (self.plan, self.recorded) if event is not None]
+    def copy(self) -> BlockMapModel:
+        """Return the map of the run as it is now, which is over, in the same colours."""
+        copy = BlockMapModel.of(self.n, self.m, *(event for event in (self.plan, self.recorded) if event is not None))
+        if self.colours is not None:
+            copy.colour_by(self.colours.by)
+        return copy
 
     def ended(self) -> dict[str, Any]:
         """Return the attributes of a run that has ended, but for its cells, which can be large."""

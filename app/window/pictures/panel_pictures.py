@@ -19,7 +19,7 @@ from wavediff.app.ui.film_maker import PictureMaker
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.notices import Severity, error_text
 from wavediff.app.ui.number_text import grouped, percent
-from wavediff.app.ui.picture_files import FILMS, INCH_MM, PICTURES, PNG, SCREEN_DPI, films, pixels_of, unwatched
+from wavediff.app.ui.picture_files import FILMS, INCH_MM, PICTURES, PNG, SCREEN_DPI, Watch, films, pixels_of, unwatched
 from wavediff.app.ui.picture_sheet import Pictured
 from wavediff.app.ui.save_dialog import ask_save, file_stem
 from wavediff.app.window.pair.session import Session
@@ -140,6 +140,8 @@ class PictureDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._parts, self._notice = parts, notice
         self._pictured: Pictured | None = None
+        self._recipe: Recipe | None = None
+        self._is_read = False
         self._fits = False  # as a PNG
         self.part = Chooser[str]("Picture of", self)
         for name in parts:
@@ -182,12 +184,10 @@ class PictureDialog(QDialog):
         self._reader.finished.connect(self._on_inputs_read)
         self._reader.failed.connect(self._not_read)
         self._painter = BackgroundTask("preview", self)
-        self._soon = QTimer(self, singleShot=True, interval=0)  # dialog, layout and preview have a turn each
-        self._soon.timeout.connect(self._go_on)
         self._painter.finished.connect(self._preview)
         self._turns = QTimer(self, interval=0)
         self._turns.timeout.connect(self._take_turn)
-        self._steps: Generator[None, None, Any]
+        self._steps: Generator[bool | None, None, Any]
         self._then: Callable[[Any], object]
         self._maker = PictureMaker(self)
         self._maker.moved.connect(self._show_share)
@@ -197,7 +197,7 @@ class PictureDialog(QDialog):
 
     def done(self, result: int) -> None:
         """End, and with it what reads the sequences."""
-        for task in (self._soon, self._turns, self._reader, self._painter, self._maker):
+        for task in (self._turns, self._reader, self._painter, self._maker):
             task.stop()
         super().done(result)
 
@@ -215,22 +215,20 @@ class PictureDialog(QDialog):
         for button in (self.copy_button, self.save_button):
             button.setEnabled(False)  # until that is known
         part = self._part
-        self._pictured = None
-        self._soon.start()
+        self._pictured, self._recipe, self._is_read = None, None, False
+        self._turns.stop()
+        self._painter.stop()
         self._reader.start(lambda cancel: (part.recipe(), None if part.prepare is None else part.prepare(cancel)))
+        if part.prepare is None:
+            self._lay_out(None)
 
     @Slot(object)
     def _on_inputs_read(self, found: tuple[Recipe | None, object]) -> None:
-        recipe, prepared = found
-        try:
-            if self._pictured is None:
-                self._lay_out(prepared)
-        except WavediffError as error:
-            self._fail(error)
-            return
-        assert self._pictured is not None
-        self._pictured = self._pictured.by(recipe)
-        self._enable(True)
+        (self._recipe, prepared), self._is_read = found, True
+        if self._part.prepare is not None:
+            self._lay_out(prepared)
+        elif self._pictured is not None:
+            self._enable(True)
 
     @Slot(object)
     def _not_read(self, error: BaseException) -> None:
@@ -238,24 +236,20 @@ class PictureDialog(QDialog):
 
     def _lay_out(self, prepared: object) -> None:
         """Make the picture, offer the width that it has on a screen of 96 dots an inch, and show it in small."""
+        self._take(self._laid_out(prepared), lambda paint: self._painter.start(lambda _cancel: paint(unwatched)))
+
+    def _laid_out(self, prepared: object) -> Generator[bool | None, None, Callable[[Watch], QImage]]:
+        yield True  # the dialog, the picture and what is seen of it in small have a turn each
         self._pictured = self._part.made(prepared)
         whole = self._pictured.size()
         self.width_mm.setValue(round(whole.width() / SCREEN_DPI * INCH_MM))
-        self._soon.start()
         self._show_size()
-
-    @Slot()
-    def _go_on(self) -> None:
-        """Lay the picture out where nothing has to be prepared for that, or show it in small."""
-        if self._pictured is None:
-            if self._part.prepare is None:
-                self._lay_out(None)
-            return
-        whole = self._pictured.size()
+        if self._is_read:
+            self._enable(True)
+        yield True
         scale = min(PREVIEW_PX[0] / whole.width(), PREVIEW_PX[1] / whole.height(), 1.0)
         small = whole.width() * scale / SCREEN_DPI * INCH_MM
-        steps = self._pictured.copied(round(SCREEN_DPI * self.devicePixelRatioF()), small)
-        self._take(steps, lambda paint: self._painter.start(lambda _cancel: paint(unwatched)))
+        return (yield from self._pictured.copied(round(SCREEN_DPI * self.devicePixelRatioF()), small))
 
     @Slot(object)
     def _preview(self, made: QImage) -> None:
@@ -282,36 +276,33 @@ class PictureDialog(QDialog):
 
     @Slot()
     def ask(self) -> None:
-        moves = self._film() is not None
+        assert self._pictured is not None
+        moves = self._part.film is not None or self._pictured.frames is not None
         kinds = (*(each for each in PICTURES.values() if self._fits or each is not PNG), *(films() if moves else ()))
         title = "Save a picture or a film" if moves else "Save a picture"
         ask_save(self, title, kinds, f"{file_stem(self._part.name or self.part.value)}{kinds[0].endings[0]}", self.save)
 
-    def _film(self) -> Callable[[], Pictured] | None:
-        pictured, film = self._pictured, self._part.film
-        assert pictured is not None
-        if film is not None:
-            return lambda: (made := film()).by(made.recipe or pictured.recipe, keeps_paths=self.keeps_paths.isChecked())
-        return (lambda: pictured) if pictured.frames is not None else None
-
     def save(self, path: Path, kind: Format) -> None:
         """Write the picture, or begin with the film: the window goes on meanwhile."""
-        assert self._pictured is not None
-        self._pictured = pictured = self._pictured.by(self._pictured.recipe, keeps_paths=self.keeps_paths.isChecked())
-        film = self._film()
+        pictured, film = self._pictured, self._part.film
+        assert pictured is not None
         self._begin()
         try:
+            made = film() if film is not None and kind.id in FILMS else pictured
+            made = made.by(made.recipe or self._recipe, keeps_paths=self.keeps_paths.isChecked())
             if kind.id in FILMS:
-                assert film is not None  # else no film is offered
-                self._maker.film(film(), path, kind)
+                self._maker.film(made, path, kind)
             else:
-                steps = pictured.saved(kind, self.dpi.value(), self.width_mm.value())
-                self._take(steps, lambda made: self._maker.write(made, path))
+                steps = made.saved(kind, self.dpi.value(), self.width_mm.value())
+                self._take(steps, lambda paint: self._maker.write(paint, path))
         except WavediffError as error:
             self._fail(error)
 
-    def _take(self, steps: Generator[None, None, T], then: Callable[[T], object]) -> None:
-        """Do ``steps``, as many as fit into a turn of the event loop, and what follows; others are given up."""
+    def _take(self, steps: Generator[bool | None, None, T], then: Callable[[T], object]) -> None:
+        """Do ``steps``, as many as fit into a turn of the event loop, and what follows; others are given up.
+
+        A step that yields True ends its turn.
+        """
         self._steps, self._then = steps, then
         self._turns.start()
         self._take_turn()
@@ -320,9 +311,8 @@ class PictureDialog(QDialog):
     def _take_turn(self) -> None:
         until = thread_time() + TURN_SECONDS
         try:
-            next(self._steps)
-            while thread_time() < until:
-                next(self._steps)
+            while not next(self._steps) and thread_time() < until:
+                pass
         except StopIteration as end:
             self._turns.stop()
             self._then(end.value)

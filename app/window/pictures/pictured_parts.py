@@ -6,7 +6,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any, cast
 
 from PySide6.QtWidgets import QWidget
@@ -15,7 +14,7 @@ from wavediff.app.batch.batch_view import BatchView
 from wavediff.app.batch.heat_map import heat_picture, heat_recipe
 from wavediff.app.bwt.bwt_view import BwtView
 from wavediff.app.bwt.indexed_text import Source
-from wavediff.app.bwt.row_steps import located_rows, rows_picture, rows_recipe
+from wavediff.app.bwt.row_steps import located_rows, rows_picture
 from wavediff.app.compare.blocks.block_rows import ListedBlocks
 from wavediff.app.compare.blocks.blocks_picture import blocks_picture
 from wavediff.app.compare.computation_pages import View as Page
@@ -26,7 +25,7 @@ from wavediff.app.compare.dots.dots_picture import dots_picture, fine_tiles
 from wavediff.app.compare.letters_picture import COLOURS, differences_picture, letters_picture
 from wavediff.app.compare.lines.lines_view import CLOSED, lines_picture
 from wavediff.app.compare.replay import N_STEPS
-from wavediff.app.compare.run_picture import band_picture, band_runs, is_banded, run_title, shown_picture
+from wavediff.app.compare.run_picture import band_picture, band_runs, is_banded, map_picture, run_title
 from wavediff.app.race.race_view import race_picture, race_recipe
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.teach.lesson_pictures import filmed, frame_options, lesson_picture, lesson_recipe
@@ -47,9 +46,20 @@ from wavediff.app.window.pictures.view_pictures import (
     typed,
 )
 from wavediff.core.base.errors import WavediffError
-from wavediff.core.export.recipe import Recipe, file_input, formats, sequence_input
+from wavediff.core.export.contigs import ContigsAnswer
+from wavediff.core.export.recipe import (
+    Recipe,
+    file_input,
+    formats,
+    letters_recipe,
+    records_input,
+    sequence_input,
+    words_of,
+)
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Pairing, View
+from wavediff.core.sequences.orientation import Topology
+from wavediff.core.sequences.read_as import ReadAs
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,19 +92,18 @@ def parts_of(shell: Shell, lower: Panel, centre: QWidget) -> dict[str, Part]:
     Args:
         lower: the panel in front of the lower ones. centre: all but menus and status bar.
     """
-    panel = shell.areas[lower.id]
-    own = _OF_PANELS.get(lower.id)
-    title = shell.alignment.steps.words[1].capitalize() if own is _differences else lower.title
+    letters, below = shell.alignment, shell.areas[COMPUTATION]
     computation = "Dots" if shell.view(ComputationView).view is Page.DOTS else "Computation"
-    title = computation if lower.id == COMPUTATION else title
-    found = {
-        shell.alignment.front_name: _letters(shell),
-        title: (own and own(shell, panel)) or _seen(shell, panel, title),
-        computation: _computation(shell),
-        "Band": _band(shell),
-        "Window": _seen(shell, centre, "Window"),
+    titles = {COMPUTATION: computation, "differences": letters.steps.words[1].capitalize()}
+    made_by = {
+        letters.front_name: (_FRONT[letters.front_name], letters),
+        titles.get(lower.id, lower.title): (_OF_PANELS.get(lower.id, _nothing), shell.areas[lower.id]),
+        computation: (_computation, below),
     }
-    return {name: part for name, part in found.items() if part is not None and part.area.isVisible()}
+    found = {name: make(shell, area) or _seen(shell, area, name) for name, (make, area) in made_by.items()}
+    found |= {"Band": band} if (band := _band(shell, below)) else {}
+    found["Window"] = _seen(shell, centre, "Window")
+    return {name: part for name, part in found.items() if part.area.isVisible()}
 
 
 def _asked(session: Session) -> Comparison | None:
@@ -122,46 +131,52 @@ def _seen(shell: Shell, area: QWidget, name: str) -> Part:
     return Part(area, partial(Pictured, paper), _made_by(_asked(shell.session)))
 
 
-def _letters(shell: Shell) -> Part:
-    view, session = shell.alignment, shell.session
-    model, outcome = view.canvas.model, session.outcome
-    if view.by_contigs:
-        return _contigs(shell)
-    if (blocks := view.blocks.answer) is not None:
-        canvas = view.ribbons.canvas
-        current = {"at": f"#{canvas.current}"} if canvas.current else {}
-        recipe = _made_by(_asked(session), True, view=View.BLOCKS, **current)
-        return Part(view, partial(blocks_picture, canvas, blocks), recipe)
-    if view.by_lines:
-        return _lines(shell)
+def _letters(shell: Shell, area: QWidget) -> Part | None:
+    canvas, outcome = shell.alignment.canvas, shell.session.outcome
+    model = canvas.model
     if model is None or not model.n_columns:
-        return _seen(shell, view, "Letters")
+        return None
     whose = outcome if outcome is not None and model.is_of(outcome.a, outcome.b) and model.aligned else None
-    at, colours = str(view.canvas.columns[0] + 1), view.canvas.colouring
+    at, colours = str(canvas.columns[0] + 1), canvas.colouring
     named = next(name for name, one in COLOURS.items() if one is colours)
-    seen: dict[str, str] = {"at": at, "colours": named, "view": View.LETTERS}
-    usual = {"at": "1", "colours": "differences", "view": "" if whose else View.LETTERS}
-    words = {name: word for name, word in seen.items() if word != usual[name]}
+    words = {name: word for name, word in (("at", at), ("colours", named)) if word not in ("1", "differences")}
+    words |= {"view": View.LETTERS} if whose else {}
     make = partial(letters_picture, model, "" if whose is None else whose.told, at=at, colours=colours)
-    return Part(view, make, _made_by(whose or _asked(session), **words))
+    return Part(area, make, _made_by(whose or _asked(shell.session), **words))
 
 
-def _contigs(shell: Shell) -> Part:
-    tracks, answer = shell.alignment.tracks, shell.session.contigs.answer
-    if answer is None or tracks.canvas.tracks is None:
-        return _seen(shell, tracks, "Tracks")
-    return Part(tracks, partial(contigs_picture, tracks.canvas, answer), lambda: None)
+def _ribbons(shell: Shell, area: QWidget) -> Part | None:
+    canvas, answer = shell.alignment.ribbons.canvas, shell.alignment.blocks.answer
+    if answer is None:
+        return None
+    current = {"at": f"#{canvas.current}"} if canvas.current else {}
+    recipe = _made_by(_asked(shell.session), True, view=View.BLOCKS, **current)
+    return Part(area, partial(blocks_picture, canvas, answer), recipe)
 
 
-def _lines(shell: Shell) -> Part:
+def _tracks(shell: Shell, area: QWidget) -> Part | None:
+    canvas, answer = shell.alignment.tracks.canvas, shell.session.contigs.answer
+    if answer is None or canvas.tracks is None:
+        return None
+    recipe = partial(_of_contigs, answer, shell.session.state.on, shell.session.read_as)
+    return Part(area, partial(contigs_picture, canvas, answer), recipe)
+
+
+def _of_contigs(answer: ContigsAnswer, on: Topology, read_as: tuple[ReadAs, ...]) -> Recipe:
+    a, file = answer.a, answer.contigs
+    texts = {"record-a": str(a.record), "topology": str(on), **formats(read_as, [a.encoding, file.encoding])}
+    return Recipe.of("contigs", (sequence_input(a), records_input(file.source, file.letters)), words_of(texts))
+
+
+def _lines(shell: Shell, area: QWidget) -> Part | None:
     view, outcome, top = shell.alignment.lines, shell.session.outcome, shell.alignment.lines.canvas.top_line
     if outcome is None or view.result is not outcome.result:
-        return _seen(shell, view, "Lines")
+        return None
     asked: dict[str, Any] = {"at": f"{top[0]}:{top[1] + 1}"} if top else {}
     asked |= {"layout": "inline"} if view.inline else {}
     make = partial(lines_picture, outcome, **asked, folding=view.canvas.folding)
     opened = view.canvas.folding != CLOSED  # the command line opens no folds
-    return Part(view, make, _made_by(outcome, opened, view=View.LINES, **asked))
+    return Part(area, make, _made_by(outcome, opened, view=View.LINES, **asked))
 
 
 def _differences(shell: Shell, area: QWidget) -> Part | None:
@@ -188,29 +203,28 @@ def _search(shell: Shell, area: QWidget) -> Part | None:
     return Part(area, partial(hits_picture, view, shell.session.outcome), _made_by(_asked(shell.session)))
 
 
-def _computation(shell: Shell) -> Part:
-    view, area = shell.view(ComputationView), shell.areas[COMPUTATION]
-    seen, file, outcome = view.seen, view.seen.file, view.seen.of
-    part = None
-    if view.view is Page.DOTS:
-        part = _dots(shell)
-    elif view.view is not Page.MAP:
-        part = _cells(shell)
-    elif seen.model.n_cells and seen.model.grid is not None:
-        title = run_title(outcome) if outcome is not None else seen.title.split("\n")[0]
-        said, share = seen.title or ("" if outcome is None else outcome.told), view.replay.at / N_STEPS
-        moment = typed({"moment": share}) if share < 1 and seen.model.playback is not None else {}
-        make = partial(shown_picture, seen.model, outcome, title, said, share=share)
-        recipe = _made_by(outcome, view=View.MAP, **moment) if file is None else partial(_of_record, file)
-        part = Part(area, make, recipe, name="Map")
-    return part or _seen(shell, area, "Computation")
+def _computation(shell: Shell, area: QWidget) -> Part | None:
+    return {Page.DOTS: _dots, Page.MAP: _map}.get(shell.view(ComputationView).view, _cells)(shell, area)
 
 
-def _dots(shell: Shell) -> Part | None:
+def _map(shell: Shell, area: QWidget) -> Part | None:
+    view = shell.view(ComputationView)
+    seen, model, file, outcome = view.seen, view.seen.model, view.seen.file, view.seen.of
+    if not model.n_cells or model.grid is None:
+        return None
+    title = run_title(outcome) if outcome is not None else seen.title.split("\n")[0]
+    said, share = seen.title or ("" if outcome is None else outcome.told), view.replay.at / N_STEPS
+    moment = typed({"moment": share}) if share < 1 and model.playback is not None else {}
+    make = lambda: map_picture(model.copy(), outcome, title, said, moment=share)  # noqa: E731
+    if file is not None:
+        return Part(area, make, lambda: Recipe.of("open", [file_input(file)], []), name="Map")
+    return Part(area, make, _made_by(outcome, view=View.MAP, **moment), name="Map")
+
+
+def _dots(shell: Shell, area: QWidget) -> Part | None:
     page = shell.view(ComputationView).dots
     if page is None or page.session.tiles is None:
         return None
-    make = partial(dots_picture, page.canvas, page.session)
     prepare = partial(fine_tiles, page.session.tiles, page.canvas.frame)
     shown = {"view": View.DOTS, "seed_letters": str(page.session.k)}
     recipe = _made_by(_asked(shell.session), True, **shown)
@@ -220,37 +234,30 @@ def _dots(shell: Shell) -> Part | None:
             made = Recipe.of("compare", map(sequence_input, page.session.letters or ()), ["--all-records"])
             return made.with_options(formats(shell.session.read_as, ("", "")) | shown)
 
-    return Part(shell.areas[COMPUTATION], make, recipe, None, prepare, name="Dots")
+    return Part(area, partial(dots_picture, page.canvas, page.session), recipe, None, prepare, name="Dots")
 
 
-def _of_record(file: Path) -> Recipe:
-    return Recipe.of("open", [file_input(file)], [])
-
-
-def _cells(shell: Shell) -> Part | None:
-    view, session = shell.view(ComputationView), shell.session.cells
-    page, outcome = view.cell_pages[view.view], session.outcome
-    stage = page.stage
-    player, trace = stage.player, stage.trace
+def _cells(shell: Shell, area: QWidget) -> Part | None:
+    view, session, outcome = shell.view(ComputationView), shell.session.cells, shell.session.outcome
+    page = view.cell_pages[view.view]
+    player, trace = page.stage.player, page.stage.trace
     if page.share is None or player is None or trace is None:  # nothing is shown, whatever the stage had before
         return None
     if outcome is None or outcome.result is None:  # which is still computed
         return None
-    unit, step, path = player.frame.unit, player.frame.step, tuple(stage.stage.canvas.path)
+    unit, step, path = player.frame.unit, player.frame.step, tuple(page.stage.stage.canvas.path)
     seen, name = (View.CELLS, "Cells") if view.view is Page.CELLS else (View.WORDS, "Machine words")
     make = partial(trace_picture, trace, run_title(outcome), unit, step, path=path)
     words = shown_cells(seen, unit, step, None if trace is session.whole else session.area)
-    film = partial(make, moves=True)
-    return Part(shell.areas[COMPUTATION], make, _made_by(outcome, **words), film, name=name)
+    return Part(area, make, _made_by(outcome, **words), partial(make, moves=True), name=name)
 
 
-def _band(shell: Shell) -> Part | None:
+def _band(shell: Shell, area: QWidget) -> Part | None:
     outcome = shell.session.outcome
     if outcome is None or not is_banded(outcome) or not can_slide(len(outcome.job.a), len(outcome.job.b)):
         return None
-    prepare = partial(band_runs, outcome, widening=True)
-    recipe = _made_by(outcome, view=View.BAND)
-    return Part(shell.areas[COMPUTATION], partial(band_picture, outcome), recipe, None, prepare)
+    prepare, recipe = partial(band_runs, outcome, widening=True), _made_by(outcome, view=View.BAND)
+    return Part(area, partial(band_picture, outcome), recipe, None, prepare)
 
 
 def _race(shell: Shell, area: QWidget) -> Part | None:
@@ -276,10 +283,11 @@ def _transform(shell: Shell, area: QWidget) -> Part | None:
         return None
     sides = {Source.A: (Side.A,), Source.B: (Side.B,), Source.BOTH: tuple(Side)}.get(shown.source, ())
     inputs = [one for side in sides if (one := pair.original(side)) is not None]
-    recipe: Callable[[], Recipe | None] = partial(rows_recipe, inputs, fold_case=shown.index.fold_case)
+    records, folds = ("record", "record-b"), shown.index.fold_case
+    recipe = partial(letters_recipe, "bwt", inputs, fold_case=folds, records=records) if inputs else lambda: None
     top, step = view.canvas.top, view.steps.seen
     make, prepare = partial(rows_picture, shown, top=top, step=step), partial(located_rows, shown, top)
-    return Part(area, make, recipe if inputs else lambda: None, None, prepare)
+    return Part(area, make, recipe, None, prepare)
 
 
 def _lesson(shell: Shell, area: QWidget) -> Part | None:
@@ -291,8 +299,14 @@ def _lesson(shell: Shell, area: QWidget) -> Part | None:
     return Part(area, partial(lesson_picture, lesson, frame), recipe, partial(filmed, lesson))
 
 
+def _nothing(_shell: Shell, _area: QWidget) -> None:
+    """A part that is pictured as it is seen."""
+
+
+_FRONT = {"Letters": _letters, "Lines": _lines, "Ribbons": _ribbons, "Tracks": _tracks}
 _OF_PANELS: dict[str, Callable[[Shell, QWidget], Part | None]] = {
     "differences": _differences,
+    COMPUTATION: _computation,
     "race": _race,
     "batch": _many,
     "bwt": _transform,

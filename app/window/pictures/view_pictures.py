@@ -13,14 +13,13 @@ from wavediff.app.compare.computation_facts import computed_text
 from wavediff.app.compare.difference_list import Listing
 from wavediff.app.compare.letters_picture import COLOURS, differences_picture, letters_of, letters_picture, listed_of
 from wavediff.app.compare.lines.lines_view import lines_picture
-from wavediff.app.compare.run_picture import band_picture, band_runs, run_picture, run_title
+from wavediff.app.compare.run_picture import band_picture, band_runs, map_of, map_picture, run_title
 from wavediff.app.compare.skipped_work import LedgerView, SkippedWorkModel
 from wavediff.app.compare.statistics_model import StatisticsModel
 from wavediff.app.compare.timings_model import TimingsModel, TimingsView
 from wavediff.app.search.hits_view import HitsTableView
 from wavediff.app.search.search_view import SearchView
 from wavediff.app.teach.lesson_pictures import DEFAULT_SIZE, FILM_SIZE, LessonFilm, ScenePaper
-from wavediff.app.ui.block_map.block_map import BlockMapModel
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.pair import Comparison
@@ -66,7 +65,7 @@ def trace_picture(
     frame = Frame(lesson.parts[0], None, unit, step)
     paper = ScenePaper(frame, title, trace.say(unit, step), size or DEFAULT_SIZE, path, exact=size is not None)
     frames = LessonFilm(moments(lesson, unit), size or FILM_SIZE, path=path) if moves else None
-    return Pictured(paper, frames, [lesson])
+    return Pictured(paper, frames)
 
 
 def cells_picture(
@@ -169,33 +168,28 @@ def view_picture(
         WavediffError: there is no such part of this comparison.
     """
     try:
-        if view in (View.CELLS, View.WORDS):
-            return cells_picture(outcome, view, recorded, cancel, **asked, moves=moves, size=size)
-        made = _pictured(view, outcome, recorded, timings, cancel, moves, asked, size)
+        match view:
+            case View.CELLS | View.WORDS:
+                return cells_picture(outcome, view, recorded, cancel, **asked, moves=moves, size=size)
+            case View.LETTERS:
+                colours = COLOURS[asked.get("colours", "differences")]
+                at = asked.get("at", "1")
+                made = letters_picture(letters_of(outcome), outcome.told, at=at, colours=colours, size=size)
+            case View.LINES:
+                made = lines_picture(outcome, **asked, size=size)
+            case View.DIFFERENCES:
+                listing = Listing.of(asked)
+                made = differences_picture(listed_of(outcome, listing), outcome.told, asked=listing, size=size)
+            case View.BAND:
+                made = band_picture(outcome, band_runs(outcome, cancel, widening=moves), size)
+            case View.MAP:
+                model = map_of(outcome, recorded)
+                made = map_picture(model, outcome, run_title(outcome), outcome.told, **asked, size=size)
+            case _:
+                made = figures_picture(view, figures_of(outcome, recorded, timings), outcome, size)
         return made.by(outcome.recipe.with_options({"view": str(view), **typed(asked)}))
     except ValueError as error:
         raise WavediffError(f"--view {view}: {error}") from error
-
-
-def _pictured(
-    view: View, outcome: Comparison, recorded: Recorded, timings: Iterable[KernelTiming], cancel: CancelToken,
-    moves: bool, asked: Mapping[str, Any], size: tuple[int, int] | None,
-) -> Pictured:  # fmt: skip
-    match view:
-        case View.LETTERS:
-            colours = COLOURS[asked.get("colours", "differences")]
-            at = asked.get("at", "1")
-            return letters_picture(letters_of(outcome), outcome.told, at=at, colours=colours, size=size)
-        case View.LINES:
-            return lines_picture(outcome, **asked, size=size)
-        case View.DIFFERENCES:
-            listing = Listing.of(asked)
-            return differences_picture(listed_of(outcome, listing), outcome.told, asked=listing, size=size)
-        case View.BAND:
-            return band_picture(outcome, band_runs(outcome, cancel, widening=moves), size)
-        case View.MAP:
-            return run_picture(outcome, recorded, outcome.told, **asked, size=size)
-    return figures_picture(view, figures_of(outcome, recorded, timings), outcome, size)
 
 
 def typed(asked: Mapping[str, Any]) -> dict[str, str]:
@@ -206,7 +200,7 @@ def typed(asked: Mapping[str, Any]) -> dict[str, str]:
 
 def figures_of(outcome: Comparison, recorded: Recorded, timings: Iterable[KernelTiming]) -> SimpleNamespace:
     """Return what the tables of a run show, by the names that a session has for it."""
-    wavefront = BlockMapModel.of(len(outcome.a), len(outcome.b), *recorded.attempts, recorded)
+    wavefront = map_of(outcome, recorded)
     found = SimpleNamespace(
         statistics=StatisticsModel(), timings=TimingsModel(), ledger=SkippedWorkModel(), wavefront=wavefront
     )
@@ -231,7 +225,7 @@ def figures_picture(
     panel = make(figures, theme)
     panel.line.setVisible(bool(panel.line.text))
     n_rows = panel.table.model().rowCount()
-    pictured = table_picture(theme, pair_title(outcome, title), panel, panel.table, n_rows, size, keep=(figures,))
+    pictured = table_picture(theme, pair_title(outcome, title), panel, panel.table, n_rows, size)
     panel.table.resizeColumnsToContents()  # in the fonts of the sheet
     return pictured
 
