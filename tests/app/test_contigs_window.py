@@ -1,24 +1,30 @@
 """Contigs in the window: dropped, stepped through, opened and back, saved, refused, stopped, and kept with the pair."""
 
+import shlex
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QMessageBox, QPushButton
 
 from tests.app.conftest import session_of
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import fasta
+from tests.app.parts import open_texts
 from tests.app.saving import Asked
 from tests.core.screening.test_relation import random_letters
+from wavediff.app.commands import cli
 from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.contigs.contig_table import LENGTH
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.ui.pair import Side
+from wavediff.app.ui.picture_files import PICTURES
 from wavediff.app.window.frame.input_dialogs import RecordPicker
 from wavediff.app.window.panels.panels import LOWER
 from wavediff.app.window.pictures.pictured_parts import parts_of
 from wavediff.core.export.contigs import ContigsAnswer
+from wavediff.core.export.recipe import read_recipe
 from wavediff.core.export.registry import CONTIGS as FORMATS
 from wavediff.core.jobs import KernelModules
 from wavediff.core.jobs.alignment import Op
@@ -350,6 +356,27 @@ def test_export_writes_the_placement_and_a_picture_has_the_tracks(qtbot, shown, 
     before = made.sheet.grab().toImage()
     shown.alignment.contigs.go_next()
     assert parts_of(shown, LOWER[0], shown.centralWidget())["Tracks"].made(None).sheet.grab().toImage() != before
+
+
+def test_a_picture_of_contigs_places_them_again(qtbot, shown, tmp_path, monkeypatch):
+    part = parts_of(shown, LOWER[0], shown.centralWidget())["Tracks"]
+    picture = tmp_path / "tracks.svg"
+    picture.write_bytes(part.made(None).by(part.recipe()).picture(PICTURES["svg"]))
+    session = shown.session
+    text = session.contigs.answer.result.text
+    open_texts(session, "kitten", "sitting")
+    qtbot.waitUntil(lambda: session.outcome is not None and not session.placing)
+    session.open_paths([picture])
+    qtbot.waitUntil(lambda: shown.findChild(QMessageBox, "picture_box") is not None)
+    box = shown.findChild(QMessageBox, "picture_box")
+    assert box.text().splitlines()[0] == "This picture shows the contigs of assembly.fa on ref. Open these?"
+    qtbot.keyClick(box, Key.Key_Return)
+    qtbot.waitUntil(lambda: session.placing and session.contigs.answer is not None)
+    assert session.contigs.answer.result.text == text
+    assert not [one.text for one in shown.answer.notices.notices if "has changed" in one.text]
+    monkeypatch.chdir(tmp_path)
+    words = shlex.split(read_recipe(picture).command(), comments=True)
+    assert cli.main([*words[words.index("contigs") :], "--quiet"]) == 1
 
 
 def test_the_choice_belongs_to_the_pair_and_comes_back_with_it(qtbot, shown, tmp_path):

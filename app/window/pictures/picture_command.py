@@ -36,6 +36,7 @@ from wavediff.core.record import run_file
 from wavediff.core.run.runner import ignore_event, run_job
 from wavediff.core.sequences.letter_rules import Ambiguity, CaseRule, UracilRule
 from wavediff.core.sequences.normalization import FORMS, normalized
+from wavediff.core.sequences.orientation import Topology
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.teach import lesson
 from wavediff.core.teach.lesson import FILE_INPUTS, headings
@@ -43,13 +44,14 @@ from wavediff.core.teach.recorded import LAST
 
 INPUTS = {  # of each subcommand that makes pictures
     "compare": ("a", "b"),
+    "contigs": ("a", "b"),
     "race": ("a", "b"),
     "batch": ("a", "b", "more"),
     "bwt": ("file", "second"),
     "lesson": ("name",),
     "open": ("paths",),
 }
-OF_PAIRS = ("compare", "race", "bwt")
+OF_PAIRS = ("compare", "contigs", "race", "bwt")
 OFFERED = {"compare": COMPARE_OPTIONS, "batch": BATCH_OPTIONS}
 RULES = {"letters": UracilRule, "ambiguity": Ambiguity, "device": Device}
 LEFT = ("method", "case", *RULES)  # as they are, where ``open`` does not name them
@@ -93,6 +95,8 @@ class Picture:
                 shown = f"all pairs of {pair}"
             case "bwt":
                 shown = f"the transform of {' + '.join(names)}"
+            case "contigs":
+                shown = f"the contigs of {names[-1]} on {names[0]}"
             case "race":
                 shown = f"a race of kernels over {pair}"
             case _:
@@ -149,7 +153,7 @@ class Picture:
         picked = named or METHODS[0].id
         found = method_options(arguments, method(picked), offered) if offered else {}
         found |= {"method": picked} if named or found else {}
-        if self.command in OF_PAIRS and arguments.case is not None:
+        if self.command in OF_PAIRS and getattr(arguments, "case", None) is not None:
             case = CaseRule(arguments.case)
             found["fold_case"] = None if case is CaseRule.AUTO else case is CaseRule.FOLD
         typed = {name: getattr(arguments, name, None) for name in RULES if self.command not in MAX_FILE_BYTES}
@@ -163,7 +167,8 @@ class Picture:
         is_rearranged = asked.get("rearranged") or asked.get("view") == View.BLOCKS
         seeds = (asked.get("seed_letters") or 0) if is_rearranged else None
         choices, listing = start.changed(**self.choices(self.files)), _listing(self.arguments)
-        return PairState(choices, listing=listing, given=given, seed_letters=seeds)
+        contigs, on = self.command == "contigs", Topology(asked.get("topology") or Topology.AUTO)
+        return PairState(choices, listing=listing, given=given, seed_letters=seeds, contigs=contigs, on=on)
 
 
 def read_picture(path: Path, known: Mapping[str, str], _cancel: CancelToken) -> Picture:
@@ -251,7 +256,8 @@ def _items(arguments: argparse.Namespace) -> Iterator[ReadItem]:
     how: list[Any] = [(ReadAs.AUTO, "")]
     if arguments.command not in MAX_FILE_BYTES:
         how = [*zip(read_as_of(arguments), encodings_of(arguments), strict=True)]
-    records = [getattr(arguments, name, None) for name in ("record_a", "record_b")]
+    usual = {"record_b": "1"} if arguments.command == "contigs" else {}
+    records = [getattr(arguments, name, usual.get(name)) for name in ("record_a", "record_b")]
     records[0] = getattr(arguments, "record", None) if arguments.command == "bwt" else records[0]
     sides, more = chain(Side, repeat(Side.B)), repeat((None, how[-1]))
     asked = chain(zip(records, chain(how, how), strict=False), more)
@@ -300,7 +306,7 @@ def _digest(command: str, item: ReadItem, cancel: CancelToken) -> str:
         load = run_job(job, report=ignore_event, cancel=cancel)
     except InputError:
         return ""
-    if command == "batch":
+    if command == "batch" or (command == "contigs" and item.side is Side.B):
         return sha256(load.letters.data).hexdigest()
     if not 1 <= item.record <= load.n_records:
         return ""

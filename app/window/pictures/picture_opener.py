@@ -130,8 +130,8 @@ class PictureOpener(Notifier):
     def _go_on(self, picture: Picture) -> None:
         """Choose what belongs to the pair, which is there now, before it is compared."""
         arguments, session = picture.arguments, self._shell.session
-        if picture.command != "bwt" and self._orientation(arguments) != (Strand.PLUS, False):
-            strand, circular = self._orientation(arguments)
+        strand, circular = self._orientation(arguments)
+        if (strand, circular) != (Strand.PLUS, False):
             session.orient(strand, circular=circular, opens=True)
         if picture.command == "race":
             race = session.race
@@ -146,7 +146,7 @@ class PictureOpener(Notifier):
             self._shell.bring_up("bwt")
             session.transform.source = Source.A if len(picture.inputs) == 1 else Source.BOTH
             session.transform.run()
-        else:
+        elif picture.command == "compare":
             self._view(picture)
 
     def _view(self, picture: Picture) -> None:
@@ -188,6 +188,10 @@ class PictureOpener(Notifier):
 
     def _orientation(self, arguments: argparse.Namespace) -> tuple[Strand | None, bool]:
         """Return the strand of B, None for the one that fits, and whether it is a circle."""
+        if "orient" not in arguments:
+            return Strand.PLUS, False
+        if "orient" not in arguments:
+            return Strand.PLUS, False
         by_file = arguments.topology != Topology.LINEAR and self._shell.session.pair.circular_by_file
         circular = by_file or arguments.topology == Topology.CIRCULAR
         return None if arguments.orient == "auto" else Strand(arguments.orient), circular
