@@ -376,17 +376,13 @@ def heat_picture(outcome: BatchAnswer, size: tuple[int, int] | None = None, tree
 def heat_recipe(outcome: BatchAnswer, options: Mapping[str, object], read_as: tuple[ReadAs, ...] = ()) -> Recipe:
     method, files = outcome.result.method, outcome.files
     offered = () if method.batch is None else method.batch.options
-    case = CaseRule.FOLD if outcome.fold_case else CaseRule.EXACT
-    pairs = str(outcome.result.pairs)
     texts = {
         "method": method.id,
-        "pairs": pairs,
-        "case": str(case),
+        "pairs": str(outcome.result.pairs),
+        "case": str(CaseRule.FOLD if outcome.fold_case else CaseRule.EXACT),
         **formats(read_as, [file.encoding for file in files]),
+        **({} if outcome.letters is UracilRule.AUTO else {"letters": str(outcome.letters)}),
+        **({} if outcome.tree is None else {"tree": str(outcome.tree)}),
+        **typed(offered, options),
     }
-    if outcome.letters is not UracilRule.AUTO:
-        texts["letters"] = str(outcome.letters)
-    if outcome.tree is not None:
-        texts["tree"] = str(outcome.tree)
-    words = words_of({**texts, **typed(offered, options)}, offered)
-    return Recipe.of("batch", (records_input(file.source, file.letters) for file in files), words)
+    return Recipe.of("batch", (records_input(file.source, file.letters) for file in files), words_of(texts, offered))

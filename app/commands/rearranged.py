@@ -7,7 +7,6 @@ import argparse
 import os
 import re
 from importlib import import_module
-from typing import Any
 
 from wavediff.app.commands.cli import parsed
 from wavediff.app.commands.command import Command
@@ -106,11 +105,10 @@ def _write_dots(command: Command, a: Sequence, b: Sequence) -> None:
         words = words_of(formats(command.read_as, command.encodings))
         recipe = Recipe.of("compare", map(sequence_input, (a, b)), ["--all-records", *words])
     recipe = recipe.with_options({"view": "dots", "seed_letters": str(k)})
-
-    def make(size: dict[str, Any]) -> Any:
-        return import_module("wavediff.app.compare.dots.dots_picture").whole_picture(*seen, **size).by(recipe)
-
-    write_pictures(command.pictures, command.arguments, make)
+    room = "wavediff.app.compare.dots.dots_picture"
+    write_pictures(
+        command.pictures, command.arguments, lambda size: import_module(room).whole_picture(*seen, **size).by(recipe)
+    )
 
 
 def _write_ribbons(command: Command, answer: RearrangedAnswer) -> None:
@@ -118,15 +116,12 @@ def _write_ribbons(command: Command, answer: RearrangedAnswer) -> None:
     number = int(at[1:]) if re.fullmatch(r"#\d{1,9}", at) else -1
     if not 0 <= number <= total:
         raise WavediffError(f"--at {at}: blocks are #1 to #{total}")
-
     shown = {"view": "blocks", **({"at": at} if number else {}), "seed_letters": str(answer.result.k)}
     recipe = _recipe(command, answer.a, answer.b).with_options(shown)
-
-    def make(size: dict[str, Any]) -> Any:
-        room = import_module("wavediff.app.compare.blocks.blocks_picture")
-        return room.whole_picture(answer, number, **size).by(recipe)
-
-    write_pictures(command.pictures, command.arguments, make)
+    room, of = "wavediff.app.compare.blocks.blocks_picture", (answer, number)
+    write_pictures(
+        command.pictures, command.arguments, lambda size: import_module(room).whole_picture(*of, **size).by(recipe)
+    )
 
 
 def _recipe(command: Command, a: Sequence, b: Sequence) -> Recipe:

@@ -12,7 +12,7 @@ from html import escape, unescape
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QRectF, QSize, QSizeF
@@ -192,13 +192,6 @@ def films() -> tuple[Format, ...]:
     return tuple(kind for kind in FILMS.values() if kind is not MP4 or shutil.which("ffmpeg"))
 
 
-class FilmFrame(NamedTuple):
-    """A picture in ``QImage.Format_RGB888``, of even sides, and for how many milliseconds it is seen."""
-
-    image: QImage
-    milliseconds: int
-
-
 def film_file(
     image: Callable[[int], QImage],
     times: Sequence[int],
@@ -209,22 +202,23 @@ def film_file(
     """Return a film as a file's bytes; may run on any thread on which ``image`` may.
 
     Args:
-        image: paints a frame; all are of one size. times: for how many milliseconds each is seen.
+        image: paints a frame, in ``QImage.Format_RGB888``; all are of one size, of even sides.
+        times: for how many milliseconds each is seen.
         kind: one of ``FILMS``. told: kept inside, ``Title`` and more. watch: see ``Watch``.
 
     Raises:
         ExportError: what writes such films is not there, or gave up.
     """
 
-    def frames() -> Iterator[FilmFrame]:
-        for k, milliseconds in enumerate(times):
+    def frames() -> Iterator[QImage]:
+        for k in range(len(times)):
             watch(k / len(times))
-            yield FilmFrame(image(k), milliseconds)
+            yield image(k)
 
     if kind is MP4:
-        return _mp4(frames(), told)
+        return _mp4(frames(), times, told)
     samples = sorted({round(k * (len(times) - 1) / (N_SAMPLES - 1)) for k in range(N_SAMPLES)})
-    return _animated(map(image, samples), frames(), kind, told)
+    return _animated(map(image, samples), frames(), times, kind, told)
 
 
 def _raw(image: QImage) -> bytes:
@@ -234,7 +228,9 @@ def _raw(image: QImage) -> bytes:
     return raw if line == width else b"".join(raw[k * line : k * line + width] for k in range(image.height()))
 
 
-def _animated(sample: Iterable[QImage], frames: Iterable[FilmFrame], kind: Format, told: Mapping[str, str]) -> bytes:
+def _animated(
+    sample: Iterable[QImage], frames: Iterable[QImage], times: Sequence[int], kind: Format, told: Mapping[str, str]
+) -> bytes:
     """Keep frames in the colours of one palette: all of them as they were painted would not fit into memory."""
     try:
         from PIL import Image, PngImagePlugin
@@ -250,12 +246,9 @@ def _animated(sample: Iterable[QImage], frames: Iterable[FilmFrame], kind: Forma
     # The most frequent colours: the flat ones stay as they are.
     palette = Image.new("P", (1, 1))
     palette.putpalette([value for colour, _ in counts.most_common(N_COLOURS) for value in colour])
-    pictures, durations = [], []
-    for image, milliseconds in frames:
-        pictures.append(taken(image).quantize(palette=palette, dither=Image.Dither.NONE))
-        durations.append(milliseconds)
+    pictures = [taken(image).quantize(palette=palette, dither=Image.Dither.NONE) for image in frames]
     out = io.BytesIO()
-    shared = {"save_all": True, "append_images": pictures[1:], "duration": durations, "loop": 0}
+    shared = {"save_all": True, "append_images": pictures[1:], "duration": [*times], "loop": 0}
     if kind is GIF:
         comment = "\n".join(f"{name}: {text}" for name, text in told.items())
         pictures[0].save(out, "GIF", comment=comment.encode(), disposal=1, **shared)
@@ -267,13 +260,12 @@ def _animated(sample: Iterable[QImage], frames: Iterable[FilmFrame], kind: Forma
     return out.getvalue()
 
 
-def _mp4(frames: Iterable[FilmFrame], told: Mapping[str, str]) -> bytes:
+def _mp4(frames: Iterator[QImage], times: Sequence[int], told: Mapping[str, str]) -> bytes:
     """Hand each frame to ffmpeg as often as it is seen."""
     program = shutil.which("ffmpeg")
     if program is None:
         raise ExportError("films as MP4 need ffmpeg, which was not found; an animated PNG or GIF needs nothing else")
-    coming: Iterator[FilmFrame] = iter(frames)
-    first = next(coming)
+    first = next(frames)
     # MP4 has a place for few names.
     comment = "\n".join(f"{name}: {text}" for name, text in told.items() if name != "Title")
     about = ["-metadata", f"title={told['Title']}", "-metadata", f"comment={comment}"]
@@ -281,7 +273,7 @@ def _mp4(frames: Iterable[FilmFrame], told: Mapping[str, str]) -> bytes:
         path = Path(folder) / "film.mp4"
         command = [
             program, "-v", "error", "-f", "rawvideo", "-pix_fmt", "rgb24",
-            "-s", f"{first.image.width()}x{first.image.height()}",
+            "-s", f"{first.width()}x{first.height()}",
             "-r", str(MP4_FRAMES_PER_SECOND), "-i", "-", "-c:v", "libx264", "-preset", "veryfast",
             "-tune", "animation", "-pix_fmt", "yuv420p", "-movflags", "+faststart", *about, str(path),
         ]  # fmt: skip
@@ -289,7 +281,7 @@ def _mp4(frames: Iterable[FilmFrame], told: Mapping[str, str]) -> bytes:
             assert made.stdin is not None
             assert made.stderr is not None
             try:
-                _feed(made.stdin, first, coming)
+                _feed(made.stdin, chain([first], frames), times)
                 made.stdin.close()
             except BrokenPipeError:
                 pass  # it ended early, and says why
@@ -303,10 +295,10 @@ def _mp4(frames: Iterable[FilmFrame], told: Mapping[str, str]) -> bytes:
         return path.read_bytes()
 
 
-def _feed(pipe: Any, first: FilmFrame, coming: Iterator[FilmFrame]) -> None:
+def _feed(pipe: Any, frames: Iterable[QImage], times: Sequence[int]) -> None:
     """Write frames so often that none is late by more than half of one, however short they are."""
     until = written = 0.0
-    for image, milliseconds in chain([first], coming):
+    for image, milliseconds in zip(frames, times, strict=True):
         until += milliseconds * MP4_FRAMES_PER_SECOND / 1000
         raw = _raw(image)
         while written + 0.5 <= until:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import chain, repeat
@@ -218,9 +218,7 @@ def typed_pair(arguments: argparse.Namespace) -> Picture:
     given = {name: value for name, value in vars(arguments).items() if value is not None}
     usual = vars(cli.parsed(["compare", "A", "B"])) | dict.fromkeys(LEFT)
     asked = argparse.Namespace(**usual | given | {"command": "compare", **dict(zip("ab", given["paths"], strict=True))})
-    features = {name: text for name, text in _files(asked).items() if name == "features"}
-    inputs = tuple(_with_features(_items(asked), features))
-    return Picture(Path(), {}, Recipe(("compare",)), asked, inputs, features)
+    return Picture(Path(), {}, Recipe(("compare",)), asked, tuple(_items(asked)))
 
 
 def _listing(arguments: argparse.Namespace) -> Listing:
@@ -253,6 +251,7 @@ def _checked_items(arguments: argparse.Namespace) -> tuple[ReadItem, ...]:
 def _items(arguments: argparse.Namespace) -> Iterator[ReadItem]:
     """Yield the inputs as they are read; a record that is no number is a part of its file."""
     form = next((one for one in FORMS if one.lower() == getattr(arguments, "normalize", None)), None)
+    features = Path(arguments.features) if getattr(arguments, "features", None) else None
     how: list[Any] = [(ReadAs.AUTO, "")]
     if arguments.command not in MAX_FILE_BYTES:
         how = [*zip(read_as_of(arguments), encodings_of(arguments), strict=True)]
@@ -266,12 +265,9 @@ def _items(arguments: argparse.Namespace) -> Iterator[ReadItem]:
         number = int(record) if record and record.isdecimal() else 0
         name = f"{word}:{record}" if record and not number else word
         path = Path(name.removeprefix("./")) if letters is None else None
-        yield ReadItem(side, path, letters or "", number, read_as, encoding=encoding, form=form)
-
-
-def _with_features(items: Iterable[ReadItem], files: Mapping[str, str]) -> Iterator[ReadItem]:
-    features = Path(files["features"]) if "features" in files else None
-    return (replace(one, features=features) for one in items)
+        yield ReadItem(
+            side, path, letters or "", number, read_as, encoding=encoding, form=form, features=features
+        )  # fmt: skip
 
 
 def find_inputs(picture: Picture, cancel: CancelToken) -> Picture:
@@ -281,8 +277,9 @@ def find_inputs(picture: Picture, cancel: CancelToken) -> Picture:
         InputError: one is not there, or is not what an option takes.
     """
     files = {name: picture.place(path) for name, path in picture.files.items()}
+    features = Path(files["features"]) if "features" in files else None
     placed = (replace(one, path=Path(picture.place(one.path))) if one.path else one for one in picture.inputs)
-    inputs = tuple(_with_features(placed, files))
+    inputs = tuple(replace(one, features=features) for one in placed)
     changed = [
         f"{one.path.name} has changed since the picture was made."
         for one, wanted in zip(inputs, picture.recipe.digests, strict=False)
