@@ -300,8 +300,11 @@ def test_panels_say_what_they_show_beside_blocks(qtbot, window, write):
     assert not said(FiguresTable)
 
 
-def test_panels_beside_blocks_alone_wait_for_nothing(qtbot, window, write, monkeypatch):
-    monkeypatch.setattr(window.session.screening, "allows", lambda *_: False)  # a long run that is asked about
+@pytest.mark.parametrize("begins", [False, True], ids=["a long run that is asked about", "a run that is stopped"])
+def test_panels_beside_blocks_alone_wait_for_nothing(qtbot, window, write, monkeypatch, begins):
+    monkeypatch.setattr(window.session.screening, "allows", lambda *_: begins)
+    monkeypatch.setattr(window.session.slot, "submit", lambda *_: None)
+    monkeypatch.setattr(window.session.slot, "stop", lambda: begins)
     window.session.open_paths(write(A, B))
     qtbot.waitUntil(lambda: window.session.pair.complete is not None)
     arrange(qtbot, window)

@@ -206,6 +206,8 @@ class Session(PairReader):
             self.replaced.emit(frozenset({FORECAST, RUN}))
             if self.slot.stop():
                 self._end(Phase.STOPPED)
+            if self.outcome is None:
+                self.wavefront.clear()
             return
         both = self.pair.complete
         if (answer := self._answers.of(self._question())) is not None:
