@@ -182,7 +182,7 @@ class ConditionalSumTrace(OneUnitTrace):
             which, bits = "carry leaves", "1 bit"
         word, other = ("".join(self._row(carries, 1)) for carries in level.carries)
         slips = bit_slips(word, "the highest part is the first", {"where a carry comes in": other})
-        return Asked(f"Which {which} after this step where none comes in? {bits}.", [word], slips)
+        return Asked(f"Which {which} after the next step, where none comes in? {bits}.", [word], slips)
 
 
 @of_inputs(

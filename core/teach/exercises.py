@@ -40,8 +40,8 @@ class Exercise(NamedTuple):
     def after(self) -> str:
         """Name of the step that is seen, before a question of a sheet without pictures."""
         question = self.question
-        after = f"After {UNIT_NAMES[question.unit]} {number(question.shown)}: " if question.shown else ""
-        return in_language(self.part.language, after)
+        after = f"After {UNIT_NAMES[question.unit]} {number(question.shown)}: "
+        return in_language(self.part.language, after if question.shown else "At the start: ")
 
     @property
     def key(self) -> str:
@@ -66,15 +66,15 @@ def exercises(lesson: Lesson, n: int, seed: int, level: int = len(LEVELS)) -> li
     """
     if not 1 <= n <= MAX_EXERCISES:
         raise WavediffError(f"{number(n)} exercises cannot be made; 1 to {number(MAX_EXERCISES)} can")
-    found: dict[tuple[int, str, int], Exercise] = {}
+    found: dict[tuple[int, str, str], Exercise] = {}
     for k in range(TRIES * n):
         at = k % len(lesson.parts)
         part = lesson.parts[at]
         question = fresh_question(part.trace, part.units, seed * TRIES * MAX_EXERCISES + k, level)
         if question is not None:
-            found.setdefault((at, question.text, question.shown), Exercise(part, question))
+            found.setdefault((at, question.text, question.why), Exercise(part, question))
         if len(found) == n:
-            return list(found.values())
+            return [found[key] for key in sorted(found, key=lambda key: key[0])]
     raise WavediffError(f"'{lesson.id}' has {count(len(found), 'exercise', 'exercises')}, not {number(n)}")
 
 
@@ -82,9 +82,8 @@ def exercise_text(lesson: Lesson, some: list[Exercise], *, answers: bool) -> str
     """Return a sheet as text: what each exercise is about, then what is asked; and the key, where wanted."""
     blocks = [f"{lesson.title}\n{lesson.source}"]
     for part in dict.fromkeys(one.part for one in some):
-        blocks.append(
-            "\n".join(f"{name.upper()} {text}" for name, text in part.inputs.items() if isinstance(text, str))
-        )
+        inputs = [f"{name.upper()} {text}" for name, text in part.inputs.items() if isinstance(text, str)]
+        blocks += ["\n".join(inputs), part.sentence(part.scenes[0], part.scenes[0].first)]
         blocks += [f"{k}. {one.after}{one.text}" for k, one in enumerate(some, 1) if one.part is part]
     if answers:
         blocks += [in_language(lesson.language, "Key"), *(f"{k}. {one.key}" for k, one in enumerate(some, 1))]

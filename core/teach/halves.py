@@ -185,6 +185,9 @@ class HalvesTrace(CountedTrace):
     def _span(self, some: range) -> str:
         return "–" if not some else str(some.stop) if len(some) == 1 else f"{some.start + 1}–{some.stop}"
 
+    def _counted(self, some: range, name: str) -> str:
+        return f"{name if len(some) == 1 else f'{name}s'} {self._span(some)}" if some else f"no {name}"
+
     @property
     def answer(self) -> str:
         """The longest common subsequence that comes out."""
@@ -265,8 +268,9 @@ class HalvesTrace(CountedTrace):
     def _question(self, k: int) -> Asked:
         part = self.parts[k - 1]
         if part.place < 0:
-            rows, cols = map(self._span, (part.long, part.other) if self._by_rows else (part.other, part.long))
-            text = f"Part {number(k)}: rows {rows}, columns {cols}. Which letter is in common? A dash: none."
+            halves = (part.long, part.other) if self._by_rows else (part.other, part.long)
+            rows, cols = map(self._counted, halves, ("row", "column"))
+            text = f"Part {number(k)}: {rows}, {cols}. Which letter do they have in common? A dash where none is."
             long, other = (self.a, self.b) if self._by_rows else (self.b, self.a)
             missing = "It is on one side alone."
             some = (long[part.long.start], *other[part.other.start : part.other.stop])
@@ -274,8 +278,8 @@ class HalvesTrace(CountedTrace):
             return Asked(text, [part.text or "-"], [*slips, slip("-", "A letter of both sides is there.")])
         first, second = (" ".join(map(str, lengths)) for lengths in (part.first, reversed(part.second)))
         text = (
-            f"Part {number(k)}: L1 = {first}, L2 = {second}, from k = {number(part.other.start)} on. At which k is it "
-            "cut?"
+            f"Part {number(k)}: L1 = {first}, L2 = {second}, from k = {number(part.other.start)} on. Add them: at "
+            "which k, the first of the largest sums, is it cut?"
         )
         start, sums = part.other.start, part.sums
         last = len(sums) - 1 - sums[::-1].index(max(sums))

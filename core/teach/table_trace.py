@@ -29,7 +29,7 @@ from wavediff.core.teach.questions import (
 from wavediff.core.teach.scene import NEVER, Bits, Cited, Grid, Part, Scene, Values
 from wavediff.core.teach.table import MAX_TABLE_LETTERS, DpTable, LcsTable
 from wavediff.core.teach.table_slips import arrow_slips, bit_slips, reads_slips, value_slips
-from wavediff.core.teach.unit import Unit
+from wavediff.core.teach.unit import UNIT_NAMES, Unit
 from wavediff.core.teach.words import (
     EDIT_OPERATORS,
     EDIT_OPERATORS_AS_WRITTEN,
@@ -44,6 +44,7 @@ from wavediff.core.teach.words import (
 LCS_OPERATIONS = ("M", "V & M", "V + (V & M)", "V & ~M", "V'", "count")
 EDIT_OPERATIONS = ("D0", "HP", "HN", "VP", "VN")
 MAX_PATH_LETTERS = 32  # of both sequences, where a path is clicked
+SIMPLE_UNITS = (Unit.ROW, Unit.COLUMN, Unit.ANTIDIAGONAL)  # of which a step is one
 MAX_TYPED_BITS = 32  # of a word that is typed
 
 _LETTERS = {"present": True, "absent": False}  # moments of a column, by whether its letter is in A
@@ -248,7 +249,7 @@ class TableTrace:
         arrows = self.table.arrows if kind is Kind.PATH else None
         if arrows is not None:
             cells = next(arrows.paths())
-            text = "Click the cells of an optimal path, from the last cell to where no arrow leads on. Any is right."
+            text = "Which cells make an optimal path, from the last cell to where no arrow leads on? Any is right."
             way = " ".join(map(arrows.named, cells))
             why = f"{count(arrows.n_paths, 'path is', 'paths are')} optimal. This one: {way}."
             return new_question(kind, unit, k, Asked(text, [f"{i},{j}" for i, j in cells]), why, path=arrows)
@@ -258,7 +259,8 @@ class TableTrace:
             return new_question(kind, unit, k, *self._operations_asked(k))
         elif kind is Kind.WRITES:
             accepts = [f"{i},{j}" for i, j in self.new_cells(unit, k).tolist()]
-            asked = Asked("Which cells can be computed in the next step?", accepts)
+            one = f"A step is one {UNIT_NAMES[unit]}. " if unit in SIMPLE_UNITS else ""
+            asked = Asked(f"{one}Which cells can be computed in the next step?", accepts)
         else:
             words = self.words(unit, k)
             assert words is not None
@@ -266,7 +268,7 @@ class TableTrace:
             before = self.words(unit, k - 1) if k > 1 else None
             named = ({} if before is None else {f"{name} of the column before": before.rows[-1][1]}) | dict(others)
             size, letter = count(len(word), "bit", "bits"), self.shown[1][k - 1]
-            text = f"What is {name} after letter {letter}? {size}, row 1 first."
+            text = f"What is {name} after column {number(k)} ({letter})? {size}, row 1 first."
             asked = Asked(text, [word], bit_slips(word, "row 1 is the first", named))
         return new_question(kind, unit, k, asked, self.say(unit, k))
 

@@ -9,7 +9,7 @@ from wavediff.core.teach.lesson import FOLDER, headings, lessons, read_lesson, t
 
 pytestmark = pytest.mark.journey
 
-OTHERS = ("Which cells does row 2 (i), column 3 (t) need?", "Where does row", "Click the cells of an optimal path")
+OTHERS = ("Which cells does row 2 (i), column 3 (t) need?", "Where does row", "Which cells make an optimal path")
 ANSWERS = {
     "row 1 (k), column 1 (s)": "1",
     "row 2 (i), column 2 (i)": "1",

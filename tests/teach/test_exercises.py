@@ -70,3 +70,21 @@ def test_exercises_of_a_level_have_no_question_above_it(capsys):
         == 0
     )
     assert capsys.readouterr().out == whole
+
+
+@pytest.mark.parametrize("name", ["hirschberg", "lcs-words", "lcs-table"])
+def test_exercises_come_part_by_part_and_none_twice(name):
+    lesson = lesson_of(name)
+    for seed in range(8):
+        some = exercises(lesson, 9, seed)
+        parts = [lesson.parts.index(one.part) for one in some]
+        assert parts == sorted(parts)
+        assert len({(id(one.part), one.text, one.key) for one in some}) == 9
+
+
+def test_a_sheet_says_what_a_number_means_and_after_which_step_is_asked(capsys):
+    assert main(["lesson", "lcs-words", "--exercises", "8", "--seed", "7", "--no-answers", "--no-pager"]) == 0
+    sheet = capsys.readouterr().out
+    assert "B baexd\n\nA number is a length, and down a column it grows by zero or one" in sheet
+    assert "At the start: What is V' after column 1 (b)? 5 bits, row 1 first." in sheet
+    assert "After column 2: A step is one column. Which cells can be computed in the next step?" in sheet
