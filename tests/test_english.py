@@ -18,7 +18,7 @@ RETIRED = {  # word -> what to write
     r"the way back": "traceback, inverse",
     r"beside": "next to, with",
 }
-MOST = 1415
+MOST = 940
 
 
 def uses():

@@ -42,7 +42,7 @@ LEAST_GCUPS = 0.01  # below it is the start that takes the time
 
 
 class BatchSession(SideSession):
-    """Reads one or two files and compares their records on a thread of its own, beside the comparison of a pair.
+    """Reads one or two files and compares their records on its own thread, alongside the comparison of a pair.
 
     Signals:
         changed: files, choices, ``running`` or ``exit_code`` changed.
@@ -72,7 +72,7 @@ class BatchSession(SideSession):
         self._fold_case = False
         self._notices: tuple[PairNotice, ...] = ()
         self._job: BatchJob
-        self._result: BatchResult  # of which the parts are looked for
+        self._result: BatchResult  # of which the parts are searched for
         self._waiting: list[Path | Load] = []
         self._read: list[Load] = []
 

@@ -160,7 +160,7 @@ class TraceModel(Table):
 
 
 class PositionsModel(QAbstractListModel):
-    """Places of the pattern, as a person counts them; made into text only where they are seen."""
+    """Places of the pattern, as the user counts them; made into text only where they are seen."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -150,7 +150,7 @@ class RowsCanvas(QAbstractScrollArea):
         number, ranked, run = self._widths()
         left = 2 * number + 2 * self._cell + ranked
         width = max(0, self.viewport().width() - left - ranked - run)
-        if self._rows is not None:  # the last column stands beside a short rotation
+        if self._rows is not None:  # the last column stands next to a short rotation
             width = min(width, max(9, self._rows.n_rows - 1) * self._cell)
         return QRect(left, 0, width, self.viewport().height())
 

@@ -75,7 +75,7 @@ def _as_utf8(sequence: Sequence, fold_case: bool) -> Sequence:
 
 
 class BwtSession(SideSession):
-    """Transforms and searches beside the comparison of a pair; each kind of question has a slot, so that none waits.
+    """Transforms and searches alongside the comparison of a pair; each kind of question has a slot, so that none waits.
 
     Signals:
         built: a ``Transformed``, or None when what was shown belongs to other letters now.
@@ -226,7 +226,7 @@ class BwtSession(SideSession):
 
     @Slot(object)
     def _linked(self, link: Link) -> None:
-        """Go on with what was loaded, or show it anew beside another pair."""
+        """Go on with what was loaded, or show it again beside another pair."""
         if self._next is not None and self._next.text is not None:
             self._begin(self._next, self._next.text, link)
         elif self.current is not None and link.source is not self.current.source:

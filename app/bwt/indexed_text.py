@@ -111,7 +111,7 @@ def link_of(
     """Compare ``text`` of a file, bytes, with A, B and both joined, upper case where ``fold_case`` made it so.
 
     Raises:
-        Cancelled: nobody waits for it any more.
+        Cancelled: no one waits for it any more.
     """
 
     begins = character_begins(text)

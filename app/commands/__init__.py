@@ -29,7 +29,7 @@ COMMANDS = {  # module of this package, and its function where that is not ``run
     "compile-kernels": "tools:compile_kernels",
 }
 WINDOW = "open"
-# Commands whose options have defaults of the user; the window keeps settings of its own.
+# Commands whose options have defaults of the user; the window keeps its own settings.
 HAVE_DEFAULTS = ("compare", "difftool", "batch", "contigs", "race", "search", "bwt", "find", "lesson")
 NO_DEFAULTS = "--no-defaults"
 

@@ -1,4 +1,4 @@
-"""The command line: what can be asked, and how each way of ending is told. No Qt is imported here.
+"""The command line: what can be asked, and how each way of ending is reported. No Qt is imported here.
 
 Exit codes are those of ``diff``: 0 the sequences are the same, 1 they differ, 2 error; 128 + n after
 signal n, so 130 after Ctrl+C. A window that is closed by a signal was closed: 0.
@@ -65,7 +65,7 @@ def main(argv: list[str]) -> int:
         try:
             return _run(argv)
         finally:
-            sys.stdout.flush()  # here it can still be told when that fails
+            sys.stdout.flush()  # here it can still be reported when that fails
     except (Cancelled, KeyboardInterrupt):
         _print_error("stopped")
         return signals.exit_code()

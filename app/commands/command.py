@@ -24,7 +24,7 @@ from wavediff.core.run.runner import Report, run_job
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.system import signals
 
-ANSWER_INTERVAL_SECONDS = 0.05  # between two looks at whether somebody pressed Ctrl+C
+ANSWER_INTERVAL_SECONDS = 0.05  # between two looks at whether someone pressed Ctrl+C
 
 
 class Command:
@@ -32,7 +32,7 @@ class Command:
 
     Attributes:
         files, pictures: to be written; none of them is one of the ``inputs``.
-        reporter: tells how far it is. cancel: is set by Ctrl+C and other requests to end.
+        reporter: shows how far it is. cancel: is set by Ctrl+C and other requests to end.
         device: that is asked for. taken: names of the options that go with what is asked; None: all of the parser.
 
     Raises:
@@ -62,7 +62,7 @@ class Command:
         if note and not self.arguments.quiet and sys.stderr is not None:
             sys.stderr.write(f"note: {printable(note)}\n")
         if self.device is Device.GPU:
-            graphics_cards().wake()  # it is there sooner, and nobody waits here
+            graphics_cards().wake()  # it is there sooner, and no one waits here
         with signals.handle_first(lambda _number: self.cancel.cancel()):
             try:
                 yield
@@ -71,7 +71,7 @@ class Command:
             self.cancel.raise_if_cancelled()
 
     def run(self, job: Any, device: Device = Device.AUTO, report: Report | None = None) -> Any:
-        """Return the result of ``job``, which is told of while it runs: to the reporter, or by ``report``."""
+        """Return the result of ``job``, which is reported while it runs: to the reporter, or by ``report``."""
         try:
             return run_job(job, device=device, report=report or self.reporter, cancel=self.cancel)
         finally:

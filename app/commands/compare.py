@@ -204,7 +204,7 @@ def _share(part: float) -> str:
 
 
 class PairScreening:
-    """Notices on a pair, which a thread of its own looks at; none where there is nothing to be ``screened``."""
+    """Notices on a pair, which its own thread looks at; none where there is nothing to be ``screened``."""
 
     def __init__(self, job: Any, cancel: CancelToken, screened: Future[Screened] | None) -> None:
         self._job, self._cancel, self._found = job, cancel, screened
@@ -226,7 +226,7 @@ class PairScreening:
         return known.with_answer(chance, method_of(job).id)
 
     def known(self) -> Screened:
-        """Wait for what is found; a comparison does not fail for want of memory beside it."""
+        """Wait for what is found; a comparison does not fail for want of memory besides it."""
         try:
             return Screened() if self._found is None else self._found.result()
         except MemoryError:
@@ -237,7 +237,7 @@ def ask_first(notice: PairNotice, seconds: float, command: Command) -> None:
     """Ask in a terminal whether a long comparison is wanted that will not show what ``notice`` says.
 
     Raises:
-        WavediffError: it is not, or there is nobody to ask.
+        WavediffError: it is not, or there is no one to ask.
     """
     long = f"a comparison of about {duration(seconds)}"
     if command.asks:

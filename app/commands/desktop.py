@@ -22,7 +22,7 @@ ID = "wavediff"  # of the launcher, also what the window says it belongs to
 LAUNCHER = f"applications/{ID}.desktop"
 ICON = f"icons/hicolor/scalable/apps/{ID}.svg"
 TYPES = f"mime/packages/{ID}.xml"
-# type, what a person calls it, other names of it, endings
+# type, what the user calls it, other names of it, endings
 FORMATS = (
     (
         "text/x-fasta", "FASTA sequences", ("chemical/seq-na-fasta", "chemical/seq-aa-fasta", "application/x-fasta"),

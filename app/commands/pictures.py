@@ -46,7 +46,7 @@ def write_pictures(files: Files, arguments: argparse.Namespace, make: Callable[[
             a keyword; returns an ``wavediff.app.ui.picture_sheet.Pictured``.
 
     Returns:
-        Files written beside those that were asked for.
+        Files written in addition to those that were asked for.
 
     Raises:
         ExportError: one cannot be written. WavediffError: there is no such picture.

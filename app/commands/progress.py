@@ -52,7 +52,7 @@ class Reporter:
         verbose: a log has the strategy and the device too.
 
     Attributes:
-        timings: of all kernels so far. device, record: the last that was told, if any.
+        timings: of all kernels so far. device, record: the last that was reported, if any.
         names: paths and what notices call them instead.
     """
 

@@ -356,7 +356,7 @@ class AlignmentCanvas(QWidget):
         self._restyle()
 
     def _restyle(self) -> None:
-        """Make everything that hangs on theme, font, alphabet or pixel ratio anew."""
+        """Make everything that hangs on theme, font, alphabet or pixel ratio again."""
         self._ratio = self.devicePixelRatioF()
         alphabet, characters, wide = Alphabet.TEXT, "", False
         if self.model is not None:
@@ -377,7 +377,7 @@ class AlignmentCanvas(QWidget):
         self._relayout()
 
     def _relayout(self) -> None:
-        """Lay out anew, with the same column at the top, or as near as leaves a caret in sight that was in sight."""
+        """Lay out again, with the same column at the top, or as near as leaves a caret in sight that was in sight."""
         shows_caret = self.is_visible(self.caret)
         self._page = None
         if self.model is None or self._composer is None:

@@ -157,7 +157,7 @@ class AlignmentLayout:
         return max(1, self.width // self.cells.width)
 
     def column_at(self, x: int, y: int, position: int) -> int | None:
-        """Return the column under a point of the surface; None beside the letters."""
+        """Return the column under a point of the surface; None next to the letters."""
         line, top = 0, self.margin
         if self.wrapped:
             line = (y + position - self.margin) // self.cells.pitch

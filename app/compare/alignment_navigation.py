@@ -293,7 +293,7 @@ class Navigation(Steps):
             self._canvas.set_selection(col0, col1, side=side)
 
     def forget_places(self) -> None:
-        """Begin anew, with another alignment."""
+        """Begin again, with another alignment."""
         self._visited.clear()
         self.visited_changed.emit(())
 

@@ -260,7 +260,7 @@ class AlignmentView(QWidget):
         self._pages.addWidget(full)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the strip out where there is no room for it beside the controls and a line of letters."""
+        """Leave the strip out where there is no room for it next to the controls and a line of letters."""
         super().resizeEvent(event)
         whole = self.window().size()
         self.canvas.set_compact(whole.width() < COMPACT_WIDTH_PX or whole.height() < COMPACT_HEIGHT_PX)
@@ -335,7 +335,7 @@ class AlignmentView(QWidget):
         self.canvas.set_model(self.model)
         col, (first, last) = self._column_of(seen), index.aligned_columns
         if col is None or not first <= col < last:
-            col = first  # nobody has chosen to look at overhang
+            col = first  # no one has chosen to look at overhang
         self._show_canvas(f"Alignment of {a.name} and {b.name} in letters", min(col, index.n_columns - 1), position)
         self.model_changed.emit(self.model)
 
@@ -386,7 +386,7 @@ class AlignmentView(QWidget):
         self._say("")
 
     def _seen_letter(self, a: Sequence, b: Sequence) -> MatrixPosition:
-        """Return the letter of ``a`` and ``b`` that somebody is reading, who wants to stay there."""
+        """Return the letter of ``a`` and ``b`` that someone is reading, who wants to stay there."""
         model, (first, end), caret = self.canvas.model, self.canvas.columns, self.canvas.caret
         col = caret if first <= caret < end else first
         return MatrixPosition(*model.letters_at(col)) if model is not None and model.is_of(a, b) and col else NOWHERE

@@ -1,4 +1,4 @@
-"""The pages of cells and of words beside the map: what they show in a sentence, of which block, and their stage."""
+"""The pages of cells and of words next to the map: what they show in a sentence, of which block, and their stage."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class WindowCells:
 
 
 class CellSession(SideSession):
-    """Computes windows beside the comparison.
+    """Computes windows alongside the comparison.
 
     Attributes:
         outcome: the answer whose cells they are, or what is compared now, without a result; None while there is none.
@@ -196,7 +196,7 @@ class CellSession(SideSession):
     # The whole table
 
     def want_table(self) -> None:
-        """Have the whole table: of a few letters at once, else soon, and ``updated`` tells."""
+        """Have the whole table: of a few letters at once, else soon, and ``updated`` reports it."""
         if not self.has_table or self.whole is not None or self._table.running:
             return
         (n, m), outcome = self.size, self.outcome

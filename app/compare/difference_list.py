@@ -95,7 +95,7 @@ def arranged(
         least: columns that a difference must have.
 
     Raises:
-        Cancelled: nobody waits for it any more.
+        Cancelled: no one waits for it any more.
     """
     sides = {IN_A: listed.a, IN_B: listed.b}
     in_order = [NUMBER, *(side for side, one in sides.items() if one.orientation == FORWARD)]

@@ -100,7 +100,7 @@ def fit_columns(rows: QTableView, listed: Listed) -> None:
 
 
 OP_ROLE = int(Qt.ItemDataRole.UserRole)
-_SEARCHED_ROWS = 1 << 20  # rows in which a number is looked for at a time
+_SEARCHED_ROWS = 1 << 20  # rows in which a number is searched for at a time
 DIFFERENCES, BLOCKS = DifferenceList(), BlockList()
 Listed = ListedDifferences | ListedHunks | ListedBlocks
 HUNKS = {units: HunkList(*units) for units in (LineView.units, WordView.units)}

@@ -1,4 +1,4 @@
-"""An alignment made elsewhere beside ours: costs of both, and the columns that differ."""
+"""An alignment made elsewhere next to ours: costs of both, and the columns that differ."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class GivenView(PanelView):
         pair_wanted: texts of A and B, which a file holds, and that ``GivenFile``.
         strand_wanted: ``Strand`` of B that the file aligns.
         dealt_with: notices of the file before are out of date, see ``Notice.about``.
-        found: job of a comparison, and a ``GivenAlignment`` to be seen beside its own, or None for ours alone.
+        found: job of a comparison, and a ``GivenAlignment`` to be seen next to its own, or None for ours alone.
     """
 
     file_wanted = Signal(object)

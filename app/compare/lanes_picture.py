@@ -17,7 +17,7 @@ MAX_LANES = 8  # that are shown one by one; of more the busiest ones, and what a
 ROW_PX, GAP_PX = 18, 2
 NAME_PX, SHARE_PX = 96, 44  # left of the picture, and right of it
 LEVELS = 256
-NAME_ROOM_PX = 8  # beside the name of a stage, which else is not written
+NAME_ROOM_PX = 8  # next to the name of a stage, which else is not written
 
 
 def shown_lanes(times: Playback) -> list[tuple[Lane, int | None]]:
@@ -42,7 +42,7 @@ class LanesPicture(QWidget):
     """Shows the times of a run; nothing while there are none.
 
     Signals:
-        sought: seconds since the attempt began, where a person clicked or dragged.
+        sought: seconds since the attempt began, where the user clicked or dragged.
     """
 
     sought = Signal(float)
@@ -107,7 +107,7 @@ class LanesPicture(QWidget):
         first, last = times.axis
         return first + share * (last - first)
 
-    # What a person does
+    # What the user does
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton and event.position().x() >= NAME_PX:

@@ -1,4 +1,4 @@
-"""Runs beside that of the answer: from a file, in finer blocks, by another schedule, as a proof."""
+"""Runs in addition to that of the answer: from a file, in finer blocks, by another schedule, as a proof."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class OtherRun:
     """Run whose map is shown, mostly another one than that of the answer.
 
     Attributes:
-        title: in a sentence what it is; empty: the run of the answer. file: that tells of it, if one does.
+        title: in a sentence what it is; empty: the run of the answer. file: that reports it, if one does.
         of: the comparison whose path its map shows too; None where the matrix is another one.
         is_schedule: whether it was computed from the times of a run, and never ran.
     """
@@ -124,7 +124,7 @@ class FinerRun(SideSession):
 
 
 class RecordReader(Notifier):
-    """Reads records of runs beside the window's thread.
+    """Reads records of runs alongside the window's thread.
 
     Signals:
         found: an ``OtherRun``.

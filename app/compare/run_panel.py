@@ -86,10 +86,10 @@ N_SLOWEST = 10
 
 
 class RunPanel(QWidget):
-    """Follows the model's last run; its times are computed beside the window's thread.
+    """Follows the model's last run; its times are computed alongside the window's thread.
 
     Signals:
-        sought: seconds since the attempt began that a person wants to see.
+        sought: seconds since the attempt began that the user wants to see.
         place_sought: row and column of a block (0-based, of the map) to be seen while it is computed.
     """
 

@@ -47,7 +47,7 @@ def speed_ups(record: RunRecord, cancel: CancelToken) -> SpeedUps:
     """Return what the rules would gain on the places of ``record``; up to some seconds.
 
     Raises:
-        Cancelled: nobody waits for it any more.
+        Cancelled: no one waits for it any more.
         TooManyBlocks: there are more than can be simulated.
     """
     took = Playback(record).durations

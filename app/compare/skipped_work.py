@@ -53,7 +53,7 @@ class SkipRow:
 
     Attributes:
         kind: ``computed``, ``skipped`` or ``total``, for programs.
-        text, tip: for a person; ``reason`` of what was skipped.
+        text, tip: for the user; ``reason`` of what was skipped.
         blocks, seconds: None where that has no meaning.
     """
 

@@ -105,7 +105,7 @@ def _note(outcome: Comparison) -> str:
 
 
 def shown(row: Measure) -> str:
-    """Return a value as a person reads it: numbers grouped, shares in percent with what distinguishes them."""
+    """Return a value as the user reads it: numbers grouped, shares in percent with what distinguishes them."""
     if row.value is None:
         return "–"
     if row.is_share:

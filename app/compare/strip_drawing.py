@@ -51,7 +51,7 @@ def window_counts(index: DifferenceIndex, window: Window, n: int) -> Counts:
     return column_counts(index, np.append(first, end[-1]))
 
 
-LEFT_PX, RIGHT_PX = 96, 16  # logical pixels beside the lanes; the scale stands at the left
+LEFT_PX, RIGHT_PX = 96, 16  # logical pixels next to the lanes; the scale stands at the left
 LANE_PX = 8  # height of a lane; twice that in a large window
 _ALWAYS = Kinds.MISMATCH | Kinds.INSERTION | Kinds.DELETION  # kinds that have a lane in each strip
 TICK_PX = 3  # of it, for the ticks above the lanes
@@ -103,7 +103,7 @@ class StripDrawing(QWidget):
         self._forget()
 
     def set_tracks(self, tracks: Tracks) -> None:
-        """Show spans as aligned, in lanes from above, and features as bars beside the lanes of the last level."""
+        """Show spans as aligned, in lanes from above, and features as bars next to the lanes of the last level."""
         self._tracks, self.features.bars = tracks, tracks.bars
         self._room_changed()
 
@@ -323,7 +323,7 @@ class StripDrawing(QWidget):
         return QPointF(round(origin.x()) - origin.x(), round(origin.y()) - origin.y()) / ratio
 
     def _picture(self, level: int) -> QImage:
-        """Return the lanes of a level and the ticks above them; drawn anew where anything but the handle changed."""
+        """Return the lanes of a level and the ticks above them; drawn again where anything but the handle changed."""
         assert self._index is not None
         ratio, window = pixel_ratio(self), self.levels.windows[level]
         lanes = self.lanes_of(level)

@@ -179,7 +179,7 @@ def feature_words(bars: Bars, side: Side, bar: int) -> str:
     return "\n".join([*lines, *(printable(note, MAX_NOTE) for note in notes if note not in ("", feature.name))])
 
 
-REACH_PX = 2  # beside a bar that is pointed at
+REACH_PX = 2  # next to a bar that is pointed at
 LABEL_PX = 11
 
 

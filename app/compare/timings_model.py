@@ -126,7 +126,7 @@ class TimingsModel(Figures):
 def _shares(rows: tuple[KernelTiming, ...]) -> list[tuple[float, float]]:
     """Return seconds of each row over those of the longest, 0 to 1, and the same of its compile seconds.
 
-    Each has a scale of its own: what is compiled once takes a thousand times as long as a run.
+    Each has its own scale: what is compiled once takes a thousand times as long as a run.
     """
     longest = max((each.seconds for each in rows), default=0.0) or 1.0
     compiling = max((each.compile_seconds for each in rows), default=0.0) or 1.0
@@ -166,7 +166,7 @@ def _seconds(value: float) -> str:
 
 
 def paint_times(painter: QPainter, box: QRectF, theme: Theme, shares: tuple[float, float]) -> None:
-    """Paint a bar as long as the kernel ran, and below it a thin hatched one for compiling, on a scale of its own."""
+    """Paint a bar as long as the kernel ran, and below it a thin hatched one for compiling, on its own scale."""
     (run, compiling), thin = shares, 5.0
     painter.fillRect(QRectF(box.left(), box.top(), max(2.0, box.width() * run), box.height() - thin - 1), theme.accent)
     if compiling > 0:

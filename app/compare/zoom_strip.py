@@ -193,7 +193,7 @@ class ZoomStrip(StripDrawing):
         return window.first + min(max(0.0, (x - LEFT_PX) / self._span()), 1.0) * window.span
 
     def _columns_at(self, level: int, x: float, around: int) -> tuple[int, int]:
-        """Return the columns behind the pixel at ``x``, and ``around`` so many beside it."""
+        """Return the columns behind the pixel at ``x``, and ``around`` so many next to it."""
         first, end = self.levels.windows[level].pixels(self._span())
         at = min(max(0, int(x) - LEFT_PX), first.size - 1)
         return int(first[max(0, at - around)]), int(end[min(at + around, first.size - 1)])

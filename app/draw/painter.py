@@ -121,7 +121,7 @@ class QtDrawing:
 
     def __init__(self, painter: QPainter, inks: Inks, tiles: Tiles | None = None) -> None:
         self._painter, self._inks, self._tiles = painter, inks, tiles
-        self._font: Font | None = None  # each time that one is set is a group of its own in an SVG
+        self._font: Font | None = None  # each time that one is set is its own group in an SVG
 
     def _set_pen(self, pen: Pen) -> None:
         colour = QColor(self._inks.ink(pen.ink))

@@ -54,7 +54,7 @@ class Plot(GraphicsView):
             self.addItem(axis)
 
     def place(self, area: QRectF) -> None:
-        """Lay the box over ``area`` and the axes beside it."""
+        """Lay the box over ``area`` and the axes next to it."""
         self.setGeometry(self.parentWidget().rect())
         self.box.setGeometry(area)
         for axis in self._axes:

@@ -251,7 +251,7 @@ class _Table:
                 draw.lines([((plate.x + 2, middle.y), (plate.right - 2, middle.y))], Pen(ink))
 
     def draw_words(self, part: Bits, grid: Grid | None, box: Box) -> None:
-        """Bit i stands beside row i of the table, so that a word is seen to be its column."""
+        """Bit i stands next to row i of the table, so that a word is seen to be its column."""
         style, size = self.style, self.size
         length = max((len(word) for _, word in part.rows), default=0)
         shift = 0 if grid is None else grid.values.shape[0] - length
@@ -305,6 +305,6 @@ def _states(
 
 
 def _lettered(seen: slice, new: npt.NDArray[np.bool_], axis: int, fits: bool) -> Sequence[int]:
-    """Return the rows or columns that have a letter beside them: all, or where these are too narrow the new one."""
+    """Return the rows or columns that have a letter next to them: all, or where these are too narrow the new one."""
     at = np.flatnonzero(new.any(axis=axis)) + seen.start
     return range(seen.start, seen.stop) if fits else at.tolist() if at.size == 1 else ()

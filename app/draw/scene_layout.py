@@ -13,12 +13,12 @@ from wavediff.core.teach.scene import Bits, Grid, Part, Scene, Sheet, Shown
 from wavediff.core.teach.unit import Unit
 
 SAMPLED_STEPS = 24  # of a unit, whose scenes are measured before the first is shown
-LETTER_SHARE, NAME_SHARE, SHEET_SHARE = 0.5, 0.3, 0.36  # of a cell: letters beside it, names of words, texts of sheets
+LETTER_SHARE, NAME_SHARE, SHEET_SHARE = 0.5, 0.3, 0.36  # of a cell: letters next to it, names of words, texts of sheets
 WORD_CELLS, LINE_ROOM = 1.7, 1.5  # width of a word, in cells; height of a line of text, in sizes of its font
 NAME_GAP_PX = 8  # between names of words in a line
 LETTER_ROOM = 1.3  # height of the letters above a grid, in sizes of their font
 BIT_SHARE, HEAD_SHARE = 0.62, 0.95  # of a bit of a word across: size of its text, room for its name
-GAP_CELLS, PAD_EMS = 0.7, 0.8  # between parts; beside a text in a sheet
+GAP_CELLS, PAD_EMS = 0.7, 0.8  # between parts; next to a text in a sheet
 LANE_EMS = 28  # least width of lanes, in sizes of their text
 SMALLER_TEXTS = 0.85, 0.7  # of their wanted size, where all parts do not fit otherwise; a hall's stay large
 HALVINGS = 12  # of the range in which the size of a cell is sought
@@ -173,7 +173,7 @@ def _size(of_part: Extent, cell: float, style: Style) -> Size:
 
 
 def _items(parts: Sequence[Extent]) -> list[list[int]]:
-    """Return the places of parts that stand together: words down beside the grid before them."""
+    """Return the places of parts that stand together: words down next to the grid before them."""
     columns: list[list[int]] = []
     for place, part in enumerate(parts):
         beside = part.kind is Bits and part.down and columns and parts[columns[-1][0]].kind is Grid

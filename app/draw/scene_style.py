@@ -90,7 +90,7 @@ class Style:
 
     @property
     def least_text_px(self) -> float:
-        """Size of the smallest text, whatever it stands beside; 0: as it comes."""
+        """Size of the smallest text, whatever it stands next to; 0: as it comes."""
         return HALL_TEXT_PX * self.scale if self.preset is Preset.PROJECTOR else 0.0
 
     def at_least(self, px: float) -> float:
@@ -102,7 +102,7 @@ LINE_EMS = 1.2  # from one line to the next
 
 
 def lines_of(text: str, font: Font, wide: float, style: Style) -> list[str]:
-    """Return the lines of a text; one word that is wider than ``wide`` is a line of its own.
+    """Return the lines of a text; one word that is wider than ``wide`` is its own line.
 
     >>> from wavediff.app.draw.scene_style import Preset
     >>> lines_of("what a hall reads", Font(10), 60, Style(Preset.PAPER))

@@ -31,7 +31,7 @@ READY_TEXT = "Choose up to four kernels; each runs alone, one after the other"
 
 
 class Race(SideSession):
-    """Runs on a thread of its own, so that a race can be stopped apart from all else; but alone, or its clocks lie.
+    """Runs on its own thread, so that a race can be stopped apart from all else; but alone, or its clocks lie.
 
     Args:
         folds_case: whether the case of the pair is ignored. others_busy: whether anything else is computed.

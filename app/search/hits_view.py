@@ -148,7 +148,7 @@ class HitsStrip(QWidget):
         self.place_wanted.emit(int(starts[record]) + int(share * int(starts[record + 1] - starts[record])))
 
 
-_COLUMN_MARGIN_PX = 20  # pixels of a column beside its text, as the style sheet has them for headings
+_COLUMN_MARGIN_PX = 20  # pixels of a column next to its text, as the style sheet has them for headings
 _MEASURED_NAMES = 200  # patterns whose names are looked at for a width
 _FAR_PX = 1 << 16  # pixels
 

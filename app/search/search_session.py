@@ -67,7 +67,7 @@ class SearchScope:
 
 
 class Search(SideSession):
-    """Searches on a thread of its own, beside the comparison of the pair.
+    """Searches on its own thread, alongside the comparison of the pair.
 
     Signals:
         started: a ``SearchScope``, or None when what was shown belongs to other sequences now.

@@ -31,7 +31,7 @@ from wavediff.core.jobs.hits import Hits
 
 _SYNCHRONOUS_SORT_HITS = 1 << 18  # that are sorted while the user waits
 _NAME_SORT_FACTOR = 16  # that names of patterns take longer
-FILTER_PX = 132  # of width: the row stands beside the tabs
+FILTER_PX = 132  # of width: the row stands next to the tabs
 
 
 class SearchView(PanelView):
@@ -98,7 +98,7 @@ class SearchView(PanelView):
             tabs.addTab(title)
         tabs.currentChanged.connect(pages.setCurrentIndex)
         tabs.currentChanged.connect(lambda at: of_hits.setVisible(at == 0))
-        layout.addLayout(FlowLayout(tabs, last=(of_hits,)))  # beside the tabs: a low panel has room for more hits
+        layout.addLayout(FlowLayout(tabs, last=(of_hits,)))  # next to the tabs: a low panel has room for more hits
         layout.addWidget(pages, 1)
         self.setFocusProxy(self.wish)
 

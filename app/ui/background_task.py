@@ -1,4 +1,4 @@
-"""Work beside the window's thread: calls, turns of the event loop, and jobs of the worker."""
+"""Work alongside the window's thread: calls, turns of the event loop, and jobs of the worker."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class BackgroundTask(QObject):
 
     Signals:
         finished: what the callable returned.
-        failed: the exception that it raised; where nobody listens, it is raised in the window's thread.
+        failed: the exception that it raised; where no one listens, it is raised in the window's thread.
     """
 
     finished = Signal(object)
@@ -55,7 +55,7 @@ class BackgroundTask(QObject):
         self.running = False
 
     def start(self, call: Callable[[CancelToken], Any]) -> None:
-        """Run ``call`` with a token that says when nobody waits for it any more."""
+        """Run ``call`` with a token that says when no one waits for it any more."""
         self.stop()
         self.running = True
         cancel, number, lock = self._cancel, self._number, self._emitting
@@ -115,7 +115,7 @@ class Turns(QObject):
         return bool(self._waiting)
 
     def put(self, deed: Callable[[], None]) -> None:
-        """Have ``deed``, a method, done after those that wait; one that waits already keeps its place."""
+        """Have ``action``, a method, done after those that wait; one that waits already keeps its place."""
         if deed not in self._waiting:
             self._waiting.append(deed)
         if not self._timer.isActive():
@@ -212,7 +212,7 @@ class JobSlot(QObject):
 
 
 class SideSession(Notifier):
-    """Base of what runs jobs of a view of its own, beside the comparison; subclasses answer ``_on_result``.
+    """Base of what runs jobs of its own view, alongside the comparison; subclasses answer ``_on_result``.
 
     Args:
         name: of the thread, and of what runs in notices. failure: what is said of a job that failed.

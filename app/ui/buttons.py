@@ -172,7 +172,7 @@ def button_box(dialog: QDialog, buttons: Standard) -> QDialogButtonBox:
 def ask_first(
     parent: QWidget | None, name: str, texts: tuple[str, str], yes: Box, no: Box, then: Callable[[bool], object]
 ) -> None:
-    """Ask ``texts`` (title and question) without a loop of its own; call ``then`` with whether the answer is ``yes``.
+    """Ask ``texts`` (title and question) without its own loop; call ``then`` with whether the answer is ``yes``.
 
     Args:
         name: of the box, for tests and style sheets.
@@ -282,7 +282,7 @@ class Popover(QWidget):
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if self._anchor is not None:  # else the click would open it anew
+        if self._anchor is not None:  # else the click would open it again
             place = QRect(self._anchor.mapToGlobal(QPoint(0, 0)), self._anchor.size())
             on_it = place.contains(event.globalPosition().toPoint())
             self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay, on_it)

@@ -41,7 +41,7 @@ class DeviceModel(QObject):
         return self._asked is not None
 
     def ask(self, job_type: type) -> None:
-        """Find out whether the GPU can run such jobs; ``changed`` tells."""
+        """Find out whether the GPU can run such jobs; ``changed`` reports it."""
         self._asked = job_type
         self._asker.probe(job_type)
 
@@ -101,7 +101,7 @@ class DeviceModel(QObject):
 
 
 class DeviceBox(Chooser[Device]):
-    """Lists the devices as ``DeviceModel`` names them; ``activated`` tells of a choice."""
+    """Lists the devices as ``DeviceModel`` names them; ``activated`` reports a choice."""
 
     def __init__(self, devices: DeviceModel) -> None:
         super().__init__("Device")
@@ -127,7 +127,7 @@ class DeviceBox(Chooser[Device]):
         devices, model = self._devices, self.model()
         for row, name in enumerate(names):
             self.setItemText(row, name)
-        # Not the tip of the box, which each run changes: then all that lies about the box would be laid out anew.
+        # Not the tip of the box, which each run changes: then all that lies about the box would be laid out again.
         self.setItemData(self.row(Device.GPU), plain_tip(devices.facts()), Qt.ItemDataRole.ToolTipRole)
         if isinstance(model, QStandardItemModel):
             model.item(self.row(Device.GPU)).setEnabled(devices.reason is None)

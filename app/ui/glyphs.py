@@ -63,7 +63,7 @@ def text_glyph(text: str, font: QFont, *, fit: bool = False) -> Draw:
     width = QFontMetricsF(font).horizontalAdvance(text) if fit else 0.0
 
     def draw(painter: QPainter, cell: QRectF) -> None:
-        if painter.font() != font:  # each time that one is set is a group of its own in an SVG
+        if painter.font() != font:  # each time that one is set is its own group in an SVG
             painter.setFont(font)
         flags = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip)
         if width <= cell.width() + 1:

@@ -27,11 +27,11 @@ MAX_TIP_CHARACTERS = 2000  # characters kept for the tool tip; a header may have
 
 
 class ElidedLabel(QFrame):
-    """One line of plain text; what does not fit is cut with an ellipsis and told by the tool tip.
+    """One line of plain text; what does not fit is cut with an ellipsis and reported by the tool tip.
 
     Args:
         middle: cut in the middle.
-        whole: ask for the room of the whole text, and have the window laid out anew when it changes.
+        whole: ask for the room of the whole text, and have the window laid out again when it changes.
     """
 
     def __init__(
@@ -190,7 +190,7 @@ def announce(widget: QWidget, text: str, *, loud: bool = False) -> None:
 
 
 STEPS = 1000
-BUSY_MS = 100  # from one place of the bar to the next while nobody knows how far it is
+BUSY_MS = 100  # from one place of the bar to the next while no one knows how far it is
 BUSY_STEP, BUSY_WIDTH = 0.04, 0.25  # of the whole
 
 
@@ -208,7 +208,7 @@ class ProgressLine(QProgressBar):
         self._at = 0.0
 
     def show_share(self, share: float | None) -> None:
-        """Show ``share`` (0 to 1), or None: nobody knows yet.
+        """Show ``share`` (0 to 1), or None: no one knows yet.
 
         With updates on, Qt paints the window at once: 2 ms of a busy core.
         """

@@ -1,4 +1,4 @@
-"""A table of which Qt sees only the rows in sight; the scroll bar beside it moves through all of them.
+"""A table of which Qt sees only the rows in sight; the scroll bar next to it moves through all of them.
 
 Qt keeps some bytes for every row of a model, and takes a second to lay out ten million. So the model has the rows that
 are in sight only; ``LongTable.top`` says where they begin, and the view scrolls by moving that.
@@ -34,7 +34,7 @@ class LongTable(Table):
             self.refresh()
 
     def refresh(self) -> None:
-        """Show other rows, or the same ones anew."""
+        """Show other rows, or the same ones again."""
         self.top = max(0, min(self.top, self.n_rows - self._in_sight))
         self.beginResetModel()
         self.read()

@@ -17,14 +17,14 @@ from wavediff.core.base.numbers import number
 from wavediff.core.methods.options import Choice, Flag, Number, Option, Options, Text, Value
 
 MAX_SPIN_VALUE = 2**31 - 1  # a spin box counts no further
-CHOOSER_PADDING_PX = 44  # pixels of a chooser beside its text
+CHOOSER_PADDING_PX = 44  # pixels of a chooser next to its text
 
 
 class OptionPart(QObject):
     """The widget of one option id; methods that share the id share it.
 
     Attributes:
-        widget: with its label, for a row. label: beside it; None where the box says it itself.
+        widget: with its label, for a row. label: next to it; None where the box says it itself.
         box: what is chosen with. control: the box, and what belongs to it.
 
     Signals:

@@ -1,4 +1,4 @@
-"""Notices that a person should read."""
+"""Notices that the user should read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wavediff.core.methods import METHODS
 from wavediff.core.methods.options import Choice
 
 _OPTION = re.compile(r"(?P<quote>'?)--(?P<id>[a-z][a-z-]*)(?: (?P<value>[\w.]+))?(?P=quote)")
-RUN = "run"  # what a notice can be about, beside the sides
+RUN = "run"  # what a notice can be about, next to the sides
 
 
 class Severity(StrEnum):
@@ -36,11 +36,11 @@ class Action:
 
 @dataclass(frozen=True, slots=True, init=False)
 class Notice:
-    """One thing a person should read; plain text, which names options by their controls.
+    """One thing the user should read; plain text, which names options by their controls.
 
     ``about``: the sides it complains of, or ``RUN``; it is out of date once one of them is replaced.
     ``actions``: what would help, then what could be done as well. Once one was chosen the notice goes, unless
-    others are left beside what is seen then.
+    others are left in addition to what is seen then.
     """
 
     level: Severity
@@ -77,7 +77,7 @@ class Notifier(QObject):
 
     Signals:
         noticed: a ``Notice``. replaced: what its notices are about is another now, see ``Notice.about``.
-        crashed: an exception that nobody foresaw.
+        crashed: an exception that no one foresaw.
     """
 
     noticed = Signal(object)

@@ -1,4 +1,4 @@
-"""Numbers and names as a person reads them, and what a run does now; one place, so that every view says the same."""
+"""Numbers and names as the user reads them, and what a run does now; one place, so that every view says the same."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def grouped(value: float) -> str:
 
 
 def rough_duration(seconds: float) -> str:
-    """Return a time that is only guessed, without what nobody knows: whole seconds, then tens of them, then minutes."""
+    """Return a time that is only guessed, without what no one knows: whole seconds, then tens of them, then minutes."""
     if seconds < 59.5:
         return f"{number(max(1, round(seconds)))} s"
     if seconds < 595:

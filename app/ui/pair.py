@@ -260,14 +260,14 @@ class GivenFile(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """Result of one run with its own pair: nothing of another pair is ever shown beside it.
+    """Result of one run with its own pair: nothing of another pair is ever shown next to it.
 
     Attributes:
         job, result: of ``wavediff.core.jobs`` or ``wavediff.core.methods``.
         a, b: what was compared; ``fold_case`` whether their case was ignored.
         options: of the method, as typed on the command line, by their ids; those that are not the usual ones.
         read_as: as what A and B were read.
-        given, file: an alignment made elsewhere, which is shown beside that of ``result``.
+        given, file: an alignment made elsewhere, which is shown in addition to that of ``result``.
         ambiguity: how figures take ambiguity codes, where there is no result, which knows.
     """
 
@@ -309,7 +309,7 @@ class Comparison:
 
     @property
     def remarks(self) -> list[str]:
-        """Lengths, and what the method says beside the answer."""
+        """Lengths, and what the method says next to the answer."""
         n, m = self.method.sizes(self.result, len(self.a), len(self.b))
         unit = self.method.unit
         sizes = f"in {count(n, unit, f'{unit}s')}" if n == m else f"in {number(n)} and {number(m)} {unit}s"

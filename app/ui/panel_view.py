@@ -69,7 +69,7 @@ class PanelView(QWidget):
         return self.writer.running
 
     def write(self, kind: Format, path: Path, answer: Any, said: str, inputs: Sequence[str] = ()) -> None:
-        """Write an answer to a file on a thread of its own; the person is told ``said``, or what stood in the way.
+        """Write an answer to a file on its own thread; the user is shown ``said``, or what stood in the way.
 
         Args:
             inputs: files that must not be overwritten.
@@ -78,7 +78,7 @@ class PanelView(QWidget):
         self.write_by(lambda cancel: kind.save(path, answer, cancel, inputs), said)
 
     def write_by(self, write: Callable[[CancelToken], object], said: str) -> None:
-        """Have ``write`` write a file on a thread of its own; the rest is as of ``write``."""
+        """Have ``write`` write a file on its own thread; the rest is as of ``write``."""
 
         def work(cancel: CancelToken) -> str:
             write(cancel)

@@ -128,7 +128,7 @@ def file_stem(*names: str) -> str:
 
 class SaveDialog(QFileDialog):
     """Signals:
-    chosen: a ``Path`` and its ``Format``; a person has agreed that a file of that name is replaced.
+    chosen: a ``Path`` and its ``Format``; the user has agreed that a file of that name is replaced.
     """
 
     chosen = Signal(object, object)
@@ -187,7 +187,7 @@ def ask_save(
 ) -> None:
     """Ask for a name, which is ``suggested`` with a suffix; then call ``save`` with it and the format.
 
-    Opens without a loop of its own: jobs, timers and signals go on as before.
+    Opens without its own loop: jobs, timers and signals go on as before.
     """
     dialog = SaveDialog(parent, title, formats, suggested)
     dialog.chosen.connect(save)

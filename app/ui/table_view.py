@@ -195,7 +195,7 @@ class FiguresTable(PanelView):
         self._show_model()
 
     def add_button(self, text: str, tip: str, sign: str, slot: Callable[[], object]) -> QToolButton:
-        """Return a new button beside the line, for tables that are not empty."""
+        """Return a new button next to the line, for tables that are not empty."""
         button = QToolButton(self, toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setText(text)
         button.setToolTip(tip)

@@ -122,7 +122,7 @@ class Theme(QObject):
         return colour
 
     def base_color(self, letter: str) -> QColor:
-        """Return the fill of a letter of DNA or RNA, whatever its case; grey for all others."""
+        """Return the fill of a letter of DNA or RNA, regardless of case; grey for all others."""
         return self._bases.get(letter.upper(), self._other)
 
     def kind(self, op: int) -> KindColours:

@@ -1,4 +1,4 @@
-"""Transport of what plays, and the input that ends motion nobody asked for."""
+"""Transport of what plays, and the input that ends motion no one asked for."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ class InputWatch(QObject):
 SIGNS = {"start": "|◀", "back": "◀", "play": "▶", "on": "▷", "end": "▶|"}
 PAUSE = "‖"
 BUTTON_PX, BUTTON_EMS = 36, 2.2  # width of a button: at least, and in sizes of its font
-SPEED_PX = 104  # greatest width of the speed beside them in a narrow row
+SPEED_PX = 104  # greatest width of the speed next to them in a narrow row
 
 
 class Transport(QWidget):
-    """Shows where something that plays is, and says what a person wants of it.
+    """Shows where something that plays is, and says what the user wants of it.
 
     Args:
         narrow: the slider and the place have a row of their own.
@@ -120,7 +120,7 @@ class Transport(QWidget):
         """Show that it is at ``at`` of 0 to ``last``.
 
         Args:
-            place: the same for a person; ``widest``: the widest such text, whose room is kept.
+            place: the same for the user; ``widest``: the widest such text, whose room is kept.
             waits: it does not go on by itself or by a step.
         """
         with QSignalBlocker(self.slider):

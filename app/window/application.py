@@ -37,7 +37,7 @@ from wavediff.core.system.version import VERSION
 
 def follow_locale() -> None:
     system = QLocale.system()
-    # A locale without a language, as in a container, and one with digits of its own, which no text of ours has.
+    # A locale without a language, as in a container, and one with its own digits, which no text of ours has.
     locale = LOCALE if system.language() is QLocale.Language.C or system.zeroDigit() != "0" else system
     QLocale.setDefault(locale)  # for what Qt writes by itself
     use_separators(locale.groupSeparator(), locale.decimalPoint())
@@ -62,7 +62,7 @@ class SignalBridge(QObject):
         self._listening.enter_context(signals.handle_first(self._emit_received))
 
     def release(self) -> None:
-        """Nobody hears of them any more."""
+        """No one hears of them any more."""
         self._listening.close()
 
     def _emit_received(self, _number: int) -> None:
@@ -95,7 +95,7 @@ class Application(QObject):
         self._qt, self._paths, self._typed = qt, list(paths), typed
         self._stuck = False
         self.errors = ErrorCatcher()
-        with ExitStack() as failed:  # a thread that nobody ends would abort the process
+        with ExitStack() as failed:  # a thread that no one ends would abort the process
             failed.callback(self.errors.release)
             self._build(folder, failed)
             failed.pop_all()
@@ -124,7 +124,7 @@ class Application(QObject):
     def start(self) -> None:
         if self._paths:
             self.window.start.area.setFocus()
-            self.window.offer_samples(False)  # until they are read: a key or a click opens none beside them
+            self.window.offer_samples(False)  # until they are read: a key or a click opens none next to them
         self.window.show()
         self._signals.listen()
 
@@ -181,7 +181,7 @@ class Application(QObject):
 
     @Slot()
     def _do_chores(self) -> None:
-        """Once nobody waits. CuPy is as slow to import as a compiler; a job that needs it asks the driver by itself."""
+        """Once no one waits. CuPy is as slow to import as a compiler; a job that needs it asks the driver by itself."""
         if self.session.loader.busy or self.session.busy:
             self._chores.start(AFTER_RUN_DELAY_MS)
             return

@@ -59,7 +59,7 @@ WATCH_MS = 500
 
 
 class CacheTasks(QObject):
-    """Does one chore after the other on a thread of its own; lives in the GUI thread.
+    """Does one chore after the other on its own thread; lives in the GUI thread.
 
     Signals:
         prepared: compilers may be imported now; a line to show when kernels cannot be kept, else empty.
@@ -89,7 +89,7 @@ class CacheTasks(QObject):
         self._chores.put(partial(preload, job_type))
 
     def complete(self) -> None:
-        """Nobody waits: let another process compile what later jobs may need."""
+        """No one waits: let another process compile what later jobs may need."""
         self._chores.put(background_compile.compile_missing)
 
     def close(self, timeout: float = 1.5) -> bool:
@@ -103,7 +103,7 @@ class CacheTasks(QObject):
 
     def _work(self) -> None:
         while (chore := self._chores.get()) is not None and not self._closed:
-            with suppress(Exception):  # what is wrong with a kernel's module is told by the job that needs it
+            with suppress(Exception):  # what is wrong with a kernel's module is shown by the job that needs it
                 chore()
 
     def _prepare(self) -> None:

@@ -300,7 +300,7 @@ class MainWindow(QMainWindow):
                 return
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Pass the focus of what is hidden to the letters: the next widget is one that nobody chose."""
+        """Pass the focus of what is hidden to the letters: the next widget is one that no one chose."""
         focus = self.focusWidget()
         if focus is None or focus.isVisible() or not self.isVisible():
             return super().focusNextPrevChild(forward)
@@ -341,7 +341,7 @@ class MainWindow(QMainWindow):
     def _nearest(self) -> Callable[[], object] | None:
         """Return what Escape ends: the list of notices, a band that is tried, a selection, a field, full screen.
 
-        Dialogs, menus and popovers are windows of their own and close before this is asked.
+        Dialogs, menus and popovers are their own windows and close before this is asked.
         """
         letters, focus, bar = self.alignment.canvas, self.focusWidget(), self.findChild(BandBar)
         if self.answer.list.isVisible():

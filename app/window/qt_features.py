@@ -2,7 +2,7 @@
 
 After each import of a module PySide asks whether that module uses PySide, to know where its switches ``snake_case`` and
 ``true_property`` hold, and for this it reads and splits the whole source: 45 ms of importing a compiler, and all those
-texts stay in memory. Nobody here turns these switches.
+texts stay in memory. No one here turns these switches.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ class LetterStyle:
 @dataclass(frozen=True, slots=True)
 class LineStyle:
     """Attributes:
-    inline: lines of A above those of B, not beside them. coloured: by syntax. folds_open: no equal lines are folded.
+    inline: lines of A above those of B, not next to them. coloured: by syntax. folds_open: no equal lines are folded.
     tab_width: cells of a tab. font_size: pixels. wrapped: long lines take several rows.
     """
 

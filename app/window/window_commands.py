@@ -149,7 +149,7 @@ class WindowCommands(QObject):
         _show(dialog)
 
     def take(self, dropped: save_dialog.DropData, side: Side | None) -> None:
-        """Hand on what was dropped; where something of it cannot be used, none of it is."""
+        """Pass on what was dropped; where something of it cannot be used, none of it is."""
         for why in dropped.refused:
             self._session.notice(Severity.ERROR, why, *([side] if side else Side))
         if dropped.refused:
@@ -238,6 +238,6 @@ def files_of(path: Path) -> list[Path]:
 
 
 def _show(dialog: QDialog) -> None:
-    """Open without a loop of its own: jobs, timers and signals go on as before."""
+    """Open without its own loop: jobs, timers and signals go on as before."""
     dialog.finished.connect(dialog.deleteLater)
     dialog.open()

@@ -36,7 +36,7 @@ def ratio(part: Counts, whole: Counts) -> npt.NDArray[np.float64]:
 
 
 def freeze(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return ``array`` as a C-contiguous array that nobody can write to.
+    """Return ``array`` as a C-contiguous array that no one can write to.
 
     An array that is already read-only, contiguous and owns its memory (or is a view of such a
     one) is handed back as it is, so that a chromosome is not copied; anything else is copied.
@@ -49,7 +49,7 @@ def freeze(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def freeze_fields(one: Any) -> None:
-    """Let nobody write to the arrays among the fields of a frozen dataclass; see ``freeze``."""
+    """Let no one write to the arrays among the fields of a frozen dataclass; see ``freeze``."""
     for name in one.__dataclass_fields__:
         value = getattr(one, name)
         if isinstance(value, np.ndarray):

@@ -1,4 +1,4 @@
-"""Everything that can go wrong, as one small tree. Each message is one line a person can act on."""
+"""Everything that can go wrong, as one small tree. Each message is one line the user can act on."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class NoticeKind(StrEnum):
     NORMALIZED = "normalized"
     OTHER_FORM = "other_form"
     # Of a pair:
-    ALPHABETS = "alphabets"  # nucleotides beside a protein or a text
+    ALPHABETS = "alphabets"  # nucleotides next to a protein or a text
     CHANCE = "chance"
     NOT_JUDGED = "not_judged"
     UNRELATED = "unrelated"

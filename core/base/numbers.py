@@ -102,7 +102,7 @@ def position(text: str) -> int:
 
 
 def duration(seconds: float) -> str:
-    """Return a time as a person reads it.
+    """Return a time as the user reads it.
 
     >>> duration(0.000016), duration(0.0016), duration(0.013), duration(1.84), duration(75)
     ('16 µs', '1.6 ms', '13 ms', '1.8 s', '1 min 15 s')

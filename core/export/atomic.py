@@ -23,10 +23,10 @@ from wavediff.core.base.errors import ExportError, printable
 from wavediff.core.base.file_names import split_name
 from wavediff.core.system import signals
 
-# Which machine and process made it: what a killed process left can be told from what a living one writes.
+# Which machine and process made it: what a killed process left can be distinguished from what a living one writes.
 _TEMPORARY = re.compile(r"\.wavediff-([0-9a-f]{8})-(\d+)-[0-9a-f]{8}\.tmp")
 _STALE_SECONDS = 86_400.0
-# Network shares (and a full disk) are told about in good time, and Ctrl+C is heard between pieces.
+# Network shares (and a full disk) are reported in good time, and Ctrl+C is heard between pieces.
 _WRITE_BYTES = 1 << 20
 
 StrPath = str | os.PathLike[str]
@@ -58,7 +58,7 @@ def write_atomic(
         if kind is not None and not stat.S_ISREG(kind):
             return _write_straight(name, pieces)
         free = shutil.disk_usage(os.path.dirname(os.path.realpath(name))).free
-        if size > free:  # beside the old file, which stays until the new one is whole
+        if size > free:  # next to the old file, which stays until the new one is whole
             raise ExportError(f"{printable(name)}: not written: it needs {size:,} bytes, and {free:,} are free there")
         return _replace(os.path.realpath(name), kind, pieces)
     except OSError as error:
@@ -67,7 +67,7 @@ def write_atomic(
 
 
 def check(path: StrPath, inputs: Sequence[StrPath] = ()) -> int | None:
-    """Refuse in advance what ``write_atomic`` would refuse, so that nobody computes an hour for nothing.
+    """Refuse in advance what ``write_atomic`` would refuse, so that no one computes an hour for nothing.
 
     Returns:
         The mode of what is there now, as ``os.stat`` gives it; None when there is nothing.

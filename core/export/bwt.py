@@ -142,7 +142,7 @@ def _bytes(array: npt.NDArray[Any], kind: str) -> Letters:
 
 
 def positions_tsv(answer: FindAnswer) -> Iterator[bytes]:
-    """Yield a line for each position: name of the sequence, pattern, start and end as a person counts them."""
+    """Yield a line for each position: name of the sequence, pattern, start and end as the user counts them."""
     yield b"sequence\tpattern\tstart\tend\n"
     name = name_field(answer.index.name) or "*"
     for number, (pattern, size) in enumerate(zip(answer.patterns, answer.sizes, strict=True)):

@@ -16,7 +16,7 @@ from wavediff.core.sequences.sequence import Sequence
 CAN_HOLD = "PAF and CIGAR can express this alignment"
 CHUNK_LETTERS = 1 << 16  # of one field in a piece
 # A spreadsheet takes a cell that starts with one of the first four for a formula; an apostrophe keeps it a text,
-# and is itself doubled so that it can be told from a letter.
+# and is itself doubled so that it can be distinguished from a letter.
 _FORMULA_STARTS = tuple(b"=+-@'")
 
 

@@ -2,13 +2,13 @@
 
 Numba compiles under the interpreter's lock: 80-460 ms at a time in which no event is handled. Loading the
 same kernel from the cache takes 10-20 ms. So where ``start`` was called, a kernel that is not known to be
-in the cache is left to ``wavediff.core.run.compile_worker`` in a process of its own, and whoever needs it waits without
+in the cache is left to ``wavediff.core.run.compile_worker`` in its own process, and whoever needs it waits without
 holding anything. Without ``start`` or ``compile_in_parallel`` everything is compiled where it is needed.
 
 The two talk in lines: names of kernels wanted soon go to the child's standard input, JSON objects with the
 name of each kernel in the cache come back. The end of its input ends the child, so it never outlives us.
 
-Where there are two cores there are two children, each with kernels of its own (``KernelSet``): what walks back through
+Where there are two cores there are two children, each with its own kernels (``KernelSet``): what walks back through
 a matrix compiles as long as all the rest of a first comparison. The command line starts the one for walks alone, when
 it will need one, and compiles the rest itself meanwhile.
 """
@@ -33,7 +33,7 @@ STAGE = "compile"  # ``Progress.stage`` while a kernel is waited for
 # that of a comparison; a job needs kernels of few steps, but of none beyond the last.
 STEPS = {"encode": 1, "subsequence": 1, "verify": 1, "bound": 1, "traceback": 3, "split": 3, "seeds": 4, "diagonals": 4}
 OTHER_STEP, N_STEPS = 2, 4
-LOWER_PRIORITY = "relax"  # sent when nobody waits any more
+LOWER_PRIORITY = "relax"  # sent when no one waits any more
 ALL = "all"  # stands among the names for: nothing is missing
 ON_REQUEST = "uint16"  # in names that children compile on request only: of letters wider than bytes
 UNKNOWN = "uint32"  # in names that no child knows: of more than 65,536 characters
@@ -104,7 +104,7 @@ class BackgroundCompiler:
         threading.Thread(target=self._listen, args=(child,), name="wavediff-compiling", daemon=True).start()
 
     def relax(self) -> None:
-        """Nobody waits now: the child goes on at the lowest priority with what may be needed later."""
+        """No one waits now: the child goes on at the lowest priority with what may be needed later."""
         if self._all in self._ready:
             self.stop()
             return
@@ -112,7 +112,7 @@ class BackgroundCompiler:
         self._send_line(LOWER_PRIORITY)
 
     def expect(self, name: str) -> None:
-        """Have ``name`` compiled soon, as somebody is going to wait for it."""
+        """Have ``name`` compiled soon, as someone is going to wait for it."""
         if not self.has(name):
             self.begin(name)
             self._send_line(name)
@@ -120,7 +120,7 @@ class BackgroundCompiler:
     def wait_for(self, step: Step, kernel: str, name: str) -> Generator[Progress, None, None]:
         """Yield until ``name`` is in the cache, or no child can help.
 
-        Closing the iterator ends the child, unless somebody waits again soon, as after another choice. A child at the
+        Closing the iterator ends the child, unless someone waits again soon, as after another choice. A child at the
         lowest priority, which no process may raise again, is replaced: its user waits.
         """
         if self.has(name):
@@ -194,7 +194,7 @@ def compiling(step: Step, kernel: str) -> Progress:
 
 _answered = False  # the first job is done
 _ahead: tuple[BackgroundCompiler, ...] = ()
-_cached: frozenset[str] | None = None  # names that the cache held at the start; None: nobody knows
+_cached: frozenset[str] | None = None  # names that the cache held at the start; None: no one knows
 
 
 def start(ready: Iterable[str]) -> None:
@@ -250,7 +250,7 @@ def has_children() -> bool:
 
 
 def is_available(name: str) -> bool:
-    """Return whether nobody need wait for a child to compile ``name``; where one must, it may begin now."""
+    """Return whether no one need wait for a child to compile ``name``; where one must, it may begin now."""
     one = _compiler_of(name)
     if one is None or one.has(name):
         return True
@@ -288,7 +288,7 @@ def end_first_start() -> None:
 
 
 def compile_missing() -> None:
-    """Nobody waits for a kernel: have those that are missing compiled beside what else there is to do."""
+    """No one waits for a kernel: have those that are missing compiled in addition to what else there is to do."""
     end_first_start()
     for one in _ahead:
         one.begin()

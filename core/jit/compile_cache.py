@@ -1,9 +1,9 @@
-"""Cache of compiled kernels on disk: each in a file of its own, complete at the moment it appears.
+"""Cache of compiled kernels on disk: each in its own file, complete at the moment it appears.
 
 A file is named by all that its kernel was made from (``wavediff.core.jit.kernel_cache``), begins with a digest of
 itself, and replaces what was there in one go. So several processes share a folder without knowing of each other, one
 that is killed leaves nothing half done, and a file that is damaged is as good as none. What is read from it is
-executed: it must belong to us, and nobody else may be able to write it.
+executed: it must belong to us, and no one else may be able to write it.
 
 An installed program has kernels for levels of x86-64 beside its packages (``SHIPPED_FOLDER``). They are taken where the
 machine has the level and Python and the compiler are those that made them; what is not among them is compiled for the
@@ -144,7 +144,7 @@ def make_readable() -> None:
 
 
 def read(name: str) -> bytes | None:
-    """Return what was written as ``name``; None when it is not there, damaged, or could be of somebody else."""
+    """Return what was written as ``name``; None when it is not there, damaged, or could be of another user."""
     found = state()
     for folder, forbidden in ((found.folder, _WRITABLE_BY_OTHERS), (found.shipped, _WRITABLE_BY_ALL)):
         if folder is not None:

@@ -23,7 +23,7 @@ def ignore(_kernel: str) -> None:
     """Report nothing."""
 
 
-report: Callable[[str], None] = log_once  # replaced by a program that shows progress of its own
+report: Callable[[str], None] = log_once  # replaced by a program that shows its own progress
 
 
 @contextmanager

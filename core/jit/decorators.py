@@ -15,7 +15,7 @@ from typing import Any
 from wavediff.core.jit import object_code
 
 PLAIN: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
-# Without counts of references, to every array of every tuple that is handed on, it compiles in half the time.
+# Without counts of references, to every array of every tuple that is passed on, it compiles in half the time.
 NO_NRT = {**PLAIN, "no_cfunc_wrapper": True, "_nrt": False}
 # Without the wrappers that let Python and C call it, a function of many arguments compiles in half the time.
 INNER = {**PLAIN, "no_cfunc_wrapper": True, "no_cpython_wrapper": True}

@@ -4,7 +4,7 @@ Importing a compiler makes some 500,000 objects. A full collection among them ho
 61 ms in one go, felt in the window although another thread imports.
 
 So this is where it is known whether there may be a collection, and who begins it: Python, whenever a thread has made
-enough objects, or somebody who has taken that over (``wavediff.app.window.cache_tasks``).
+enough objects, or someone who has taken that over (``wavediff.app.window.cache_tasks``).
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ class KernelCache(_NullCache):
             compile_log.missing(self._function.__name__)
             return None
         _add_runtime_symbols()
-        # Nobody but us can have written it, and all of it is there.
+        # No one but us can have written it, and all of it is there.
         file = io.BytesIO(content)
         plain = pickle.load(file)
         (library, form, (code, bitcode)), *rest = pickle.load(file)
@@ -88,7 +88,7 @@ def _text(found: Any) -> str | None:
 def _add_runtime_symbols() -> None:
     """Let kernels that make arrays find Numba's runtime by its names.
 
-    A compiler initializes it, and reads all else that it knows: 0.2 s that nobody needs who compiles nothing.
+    A compiler initializes it, and reads all else that it knows: 0.2 s that no one needs who compiles nothing.
     """
     for name, address in _RUNTIME.items():
         binding.add_symbol(name if name.startswith("_") else f"NRT_{name}", address)

@@ -1,6 +1,6 @@
 """The lanes of a ``Wide`` as words side by side: what carries need that go up a word, and from word to word.
 
-``wavediff.core.jit.simd`` treats a vector as bits; here each lane is a word of its own, as in Myers' and Hyyro's column
+``wavediff.core.jit.simd`` treats a vector as bits; here each lane is its own word, as in Myers' and Hyyro's column
 steps. A carry into the lowest bit of a word comes as the highest bit of the same lane of another vector ("above"), so
 that the words of one sequence may lie in one lane from step to step or in neighbouring lanes. Words have 64 bits, or
 fewer in vectors made by ``zero_lanes``: several short sequences then share what one would leave empty.

@@ -113,7 +113,7 @@ def load(function: Callable[..., Any], kinds: tuple[Any, ...]) -> Callable[..., 
     if name is None or name in _linked:
         return None if name is None else _linked[name]
     content = compile_cache.read(name)
-    if content is None or (found := pickle.load(io.BytesIO(content))) is None:  # nobody but us can have written it
+    if content is None or (found := pickle.load(io.BytesIO(content))) is None:  # no one but us can have written it
         return None
     linker = _linker()
     made = None if linker is None else linker.linked(function, ObjectCode(*found))

@@ -34,7 +34,7 @@ def digest(path: str) -> str | None:
 
 @cache
 def digest_of_sizes() -> str:
-    """Return a digest of the names and sizes of all modules of ``core``: by it is told what need not be waited for.
+    """Return a digest of the names and sizes of all modules of ``core``: by it is reported what need not be waited for.
 
     What is executed is kept by ``digest``; to read all modules would take longer than a small comparison.
     """

@@ -40,7 +40,7 @@ class KernelModules(NamedTuple):
     where only the CPU can. ``uncompiled``, a generator that is called with the job, runs short jobs where a compiler
     would have to be waited for. ``one_call`` is ``wavediff.core.kernels.pairwise.short_pair``.
 
-    That for the CPU may have a function ``memory(job)``: the bytes that the job takes beside its letters, or least and
+    That for the CPU may have a function ``memory(job)``: the bytes that the job takes besides its letters, or least and
     most of them, where that depends on how alike two sequences are.
     """
 
@@ -68,7 +68,7 @@ class Rates(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Job:
-    """A request; nobody can write to its arrays. It answers itself what the choice of a device asks.
+    """A request; no one can write to its arrays. It answers itself what the choice of a device asks.
 
     Attributes:
         id: of its own, which its events and its result carry.
@@ -104,7 +104,7 @@ class Job:
 
     @property
     def size(self) -> str:
-        """Size, for a person."""
+        """Size, for the user."""
         return count_noun(self.n_letters, "letter")
 
     @property
@@ -184,7 +184,7 @@ class Job:
 
     @property
     def memory_is_small(self) -> bool:
-        """True where nobody needs an estimate of its memory."""
+        """True where no one needs an estimate of its memory."""
         return False
 
     def on_card(self, seconds: float) -> float:
@@ -192,5 +192,5 @@ class Job:
         return seconds
 
     def rated_cells(self, n_cells: float, device: str) -> float:  # noqa: ARG002
-        """Return ``n_cells`` that its kernel told of as the rate of ``device`` (``cpu`` or ``gpu``) counts them."""
+        """Return ``n_cells`` that its kernel reported as the rate of ``device`` (``cpu`` or ``gpu``) counts them."""
         return n_cells

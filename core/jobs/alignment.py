@@ -1,4 +1,4 @@
-"""An alignment as runs of operations: never a padded string, whatever its length."""
+"""An alignment as runs of operations: never a padded string, regardless of its length."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Alignment:
 
     @property
     def n_gaps(self) -> int:
-        """Runs of insertions and runs of deletions; an insertion beside a deletion makes two."""
+        """Runs of insertions and runs of deletions; an insertion next to a deletion makes two."""
         return int(np.isin(self.ops, (Op.INSERTION, Op.DELETION)).sum())
 
     def runs(self) -> Iterator[tuple[int, int]]:
@@ -143,5 +143,5 @@ def pairs_read(alignment: Alignment, first: Counts) -> tuple[Alignment, Counts]:
     lengths[first], lengths[first + 1] = np.abs(deleted - inserted), np.minimum(deleted, inserted)
     columns = np.cumsum(lengths)[first]
     ops, lengths = ops[lengths > 0], lengths[lengths > 0]
-    heads = np.flatnonzero(np.append(True, ops[1:] != ops[:-1]))  # of an affine alignment X may lie beside them
+    heads = np.flatnonzero(np.append(True, ops[1:] != ops[:-1]))  # of an affine alignment X may lie next to them
     return Alignment(ops[heads], np.add.reduceat(lengths, heads)), columns

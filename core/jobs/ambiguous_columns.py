@@ -1,7 +1,7 @@
 """Columns of an alignment in which an ambiguity code stands, counted apart from matches and substitutions.
 
 A comparison takes letters as they are: ``N`` differs from ``A``, and equals ``N``. What that says of two genomes is for
-the figures to tell: 521 letters that nobody read are no mutations.
+the figures to tell: 521 letters that no one read are no mutations.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class CodeColumns:
 
     Attributes:
         letter: that may be any residue, ``N`` or ``X``.
-        alignment: as it is shown. A deletion beside an insertion, one of which is nothing but ``letter``, is
+        alignment: as it is shown. A deletion next to an insertion, one of which is nothing but ``letter``, is
             substitutions there: no gap is known.
         missing, compatible: what is counted apart by ``Ambiguity.MISSING`` and ``Ambiguity.COMPATIBLE``.
         missing_at, compatible_at: int64, shape (k, 2): columns ``[first, end)`` of ``alignment`` that are two different

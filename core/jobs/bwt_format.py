@@ -1,4 +1,4 @@
-"""The file of a transform: a header of fixed size, then the sections it tells of, little-endian throughout.
+"""The file of a transform: a header of fixed size, then the sections it describes, little-endian throughout.
 
 ========  ====  ==========================================================
 offset    size  field

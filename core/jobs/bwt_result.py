@@ -37,7 +37,7 @@ class SortLevel:
         parts: uint8: a ``TernaryPart`` a segment.
         pivots: int32: what the segment's parent was parted by: a letter (-1 is ``$``), or a rank.
         depths: int32: letters that the suffixes of the parent are known to share.
-        by_rank: the suffixes were told apart by the ranks of the suffixes ``depths`` further on, not by a letter.
+        by_rank: the suffixes were distinguished by the ranks of the suffixes ``depths`` further on, not by a letter.
     """
 
     order: Positions

@@ -8,7 +8,7 @@ from wavediff.core.base.errors import Cancelled
 
 
 class CancelToken:
-    """Set once, read often; safe from any thread, as it only ever changes from False to True and nobody waits for it.
+    """Set once, read often; safe from any thread, as it only ever changes from False to True and no one waits for it.
 
     Attributes:
         cancelled: whether it was set.

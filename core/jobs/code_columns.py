@@ -40,12 +40,12 @@ def columns_of(job: Any, result: Any) -> Generator[None, None, CodeColumns]:
 def code_columns(
     alignment: Alignment, a: Letters, b: Letters, rule: LetterRule, *, indel: bool = False, swaps: Swaps | None = None
 ) -> Generator[None, None, CodeColumns]:
-    """Find the columns with ambiguity codes, whatever the case; the work goes with the codes there are.
+    """Find the columns with ambiguity codes, regardless of the case; the work goes with the codes there are.
 
     Letters that swap places are not looked at.
 
     Args:
-        indel: the alignment has no substitutions: each deletion beside an insertion is read as some.
+        indel: the alignment has no substitutions: each deletion next to an insertion is read as some.
     """
     pairs, letter = gap_pairs(alignment), missing_letter(rule)
     shown, first = pairs_read(alignment, pairs)

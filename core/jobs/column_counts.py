@@ -43,7 +43,7 @@ def longest_run(index: DifferenceIndex, col0: int, col1: int, ops: tuple[int, ..
     """Return the column where the longest difference that begins in ``[col0, col1)`` does; None where none begins.
 
     Args:
-        ops: those looked for.
+        ops: those searched for.
     """
     mark, last = (int(each) for each in _marks(index, np.array([col0, col1])))
     some = slice(mark * CHECKPOINT_RUNS, (last + 1) * CHECKPOINT_RUNS)

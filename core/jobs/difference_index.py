@@ -23,7 +23,7 @@ BATCH_DIFFERENCES = 1 << 12  # located at a time: 256 runs each are looked at
 
 
 class Kinds(IntFlag):
-    """Kinds of difference looked for."""
+    """Kinds of difference searched for."""
 
     MISMATCH = 1
     INSERTION = 2

@@ -72,7 +72,7 @@ class EventTotals:
 
     @property
     def seconds(self) -> dict[str, float]:
-        """By kernel, but for what was skipped: that is told of, and not computed."""
+        """By kernel, but for what was skipped: that is reported, and not computed."""
         return {name: one.seconds for name, one in self._sums.items() if name != "skipped"}
 
     @property

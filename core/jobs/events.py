@@ -29,7 +29,7 @@ class DeviceChosen(NamedTuple):
 
     Attributes:
         device: ``cpu``, ``gpu`` or ``cluster``.
-        reason: why that one, a part of a sentence for a person.
+        reason: why that one, a part of a sentence for the user.
     """
 
     job_id: int
@@ -38,14 +38,14 @@ class DeviceChosen(NamedTuple):
 
 
 class NoticeRaised(NamedTuple):
-    """Something a person should know although the job goes on; ``text`` is a sentence."""
+    """Something the user should know although the job goes on; ``text`` is a sentence."""
 
     job_id: int
     text: str
 
 
 class MemoryForecast(NamedTuple):
-    """The job is large: what memory it will take, in bytes, told before it begins; see
+    """The job is large: what memory it will take, in bytes, reported before it begins; see
     ``wavediff.core.run.rates``.
 
     Attributes:
@@ -77,9 +77,9 @@ class Planned(NamedTuple):
         grid: the blocks of this attempt.
         board: uint8, shape ``grid.shape`` (reduced by an integer factor a side where that is over ``MAX_BOARD``): a
             ``BlockState`` each. The kernel goes on writing it, so it is polled and never written by readers; it is the
-            one array, beside those of ``record``, that changes after it was handed over.
+            one array, in addition to those of ``record``, that changes after it was handed over.
         way: short name of the way taken, e.g. ``full``, ``band``, ``probe``, ``hirschberg``.
-        reason: why, in one sentence for a person.
+        reason: why, in one sentence for the user.
         cells: cells that this attempt will compute, in all its matrices.
         low, high: diagonals ``column - row`` of the band, relative to the grid; None where there is no band.
         threshold: k, the edits (for the LCS: insertions and deletions) that the band is wide enough for.

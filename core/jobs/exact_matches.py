@@ -99,7 +99,7 @@ class ExactMatches:
         n, m: letters of A and B.
         k: letters of a k-mer.
         max_copies: as asked for, or less where too many matches were found with that; 0: there are too many with one.
-        a_starts, b_starts: int64, shape (matches,): first letter in the file, from 0, whatever the strand.
+        a_starts, b_starts: int64, shape (matches,): first letter in the file, from 0, regardless of the strand.
         lengths: int64, shape (matches,): letters, ``k`` or more.
         minus: bool, shape (matches,): B is on the other strand.
         n_unique: int64, shape (matches,): k-mers of the match that A and B have once each, counting both strands.
@@ -145,7 +145,7 @@ class SeededJob(MatchingJob):
             raise WavediffError(f"seeds have {MIN_K} to {MAX_K} letters, not {self.k}")
 
     def rated_cells(self, n_cells: float, device: str) -> float:  # noqa: ARG002
-        """Return 0: the cells that are told of are those of the alignments."""
+        """Return 0: the cells that are reported are those of the alignments."""
         return 0.0
 
     def seeds(self, b: Letters) -> ExactMatchesJob:

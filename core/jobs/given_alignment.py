@@ -50,7 +50,7 @@ class AlignmentRecord:
         names: of A and B. sizes: letters of both; None where the file has none.
         starts: letters of A, and of B on its strand, before the aligned part. minus: whether B is on its other strand.
         ops, lengths: uint8 and int64, runs of ``Op`` or ``MATCH``.
-        claims: letters of A and of B. coded: only A, C, G and T are told apart in them, as by minimap2.
+        claims: letters of A and of B. coded: only A, C, G and T are distinguished in them, as by minimap2.
         holds_letters: whether all aligned letters of both are in ``claims``.
     """
 

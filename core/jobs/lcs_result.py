@@ -18,7 +18,7 @@ class LcsResult(PairResult):
             ones always the same, but for ``hirschberg``: walking from the end, equal letters first, then D, then I;
             where that first touches the common prefix the rest is one gap. No gap of one kind could be moved a letter
             to the left, by any way. With ``Ties.FEWEST_GAPS`` windows of it have as few gaps as they can, a D and the I
-            beside it being a substitution and no gap.
+            next to it being a substitution and no gap.
     """
 
     length: int

@@ -1,4 +1,4 @@
-"""Comparisons by lines and by words as a person reads them."""
+"""Comparisons by lines and by words as the user reads them."""
 
 from __future__ import annotations
 

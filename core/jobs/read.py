@@ -21,7 +21,7 @@ class ReadJob(Job):
     Attributes:
         path: as the person named it, which a ``Path`` would change in ``http://x`` and in the empty name; also with a
             part of the file behind it, see ``wavediff.core.reading.run``.
-        alphabet: what the letters are, whatever they look like; None = guessed.
+        alphabet: what the letters are, regardless of their form; None = guessed.
         encoding: of the text, a name that Python knows; empty: UTF-8, or UTF-16 and UTF-32 that can be recognised.
         counted: count how often each letter of a text occurs, which takes longer than all else; of sequences it is
             always counted.

@@ -109,7 +109,7 @@ class PairResult(Result):
 
     @property
     def shown(self) -> Alignment | None:
-        """The alignment as a person reads it and counts it."""
+        """The alignment as the user reads it and counts it."""
         if self.codes is None or self.ambiguity is Ambiguity.LETTERS:
             return self.alignment
         return self.codes.alignment

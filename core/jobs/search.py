@@ -37,7 +37,7 @@ class SearchJob(Job):
             An occurrence lies in one record.
         patterns: at least one; in nucleotides the name of an enzyme stands for its site on both strands.
         rule: what their letters stand for.
-        fold_case: letters match whatever their case.
+        fold_case: letters match regardless of case.
         characters: of text and patterns, see ``wavediff.core.sequences.characters``.
         both_strands: also search for the reverse complements; needs ``LetterRule.NUCLEOTIDE``.
         errors: mismatches, or edits, allowed in an occurrence, 0 to ``MAX_ERRORS``.
@@ -164,7 +164,7 @@ class SearchResult(Result):
     """Answer to a ``SearchJob``.
 
     An occurrence is a stretch of one record that a pattern matches with at most ``errors`` mismatches. With edits
-    there is one for every place where a stretch of at most ``errors`` edits can end; it is told with its least
+    there is one for every place where a stretch of at most ``errors`` edits can end; it is reported with its least
     cost, and is the shortest stretch of that cost. So around one good match there are several.
 
     Attributes:
@@ -173,7 +173,7 @@ class SearchResult(Result):
         complete: False when the limit was reached; ``hits`` are those that end first in the text.
         limit: hits that were allowed.
         n_letters: of the text.
-        n_searched: patterns that were looked for, both strands counted.
+        n_searched: patterns that were searched for, both strands counted.
         strategy: ``single``, ``quad``: see ``SearchLayout``; or ``q-grams`` that are looked up.
         reason: why, or how, one sentence.
         cells: letters of the text times letters of the patterns.

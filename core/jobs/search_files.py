@@ -1,4 +1,4 @@
-"""Search of many files: what is looked for in each of them, and what was found there."""
+"""Search of many files: what is searched for in each of them, and what was found there."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wavediff.core.sequences.read_as import ReadAs
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileQuery:
-    """Patterns and how they are looked for, in each file alike; see ``wavediff.core.jobs.search.SearchJob``.
+    """Patterns and how they are searched for, in each file alike; see ``wavediff.core.jobs.search.SearchJob``.
 
     Attributes:
         alphabet: a ``LetterRule``, or ``auto``: as the longest record of a file has it.
@@ -93,4 +93,4 @@ class SearchFilesJob(Job):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class SearchFilesResult(Result):
-    """Answer to a ``SearchFilesJob``, which was told of file by file."""
+    """Answer to a ``SearchFilesJob``, which was reported file by file."""

@@ -1,8 +1,8 @@
-"""Threads that compute the blocks of a matrix, or the pairs of a batch, told of as events.
+"""Threads that compute the blocks of a matrix, or the pairs of a batch, reported as events.
 
 The clock of a record as Python sees it: begun with an attempt, and compared with ``time.perf_counter``.
 
-Apart from ``wavediff.core.jit.clock``, as kernels are made from that, and would be compiled anew for each change of a
+Apart from ``wavediff.core.jit.clock``, as kernels are made from that, and would be compiled again for each change of a
 record.
 """
 

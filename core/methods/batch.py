@@ -33,7 +33,7 @@ class BatchJob(Job):
         a, b: the sequences; ``b`` None for those of ``a`` against each other, each pair computed once.
         pairs: which of them are compared; ZIP needs as many of ``a`` as of ``b``.
         method: what is computed of each pair; it has a ``Method.batch``.
-        fold_case: ASCII letters match whatever their case.
+        fold_case: ASCII letters match regardless of case.
         alphabets: of the files; empty where only the letters are known.
         options: of ``Batch.options``; what is missing has its default.
         threads: CPU threads, 0 = one a core.

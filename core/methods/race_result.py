@@ -38,7 +38,7 @@ class RaceEntryResult:
     Attributes:
         id, name: of the ``RaceKernel``.
         device: ``cpu`` or ``gpu``: where it ran. empty where it did not begin.
-        reason: why there and why that way, for a person.
+        reason: why there and why that way, for the user.
         answer: the number that the method gives; None where it failed.
         counted: that number less what ambiguity codes alone make different, as a comparison shows it.
         seconds: of the whole job in each round, compiling apart; empty where it failed.

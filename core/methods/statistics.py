@@ -69,7 +69,7 @@ class Statistics(NamedTuple):
         n_a, n_b: letters of A and of B.
         columns: columns, gaps included.
         matches, mismatches, insertions, deletions: columns of each operation.
-        gap_opens: runs of insertions and runs of deletions; a D beside an I counts as two.
+        gap_opens: runs of insertions and runs of deletions; a D next to an I counts as two.
         longest_match: columns of the longest run of matches.
         apart: columns that are counted apart, and as nothing else.
         identity: by each key of ``DEFINITIONS`` that is known.
@@ -144,7 +144,7 @@ def measures(method: Method, result: Any, n_a: int, n_b: int, *, shown: bool = F
     Args:
         method: whose ``result`` of a sequence of ``n_a`` letters with one of ``n_b`` it is. Without an alignment the
             figures that need one are None; what a method does not answer (the edit distance of an LCS) is None as well.
-        shown: count the alignment as a person reads it, see ``wavediff.core.jobs.results.PairResult.shown``.
+        shown: count the alignment as the user reads it, see ``wavediff.core.jobs.results.PairResult.shown``.
     """
     alignment, apart = (result.shown, result.shown_apart) if shown else (result.alignment, result.apart)
     counted = None if alignment is None else Statistics.of(alignment, method.edit_distance(result), apart)

@@ -124,7 +124,7 @@ def alike_text(answer: str, share: float | None) -> str:
 
 
 def shown_identity(result: Any, distance: int, n_a: int, n_b: int) -> float | None:
-    """Return the identity that ``identity_key`` names; without an alignment ``distance`` tells.
+    """Return the identity that ``identity_key`` names; without an alignment ``distance`` reports it.
 
     None where all columns are counted apart.
     """
@@ -183,7 +183,7 @@ def left_out(method: Method) -> str:
 
 
 def definition_text(result: Any) -> str:
-    """Return by which definition ``identical_text`` tells how alike a pair is."""
+    """Return by which definition ``identical_text`` shows how alike a pair is."""
     from wavediff.core.methods.statistics import DEFINITIONS
 
     return f"Identical: {DEFINITIONS[identity_key(result)][1]}."

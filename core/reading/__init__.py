@@ -7,18 +7,18 @@ compressed in it, larger than the memory that is free is refused with both numbe
 or more is refused.
 
 **Compression.** gzip (also many members, BGZF), bzip2, xz, zstd, and a zip with one file. Checksums are verified;
-damaged or cut-off data are refused whole; a BGZF file that lacks only its end mark is read and told, and so is what
+damaged or cut-off data are refused whole; a BGZF file that lacks only its end mark is read and reported, and so is what
 unpacks to over 256 MB and a hundred times the size of the file. Zero bytes after the data, and
-bytes that are no such data, are ignored and told; but when a start of a member is buried in these bytes the
-file is damaged. A container inside a container is opened, three deep, and told.
+bytes that are no such data, are ignored and reported; but when a start of a member is buried in these bytes the
+file is damaged. A container inside a container is opened, three deep, and reported.
 
 **Read as** (``wavediff.core.sequences.read_as.ReadAs``): what follows is for *auto*. FASTA and FASTQ can be demanded,
 then a file of another format is refused for what it lacks. *Plain text* is what a text is by the rules below, whatever
 its lines begin with, and may be empty. *Bytes* takes the file as it is, compressed or not: all 256 values, all line
-ends; it may be empty too. A refusal tells which of these would take the file.
+ends; it may be empty too. A refusal shows which of these would take the file.
 
-**Text.** CR, LF and CRLF end a line. UTF-16 and UTF-32 are decoded and told; UTF-8 byte-order marks at the start of
-a line or before ``>`` are skipped and told. A zero byte is refused.
+**Text.** CR, LF and CRLF end a line. UTF-16 and UTF-32 are decoded and reported; UTF-8 byte-order marks at the start of
+a line or before ``>`` are skipped and reported. A zero byte is refused.
 
 **Prose**, a text most of whose lines are of words (``wavediff.core.reading.formats.is_prose``), is plain text, also
 where lines begin with ``>``: mail and Markdown with quotations.
@@ -38,10 +38,10 @@ letters and qualities may go over several lines. Gap characters are letters: eac
 **GenBank, EMBL and UniProt** are what starts with ``LOCUS`` or ``ID``; letters become capitals, and their numbers are
 checked. A record is called by its version, else its accession, and ends with ``//``; without that the file is
 refused as cut off, unless it has as many letters as its header names. **SnapGene** is known by its first packet.
-Biopython reads features, which become ``Spans``. A notice tells of those left out, which cannot be read, lie in another
+Biopython reads features, which become ``Spans``. A notice reports those left out, which cannot be read, lie in another
 record or have no letter, and of those cut off behind the last letter; on a circle they go on with the first one.
 
-**GFF3, GTF and BED** beside a FASTA file, under the same name, give features to its records. A line that does not fit
+**GFF3, GTF and BED** next to a FASTA file, under the same name, give features to its records. A line that does not fit
 is left out and told, but the first one: then nothing is read of the file, which is told too, or refused where the file
 was named.
 
@@ -80,7 +80,7 @@ def read(path: str | os.PathLike[str], read_as: ReadAs = ReadAs.AUTO, alphabet: 
     """Read the file at ``path`` to its end; see ``wavediff.core.reading.run.run`` for reading by pieces.
 
     Args:
-        alphabet: what the letters are, whatever they look like; None = guessed.
+        alphabet: what the letters are, regardless of their form; None = guessed.
 
     Raises:
         InputError: it cannot be used; the message names file, record, line and column where known.

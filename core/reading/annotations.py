@@ -30,7 +30,7 @@ _RIGHT = "nine columns of GFF3 or GTF, or three or more of BED, with tabs betwee
 
 
 def annotations_beside(path: Path, stem: str) -> Path | None:
-    """Return the file of features that lies beside ``path`` under the same ``stem``; None where there is none."""
+    """Return the file of features that lies next to ``path`` under the same ``stem``; None where there is none."""
     beside = (path.with_name(f"{stem}{ending}{packed}") for ending in ENDINGS for packed in ("", ".gz"))
     return next((one for one in beside if one != path and os.path.isfile(one)), None)
 

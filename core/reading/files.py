@@ -162,7 +162,7 @@ class RegularFile:
 
 
 def size_text(n: int) -> str:
-    """Return ``n`` bytes for a person, with decimal units."""
+    """Return ``n`` bytes for the user, with decimal units."""
     value = float(n)
     for unit in ("bytes", "kB", "MB", "GB"):
         if value < 1000:
@@ -207,7 +207,7 @@ def _why_not_opened(error: OSError) -> str:
 STDIN = "-"
 TERMINAL = "/dev/tty"
 STDIN_NAME = "<standard input>"
-WAIT_SECONDS = 0.1  # for bytes, before somebody is asked whether to go on waiting
+WAIT_SECONDS = 0.1  # for bytes, before someone is asked whether to go on waiting
 
 
 def is_pipe(name: str) -> bool:

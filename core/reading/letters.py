@@ -136,7 +136,7 @@ class LetterBuffer:
 
 
 def freeze_base(letters: Letters) -> Letters:
-    """Return ``letters`` read-only down to the array that owns the memory, so that nobody copies them."""
+    """Return ``letters`` read-only down to the array that owns the memory, so that no one copies them."""
     base = letters
     while isinstance(base, np.ndarray):
         base.setflags(write=False)

@@ -17,7 +17,7 @@ from wavediff.core.jobs.events import Compiled, Event, Planned, Recorded, StepDo
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.jobs.run_record import COMPILING, STAGES, RunRecord, Span, Ticks
 
-GAP_SECONDS = 0.002  # between two pieces of one stage that are told as one
+GAP_SECONDS = 0.002  # between two pieces of one stage that are reported as one
 MAX_SPANS = 8192  # of a lane: twice as many pixels as any screen has; from there on neighbours become one
 
 

@@ -55,7 +55,7 @@ class StoredSequence(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class StoredRun:
-    """A comparison that was run, on whatever machine.
+    """A comparison that was run, on any machine.
 
     Attributes:
         versions: of the program that ran it (``wavediff``) and of what it uses.
@@ -135,7 +135,7 @@ def is_record(path: str | os.PathLike[str]) -> bool:
 
 
 def read_record(path: str | os.PathLike[str]) -> StoredRun:
-    """Return the run that a file tells of.
+    """Return the run that a file describes.
 
     Raises:
         InputError: it is no such file, or damaged; the text names the field.
@@ -146,7 +146,7 @@ def read_record(path: str | os.PathLike[str]) -> StoredRun:
 
 
 def parse_record(text: bytes, source: str) -> StoredRun:
-    """Return the run that ``text`` tells of; see ``read_record``."""
+    """Return the run that ``text`` reports; see ``read_record``."""
     if sum(map(text.count, (b",", b"[", b"{"))) > _MAX_VALUES:
         raise InputError(source, f"more than {_MAX_VALUES:,} values, and no record of a run has as many", _RIGHT)
     try:

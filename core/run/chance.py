@@ -1,6 +1,6 @@
 """Chance level of a comparison: the same method on random letters of the same compositions.
 
-Nobody has a formula for it: the LCS of two random strings of n letters from four is about 0.654 n (Chvátal and Sankoff
+No one has a formula for it: the LCS of two random strings of n letters from four is about 0.654 n (Chvátal and Sankoff
 1975 ask for the constant), other alphabets, compositions and methods have other shares. So a sample is computed, with
 the lengths of the pair itself where they are small, as short random strings are less alike; from ``MAX_LETTERS`` on the
 share rises by a tenth of a point more.
@@ -21,14 +21,14 @@ from wavediff.core.run.dispatch import resolve
 from wavediff.core.screening.jobs import ChanceJob
 
 MAX_LETTERS = 1 << 14  # of the longer random string: 10 to 110 ms of one core, by method
-MIN_SAMPLES, MAX_SAMPLES = 2, 4  # the most of short pairs, for which one tells little
+MIN_SAMPLES, MAX_SAMPLES = 2, 4  # the most of short pairs, for which one shows little
 SEED = 1974
 
 
 def run(job: ChanceJob) -> Generator[Event, None, float | None]:
-    """Return how alike random letters are, as ``Method.shown_identity`` tells it; None where it tells nothing.
+    """Return how alike random letters are, as ``Method.shown_identity`` tells it; None where it shows nothing.
 
-    The events are those of the comparisons inside, with ids of their own.
+    The events are those of the comparisons inside, with their own ids.
     """
     a, b = job.pair.a, job.pair.b
     longer, method = max(a.size, b.size), method_of(job.pair)
@@ -37,7 +37,7 @@ def run(job: ChanceJob) -> Generator[Event, None, float | None]:
     if method.end_to_end(job.pair):
         scale = min(1.0, MAX_LETTERS / longer)
         n, m = max(1, int(a.size * scale)), max(1, int(b.size * scale))
-    else:  # a longer sequence has more places for the other one, which tells little
+    else:  # a longer sequence has more places for the other one, which shows little
         n, m = min(a.size, MAX_LETTERS), min(b.size, MAX_LETTERS)
     rng, shares = np.random.default_rng(SEED), list[float]()
     for _ in range(min(MAX_SAMPLES, max(MIN_SAMPLES, MAX_LETTERS // longer))):

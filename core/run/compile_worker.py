@@ -112,7 +112,7 @@ class CompileQueue:
             self._more.notify()
 
     def relax(self) -> None:
-        """Nobody is going to wish for anything now."""
+        """No one is going to wish for anything now."""
         with self._more:
             self._relaxed = True
             self._more.notify()

@@ -1,4 +1,4 @@
-"""Report of what this machine offers and what is amiss, for a person or as JSON. Imports no Qt."""
+"""Report of what this machine offers and what is amiss, for the user or as JSON. Imports no Qt."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _card() -> dict[str, Any]:
         if reason is not None or card is None:
             return {"unavailable_reason": reason}
         return {"unavailable_reason": None, **asdict(card), "memory_free": cards.free_memory()}
-    except Exception as error:  # a driver that is broken must not keep the rest from being told
+    except Exception as error:  # a driver that is broken must not keep the rest from being reported
         return {"unavailable_reason": f"{type(error).__name__}: {error}"}
 
 
@@ -189,7 +189,7 @@ def _vectors(processor: dict[str, Any]) -> str:
 
 
 def lines(facts: dict[str, Any]) -> list[str]:
-    """Return ``report()`` as lines for a person."""
+    """Return ``report()`` as lines for the user."""
     processor, memory, cache, qt = facts["processor"], facts["memory"], facts["cache"], facts["qt"]
     n_cores = f"{processor['cores']} of {processor['cores_of_machine']} cores"
     gpu = [kind for kind, reason in facts["gpu"].items() if reason is None]

@@ -16,7 +16,7 @@ from wavediff.core.run.dispatch import resolve
 
 
 def run(job: ProofJob) -> Generator[Event, None, Proof]:
-    """Return what proved the score; the events are those of the job inside, with an id of its own.
+    """Return what proved the score; the events are those of the job inside, with its own id.
 
     Raises:
         SelfCheckFailed: the second algorithm gave another score.

@@ -1,4 +1,4 @@
-"""Run a race: job after job, nothing at the same time, each with a stopwatch of its own."""
+"""Run a race: job after job, nothing at the same time, each with its own stopwatch."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ONLY_PATH = "it gives the number only, and the alignment is asked for"
 
 
 def unfit(method: Method, race_kernel: RaceKernel, *, path: bool) -> str | None:
-    """Return in a part of a sentence why a kernel is not for such a race, whatever the machine; None where it is.
+    """Return in a part of a sentence why a kernel is not for such a race, regardless of the machine; None where it is.
 
     Args:
         path: whether the race is for the alignment too.

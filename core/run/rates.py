@@ -16,9 +16,9 @@ from wavediff.core.methods.base import PairJob, TracebackMethod
 from wavediff.core.methods.options import Choice, Value
 from wavediff.core.system.machine import GraphicsCard, available_memory, cores
 
-WARN_BYTES = 10**9  # what is more is told of, or
+WARN_BYTES = 10**9  # what is more is reported, or
 WARN_FREE_SHARE = 0.1  # of what is free
-NEVER_WARN_BYTES = 1 << 28  # that nobody needs to know of, whatever is free
+NEVER_WARN_BYTES = 1 << 28  # that no one needs to know of, whatever is free
 
 
 class MemoryEstimate(NamedTuple):
@@ -69,7 +69,7 @@ def lean_traceback(job: PairJob | None) -> tuple[Value, int] | None:
     return None
 
 
-GPU_JOB_SECONDS = 4e-3  # seconds a job costs on a graphics card whatever its size: uploads, launches, waiting
+GPU_JOB_SECONDS = 4e-3  # seconds a job costs on a graphics card regardless of its size: uploads, launches, waiting
 KERNEL_LOAD_SECONDS = 0.5  # seconds for the kernels of a method to come to the card, the first time in a process
 DRIVER_WAKE_SECONDS = 1.0  # seconds to import CuPy and to wake the driver
 MIN_MEASURED_CELLS = 1 << 30  # cells; smaller runs measure the way to the kernel and not the kernel

@@ -21,7 +21,7 @@ Report = Callable[[Event], None]
 
 
 def ignore_event(event: Event) -> None:
-    """Stand in for ``report`` where nobody listens."""
+    """Stand in for ``report`` where no one listens."""
 
 
 def run_job(
@@ -29,7 +29,7 @@ def run_job(
 ) -> Any:
     """Run ``job`` and return its result; its ``Recorded`` and its ``KernelTiming`` are reported last, to who listens.
 
-    A job that fails on a graphics card, for whatever reason, goes on with the CPU, from its beginning and with a
+    A job that fails on a graphics card, for any reason, goes on with the CPU, from its beginning and with a
     ``NoticeRaised``, also where the GPU was asked for: its result says what computed it.
 
     Raises:
@@ -72,7 +72,7 @@ def _drive(job: Any, choice: DeviceChoice, report: Report, cancel: CancelToken) 
         while True:
             cancel.raise_if_cancelled()
             event = next(steps)
-            if event.job_id == job.id:  # a race also tells what its kernels' jobs tell
+            if event.job_id == job.id:  # a race also shows what its kernels' jobs tell
                 watch.add(event)
                 if log is not None:
                     log.add(event)

@@ -104,7 +104,7 @@ class _Outbox:
         self._emit(event)
 
     def flush(self) -> None:
-        """Hand on what is held back; before anything else is said of the job."""
+        """Pass on what is held back; before anything else is said of the job."""
         if self._steps is not None:
             steps, self._steps = self._steps, None
             self._emit(steps)

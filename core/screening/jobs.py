@@ -22,7 +22,7 @@ class PairScreenJob(Job):
 
     Attributes:
         a, b: uint8, 1-D, letters as they are compared.
-        fold_case: ASCII letters match whatever their case.
+        fold_case: ASCII letters match regardless of case.
         end_to_end: no end is free. both_strands: nor is the strand of B fixed. circle: A is a circle.
         seeds: both are nucleotides, and not tiny.
         alphabets: of A and B; None: of one kind.

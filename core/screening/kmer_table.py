@@ -61,7 +61,7 @@ def scan_kmers(
 ) -> Any:
     """Put the canonical k-mers that begin in ``text[lo:hi]`` into the table, or note where those of the table begin.
 
-    A place is told twice as large, and larger by 1 where the reverse complement is the smaller word.
+    A place is reported twice as large, and larger by 1 where the reverse complement is the smaller word.
 
     Args:
         codes: see ``nucleotide_codes``.

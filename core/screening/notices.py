@@ -18,13 +18,13 @@ from wavediff.core.sequences.sequence import Alphabet, Sequence
 MIN_CHANCE_LETTERS = 500  # of the shorter sequence; of fewer chance may make 2 points and more of identity
 SHORT_MARGIN = 1.35  # of the columns, by the root of the letters: three deviations of what chance makes of fewer
 CHANCE_MARGIN = 0.02  # of the columns: as much more than random letters is no more alike
-MIN_ROOM = 0.1  # of the columns: by so much identity can be above chance, or nothing can be told
+MIN_ROOM = 0.1  # of the columns: by so much identity can be above chance, or nothing can be reported
 MIN_CONTAINED_LETTERS = 16
 SCORED = "affine"  # id of the method that has scores of substitutions
 _DISTANT_FAMILY = "substitutions that all count alike cannot show a distant family of proteins, scores can"
 LONG_SECONDS = 5.0  # estimated: before a comparison that takes longer it is said what it will not show
 ASK_SECONDS = 30.0  # estimated: one that takes longer, and will not show what there is, is not begun unasked
-MAX_SOUGHT_LETTERS = 1 << 24  # of the longer sequence, in which the shorter one is looked for letter by letter
+MAX_SOUGHT_LETTERS = 1 << 24  # of the longer sequence, in which the shorter one is searched for letter by letter
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class Screened(NamedTuple):
         )
 
     def with_answer(self, chance: PairNotice | None, method: str) -> tuple[PairNotice, ...]:
-        """Return the notices beside an answer, which says itself how alike sequences without common k-mers are.
+        """Return the notices next to an answer, which says itself how alike sequences without common k-mers are.
 
         Args:
             method: its id.

@@ -40,7 +40,7 @@ ORIGIN_SEEDS = 32  # whose median offset is that of the letters at one end
 
 
 class Relation(StrEnum):
-    """Place of B beside A."""
+    """Place of B next to A."""
 
     UNKNOWN = "unknown"  # too little is shared, or too little is there, to tell
     COLLINEAR = "collinear"  # in the same order on the same strand
@@ -59,7 +59,7 @@ class Verdict(NamedTuple):
     Attributes:
         minus: most of B lies on the minus strand; its reverse complement is to be compared then.
         origin: place in A (from 0) at which B begins, on that strand, where both are one circle read from two origins;
-            some letters beside it where there are indels. Of a part the place in the longer one, a circle across the
+            some letters next to it where there are indels. Of a part the place in the longer one, a circle across the
             end of whose file it lies. None where it is no circle, or both begin at the same end.
     """
 
@@ -158,7 +158,7 @@ def _moved_origin(strand: StrandSeeds, a: Letters, b: Letters, read_as: Strand) 
         return None
     first = _end_offset(strand, strand.offset, longer)
     last = _end_offset(strand, strand.offset, longer, at_end=True)
-    # What has no letter beside it: the beginning of A and the end of B, or the end of A and the beginning of B.
+    # What has no letter next to it: the beginning of A and the end of B, or the end of A and the beginning of B.
     of_a, of_b = ((0, -first), (n + last, m)) if first < 0 else ((m - last, n), (0, first))
     if min(of_a[1] - of_a[0], of_b[1] - of_b[0]) < MIN_OVERHANG:
         return None

@@ -37,7 +37,7 @@ class OffsetPeak(NamedTuple):
 
     Attributes:
         offset: place in B less place in A, in letters: the commonest one among the seeds of the peak.
-        n_seeds: seeds within a hundredth of the longer sequence beside it.
+        n_seeds: seeds within a hundredth of the longer sequence next to it.
     """
 
     offset: int

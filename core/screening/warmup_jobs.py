@@ -8,7 +8,7 @@ from wavediff.core.jit.warmup_job import WarmupJob, kernel_job
 from wavediff.core.screening import dot_index, kmer_table
 
 PRIORITY = 5  # behind the demo's first comparison, beside which it may run
-DOTS_PRIORITY = 31  # beside the exact matches
+DOTS_PRIORITY = 31  # next to the exact matches
 
 
 def warmup_jobs() -> list[WarmupJob]:

@@ -49,7 +49,7 @@ def residues_any_case(rule: LetterRule) -> Counts:
 
 @cache
 def counted_apart(rule: LetterRule, ambiguity: Ambiguity) -> npt.NDArray[np.bool_]:
-    """Return which pairs of different letters, whatever their case, are no substitutions; shape (256, 256)."""
+    """Return which pairs of different letters, regardless of case, are no substitutions; shape (256, 256)."""
     bits, missing = residues_any_case(rule), np.zeros(256, np.bool_)
     if ambiguity is Ambiguity.COMPATIBLE:
         return freeze(bits[:, None] & bits != 0)

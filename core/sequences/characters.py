@@ -1,8 +1,8 @@
 """Letters of a text beyond ASCII, one code each: ASCII keeps its codes, the others take those from 128 on.
 
-A letter of a text is a code point: a mark that combines is a letter of its own, and nothing is normalised, so that
+A letter of a text is a code point: a mark that combines is its own letter, and nothing is normalised, so that
 ``é`` in one piece and in two differ. The characters that the codes from 128 on stand for, in the order of their code
-points, are kept beside the letters, and those of a pair are the same. A code takes one byte where there are 128
+points, are kept next to the letters, and those of a pair are the same. A code takes one byte where there are 128
 characters beyond ASCII or fewer, else two, or four: see ``code_type``.
 """
 

@@ -31,7 +31,7 @@ class ConcatenatedText:
 
 
 def format_byte(byte: int) -> str:
-    """Return a byte as a person reads it."""
+    """Return a byte as the user reads it."""
     return f"'{chr(byte)}'" if 0x20 < byte < 0x7F else f"byte {byte}"
 
 

@@ -4,7 +4,7 @@ The states of q patterns lie in turn in one word of 256 bits, so that one shift 
 are filled up with dummy bits at the low end, which are always reached (0). So the accepting states are neighbours: bits
 224 to 224 + q - 1, counted from 0. Bits above them are never reached (1). ``q <= 32`` and ``(M - 1) * q <= 224`` with M
 the longest pattern. Sets that do not fit are split over several words. We depart from the paper in two ways: every
-accepting bit is told, so patterns may share a suffix; and of a pattern of more than 225 letters the last 225 are
+accepting bit is reported, so patterns may share a suffix; and of a pattern of more than 225 letters the last 225 are
 represented, and the whole is compared where these end.
 """
 

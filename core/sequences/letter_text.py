@@ -1,4 +1,4 @@
-"""Letters of a sequence as a person sees them: a glyph for its cell, a name for a sentence."""
+"""Letters of a sequence as the user sees them: a glyph for its cell, a name for a sentence."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CONTROL_PICTURES = {chr(code): chr(0x2400 + code) for code in range(32)} | {"\x
 _SPACE, _OTHER_SPACE = "␣", "⍽"
 # Characters that are seen, for those that are not where each must look otherwise: Braille, Yi, Hangul.
 _STAND_INS = range(0x2801, 0x2900), range(0xA000, 0xA48D), range(0xAC00, 0xD7A4)
-_DASHES = "−─━一ーㅡ"  # beside what Unicode has as dashes
+_DASHES = "−─━一ーㅡ"  # in addition to what Unicode has as dashes
 _LATIN_WIDE_SHARE = 0.02  # of wide letters in a pair, from which on all cells are wide
 _RIGHT_TO_LEFT = ("R", "AL", "AN")  # bidirectional classes
 _ISOLATE, _ISOLATE_END = "\u2068", "\u2069"
@@ -80,7 +80,7 @@ def has_wide_letters(*sequences: Sequence) -> bool:
 
 
 def isolated(text: str) -> str:
-    """Return ``text`` so that letters written from right to left do not turn round what stands beside it."""
+    """Return ``text`` so that letters written from right to left do not turn round what stands next to it."""
     turned = any(unicodedata.bidirectional(each) in _RIGHT_TO_LEFT for each in text)
     return f"{_ISOLATE}{text}{_ISOLATE_END}" if turned else text
 
@@ -111,7 +111,7 @@ def _apart(characters: str) -> list[str]:
 
 
 def letter_name(code: int, characters: str = "") -> str:
-    """Return a letter as a person can read it: itself, ``space``, its Unicode name, or the number of its byte."""
+    """Return a letter as the user can read it: itself, ``space``, its Unicode name, or the number of its byte."""
     character = character_of(code, characters)
     if character == " ":
         return "space"

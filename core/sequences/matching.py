@@ -65,7 +65,7 @@ def build_pattern_set(
     Args:
         patterns: at least one.
         rule: what their letters stand for; white space at their ends is dropped but for ``LITERAL``.
-        fold_case: letters match whatever their case.
+        fold_case: letters match regardless of case.
         characters: of patterns and text, see ``wavediff.core.sequences.characters``.
         both_strands: also look for the reverse complements; for nucleotides only.
         errors: mismatches or edits allowed; a pattern must have more letters than that.

@@ -1,7 +1,7 @@
 """Orientation of a query in a comparison: which strand is read, and of a circle from which letter on.
 
 A kernel gets the letters in the order in which they are compared, and its answer counts them in that order. Whoever
-tells a person or a file where a letter is asks here for its place in the sequence that was read.
+tells the user or a file where a letter is asks here for its place in the sequence that was read.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ _ONE = np.uint64(1)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordGroup:
-    """Some words that are looked for in one pass over the text.
+    """Some words that are searched for in one pass over the text.
 
     Attributes:
         width: words.

@@ -77,7 +77,7 @@ def processor() -> str:
 
 
 def processor_name() -> str:
-    """Return what the processor is called, for a person; its architecture where the system does not say."""
+    """Return what the processor is called, for the user; its architecture where the system does not say."""
     import platform
 
     named = "".join(_lines("model name")).partition(":")[2].strip()

@@ -60,7 +60,7 @@ def cores() -> int:
 
 
 def lower_thread_priority() -> None:
-    """Let this thread wait for the others of the process, where threads have priorities of their own: on Linux."""
+    """Let this thread wait for the others of the process, where threads have their own priorities: on Linux."""
     if sys.platform == "linux":
         thread = threading.get_native_id()
         # A sandbox may forbid it: then the window is as quick as the system's turns are.
@@ -105,8 +105,8 @@ def set_library_variables() -> None:
 def raise_mmap_threshold() -> None:
     """Let what a job frees stay with the process for the next one, some 64 MiB at most.
 
-    The GNU library gives it back at once, and gets it anew page by page (half a millisecond of a job of twenty), until
-    a large piece has been freed; so one is, that nobody has written to. Other libraries do not mind.
+    The GNU library gives it back at once, and gets it again page by page (half a millisecond of a job of twenty), until
+    a large piece has been freed; so one is, that no one has written to. Other libraries do not mind.
     """
     bytes(PRIMING_BLOCK_BYTES)
 

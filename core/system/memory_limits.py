@@ -1,4 +1,4 @@
-"""Limits of this process's memory beside the machine's: limits of its own, and of the control groups it is in."""
+"""Limits of this process's memory besides the machine's: its own limits, and of the control groups it is in."""
 
 from __future__ import annotations
 

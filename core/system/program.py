@@ -35,7 +35,7 @@ def command() -> tuple[str, ...]:
 
 
 def child_command(*words: str) -> tuple[str, ...]:
-    """Return what starts a child of this program, for a command of its own, with Python's usual search path."""
+    """Return what starts a child of this program, for its own command, with Python's usual search path."""
     if getattr(sys, "frozen", False):
         return (sys.executable, *words)
     return (sys.executable, "-P", str(ROOT / SCRIPT_NAME), *words)

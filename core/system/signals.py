@@ -2,7 +2,7 @@
 
 A handler written in Python runs when the main thread next comes to a line of Python: not inside Qt's loop, and seconds
 later inside a compiler. Raising there is worse, since half a window, or an import, is torn down by it. So the system
-writes the number of each signal into a socket, and a thread waits at its other end. What it does: nobody has to be
+writes the number of each signal into a socket, and a thread waits at its other end. What it does: no one has to be
 asked before there is a job or a window (``handle_first``), so the process ends at once; else whoever is asked has
 ``SHUTDOWN_SECONDS`` to end it, or until the next signal.
 
@@ -59,7 +59,7 @@ class SignalWatcher:
 
     @contextlib.contextmanager
     def heard(self, ask: SignalCallback) -> Iterator[None]:
-        """Inside, the first signal calls ``ask``, in a thread of its own, before anything is ended."""
+        """Inside, the first signal calls ``ask``, in its own thread, before anything is ended."""
         with self._lock:
             self._callbacks.append(ask)
         try:
@@ -116,7 +116,7 @@ class SignalWatcher:
 
 
 def watch(*, window: bool) -> SignalWatcher:
-    """Watch for signals from now on; does nothing where somebody does. Only the main thread may call this.
+    """Watch for signals from now on; does nothing where someone does. Only the main thread may call this.
 
     Args:
         window: the process shows a window, and ends well when a signal closes that.
@@ -142,12 +142,12 @@ def forget_window() -> None:
 
 
 def handle_first(ask: SignalCallback) -> contextlib.AbstractContextManager[None]:
-    """As ``SignalWatcher.heard``; nothing where nobody watches: whoever embeds this handles signals."""
+    """As ``SignalWatcher.heard``; nothing where no one watches: whoever embeds this handles signals."""
     return contextlib.nullcontext() if _watcher is None else _watcher.heard(ask)
 
 
 def exit_code() -> int:
-    """Return the exit code of a process that was asked to end; that of Ctrl+C where nobody watches."""
+    """Return the exit code of a process that was asked to end; that of Ctrl+C where no one watches."""
     return 128 + signal.SIGINT if _watcher is None else _watcher.status(_watcher.received or signal.SIGINT)
 
 
@@ -166,7 +166,7 @@ def _write_stopped() -> None:
 def _call(ask: SignalCallback, number: int) -> bool:
     try:
         ask(number)
-    except Exception as error:  # as where nobody is asked: then the process ends at once
+    except Exception as error:  # as where no one is asked: then the process ends at once
         sys.excepthook(type(error), error, error.__traceback__)
         return False
     return True

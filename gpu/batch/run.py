@@ -180,7 +180,7 @@ def _one_pair(card: Card, job: BatchJob, a: Letters, b: Letters, count: PairCoun
 
 
 class PairCount:
-    """Pairs of a batch that are done, on whatever card."""
+    """Pairs of a batch that are done, on any card."""
 
     def __init__(self, step: Step, n_pairs: int) -> None:
         self._step, self._n_pairs, self._done = step, n_pairs, 0

@@ -74,7 +74,7 @@ class CardBatchPlan:
 
     @property
     def n_long(self) -> int:
-        """Pairs that deserve the whole card, for one file against itself those computed in vain too."""
+        """Pairs that deserve the whole card, for one file against itself those computed without effect too."""
         if self.pairs is Pairing.ONE_TO_ONE:
             return int(self.apart.size)
         return sum((kind.end - kind.first) * (self.m.size - kind.columns) for kind in self.classes)

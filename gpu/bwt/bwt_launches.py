@@ -23,7 +23,7 @@ FIRST_LETTER_SECONDS = (
     1e-10  # seconds a letter, before any was measured: an H200 takes a twentieth of it, or half in a walk
 )
 MIN_LAUNCH_SECONDS = 2e-5  # seconds that the smallest launch may take
-TELLING_LETTERS = 1 << 20  # letters of a launch that tells how fast a card is
+TELLING_LETTERS = 1 << 20  # letters of a launch that shows how fast a card is
 LAUNCH_ITEMS = (
     1 << 27
 )  # items of a launch: what takes an H200 up to 10 ms, and a tenth of its memory's speed not yet 100
@@ -49,7 +49,7 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Launched:
-    """A launch that nobody has waited for yet.
+    """A launch that no one has waited for yet.
 
     Attributes:
         letters: that it goes through.
@@ -66,10 +66,10 @@ class _Launched:
 class LaunchQueue:
     """Launches of a job on a card. Nothing is under way there whenever an event is told, so that a job can be stopped.
 
-    Arrays that are told of inside a struct must live until ``settle``.
+    Arrays that are reported inside a struct must live until ``settle``.
 
     Args:
-        kernel: which part of the job the time belongs to; set it anew where another one begins.
+        kernel: which part of the job the time belongs to; set it again where another one begins.
     """
 
     def __init__(self, card: Card, step: Step, kernel: str) -> None:

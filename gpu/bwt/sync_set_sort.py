@@ -31,7 +31,7 @@ DIGIT_BITS = 8  # bits of a pass
 MAX_NARROW = 1 << 30  # keys whose counts leave two bits of a word
 TEXT, SAMPLE, RANKS = "bwt_text.cu", "bwt_sample.cu", "bwt_ranks.cu"
 WORD = 64  # bits of a key
-KEY_LETTERS = 20  # letters of a key: samples are told apart by one such, else by two
+KEY_LETTERS = 20  # letters of a key: samples are distinguished by one such, else by two
 SOURCE = np.dtype([("packed", np.uint64), ("bits", np.int32), ("letters", np.int32)])
 SMALL_GROUP_ITEMS = 6  # items of a group on average, up to which most are in groups that are sorted by counting
 _HASHED = 8  # bits of the words whose hashes are compared, at least
@@ -83,7 +83,7 @@ class SyncSetSorter:
         """Return, on the card, the last column, and its primary row and the order of the suffixes (None: not asked).
 
         Raises:
-            DeviceOutOfMemory: the card has too little, told before it is used up.
+            DeviceOutOfMemory: the card has too little, reported before it is used up.
         """
         self._require((LETTER + SORTED_LETTER + SUFFIX * suffixes) * self.n)
         yield from self._pack()

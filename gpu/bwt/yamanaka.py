@@ -67,7 +67,7 @@ class YamanakaSort:
         """Return the order of the suffixes, int32, shape (n + 1,), on the card.
 
         Raises:
-            DeviceOutOfMemory: there is no room, told before anything is allocated.
+            DeviceOutOfMemory: there is no room, reported before anything is allocated.
         """
         card, rows = self._card, self._rows
         if rows * BYTES_PER_ROW > card.free():

@@ -1,6 +1,6 @@
 """The graphics cards of this process: whether they can be used, what they are, and what has failed on them.
 
-CuPy is imported by the first question that needs it, in a thread of its own: a driver may take seconds to wake a
+CuPy is imported by the first question that needs it, in its own thread: a driver may take seconds to wake a
 card, or never answer. Before that come the two questions that cost nothing: is CuPy there, is there a driver.
 """
 

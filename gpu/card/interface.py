@@ -1,6 +1,6 @@
 """A graphics card as the kernels' drivers see it: memory, compiled kernels, launches with their times.
 
-Cards beside the one that does a job, for jobs that ``wavediff.core.jobs.card_limits`` finds worth them.
+Cards alongside the one that does a job, for jobs that ``wavediff.core.jobs.card_limits`` finds worth them.
 """
 
 from __future__ import annotations

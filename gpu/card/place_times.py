@@ -92,7 +92,7 @@ class PlaceTimes:
     def kept_in(self, record: RunRecord) -> Iterator[None]:
         """Write the times to ``record`` when the attempt has ended, or is stopped, between launches.
 
-        What fails is computed anew elsewhere, and its times are not asked for: the card may not answer.
+        What fails is computed again elsewhere, and its times are not asked for: the card may not answer.
         """
         try:
             yield

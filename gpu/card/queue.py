@@ -1,4 +1,4 @@
-"""Queues of work on a card: what is in one runs in order, beside what other queues hold and what the host does."""
+"""Queues of work on a card: what is in one runs in order, alongside what other queues hold and what the host does."""
 
 from __future__ import annotations
 

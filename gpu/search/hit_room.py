@@ -162,7 +162,7 @@ class KeyBits:
 
     @property
     def most_letters(self) -> int:
-        """Letters that can be told apart."""
+        """Letters that can be distinguished."""
         return 1 << (KEY_BITS - self.start)
 
     @property

@@ -101,7 +101,7 @@ class KimPairs:
             )
 
     def _layout(self, rows: int, columns: int) -> tuple[int, int]:
-        """Return the bytes of shared memory, and what beside anti-diagonals is in it."""
+        """Return the bytes of shared memory, and what besides anti-diagonals is in it."""
         if not self._shared:
             return 0, 0
         diagonals, dx = 3 * (rows + 1) * self._number, rows * self._letters * self._number

@@ -195,7 +195,7 @@ class CardSwapMatrix:
         )
         saved = host.state.saved.reshape(cpu_strips, slabs + 1, STATE_VECTORS, LANES)
         saved[:] = words.transpose(2, 0, 1, 3)
-        saved[:, :, STATE_VECTORS - 1] >>= np.uint64(32)  # of its two halves a word hands on what the lower rows do
+        saved[:, :, STATE_VECTORS - 1] >>= np.uint64(32)  # of its two halves a word passes on what the lower rows do
         time, word = np.arange(slabs + 1) * SLAB_STEPS, np.arange(cpu_strips * LANES).reshape(cpu_strips, LANES)
         fresh = time[:, None] <= word[:, None, :]  # (strips, slabs + 1, lanes): before the first column
         saved[:, :, 0][fresh] = ~np.uint64(0)

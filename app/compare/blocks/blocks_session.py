@@ -1,4 +1,4 @@
-"""Blocks of the pair: collinear parts of rearranged sequences, found beside the comparison from end to end."""
+"""Blocks of the pair: collinear parts of rearranged sequences, found alongside the comparison from end to end."""
 
 from __future__ import annotations
 

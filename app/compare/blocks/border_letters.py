@@ -115,7 +115,7 @@ def draw_borders(drawing: Drawing, box: Box, answer: RearrangedAnswer, current: 
 def _draw_border(
     drawing: Drawing, box: Box, answer: RearrangedAnswer, blocks: tuple[int, int], half: int, border: Border
 ) -> None:
-    """Draw one border: the end of a block beside the begin of another one, 0: there is none."""
+    """Draw one border: the end of a block next to the begin of another one, 0: there is none."""
     free = border.high - border.low
     nothing = {0: "A begins here", len(answer.a): "A ends here"}.get(border.at, "inside another block of A")
     middle, top = box.x + GUTTER_PX + half * CELL_PX, box.y + HEADING_PX

@@ -122,7 +122,7 @@ def draw_ribbons(drawing: Drawing, ribbons: Ribbons, current: int, metrics: QFon
             if block.size[axis] and block.copy_in != ("B", "A")[axis] and ribbons.sees(block, axis):
                 _draw_bar(drawing, ribbons, block, axis, k == current)
     whole, bar = ribbons.box, ribbons.bar(A)
-    if ribbons.window is not None:  # what goes on beside the room of the letters
+    if ribbons.window is not None:  # what goes on next to the room of the letters
         for x, right in ((whole.x, bar.x), (bar.right, whole.right)):
             drawing.rect(Box(x, whole.y, right - x, whole.high), Ink.BASE)
     for axis in (A, B):

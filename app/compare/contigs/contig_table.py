@@ -166,7 +166,7 @@ WIDEST = (
     "contained in 999",
     "chimeric: 99,999 letters elsewhere",
 )
-PADDING_PX = 24  # beside the text of a cell, the arrow of its heading included
+PADDING_PX = 24  # next to the text of a cell, the arrow of its heading included
 
 
 class ContigList(QWidget):

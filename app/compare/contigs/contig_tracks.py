@@ -78,7 +78,7 @@ class ContigTracks:
         return near
 
     def at(self, x: float, y: float, wide: float, window: Window) -> int | None:
-        """Return the contig at a point of a drawing, or one at most two pixels beside it."""
+        """Return the contig at a point of a drawing, or one at most two pixels next to it."""
         letters = window.span / max(1.0, wide - LEFT_PX - RIGHT_PX)
         place = window.first + (x - LEFT_PX) * letters
         near = self.touching(place - 2 * letters, place + 2 * letters)

@@ -1,4 +1,4 @@
-"""Contigs of the file of B on A: placed beside the comparison, and kept until they are those of other letters."""
+"""Contigs of the file of B on A: placed alongside the comparison, and kept until they are those of other letters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dots of the pair: k-mers that A and B share on either strand, found beside the comparison."""
+"""Dots of the pair: k-mers that A and B share on either strand, found alongside the comparison."""
 
 from __future__ import annotations
 
@@ -227,7 +227,7 @@ class DotsSession(SideSession):
         a, b = letters
         self.stopped, self.seconds = False, 0.0
         self._marking.start(partial(features_of, letters))
-        threads = int(self._compares())  # beside a comparison its own alone, whose priority is low
+        threads = int(self._compares())  # alongside a comparison its own alone, whose priority is low
         job = ExactMatchesJob(a=a.letters, b=b.letters, k=self.k, threads=threads)
         self._submit(job, f"Finding shared {self.k}-mers…")
 

@@ -1,4 +1,4 @@
-"""Card beside the selected range of a dot plot: its letters, and what their comparison takes."""
+"""Card next to the selected range of a dot plot: its letters, and what their comparison takes."""
 
 from __future__ import annotations
 

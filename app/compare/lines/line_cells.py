@@ -179,7 +179,7 @@ class LineCells:
 
 
 def unaligned_cells(a: Sequence | None, b: Sequence | None) -> LineCells:
-    """Return the lines of each number beside each other, as if they were equal."""
+    """Return the lines of each number side by side, as if they were equal."""
     ours, theirs = (
         np.concatenate(([0], np.flatnonzero(each.letters == 10) + 1, [len(each)])) if each else np.array([0])
         for each in (a, b)

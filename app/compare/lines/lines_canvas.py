@@ -250,7 +250,7 @@ class LinesCanvas(QAbstractScrollArea):
         return entries[0] if entries else None
 
     def _lay_out(self, top: Entry | None = None) -> None:
-        """Lay out anew, with the entry ``top`` in the first row and the same line as the current one."""
+        """Lay out again, with the entry ``top`` in the first row and the same line as the current one."""
         current = self.entry
         self.shown = None
         if self.cells is not None:

@@ -68,7 +68,7 @@ def row_height(n: int, high: float) -> float:
 
 
 class Overview(QWidget):
-    """Overview beside a canvas; a click or a drag brings what is there to the middle."""
+    """Overview next to a canvas; a click or a drag brings what is there to the middle."""
 
     def __init__(self, theme: Theme, canvas: LinesCanvas) -> None:
         super().__init__(accessibleName="Overview of all rows")

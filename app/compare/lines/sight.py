@@ -49,7 +49,7 @@ def parse_line(text: str, rows: LineRows) -> tuple[Side, int]:
 
 
 FONT_PX, ROW_PX, SMALL_PX = 13, 17, 11  # of letters; of their row; of numbers and folds
-NUMBER_PX, MARK_PX, TEXT_PX = 44, 4, 56  # width of a column of numbers, of the mark beside it; left of the text
+NUMBER_PX, MARK_PX, TEXT_PX = 44, 4, 56  # width of a column of numbers, of the mark next to it; left of the text
 CHANNEL_PX, SIGN_PX = 32, 24  # between the columns; of the sign of an inline row
 
 
@@ -106,7 +106,7 @@ class Sight:
 
     @cached_property
     def mark(self) -> dict[Side, float]:
-        """Left edges of the marks beside the lines of each text."""
+        """Left edges of the marks next to the lines of each text."""
         return {side: self.left[Side.B if self.inline else side] + self.number for side in Side}
 
     @cached_property
@@ -131,7 +131,7 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """Marks beside the differences.
+    """Marks next to the differences.
 
     Attributes:
         hunk: the current one. frames: its rows ``[first, end)``. letters: of A and of B that it has within lines.

@@ -1,4 +1,4 @@
-"""Tracks of the zoom strip: the table of them, each in a file of its own."""
+"""Tracks of the zoom strip: the table of them, each in its own file."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class Band(NamedTuple):
 
 
 def verdict(result: EditResult, threshold: int | None) -> str:
-    """Return in one sentence what ``result`` is, exact or a bound; ``threshold`` of a band that a person chose."""
+    """Return in one sentence what ``result`` is, exact or a bound; ``threshold`` of a band that the user chose."""
     edits = with_apart(count(known_edits(result), "edit", "edits"), result)
     if threshold is None and result.exact:
         return f"{edits}, exact"

@@ -20,7 +20,7 @@ from wavediff.core.jobs.grid import BlockGrid, BlockState
 
 MIN_BORDER_BLOCK_PX = 6.0  # pixels a block is wide before its border is drawn
 BOX_PX = 32.0  # pixels a cell is wide before it is a rectangle: of an image so much larger, edges would be inexact
-MARKED_PX = 1.5  # pixels; the front through smaller cells is the colour of the cells beside it
+MARKED_PX = 1.5  # pixels; the front through smaller cells is the colour of the cells next to it
 FRONT_PX = 2.0
 
 
@@ -97,7 +97,7 @@ class BlockMapDrawing:
         rows = slice((top + first) * by_rows, (top + last) * by_rows)
         cols = slice(left * by_cols, (left + self._cells.shape[1]) * by_cols)
         self._cells[first:last] = downsample(model.block_map[rows, cols], by_rows, by_cols)
-        beyond = max(0, first - 2 * self._reach)  # whose front reaches into the rows beside those
+        beyond = max(0, first - 2 * self._reach)  # whose front reaches into the rows in addition to those
         cells = self._cells[beyond : last + 2 * self._reach]
         if model.is_moving and self._is_marked:
             cells = _marked(cells, self._reach)

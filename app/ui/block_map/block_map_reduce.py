@@ -10,9 +10,9 @@ from wavediff.core.jobs.grid import BlockState
 
 CACHE_BYTES = 1 << 18  # bytes of a board that are gone through at a time, so that what comes of it stays in cache
 
-Cells = npt.NDArray[np.uint8]  # states, and bits beside them
+Cells = npt.NDArray[np.uint8]  # states, and bits next to them
 
-EDGE_BIT = 8  # beside a state: the line between what is computed and what is not yet
+EDGE_BIT = 8  # next to a state: the line between what is computed and what is not yet
 _COMPUTED, _COMING = np.zeros(256, np.uint8), np.zeros(256, np.uint8)
 _COMPUTED[[BlockState.DONE, BlockState.PATH]] = _COMING[[BlockState.WAITING, BlockState.RUNNING]] = EDGE_BIT
 

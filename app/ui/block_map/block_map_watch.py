@@ -32,7 +32,7 @@ class BlockMapWatch:
         self._near = 0, live.shape[0]
         self._turn = 0
         self._seen: set[BlockState] = set()
-        self._missing: set[BlockState] = set()  # looked for in vain since the last change
+        self._missing: set[BlockState] = set()  # searched for without effect since the last change
 
     def has(self, state: BlockState) -> bool:
         """Return whether some block is in ``state``, or was when this was asked before."""

@@ -68,7 +68,7 @@ class SequenceAxis(AxisItem):
         return [self._ticks[value] for value in values]
 
     def generateDrawSpecs(self, painter: QPainter) -> DrawSpecs | None:
-        """Return ticks and numbers, which stay beside the matrix and clear of the name, and letters in large cells."""
+        """Return ticks and numbers, which stay next to the matrix and clear of the name, and letters in large cells."""
         frame, down, size = self._frame(), self._down, self.size()
         has_letters, font = frame.scale >= self._letter_px and frame.axes is None, self._theme.small_font
         title = NAMES[down] if down or frame.axes is None else f"B, {frame.axes.unit}s →"

@@ -25,7 +25,7 @@ from wavediff.core.teach.unit import Unit
 
 ZOOM_STEP, MAX_ZOOM = 1.25, 64.0  # of a notch of the wheel
 NOTCH = 120  # eighths of a degree that a notch of a wheel is
-LISTED_PX = 520  # from this width on, a listing stands beside the table
+LISTED_PX = 520  # from this width on, a listing stands next to the table
 MARGIN_PX = 6  # logical pixels around what is painted
 
 
@@ -164,7 +164,7 @@ class LessonCanvas(QWidget):
         return next((k for k, part in enumerate(self._scene.parts) if part is self._scene.grid), 0)
 
     def cell_at(self, point: QPointF) -> Cell | None:
-        """Return the cell of the first table at a point, None beside it."""
+        """Return the cell of the first table at a point, None next to it."""
         if self._scene is None or self._scene.grid is None or self._layout is None:
             return None
         corner, size = self.cell_box(0, 0).topLeft(), self._layout.cell
@@ -173,7 +173,7 @@ class LessonCanvas(QWidget):
         return (int(row), int(col)) if 0 <= row < rows and 0 <= col < cols else None
 
     def row_at(self, point: QPointF) -> int | None:
-        """Return the row of the first sheet at a point, None beside it."""
+        """Return the row of the first sheet at a point, None next to it."""
         if self._scene is None or self._layout is None:
             return None
         layout, (x, y) = self._layout, (point - self._at).toTuple()

@@ -30,7 +30,7 @@ SENTENCE_RATIO = 1.3  # size of a sentence in a hall, of the other texts'
 MAX_STEP_DIGITS = 7  # of a step that is gone to
 TITLE_GAP_PX = 24
 MAX_SEED = 1 << 30  # of a question at random
-BESIDE_PX, LOW_PX = 640, 360  # from this width on, and below this height, the sentence stands beside the scene
+BESIDE_PX, LOW_PX = 640, 360  # from this width on, and below this height, the sentence stands next to the scene
 SCENE_PX = 160  # of height, that a scene has of a low, narrow panel
 
 
@@ -38,7 +38,7 @@ class LessonStage(QWidget):
     """Plays a lesson by keys, mouse and clock.
 
     Args:
-        hall: it can be alone on a screen, by F11. narrow: the slider has a row of its own.
+        hall: it can be alone on a screen, by F11. narrow: the slider has its own row.
 
     Attributes:
         player: of the lesson that is open.
@@ -86,7 +86,7 @@ class LessonStage(QWidget):
         self.set_style(theme, Preset.DESK)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the sentence beside the scene in a low, wide panel; the scene has its empty lines in a narrow one."""
+        """Put the sentence next to the scene in a low, wide panel; the scene has its empty lines in a narrow one."""
         super().resizeEvent(event)
         low = self.height() < LOW_PX
         beside = self.width() >= BESIDE_PX and low

@@ -39,7 +39,7 @@ class QuestionRow(QWidget):
         self.show_question(None)
 
     def fit_font(self) -> None:
-        """Make the row as high as its font needs, whatever it shows."""
+        """Make the row as high as its font needs, regardless of its content."""
         self.answer_field.setMaximumWidth(FIELD_CHARACTERS * self.answer_field.fontMetrics().averageCharWidth())
         self.setFixedHeight(max(self.answer_field.sizeHint().height(), self.check_button.sizeHint().height()))
 

@@ -24,7 +24,7 @@ class TraceStage(QWidget):
 
     Args:
         preset: of the cells: those of ``PANEL`` can be read, and what does not fit is moved with the mouse.
-        narrow: the slider has a row of its own.
+        narrow: the slider has its own row.
         unit: that is stepped by at first, where a trace has it.
 
     Attributes:

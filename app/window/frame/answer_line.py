@@ -33,9 +33,9 @@ from wavediff.core.base.numbers import count
 ROW_PX = 32  # pixels, whatever the row holds
 PROGRESS_PX = 4  # pixels of it, at its foot
 GAP_PX = 16  # pixels between the sentence and the quiet words
-OUTER_PX, INNER_PX = 8, 8  # pixels: beside the row, and before its words
+OUTER_PX, INNER_PX = 8, 8  # pixels: next to the row, and before its words
 NARROW_PX = 1100  # pixels; below, what asks or could not be read has the whole row
-CLOCK_MS = 1000  # between two looks at a stage that nobody can measure
+CLOCK_MS = 1000  # between two looks at a stage that no one can measure
 
 
 class AnswerWords(QLabel):
@@ -111,7 +111,7 @@ class AnswerLine(QWidget):
     """Follows the session; its height is always the same, so that nothing below it moves.
 
     Attributes:
-        words: the answer. bar: the notice beside it. count: opens the list of all notices. notices: they themselves.
+        words: the answer. bar: the notice next to it. count: opens the list of all notices. notices: they themselves.
         back: ends a range.
     """
 
@@ -242,7 +242,7 @@ class AnswerLine(QWidget):
         self._parts.setStretchFactor(self.words, 0 if shown else 1)
         self.words.show_words(self.words.words, alone=shown)
         self.words.setVisible(not (alone and shown))
-        self.count.setVisible(len(notices) > (1 if left_out == 0 else 0))  # beside the one that is read in the bar
+        self.count.setVisible(len(notices) > (1 if left_out == 0 else 0))  # next to the one that is read in the bar
         self.count.setToolTip("Show all messages")
         level = Severity.INFO if pressing is None else pressing.level
         self.count.setStyleSheet("" if level is Severity.INFO else f"color: {colours(self._theme, level)[1].name()}")

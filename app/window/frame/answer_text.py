@@ -66,7 +66,7 @@ def list_text(session: Session) -> str:
 
 
 def stale_text(session: Session) -> str:
-    """Return what stands beside an outcome of other choices, or of a pair while another is read; else empty."""
+    """Return what stands next to an outcome of other choices, or of a pair while another is read; else empty."""
     if session.outcome is None or (session.apart and not session.loader.busy):
         return ""
     if session.loader.busy:
@@ -85,7 +85,7 @@ def beside_text(session: Session) -> str:
 
 PROGRAM = "Wavediff"
 MAX_TITLE_NAME = 40  # characters
-CLOCK_SECONDS = 2.0  # seconds from which on a stage that nobody can measure shows its time
+CLOCK_SECONDS = 2.0  # seconds from which on a stage that no one can measure shows its time
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class AnswerText:
     Attributes:
         sentence: the large words. quiet: those behind. tip: what stands behind them.
         faded: whether the answer is one of other choices than those of now.
-        share: how far a run or a file is, 0 to 1; None: nobody knows; negative: nothing is waited for.
+        share: how far a run or a file is, 0 to 1; None: no one knows; negative: nothing is waited for.
     """
 
     sentence: str = ""
@@ -110,7 +110,7 @@ class AnswerText:
 
 
 def title_text(session: Session) -> str:
-    """Return the title of the window: two windows can be told apart by it."""
+    """Return the title of the window: two windows can be distinguished by it."""
     there = [each for side in Side if (each := session.pair[side]) is not None]
     names = [printable(name or "text", MAX_TITLE_NAME) for name in named(there)]
     if session.placing:
@@ -212,7 +212,7 @@ def _running(session: Session, stage_seconds: float) -> AnswerText:
         stage = f"Comparing{other}: {kernel_name(model.stage)}…" if after_cells else stage_text(model.stage)
         return AnswerText(" ".join(filter(None, (stage, clock))), stops if after_cells else "Esc stops", share=None)
     rest = model.seconds_left
-    left = f" · about {rough_duration(rest)} left" if rest is not None else ""  # seen beside a notice, too
+    left = f" · about {rough_duration(rest)} left" if rest is not None else ""  # seen next to a notice, too
     second = f" {model.stage}" if model.stage in PLANNED and model.stage != "blocks" else ""
     return AnswerText(f"Comparing{other or second}… {percent(model.fraction)}{left}", stops, share=model.fraction)
 

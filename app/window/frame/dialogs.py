@@ -76,13 +76,13 @@ class ErrorDialog(QDialog):
 
 
 class ErrorCatcher(QObject):
-    """Takes over the hooks of ``sys`` and ``threading`` for errors that nobody caught, until ``release``.
+    """Takes over the hooks of ``sys`` and ``threading`` for errors that no one caught, until ``release``.
 
     PySide brings here what an override or a slot raises: it prints it, which is what calls ``sys.excepthook``; where
-    there is nobody to print it for, as in a destructor or in an object that is going away, it is "unraisable".
+    there is no one to print it for, as in a destructor or in an object that is going away, it is "unraisable".
 
     Signals:
-        caught: the report as text; emitted in whatever thread it happened.
+        caught: the report as text; emitted in the thread in which it happened.
     """
 
     caught = Signal(str)
@@ -103,7 +103,7 @@ class ErrorCatcher(QObject):
 
     @Slot(object)
     def take(self, error: BaseException) -> None:
-        """Show an exception that somebody else caught."""
+        """Show an exception that was caught elsewhere."""
         self._hook(type(error), error, error.__traceback__)
 
     def _hook(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -208,7 +208,7 @@ def sheet_rows(specs: Iterable[ActionSpec], of_panels: Mapping[str, Rows]) -> di
 
 
 class ShortcutSheet(QDialog):
-    """All keys of the program, in two columns where they fit beside each other."""
+    """All keys of the program, in two columns where they fit side by side."""
 
     def __init__(self, rows_by_title: Mapping[str, Rows], parent: QWidget | None = None) -> None:
         super().__init__(parent)

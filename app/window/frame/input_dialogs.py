@@ -139,7 +139,7 @@ class RecordsModel(Table):
         return row if self._visible is None else self._visible[row]
 
     def set_filter(self, text: str) -> None:
-        """Keep the records that hold ``text``, whatever its case; done in slices, ``filtered`` follows."""
+        """Keep the records that hold ``text``, regardless of case; done in slices, ``filtered`` follows."""
         self._timer.stop()
         self._needle = text.strip().casefold()
         self.beginResetModel()
@@ -267,7 +267,7 @@ class RecordPicker(QDialog):
             super().keyPressEvent(event)
 
     def accept(self) -> None:
-        """Hand on what was chosen; nothing chosen means the marked row for the side that was asked."""
+        """Pass on what was chosen; nothing chosen means the marked row for the side that was asked."""
         if not self._chosen:
             row = self.table.currentIndex().row()
             if row < 0:

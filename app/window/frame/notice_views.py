@@ -1,4 +1,4 @@
-"""Notices: their store, the bar beside the answer, and the list of all over the letters."""
+"""Notices: their store, the bar next to the answer, and the list of all over the letters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wavediff.app.ui.number_text import plain_tip
 from wavediff.app.ui.theme import Theme
 
 MAX_NOTICES = 200
-PRESSING = (Severity.WARNING, Severity.ERROR)  # stand beside the answer; the others are in the list alone
+PRESSING = (Severity.WARNING, Severity.ERROR)  # stand next to the answer; the others are in the list alone
 
 
 class NoticeStore(QObject):
@@ -42,7 +42,7 @@ class NoticeStore(QObject):
 
     @property
     def pressing(self) -> Notice | None:
-        """The newest one that stands beside the answer."""
+        """The newest one that stands next to the answer."""
         return next((each for each in reversed(self._notices) if each.level in PRESSING), None)
 
     @Slot(object)
@@ -81,7 +81,7 @@ class NoticeStore(QObject):
         self._keep([each for each in self._notices if each is not notice])
 
     def act(self, notice: Notice, action: Action) -> None:
-        """Do it, and drop the notice unless it offers something else beside what is seen now."""
+        """Do it, and drop the notice unless it offers something else in addition to what is seen now."""
         action.do()
         if not (action.is_done() and notice.offered):
             self.dismiss(notice)

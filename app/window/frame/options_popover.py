@@ -45,7 +45,7 @@ LETTERS = Choice(
 
 
 class OptionLine(QWidget):
-    """Label and control, and beside them what is chosen, or found by itself, in words."""
+    """Label and control, and next to them what is chosen, or found by itself, in words."""
 
     def __init__(self, label: QLabel | None, control: QWidget) -> None:
         super().__init__()

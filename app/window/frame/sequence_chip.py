@@ -25,7 +25,7 @@ ALPHABET_NAMES = {Alphabet.DNA: "DNA", Alphabet.RNA: "RNA", Alphabet.PROTEIN: "P
 
 
 def full_name(sequence: Sequence) -> str:
-    """Return name and description on one line, as a person may read them."""
+    """Return name and description on one line, as the user may read them."""
     name = " ".join((own_name(sequence) or "(no name)", sequence.description)).strip()
     return printable(name, MAX_NAME_CHARACTERS)
 

@@ -107,7 +107,7 @@ def composition_text(sequence: Sequence | None, limit: int = 8) -> str:
 
 
 WIDTH_PX = 520
-FORMATS = {"plain": "plain text"}  # what a person calls what ``Sequence.format`` says
+FORMATS = {"plain": "plain text"}  # what the user calls what ``Sequence.format`` says
 MAX_NOTICES = 6  # shown; of the others the number
 
 

@@ -285,7 +285,7 @@ class DropGuide(QWidget):
 
 @lru_cache(maxsize=8)
 def _role(path: Path) -> str:
-    """Return what a file is to a pair, beside its sequences; a large one is judged by its name."""
+    """Return what a file is to a pair, next to its sequences; a large one is judged by its name."""
     with suppress(OSError):
         if is_annotation(path):
             return "features"

@@ -123,14 +123,14 @@ class PairReader(Notifier):
 
     @Slot(object)
     def give(self, file: GivenFile | None) -> None:
-        """Show an alignment made elsewhere beside that of the pair, or none any more."""
+        """Show an alignment made elsewhere in addition to that of the pair, or none any more."""
         before, self._state = self.state, replace(self._state, given=file)
         self.done.emit("Remove the alignment" if file is None else "Open an alignment", before)
         self.given_changed.emit()
 
     @property
     def rearranged(self) -> bool:
-        """True where the parts of B are compared in whatever order they have, as blocks."""
+        """True where the parts of B are compared in any order they have, as blocks."""
         return self._state.seed_letters is not None and self.pair.complete is not None and not self.blocks.refusal
 
     @property

@@ -107,7 +107,7 @@ Question = tuple[Sequence, Sequence, bool, bool]  # A, B, whether case is folded
 
 
 class PairScreening(Notifier):
-    """Screens one pair at a time, on a thread of its own; what it finds is said once for each pair.
+    """Screens one pair at a time, on its own thread; what it finds is said once for each pair.
 
     Attributes:
         notices: what is known that the answer of now does not show. shows_dots, shows_blocks: whether
@@ -115,7 +115,7 @@ class PairScreening(Notifier):
 
     Signals:
         settled: a run that waited, or was held back, may begin (True), or is held back: ``waiting`` is over.
-        taken: the ``Offer`` of a notice that a person chose.
+        taken: the ``Offer`` of a notice that the user chose.
         blocks_wanted, dots_wanted: so were rearranged blocks, or the dot plot.
     """
 

@@ -23,7 +23,7 @@ MAX_WORD = 8192  # characters of a word that was chosen, such as the path of a m
 
 @dataclass(frozen=True, slots=True)
 class RecordRef:
-    """A record (1-based) of a file, or of letters of one, how it was read where a person said so, and the file of
+    """A record (1-based) of a file, or of letters of one, how it was read where the user said so, and the file of
     features that was named."""
 
     path: str
@@ -61,7 +61,7 @@ class RecentPair:
 
     @property
     def title(self) -> str:
-        """One line; files of one name are told apart by their folders."""
+        """One line; files of one name are distinguished by their folders."""
         a, b = Path(self.a.path), Path(self.b.path)
         if a.name == b.name and a.parent != b.parent:
             names = (f"{a.parent.name}/{a.name}", f"{b.parent.name}/{b.name}")

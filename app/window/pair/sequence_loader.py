@@ -39,7 +39,7 @@ class ReadItem:
 
     Attributes:
         record: 1-based; 0 = the only one, or ask. letters: of it alone, 0-based and half open; None: all.
-        read_as, alphabet, encoding: as what it is read, where a person said so. form: Unicode normalization form that
+        read_as, alphabet, encoding: as what it is read, where the user said so. form: Unicode normalization form that
             a text is put into; None: as read.
         features: file of its features; None: one beside ``path`` under the same name.
         remember: whether the pair may go to the recent pairs.
@@ -92,7 +92,7 @@ class ReadFailure:
 class ReadRequest:
     """Read items that were asked for at once: both sides of a pair arrive together or not at all.
 
-    ``state``: what is handed on with them. ``loads``: files that were read for them.
+    ``state``: what is passed on with them. ``loads``: files that were read for them.
     """
 
     wants: deque[ReadItem]
@@ -189,7 +189,7 @@ class Loader(QObject):
         """Take records (0-based) of the file that ``choice_wanted`` named; a side may be any side.
 
         Args:
-            state: what is handed on with them; None: that of the request.
+            state: what is passed on with them; None: that of the request.
         """
         if self._current is None or self._current.number != number or self._want is None:
             return

@@ -1,4 +1,4 @@
-"""Places of letters, lower panel and computation: by the size of the window, and as a person has pulled them."""
+"""Places of letters, lower panel and computation: by the size of the window, and as the user has pulled them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def place(window: QMainWindow, geometry: bytes) -> None:
     screen = QGuiApplication.primaryScreen()
     room = screen.availableGeometry().size() if screen is not None else DEFAULT_SIZE
     title = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
-    room -= QSize(0, title)  # whose height nobody knows yet; else the status bar would lie below the screen
+    room -= QSize(0, title)  # whose height no one knows yet; else the status bar would lie below the screen
     window.setMinimumSize(MIN_SIZE.boundedTo(room))
     window.resize(DEFAULT_SIZE.boundedTo(room))  # at 200 % a usual screen has less
     if geometry:
@@ -68,7 +68,7 @@ class Arrangement(QWidget):
 
     Args:
         letters: what stands first.
-        tabs: the lower panel; a column of its own in a large window.
+        tabs: the lower panel; its own column in a large window.
         computation: at the right.
 
     Attributes:

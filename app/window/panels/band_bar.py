@@ -15,7 +15,7 @@ from wavediff.app.window.pair.session import Session
 
 
 class ProofBar(QWidget):
-    """Shown beside an answer that is no bound."""
+    """Shown next to an answer that is no bound."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -36,7 +36,7 @@ from wavediff.core.system.machine import available_memory
 EQUAL, MISMATCH, INSERTION, DELETION = int(Op.EQUAL), int(Op.MISMATCH), int(Op.INSERTION), int(Op.DELETION)
 ROW, COLUMN, GAP = range(3)  # of a place: letters of A and of B that are left; the gap that is open there
 CLOSED, IN_INSERTION, IN_DELETION = range(3)
-ALWAYS_GRANTED_BYTES = 1 << 28  # what nobody need be asked for
+ALWAYS_GRANTED_BYTES = 1 << 28  # what no one need be asked for
 REPORT_SECONDS = 0.016
 MIN_SIDE, MAX_SIDE = 512, 8192  # letters of a block
 LARGE_LETTERS = 1 << 14  # longer sequences have larger blocks: an eighth of a block of the least size is not used

@@ -213,7 +213,7 @@ def advance(plan, state, stages, me, budget):  # type: ignore[no-untyped-def]
     """Let thread ``me`` compute up to ``budget`` blocks.
 
     Returns:
-        Blocks computed; fewer than ``budget`` when waiting for another thread, when told to stop, or when nothing is
+        Blocks computed; fewer than ``budget`` when waiting for another thread, when stopped, or when nothing is
         left (``state.column[me]`` is then the number of columns of blocks).
     """
     lanes = np.int64(1) << len(stages)

@@ -150,7 +150,7 @@ def run(job: BatchJob) -> Generator[Event, None, BatchResult]:
 
 
 def memory(job: BatchJob) -> int:
-    """Return the bytes that a batch takes beside its letters."""
+    """Return the bytes that a batch takes besides its letters."""
     b = job.a if job.b is None else job.b
     answers = 20 * int(np.prod(job.shape, dtype=np.float64))
     return answers + int(job.a.starts[-1] + b.starts[-1]) + (job.threads or cores()) * 8 * int(b.sizes.max(initial=0))

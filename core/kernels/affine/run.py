@@ -251,7 +251,7 @@ def _rehearse_checks() -> None:
 
 
 def memory(job: AffineJob) -> int:
-    """Return the bytes that ``job`` takes beside its letters."""
+    """Return the bytes that ``job`` takes besides its letters."""
     n, m, kept = int(job.a.size), int(job.b.size), job.path is not TracebackMethod.NONE
     coded = job.n_letters * (3 if kept else 1)
     if not n or not m:

@@ -15,7 +15,7 @@ from wavediff.core.methods.batch import BatchJob
 from wavediff.core.sequences.sequence_pool import SequencePool
 from wavediff.core.system.machine import available_memory
 
-UNCHECKED_BYTES = 1 << 28  # bytes nobody need be asked for
+UNCHECKED_BYTES = 1 << 28  # bytes no one need be asked for
 UNITS_PER_THREAD = 8  # for each thread, or the last one of them holds up the others
 MOST_THREADS = 16  # threads that units are cut for
 MAX_PLANES = 9
@@ -23,7 +23,7 @@ MAX_TABLE_WORDS = 1 << 15  # words of a table of letters: 256 KB, part of a seco
 
 
 def memory(job: BatchJob, threads: int) -> int:
-    """Return the bytes that a batch takes beside its letters."""
+    """Return the bytes that a batch takes besides its letters."""
     b = job.a if job.b is None else job.b
     letters = int(job.a.starts[-1] + b.starts[-1])
     longest = int(max(job.a.sizes.max(initial=0), b.sizes.max(initial=0)))
@@ -98,7 +98,7 @@ def _lane_groups(bits: Counts, all_to_all: bool) -> tuple[Counts, Counts]:
 
 
 def _weight(n: Counts, m: Counts) -> Counts:
-    """Order pairs by words of rows, then by columns: what one group computes in vain stays small."""
+    """Order pairs by words of rows, then by columns: what one group computes without effect stays small."""
     most = int(m.max(initial=0)) + 1
     found: Counts = -(-n // WORD) * most + m
     return found

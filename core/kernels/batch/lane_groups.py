@@ -5,7 +5,7 @@ the first letter on; rows that a pair does not have come last and are nowhere re
 pair's first column come such with the code ``pad``, which no row has; they leave its state as it is. So neither
 lengths nor empty sequences need a mask, and the answer is counted off the rows at the end.
 
-Pair by pair each lane has columns of its own. All against all, every lane has those of one sequence, and a group meets
+Pair by pair each lane has its own columns. All against all, every lane has those of one sequence, and a group meets
 one sequence of the other file after the other: the rows that have each letter are tabulated once for the group, unless
 the table is larger than a cache near by. Rows of up to 64 letters are short there: a group has as many as fill
 ``SHORT_WORDS`` words, in lanes of 32 or 64 bits (Hyyro, Fredriksson and Navarro, 2005).
@@ -34,7 +34,7 @@ from wavediff.core.kernels.batch.column_steps import (
 )
 
 CHUNK_COLUMNS = 2048  # columns whose masks are laid out at once
-SEQUENCE_COST_WORDS = 8  # what one sequence of columns costs beside its columns, in words of columns
+SEQUENCE_COST_WORDS = 8  # what one sequence of columns costs in addition to its columns, in words of columns
 UNIT, SEQUENCE, COLUMN, DONE = range(4)  # of a thread's place: its unit (-1: none), where it is, pairs done
 FIRST, FIRST_MIRRORED, OWN_COLUMNS, CELLS = range(4)  # of ``BatchState.lanes``
 
@@ -213,7 +213,7 @@ def advance(plan, state, kind, every, me, budget):  # type: ignore[no-untyped-de
     """Let thread ``me`` do up to about ``budget`` thousand words of columns.
 
     Returns:
-        Thousands of words done, at least one; 0 when told to stop or when nothing is left (``state.place[me, UNIT]``
+        Thousands of words done, at least one; 0 when stopped or when nothing is left (``state.place[me, UNIT]``
         is then the number of units).
     """
     n_units = plan.units.shape[0]

@@ -1,7 +1,7 @@
 """Many pairs on the CPU: lay them out, compute group by group on all cores.
 
 Source: Kim, Na and Sim, who give each pair a block of threads. Here it is one lane of a vector, so
-all lanes do the same steps on words of their own pair, and nothing of the table is kept.
+all lanes do the same steps on their own words pair, and nothing of the table is kept.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def run_with(
 
 
 def memory(job: BatchJob) -> int:
-    """Return the bytes that ``job`` takes beside its letters."""
+    """Return the bytes that ``job`` takes besides its letters."""
     return batch_plan.memory(job, job.threads or cores())
 
 

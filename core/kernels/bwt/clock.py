@@ -27,7 +27,7 @@ class Clock(Step):
         kernel: which part of the job the time belongs to; ``phase`` and ``turn`` change it.
 
     Attributes:
-        pieces: for ``run_threads``: what threads do is told with the next event.
+        pieces: for ``run_threads``: what threads do is reported with the next event.
     """
 
     __slots__ = ("_calls", "_kernel", "_parts", "_start", "pieces")

@@ -1,4 +1,4 @@
-"""Memory that a transform needs, told before anything is allocated."""
+"""Memory that a transform needs, reported before anything is allocated."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from wavediff.core.kernels.bwt.sort import suffix_types
 from wavediff.core.system.machine import available_memory
 
 MAX_LETTERS = (1 << 32) - 2  # names of LMS substrings, at most one for two letters, have 31 bits
-# Bytes a letter at the worst moment, beside the text that is there already, and how many more with longer positions.
+# Bytes a letter at the worst moment, besides the text that is there already, and how many more with longer positions.
 INDUCED_BYTES = 20  # of random bytes; a third to a half of it where LMS substrings come again
 LONG_INDUCED_BYTES = 11
 TERNARY_BYTES = 60

@@ -222,6 +222,6 @@ def wrong(n: int, strategy: str) -> SelfCheckFailed:
 
 
 def memory(job: BwtJob) -> int:
-    """Return the bytes that ``job`` takes beside its text."""
+    """Return the bytes that ``job`` takes besides its text."""
     ternary = job.method is BwtMethod.TERNARY
     return memory_check.needed_bytes(job.n_letters, memory_check.sorting_bytes(job.n_letters, ternary, job.suffixes))

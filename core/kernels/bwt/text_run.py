@@ -1,4 +1,4 @@
-"""The text to transform, from one sequence or two; a job of its own, for a window must not wait for it."""
+"""The text to transform, from one sequence or two; its own job, for a window must not wait for it."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ def _apart(parts: list[Part], kept: list[Part], m: int) -> list[Part]:
 
 
 def _fill_ends(parts: list[Part], pair: Pair) -> None:
-    """Add less than ``MIN_ALONE`` letters of the contig at its ends to the part beside them.
+    """Add less than ``MIN_ALONE`` letters of the contig at its ends to the part next to them.
 
     As many letters of A come along as align best; where several fit, the border has their range. What lies beyond the
     end of A is no difference.

@@ -1,7 +1,7 @@
 """Lines of two texts that belong together: equal, moved, and changed a little.
 
 Equal lines come from an LCS of the lines that are not blank; here blank lines between them are added, runs of lines in
-one text alone are shifted to where a person would have them, and blocks are found that stand elsewhere.
+one text alone are shifted to where the user would have them, and blocks are found that stand elsewhere.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from wavediff.core.kernels.lines.text_lines import LineNumbers, TextLines
 from wavediff.core.kernels.lines.words import likeness, likeness_of_ends
 
 LEAST_MOVED = 3  # lines with letters of a block that is said to have moved
-MAX_PLACES = 8  # of a line, from which a moved block is looked for
+MAX_PLACES = 8  # of a line, from which a moved block is searched for
 ALIKE = 0.5  # likeness above which a line is the same one, changed
 MAX_PAIRS = 1 << 12  # of lines of one hunk whose likeness is computed
 NEAR, MANY_LINES = 8, 1 << 16  # of a larger hunk: lines aside that are looked at, up to so many lines
@@ -72,7 +72,7 @@ def gaps(mate: Counts, m: int) -> Iterator[Gap]:
 def with_blank_lines(mate: Counts, numbers: LineNumbers, moved: list[Moved]) -> Counts:
     """Return ``mate`` with blank lines between other equal lines, as many as there are in both.
 
-    They are paired with the fewest runs of other lines between them, but from the start beside a block that ``moved``,
+    They are paired with the fewest runs of other lines between them, but from the start next to a block that ``moved``,
     which ends with its blank lines.
     """
     mate = mate.copy()
@@ -146,7 +146,7 @@ def _first_blank_pairs(ours: Iterable[int], theirs: Iterable[int], numbers: Line
 
 
 def shifted(mate: Counts, moved: list[Moved], numbers: LineNumbers, a: TextLines, b: TextLines) -> Counts:
-    """Return ``mate`` with each run of lines of one text alone where a person would have it.
+    """Return ``mate`` with each run of lines of one text alone where the user would have it.
 
     Such a run can be shifted over equal lines that it begins or ends with. It is where it begins with letters and ends
     with its blank lines, and where what begins, and what follows, is indented least. Beside a changed line it stays,

@@ -24,7 +24,7 @@ def line_rows(
     """Return the rows of two texts.
 
     Args:
-        mate: int64, shape (n,): the line of B beside a line of A, equal or changed; ALONE for none.
+        mate: int64, shape (n,): the line of B next to a line of A, equal or changed; ALONE for none.
         blank_lines: whether a run of blank lines of one text alone is a hunk.
     """
     lines_a, lines_b = [], []
@@ -66,7 +66,7 @@ def line_rows(
 def _mark_moved(
     kind: np.ndarray, partner: Counts, rows: Counts, others: Counts, alone: LineKind, kept: LineKind, blank: np.ndarray
 ) -> None:
-    """Mark the rows of a block, and the blank lines beside it that have no other line."""
+    """Mark the rows of a block, and the blank lines next to it that have no other line."""
     begin, until = int(rows[0]), int(rows[-1]) + 1
     first, end = begin, until
     while first > 0 and blank[first - 1] and kind[first - 1] == alone:

@@ -42,7 +42,7 @@ from wavediff.core.methods.lines import LineJob
 from wavediff.core.system.machine import available_memory
 
 LINE_BYTES = 140  # of a line, its number, key and row, about
-TEXT_BYTES = 150  # more of a line as text with its number, beside its letters
+TEXT_BYTES = 150  # more of a line as text with its number, next to its letters
 ALONE_BYTES = 250  # more of a line that is not equal: hunks, and blocks that moved
 CHANGED_BYTES = 1000  # more of two lines that changed: their words
 

@@ -30,7 +30,7 @@ SIEVE_SHIFT = np.uint64(64 - 15)
 BITS_SHIFT, BITS = np.uint64(64 - 15 - 3), np.uint64(7)
 MET = 2
 PRIME = np.uint64(0x9E3779B97F4A7C15)
-PREFIX_LETTERS = 4096  # whose distance tells that of all
+PREFIX_LETTERS = 4096  # whose distance shows that of all
 PREFIX_MARGIN = 1.03  # times as many edits are allowed; a prefix has relatively more than the whole
 
 
@@ -116,7 +116,7 @@ class SampledKmers:
         return int(np.count_nonzero(self._tables[1] == MET))
 
     def meet(self, b: Letters, first: int, last: int) -> None:
-        """Look for seeds that begin in ``b[first:last]``; several threads may, each in a part of its own."""
+        """Look for seeds that begin in ``b[first:last]``; several threads may, each in its own part."""
         last = min(last, b.size - self.length + 1)
         if first < last and self.met < self.sampled:
             _meet(b[first : last + self.length - 1], self.length, self._bits, *self._tables)

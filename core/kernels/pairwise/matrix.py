@@ -85,7 +85,7 @@ class BackendSpeed(NamedTuple):
     Attributes:
         rate: cells of a matrix a second, all threads or the whole card, assumed.
         small_cells: up to so many are computed on the CPU in one call, without blocks.
-        no_band_cells: a whole matrix of fewer takes no time, so no band is looked for.
+        no_band_cells: a whole matrix of fewer takes no time, so no band is searched for.
     """
 
     rate: float

@@ -61,7 +61,7 @@ class PairProblem(Generic[J]):
         common: letters in common at the start; prefix, suffix: letters stripped there and at the end.
         pieces: runs of the path, last column first.
         look_again: at what gave the answer, once there is one; None: nothing can be looked at.
-        course: rows where seeds are met that B has once, and their diagonals; None: none were looked for.
+        course: rows where seeds are met that B has once, and their diagonals; None: none were searched for.
         mark_prefix: marks the blocks that an alignment crosses within the common letters, where they are not stripped.
     """
 
@@ -147,7 +147,7 @@ class PairProblem(Generic[J]):
         record: RunRecord | None = None,
         kept: KeptMatrix | None = None,
     ) -> Planned:
-        """Return the event that tells of this attempt, and take its way and reason for the result's."""
+        """Return the event that reports this attempt, and take its way and reason for the result's."""
         self.strategy, self.reason = strategy, reason
         if self.prefix:
             grid = BlockGrid(grid.n_rows, grid.n_cols, grid.block_rows, grid.block_cols, self.prefix, self.prefix)
@@ -317,7 +317,7 @@ def _common(a: Letters, b: Letters, past: int, watch: _Watch, *, ends: bool = Fa
 
 
 def make_alignment_ready(problem: PairProblem[J]) -> Generator[Event, None, None]:
-    """Compile (or load) what is done with a path; while somebody else compiles what finds it, that costs no time."""
+    """Compile (or load) what is done with a path; while another process compiles what finds it, that costs no time."""
 
     frozen, codes = problem.job.a[:0], np.zeros(0, problem.whole_a.dtype)
 

@@ -1,6 +1,6 @@
 """A short pair in one call of compiled code, from its letters to a checked alignment: what ``compare`` does in steps.
 
-It is for calls of microseconds, from scripts, of which nobody reads events, times or a block map. The kernels are those
+It is for calls of microseconds, from scripts, of which no one reads events, times or a block map. The kernels are those
 of the steps; a sequence of some thousand letters is one small matrix, whatever the strategy is called.
 """
 

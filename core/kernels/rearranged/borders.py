@@ -16,9 +16,9 @@ from wavediff.core.jit.decorators import jit
 from wavediff.core.kernels.rearranged.ends import EDIT_COST, GAP_COST, End
 from wavediff.core.kernels.rearranged.parts import MIN_ALONE
 
-CUT_LETTERS = 64  # letters that can be cut off an end, beside those that its neighbours have too
+CUT_LETTERS = 64  # letters that can be cut off an end, in addition to those that its neighbours have too
 OVERLAP_COST = 1000 * GAP_COST  # a letter in two blocks
-OPEN_COST = EDIT_COST  # letters between neighbours that none of them has, beside that of each
+OPEN_COST = EDIT_COST  # letters between neighbours that none of them has, in addition to that of each
 MAX_TRIED = 256  # columns of the first end of a circle, about
 SLACK = 16  # letters that may be cut off a copy that stays whole
 STRIDES = 16  # how much closer the next ones are

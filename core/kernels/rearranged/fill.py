@@ -25,7 +25,7 @@ def filled(parts: list[Part], pair: Pair, job_id: int, *, ends: bool = True) -> 
     Parts with fewer than ``MIN_ALONE`` letters between them in both are one. So are those at both sides of a run of N.
 
     Args:
-        ends: what is alike beside the first part and the last one too.
+        ends: what is alike next to the first part and the last one too.
     """
     out = list[Part]()
     rank = _ranks(parts, int(pair.plus.size))

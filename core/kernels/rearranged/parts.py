@@ -77,7 +77,7 @@ class Part:
         return axis == 1 and self.chain.minus
 
     def outwards(self, axis: int, right: bool, most: int, pair: Pair) -> Letters:
-        """Return up to so many letters beside a border of ``box``, the next one first."""
+        """Return up to so many letters next to a border of ``box``, the next one first."""
         letters, at = (pair.strand(self.chain.minus) if axis else pair.a), self.box[2 * axis + right]
         return letters[at : at + most] if right else letters[max(0, at - most) : at][::-1]
 

@@ -139,7 +139,7 @@ def _tiles(parts: list[Part], axis: int, m: int) -> list[Part]:
 
 
 class _Gap(NamedTuple):
-    """Letters between two neighbours, and the ends beside them: part, and whether it is its end in A."""
+    """Letters between two neighbours, and the ends next to them: part, and whether it is its end in A."""
 
     axis: int
     letters: int

@@ -1,4 +1,4 @@
-"""Put what was found into order, up to the limit: what every search does with its hits, whatever finds them."""
+"""Put what was found into order, up to the limit: what every search does with its hits, for all kinds of search."""
 
 from __future__ import annotations
 

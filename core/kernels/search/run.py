@@ -6,7 +6,7 @@ vectors, the text cut between threads with an overlap. We depart from it: patter
 and all are reported, also of patterns with a common end. Its future work, approximate search, is Wu and Manber's: a row
 of states for each number of errors.
 
-Exact patterns are looked up by their q-grams instead, where a sample of the text tells that this is faster: see
+Exact patterns are looked up by their q-grams instead, where a sample of the text shows that this is faster: see
 ``wavediff.core.kernels.search.qgram_scan``.
 """
 

@@ -87,7 +87,7 @@ class Scanner(ABC):
 
 
 class QgramScanner(Scanner):
-    """Looks up q-grams; ``compared`` tells how many patterns were compared in the last ``advance``."""
+    """Looks up q-grams; ``compared`` shows how many patterns were compared in the last ``advance``."""
 
     def __init__(self, plan: QgramPlan) -> None:
         super().__init__(plan)

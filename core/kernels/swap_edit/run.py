@@ -232,7 +232,7 @@ def _check_swaps(problem: PairProblem[SwapEditJob], swaps: Swaps) -> None:
 
 
 def memory(job: SwapEditJob) -> int:
-    """Return the bytes that ``job`` takes beside its letters."""
+    """Return the bytes that ``job`` takes besides its letters."""
     n, m, kept = int(job.a.size), int(job.b.size), job.path is not TracebackMethod.NONE
     every = _kept_every(n, m, kept) if n and m else NOTHING
     beside = swap_matrix.memory(n, m, kept=every, threads=job.threads or cores()) if n and m else 0

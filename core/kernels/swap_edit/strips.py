@@ -42,7 +42,7 @@ class SwapPlan(NamedTuple):
     """Arrays that the threads read.
 
     rows, cols: codes of A and B. pad: a code that no row has. keep_strips, keep_slabs: strips from a kept border to the
-    next, and slabs from a kept state to the next; ``NOTHING_KEPT`` where nobody asks for either. swaps: all ones, or 0
+    next, and slabs from a kept state to the next; ``NOTHING_KEPT`` where no one asks for either. swaps: all ones, or 0
     for the plain edit distance. board_rows, board_cols: blocks a place of the board.
     """
 
@@ -136,7 +136,7 @@ def pack_planes(plan, state, s):  # type: ignore[no-untyped-def]
 
 @jit
 def begin_border(plan, state, s):  # type: ignore[no-untyped-def]
-    """Write what nobody hands down to strip s: the row above the first one, and places behind the last column."""
+    """Write what no one hands down to strip s: the row above the first one, and places behind the last column."""
     at, behind = border_at(plan, s), plan.cols.size
     for x in range(behind if s else -PAD, behind + PAD):
         state.border[at + x] = TOP
@@ -270,7 +270,7 @@ def advance(plan, state, every, me, budget):  # type: ignore[no-untyped-def]
     """Let thread ``me`` compute up to ``budget`` blocks.
 
     Returns:
-        Blocks computed; fewer than ``budget`` when waiting for another thread, when told to stop, or when nothing is
+        Blocks computed; fewer than ``budget`` when waiting for another thread, when stopped, or when nothing is
         left (``state.slab[me]`` is then the number of slabs).
     """
     strips, slabs = n_strips(plan.rows.size), n_slabs(plan.rows.size, plan.cols.size)

@@ -36,7 +36,7 @@ from wavediff.core.kernels.swap_edit.swap_traceback import COLUMN, ROW, SWAPS, n
 from wavediff.core.kernels.traceback.left_align import Ops
 from wavediff.core.system.machine import available_memory
 
-UNCHECKED_BYTES = 1 << 28  # bytes nobody need be asked for
+UNCHECKED_BYTES = 1 << 28  # bytes no one need be asked for
 REPORT_SECONDS = 0.016
 BORDER_ROWS = 512  # rows from a kept border to the next, at least
 PLANES = (3, 5, 9)  # bit planes that code is compiled for

@@ -12,7 +12,7 @@ from wavediff.core.jobs.alignment import Op
 from wavediff.core.kernels.swap_edit.strips import LOG_VECTORS
 
 EQUAL, MISMATCH, INSERTION, DELETION = int(Op.EQUAL), int(Op.MISMATCH), int(Op.INSERTION), int(Op.DELETION)
-# Of a place: letters of A and of B that are left; what is looked for (nothing, a swap's p, its q), and where; swaps.
+# Of a place: letters of A and of B that are left; what is searched for (nothing, a swap's p, its q), and where; swaps.
 ROW, COLUMN, MODE, PLACE, SWAPS = range(5)
 ALONG, LOOK_FOR_P, LOOK_FOR_Q = range(3)
 D0, VP, HP, DOWN = range(LOG_VECTORS)

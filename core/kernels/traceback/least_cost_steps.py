@@ -6,7 +6,7 @@ least cost leads to a node whose cost is less by what the step costs.
 
 Columns are in blocks of 64, rows in groups of ``GROUP_ROWS``, and all rows of a group have the same blocks. A row or
 column of a size above 1 is the middle of a long gap, and its letters equal none. Such a row changes no difference
-between columns; such a column is a block of its own, and changes no difference between rows.
+between columns; such a column is its own block, and changes no difference between rows.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ REPORT_RUNS = 1 << 17  # runs put in order between two reports
 NOTHING: Runs = np.zeros(0, np.uint8), np.zeros(0, np.int64)
 ANYWHERE = -1, -1
 At = tuple[int, int, int, int]  # letters of A and of B that are still before it, D and I of a gap that goes on there
-# As NumPy's numbers: a function is compiled anew for every literal that it is called with.
+# As NumPy's numbers: a function is compiled again for every literal that it is called with.
 EQUAL, MISMATCH, INSERTION, DELETION = (np.int64(op) for op in (Op.EQUAL, Op.MISMATCH, Op.INSERTION, Op.DELETION))
 ZERO = np.int64(0)
 Ops = npt.NDArray[np.uint8]
@@ -151,7 +151,7 @@ def left_align(
         if k < ops.size and left == 0 and deleted == 0 and inserted == 0 and min(i, j) > prefix:
             if min(end_i, end_j) > prefix:
                 fine = min(np.int64(ops.size), k + budget)
-                if fine == ops.size:  # until then nobody asks
+                if fine == ops.size:  # until then no one asks
                     i, j = np.int64(end_i), np.int64(end_j)
             else:
                 fine, i, j = _in_order(a, b, prefix, ops, lengths, k, min(ops.size, k + budget), i, j)

@@ -24,7 +24,7 @@ def run_parallel(
 
     Args:
         tasks: look now and then at what they get, and end early once it is set. One alone is done here and now, and
-            should be short: nobody stops it.
+            should be short: no one stops it.
         pool: of threads; of its own where the tasks have such steps.
     """
     since, stop = perf_counter(), Flag()

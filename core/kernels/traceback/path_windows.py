@@ -24,7 +24,7 @@ MOST_LETTERS = 1 << 16  # rows and columns of a window; a longer one is cut
 Mask = npt.NDArray[np.bool_]
 
 # Of a window, behind what ``window_alignment`` asks for: its cost, its rows and columns but for those of the equal runs
-# beside it, whether it is part of a larger one.
+# next to it, whether it is part of a larger one.
 COST, SIZE, CUT, FIELDS = range(window.WINDOW_FIELDS, window.WINDOW_FIELDS + 4)
 
 

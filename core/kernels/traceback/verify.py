@@ -46,7 +46,7 @@ def verify_alignment(
     """Follow an alignment over the letters themselves.
 
     Args:
-        fold_case: whether ASCII letters are equal whatever their case; those wider than bytes are folded already.
+        fold_case: whether ASCII letters are equal regardless of case; those wider than bytes are folded already.
     """
     since, ops, lengths = perf_counter(), alignment.ops, alignment.lengths
     n, follow = min(threads, ops.size // MIN_PART_RUNS), verify_runs if a.dtype == np.uint8 else verify_wide_runs

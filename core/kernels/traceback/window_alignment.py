@@ -1,11 +1,11 @@
 """One window of a finished path solved again: least cost first, then fewest gap openings (Gotoh 1982).
 
-A window is a few runs of the path with letters of the equal runs beside it. Where it is small enough all diagonals are
+A window is a few runs of the path with letters of the equal runs next to it. Where it is small enough all diagonals are
 computed on which an alignment of its cost can lie, so the answer is the best one; else those near the path. Rows are
 letters of A, columns letters of B; see ``window_band``.
 
 The cost is computed first, 64 cells at once (``least_cost_steps``), and gap openings only where alignments of least
-cost pass (``fewest_openings``), which is hardly anywhere but on the path and beside it.
+cost pass (``fewest_openings``), which is hardly anywhere but on the path and next to it.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ def best_split(a, b, i, j, n, deleted, inserted, most):  # type: ignore[no-untyp
 
     Args:
         i, j: letters of A and of B before the window. n: letters of its shorter side.
-        deleted, inserted: letters of the gap; one is 0. most: substitutions from which on nobody asks.
+        deleted, inserted: letters of the gap; one is 0. most: substitutions from which on no one asks.
 
     Returns:
         (letters of the shorter side before the gap, substitutions); substitutions above ``most`` where there are more.

@@ -63,7 +63,7 @@ def run(job: WordJob) -> Generator[Event, None, WordResult]:
 
 
 def memory(job: WordJob) -> tuple[int, int]:
-    """Return the bytes that ``job`` takes beside its letters and the LCS of its words: for long words, and short."""
+    """Return the bytes that ``job`` takes besides its letters and the LCS of its words: for long words, and short."""
     return LETTER_BYTES // 2 * job.n_letters, 2 * LETTER_BYTES * job.n_letters
 
 

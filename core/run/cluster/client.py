@@ -239,7 +239,7 @@ def connected(step: Step, cluster: Cluster) -> Generator[Event, None, Session]:
     """Return a session of ``cluster``, by those of its workers that compute as this computer does.
 
     Raises:
-        ClusterError: nobody answers at the address, a file for TLS is none, or the scheduler or all workers lack this
+        ClusterError: no one answers at the address, a file for TLS is none, or the scheduler or all workers lack this
             program or have another build of it.
     """
     client = yield from in_thread(step, "connecting", partial(_connect, cluster))

@@ -30,7 +30,7 @@ from wavediff.core.run.cluster.client import LARGEST_SENT_BYTES, MIN_TASK_SECOND
 from wavediff.core.run.search_file import search_file
 
 READ_SECONDS_PER_BYTE = 5e-9
-FILE_SECONDS = 5e-3  # that a file costs whatever its size
+FILE_SECONDS = 5e-3  # that a file costs regardless of its size
 TASKS_PER_THREAD = 4  # at least, or the last ones hold up the others
 EARLY_FILES = 300  # for each thread; more are not begun before the turn of those comes
 TOO_LARGE = "too large to be sent; it is searched where workers can open it by the same path"

@@ -139,7 +139,7 @@ def tile_shape(n: int, m: int, threads: int, seconds_per_cell: float, link: Link
 
     A tile computes so long that the cluster's scheduler keeps up, where that leaves ``WAVE_TILES`` for each of
     ``threads``; but in any case so long that sending its borders takes at most ``MOST_TRANSFER_SHARE`` of it. Letters
-    go to each worker once, whatever the tiles.
+    go to each worker once, regardless of the tiles.
     """
 
     def side(seconds: float) -> float:

@@ -19,7 +19,7 @@ def run(job: Job, device: Device = Device.AUTO) -> Generator[Event, None, Any]:
         device: of the workers, for many pairs; one pair is computed on their cores.
 
     Raises:
-        ClusterError: nobody answers at the address, no worker computes as this computer does, or workers died again and
+        ClusterError: no one answers at the address, no worker computes as this computer does, or workers died again and
             again.
         WavediffError: the cluster does not do such a job.
     """

@@ -39,7 +39,7 @@ def match_matrix(letters: str) -> SubstitutionMatrix:
 
 
 def find_matrix(name: str) -> SubstitutionMatrix:
-    """Return the shipped matrix of that name, whatever its case, or else the one that the file ``name`` holds.
+    """Return the shipped matrix of that name, regardless of case, or else the one that the file ``name`` holds.
 
     Raises:
         InputError: there is no such file, or it holds no matrix.

@@ -27,7 +27,7 @@ class SubstitutionMatrix:
     matrix of nucleotides, and J, O and U as X by one of proteins. Every other letter is refused.
 
     Attributes:
-        name: as a person named it: a built-in matrix, or a file.
+        name: as the user named it: a built-in matrix, or a file.
         letters: a character for each byte that has a score, all different; at most ``MAX_LETTERS``.
         scores: int16, shape (k, k): row of the reference's letter, column of the query's.
     """

@@ -83,7 +83,7 @@ class ScoringScheme:
 
 
 def default_gaps(matrix: SubstitutionMatrix) -> tuple[float, float]:
-    """Return what gaps usually cost beside ``matrix``, to open and to extend."""
+    """Return what gaps usually cost in addition to ``matrix``, to open and to extend."""
     if matrix.name == MATCH_NAME:
         return 2, 1
     return (11, 1) if matrix.is_amino_acid else (10, 0.5)

@@ -253,7 +253,7 @@ class BlockSampler:
             return False
         start, matrix = perf_counter(), self._matrix
         first, last = matrix.span(diagonal)
-        last = min(last, matrix.grid.n_rows // BLOCK)  # what rows past the end would hand down is defined by nobody
+        last = min(last, matrix.grid.n_rows // BLOCK)  # what rows past the end would hand down is defined by no one
         if first >= last:
             return False
         self._sure = None

@@ -16,7 +16,7 @@ from wavediff.gpu.card.place_times import card_record
 from wavediff.gpu.pairwise.strips.row_layout import RowLayout
 from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, DeltaBits, StripLayout, TileSpacing
 
-MAX_BOARD = 1024  # rows and columns of blocks that are told of
+MAX_BOARD = 1024  # rows and columns of blocks that are reported
 
 
 class StripBoard:
@@ -98,7 +98,7 @@ class CardStrips:
         """Compute every block; yields a ``StepDone`` at least every ``LAUNCH_SECONDS``.
 
         Args:
-            look: told again and again which groups of each strip are computed.
+            look: notified repeatedly which groups of each strip are computed.
         """
         raise NotImplementedError
 
@@ -128,7 +128,7 @@ class CardStrips:
         return new
 
     def watch(self, board: StripBoard) -> None:
-        """Show the blocks on a board of the same shape, which somebody watches already."""
+        """Show the blocks on a board of the same shape, which someone watches already."""
         self.board.adopt(board)
 
     @property

@@ -21,7 +21,7 @@ class RowLayout(Protocol):
     Attributes:
         n_shared: codes below this occur in both sequences.
         padded: rows past the last one match nothing.
-        words: of a lane. span: steps until what enters a strip leaves it. flight: words of a lane, beside its rows,
+        words: of a lane. span: steps until what enters a strip leaves it. flight: words of a lane, besides its rows,
             that go from launch to launch. unit: strips begin at a multiple of so many groups.
         macros: of the kernel. table_rows: of a strip. shared: bytes of shared memory a warp.
     """

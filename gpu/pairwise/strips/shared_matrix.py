@@ -1,7 +1,7 @@
 """One matrix whose strips are divided among several cards: each has as many rows, below those of the card before it.
 
 What the last strip of a card hands down goes, group of columns by group, to where the next card looks for it, just as
-from strip to strip of one card: nobody waits for the host, and the lowest card is behind the highest by no more than
+from strip to strip of one card: no one waits for the host, and the lowest card is behind the highest by no more than
 the strips of one card are behind each other anyway.
 """
 

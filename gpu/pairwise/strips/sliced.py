@@ -17,7 +17,7 @@ MAX_WORDS = 32  # registers
 MIN_WORDS = 16  # with fewer, words in a row are as fast
 WORDS_STEP = 8  # each number of words is compiled for itself
 UNIT = 32 // GPU_GROUP_COLUMNS
-IN_FLIGHT = 2  # words of a lane that are kept beside its rows
+IN_FLIGHT = 2  # words of a lane that are kept besides its rows
 
 
 def planes_of(n_shared: int, a: Letters, b: Letters) -> int:

@@ -3,7 +3,7 @@
 A path is checked letter by letter, but that it is the best one, or a number without a path, rests on the matrix alone.
 What is at hand anyway is enough for a sample: what strips send to each other lies in their mailboxes for a
 while, rows stand still where a strip waits between two panels, and what is kept for a walk back is there in full.
-Each run has one sample at least, of where some strip begins: it is taken beside the launches, so it takes no time.
+Each run has one sample at least, of where some strip begins: it is taken alongside the launches, so it takes no time.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class TimeBudget:
         self.rng = np.random.default_rng()
         self._seen = self._spent = 0.0
         self._cost = EXPECTED_SECONDS
-        self._luck = self.rng.random()  # the next one's: drawn anew at each question, to ask often would be to get one
+        self._luck = self.rng.random()  # the next one's: drawn again at each question, to ask often would be to get one
 
     def earn(self, seconds: float) -> None:
         """Count the time of the run, of which checks have a share."""
@@ -123,7 +123,7 @@ class SpotChecker:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let what is beside the launches end."""
+        """Let what is alongside the launches end."""
         self._over.set()
         wait([self._first])
 

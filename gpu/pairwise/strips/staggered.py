@@ -18,7 +18,7 @@ from wavediff.gpu.pairwise.strips.row_layout import CardPairs, Packing, Pairs
 from wavediff.gpu.pairwise.strips.strip_layout import GPU_GROUP_COLUMNS, LANES, WARPS_PER_BLOCK, DeltaBits, StripLayout
 
 NO_ROW = 0xFF
-MAX_OWN_TABLE_ROWS = 8  # rows up to which a code has one of its own
+MAX_OWN_TABLE_ROWS = 8  # rows up to which a code has its own
 
 
 @dataclass(frozen=True, slots=True, eq=False)

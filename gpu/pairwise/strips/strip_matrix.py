@@ -36,7 +36,7 @@ class StripMatrix(StripMemory, CardStrips):
     Args:
         warps: that may run at once, 0 = what the card holds.
         panel, slice_seconds: as the constants; tests make them small.
-        recorded: False to compute without a record, which tells what that costs.
+        recorded: False to compute without a record, which shows what that costs.
         board_strips: to a row of blocks, 0 = chosen. launches: lane of the launches.
     """
 
@@ -132,7 +132,7 @@ class StripMatrix(StripMemory, CardStrips):
             card.fill(self._counter, int(np.argmin(finished)))
             card.fill(self._begun, -1)
             if watch is not None:
-                card.download(self._counter)  # nobody beside this launch shall see what lay there before all that
+                card.download(self._counter)  # no one alongside this launch shall see what lay there before all that
             seconds = card.launch(
                 kernel, blocks, WARPS_PER_BLOCK * LANES, WARPS_PER_BLOCK * self.form.shared, self.struct, watch=watch
             )
@@ -150,7 +150,7 @@ class StripMatrix(StripMemory, CardStrips):
     def _watch(self, look: Callable[[Counts], None]) -> Callable[[], None]:
         """Return what tells ``look`` about progress while a launch runs.
 
-        No warp waits for its stores, so what is told is what it had done at the look before: that has long arrived.
+        No warp waits for its stores, so what is reported is what it had done at the look before: that has long arrived.
         """
         beside, tickets = self.card.beside(), self.layout.tickets
         most, seen = tickets["last"] - tickets["first"], [self._reached]

@@ -2,7 +2,7 @@
 
 The borders along the straight way through a whole matrix, brought to the host while the card computes.
 
-All walks share them: one that stays near the straight way, as most do, never waits for a transfer of its own.
+All walks share them: one that stays near the straight way, as most do, never waits for its own transfer.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class TracePosition(NamedTuple):
 
 
 class BorderFetcher:
-    """Windows of what ``matrix`` keeps, fetched by threads of their own.
+    """Windows of what ``matrix`` keeps, fetched by their own threads.
 
     Attributes:
         rows, width: of the tiles in a window.
@@ -100,7 +100,7 @@ class BorderFetcher:
         return True
 
     def at_hand(self, i: int, j: int) -> TileWindow | None:
-        """Return a window that was brought before somebody asked for it and has node (i, j), if there is one."""
+        """Return a window that was brought before someone asked for it and has node (i, j), if there is one."""
         corridor = self._corridor
         return corridor.window if corridor is not None and corridor.has(i, j) else None
 
@@ -171,7 +171,7 @@ class BorderFetcher:
 
     @contextmanager
     def _ahead(self) -> Generator[None, None, None]:
-        """Bring no more ahead where that fails: who needs it asks for it again, and is told."""
+        """Bring no more ahead where that fails: who needs it asks for it again, and is reported."""
         try:
             yield
         except DeviceError:  # the host locks no memory, say
@@ -255,7 +255,7 @@ class BorderFetcher:
 
 
 class Corridor:
-    """Tiles beside the straight way, those of the upper strips first; one thread at a time brings more.
+    """Tiles alongside the straight way, those of the upper strips first; one thread at a time brings more.
 
     Args:
         n, m: rows and columns of the matrix.

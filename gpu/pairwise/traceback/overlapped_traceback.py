@@ -218,7 +218,7 @@ class OverlappedTraceback:
         """Let a trail go on until it meets another one or comes to the front.
 
         Args:
-            hasty: somebody waits for it.
+            hasty: someone waits for it.
         """
         walker = self._idle.pop() if self._idle else TraceWorker(self._matrix, self._borders, self.lines, self._common)
         while not self.lines.halt[0] and self.goes_on(number):

@@ -112,7 +112,7 @@ class MeetingRows:
 
     Attributes:
         known: columns at which trails came to lines first. halt: uint8, shape (1,): 1 where all walks shall halt.
-        over: whether nobody asks any more what was met.
+        over: whether no one asks any more what was met.
     """
 
     def __init__(self, n: int, spacing: int, most: int) -> None:
@@ -149,7 +149,7 @@ class TraceWorker:
         """Let a trail go on through a window.
 
         Args:
-            hasty: somebody waits, so the next window is fetched before it is sure that it will be needed.
+            hasty: someone waits, so the next window is fetched before it is sure that it will be needed.
         """
         lines, (a, b) = self._lines, self._pair
         trail = lines.trails[number]

@@ -219,5 +219,5 @@ def make_ready(step: Step) -> Generator[Event, None, None]:
 
 
 def memory(job: IndexJob) -> int:
-    """Return the bytes that ``job`` takes beside its text."""
+    """Return the bytes that ``job`` takes besides its text."""
     return memory_check.needed_bytes(job.n_letters, memory_check.index_bytes(job.method is BwtMethod.TERNARY))

@@ -2,7 +2,7 @@
 
 Unlike the usual inverse, which waits for memory at every letter or needs positions that were saved with the
 transform, chains start at rows chosen here, and where each belongs is found out when it meets the start of another.
-Needs at most 9 bytes a letter beside the last column, and 17 beyond ``MAX_INT32_LETTERS``.
+Needs at most 9 bytes a letter besides the last column, and 17 beyond ``MAX_INT32_LETTERS``.
 """
 
 from __future__ import annotations

@@ -56,5 +56,5 @@ def make_ready(step: Step) -> Generator[Event, None, None]:
 
 
 def memory(job: InverseBwtJob) -> int:
-    """Return the bytes that ``job`` takes beside its letters."""
+    """Return the bytes that ``job`` takes besides its letters."""
     return memory_check.needed_bytes(job.n_letters, memory_check.inverse_bytes(job.n_letters))

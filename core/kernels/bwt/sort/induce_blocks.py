@@ -40,7 +40,7 @@ _FREE_RESTS = 32  # of each thread, before it is asked whether they pay
 _BLOCKS_PER_REST = 5  # blocks by which each thread more saves what one rest costs: 0.5 ms
 DONE, LETTER, STEP, ARRIVALS, SIZE, ROW, KEPT, BLOCKS = range(8)  # of the state of a thread
 STATE_WORDS = 8
-ARRIVED, RESTS, WHOLE, LAST, STOP = 0, 8, 16, 17, 18  # of what is shared, on lines of their own
+ARRIVED, RESTS, WHOLE, LAST, STOP = 0, 8, 16, 17, 18  # of what is shared, on their own lines
 SHARED_WORDS = 24
 _GATHER, _PLACE, _NEXT = range(3)  # steps of a block
 

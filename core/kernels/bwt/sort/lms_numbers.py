@@ -53,7 +53,7 @@ def digests_of(
     n_parts = np.uint64(parts)
     for k in range(lo, hi):
         p = np.int64(lms[k])
-        # the one that ends with the text has no equal, and is not looked for
+        # the one that ends with the text has no equal, and is not searched for
         digest = _digest(T, p, np.int64(lms[k - 1]) - p + 1) if k > 0 else np.uint64(0)
         digests[k - lo], part_of[k - lo] = digest, _part(digest, n_parts)
 
@@ -80,7 +80,7 @@ def find_alike(
         digests, part_of: of ``lms[lo : lo + digests.size]``; see ``digests_of``.
         table: a power of two: 0, or a number plus one and the low half of a hash; full to three quarters at most.
         known: for each number its digest, and a word for ``holder`` and ``members``; 0 as digest where a number is not
-            looked for.
+            searched for.
         R: the number of each LMS suffix, in the order of the text; filled.
         part, parts: a thread does one part, which others know nothing of.
         shared: int64, shape (1,): numbers that were taken by all parts, ``RUN`` at a time.

@@ -38,7 +38,7 @@ class Scratch:
         self.at = 0
 
     def take(self, n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-        """Return an uninitialised array of shape (n,): of the block, or one of its own where the block is used up."""
+        """Return an uninitialised array of shape (n,): of the block, or its own where the block is used up."""
         start = -(-self.at // _LINE_BYTES) * _LINE_BYTES
         end = start + n * np.dtype(dtype).itemsize
         if end > self._block.size:

@@ -42,7 +42,7 @@ LEVELS, PASSES = "levels", "passes"  # lanes of a record
 
 @dataclass(slots=True, eq=False)
 class CpuSegments:
-    """Suffixes not told apart yet: places ``starts`` to ``ends``, sharing ``depths`` letters; int64."""
+    """Suffixes not distinguished yet: places ``starts`` to ``ends``, sharing ``depths`` letters; int64."""
 
     starts: npt.NDArray[np.int64]
     ends: npt.NDArray[np.int64]

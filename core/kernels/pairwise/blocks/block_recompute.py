@@ -1,6 +1,6 @@
 """Recompute blocks from their kept states, remembering what a walk back through them asks for, and walk.
 
-A strip computed again along a path, each lane of the vectors in columns of its own.
+A strip computed again along a path, each lane of the vectors in its own columns.
 
 A path comes through the rows of one lane in about as many columns, a small part of those in which it comes through the
 strip. What each lane handed to the next one was kept (``State.marks``), so none has to wait for its neighbour: all
@@ -39,7 +39,7 @@ LCS_ASIDE, EDIT_ASIDE = 6.0, 4.5
 
 
 class LaneOffsets(NamedTuple):
-    """Data that lanes read in columns of their own.
+    """Data that lanes read in their own columns.
 
     first: step of each lane at which it starts, int64, shape (LANES,).
     letters: of the streams of ``Plan.columns``, one after the other every ``stride`` words: the words that each lane
@@ -167,7 +167,7 @@ def recompute_buffers(
 
     Args:
         code_planes: of the letters.
-        planes: the same, for lanes that are computed in columns of their own; 0: none are.
+        planes: the same, for lanes that are computed in their own columns; 0: none are.
     """
     apart = planes > 0
     return RecomputeBuffers(
@@ -225,7 +225,7 @@ def trace_strips(
     Args:
         common: letters at the front where the walk may end.
         few, every: see ``run_steps``.
-        apart: None, or anything else where lanes may be computed in columns of their own; known while compiling, as
+        apart: None, or anything else where lanes may be computed in their own columns; known while compiling, as
             that takes as long again.
         known: step from which on memory holds strip s as far as the node needs it; -1: nothing.
         budget: cells after which it returns; 0: only compute what the node needs.

@@ -10,8 +10,8 @@ from wavediff.core.methods.base import PairJob, TracebackMethod
 from wavediff.core.system.machine import available_memory, cores
 
 ENCODED_BYTES_PER_LETTER = 3.25  # for each letter of both sequences: codes, packed letters, seeds
-UNCHECKED_BYTES = 1 << 28  # bytes nobody need be asked for
-CHECK_BYTES = 1 << 24  # bytes that may be kept where nobody walks back
+UNCHECKED_BYTES = 1 << 28  # bytes no one need be asked for
+CHECK_BYTES = 1 << 24  # bytes that may be kept where no one walks back
 MAX_DEPTH = WORD  # a stripe must fit into one word
 STEP_OVERHEAD_ROWS = 6  # of a stripe would take as long as all else of a step
 WARM_UP_WIDTHS = 1.5  # of the band: rows below which it hardly matters what row was begun with
@@ -35,7 +35,7 @@ class BlockShapePlan(NamedTuple):
     marks: bool = False
     alike: bool = True
     kept: int = 0  # bytes
-    warm_up: int = 0  # strips that each thread computes above a piece of its own; 0: all follow each other
+    warm_up: int = 0  # strips that each thread computes above its own piece; 0: all follow each other
 
     def seconds(self, n: int, width: int, rate: float) -> float:
         """Return how long ``n`` rows of a band of ``width`` diagonals are likely to take.
@@ -143,7 +143,7 @@ def kept_bytes(n: int, m: int, threads: int, n_delta_bits: int) -> int:
 
 
 def pair_memory(job: PairJob, n_delta_bits: int) -> tuple[int, int]:
-    """Return the bytes that a comparison by blocks takes beside its letters: for letters all alike, and at most."""
+    """Return the bytes that a comparison by blocks takes besides its letters: for letters all alike, and at most."""
     n, m = int(job.a.size), int(job.b.size)
     coded = int(ENCODED_BYTES_PER_LETTER * (n + m))
     if job.path is not TracebackMethod.BLOCKS or not n or not m:

@@ -12,7 +12,7 @@ Queue of ready blocks (Sudo and Shinohara): chooses the strip a thread goes on w
 A thread stays with its strip, whose state is in its cache, as long as the next block of it is ready. Else it takes the
 most urgent of those that are: the one whose next block has the longest chain of blocks from it to the end. Among the
 last strips it leaves its own for one that is more urgent by ``SWITCH_LEAD_BLOCKS`` blocks, so that these end together:
-the very last one would be the work of one thread alone, and cores are not equally fast. Nobody waits for a thread that
+the very last one would be the work of one thread alone, and cores are not equally fast. No one waits for a thread that
 the system has taken a core from while there is another strip to go on with.
 """
 
@@ -100,7 +100,7 @@ def advance(plan, state, few, every, me, budget):  # type: ignore[no-untyped-def
     """Let thread ``me`` compute up to ``budget`` blocks.
 
     Returns:
-        Blocks computed; fewer than ``budget`` when waiting for another thread, when told to stop,
+        Blocks computed; fewer than ``budget`` when waiting for another thread, when stopped,
         or when nothing is left (``state.strip[me]`` is then the number of strips).
     """
     n_strips, n_board, sign = plan.lo.size, state.block_map.shape[1], plan.depth * LANES

@@ -62,7 +62,7 @@ class MatrixPlan(NamedTuple):
     edge: Words
     delta_bits: tuple[int, ...]
     monotone: bool  # hand borders through where Sudo and Shinohara's rule allows it
-    free_rows: bool  # column 0 costs nothing, in whatever row a path begins (Sellers 1980)
+    free_rows: bool  # column 0 costs nothing, in any row a path begins (Sellers 1980)
     n_cols: int
     n_planes: int
     words: int

@@ -28,7 +28,7 @@ def _strip_steps(strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-
 
 
 def strip_steps_skewed(strip: Any, lanes: Any, n: int, planes: Any, edges: Any, seen: Any) -> None:
-    """Do ``n`` steps of one strip, each lane from a step of its own on; see ``lcs_steps_skewed`` and
+    """Do ``n`` steps of one strip, each lane from its own step on; see ``lcs_steps_skewed`` and
     ``edit_steps_skewed``."""
     raise NotImplementedError("compiled code only")
 
@@ -42,7 +42,7 @@ def _apart_steps(strip, lanes, n, planes, edges, seen):  # type: ignore[no-untyp
 def is_monotone(delta_bits: Any, v: Words, h: Words, above: Words, group: int, n: int) -> bool:
     """Return whether ``n`` groups from ``group`` of the border above only rise (fall) where the rows only fall (rise).
 
-    Sudo and Shinohara, section 4: then every cell hands on what it gets, and nothing needs to be computed. The paper
+    Sudo and Shinohara, section 4: then every cell passes on what it gets, and nothing needs to be computed. The paper
     uses the one case; the mirrored one holds for the same reason. ``group`` and ``n`` are multiples of a word.
     """
     raise NotImplementedError("compiled code only")

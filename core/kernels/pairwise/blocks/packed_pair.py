@@ -59,7 +59,7 @@ def no_codes(n_planes: int) -> Letters:
 
 
 def blank(n_codes: int, n_planes: int) -> PackedPair:
-    """Return three letters of code 0 twice, laid out by nobody: for a first call of what only has to be compiled."""
+    """Return three letters of code 0 twice, laid out by no one: for a first call of what only has to be compiled."""
     words = stream_words(2)
     none = np.zeros(2 if n_codes > N_COMMON_CODES else 1, np.int64)
     few = np.zeros(3, no_codes(n_planes).dtype)

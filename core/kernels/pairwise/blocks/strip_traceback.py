@@ -31,7 +31,7 @@ from wavediff.core.kernels.traceback.left_align import Ops, normalized_but_end
 
 REPORT_SECONDS = 0.016
 MAX_FAILED_DIAGONAL_TRACES = 4  # tries of a shortcut; from the second one on the next is twice as many strips away
-SKEWED_STEPS_PER_ROW = 4  # steps for each row of a lane that are remembered beside those of a block
+SKEWED_STEPS_PER_ROW = 4  # steps for each row of a lane that are remembered in addition to those of a block
 REPORT_CELLS = 1 << 31  # computed again before a report
 INSERTION, DELETION = int(Op.INSERTION), int(Op.DELETION)
 
@@ -42,7 +42,7 @@ class StripTraceback:
     Args:
         common: letters at the front that it need not cross, as they are equal.
         planes: see ``wavediff.core.kernels.pairwise.blocks.block_worker``.
-        apart: compute lanes in columns of their own, see ``wavediff.core.kernels.pairwise.blocks.block_recompute``;
+        apart: compute lanes in their own columns, see ``wavediff.core.kernels.pairwise.blocks.block_recompute``;
             needs marks.
     """
 
@@ -81,7 +81,7 @@ class StripTraceback:
         plan, alone, height = self._plan, known >= 0, strip_rows(self._plan.depth)
         (i, j), until = at, max(until, self._common)
         since, calls, cells = perf_counter(), int(alone), 0
-        try_at, vain = self._plan.lo.size, 0  # strip at which a shortcut is tried again; tries in vain before
+        try_at, vain = self._plan.lo.size, 0  # strip at which a shortcut is tried again; tries without effect before
         while i > until and j > self._common:
             s = (i - 1) // height
             top, low, high = s * height, int(plan.lo[s]) * GROUP_COLUMNS, int(plan.hi[s]) * GROUP_COLUMNS

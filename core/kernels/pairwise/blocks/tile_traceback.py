@@ -187,7 +187,7 @@ def trace_tiles(
         spacing: rows from line to line.
         known: int64, shape (lines, walks): columns at which walks first came to each line, -1 where they did not. Other
             threads read and write it meanwhile.
-        number: of this walk. It is known at a line once it has met nobody there, so no two wait for each other.
+        number: of this walk. It is known at a line once it has met no one there, so no two wait for each other.
         halt: uint8, shape (1,): other than 0 where it shall end at the next line.
         masks, words: see ``scratch``; masks are left as they were.
         met: where what is met goes, see ``wavediff.core.kernels.traceback.runs_from_trace.runs_of_trace``; longer than

@@ -33,7 +33,7 @@ MIN_CHECKPOINT_COSTS = 64  # costs from one kept front to the next, at least
 MAX_CHECKPOINT_COSTS = 1 << 9  # at most: the walk back computes twice as many diagonals of as many costs for each again
 SLICE_SECONDS = 0.008  # seconds between two reports
 MAX_ROWS = 1 << 31  # that fit the 32 bits of a kept point
-UNCHECKED_BYTES = 1 << 28  # bytes nobody need be asked for
+UNCHECKED_BYTES = 1 << 28  # bytes no one need be asked for
 
 
 def choose_diagonals(

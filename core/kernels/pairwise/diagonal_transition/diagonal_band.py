@@ -35,7 +35,7 @@ class DiagonalBand:
 
     Args:
         a, b: codes, uint8, neither empty.
-        n_signs: tells the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
+        n_signs: selects the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
         band: (low, high): diagonals ``column - row`` that are followed, those of both ends among them.
         path: keep what a walk back needs.
         most: edits; what takes more is given up.

@@ -43,7 +43,7 @@ def extend_points(
     That is less than ``last`` where the end was reached, or where so many letters were slid along.
 
     Args:
-        signs: tells the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
+        signs: selects the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
         source: int64, shape (width,): cost of the node in row ``start`` on each diagonal, ``to - width // 2`` first;
             ``UNREACHED`` where there is none.
         to, most: diagonal and cost of the end.

@@ -35,7 +35,7 @@ def lead(delta_bits: Any, a: Letters, b: Letters, points: Points, state: Counts,
     """Extend the furthest points near the leading one, from one cost to the next.
 
     Args:
-        signs: tells the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
+        signs: selects the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
         points: int64: furthest letter of A on diagonal k at ``k + points.size // 2``; need not be set.
         state: int64, shape (STATE,), zeros at first: the cost before, the diagonals that it has, those that ``points``
             has of any cost, and the points so far, with what they slid; updated.

@@ -59,7 +59,7 @@ def probe_steps(
     """Extend the furthest points from cost ``first`` to ``last - 1``, or until so many letters were slid along.
 
     Args:
-        signs: tells the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
+        signs: selects the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
         points: int64, at first all ``NOWHERE``: furthest letter of A on diagonal k at ``k - low + 1``, of ``low`` (0 or
             less) to ``low + points.size - 3`` (0 or more); updated.
         place: where to go on with ``first``; ``INITIAL_STATE`` where none of it is done.
@@ -139,7 +139,7 @@ def probe(problem: PairProblem[J], delta_bits: tuple[int, ...], limit: int) -> S
     source = np.full(width, UNREACHED, np.int64)
     source[limit - (m - n)] = 0
     points = np.full(width + 2, NOWHERE, np.int64)
-    # Memory that nobody writes to is none.
+    # Memory that no one writes to is none.
     every = KEPT_COSTS
     kept, d, found = np.zeros((limit // every + 1) * width, np.uint32), 0, -1
     while found < 0 and d <= limit:

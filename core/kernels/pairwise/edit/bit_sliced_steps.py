@@ -10,7 +10,7 @@ Written for one cell, with the differences to the cell above (VP, VN: one more, 
 
 so ``depth`` rows kept in ``depth`` vectors (bit-sliced) need no addition, and nothing of Sudo and Shinohara's work on
 the carry of a 128-bit one. The stagger is that of ``lcs_steps``. A bit whose group lies outside is held by keeping its
-rows; what it hands on meets only others outside.
+rows; what it passes on meets only others outside.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def edit_steps(strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-de
 
 
 def edit_steps_skewed(strip, lanes, n, planes, edges, seen):  # type: ignore[no-untyped-def]
-    """Do ``n`` steps of one strip, each lane from a step of its own on; arguments as for ``lcs_steps_skewed``."""
+    """Do ``n`` steps of one strip, each lane from its own step on; arguments as for ``lcs_steps_skewed``."""
     rows, v, h = strip.rows, strip.v, strip.h
     second = strip.n_planes * lanes.stride
     P0, P1, N0, N1 = load(h, 0), load(h, LANES), load(h, 2 * LANES), load(h, 3 * LANES)

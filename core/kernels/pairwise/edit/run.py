@@ -59,7 +59,7 @@ def keep(job: EditJob) -> Generator[Event, None, KeptMatrix]:
 
 
 def memory(job: EditJob) -> tuple[int, int]:
-    """Return the bytes that ``job`` takes beside its letters: for letters all alike, and at most."""
+    """Return the bytes that ``job`` takes besides its letters: for letters all alike, and at most."""
     if job.ends is Ends.NONE:
         return pair_memory(job, 2)
     # Nothing is kept of the whole matrix; the part has at most twice the letters of the shorter sequence.

@@ -119,7 +119,7 @@ def lcs_steps(strip, t0, t1, planes, edge, seen):  # type: ignore[no-untyped-def
 
 
 def lcs_steps_skewed(strip, lanes, n, planes, edges, seen):  # type: ignore[no-untyped-def]
-    """Do ``n`` steps of one strip, each lane from a step of its own on, remembering all.
+    """Do ``n`` steps of one strip, each lane from its own step on, remembering all.
 
     Args:
         lanes: see ``wavediff.core.kernels.pairwise.blocks.block_recompute``.

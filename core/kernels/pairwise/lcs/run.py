@@ -104,5 +104,5 @@ def keep(job: LcsJob) -> Generator[Event, None, KeptMatrix]:
 
 
 def memory(job: LcsJob) -> tuple[int, int]:
-    """Return the bytes that ``job`` takes beside its letters: for letters all alike, and at most."""
+    """Return the bytes that ``job`` takes besides its letters: for letters all alike, and at most."""
     return pair_memory(job, 1)

@@ -11,8 +11,8 @@ from wavediff.core.kernels.pairwise.matrix import MatrixBackend
 from wavediff.core.kernels.pairwise.problem import PairProblem
 from wavediff.core.kernels.pairwise.seeds.proven_band import SeedBand, lookup_seconds, seed_band
 
-MIN_BAND_EDITS = 64  # edits, beside the difference of the lengths, that a band is enough for at least
-REACH_FACTOR = 1.1  # times the edits that are likely are looked for, so that a first band can be a little wider
+MIN_BAND_EDITS = 64  # edits, next to the difference of the lengths, that a band is enough for at least
+REACH_FACTOR = 1.1  # times the edits that are likely are searched for, so that a first band can be a little wider
 MIN_SAVING_FACTOR = 1.5  # times what looking for them costs a narrower band must save
 EXPECTED_NARROWING = 6  # times as narrow as the band of gaps is what seeds leave of it, when ways are weighed
 
@@ -21,7 +21,7 @@ class Narrowing:
     """Evidence of the seeds of one pair, attempt after attempt.
 
     Args:
-        n_signs: tells the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
+        n_signs: selects the method, see ``wavediff.core.kernels.pairwise.blocks.method_dispatch``.
         alike: whether any seed is shared; without that there is nothing to look for.
     """
 

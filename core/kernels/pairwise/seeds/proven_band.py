@@ -46,7 +46,7 @@ TRIMMED_SHARE = 0.05  # of the diagonals of neighbouring seeds that are left out
 NEIGHBOURS = 64
 DIAGONALS_PER_CHANCE_HIT = 200  # a seed occurs by chance on one of so many diagonals within reach
 SAFETY_SHARE = 0.03  # of the edits; a band a little too wide costs less than one that is computed twice
-MIN_LOOKUP_ROWS = 1 << 16  # of A that are looked for at once
+MIN_LOOKUP_ROWS = 1 << 16  # of A that are searched for at once
 LOOKUP_LETTER_SECONDS = 8e-9  # seconds in which a thread looks for a letter of B
 CACHED_DIAGONALS = 60_000  # diagonals whose seeds a core has at hand; of more it takes longer
 KEY_BITS = 64
@@ -139,7 +139,7 @@ def seed_band(
 
     Args:
         n_codes: of both together; letters that only one has may share a code, which makes the proof weaker, not wrong.
-        n_signs: tells the method: what is an edit.
+        n_signs: selects the method: what is an edit.
         reach: edits, at least the difference of the lengths.
     """
     yield from make_ready(step, a.dtype.type)
@@ -216,7 +216,7 @@ def matched_diagonals(lowest: Diagonals, highest: Diagonals, low: int, high: int
 def keep_informative(lowest: Diagonals, highest: Diagonals, low: int, high: int) -> Counts:
     """Put the diagonals of seeds that tell something to the front of ``lowest``, ``BROKEN`` for those met nowhere.
 
-    That a seed is met on several diagonals, or beyond ``low`` and ``high``, tells nothing.
+    That a seed is met on several diagonals, or beyond ``low`` and ``high``, shows nothing.
 
     Returns:
         int64, shape (2,): seeds that do, and how many of them are broken.
