@@ -166,6 +166,7 @@ def add_contigs(commands: Any) -> None:
     )  # fmt: skip
     _add_seed_letters(how, "")
     add_threads(how)
+    add_device(how)
     add_cluster(contigs, "place the contigs")
     written = add_output(contigs, *CONTIGS, TIMINGS, verbose="stages of the computation too")
     add_all(written, "contigs")

@@ -146,7 +146,7 @@ class ContigsJob(SeededJob):
         cluster: where the contigs are placed, None = on this computer.
     """
 
-    modules = KernelModules("wavediff.core.kernels.contigs.run")
+    modules = KernelModules("wavediff.core.kernels.contigs.run", "wavediff.gpu.exact_matches.seeded")
     cluster_tasks = "contigs"
 
     contigs: SequencePool
@@ -156,7 +156,7 @@ class ContigsJob(SeededJob):
 
     @property
     def n_letters(self) -> int:
-        return int(self.a.size + self.contigs.letters.size)
+        return int(self.a.size + self.contigs.letters.size) + len(self.contigs)  # with those between two contigs
 
 
 def along(spans: list[tuple[int, int] | None]) -> list[int]:

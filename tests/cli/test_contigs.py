@@ -359,3 +359,9 @@ def test_what_was_made_is_the_truth_of_the_test(made):
         letters = reverse_complement(contig) if truth.minus else contig
         assert abs(len(letters) - (truth.end - truth.start)) <= truth.edits
         assert letters[:8] == a[truth.start : truth.start + 8] or truth.edits
+
+
+def test_a_card_and_a_cluster_are_refused_together(files, capsys):
+    code, _, said = call(capsys, "contigs", *files, "--scheduler", "tcp://127.0.0.1:1", "--device", "gpu")
+    assert code == 2
+    assert "--device gpu does not go with --scheduler" in said

@@ -5,16 +5,21 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from tests.core.assemblies import assembly
+from tests.core.test_contigs import told
 from tests.core.test_exact_matches import array, changed, random_letters, rows
 from tests.core.test_rearranged import rearranged
 from tests.depth import examples
 from wavediff.core.base.errors import DeviceOutOfMemory
+from wavediff.core.jobs.contigs import ContigsJob
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.exact_matches import ExactMatchesJob
 from wavediff.core.jobs.rearranged import RearrangedJob
+from wavediff.core.kernels.contigs import run as contigs_cpu
 from wavediff.core.kernels.exact_matches import run as cpu
 from wavediff.core.kernels.rearranged import run as rearranged_cpu
 from wavediff.core.sequences.matching import reverse_complement
+from wavediff.core.sequences.sequence_pool import SequencePool
 from wavediff.gpu.exact_matches import run as gpu
 from wavediff.gpu.exact_matches import seeded
 
@@ -141,3 +146,13 @@ def test_blocks_of_the_matches_of_a_card_are_those_of_the_cpu(card, seed):
         )
         if mine.result is not None:
             assert mine.result.alignment.lengths.tolist() == theirs.result.alignment.lengths.tolist()
+
+
+@pytest.mark.parametrize("circular", [False, True])
+def test_contigs_by_the_matches_of_a_card_are_placed_as_on_the_cpu(card, circular):
+    a, contigs, _ = assembly(5, n=12_000, parts=6, share=0.02)
+    pool = SequencePool.of([array(one) for one in [*contigs, contigs[0] + reverse_complement(contigs[4]), b"ACGT"]])
+    job = ContigsJob(a=array(a), contigs=pool, names=("c",) * len(pool), circular=circular)
+    one, other = (run_to_end(steps) for steps in (seeded.run_on(card, job), contigs_cpu.run(job)))
+    assert told(one) == told(other)
+    assert one.text == other.text

@@ -24,7 +24,7 @@ from wavediff.core.kernels.exact_matches import run as exact_matches
 from wavediff.core.kernels.rearranged.borders import B_SIDE
 from wavediff.core.kernels.rearranged.chain import Chain
 from wavediff.core.kernels.rearranged.parts import Pair
-from wavediff.core.kernels.rearranged.run import make_ready
+from wavediff.core.kernels.rearranged.run import Seeds, make_ready
 from wavediff.core.kernels.rearranged.select import chains_inside, cut_at_unlike_letters, least_score
 from wavediff.core.kernels.traceback.parallel import run_parallel
 from wavediff.core.sequences.characters import FOLDED
@@ -39,14 +39,17 @@ def memory(job: ContigsJob) -> int:
     return exact_matches.memory(job.seeds(job.contigs.letters)) + 4 * job.n_letters
 
 
-def run(job: ContigsJob) -> Generator[Event, None, ContigsResult]:
+def run(job: ContigsJob, seeds: Seeds = exact_matches.run) -> Generator[Event, None, ContigsResult]:
     """Compute ``job``.
+
+    Args:
+        seeds: finds the exact matches.
 
     Raises:
         NotEnoughMemory: the seeds, or the alignment of a block, need more than is free.
     """
     yield from make_ready(job.step)
-    contigs = yield from matched(job)
+    contigs = yield from matched(job, seeds)
     placed = dict[int, Placement]()
     yield from reported(job, contigs.placements(placed), placed)
     return ordered(contigs, placed)
@@ -67,9 +70,9 @@ def reported(
                 yield ContigsPlaced(job.id, new)
 
 
-def matched(job: ContigsJob) -> Generator[Event, None, MatchedContigs]:
+def matched(job: ContigsJob, seeds: Seeds = exact_matches.run) -> Generator[Event, None, MatchedContigs]:
     """Find the exact matches of all contigs with A."""
-    found = yield from exact_matches.run(job.seeds(job.contigs.joined(NO_LETTER)[0]))
+    found = yield from seeds(job.seeds(job.contigs.joined(NO_LETTER)[0]))
     return MatchedContigs(job, found)
 
 

@@ -23,6 +23,7 @@ def contigs(
     assembly: str | Path | Iterable[Any],
     *,
     seed_letters: int = 0,
+    device: str = "auto",
     threads: int = 0,
     topology: str = "auto",
     progress: Progressed | None = None,
@@ -34,7 +35,7 @@ def contigs(
         a: reference, DNA or RNA, as ``compare`` takes it.
         assembly: file of contigs (a ``Path``), or sequences as ``compare`` takes them.
         seed_letters: of the exact matches that places are made of, 11 to 64; 0: by the lengths.
-        threads: CPU threads, 0 = one a core.
+        device: ``auto``, ``cpu`` or ``gpu``, which finds the exact matches. threads: CPU threads, 0 = one a core.
         topology: of ``a``: ``auto`` (as its file says), ``linear`` or ``circular``.
         progress, cancel: as ``compare`` takes them.
 
@@ -49,7 +50,7 @@ def contigs(
     reference = sequence_of(a, "A", 5)
     load = load_of(assembly) if isinstance(assembly, Path) else _load(assembly)
     job = contigs_job(reference, load, topology, seed_letters, threads)
-    return ContigsAnswer(reference, load, run(job, progress=progress, cancel=cancel), threads)
+    return ContigsAnswer(reference, load, run(job, device=device, progress=progress, cancel=cancel), threads)
 
 
 def _load(assembly: Any) -> Load:
