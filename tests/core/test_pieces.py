@@ -46,7 +46,7 @@ def solved(of, a, b, threads, warm_up, course, marks):
 
 @pytest.mark.parametrize("of", [LcsMatrix, EditMatrix])
 @pytest.mark.parametrize("marks", [False, True])
-@pytest.mark.parametrize("threads", [2, 5])
+@pytest.mark.parametrize(("threads", "walk_rows"), [(2, 1), (5, 1), (5, 8192)])
 @pytest.mark.parametrize(
     ("seed", "gap", "diagonal", "warm_up"),
     [
@@ -56,8 +56,9 @@ def solved(of, a, b, threads, warm_up, course, marks):
         (4, 300, -400, 1),
     ],
 )
-def test_pieces_are_those_of_one(of, marks, threads, seed, gap, diagonal, warm_up):
-    """Also where pieces begin too far off, and are computed again."""
+def test_pieces_are_those_of_one(of, marks, threads, walk_rows, seed, gap, diagonal, warm_up, monkeypatch):
+    """Also where pieces begin too far off, and are computed again, and where fewer walks go back through them."""
+    monkeypatch.setattr(pieces, "WALK_ROWS", walk_rows)
     a, b = alike(seed, LETTERS - 100, gap=gap)
     course = np.array([0, a.size]), np.full(2, diagonal)
     one, path, cells = solved(of, a, b, 1, 0, None, marks)
@@ -100,6 +101,7 @@ def test_a_job_has_the_same_answer_with_any_number_of_threads(kind, share, gap, 
             super().__init__(*arguments)
             made.append(self)
 
+    monkeypatch.setattr(pieces, "WALK_ROWS", 1 << 14)
     monkeypatch.setattr(block_shape, "PIECES_CELLS", 0)
     monkeypatch.setattr(block_shape, "MIN_PIECES_GAIN", 0.5)
     monkeypatch.setattr(block_matrix, "Pieces", Watched)

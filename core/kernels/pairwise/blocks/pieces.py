@@ -38,6 +38,7 @@ from wavediff.core.kernels.traceback.parallel import run_parallel
 
 LEAST_BLOCKS = 1 << 6  # of a call: to make it takes as long as some of them
 NEIGHBOURS = 8  # seeds whose diagonals tell where a path comes along
+WALK_ROWS = 1 << 18  # rows of a walk, at least: shorter ones wait for each other between their calls
 Advance = Callable[[MatrixPlan, MatrixState, int, int], int]
 Part = tuple[MatrixPlan, MatrixState]
 
@@ -174,6 +175,7 @@ class Pieces:
         """
         plan, height = self._plan, strip_rows(self._plan.depth)
         end = int(plan.rows.size), plan.n_cols
+        self._join(max(1, end[0] // WALK_ROWS))
         walks = [_Walk(back, *self._own(k), step, shortcuts) for k in range(self._n)]
 
         def walk(k: int) -> Callable[[Flag], None]:
@@ -201,6 +203,13 @@ class Pieces:
             there[(one.state.block_map[rows] == BlockState.PATH) & (there != BlockState.OUTSIDE_BAND)] = BlockState.PATH
             yield step.took("traceback", 0.0, one.calls, one.cells)
         found.append(walks[0].rest())
+
+    def _join(self, most: int) -> None:
+        """Join pieces that are computed, so that there are at most so many."""
+        n = min(most, self._n)
+        firsts = [self._ranges[k * self._n // n][0] for k in range(n)]
+        self._ranges = list(zip(firsts, [*firsts[1:], self._plan.lo.size], strict=True))
+        self._n = n
 
     def _own(self, k: int) -> Part:
         """Return plan and state with borders that this walk alone writes again."""
