@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -21,7 +22,7 @@ from wavediff.core.teach.own_lesson import STARTER, course_lessons, reference
 from wavediff.core.teach.player import frame_at
 from wavediff.core.teach.unit import Unit
 
-ALL, NEW, REFERENCE = "all", "new", "reference"
+ALL, NEW, REFERENCE, MEASURED = "all", "new", "reference", "measured"
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -47,8 +48,20 @@ def run(arguments: argparse.Namespace) -> int:
     texts = typed_texts(arguments)
     if texts or arguments.unit is not None:
         lesson = lesson.with_typed(texts, None if arguments.unit is None else Unit(arguments.unit))
+    if arguments.measure is not None:
+        lesson = _measured(lesson, arguments)
     _write(lesson, arguments)
     return 0
+
+
+def _measured(lesson: Lesson, arguments: argparse.Namespace) -> Lesson:
+    """Return a lesson with what this machine needs for its tables of results, which is written to a file."""
+    tables = [part.inputs for part in lesson.parts if MEASURED in part.trace.inputs]
+    if not tables:
+        raise WavediffError(f"'{lesson.id}' has no table of results to measure")
+    found = import_module("wavediff.core.run.measured").measure(tables, lambda line: sys.stderr.write(f"{line}\n"))
+    _save(arguments.measure, json.dumps(found, indent=1) + "\n")
+    return lesson.with_inputs({MEASURED: arguments.measure})
 
 
 def typed_texts(arguments: argparse.Namespace) -> dict[str, str]:

@@ -37,6 +37,11 @@ def add_lesson(commands: Any) -> None:
         default=ENGLISH,
         help=f"of the lessons that are written in it (default: {ENGLISH})",
     )
+    lesson.add_argument(
+        "--measure",
+        metavar="FILE",
+        help="measure the rows of its tables of results that take a minute or less, write FILE and show both",
+    )
     lesson.add_argument("--unit", choices=listed(Unit), help="what one step computes")
     lesson.add_argument("--step", type=letters, metavar="K", help="as text: this step alone")
     lesson.add_argument(

@@ -124,6 +124,7 @@ INPUT_NAMES = {
     "cut": "Halved: rows or columns",
     "height": "Rows of a word",
     "record": "File of a record",
+    "measured": "File of what a machine measured",
     "workers": "Workers",
     "rules": "Rules: queue, calls, strips, alone",
     "q": "Patterns",

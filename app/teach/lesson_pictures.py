@@ -92,7 +92,9 @@ def lesson_paper(lesson: Lesson, frame: Frame, size: tuple[int, int] = DEFAULT_S
 
 def lesson_picture(lesson: Lesson, frame: Frame, size: tuple[int, int] = DEFAULT_SIZE) -> Pictured:
     """Return the picture of a frame, as large as its scene, at most ``size`` (logical pixels)."""
-    inputs = {name: without_folder(name, str(value)) for name, value in frame.part.inputs.items()}
+    part = frame.part
+    names = [name for name in part.inputs if name in part.trace.inputs]
+    inputs = {name: without_folder(name, str(part.inputs[name])) for name in names}
     about = {"Description": frame.part.trace.say(frame.unit, frame.step), **inputs}
     recipe = lesson_recipe(lesson, *frame_options(lesson, frame))
     return Pictured(lesson_paper(lesson, frame, size), recipe=recipe, about=about)

@@ -9,17 +9,19 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from wavediff.core.base.numbers import count, number
 from wavediff.core.teach.counted_trace import OneUnitTrace, given, letters, of_inputs, sides, whole
 from wavediff.core.teach.questions import Asked, Candidate, Kind, slip
 from wavediff.core.teach.scene import Grid, Line, Mark, Scene, Sheet
-from wavediff.core.teach.table import MAX_TABLE_LETTERS, LcsTable
+from wavediff.core.teach.table import MAX_TABLE_LETTERS, EditTable, LcsTable
 from wavediff.core.teach.table_slips import bit_slips
 from wavediff.core.teach.table_trace import TableTrace
 from wavediff.core.teach.unit import Unit
 from wavediff.core.teach.words import bits, lcs_columns
 
+MINUS = "−"
 MAX_BLOCKS = 64  # of a side: what can be seen one by one
 MAX_LETTERS = 1 << 30  # of a side of which only the length is given
 Block = tuple[int, int]  # row and column of a block, from 0
@@ -213,6 +215,85 @@ class BlockWordsTrace(OneUnitTrace):
         return Asked(text, [word], bit_slips(word, "the first row is the first bit", {name: self._v(row, cols.start)}))
 
 
+class BlockBordersTrace(OneUnitTrace):
+    """Blocks of a table of edit distances, one a step, with the bits of their borders (Sudo and Shinohara, 2.3).
+
+    Args:
+        table: whose distances are shown. block: rows and columns of a block.
+    """
+
+    def __init__(self, table: EditTable, block: tuple[int, int]) -> None:
+        self._table, (n, m) = TableTrace(table, block), table.shape
+        shape = -(-n // block[0]), -(-m // block[1])
+        places = [place for call in range(1, sum(shape)) for place in new_blocks(*shape, call)]
+        self._corners = [(row * block[0], col * block[1]) for row, col in places]
+        self._rank, (h, w) = np.zeros((n + 1, m + 1), np.int32), block
+        for k, (row, col) in enumerate(self._corners, 1):
+            self._rank[row + 1 : row + h + 1, col + 1 : col + w + 1] = k
+        inputs = {"a": table.a, "b": table.b, "block": block}
+        super().__init__(inputs, Unit.BLOCK, len(places), Kind.BITS)
+
+    def _borders(self, k: int) -> dict[str, tuple[str, str]]:
+        """Return the words that the block of a step takes and returns, by their names."""
+        (h, w), (row, col) = self._table.block, self._corners[k - 1]
+        cells = self._table.table.values[row : row + h + 1, col : col + w + 1]
+        found = {}
+        for sign, name in ((1, "P"), (-1, "N")):
+            for word, steps in (("V" + name, np.diff(cells, axis=0).T), ("gH" + name, np.diff(cells, axis=1))):
+                found[word] = _word(steps[0] == sign), _word(steps[-1] == sign)
+        return {name: found[name] for name in ("VP", "VN", "gHP", "gHN")}
+
+    def scene_at(self, k: int) -> Scene:
+        table, (h, w) = self._table.table, self._table.block
+        words = self._borders(k) if k else dict.fromkeys(("VP", "VN", "gHP", "gHN"), ("", ""))
+        rows = tuple((name, *both) for name, both in words.items())
+        marks = ((Mark.PLAIN, Mark.CITED, Mark.NEW) if k else (Mark.PLAIN,) * 3,) * 4
+        grid = Grid(table.name, table.values, self._rank, table.a, table.b, block=(h, w))
+        return Scene((grid, Sheet("Borders of the block", ("", "takes", "returns"), rows, marks, mono=True)))
+
+    def _named(self, k: int) -> str:
+        row, col = self._corners[k - 1]
+        (h, w), (n, m) = self._table.block, self._table.table.shape
+        ends = min(row + h, n), min(col + w, m)
+        return f"rows {number(row + 1)} to {number(ends[0])}, columns {number(col + 1)} to {number(ends[1])}"
+
+    def say_at(self, k: int) -> str:
+        if k == 0:
+            return (
+                "A number is the fewest edits. A block needs the steps along its left and upper border, and no number."
+            )
+        words = self._borders(k)
+        down, across = words["VP"][1].count("1") - words["VN"][1].count("1"), words["gHP"][1].count("1")
+        across -= words["gHN"][1].count("1")
+        return (
+            f"Block of {self._named(k)}: it returns VP and VN of its last column, {down:+d} in all, and gHP and gHN of "
+            f"its last row, {across:+d}."
+        ).replace("-", MINUS)
+
+    def candidates(self, row: int, col: int) -> list[Candidate]:
+        return self._table.candidates(row, col)
+
+    def explain(self, row: int, col: int) -> str:
+        return self._table.explain(row, col)
+
+    def _value(self, name: str) -> Any:
+        """Return ``blocks``, ``borders K``: the words of a block from 1, taken and returned, or one of the table."""
+        first, _, rest = name.partition(" ")
+        if first == "borders" and rest.isdigit() and 1 <= int(rest) <= self.last_step:
+            return {name: list(both) for name, both in self._borders(int(rest)).items()}
+        return self.last_step if name == "blocks" else self._table.value_of(name)
+
+    def _question(self, k: int) -> Asked:
+        words = self._borders(k)
+        text = f"Which gHP does the block of {self._named(k)} return? A bit a column, the first on the left."
+        others = {"the gHP that it takes": words["gHP"][0], "gHN": words["gHN"][1], "VP": words["VP"][1]}
+        return Asked(text, [words["gHP"][1]], bit_slips(words["gHP"][1], "the first column is on the left", others))
+
+
+def _word(is_set: npt.NDArray[np.bool_]) -> str:
+    return "".join("01"[one] for one in is_set.tolist())
+
+
 @of_inputs(
     rows=whole(1, MAX_LETTERS, 4096),
     cols=whole(1, MAX_LETTERS, 4096),
@@ -233,3 +314,9 @@ def calls_trace(rows: int, cols: int, block: tuple[int, int], first: Any) -> Cal
 def block_words_trace(a: str, b: str, block: tuple[int, int]) -> BlockWordsTrace:
     """Return the trace of blocks with their bits; TableTooLarge: more letters than ``MAX_TABLE_LETTERS``."""
     return BlockWordsTrace(LcsTable(a, b), block)
+
+
+@of_inputs(a=letters(), b=letters(), block=sides(MAX_TABLE_LETTERS))
+def block_borders_trace(a: str, b: str, block: tuple[int, int]) -> BlockBordersTrace:
+    """Return the trace of blocks with their borders; TableTooLarge: see ``block_words_trace``."""
+    return BlockBordersTrace(EditTable(a, b), block)

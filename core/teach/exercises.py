@@ -82,7 +82,7 @@ def exercise_text(lesson: Lesson, some: list[Exercise], *, answers: bool) -> str
     """Return a sheet as text: what each exercise is about, then what is asked; and the key, where wanted."""
     blocks = [f"{lesson.title}\n{lesson.source}"]
     for part in dict.fromkeys(one.part for one in some):
-        inputs = [f"{name.upper()} {text}" for name, text in part.inputs.items() if isinstance(text, str)]
+        inputs = [f"{name.upper()} {text}" for name, text in part.texts.items()]
         blocks += ["\n".join(inputs), part.sentence(part.scenes[0], part.scenes[0].first)]
         blocks += [f"{k}. {one.after}{one.text}" for k, one in enumerate(some, 1) if one.part is part]
     if answers:

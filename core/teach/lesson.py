@@ -40,7 +40,7 @@ from wavediff.core.teach.unit import Unit
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "lessons"
 MAX_SENTENCE_LETTERS = 160  # of a scene: what a hall reads at a glance
 MAX_FILE_BYTES = 1 << 20  # of a lesson
-FILE_INPUTS = ("record",)  # that name a file
+FILE_INPUTS = ("record", "measured")  # that name a file
 MAX_ERRORS = 10  # of a file that are told at once
 LETTER_OPTIONS = ("a", "b")  # inputs with an option of their own on the command line
 
@@ -69,6 +69,12 @@ class Part:
     def trace(self) -> Trace:
         """The computation that is stepped; InputsRefused: the method does not take the inputs."""
         return spoken(new_trace(self.method, self.inputs), self.language) if self.made is None else self.made
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """Texts among the inputs that a person may change."""
+        names = self.trace.inputs
+        return {name: text for name, text in self.inputs.items() if name in names and isinstance(text, str)}
 
     @cached_property
     def shown(self) -> Listed:
@@ -167,9 +173,10 @@ class Lesson:
         Raises:
             InputsRefused: see ``with_inputs``, or what was typed is no number where one is wanted.
         """
-        part = part or self._part_with(texts)
+        first = part or self._part_with(texts)
+        part = None if texts and set(texts) <= set(FILE_INPUTS) else first  # a file is of all parts that take one
         try:
-            return self.with_inputs(typed_inputs(texts, part.trace.inputs), unit, part)
+            return self.with_inputs(typed_inputs(texts, first.trace.inputs), unit, part)
         except ValueError as error:
             raise InputsRefused(str(error)) from error
 

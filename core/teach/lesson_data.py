@@ -45,7 +45,7 @@ def lesson_text(lesson: Lesson, step: int | None = None) -> str:
     """
     blocks = [f"{lesson.title}\n{lesson.source}"]
     for part in lesson.parts:
-        names = "\n".join(f"{name.upper()} {text}" for name, text in part.inputs.items() if isinstance(text, str))
+        names = "\n".join(f"{name.upper()} {text}" for name, text in part.texts.items())
         steps = [(scene, k) for scene in part.scenes for k in range(scene.first, scene.last + 1)]
         if step is not None:
             steps = [each for each in steps if each[1] == step][:1]

@@ -10,17 +10,25 @@ from wavediff.core.teach.affine import affine_trace
 from wavediff.core.teach.automaton import automaton_trace
 from wavediff.core.teach.band import band_trace, doubling_trace
 from wavediff.core.teach.block_queue import block_queue_trace, stagger_trace
-from wavediff.core.teach.blocks import block_words_trace, calls_trace
+from wavediff.core.teach.blocks import block_borders_trace, block_words_trace, calls_trace
 from wavediff.core.teach.conditional_sum import conditional_sum_trace
 from wavediff.core.teach.diagonals import diagonals_trace
 from wavediff.core.teach.dot_chains import dot_chains_trace
 from wavediff.core.teach.dots import dots_trace
 from wavediff.core.teach.halves import halves_trace
 from wavediff.core.teach.monotone import monotone_trace
+from wavediff.core.teach.paper_sheets import (
+    dummies_trace,
+    memory_trace,
+    pair_blocks_trace,
+    pieces_trace,
+    subsequence_trace,
+)
 from wavediff.core.teach.partial_matches import partial_match_trace
 from wavediff.core.teach.recorded import recorded_trace
 from wavediff.core.teach.rotations import backward_trace, rotations_trace, walk_trace
 from wavediff.core.teach.scene import Trace
+from wavediff.core.teach.sheets import results_trace
 from wavediff.core.teach.sort_trace import sort_trace
 from wavediff.core.teach.state_orders import orders_trace
 from wavediff.core.teach.swap_trace import swap_trace
@@ -56,6 +64,13 @@ TRACES: dict[str, Callable[[Inputs], Trace]] = {
     "dots": dots_trace,
     "dot chains": dot_chains_trace,
     "run": recorded_trace,
+    "results": results_trace,
+    "subsequence": subsequence_trace,
+    "block borders": block_borders_trace,
+    "pieces": pieces_trace,
+    "dummies": dummies_trace,
+    "memory": memory_trace,
+    "pair blocks": pair_blocks_trace,
 }
 
 

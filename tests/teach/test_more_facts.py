@@ -78,3 +78,85 @@ def test_lines_and_words_of_a_diff():
         assert [line.replace("␣", " ") for line in part["expect"]["diff"]] == lines
     first = parts("diff")[0]
     assert (first["expect"]["deleted"], first["expect"]["inserted"]) == (1, 1)
+
+
+def results(name):
+    return [part["inputs"] for part in parts(name) if part["method"] == "results"]
+
+
+def test_figures_of_papers_agree_with_what_their_texts_say_of_them():
+    (table, _) = results("lcs-results")  # Kawanami and Fujimoto, Table 2: its last column
+    assert [round(row["figures"][0] / row["figures"][1], 2) for row in table["rows"]] == [5.66, 7.89, 9.95, 12.77]
+    (contest,) = results("edit-blocks")  # Sudo and Shinohara: the limits of the contest, and problems 2, 8 and 9
+    for k, row in enumerate(contest["rows"], 1):
+        n, m, distance = row["n"], row["m"], int(row["figures"][0].replace(",", ""))
+        assert n * m <= 2**34
+        assert n % 128 == m % 128 == 0
+        assert row["what"] == f"{k}: {n:,} × {m:,}"
+        assert (distance == m - n) == (k in (2, 8, 9))
+        assert row.get("edits", distance) == distance
+    hundred, one = results(
+        "swap-pairs"
+    )  # Kim, Na and Sim: 10 to 14 times, 2.6 times, 2.4 to 3.6 times, 0.649 s, 2.9 times
+    assert [round(row["figures"][0] / row["figures"][2], 1) for row in hundred["rows"]] == [14.1, 10.5]
+    assert round(hundred["rows"][1]["figures"][1] / hundred["rows"][1]["figures"][2], 1) == 2.6
+    assert [round(row["figures"][0] / row["figures"][2], 1) for row in one["rows"]] == [2.4, 3.6]
+    assert round(0.1 * one["rows"][1]["figures"][2], 3) == 0.649
+    assert round(0.649 / hundred["rows"][1]["figures"][2], 1) == 2.9
+    (search,) = results(
+        "search-pieces"
+    )  # Kusudo, Ino and Hagihara: twice by padding, patterns of 26 to 28, q of 8 and 10
+    assert all(row["figures"][0] == 2 * row["figures"][1] for row in search["rows"])
+    english, cyclic = (row["patterns"] for row in search["rows"][1:])
+    assert {len(one) for one in search["of"]["patterns"]} <= {26, 27, 28}
+    assert (len(english), len(cyclic), {len(one) for one in cyclic}) == (8, 10, {20})
+    assert {one.upper() for one in cyclic} == {(2 * "ABCDEFGHIJ" * 2)[k : k + 20] for k in range(10)}
+
+
+def test_a_subsequence_pieces_and_dummies():
+    part = parts("edit-blocks")[0]
+    rest = iter(part["b"])
+    found = sum(letter in rest for letter in part["a"])
+    assert (part["expect"]["found"], part["expect"]["inserted"]) == (found, len(part["b"]) - len(part["a"]))
+    pieces, dummies = parts("search-pieces")[:2]
+    text, patterns, expect = pieces["a"], pieces["b"].split(), pieces["expect"]
+    starts = {(at, one) for one in patterns for at in range(len(text)) if text.startswith(one, at)}
+    size = len(text) // pieces["inputs"]["threads"]
+    whole = {(at, one) for at, one in starts if at // size == (at + len(one) - 1) // size}
+    assert (expect["hits"], expect["hits alone"]) == (len(starts), len(whole))
+    assert expect["overlap"] == max(map(len, patterns)) - 1
+    assert expect["read"] == len(text) + 3 * expect["overlap"]
+    text, patterns, expect = dummies["a"], dummies["b"].split(), dummies["expect"]
+    hits = sum(text.startswith(one, at) for one in patterns for at in range(len(text)))
+    short = [one for one in patterns if len(one) < max(map(len, patterns))]
+    ended = sum(text.startswith(one, at) for one in short for at in range(len(text)))
+    assert (expect["hits"], expect["short"]) == (hits, len(short))
+    assert expect["false hits"] == len(short) * len(text) - ended
+
+
+def test_borders_of_blocks_and_places_in_memory():
+    part = parts("edit-blocks")[1]
+    a, b, (h, w) = part["a"], part["b"], part["block"]
+    table = [[max(i, j) for j in range(len(b) + 1)] for i in range(len(a) + 1)]
+    for i, j in product(range(1, len(a) + 1), range(1, len(b) + 1)):
+        table[i][j] = min(table[i - 1][j] + 1, table[i][j - 1] + 1, table[i - 1][j - 1] + (a[i - 1] != b[j - 1]))
+    assert part["expect"]["answer"] == table[-1][-1]
+    for name, (top, left) in {"borders 1": (0, 0), "borders 4": (h, w)}.items():
+        end, right = min(top + h, len(a)), min(left + w, len(b))
+        down = [[table[i][j] - table[i - 1][j] for i in range(top + 1, end + 1)] for j in (left, right)]
+        across = [[table[i][j] - table[i][j - 1] for j in range(left + 1, right + 1)] for i in (top, end)]
+        for word, steps in (("V", down), ("gH", across)):
+            for sign, letter in ((1, "P"), (-1, "N")):
+                told = ["".join("01"[step == sign] for step in line) for line in steps]
+                assert part["expect"][name][word + letter] == told
+    for part in parts("swap-pairs")[:1]:
+        rows, cols, segment = (part["inputs"][name] for name in ("rows", "cols", "segment"))
+        diagonals = [[(i, d - i) for i in range(rows) if 0 <= d - i < cols] for d in range(rows + cols - 1)]
+        place = {cell: k for k, cell in enumerate(cell for cells in diagonals for cell in cells)}
+        assert part["expect"]["by rows"] == sum(len({(i * cols + j) // segment for i, j in one}) for one in diagonals)
+        assert part["expect"]["by antidiagonals"] == sum(
+            len({place[cell] // segment for cell in one}) for one in diagonals
+        )
+    part = parts("swap-pairs")[1]
+    cycles = 2 * part["inputs"]["letters"] - 1
+    assert part["expect"] == {"cycles": cycles, "together": 13 * cycles, "one by one": 100 * cycles}

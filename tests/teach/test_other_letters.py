@@ -15,8 +15,8 @@ from wavediff.core.teach.questions import Kind, ask, mark
 from wavediff.core.teach.unit import Unit
 
 PATHS = {one.id: one.path for one in headings()}
-HEXADECIMAL, PATTERNS, COMPLEMENTS = ("sklansky",), ("cyclic", "flat"), ("dots", "dot-chains")
-NO_LETTERS = ("queue", "card", "your-run")
+HEXADECIMAL, PATTERNS, COMPLEMENTS = ("sklansky",), ("cyclic", "flat", "search-pieces"), ("dots", "dot-chains")
+NO_LETTERS = ("queue", "card", "your-run", "swap-pairs")
 LETTERED = [name for name in PATHS if name not in NO_LETTERS]
 OTHERS = [("GATTACA", "GCATGCA"), ("AC", "CAAC"), ("ACCTGGTACCAGGT", "TGGTACCAGGTA")]
 
