@@ -17,7 +17,7 @@ from wavediff.app.commands.view_options import OF_MATCHES
 from wavediff.core.base.errors import ExportError, WavediffError
 from wavediff.core.export import terminal_lines
 from wavediff.core.export.rearranged import RearrangedAnswer, lines
-from wavediff.core.export.recipe import Recipe, formats, pair_recipe, sequence_input, words_of
+from wavediff.core.export.recipe import Recipe, pair_recipe, records_recipe
 from wavediff.core.export.registry import FILMS, PICTURES, REARRANGED
 from wavediff.core.jobs.exact_matches import ExactMatchesJob, seed_letters
 from wavediff.core.jobs.rearranged import RearrangedJob
@@ -102,8 +102,7 @@ def _write_dots(command: Command, a: Sequence, b: Sequence) -> None:
     seen = a, b, matches, command.run(DotIndexJob(matches=matches)), command.cancel
     recipe = _recipe(command, a, b)
     if command.arguments.all_records:
-        words = words_of(formats(command.read_as, command.encodings))
-        recipe = Recipe.of("compare", map(sequence_input, (a, b)), ["--all-records", *words])
+        recipe = records_recipe((a, b), command.read_as, command.encodings)
     recipe = recipe.with_options({"view": "dots", "seed_letters": str(k)})
     room = "wavediff.app.compare.dots.dots_picture"
     write_pictures(

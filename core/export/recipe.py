@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from html import unescape
 from itertools import chain
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from wavediff.core.base.arrays import Letters
@@ -30,6 +30,9 @@ from wavediff.core.sequences.orientation import Strand, Topology
 from wavediff.core.sequences.read_as import ReadAs
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.system import program
+
+if TYPE_CHECKING:
+    from wavediff.core.export.contigs import ContigsAnswer
 
 KEY = "Comment"  # of the command line among the texts of a picture
 OLD_KEY = "Recipe"  # of inputs as JSON, which pictures had before digests stood behind the command line
@@ -200,6 +203,19 @@ def pair_recipe(
     }
     words = ["--method", method.id, *words]
     return letters_recipe(command, (a, b), words, texts.items(), fold_case=fold_case, read_as=read_as)
+
+
+def records_recipe(pair: Iterable[Sequence], read_as: Iterable[ReadAs], encodings: Iterable[str]) -> Recipe:
+    """Return the recipe of a picture of all records of two files, each joined."""
+    words = words_of(formats(read_as, encodings))
+    return Recipe.of("compare", map(sequence_input, pair), ["--all-records", *words])
+
+
+def contigs_recipe(answer: ContigsAnswer, on: Topology, read_as: Iterable[ReadAs]) -> Recipe:
+    """Return the recipe of a picture of contigs that are placed on A; ``on``: what was chosen for A."""
+    a, file = answer.a, answer.contigs
+    texts = {"record-a": str(a.record), "topology": str(on), **formats(read_as, [a.encoding, file.encoding])}
+    return Recipe.of("contigs", (sequence_input(a), records_input(file.source, file.letters)), words_of(texts))
 
 
 def _topology(a: Sequence, b: Sequence) -> dict[str, str]:

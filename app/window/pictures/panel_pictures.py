@@ -60,15 +60,12 @@ class AlignmentExport(QObject):
             return
         assert outcome is not None  # else the action is grey
         aligned = outcome.result.alignment is not None
-        found_by = outcome.method
-        kinds = tuple(kind for kind in COMPARISON if kind.is_of(found_by.id))
-        kinds = tuple(sorted(kinds, key=lambda kind: not kind.method))  # those of this method alone first
+        method = outcome.method
+        those = [kind for kind in COMPARISON if kind.is_of(method.id)]
+        kinds = tuple(sorted(those, key=lambda kind: not kind.method))  # those of this method alone first
         kind = next(one for one in kinds if aligned or not one.needs_alignment)
-        suggested = f"{file_stem(outcome.a.name, outcome.b.name)}.{found_by.id}{kind.endings[0]}"
-        name = found_by.name
-        title = f"Export the result ({name})"
-        if self._session.stale:
-            title = f"Export the previous result ({name})"
+        suggested = f"{file_stem(outcome.a.name, outcome.b.name)}.{method.id}{kind.endings[0]}"
+        title = f"Export the {'previous ' if self._session.stale else ''}result ({method.name})"
         ask_save(self._window, title, kinds, suggested, self.save)
 
     def save(self, path: Path, kind: Format) -> None:

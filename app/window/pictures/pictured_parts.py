@@ -46,20 +46,15 @@ from wavediff.app.window.pictures.view_pictures import (
     typed,
 )
 from wavediff.core.base.errors import WavediffError
-from wavediff.core.export.contigs import ContigsAnswer
 from wavediff.core.export.recipe import (
     Recipe,
+    contigs_recipe,
     file_input,
-    formats,
     letters_recipe,
-    records_input,
-    sequence_input,
-    words_of,
+    records_recipe,
 )
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.choices import Pairing, View
-from wavediff.core.sequences.orientation import Topology
-from wavediff.core.sequences.read_as import ReadAs
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +92,10 @@ def parts_of(shell: Shell, lower: Panel, centre: QWidget) -> dict[str, Part]:
     titles = {COMPUTATION: computation, "differences": letters.steps.words[1].capitalize()}
     made_by = {
         letters.front_name: (_FRONT[letters.front_name], letters),
-        titles.get(lower.id, lower.title): (_OF_PANELS.get(lower.id, _nothing), shell.areas[lower.id]),
+        titles.get(lower.id, lower.title): (_OF_PANELS.get(lower.id), shell.areas[lower.id]),
         computation: (_computation, below),
     }
-    found = {name: make(shell, area) or _seen(shell, area, name) for name, (make, area) in made_by.items()}
+    found = {name: (make and make(shell, area)) or _seen(shell, area, name) for name, (make, area) in made_by.items()}
     found |= {"Band": band} if (band := _band(shell, below)) else {}
     found["Window"] = _seen(shell, centre, "Window")
     return {name: part for name, part in found.items() if part.area.isVisible()}
@@ -158,14 +153,8 @@ def _tracks(shell: Shell, area: QWidget) -> Part | None:
     canvas, answer = shell.alignment.tracks.canvas, shell.session.contigs.answer
     if answer is None or canvas.tracks is None:
         return None
-    recipe = partial(_of_contigs, answer, shell.session.state.on, shell.session.read_as)
+    recipe = partial(contigs_recipe, answer, shell.session.state.on, shell.session.read_as)
     return Part(area, partial(contigs_picture, canvas, answer), recipe)
-
-
-def _of_contigs(answer: ContigsAnswer, on: Topology, read_as: tuple[ReadAs, ...]) -> Recipe:
-    a, file = answer.a, answer.contigs
-    texts = {"record-a": str(a.record), "topology": str(on), **formats(read_as, [a.encoding, file.encoding])}
-    return Recipe.of("contigs", (sequence_input(a), records_input(file.source, file.letters)), words_of(texts))
 
 
 def _lines(shell: Shell, area: QWidget) -> Part | None:
@@ -229,11 +218,8 @@ def _dots(shell: Shell, area: QWidget) -> Part | None:
     shown = {"view": View.DOTS, "seed_letters": str(page.session.k)}
     recipe = _made_by(_asked(shell.session), True, **shown)
     if page.session.pair_among_records is not None:
-
-        def recipe() -> Recipe:
-            made = Recipe.of("compare", map(sequence_input, page.session.letters or ()), ["--all-records"])
-            return made.with_options(formats(shell.session.read_as, ("", "")) | shown)
-
+        both, read_as = page.session.letters or (), shell.session.read_as
+        recipe = lambda: records_recipe(both, read_as, ("", "")).with_options(shown)  # noqa: E731
     return Part(area, partial(dots_picture, page.canvas, page.session), recipe, None, prepare, name="Dots")
 
 
@@ -297,10 +283,6 @@ def _lesson(shell: Shell, area: QWidget) -> Part | None:
     lesson, frame = player.lesson, player.frame
     recipe = partial(lesson_recipe, lesson, *frame_options(lesson, frame))
     return Part(area, partial(lesson_picture, lesson, frame), recipe, partial(filmed, lesson))
-
-
-def _nothing(_shell: Shell, _area: QWidget) -> None:
-    """A part that is pictured as it is seen."""
 
 
 _FRONT = {"Letters": _letters, "Lines": _lines, "Ribbons": _ribbons, "Tracks": _tracks}
