@@ -22,6 +22,7 @@ PRIME = np.uint64(0x9E3779B97F4A7C15)
 def make_ready(step: Step) -> Generator[Event, None, None]:
     """Compile (or load) what scans."""
     tiny = np.zeros(1, np.uint8)
+    tiny.setflags(write=False)  # as letters of a job are, which is a type of its own to Numba
 
     def rehearse() -> None:
         keys, places = table(1)

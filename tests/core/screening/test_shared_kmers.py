@@ -1,5 +1,7 @@
 """Seeds of both strands against a dictionary, and what they say of pairs whose relation is known."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -132,3 +134,27 @@ def test_a_full_table_takes_up_no_more_and_ends(monkeypatch):
     assert found.n_unique == 2_048 // 2
     assert found.n_seeds == found.n_unique
     assert found.plus.near_share == 1
+
+
+IN_ADVANCE = """
+import numpy as np
+from wavediff.core.jit import compile_cache
+compile_cache.prepare()
+from wavediff.core.jobs.event_streams import run_to_end
+from wavediff.core.jobs.events import Step
+from wavediff.core.run.runner import run_job
+from wavediff.core.screening import kmer_table
+from wavediff.core.screening.shared_kmers import ScreenJob
+run_to_end(kmer_table.make_ready(Step(0)))
+calls = {*kmer_table.scan_kmers.calls}
+a, b = np.random.default_rng(5).choice(np.frombuffer(b"ACGT", np.uint8), (2, 20_000))
+run_job(ScreenJob(a=a, b=b))
+print(len(calls), {*kmer_table.scan_kmers.calls} == calls)
+"""
+
+
+def test_the_kernel_compiled_ahead_is_the_one_that_jobs_call():
+    """Else an installation with kernels compiles another one for its first pair."""
+    command = [sys.executable, "-c", IN_ADVANCE]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
+    assert done.stdout == "1 True\n"
