@@ -11,6 +11,7 @@
 # make matrix   some tests with the oldest and the newest packages allowed; downloads them
 # make format   lay out the sources
 # make docs     build the site, build/docs/index.html
+# make arm      run each kind of job under qemu as a 64-bit ARM does; ARGS="-k affine"
 # make wheels   build a wheel with compiled kernels for each Python found here, in dist
 # make bundle   build a standalone folder, dist/wavediff, and test it
 # make lock     renew the lock files (needs uv)
@@ -30,7 +31,7 @@ PARALLEL := $(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-re
 UV_COMPILE := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --upgrade \
 	--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links
 
-.PHONY: help run quick test levels check fuzz hooks journeys bench cluster matrix format docs wheels bundle lock need-python
+.PHONY: help run quick test levels check fuzz hooks journeys bench cluster matrix format docs arm wheels bundle lock need-python
 
 help:
 	@sed -n 's/^# make /make /p' $(firstword $(MAKEFILE_LIST))
@@ -104,6 +105,9 @@ docs: need-python
 	@$(PYTHON) .ci/environment.py test
 	@$(BIN)/python -m sphinx -q -W --keep-going -b html resources/docs build/docs
 	@echo build/docs/index.html
+
+arm: need-python
+	@$(PYTHON) .ci/arm.py $(ARGS)
 
 wheels: need-python
 	@$(PYTHON) .ci/wheels.py
