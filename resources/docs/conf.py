@@ -6,7 +6,6 @@ them.
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import sys
@@ -15,12 +14,11 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path[:0] = [str(HERE), str(ROOT / ".ci" / "package"), str(ROOT)]
+sys.path[:0] = [str(HERE), str(ROOT / ".ci"), str(ROOT / ".ci" / "package"), str(ROOT)]
 
+import made_pages  # noqa: E402
 from rooms import draw  # noqa: E402
 
-from wavediff.app.commands import cli  # noqa: E402
-from wavediff.core.system import program  # noqa: E402
 from wavediff.core.system.version import VERSION  # noqa: E402 - found there
 
 project = "Wavediff"
@@ -38,14 +36,13 @@ autodoc_typehints = "description"
 autodoc_mock_imports = ["cupy"]
 napoleon_google_docstring = True
 napoleon_use_ivar = True  # fields of a named tuple are described as members too
-suppress_warnings = ["myst.header", "autodoc.mocked_object"]
 
 TOP_PAGES = {"README.md": "index.md"} | {
     f"{name}.md": f"{name.lower()}.md" for name in ("BENCHMARKS", "CHANGELOG", "CONTRIBUTING", "GLOSSARY", "SECURITY")
 }
-HELP_COLUMNS = 100
 
 (HERE / "rooms.svg").write_text(draw(ROOT), encoding="utf-8")
+made_pages.make(HERE)
 
 
 def setup(app: Any) -> None:
@@ -58,23 +55,9 @@ def _fill_in(app: Any, _page: str, source: list[str]) -> None:
         app.env.note_dependency(path)
         return re.sub(r"\]\((?!https?:|#)([^)#]+)", lambda link: f"]({_on_the_site(link[1])}", path.read_text("utf-8"))
 
-    text = re.sub(r"```\{include\} \.\./\.\./(\w+\.md)\n```", included, source[0])
-    source[0] = text.replace("```{help}\n```", _help_of_commands() if "```{help}" in text else "")
+    source[0] = re.sub(r"```\{include\} \.\./\.\./(\w+\.md)\n```", included, source[0])
 
 
 def _on_the_site(target: str) -> str:
     """Return where a link of a page at the top of the repository leads from a page here."""
     return TOP_PAGES.get(target) or os.path.relpath(ROOT / target, HERE)
-
-
-def _help_of_commands() -> str:
-    os.environ["COLUMNS"] = str(HELP_COLUMNS)
-    (commands,) = (
-        one for one in cli.parser(program.COMMAND_NAME)._actions if isinstance(one, argparse._SubParsersAction)
-    )
-    listed = {one.dest for one in commands._choices_actions}
-    return "\n\n".join(
-        f"### {name}\n\n```text\n{parser.format_help()}```"
-        for name, parser in commands.choices.items()
-        if name in listed and parser.add_help
-    )
