@@ -224,7 +224,8 @@ class ContigsResult:
         """The answer: ``28 of 30 contigs placed, 3 turned, cover 97.1 % of A; 27 gaps, 2 not placed``."""
         total, left = len(self.placements), len(self.unplaced)
         if not self.order:
-            return f"none of {count(total, 'contig', 'contigs')} placed: no chain of shared {self.k}-mers"
+            why = f"no chain of shared {self.k}-mers" if self.n else "A has no letters"
+            return f"none of {count(total, 'contig', 'contigs')} placed: {why}"
         turned, chimeric = sum(one.minus for one in self.placed), sum(one.chimeric for one in self.placed)
         parts = [f"{number(len(self.order))} of {count(total, 'contig', 'contigs')} placed"]
         parts += [f"{number(turned)} turned"] if turned else []
