@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QStyle, QStyleOptionComboBox, QWidget
 
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.number_text import plain_tip
@@ -45,6 +45,13 @@ class Chooser(QComboBox, Generic[T]):
         item = model.item(row)
         item.setEnabled(not why_not)
         item.setToolTip(plain_tip(why_not or self._tips[row]))
+
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
+        """Cut the chosen name with an ellipsis where it has no room, as Qt does not."""
+        super().initStyleOption(option)
+        control, field = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(control, option, field, self).width()
+        option.currentText = self.fontMetrics().elidedText(option.currentText, Qt.TextElideMode.ElideRight, room)
 
     def clear(self) -> None:
         self._values.clear()

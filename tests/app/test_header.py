@@ -109,8 +109,12 @@ def test_the_method_is_cut_before_the_names_are(qtbot, window, tmp_path):
     qtbot.waitUntil(lambda: 0 < header.method_box.width() < metrics.horizontalAdvance(header.method_box.currentText()))
     for side, name in zip(Side, names, strict=True):
         assert name in [text for text, *_ in drawn_texts(header.chips[side])]
+    ((cut, *_),) = drawn_texts(header.method_box)
+    assert cut.endswith("…")
+    assert header.method_box.currentText().startswith(cut[:-1])
     window.resize(1_000, 500)
     qtbot.waitUntil(lambda: header.method_box.width() > metrics.horizontalAdvance(header.method_box.currentText()))
+    assert [text for text, *_ in drawn_texts(header.method_box)] == [header.method_box.currentText()]
 
 
 def test_texts_have_no_ambiguity_codes_to_choose(qtbot, window):
