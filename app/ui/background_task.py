@@ -219,6 +219,9 @@ class SideSession(Notifier):
         status: what is said before the first job.
         unit: that the status counts progress in, as events name it; empty = none.
 
+    Attributes:
+        chosen_device: for jobs that a card can run.
+
     Signals:
         changed: ``running``, ``status``, ``share``, ``exit_code`` or the answer changed.
     """
@@ -229,6 +232,7 @@ class SideSession(Notifier):
         super().__init__()
         self._title, self._failure, self._unit = name.replace("-", " ").capitalize(), failure, unit
         self.status = status
+        self.chosen_device: Callable[[], Device] = lambda: Device.AUTO
         self.share = 0.0  # done of what runs, 0 to 1
         self._timings: list[KernelTiming] = []  # of the last job, which began then
         self._began = self._compiles = 0.0  # since when: the job, and what it waits for the compiler; 0: it does not
@@ -257,9 +261,10 @@ class SideSession(Notifier):
         """End the threads; False when one is stuck (see ``JobWorker.close``)."""
         return self.slot.close()
 
-    def _submit(self, job: Any, status: str, device: Device = Device.AUTO) -> None:
+    def _submit(self, job: Any, status: str, device: Device | None = None) -> None:
+        """Begin ``job``; ``device``: None: the one that is chosen."""
         self._timings, self._began, self._compiles = [], monotonic(), 0.0
-        self.slot.submit(job, device)
+        self.slot.submit(job, device or (Device.AUTO if job.modules.gpu is None else self.chosen_device()))
         self.replaced.emit(frozenset({self._failure}))
         self.status, self.share = status, 0.0
         self.changed.emit()

@@ -77,6 +77,12 @@ def test_wheel_and_keys_zoom_the_ribbons_at_the_pointer(qtbot, shown):
     window = canvas.ribbons.letters
     assert window.first <= 9_001
     assert window.end >= 9_500, "the next block is in sight"
+    shown.alignment.ribbons.compare.click()
+    session = shown.session
+    qtbot.waitUntil(lambda: session.state.whole is not None and session.outcome is not None and not session.busy)
+    shown.actions_by_id["back_to_whole"].trigger()
+    qtbot.waitUntil(lambda: session.rearranged and canvas.isVisible() and canvas.answer is not None)
+    assert canvas.ribbons.letters == window, "as it was left"
     QTest.keyClick(canvas, Key.Key_0)
     assert canvas.ribbons.window is None
 

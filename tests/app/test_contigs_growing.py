@@ -9,7 +9,9 @@ from PySide6.QtCore import Qt
 from tests.app.test_contigs_window import current, files, listed, picker_of, press
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.ui.pair import Side
+from wavediff.app.window.pair.sequence_loader import ReadItem
 from wavediff.core.jobs import KernelModules
+from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.contigs import ContigsJob
 from wavediff.core.jobs.events import ContigsPlaced, Progress
 from wavediff.core.kernels.contigs import run as kernel
@@ -81,3 +83,25 @@ def test_the_contig_that_was_gone_to_stays_current_where_all_are_placed(qtbot, g
     assert growing.alignment.tracks.open_button.isEnabled()
     assert growing.view(DifferencesView).contigs.save_button.isEnabled()
     assert len(canvas.tracks.gaps) == 2
+
+
+@pytest.mark.parametrize("device", [Device.CPU, Device.GPU])
+def test_dots_blocks_and_contigs_run_on_the_device_that_is_chosen(qtbot, window, files, monkeypatch, device):
+    session, asked = window.session, dict[str, Device]()
+    for name, side in (("dots", session.dots), ("blocks", session.blocks), ("contigs", session.contigs)):
+        submit = side.slot.submit
+
+        def begin(job, device, name=name, submit=submit):
+            asked.setdefault(name, device)
+            submit(job, Device.CPU)
+
+        monkeypatch.setattr(side.slot, "submit", begin)
+    session.loader.open([ReadItem(*each) for each in zip(Side, files, ("", ""), (1, 2), strict=True)])
+    qtbot.waitUntil(lambda: session.pair.complete is not None and not session.busy)
+    session.choose(device=device)
+    session.dots.want()
+    session.arrange()
+    qtbot.waitUntil(lambda: session.blocks.answer is not None)
+    session.arrange(None, contigs=True)
+    qtbot.waitUntil(lambda: session.contigs.answer is not None and not session.busy)
+    assert asked == dict.fromkeys(("dots", "blocks", "contigs"), device)

@@ -136,6 +136,24 @@ def test_a_satellite_that_lost_copies_has_the_fewest_edits_and_losses():
     assert len(found.blocks) < 20
 
 
+@pytest.mark.parametrize("swaps", [False, True])
+@pytest.mark.parametrize(("copies", "more"), [(40, 3), (100, 1), (200, 5)])
+def test_more_equal_copies_of_a_tandem_array_are_one_block(copies, more, swaps):
+    """Its border fits from the first copy on to the end of the array."""
+    rng = np.random.default_rng(copies)
+    unit, left, right = (random_letters(rng, n) for n in (171, 3_000, 3_000))
+    short, long = (left + n * unit + right for n in (copies, copies + more))
+    found = blocks_of(*((long, short) if swaps else (short, long)))
+    assert found.edits == 0
+    alone = [BlockKind.DUPLICATED, BlockKind.ONLY_A if swaps else BlockKind.ONLY_B]
+    (other,) = [block for block in found.blocks if block.kind is not BlockKind.COLLINEAR]
+    assert other.kind in alone
+    assert other.size[0 if swaps else 1] == 171 * more
+    border = found.of(BlockKind.COLLINEAR)[0].a[1]
+    assert border.low <= 3_000 + 171
+    assert border.high >= 3_000 + 171 * copies
+
+
 def test_copies_of_ribosomal_genes_are_told_apart_by_what_lies_beside_them():
     """Seven copies of 5 kb, nearly equal, of which an inversion has two at its ends."""
     rng = np.random.default_rng(9)

@@ -24,6 +24,7 @@ from wavediff.core.export.rearranged import RearrangedAnswer
 from wavediff.core.jobs.choices import MAX_K, MIN_K
 
 NAME = "Ribbons of the blocks"
+MAX_LEFT = 8  # answers whose part in sight is kept
 BY_LENGTH = MIN_K - 1  # of the seed letters: as suits the lengths
 
 
@@ -45,6 +46,7 @@ class RibbonCanvas(QWidget):
         self.answer: RearrangedAnswer | None = None
         self.current = 0
         self.window_shown: Window | None = None
+        self._left = list[tuple[RearrangedAnswer | None, Window | None]]()  # answers of before, and what was seen
         self.setAccessibleName(NAME)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         theme.changed.connect(self.update)
@@ -52,7 +54,12 @@ class RibbonCanvas(QWidget):
     def show_block(self, answer: RearrangedAnswer | None, current: int) -> None:
         """Show the blocks, one of them (from 1) as the current one; 0: none."""
         if answer is not self.answer:
-            self.window_shown = None
+            self._left = [
+                *(each for each in self._left if each[0] is not self.answer),
+                (self.answer, self.window_shown),
+            ]
+            self._left = self._left[-MAX_LEFT:]
+            self.window_shown = next((window for one, window in self._left if one is answer), None)
         elif current and current != self.current and (seen := self.ribbons) is not None:
             block = seen.answer.blocks[current - 1]
             if not any(seen.sees(block, axis) for axis in (A, B)):

@@ -129,7 +129,7 @@ class ContigsSession(SideSession):
         self._soon.stop()
         self._so_far, self._placed = None, []
 
-    def _submit(self, job: Any, status: str, device: Device = Device.AUTO) -> None:
+    def _submit(self, job: Any, status: str, device: Device | None = None) -> None:
         self._forget()
         super()._submit(job, status, device)
 

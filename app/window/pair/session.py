@@ -88,11 +88,11 @@ class Session(PairReader):
         self.transform = BwtSession(self.pair, lambda: self.fold_case)
         self.race = Race(self.pair, lambda: self.fold_case, lambda: self._others_busy, self.stop)
         self.race.follow(start.chosen, start.ambiguity)
-        self.finer, self.records = FinerRun(), RecordReader()
-        self.cells, self.dots = (
-            CellSession(self.wavefront),
-            DotsSession(self.pair, lambda: self.running or self.screening.waiting, self._contigs_along_a, self._files),
+        self.finer, self.records, self.cells = FinerRun(), RecordReader(), CellSession(self.wavefront)
+        self.dots = DotsSession(
+            self.pair, lambda: self.running or self.screening.waiting, self._contigs_along_a, self._files
         )
+        self.blocks.chosen_device = self.contigs.chosen_device = self.dots.chosen_device = lambda: self.choices.device
         self.compared.connect(self.cells.show_outcome)
         self.proof = ProofSession()
         self.proof.proven.connect(self._proven)

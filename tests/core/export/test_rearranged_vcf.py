@@ -73,9 +73,14 @@ def test_b_is_a_put_together_by_breakends(seed, tmp_path):
 def changed_by_symbols(path, a, b):
     """Return A with all alleles applied but breakends; letters of insertions and copies are those of B at BSTART."""
     cells, behind, copies = [a[at : at + 1] for at in range(len(a))], [b""] * (len(a) + 1), []
+    # As written: htslib has POS and SVLEN together as the end.
+    ends = {block: end for end, block in re.findall(r"END=(\d+);SVLEN=-?\d+;BLOCK=(\d+)", path.read_text())}
     with pysam.VariantFile(str(path)) as vcf:
         for record in sorted(vcf, key=lambda record: "SVTYPE" in record.info):  # differences inside first
             kind, start, end = record.info.get("SVTYPE"), record.pos, record.stop
+            end = int(ends.get(str(record.info.get("BLOCK")), end))
+            assert kind is None or record.ref.encode() == a[start - 1 : start]
+            start = start if start > 1 else 0  # with no letter before it
             first = record.info.get("BSTART", 1) - 1
             letters = b[first : first + abs(record.info.get("SVLEN", 0))]
             if kind is None:
@@ -110,3 +115,28 @@ def test_b_is_a_changed_by_symbolic_alleles(seed, tmp_path):
     assert changed_by_symbols(path, a, b) == b, (done, str(answer))
     in_b = [block.b[0].at for block in answer.blocks if block.size[1] and not block.copy_in]
     assert in_b == sorted(in_b)  # the table has them in the order of A
+
+
+@pytest.mark.parametrize("event", ["new", "lost", "turned", "new and turned"])
+@pytest.mark.parametrize("at_end", [False, True])
+def test_events_at_the_first_and_last_letter_of_a(event, at_end, tmp_path):
+    """VCF 4.3, 1.6.1: POS is that of the letter before an event, but 1 at the first letter, which END counts."""
+    rng = np.random.default_rng(len(event))
+    part, rest, new = (random_letters(rng, n) for n in (900, 3_000, 400))
+    turned = reverse_complement(part)
+    other = {"new": [new, part], "lost": [], "turned": [turned], "new and turned": [new, turned]}[event]
+    a, b = (rest + part, b"".join([rest, *other[::-1]])) if at_end else (part + rest, b"".join([*other, rest]))
+    path = tmp_path / "o.vcf"
+    path.write_bytes(wavediff.blocks(a, b).to("vcf"))
+    with pysam.VariantFile(str(path)) as vcf:
+        found = {record.info["SVTYPE"]: record for record in vcf if record.info.get("SVTYPE", "BND") != "BND"}
+    for record in found.values():
+        assert record.pos == 1 or at_end
+    wanted = {
+        "new": {"INS": 400},
+        "lost": {"DEL": -900},
+        "turned": {"INV": 0},
+        "new and turned": {"INS": 400, "INV": 0},
+    }
+    assert {kind: record.info["SVLEN"] for kind, record in found.items()} == wanted[event]
+    assert changed_by_symbols(path, a, b) == b
