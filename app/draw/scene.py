@@ -26,7 +26,7 @@ from wavediff.app.draw.scene_parts import BIT_MARKS, draw_across, draw_lanes, dr
 from wavediff.app.draw.scene_style import FILLS, PATH_FILL, Preset, Style
 from wavediff.core.sequences.characters import alone
 from wavediff.core.teach.questions import Candidate, Cell
-from wavediff.core.teach.scene import Bits, Cited, Grid, Lanes, Mark, Scene, Sheet
+from wavediff.core.teach.scene import NEVER, Bits, Cited, Grid, Lanes, Mark, Scene, Sheet
 
 SHADES = 16  # of the values of cells too small for a number
 # Colours of cells too small for a number: by value, by state, and of those on an optimal path.
@@ -77,7 +77,7 @@ def draw_scene(
     Args:
         layout: of all scenes of the unit, with sizes. at: where its (0, 0) is.
         room: what is seen, all by default; nothing is drawn beyond it.
-        asked: while something is asked, the cells that a step reads are not shown.
+        asked: while something is asked, the cells that a step reads are not shown, and the one asked about is marked.
         drawn: called with the place of each part after it was drawn.
     """
     room = room or Box(at.x, at.y, layout.size.wide, layout.size.high)
@@ -90,6 +90,8 @@ def draw_scene(
             beside = part
             here = part is first
             table.draw(part, step, scene.cited if here and not asked else (), extras if here else Extras())
+            if here and asked:
+                table.draw_asked(part, step + 1)
         elif isinstance(part, Bits) and part.down:
             table.draw_words(part, beside, box)
         elif isinstance(part, Bits):
@@ -162,6 +164,13 @@ class _Table:
             self._draw_names(grid, rows)
         elif self.readable or self.style.preset is not Preset.PROJECTOR:
             self._draw_letters(grid, rows, cols, states == Mark.NEW)
+
+    def draw_asked(self, grid: Grid, step: int) -> None:
+        """Draw a question mark in the cell of a step, where each step computes one."""
+        cells, computed = np.argwhere(grid.rank == step), grid.rank[(grid.rank > 0) & (grid.rank != NEVER)]
+        if self.readable and len(cells) == 1 and computed.max() == computed.size:
+            row, col = map(int, cells[0])
+            self.drawing.text(self.area(row, col), "?", Font(number_px(self.size, 1, self.style), True), Ink.ACCENT)
 
     def _draw_letters(self, grid: Grid, rows: slice, cols: slice, new: npt.NDArray[np.bool_]) -> None:
         """Rulers that stay in sight while a table is moved; beside cells smaller than a letter, those of the step."""

@@ -6,26 +6,19 @@ import re
 import tomllib
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import NamedTuple
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "phrases"
 ENGLISH = "en"  # of the traces
 LANGUAGES = (ENGLISH, *sorted(path.stem for path in FOLDER.glob("*.toml")))
 
 
-class Form(NamedTuple):
-    """An English form, and the same in another language, with ``{}`` where something is filled in."""
-
-    english: re.Pattern[str]
-    other: str
-
-
 @cache
-def _forms(language: str) -> tuple[Form, ...]:
+def _forms(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return English forms and those of a language, with ``{}`` where something is filled in."""
     phrases: dict[str, str] = (
         tomllib.loads((FOLDER / f"{language}.toml").read_text("utf-8")) if language != ENGLISH else {}
     )
-    return tuple(Form(re.compile(re.escape(form).replace(r"\{\}", "(.+?)")), other) for form, other in phrases.items())
+    return tuple((re.compile(re.escape(form).replace(r"\{\}", "(.+?)")), other) for form, other in phrases.items())
 
 
 @lru_cache(1 << 12)

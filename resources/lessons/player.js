@@ -108,7 +108,7 @@ function answer(given) {
   Object.assign(question, {wrong: question.wrong + 1, taken});
   if (question.wrong >= TRIES) return tell(false, hint);
   Object.assign(say, {className: "wrong", textContent: `${hint} ${question.text}`});
-  draw();
+  draw(find("answer").select());
 }
 
 function tell(right, hint = "") {

@@ -12,6 +12,7 @@ class Node {
     for (const node of this.children) node.parent = this;
   }
   focus() {}
+  select() {}
   // Elements side by side; of what is in them only groups, symbols and cells are made: nothing else is looked for.
   set innerHTML(text) { this.replaceChildren(...nodesOf(text)); }
   set outerHTML(text) {

@@ -257,3 +257,39 @@ def test_playing_goes_on_when_a_sentence_was_read(shown):
     one.open(course / "lcs-table.html")
     one.value("find('asks').checked = false; find('speed').value = 64; play(true); 0")
     one.until("!playing && at === frames.length - 1")
+
+
+@needs_browser
+def test_controls_of_a_phone_are_large_enough_to_be_touched(shown):
+    """24 pixels, WCAG 2.2, 2.5.8."""
+    one, course = shown
+    one.open(course / "edit-table.html", SIZES[0])
+    one.press("PageDown")
+    sizes = "[...document.querySelectorAll('button, input, select, summary')].map(one => one.getBoundingClientRect())"
+    for wide, high in one.value(f"{sizes}.filter(box => box.width).map(box => [box.width, box.height])"):
+        assert wide >= 13  # a checkbox, whose label is touched
+        assert high >= 24 or wide == high
+
+
+@needs_browser
+def test_a_wrong_answer_is_replaced_by_the_next(shown):
+    one, course = shown
+    one.open(course / "edit-table.html")
+    one.press("PageDown")
+    typed(one, "7")
+    assert one.value("say.className") == "wrong"
+    one.press("1")
+    one.press("Enter")
+    assert one.value("say.className") == "right"
+
+
+@needs_browser
+def test_the_cell_that_is_asked_about_is_marked(shown):
+    one, course = shown
+    one.open(course / "edit-table.html")
+    marks = "[...picture.groups[0].querySelectorAll('text')].filter(one => one.textContent === '?').length"
+    assert one.value(marks) == 0
+    one.press("PageDown")
+    assert one.value(f"[!!question, {marks}]") == [True, 1]
+    one.press("Escape")
+    assert one.value(f"[!!question, {marks}]") == [False, 0]

@@ -242,6 +242,7 @@ class LessonStage(QWidget):
         self.refresh()
         if marked.is_right:
             self.say(f"Right. {marked.why}")
+        self.question.answer_field.selectAll()  # so that the next answer takes the place of a wrong one
 
     def ask_fresh(self) -> None:
         """Ask about a step at random."""
