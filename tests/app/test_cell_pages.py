@@ -14,6 +14,7 @@ from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
 from wavediff.app.ui.pair import Comparison
+from wavediff.app.ui.stage.lesson_stage import LessonStage
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.jobs.edit_result import EditResult
 from wavediff.core.jobs.events import Planned
@@ -226,6 +227,18 @@ def lcs_values(letters, row, col):
     a = np.frombuffer(letters.encode(), np.uint8)
     zeros = np.zeros(a.size + 1, np.int64)
     return fill_cells(lcs_cells, a[:, None] == a[None, :], zeros, zeros)[row : row + 65, col : col + 65]
+
+
+def test_cells_have_the_height_of_a_low_panel(qtbot):
+    """As at 200 % on 1280 x 800: seven rows of numbers need 8 x 12 pixels, and had 62 over a sentence of one line."""
+    stage = LessonStage(Theme(Scheme.LIGHT), hall=False, narrow=True)
+    qtbot.addWidget(stage)
+    stage.resize(592, 220)
+    stage.show()
+    canvas, sentence = stage.canvas, stage.sentence
+    qtbot.waitUntil(lambda: canvas.geometry().right() < sentence.geometry().left() and canvas.height() > 8 * 12)
+    stage.resize(360, 220)
+    qtbot.waitUntil(lambda: canvas.geometry().bottom() < sentence.geometry().top())
 
 
 def test_words_of_a_large_pair_are_stepped_by_keys_in_a_narrow_panel(qtbot, looking, model):

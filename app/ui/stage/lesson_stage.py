@@ -31,6 +31,7 @@ MAX_STEP_DIGITS = 7  # of a step that is gone to
 TITLE_GAP_PX = 24
 MAX_SEED = 1 << 30  # of a question at random
 BESIDE_PX, LOW_PX = 640, 360  # from this width on, and below this height, the sentence stands next to the scene
+CELLS_BESIDE_PX = 520  # from this width on next to cells, which have no listing
 SCENE_PX = 160  # of height, that a scene has of a low, narrow panel
 
 
@@ -89,7 +90,7 @@ class LessonStage(QWidget):
         """Put the sentence next to the scene in a low, wide panel; the scene has its empty lines in a narrow one."""
         super().resizeEvent(event)
         low = self.height() < LOW_PX
-        beside = self.width() >= BESIDE_PX and low
+        beside = self.width() >= (BESIDE_PX if self._hall else CELLS_BESIDE_PX) and low
         direction = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
         if direction != self._scene.direction():
             self._scene.setDirection(direction)
