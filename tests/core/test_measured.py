@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from wavediff.core.run import measured
+from wavediff.core.teach.lesson import lessons
 
 
 def table(call, *rows, **of):
@@ -53,3 +54,19 @@ def test_pairs_are_of_the_kind_that_a_row_says(monkeypatch, row, right):
     measured.measure([table("compare", {"what": "one", **row})])
     assert {(len(a), len(b)) for a, b in seen} == {(row["n"], row["m"])}
     assert all(right(a, b) for a, b in seen)
+
+
+def shrunk(row):
+    """A row with the same proportions, of 300 letters at most."""
+    if "n" not in row:
+        return row
+    most = max(row["n"], row.get("m", 0))
+    small = {side: max(64, row[side] * 300 // most) for side in ("n", "m") if side in row}
+    return row | small | ({"edits": min(9, row["edits"])} if "edits" in row else {})
+
+
+def test_every_row_of_the_lessons_can_be_measured():
+    parts = [part for lesson in lessons() for part in lesson.parts if part.method == "results"]
+    tables = [{**part.inputs, "rows": [shrunk(row) for row in part.inputs["rows"]]} for part in parts]
+    found = measured.measure(tables)["seconds"]
+    assert set(found) == {f"{one['table']}: {row['what']}" for one in tables for row in one["rows"]}
