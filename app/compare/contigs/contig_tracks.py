@@ -59,7 +59,7 @@ class ContigTracks:
         edges = np.unique(np.concatenate((starts, ends, [0, n])))
         depths = np.searchsorted(starts, edges, "right") - np.searchsorted(np.sort(ends), edges, "right")
         until = np.maximum.accumulate(ends)
-        gaps = _linear(n, result.gaps)[:, 1:]
+        gaps = np.sort(_linear(n, result.gaps)[:, 1:], 0)
         return cls(n, placed, gaps, contigs, starts, ends, _tracks(starts, ends), until, edges, depths)
 
     @property
@@ -116,8 +116,9 @@ def draw_contigs(drawing: Drawing, size: Size, tracks: ContigTracks, window: Win
     room = Box(LEFT_PX, 0, max(1.0, size.wide - LEFT_PX - RIGHT_PX), size.high)
     _draw_a(drawing, room, tracks, window, current)
     _draw_arrows(drawing, room, tracks, window, current)
-    _draw_coverage(drawing, room, tracks, window)
-    _draw_gaps(drawing, room, tracks, window)
+    gaps = _gaps(tracks, window, room.wide)
+    _draw_coverage(drawing, room, tracks, window, gaps)
+    _draw_gaps(drawing, room, tracks, window, gaps)
 
 
 def _draw_a(drawing: Drawing, room: Box, tracks: ContigTracks, window: Window, current: int) -> None:
@@ -142,7 +143,9 @@ def _draw_arrows(drawing: Drawing, room: Box, tracks: ContigTracks, window: Wind
     which = tracks.touching(window.first, window.end)
     if which.size > room.wide:  # of those that begin at one pixel the first
         pixels = np.round((tracks.starts[which] - window.first) * room.wide / window.span).astype(np.int64)
-        which = which[np.unique(pixels * MAX_TRACKS + tracks.tracks[which], return_index=True)[1]]
+        first = np.full((int(pixels.max()) + 1 - min(0, int(pixels.min()))) * MAX_TRACKS, -1)
+        first[((pixels - min(0, int(pixels.min()))) * MAX_TRACKS + tracks.tracks[which])[::-1]] = which[::-1]
+        which = first[first >= 0]
     row, narrow = Box(room.x, _TRACKS_TOP, room.wide, ARROW_PX), (list[Box](), list[Box]())
     places = _parts(row, window, tracks.starts[which], tracks.ends[which], 1)
     for k, place in zip(which.tolist(), places, strict=True):
@@ -164,7 +167,7 @@ def _draw_arrows(drawing: Drawing, room: Box, tracks: ContigTracks, window: Wind
         _stripes(drawing, boxes, face.strong, 2)
 
 
-def _draw_coverage(drawing: Drawing, room: Box, tracks: ContigTracks, window: Window) -> None:
+def _draw_coverage(drawing: Drawing, room: Box, tracks: ContigTracks, window: Window, gaps: Counts) -> None:
     top, most = tracks._coverage_top, int(tracks.depths.max(initial=0))
     levels = min(max(2, most), MAX_DEPTH)
     high, foot = (COVERAGE_PX - 6) / levels, top + COVERAGE_PX
@@ -183,17 +186,16 @@ def _draw_coverage(drawing: Drawing, room: Box, tracks: ContigTracks, window: Wi
         drawing.rect(part, Ink.DONE)
         if depth > 1:
             drawing.rect(Box(part.x, part.y, part.wide, (depth - 1) * high), Ink.INSERTION_STRONG)
-    gaps = _gaps(tracks, window, room.wide)
     once = Box(room.x, foot - high + 1, room.wide, high)
     _stripes(drawing, _parts(once, window, gaps[:, 0], gaps[:, 1], MIN_GAP_PX), Ink.BASE, MIN_GAP_PX)
     drawing.rect(Box(room.x, foot, room.wide, 1), Ink.CONTROL)
 
 
-def _draw_gaps(drawing: Drawing, room: Box, tracks: ContigTracks, window: Window) -> None:
+def _draw_gaps(drawing: Drawing, room: Box, tracks: ContigTracks, window: Window, gaps: Counts) -> None:
     row = Box(room.x, tracks._coverage_top + COVERAGE_PX + BETWEEN_PX, room.wide, GAP_HIGH_PX)
     _label(drawing, row, "Gaps")
     drawing.rect(Box(row.x, row.middle.y, row.wide, 1), Ink.GRID)
-    gaps, free = _gaps(tracks, window, room.wide), 0.0
+    free = 0.0
     parts = list(_parts(row, window, gaps[:, 0], gaps[:, 1], MIN_GAP_PX))
     _stripes(drawing, parts, Ink.DELETION_STRONG, MIN_GAP_PX)
     for (start, end), part in zip(gaps.tolist(), parts, strict=True):
@@ -208,9 +210,12 @@ def _gaps(tracks: ContigTracks, window: Window, wide: float) -> Counts:
     """Return the gaps in a window, of those that begin at one pixel the longest, shape (gaps, 2)."""
     gaps = tracks.gaps
     gaps = gaps[(gaps[:, 1] > window.first) & (gaps[:, 0] < window.end)]
-    pixels = ((gaps[:, 0] - window.first) * wide / window.span).astype(np.int64)
-    order = np.lexsort((gaps[:, 0] - gaps[:, 1], pixels))
-    return gaps[order][np.unique(pixels[order], return_index=True)[1]]
+    pixels, sizes = ((gaps[:, 0] - window.first) * wide / window.span).astype(np.int64), gaps[:, 1] - gaps[:, 0]
+    starts = np.flatnonzero(np.diff(pixels, prepend=-1 << 62))
+    if not starts.size:
+        return gaps
+    longest = np.flatnonzero(sizes == np.repeat(np.maximum.reduceat(sizes, starts), np.diff(starts, append=sizes.size)))
+    return gaps[longest[np.flatnonzero(np.diff(pixels[longest], prepend=-1 << 62))]]
 
 
 def _parts(row: Box, window: Window, starts: Counts, ends: Counts, least: float) -> Iterator[Box]:
