@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Slot
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QWidget
 
 from wavediff.app.compare.computation_view import ComputationView
@@ -31,6 +31,7 @@ from wavediff.app.window.settings import config_folder
 from wavediff.core.reading.alignments import is_alignment
 from wavediff.core.reading.annotations import is_annotation
 from wavediff.core.reading.files import begins_with
+from wavediff.core.system import program
 
 GIVEN = "given"  # what a notice on an alignment made elsewhere is about
 MAX_FILES = 10_000  # of a folder that was dropped
@@ -73,6 +74,7 @@ class WindowCommands(QObject):
             "fit": self.fit,
             "toggle_theme": shell.theme.toggle,
             "follow_system": self.follow_system,
+            "manual": lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(program.manual()))),
             "shortcuts": self.shortcuts,
             "about": lambda: _show(AboutDialog(shell.frame)),
         }

@@ -2,11 +2,12 @@
 
 import gc
 import weakref
+from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QScrollArea, QWidget
 
 from tests.app.dragging import drop, mime_of
@@ -23,6 +24,7 @@ from wavediff.app.window.frame.input_dialogs import PasteDialog, RecordPicker
 from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.panels.panels import ENTRIES
 from wavediff.app.window.settings import Settings
+from wavediff.core.system import program
 
 
 def test_no_message_is_lost(window):
@@ -200,6 +202,24 @@ def test_every_action_has_its_keys_and_is_in_a_menu(window):
     keys = [key.toString() for action in window.actions_by_id.values() for key in action.shortcuts()]
     assert len(keys) == len(set(keys))
     assert {"Ctrl+Q", "Ctrl+,", "Ctrl+=", "Ctrl+R", "F5", "Esc", "Alt+\\", "F11", "Ctrl+Shift+T"} <= set(keys)
+
+
+def test_the_manual_is_the_page_that_was_built_or_the_readme(window, monkeypatch, tmp_path):
+    opened, manual = [], window.actions_by_id["manual"]
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(Path(url.toLocalFile())))
+    monkeypatch.setattr(program, "ROOT", tmp_path)
+    window.session.phase_changed.emit()
+    assert (manual.isEnabled(), manual.toolTip()) == (
+        False,
+        "No manual is installed; 'make docs' in a checkout builds it",
+    )
+    readme, page = tmp_path / "README.md", tmp_path / "build" / "docs" / "index.html"
+    page.parent.mkdir(parents=True)
+    for file in (readme, page):
+        file.touch()
+        window.session.phase_changed.emit()
+        manual.trigger()
+    assert opened == [readme, page]
 
 
 def test_the_sheet_shows_every_key(qtbot, window):

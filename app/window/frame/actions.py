@@ -16,6 +16,7 @@ from wavediff.app.window.pair.history import History
 from wavediff.app.window.pair.recent import RecentPair
 from wavediff.app.window.pair.session import Session
 from wavediff.core.export.registry import COMPARISON, titles
+from wavediff.core.system import program
 
 Reason = Callable[[Session], str]
 STRAND = "the reverse complement and an origin are for DNA and RNA"
@@ -74,6 +75,7 @@ REASONS: Mapping[str, Reason] = {
     "copy_timings": _timings,
     "save_timings": _timings,
     "stop": _run,
+    "manual": lambda _: "" if program.manual() else "No manual is installed; 'make docs' in a checkout builds it",
     "fit": _letters,
     "zoom_in": _letters,
     "zoom_out": _letters,
@@ -179,6 +181,7 @@ SPECS: tuple[ActionSpec, ...] = (
     ActionSpec("reset_layout", "&Reset the layout", VIEW, (), "Make all parts as large as at the first start"),
     ActionSpec("toggle_theme", "&Light or dark", VIEW, ("Ctrl+Shift+T",), "Change between light and dark"),
     ActionSpec("follow_system", "Follow the s&ystem's light or dark", VIEW, (), "", False, True),
+    ActionSpec("manual", "&Manual", HELP, (), "Open the manual in a browser, or README in a checkout without it"),
     ActionSpec("shortcuts", "&Keyboard shortcuts", HELP, ("Ctrl+?", "F1")),
     ActionSpec("about", "&About Wavediff", HELP),
 )
