@@ -60,7 +60,7 @@ class BatchView(PanelView):
         self._open, self._stop, self._save = (QPushButton(text, self) for text in ("Files…", "Stop", "Save…"))
         self._method = Chooser[Method]("What is computed of each pair", self)
         self._pairs = Chooser[Pairing]("Which pairs are compared", self)
-        self._tree = Chooser[TreeMethod | None]("Tree of the records beside the map, which then has its order", self)
+        self._tree = Chooser[TreeMethod | None]("Tree of the records next to the map, which it orders", self)
         self.options = OptionParts((option for batch in BATCHES.values() for option in batch.options), self)
         self._devices, self.device = devices, DeviceBox(devices)
         self._progress = ProgressLine(self)

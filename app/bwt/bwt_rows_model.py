@@ -199,7 +199,6 @@ class BwtRows:
         return lasts, ranks
 
     def _runs(self, rows: Numbers) -> tuple[Numbers, npt.NDArray[np.bool_]]:
-        """Return the length of the run each row's letter of the last column is in, ``$`` left out."""
         index = self.shown.index
         runs, capped = np.zeros(rows.size, np.int64), np.zeros(rows.size, bool)
         if not rows.size or not index.length:

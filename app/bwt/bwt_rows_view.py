@@ -138,7 +138,6 @@ class RowsCanvas(QAbstractScrollArea):
         self.horizontalScrollBar().setPageStep(max(1, width))
 
     def _widths(self) -> tuple[int, int, int]:
-        """Return the pixels of numbers, of a letter with its rank, and of the run."""
         n = self._rows.n_rows if self._rows is not None else 1
         digits = max(3, len(grouped(n)))  # as wide as the heads
         number, ranked, run = (digits + 1) * self._cell, (digits + 2) * self._cell, 9 * self._cell

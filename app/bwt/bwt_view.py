@@ -172,7 +172,7 @@ class BwtView(PanelView):
         self._open.setToolTip("Show a transform that was saved, and search in it; it can be dropped on the window too")
         self._save.setToolTip("Save the index, or the last column alone")
         self._compress.setToolTip(
-            "Bits of a letter after move-to-front and runs of the last column, beside zlib and bzip2"
+            "Bits of a letter after move-to-front and runs of the last column, compared with zlib and bzip2"
         )
         choosers = (self.source, self.method, self.device)
         first = FlowLayout(*choosers, self._run, self._stop, self._open, self._save, self._compress)
@@ -231,7 +231,7 @@ class BwtView(PanelView):
     @Slot()
     def _refresh(self) -> None:
         transform = self._transform
-        explained = "Primary row: that of the text itself. Runs: equal letters beside each other in the last column."
+        explained = "Primary row: that of the text itself. Runs: equal letters in a row in the last column."
         self.status.set_text(transform.status, "\n".join((transform.status, explained)))
         self._show_source()
         self._stop.setEnabled(transform.running)
@@ -271,7 +271,7 @@ class BwtView(PanelView):
         if current is None:
             self.tell("There is nothing to save")
         elif current.characters:
-            text = "A file of a transform holds bytes: “wavediff bwt FILE” makes one of such a text"
+            text = "A file of a transform holds bytes; for this text use “wavediff bwt FILE”"
             self.tell(text, Severity.ERROR)
         else:
             inputs = [each.source for side in Side if (each := pair[side]) is not None and each.source]

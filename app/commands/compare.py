@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
     if method.values(options)["traceback"] is TracebackMethod.NONE and files.first_alignment_option():
         raise ExportError(f"{files.first_alignment_option()} needs the alignment, which '--traceback none' leaves out")
     if method.values(options)["traceback"] is TracebackMethod.NONE and given:
-        raise ExportError("--alignment is shown beside ours, which '--traceback none' leaves out")
+        raise ExportError("--alignment is shown next to ours, which '--traceback none' leaves out")
     if arguments.trace in [*TracebackMethod]:
         raise ExportError(f"--trace {arguments.trace} names a file; is '--traceback {arguments.trace}' meant?")
     if cluster is None:

@@ -82,7 +82,7 @@ def add_compare(commands: Any) -> None:
     )  # fmt: skip
     theirs = compare.add_argument_group("an alignment made elsewhere")
     theirs.add_argument(
-        "--alignment", metavar="FILE", help="show it beside ours, with the costs of both: PAF, SAM, BAM, aligned "
+        "--alignment", metavar="FILE", help="show it next to ours, with the costs of both: PAF, SAM, BAM, aligned "
         "FASTA, CLUSTAL or MAF; the last three, and PAF with long cs:Z, also without A and B",
     )  # fmt: skip
     theirs.add_argument(

@@ -68,7 +68,7 @@ def add_reading(command: Any, *records: tuple[str, str], normalize: bool = True)
     if len(records) > 1:
         group.add_argument(
             "--features", metavar="FILE", help="features of A, of B or of both, whose records its lines name: GFF3, "
-            "GTF or BED (default: a file beside A or B under the same name)",
+            "GTF or BED (default: a file next to A or B with the same name)",
         )  # fmt: skip
     if normalize:
         group.add_argument(

@@ -120,7 +120,7 @@ def add_bwt(commands: Any) -> None:
     )  # fmt: skip
     how.add_argument(
         "--compression", action="store_true",
-        help="also report the bits per letter after move-to-front and runs of the last column, beside zlib and bzip2",
+        help="report also bits per letter after move-to-front and runs of the last column, and those of zlib and bzip2",
     )  # fmt: skip
     add_device(how)
     add_threads(how)

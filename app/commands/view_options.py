@@ -48,7 +48,7 @@ def add_views(compare: Any) -> None:
     )  # fmt: skip
     group.add_argument("--layout", choices=("side", "inline"), help="lines: side by side (default), or inline")
     group.add_argument(
-        "--colours", choices=("differences", "letters", "cells"), help="letters: what has colours beside the "
+        "--colours", choices=("differences", "letters", "cells"), help="letters: what is coloured besides the "
         "differences: nothing, the letters or their cells (default: nothing)",
     )  # fmt: skip
     group.add_argument(

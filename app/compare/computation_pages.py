@@ -31,7 +31,7 @@ class MapTools(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.colours = Chooser[ColourBy]("Colour of the blocks", self, "What the colour of a computed block tells")
+        self.colours = Chooser[ColourBy]("Colour of the blocks", self, "What the colour of a computed block shows")
         for by, name in NAMES.items():
             self.colours.add(by, name)
         self.colours.activated.connect(self._choose)

@@ -115,7 +115,7 @@ class PairView(AlignmentView):
             self.show_outcome(self._outcome)
 
     def show_outcome(self, outcome: Comparison) -> None:
-        """Show a result that has an alignment, and its lines where it has such."""
+        """Show a result with its alignment and lines, if any."""
         self._outcome, result, swaps = outcome, outcome.result, getattr(outcome.result, "swaps", None)
         rows = getattr(result, "rows", None)
         self._set_front(rows is not None, self.by_blocks)

@@ -27,7 +27,7 @@ BAR_COLUMN = 7
 TIPS = {
     3: "Cells that were computed, repeats included",
     6: "10⁹ cells of the matrix a second, compile time left out",
-    BAR_COLUMN: "Solid: running; thin and hatched: compiling, on a scale of its own",
+    BAR_COLUMN: "Solid: running; thin and hatched: compiling, on another scale",
 }
 LIVE_MS = 1000  # a table is laid out for each row that is new, and every cell asks for its text
 MIN_BAR_CHANGE = 0.004  # of the longest bar: what a bar has to grow by to be drawn again

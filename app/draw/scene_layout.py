@@ -257,7 +257,7 @@ def _arrangements(items: list[list[int]]) -> Iterator[list[list[list[int]]]]:
 def _largest_cell(
     parts: Sequence[Extent], columns: Sequence[Sequence[list[int]]], room: Size, style: Style
 ) -> tuple[float, float]:
-    """Return the largest cell that fits, and then how little of the room is exceeded."""
+    """Return the largest cell size that fits, then by how much the room is exceeded."""
     low, high = 1.0, style.most_cell_px
     if _placed(parts, columns, high, style).size.fits(room):
         low = high

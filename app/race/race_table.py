@@ -69,7 +69,7 @@ TIPS = {
     3: "Whole job without compilation; the fastest of several runs",
     4: "Times the fastest one's time",
     5: "10⁹ cells of the full matrix a second of the whole job",
-    6: "Cells that were computed, of those of the full matrix",
+    6: "Share of the full matrix that was computed",
     BAR_COLUMN: "The stages of a job, all bars on one scale",
 }
 

@@ -124,7 +124,6 @@ class HitsStrip(QWidget):
             painter.fillRect(QRectF(x - 1, 1 + record * STRIP_HEIGHT_PX, 2, STRIP_HEIGHT_PX), self._theme.text)
 
     def _bars(self, counts: Counts, width: int, height: int) -> QImage:
-        """Return the hits behind each pixel, against the most of any pixel."""
         width, height = max(1, width), max(1, height)  # of a small picture
         edges = np.minimum(np.arange(width) * BINS // width, BINS - 1)
         behind = np.maximum.reduceat(counts, edges) if width <= BINS else counts[edges]

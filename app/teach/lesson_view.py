@@ -69,11 +69,11 @@ class LessonView(PanelView):
         ("U", "Step by the next unit"),
         ("Digits, Enter", "Go to a step"),
         ("Tab", "At the end: the next optimal path"),
-        ("Enter · Esc", "Answer a question; be told the answer"),
+        ("Enter · Esc", "Answer a question; show the answer"),
         ("A", "A question about a step at random"),
         ("F11", "The lesson alone on the whole screen, in large letters"),
         ("B · .", "Black screen"),
-        ("N", "Notes for who teaches"),
+        ("N", "Notes for teachers"),
         ("Ctrl+E", "Save what is seen as a picture"),
     )
 
@@ -260,7 +260,7 @@ class LessonView(PanelView):
         both = self._pair.complete
         fits = both is not None and all(1 <= len(each) <= MAX_TABLE_LETTERS for each in both)
         self.take_button.setEnabled(fits)
-        tip = "Step the pair that is open by this lesson's method"
+        tip = "Show the open pair step by step with this lesson's method"
         if not fits:
             tip = f"For pairs of up to {number(MAX_TABLE_LETTERS)} letters each"
         self.take_button.setToolTip(tip)

@@ -57,7 +57,6 @@ def _pair(found: Comparison) -> Iterator[bytes]:
 
 
 def _orientation(sequence: Sequence) -> str:
-    """Return e.g. ``[reverse complement, from 3690]``; empty for letters as they stand in their file."""
     how = ["reverse complement"] * (sequence.orientation.strand is Strand.MINUS)
     how += [f"from {sequence.place(0) + 1}"] * sequence.orientation.turned
     return f"[{', '.join(how)}]" if how else ""

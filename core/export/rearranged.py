@@ -244,7 +244,6 @@ def _inverted_in_place(blocks: tuple[CollinearBlock, ...]) -> set[int]:
 
 
 def _adjacent(blocks: tuple[CollinearBlock, ...]) -> Iterator[tuple[CollinearBlock, CollinearBlock]]:
-    """Yield neighbours in B that do not follow each other in A, or not on the same strand."""
     whole = [block for block in blocks if block.result is not None and not block.copy_in]
     rank = {id(block): at for at, block in enumerate(whole)}
     for one, two in pairwise(sorted(whole, key=lambda block: block.b[0].at)):

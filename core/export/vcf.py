@@ -221,7 +221,6 @@ def _rest(info: bytes) -> bytes:
 
 
 def _substitution(start: bytes, at: int, ref: int, alt: int, info: bytes) -> bytes:
-    """Return the line of one letter: no ALT where B has the base of REF, nor where B leaves it open."""
     genotype = b"." if alt == ord("N") else b"0" if ref == alt else b"1"
     fields = start, at + 1, ref, alt if genotype == b"1" else ord("."), info, genotype
     return b"%s\t%d\t.\t%c\t%c\t.\t.\t%b\tGT\t%s\n" % fields

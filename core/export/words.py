@@ -55,7 +55,6 @@ def listed(found: Comparison) -> list[dict[str, Any]]:
 
 
 def _changes(result: WordResult, chosen: slice | Counts = EACH) -> Iterator[Change]:
-    """Yield the kind of each change, its letters of A and of B, and the lines where they begin."""
     changes = result.changes[chosen]
     rows, (a, _, b, _) = result.rows, changes.T
     lines = (np.searchsorted(rows.starts_a, a, "right") - 1).clip(0, max(0, rows.starts_a.size - 2))

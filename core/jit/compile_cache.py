@@ -86,7 +86,7 @@ def prepare() -> Path | None:
         shipped = _shipped(_target())
         problem = _why_unusable(folder.parent, folder)
         of_card = None if "CUPY_CACHE_DIR" in os.environ else _why_unusable(card)  # whoever chose one knows why
-        note, again = "", "are compiled anew at every start"
+        note, again = "", "are compiled again at every start"
         if problem is not None:
             which = "kernels" if shipped is None else "kernels that did not come with the program"
             note = f"{problem}; {which} {again}"

@@ -145,7 +145,7 @@ class SeededJob(MatchingJob):
             raise WavediffError(f"seeds have {MIN_K} to {MAX_K} letters, not {self.k}")
 
     def rated_cells(self, n_cells: float, device: str) -> float:  # noqa: ARG002
-        """Return 0: the cells that are reported are those of the alignments."""
+        """Return 0: only the alignments report cells."""
         return 0.0
 
     def seeds(self, b: Letters) -> ExactMatchesJob:

@@ -181,7 +181,7 @@ NOTES = {WordKind.SIGNS: "signs", WordKind.SPACE: "white space"}
 
 
 class WordView(LineView):
-    """A hunk is a change of words or signs; one of white space alone where there is no other.
+    """A hunk is a change of words or signs, or of white space if there is no other change.
 
     Attributes:
         chosen: int64: which changes of the result are hunks.

@@ -77,7 +77,7 @@ LOCI = Choice(
     id="loci",
     label="Places",
     advanced=False,
-    tip="Whether the best place is looked for, or all within some edits",
+    tip="Find the best place, or all places within some edits",
     help="with --ends a: list all places of B in A within N edits, or P% of its letters, of DNA on both strands, none "
     "over another; --paf, --tsv and --json have a line for each (default: best, the best place only)",
     default=BEST_ONLY,

@@ -119,7 +119,7 @@ _COUNTS: dict[str, tuple[str, str]] = {
     "mismatches": ("Substitutions (X)", "columns with two different letters"),
     "insertions": ("Insertions (I)", "letters of B without a partner in A"),
     "deletions": ("Deletions (D)", "letters of A without a partner in B"),
-    "gap_opens": ("Gap opens", "runs of insertions and runs of deletions, whatever their length"),
+    "gap_opens": ("Gap opens", "runs of insertions and runs of deletions of any length"),
     "columns": ("Columns", "all columns of the alignment"),
     "longest_match": ("Longest exact run", "columns of the longest stretch of matches"),
 }

@@ -246,7 +246,6 @@ class _Sam:
 
 
 def _cigar_runs(cigar: str) -> tuple[_Runs, tuple[int, ...]]:
-    """Return the runs of a CIGAR, and the letters clipped: hard and soft before, soft and hard behind."""
     found = _CIGAR.fullmatch(cigar)
     if found is None:
         raise ValueError(f"{cigar[:40]!r} is no CIGAR")

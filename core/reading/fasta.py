@@ -175,7 +175,6 @@ class Fasta:
                 self._inside += 1
 
     def _keep(self, clean: bytes, counts: Counts, n_marks: int) -> None:
-        """Append the letters of one piece and close the records that end in it."""
         if not n_marks:
             self._letters.append(clean)
             self._open_counts += counts

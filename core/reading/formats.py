@@ -118,7 +118,7 @@ def container(head: bytes) -> str | None:
 
 
 def foreign(head: bytes) -> str | None:
-    """Return what a file that starts with ``head`` is when it cannot be a sequence file here, or None.
+    """Return the name of an unsupported format by its first bytes, or None.
 
     Names only what the first bytes prove; a ``.fa`` that is a picture is a picture.
     """

@@ -117,7 +117,6 @@ class TextPieces:
         self.lf = self.line - 1 - self.crlf - self.cr
 
     def _with_lf(self, piece: bytes) -> bytes:
-        """Return ``piece``, which does not end in CR, with LF line ends."""
         array = np.frombuffer(piece, np.uint8)
         is_cr = array == 13
         n = int(np.count_nonzero(is_cr))
@@ -145,7 +144,6 @@ class TextPieces:
 
 
 def _encoding(head: bytes) -> tuple[str | None, int]:
-    """Return the name of a wide encoding and the length of its mark, or (None, 0)."""
     for mark, name in _WIDE:
         if head.startswith(mark):
             return name, len(mark)

@@ -129,7 +129,6 @@ def run(job: ReadJob) -> Generator[Event, None, Load]:
 
 
 def _with_features(job: ReadJob, load: Load, path: Path) -> Generator[Event, None, Load]:
-    """Add the features of the file that was named or found next to the sequence."""
     has_none = load.format not in ("FASTA", "plain") or load.alphabet is Alphabet.TEXT
     features = job.features or (None if has_none else annotations_beside(path, _stem(path)))
     found: Load | None = load

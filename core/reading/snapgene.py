@@ -80,7 +80,6 @@ def read_snapgene(
 
 
 def _require_packets(data: bytes, source: str) -> None:
-    """Raise where a packet is cut off, DNA is missing, or XML would need too much memory."""
     at, kinds = 0, set[int]()
     while at < len(data):
         kind, n = data[at], int.from_bytes(data[at + 1 : at + _HEADER_BYTES], "big")

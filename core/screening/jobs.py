@@ -113,7 +113,7 @@ class Parts(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Sentence on what was found and not looked at; empty where there is none."""
+        """Sentence on matches that were not used; empty if there are none."""
         left = self.n_unlike - self.n_looked
         parts = [f"{count(left, 'pair', 'pairs')} of unlike length not looked at"] if left else []
         if self.found:

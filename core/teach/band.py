@@ -77,7 +77,7 @@ def _edges(u: int, n_rows: int, n_cols: int) -> tuple[Line, ...]:
 
 
 class BandTrace(OneUnitTrace):
-    """The band of equation 3 as u grows, a step an edit; a cell shows the fewest edits of a path through it."""
+    """The band of equation 3 for u = 0, 1, 2...; a cell shows the fewest edits of a path through it."""
 
     def __init__(self, a: str, b: str) -> None:
         self._a, self._b, self._shape = a, b, (len(a), len(b))

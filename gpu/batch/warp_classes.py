@@ -106,7 +106,7 @@ class ClassProgress:
         self._pairs_before, self._cells_before = _summed(below), _summed(self._m[:-1] * self._heights[below])
 
     def at(self, units: int) -> tuple[int, int]:
-        """Return the pairs and the cells of the first so many units."""
+        """Return the number of pairs and of cells in the first units."""
         kind = self._kind
         if not self._each:
             done = min(units * kind.a_warp, kind.end - kind.first)

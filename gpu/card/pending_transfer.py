@@ -38,7 +38,7 @@ class PendingTransfer:
             raise self.errors[0]
 
     def stop(self) -> None:
-        """Bring no more of it, and return when no thread is at it."""
+        """Stop the transfer and wait for its threads."""
         self.shared[pinned_copy.STOPPED] = 1
         self._ended.wait()
 

@@ -42,7 +42,7 @@ class Streams:
 
 
 class StreamEvent:
-    """Moment of a queue: when it comes to a certain place."""
+    """Event of a queue: reached when all earlier work is done."""
 
     def __init__(self, cupy: Any, device: Any, stream: Any) -> None:
         self._cupy, self._device = cupy, device
@@ -66,7 +66,7 @@ class StreamEvent:
 
 
 class CardQueue:
-    """A stream that keeps the order with what ``CudaCard`` itself does.
+    """A stream that runs in order with the card's default stream.
 
     Nothing here waits for the card but ``finish``. Arrays of the host must be ``Card.pinned``, and be left alone.
     """

@@ -8,5 +8,4 @@ THREADED_COPY_BYTES = 16 << 20  # bytes; a smaller array comes over as fast by o
 
 
 def is_large(array: Any) -> bool:
-    """Return whether an array, of the host or of a card, is."""
     return bool(array.nbytes >= THREADED_COPY_BYTES)

@@ -102,7 +102,7 @@ def test_what_cannot_be_shown_is_one_line(pair, capsys):
     trouble(call(capsys, *words, "bad.paf"), "bad.paf, line 1: '=' for A 8 (T) and B 7 (G); 'X' would be right")
     trouble(call(capsys, *words, "none.paf"), "none.paf: no such file")
     trouble(call(capsys, *words, "a.fa"), "a.fa: no alignment; PAF")
-    trouble(call(capsys, *words, "own.paf", "--traceback", "none"), "--alignment is shown beside ours")
+    trouble(call(capsys, *words, "own.paf", "--traceback", "none"), "--alignment is shown next to ours")
     trouble(call(capsys, "compare", "--alignment", "own.paf"), "own.paf, line 1: an alignment without the letters of A")
     trouble(call(capsys, *words, "own.paf", "-m", "lines"), "an alignment of letters; --method lines compares lines")
     trouble(call(capsys, "compare"), "A and B are missing")

@@ -231,7 +231,7 @@ def test_a_folder_that_others_can_write_is_not_used_and_that_is_said(warm):
         folder.chmod(0o700)
         assert (got["answers"], got["hits"], got["kept"]) == ([42, 42], 0, False)
         assert f"{folder} belongs to or can be written by somebody else" in str(got["note"])
-        assert "compiled anew at every start" in str(got["note"])
+        assert "compiled again at every start" in str(got["note"])
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has other rights")

@@ -76,7 +76,7 @@ class LinesView(QWidget):
             self._check(id_, True)
         self.options_menu = self._options()
         self.views = Segments[bool]("View", theme)
-        self.views.add(False, "Side by side", "Lines of A beside those of B (Ctrl+I)")
+        self.views.add(False, "Side by side", "Lines of A next to those of B (Ctrl+I)")
         self.views.add(True, "Inline", "Lines of A above those of B (Ctrl+I)")
         self.views.choose(False)
         self.views.chosen.connect(self.set_inline)

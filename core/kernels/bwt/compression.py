@@ -102,7 +102,7 @@ def _close(ranks: Counts, symbols: Counts, run: int) -> None:
 
 @jit_no_nrt
 def end_run(ranks: Counts, symbols: Counts, open_run: Counts) -> None:
-    """Count the run of zeros with which the last piece ended."""
+    """Count the run of zeros at the end of the last piece."""
     _close(ranks, symbols, open_run[0])
     open_run[0] = 0
 

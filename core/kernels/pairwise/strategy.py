@@ -191,7 +191,7 @@ class PairStrategy(ABC, Generic[B]):
         return found._replace(value=self.score(self.edits_of(found.value, self.n, self.m)))
 
     def _shortcuts_would_wait(self) -> Generator[Event, None, bool]:
-        """Return whether the kernel of shortcuts is to be compiled, and the whole matrix computed in no time without.
+        """Return whether the whole matrix is computed sooner than the shortcut kernel is compiled.
 
         It is compiled for the next pair then.
         """

@@ -100,7 +100,7 @@ def pattern_codes(searched: PatternSet, bits: int) -> PatternCodes:
 
 
 def qgram_table(patterns: PatternCodes, q: int) -> QgramTable | None:
-    """Return the table with the longest stride that there is room for; None where letters stand for too many others.
+    """Return the table with the longest stride that fits; None if ambiguity codes match too many letters.
 
     Args:
         q: letters, no more than the shortest pattern has.

@@ -19,7 +19,7 @@ DRIFT_GROUPS, WIDEST = np.int64(512) // GROUP_ROWS, np.int64(320)  # see ``choos
 
 @jit_callee_no_nrt
 def _take_letters(letters, op, n, end, place, x, sizes):  # type: ignore[no-untyped-def]
-    """Append the letters of a run, up to ``letters[end]``, as rows (or columns) behind ``place`` others."""
+    """Append letters up to ``letters[end]`` as rows (or columns) from index ``place`` on."""
     middle = n - LONG_GAP + 1 if op >= INSERTION and n > LONG_GAP else np.int64(1)
     for k in range(n - middle + 1):
         size = middle if k == GAP_ENDS else np.int64(1)

@@ -221,7 +221,7 @@ class _Picture:
         self.record = blank_record(self.grid.shape, thread_lanes(threads))
 
     def begin(self) -> None:
-        """Let the record begin now; the map is finer than the blocks of most parts."""
+        """Start the record now; the map is finer than most blocks."""
         self.record.interpolated = True
         self.record.start, self.record.seconds_per_tick = perf_counter(), COARSE_TICK_SECONDS
 
