@@ -24,7 +24,8 @@ from wavediff.app.ui.save_dialog import SaveDialog
 from wavediff.app.window.panels.panels import LOWER
 from wavediff.app.window.pictures import panel_pictures
 from wavediff.app.window.pictures.panel_pictures import TOO_LARGE, PictureDialog
-from wavediff.app.window.pictures.pictured_parts import parts_of
+from wavediff.app.window.pictures.pictured_parts import Part, parts_of
+from wavediff.core.base.errors import InputError
 from wavediff.core.export.recipe import read_recipe
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.system import program
@@ -53,6 +54,19 @@ def dialog(qtbot, compared):
     while left := compared.findChild(PictureDialog):
         left.close()
         qtbot.wait(1)
+
+
+def test_a_picture_that_cannot_be_made_is_neither_copied_nor_saved(qtbot, compared, monkeypatch):
+    def refuses(_part, _prepared):
+        raise InputError("Letters", "no place for the letters")
+
+    monkeypatch.setattr(Part, "made", refuses)
+    compared.actions_by_id["picture"].trigger()
+    dialog = compared.findChild(PictureDialog)
+    qtbot.waitUntil(lambda: "no place" in dialog.size_line.text())
+    assert not dialog.save_button.isEnabled()
+    assert not dialog.copy_button.isEnabled()
+    dialog.close()
 
 
 def test_every_part_that_is_seen_is_offered(dialog):

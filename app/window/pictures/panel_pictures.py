@@ -347,3 +347,4 @@ class PictureDialog(QDialog):
         self.close_button.setText("Close")
         self._show_size()
         self.size_line.setText(error_text(error))
+        self.save_button.setEnabled(self._pictured is not None)
