@@ -82,8 +82,8 @@ def pairs_of(result: BatchResult) -> Iterator[Listed]:
 
 def values_of(result: BatchResult, a: Counts, b: Counts) -> Counts | Shares:
     """Return the values of pairs (records of A and of B): int64, float64 where fractions occur."""
-    found = _of_pairs(result, result.values, a, b)
-    return found.astype(np.int64) if found.dtype.kind == "i" else found
+    values = _of_pairs(result, result.values, a, b)
+    return values.astype(np.int64) if values.dtype.kind == "i" else values
 
 
 def shares_of(result: BatchResult, a: Counts, b: Counts, n_a: Counts, n_b: Counts) -> Shares:

@@ -54,9 +54,9 @@ class Comparison:
 
     @property
     def alignment(self) -> Alignment:
-        found = self.result.alignment
-        assert isinstance(found, Alignment)  # a format that needs it was refused before the job began
-        return found
+        alignment = self.result.alignment
+        assert isinstance(alignment, Alignment)  # a format that needs it was refused before the job began
+        return alignment
 
     @property
     def loci(self) -> tuple[Locus, ...] | None:
@@ -66,9 +66,9 @@ class Comparison:
     @property
     def shown(self) -> Alignment:
         """The alignment as a person reads it."""
-        found = self.result.shown
-        assert isinstance(found, Alignment)
-        return found
+        alignment = self.result.shown
+        assert isinstance(alignment, Alignment)
+        return alignment
 
     @cached_property
     def index(self) -> AlignmentIndex:

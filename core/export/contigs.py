@@ -67,9 +67,9 @@ def table(answer: ContigsAnswer) -> Iterator[dict[str, Any]]:
 
     Where a place lies across the origin of a circular A, its end is less than its start.
     """
-    found = answer.result
-    for one, after in zip_longest([*found.placed, *found.unplaced], found.next_to):
-        first, last = ([(at - end) % found.n + end for at in border] for end, border in enumerate(one.a or ((), ())))
+    result = answer.result
+    for one, after in zip_longest([*result.placed, *result.unplaced], result.next_to):
+        first, last = ([(at - end) % result.n + end for at in border] for end, border in enumerate(one.a or ((), ())))
         yield {
             "contig": one.number,
             "name": one.name,
@@ -110,21 +110,21 @@ def tsv_lines(answer: ContigsAnswer) -> Iterator[bytes]:
 
 def measures(answer: ContigsAnswer) -> tuple[Measure, ...]:
     """Return the figures of the placement."""
-    found = answer.result
-    placed, gaps = found.placed, [end - start for start, end in found.gaps]
+    result = answer.result
+    placed, gaps = result.placed, [end - start for start, end in result.gaps]
     differences, columns = (sum(getattr(one, name) for one in placed) for name in ("differences", "columns"))
     inside = (
         Measure(str(kind), f"{str(kind).capitalize()} blocks", f"Blocks inside contigs that are {kind}", n)
-        for kind, n in found.rearranged.items()
+        for kind, n in result.rearranged.items()
     )
     return (
         Measure("placed", "Contigs placed", "Contigs with a place on A", len(placed)),
-        Measure("not_placed", "Contigs not placed", "Contigs without one", len(found.unplaced)),
+        Measure("not_placed", "Contigs not placed", "Contigs without one", len(result.unplaced)),
         Measure("turned", "Contigs turned", "Reverse complement lies on A", sum(one.minus for one in placed)),
         Measure("chimeric", "Chimeric contigs", "A tenth lies elsewhere on A", sum(one.chimeric for one in placed)),
         *inside,
-        Measure("covered", "Letters covered", "Letters of A in blocks of the places", found.covered),
-        Measure("coverage", "Coverage", "Their share of A", found.coverage, is_share=True),
+        Measure("covered", "Letters covered", "Letters of A in blocks of the places", result.covered),
+        Measure("coverage", "Coverage", "Their share of A", result.coverage, is_share=True),
         Measure("gaps", "Gaps", "Stretches of A outside all places", len(gaps)),
         Measure("gap_letters", "Letters in gaps", "Letters of A outside all places", sum(gaps)),
         Measure("longest_gap", "Longest gap", "Letters of the longest of these stretches", max(gaps, default=0)),
@@ -138,13 +138,13 @@ def measures(answer: ContigsAnswer) -> tuple[Measure, ...]:
 
 def document(answer: ContigsAnswer) -> list[bytes]:
     """Return everything as JSON."""
-    found, contigs = answer.result, answer.contigs
+    result, contigs = answer.result, answer.contigs
     value = {
-        "answer": found.text,
+        "answer": result.text,
         **{one.key: one.value for one in measures(answer) if one.key in FIGURES},
-        "gaps": [list(gap) for gap in found.gaps],
-        "topology": "circular" if found.circular else "linear",
-        "seeds": {"k": found.k, "max_copies": found.max_copies},
+        "gaps": [list(gap) for gap in result.gaps],
+        "topology": "circular" if result.circular else "linear",
+        "seeds": {"k": result.k, "max_copies": result.max_copies},
         "contigs": list(table(answer)),
         "a": json.about(answer.a),
         "assembly": {"source": contigs.source, "contigs": contigs.n_records, "letters": int(contigs.letters.size)},
@@ -194,12 +194,12 @@ def objects(answer: ContigsAnswer) -> list[tuple[str, list[Piece | Gap]]]:
     A gap is known where A has more letters there than the contigs have beyond their places. Where contigs have one name
     their numbers follow it.
     """
-    found, main, alone = answer.result, list[Piece | Gap](), list[Placement]()
-    names = [letter_fields.word(one.name) for one in found.placements]
+    result, main, alone = answer.result, list[Piece | Gap](), list[Placement]()
+    names = [letter_fields.word(one.name) for one in result.placements]
     many = {name for name, n in Counter(names).items() if n > 1}
     names = [f"{name}_{number}" if name in many else name for number, name in enumerate(names, 1)]
-    reach, beyond, ring = 0, 0, 2 * found.n  # ring: first letter of the object, once around a circle
-    for one, after in zip(found.placed, found.next_to, strict=True):
+    reach, beyond, ring = 0, 0, 2 * result.n  # ring: first letter of the object, once around a circle
+    for one, after in zip(result.placed, result.next_to, strict=True):
         if after.kind is NextKind.CONTAINED:
             alone.append(one)
             continue
@@ -207,13 +207,13 @@ def objects(answer: ContigsAnswer) -> list[tuple[str, list[Piece | Gap]]]:
         outside = one.contig[0], one.letters - one.contig[1]
         before, behind = outside[::-1] if one.minus else outside
         first, last = 0, one.letters
-        if not main and found.circular and not before:
-            ring = start + found.n
+        if not main and result.circular and not before:
+            ring = start + result.n
         elif end > ring and not behind:
-            last = _letter_at(one, ring, found.n)
+            last = _letter_at(one, ring, result.n)
         shares = bool(main) and start < reach and not before + beyond
         if shares:
-            first = _letter_at(one, reach, found.n)
+            first = _letter_at(one, reach, result.n)
         if reach >= ring or first >= last:
             alone.append(one)
             continue
@@ -224,7 +224,7 @@ def objects(answer: ContigsAnswer) -> list[tuple[str, list[Piece | Gap]]]:
         main.append(Piece(one.number - 1, names[one.number - 1], *span, one.minus))
         reach, beyond = end, behind
     name = f"{letter_fields.field(answer.a)}_ordered"
-    others = sorted([*alone, *(one for one in found.unplaced if one.letters)], key=lambda one: one.number)
+    others = sorted([*alone, *(one for one in result.unplaced if one.letters)], key=lambda one: one.number)
     rest = [Piece(one.number - 1, names[one.number - 1], 0, one.letters) for one in others]
     return [(name, main)] * bool(main) + [(piece.name, [piece]) for piece in rest]
 
@@ -283,24 +283,24 @@ def fasta_lines(answer: ContigsAnswer) -> Iterator[bytes]:
 
 def lines(answer: ContigsAnswer, mark: Marking = plain, *, everything: bool = True) -> Iterator[str]:
     """Yield the answer, a table of contigs along A with places from 1, and why others have no place."""
-    found = answer.result
-    yield mark(found.text, Style.ANSWER)
-    shown = found.placed if everything else found.placed[:SHOWN_CONTIGS]
+    result = answer.result
+    yield mark(result.text, Style.ANSWER)
+    shown = result.placed if everything else result.placed[:SHOWN_CONTIGS]
     rows: list[tuple[str, ...]] = [("", "contig", "letters", "", "A", "differences", "identity", "to the next", "")]
-    for one, after in zip(shown, found.next_to, strict=False):
-        place = f"{number(one.a[0].at + 1)}–{number((one.a[1].at - 1) % found.n + 1)}"
+    for one, after in zip(shown, result.next_to, strict=False):
+        place = f"{number(one.a[0].at + 1)}–{number((one.a[1].at - 1) % result.n + 1)}"
         which = str(one.number), printable(one.name, MAX_NAME_LETTERS), number(one.letters), "-" if one.minus else "+"
         rows.append((*which, place, number(one.differences), identity(one.identity), after.text, remarks(one)))
     yield from columns(rows if shown else [], left=(1, 7, 8))
-    if left := len(found.order) - len(shown):
+    if left := len(result.order) - len(shown):
         yield f"  ···  {count(left, 'more contig', 'more contigs')}; --all shows them"
-    for reason, n in Counter(one.reason for one in found.unplaced).items():
+    for reason, n in Counter(one.reason for one in result.unplaced).items():
         named = [
-            f"{one.number} {printable(one.name, MAX_NAME_LETTERS)}" for one in found.unplaced if one.reason is reason
+            f"{one.number} {printable(one.name, MAX_NAME_LETTERS)}" for one in result.unplaced if one.reason is reason
         ]
         more = "" if everything or n <= SHOWN_CONTIGS else f" and {number(n - SHOWN_CONTIGS)} more"
         yield f"not placed, {reason}: {', '.join(named if everything else named[:SHOWN_CONTIGS])}{more}"
-    yield mark(f"seeds of {found.k} letters and more, A is {'circular' if found.circular else 'linear'}", Style.QUIET)
+    yield mark(f"seeds of {result.k} letters and more, A is {'circular' if result.circular else 'linear'}", Style.QUIET)
 
 
 def remarks(one: Placement) -> str:

@@ -36,14 +36,14 @@ class _Piece(NamedTuple):
     match: str
 
 
-def emboss(found: Comparison) -> Iterator[bytes]:
+def emboss(comparison: Comparison) -> Iterator[bytes]:
     """Yield the header with the figures, then the blocks; overhang, where ends are free, is left out as by *water*.
 
     Raises:
         ExportError: at once, where a sequence has letters that the format cannot hold.
     """
-    check(found.a, found.b)
-    return _lines(found)
+    check(comparison.a, comparison.b)
+    return _lines(comparison)
 
 
 def check(*sequences: Sequence) -> None:
@@ -56,18 +56,18 @@ def check(*sequences: Sequence) -> None:
         require_letters(one, fits, "EMBOSS's format", CAN_HOLD)
 
 
-def _lines(found: Comparison) -> Iterator[bytes]:
-    index = index_alignment(found.shown)
+def _lines(comparison: Comparison) -> Iterator[bytes]:
+    index = index_alignment(comparison.shown)
     first, _ = index.aligned_columns
-    names = [_name(found.a, "A"), _name(found.b, "B")]
-    yield "\n".join([*_header(found, index, names), "", ""]).encode()
+    names = [_name(comparison.a, "A"), _name(comparison.b, "B")]
+    yield "\n".join([*_header(comparison, index, names), "", ""]).encode()
     done = index.letters_before(first)
-    for piece in _pieces(found, index):
+    for piece in _pieces(comparison, index):
         for at in range(0, len(piece.match), LINE_COLUMNS):
             part = slice(at, at + LINE_COLUMNS)
             rows = []
             for sequence, name, places, letters, before in zip(
-                (found.a, found.b), names, (piece.a, piece.b), (piece.row_a, piece.row_b), done, strict=True
+                (comparison.a, comparison.b), names, (piece.a, piece.b), (piece.row_a, piece.row_b), done, strict=True
             ):
                 n_letters = int((places[part] >= 0).sum())
                 rows.append(_row(sequence, name, letters[part], before, n_letters))
@@ -77,12 +77,12 @@ def _lines(found: Comparison) -> Iterator[bytes]:
     yield f"\n{_END_RULE}\n{_END_RULE}\n".encode()
 
 
-def _header(found: Comparison, index: AlignmentIndex, names: list[str]) -> Iterator[str]:
+def _header(comparison: Comparison, index: AlignmentIndex, names: list[str]) -> Iterator[str]:
     first, end = index.aligned_columns
-    columns, aligned = end - first, found.shown.aligned
+    columns, aligned = end - first, comparison.shown.aligned
     matches = aligned.count(Op.EQUAL)
-    scoring = getattr(found.result, "scoring", None)
-    similar = 0 if scoring is None else sum(piece.match.count(":") for piece in _pieces(found, index))
+    scoring = getattr(comparison.result, "scoring", None)
+    similar = 0 if scoring is None else sum(piece.match.count(":") for piece in _pieces(comparison, index))
     gaps = columns - matches - aligned.count(Op.MISMATCH)
     yield from (_RULE, "# Program: wavediff", "# Align_format: srspair", _RULE, "", _PAIR_RULE, "#")
     yield from ("# Aligned_sequences: 2", f"# 1: {names[0]}", f"# 2: {names[1]}")
@@ -94,13 +94,13 @@ def _header(found: Comparison, index: AlignmentIndex, names: list[str]) -> Itera
         share = 100 * n / columns if columns else 0
         yield f"# {title}{n:>{17 - len(title)}}/{columns} ({share:4.1f}%)"
     if scoring is not None:
-        yield f"# Score: {found.result.score:.1f}"
+        yield f"# Score: {comparison.result.score:.1f}"
     yield from ("#", "#", _PAIR_RULE)
 
 
-def _pieces(found: Comparison, index: AlignmentIndex) -> Iterator[_Piece]:
+def _pieces(comparison: Comparison, index: AlignmentIndex) -> Iterator[_Piece]:
     first, end = index.aligned_columns
-    scoring = getattr(found.result, "scoring", None)
+    scoring = getattr(comparison.result, "scoring", None)
     for at in range(first, end, _PIECE_COLUMNS):
         window = index.window(at, min(at + _PIECE_COLUMNS, end))
         match = np.full(window.op.size, ord(" "), np.uint8)
@@ -109,9 +109,9 @@ def _pieces(found: Comparison, index: AlignmentIndex) -> Iterator[_Piece]:
         if scoring is not None:
             pairs = np.flatnonzero(window.op == Op.MISMATCH)
             codes = scoring.matrix.codes
-            rows, columns = codes[found.a.letters[window.a[pairs]]], codes[found.b.letters[window.b[pairs]]]
+            rows, columns = codes[comparison.a.letters[window.a[pairs]]], codes[comparison.b.letters[window.b[pairs]]]
             match[pairs[scoring.matrix.scores[rows, columns] > 0]] = ord(":")
-        rows_of_letters = _gapped(found.a, window.a), _gapped(found.b, window.b)
+        rows_of_letters = _gapped(comparison.a, window.a), _gapped(comparison.b, window.b)
         yield _Piece(window.a, window.b, *rows_of_letters, match.tobytes().decode())
 
 

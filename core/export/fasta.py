@@ -23,14 +23,14 @@ _GAP = ord("-")
 _UNSUITABLE = " ->"
 
 
-def fasta(found: Comparison) -> Iterator[bytes]:
+def fasta(comparison: Comparison) -> Iterator[bytes]:
     """Yield the record of A, then that of B; its header says where it was reversed or turned.
 
     Raises:
         ExportError: at once, where a sequence has letters that FASTA cannot hold beside gaps.
     """
-    check(found.a, found.b)
-    return _pair(found)
+    check(comparison.a, comparison.b)
+    return _pair(comparison)
 
 
 def check(*sequences: Sequence) -> None:
@@ -48,11 +48,11 @@ def fits(character: str) -> bool:
     return bool(character) and character not in _UNSUITABLE and is_shown(character)
 
 
-def _pair(found: Comparison) -> Iterator[bytes]:
-    for sequence, consumes in ((found.a, CONSUMES_A), (found.b, CONSUMES_B)):
+def _pair(comparison: Comparison) -> Iterator[bytes]:
+    for sequence, consumes in ((comparison.a, CONSUMES_A), (comparison.b, CONSUMES_B)):
         title = " ".join(f"{sequence.name} {sequence.description} {_orientation(sequence)}".split())
         yield f">{printable(title)}\n".encode("utf-8", "backslashreplace")
-        for piece in _row(sequence.letters, found.alignment, consumes.astype(bool)):
+        for piece in _row(sequence.letters, comparison.alignment, consumes.astype(bool)):
             yield from utf8_pieces(piece, sequence.characters)
 
 
@@ -103,7 +103,7 @@ def columns(alignment: Alignment, size: int) -> Iterator[npt.NDArray[np.uint8]]:
             run, used = run + 1, 0
 
 
-def fasta_bytes(found: Comparison) -> int:
+def fasta_bytes(comparison: Comparison) -> int:
     """Return the bytes of both gapped rows, titles not counted."""
-    columns = found.alignment.n_columns
+    columns = comparison.alignment.n_columns
     return 2 * (columns + -(-columns // LINE_LETTERS))

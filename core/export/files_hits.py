@@ -33,15 +33,15 @@ class FilesHits:
     device: str = "cpu"
     _lines: dict[str, SpooledTemporaryFile[bytes]] = field(default_factory=dict)
 
-    def take(self, found: FileFound) -> None:
+    def take(self, file_hits: FileFound) -> None:
         """Add what was found in the next file."""
-        for id_, lines in found.lines.items():
+        for id_, lines in file_hits.lines.items():
             if id_ not in self._lines:
                 self._lines[id_] = SpooledTemporaryFile(KEPT_BYTES)  # noqa: SIM115
             self._lines[id_].writelines(lines)
-        found.lines.clear()
-        self.files.append(found)
-        self.counts = self.counts + found.counts
+        file_hits.lines.clear()
+        self.files.append(file_hits)
+        self.counts = self.counts + file_hits.counts
 
     def close(self) -> None:
         for line in self._lines.values():
@@ -65,41 +65,41 @@ class FilesHits:
             yield piece
 
 
-def tsv(found: FilesHits) -> Iterator[bytes]:
+def tsv(hits: FilesHits) -> Iterator[bytes]:
     """Yield the header and a line for each hit, as of one file (``wavediff.core.export.hits``) with the file before
     it."""
-    yield ("\t".join(("file", *header(found.query.edits, has_sizes(found.query.patterns)))) + "\n").encode("ascii")
-    yield from found.lines("tsv")
+    yield ("\t".join(("file", *header(hits.query.edits, has_sizes(hits.query.patterns)))) + "\n").encode("ascii")
+    yield from hits.lines("tsv")
 
 
-def bed(found: FilesHits) -> Iterator[bytes]:
+def bed(hits: FilesHits) -> Iterator[bytes]:
     """Yield BED6 lines; the files are not named there."""
-    yield from found.lines("bed")
+    yield from hits.lines("bed")
 
 
-def document(found: FilesHits) -> Iterable[bytes]:
+def document(hits: FilesHits) -> Iterable[bytes]:
     """Return the figures of a search of many files, and how often each pattern was found."""
-    query = found.query
-    counts = zip(query.patterns, found.counts.tolist(), strict=True)
+    query = hits.query
+    counts = zip(query.patterns, hits.counts.tolist(), strict=True)
     value = {
         "method": "search",
-        "hits": found.n_hits,
-        "complete": found.complete,
-        "limit": found.limit,
+        "hits": hits.n_hits,
+        "complete": hits.complete,
+        "limit": hits.limit,
         "alphabet": query.alphabet,
         "both_strands": query.both_strands,
         "errors": query.errors,
         "edits": query.edits,
-        "n_letters": sum(file.n_letters for file in found.files),
-        "device": found.device,
-        "wall_seconds": found.wall_seconds,
+        "n_letters": sum(file.n_letters for file in hits.files),
+        "device": hits.device,
+        "wall_seconds": hits.wall_seconds,
         "patterns": [{"name": one.name, "length": len(one.letters), "hits": n} for one, n in counts],
         "files": [
             {
                 "file": file.source, "error": file.error or None, "n_records": file.n_records,
                 "n_letters": file.n_letters, "hits": file.n_hits, "notices": noticed(file.notices),
             }
-            for file in found.files
+            for file in hits.files
         ],
         "versions": versions(),
     }  # fmt: skip

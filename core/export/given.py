@@ -22,41 +22,43 @@ class Cost(NamedTuple):
     theirs: float
 
 
-def costs(found: Comparison, theirs: Alignment) -> tuple[Cost, ...]:
+def costs(comparison: Comparison, theirs: Alignment) -> tuple[Cost, ...]:
     """Return what both cost by each method that counts letters.
 
     Letters outside the aligned part of theirs are gaps of it, unless ours has free ends too.
     """
-    ours = found.shown
+    ours = comparison.shown
     free = ours.head_runs + ours.tail_runs > 0
     pair = [each.aligned if free else Alignment(each.ops, each.lengths) for each in (ours, theirs)]
-    counted, options = [], parsed(found.method.options, found.options)
+    counted, options = [], parsed(comparison.method.options, comparison.options)
     for method in METHODS:
-        one, other = (method.cost(AlignedPair(each, found.a, found.b, found.fold_case, options)) for each in pair)
+        one, other = (
+            method.cost(AlignedPair(each, comparison.a, comparison.b, comparison.fold_case, options)) for each in pair
+        )
         if one is not None and other is not None:
             counted.append(Cost(method.id, one[0], one[1], other[1]))
     return tuple(counted)
 
 
-def table(found: Comparison, theirs: Alignment) -> list[tuple[str, ...]]:
+def table(comparison: Comparison, theirs: Alignment) -> list[tuple[str, ...]]:
     """Return a row for each method, as a person reads it: what is counted, ours, theirs."""
-    return [(cost.name, *(number(x, 0 if x == int(x) else 2) for x in cost[2:])) for cost in costs(found, theirs)]
+    return [(cost.name, *(number(x, 0 if x == int(x) else 2) for x in cost[2:])) for cost in costs(comparison, theirs)]
 
 
-def text(found: Comparison, given: GivenAlignment, n_different: int) -> str:
+def text(comparison: Comparison, given: GivenAlignment, n_different: int) -> str:
     """Return in one line where theirs is from, and how much differs from ours."""
     outside = given.alignment.n_columns - given.alignment.aligned.n_columns
     told = [given.text, f"{count(n_different, 'column differs', 'columns differ')} from ours"]
-    if found.result.apart.n:
-        told.append(f"codes such as {found.result.codes.letter} count as letters in these costs")
+    if comparison.result.apart.n:
+        told.append(f"codes such as {comparison.result.codes.letter} count as letters in these costs")
     return ", ".join(told + [f"{count(outside, 'letter', 'letters')} outside"] * (outside > 0))
 
 
-def fields(found: Comparison) -> dict[str, Any] | None:
+def fields(comparison: Comparison) -> dict[str, Any] | None:
     """Return the fields of the JSON; None where there is no alignment but ours."""
-    if found.given is None or found.result.alignment is None:
+    if comparison.given is None or comparison.result.alignment is None:
         return None
-    given, columns = found.given, stacked(found.shown, found.given.alignment)
+    given, columns = comparison.given, stacked(comparison.shown, comparison.given.alignment)
     return {
         "source": given.source,
         "lines": [*given.lines],
@@ -64,5 +66,5 @@ def fields(found: Comparison) -> dict[str, Any] | None:
         "starts": [*given.alignment.start],
         "cigar": given.alignment.aligned.cigar(),
         "columns_that_differ": columns.n_different,
-        "costs": [cost._asdict() for cost in costs(found, given.alignment)],
+        "costs": [cost._asdict() for cost in costs(comparison, given.alignment)],
     }

@@ -55,7 +55,7 @@ def header(edits: bool, sizes: bool) -> tuple[str, ...]:
     return "pattern", "strand", "record", "start", "end", errors, *(["length", "cut_after"] if sizes else []), "context"
 
 
-def hits_tsv(found: FoundHits) -> Iterator[bytes]:
+def hits_tsv(search: FoundHits) -> Iterator[bytes]:
     """Yield the header and a line for each hit, in their order.
 
     Positions are 1-based and closed, in the record, on its forward strand; a hit across the origin of a circle ends
@@ -64,12 +64,12 @@ def hits_tsv(found: FoundHits) -> Iterator[bytes]:
     the hit in square brackets; of a hit of more than 200 letters the first and last 100 with ``...`` between. Letters
     are written as in ``tsv``.
     """
-    hits, records = found.hits, found.records
-    sizes = has_sizes(found.patterns)
-    yield ("\t".join(header(found.edits, sizes)) + "\n").encode("ascii")
-    names = [guarded(word(one.name).encode("utf-8", "backslashreplace")) for one in found.patterns]
+    hits, records = search.hits, search.records
+    sizes = has_sizes(search.patterns)
+    yield ("\t".join(header(search.edits, sizes)) + "\n").encode("ascii")
+    names = [guarded(word(one.name).encode("utf-8", "backslashreplace")) for one in search.patterns]
     strands = {strand: text.encode() for strand, text in STRAND.items()}
-    file = guarded(word(found.source).encode("utf-8", "backslashreplace")) + b"\t" if found.source else b""
+    file = guarded(word(search.source).encode("utf-8", "backslashreplace")) + b"\t" if search.source else b""
     for first in range(0, len(hits), _CHUNK_LINES):
         some = hits.take(slice(first, first + _CHUNK_LINES))
         record = records.of(some.start)
@@ -78,7 +78,7 @@ def hits_tsv(found: FoundHits) -> Iterator[bytes]:
         called = {k: guarded(word(records.name(k)).encode("utf-8", "backslashreplace")) for k in letters}
         lines = []
         for pattern, strand, k, begin, start, end, cost in zip(*(column.tolist() for column in columns), strict=True):
-            n, cut = letters[k].size, found.patterns[pattern].cuts
+            n, cut = letters[k].size, search.patterns[pattern].cuts
             after = start - begin + cut[strand < 0] if cut else -1
             whole = 0 < after < n or (end - begin > n and cut)  # else it cuts outside of the record
             more = b"%d\t%s\t" % (end - start, b"%d" % last_of(after, n) if whole else b"") if sizes else b""
@@ -148,13 +148,13 @@ def context(letters: Letters, start: int, end: int, characters: str = "") -> byt
     return guarded(b"%s[%s]%s" % (before, hit, after))
 
 
-def hits_bed(found: FoundHits) -> Iterator[bytes]:
+def hits_bed(search: FoundHits) -> Iterator[bytes]:
     """Yield BED6 lines: record, start (0-based), end, pattern, score, strand.
 
     The score is 1000 for an exact hit and 100 less for each error. A hit across the origin of a circle has two lines.
     """
-    hits, records = found.hits, found.records
-    names = [word(one.name).encode("utf-8", "backslashreplace") for one in found.patterns]
+    hits, records = search.hits, search.records
+    names = [word(one.name).encode("utf-8", "backslashreplace") for one in search.patterns]
     for first in range(0, len(hits), _CHUNK_LINES):
         some = hits.take(slice(first, first + _CHUNK_LINES))
         record = records.of(some.start)

@@ -44,23 +44,23 @@ def all_hunks(view: LineView) -> ListedHunks:
     return ListedHunks(*view.texts, view, np.arange(view.n_hunks), view.n_hunks)
 
 
-def tsv(found: Comparison) -> Iterator[bytes]:
+def tsv(comparison: Comparison) -> Iterator[bytes]:
     """Yield the header and a line for each place of each hunk: a block that moved has two, with one number.
 
     Lines are counted from 1, closed. Where a text has none, the start is the next line and the end the one before.
     The counts are those of the hunk.
     """
-    yield from listed_tsv(all_hunks(LineView(found.result, found.a, found.b)))
+    yield from listed_tsv(all_hunks(LineView(comparison.result, comparison.a, comparison.b)))
 
 
-def listed_tsv(found: ListedHunks) -> Iterator[bytes]:
+def listed_tsv(rows: ListedHunks) -> Iterator[bytes]:
     """Yield the header and the lines of each hunk, or change of words, as ``tsv`` does, in their order."""
-    if isinstance(found.index, WordView):
-        yield from words.listed_tsv(found.index, found.order)
+    if isinstance(rows.index, WordView):
+        yield from words.listed_tsv(rows.index, rows.order)
         return
     yield ("\t".join(HEADER) + "\n").encode()
-    view = found.index
-    for number in (found.order + 1).tolist():
+    view = rows.index
+    for number in (rows.order + 1).tolist():
         hunk, title = view.hunk(number), name_field(view.title(number))
         counts = (hunk.added, hunk.removed, hunk.changed, hunk.moved)
         for place in hunk.places:
@@ -69,9 +69,9 @@ def listed_tsv(found: ListedHunks) -> Iterator[bytes]:
             yield ("\t".join(map(str, row)) + "\n").encode()
 
 
-def listed(found: Comparison) -> list[dict[str, Any]]:
+def listed(comparison: Comparison) -> list[dict[str, Any]]:
     """Return each hunk as data; lines are counted from 0, half open."""
-    view = LineView(found.result, found.a, found.b)
+    view = LineView(comparison.result, comparison.a, comparison.b)
     hunks = []
     for number in range(1, view.n_hunks + 1):
         hunk = view.hunk(number)

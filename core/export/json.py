@@ -24,8 +24,8 @@ from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.system.version import VERSION, schema
 
 
-def comparison(found: Comparison) -> list[bytes]:
-    return [text("comparison", compared(found))]
+def comparison(comparison: Comparison) -> list[bytes]:
+    return [text("comparison", compared(comparison))]
 
 
 class HasTimings(Protocol):
@@ -46,12 +46,12 @@ def timings(answer: HasTimings) -> list[bytes]:
     return [text("timings", {"timings": timing(answer.timings), "versions": versions()})]
 
 
-def compared(found: Comparison) -> dict[str, Any]:
+def compared(comparison: Comparison) -> dict[str, Any]:
     """Return everything a script may want of a comparison; times in seconds, coordinates 0-based.
 
     ``identity`` names each definition; those that need an alignment are missing where only the number was asked for.
     """
-    a, b, method, result = found.a, found.b, found.method, found.result
+    a, b, method, result = comparison.a, comparison.b, comparison.method, comparison.result
     figures = {measure.key: measure.value for measure in measures(method, result, len(a), len(b))}
     return {
         "method": method.id,
@@ -59,14 +59,14 @@ def compared(found: Comparison) -> dict[str, Any]:
         "value": method.value(result),
         "exact": getattr(result, "exact", True),
         **method.fields(result),
-        **({"hunk_list": hunks.listed(found)} if method.unit == LINE else {}),
-        **({"change_list": words.listed(found)} if method.unit == WORD else {}),
+        **({"hunk_list": hunks.listed(comparison)} if method.unit == LINE else {}),
+        **({"change_list": words.listed(comparison)} if method.unit == WORD else {}),
         "length_a": len(a),
         "length_b": len(b),
         "identity": {key: figures[key] for key in DEFINITIONS if figures[key] is not None},
         "statistics": {key: value for key, value in figures.items() if key not in DEFINITIONS},
         "columns": figures["columns"],
-        "fold_case": found.fold_case,
+        "fold_case": comparison.fold_case,
         "ambiguity": {
             "rule": str(result.ambiguity),
             "columns_apart": result.apart.n,
@@ -75,40 +75,40 @@ def compared(found: Comparison) -> dict[str, Any]:
         "strategy": result.strategy,
         "reason": result.reason,
         "device": result.device,
-        "threads": found.threads,
+        "threads": comparison.threads,
         "matrix_cells": result.n_cells,
         "cells_computed": result.cells,
         "kernel_seconds": result.kernel_seconds,
         "wall_seconds": result.wall_seconds,
-        "compile_seconds": sum(one.compile_seconds for one in found.timings),
+        "compile_seconds": sum(one.compile_seconds for one in comparison.timings),
         "gcups": gcups(result.n_cells, result.wall_seconds),
         "a": about(a),
         "b": about(b.original),
         "orientation": orientation(b),
         "notices": [
-            {"kind": notice.kind, "text": notice.text, "numbers": dict(notice.numbers)} for notice in found.notices
+            {"kind": notice.kind, "text": notice.text, "numbers": dict(notice.numbers)} for notice in comparison.notices
         ],
-        "effects": _effects(found.effects),
+        "effects": _effects(comparison.effects),
         "verified": result.verified,
         "verification": checked(result.verification),
         "proof": checked(result.proof),
         "ties": None if result.ties is None else result.ties._asdict(),
-        "given": given.fields(found),
+        "given": given.fields(comparison),
         "versions": versions(),
     }
 
 
-def _effects(found: Effects | None) -> dict[str, Any] | None:
-    if found is None:
+def _effects(effects: Effects | None) -> dict[str, Any] | None:
+    if effects is None:
         return None
-    changes = [{"kind": str(one.kind), "text": one.text} for one in found.changes]
-    counts = {str(kind): n for kind, n in found.counts.items()}
-    return {"features_of": found.side, "counts": counts, "changes": changes}
+    changes = [{"kind": str(one.kind), "text": one.text} for one in effects.changes]
+    counts = {str(kind): n for kind, n in effects.counts.items()}
+    return {"features_of": effects.side, "counts": counts, "changes": changes}
 
 
-def checked(found: Verification | Proof | None) -> dict[str, Any] | None:
+def checked(check: Verification | Proof | None) -> dict[str, Any] | None:
     """Return the fields of a check and its sentence; None where there was none."""
-    return None if found is None else {**found._asdict(), "text": found.text}
+    return None if check is None else {**check._asdict(), "text": check.text}
 
 
 def orientation(b: Sequence) -> dict[str, Any]:
@@ -161,13 +161,13 @@ def text(kind: str, value: Mapping[str, Any]) -> bytes:
 
 def versions(names: Iterable[str] = ("numpy", "numba", "llvmlite")) -> dict[str, str]:
     """Return the versions of the program, Python and the packages that matter, importing none of them."""
-    found = {"wavediff": VERSION, "python": platform.python_version()}
+    versions = {"wavediff": VERSION, "python": platform.python_version()}
     for name in names:
         try:
-            found[name] = version(name)
+            versions[name] = version(name)
         except PackageNotFoundError:
-            found[name] = "missing"
-    return found
+            versions[name] = "missing"
+    return versions
 
 
 def digest(sequence: Sequence) -> str:

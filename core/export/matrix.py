@@ -46,11 +46,11 @@ class Tree:
     @property
     def depths(self) -> Distances:
         """Distance of each node from the top."""
-        found = np.zeros(self.n_leaves + len(self.joins))
-        for node in range(found.size - 1, self.n_leaves - 1, -1):
+        heights = np.zeros(self.n_leaves + len(self.joins))
+        for node in range(heights.size - 1, self.n_leaves - 1, -1):
             for child, length in self.joins[node - self.n_leaves]:
-                found[child] = found[node] + length
-        return found
+                heights[child] = heights[node] + length
+        return heights
 
     def newick(self, names: Sequence[str]) -> str:
         """Return the tree in Newick's format; ``names`` are those of the leaves, in quotes where they need them."""
@@ -105,14 +105,14 @@ def quoted(names: Iterable[str]) -> list[str]:
 
 def unique(names: Iterable[str]) -> list[str]:
     """Return names of which none is there twice: a number is added to those that come again."""
-    found = dict[str, None]()
+    numbered = dict[str, None]()
     for name in names:
         one, k = name, 1
-        while one in found:
+        while one in numbered:
             k += 1
             one = f"{name}_{k}"
-        found[one] = None
-    return list(found)
+        numbered[one] = None
+    return list(numbered)
 
 
 def require_matrix(id_: str, pairs: Pairing, *, own: bool) -> None:

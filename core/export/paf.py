@@ -29,8 +29,8 @@ def cigar(alignment: Alignment) -> Iterator[bytes]:
         yield _format(alignment.ops[first : first + _CHUNK_RUNS], alignment.lengths[first : first + _CHUNK_RUNS])
 
 
-def cigar_line(found: Comparison) -> Iterator[bytes]:
-    yield from cigar(found.alignment)
+def cigar_line(comparison: Comparison) -> Iterator[bytes]:
+    yield from cigar(comparison.alignment)
     yield b"\n"
 
 
@@ -54,16 +54,16 @@ def _format(ops: np.ndarray, lengths: np.ndarray) -> bytes:
     return text.tobytes()
 
 
-def cigar_bytes(found: Comparison) -> int:
+def cigar_bytes(comparison: Comparison) -> int:
     """Return the bytes of the CIGAR; PAF has more, as a line has more bytes than the gaps that it leaves out."""
-    alignment = found.alignment.aligned
+    alignment = comparison.alignment.aligned
     return int(digits(alignment.lengths).sum()) + int(alignment.ops.size) or 1
 
 
 _UNKNOWN_QUALITY = 255
 
 
-def paf(found: Comparison) -> Iterator[bytes]:
+def paf(comparison: Comparison) -> Iterator[bytes]:
     """Yield the lines in pieces, ends of lines included: one for each part of ``parts``, or for each place of B in A.
 
     Tags: ``NM:i`` letters inserted, deleted and exchanged (for an edit distance in one line: that distance); ``AS:i``
@@ -76,26 +76,26 @@ def paf(found: Comparison) -> Iterator[bytes]:
     ``zd:i`` has the distance that counts each of them once, and ``zs:Z`` which letters swap places (0-based; first and
     last of the target, then of the query, in the order of the target): ``12-13/12-13,40-44/39-40``.
     """
-    b = found.b
-    if found.loci is not None:  # a line for each place of B in A: all of B, on the strand that lies there
-        for at in found.loci:
+    b = comparison.b
+    if comparison.loci is not None:  # a line for each place of B in A: all of B, on the strand that lies there
+        for at in comparison.loci:
             assert at.alignment is not None
-            yield from line(found, at.alignment, (0, len(b), "+" if at.strand > 0 else "-"), at.a_start)
+            yield from line(comparison, at.alignment, (0, len(b), "+" if at.strand > 0 else "-"), at.a_start)
         return
-    for segment in segments(found.a, b, found.alignment, found.swaps):
-        for part in parts(segment, found.split_gap):
+    for segment in segments(comparison.a, b, comparison.alignment, comparison.swaps):
+        for part in parts(segment, comparison.split_gap):
             places = (*b.stretch(part.b0, part.b1), b.orientation.strand.sign)
-            yield from line(found, part.alignment, places, found.a.place(part.a0), part.swap_tags(b))
+            yield from line(comparison, part.alignment, places, comparison.a.place(part.a0), part.swap_tags(b))
 
 
 def line(
-    found: Comparison, alignment: Alignment, in_b: tuple[object, ...], a0: int, tags: Iterable[str] = ()
+    comparison: Comparison, alignment: Alignment, in_b: tuple[object, ...], a0: int, tags: Iterable[str] = ()
 ) -> Iterator[bytes]:
-    a, b, counts = found.a, found.b, Statistics.of(alignment)
+    a, b, counts = comparison.a, comparison.b, Statistics.of(alignment)
     fields: list[object] = [letter_fields.field(b), len(b), *in_b, letter_fields.field(a), len(a), a0, a0 + counts.n_a]
     fields += [counts.matches, counts.columns, _UNKNOWN_QUALITY, f"NM:i:{counts.edits}", f"AS:i:{counts.matches}"]
-    fields += [f"de:f:{1 - counts.identity['gap_compressed']:.6f}", f"zk:Z:{found.method}", *tags]
-    fields += [f"zp:Z:{found.seal}"] if found.seal else []
+    fields += [f"de:f:{1 - counts.identity['gap_compressed']:.6f}", f"zk:Z:{comparison.method}", *tags]
+    fields += [f"zp:Z:{comparison.seal}"] if comparison.seal else []
     yield "\t".join(map(str, fields)).encode("utf-8", "backslashreplace") + b"\tcg:Z:"
     yield from cigar(alignment)
     yield b"\n"
@@ -135,6 +135,6 @@ def parts(segment: Segment, split_gap: int) -> Iterator[Segment]:
         yield Segment(Alignment(ops[first:end], lengths[first:end]), a0, b0, inside)
 
 
-def paf_bytes(found: Comparison) -> int:
+def paf_bytes(comparison: Comparison) -> int:
     """Return the bytes that PAF has at least; of places of B in A there may be none."""
-    return cigar_bytes(found) if found.loci is None else 0
+    return cigar_bytes(comparison) if comparison.loci is None else 0

@@ -137,17 +137,17 @@ def tsv_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
 
 def document(answer: RearrangedAnswer) -> list[bytes]:
     """Return everything as JSON."""
-    found = answer.result
+    result = answer.result
     value = {
-        "answer": found.text,
-        "differences": found.differences,
-        "edits_apart": found.edits - found.differences,
-        "kinds": {str(kind): len(found.of(kind)) for kind in BlockKind},
+        "answer": result.text,
+        "differences": result.differences,
+        "edits_apart": result.edits - result.differences,
+        "kinds": {str(kind): len(result.of(kind)) for kind in BlockKind},
         "seeds": {
-            "k": found.k,
-            "matches": found.n_matches,
-            "max_copies": found.max_copies,
-            "left_out": found.n_left_out,
+            "k": result.k,
+            "matches": result.n_matches,
+            "max_copies": result.max_copies,
+            "left_out": result.n_left_out,
         },
         "blocks": list(table(answer)),
         "a": json.about(answer.a),
@@ -168,9 +168,9 @@ def paf_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
 
 def sam_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
     """Yield the header and a record a block, the longest one primary with all letters, the others supplementary."""
-    found = answer.comparison()
-    yield sam.header(found, "").encode("ascii")
-    yield from sam.records(found, [one for _, one in answer.pieces])
+    comparison = answer.comparison()
+    yield sam.header(comparison, "").encode("ascii")
+    yield from sam.records(comparison, [one for _, one in answer.pieces])
 
 
 def vcf_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
@@ -181,8 +181,8 @@ def vcf_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
     records an adjacency. Differences inside copies are left out, as the others have these letters of A.
     """
     a, name = answer.a.letters, letter_fields.sam_reference(answer.a)
-    found = answer.comparison()
-    yield vcf.header(found, "", _META)
+    comparison = answer.comparison()
+    yield vcf.header(comparison, "", _META)
     records = list[tuple[int, bytes]]()
 
     def add(border: Border, alt: str, info: str, identity: str = ".") -> None:
@@ -217,7 +217,7 @@ def vcf_lines(answer: RearrangedAnswer) -> Iterator[bytes]:
             continue
         whole = segment_of(block, len(plus))
         inside = vcf.anchored(changes(whole), (whole.a0, whole.b0))
-        for text in vcf.records(found, inside, minus if block.minus else plus):
+        for text in vcf.records(comparison, inside, minus if block.minus else plus):
             records += [(int(line.split(b"\t", 2)[1]), line + b"\n") for line in text.splitlines()]
     yield from (text for _, text in sorted(records, key=lambda record: record[0]))
 
@@ -253,18 +253,18 @@ def _adjacent(blocks: tuple[CollinearBlock, ...]) -> Iterator[tuple[CollinearBlo
 
 def lines(answer: RearrangedAnswer, mark: Marking = plain) -> Iterator[str]:
     """Yield the answer and a table of blocks, places from 1."""
-    found = answer.result
-    yield mark(found.text, Style.ANSWER)
+    result = answer.result
+    yield mark(result.text, Style.ANSWER)
     if turned := answer.b.orientation.text(len(answer.b)):
         yield mark(f"B is compared as {turned}: kinds are of B so turned, places and strands of its file", Style.QUIET)
     rows: list[tuple[str, ...]] = [("", "", "A", "B", "", "differences", "")]
-    for fields, block in zip(table(answer), found.blocks, strict=True):
+    for fields, block in zip(table(answer), result.blocks, strict=True):
         edits = "" if block.differences is None else number(block.differences)
         free = max(border.high - border.low for border in (*block.a, *block.b))
         places, strand = (place(fields, side) for side in ("a", "b")), fields["strand"] or ""
         rows.append((str(fields["block"]), block.kind_text, *places, strand, edits, f"±{number(free)}" if free else ""))
-    yield from columns(rows if found.blocks else [], left=(1,))
-    yield mark(found.seeds, Style.QUIET)
+    yield from columns(rows if result.blocks else [], left=(1,))
+    yield mark(result.seeds, Style.QUIET)
 
 
 def place(fields: dict[str, Any], side: str) -> str:

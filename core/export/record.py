@@ -26,45 +26,45 @@ MAX_EVENTS = 200_000  # of blocks; what draws them becomes slow beyond, and a la
 EVENTS_A_PIECE = 2000
 
 
-def record(found: Comparison) -> Iterator[bytes]:
-    return run_file.document(_stored(found))
+def record(comparison: Comparison) -> Iterator[bytes]:
+    return run_file.document(_stored(comparison))
 
 
-def _stored(found: Comparison) -> StoredRun:
-    if found.recorded is None:
+def _stored(comparison: Comparison) -> StoredRun:
+    if comparison.recorded is None:
         raise ExportError(NOT_RECORDED)
-    return run_of(found, found.recorded, found.threads, digests=True)
+    return run_of(comparison, comparison.recorded, comparison.threads, digests=True)
 
 
-def run_of(found: Any, recorded: Recorded, threads: int, *, digests: bool = False) -> StoredRun:
+def run_of(comparison: Any, recorded: Recorded, threads: int, *, digests: bool = False) -> StoredRun:
     """Return the run of a comparison of this process as a file has it.
 
     Args:
-        found: with ``a``, ``b``, ``method``, ``options``, ``fold_case`` and ``result``.
+        comparison: with ``a``, ``b``, ``method``, ``options``, ``fold_case`` and ``result``.
         digests: whether those of the letters are wanted, which takes long for long sequences.
     """
-    sides = {side: getattr(found, side) for side in ("a", "b")}
+    sides = {side: getattr(comparison, side) for side in ("a", "b")}
     began = datetime.now(UTC) - timedelta(seconds=perf_counter() - recorded.start)
     return StoredRun(
         versions=versions(),
-        method=found.method.id,
-        options=dict(found.options),
-        fold_case=found.fold_case,
+        method=comparison.method.id,
+        options=dict(comparison.options),
+        fold_case=comparison.fold_case,
         threads=threads,
         **{side: StoredSequence(one.name, len(one), digest(one) if digests else "") for side, one in sides.items()},
-        value=found.method.value(found.result),
+        value=comparison.method.value(comparison.result),
         when=began.isoformat(timespec="seconds"),
         machine=f"{processor_name()}, {cores()} cores",
         recorded=recorded,
     )
 
 
-def trace(found: Comparison) -> Iterator[bytes]:
+def trace(comparison: Comparison) -> Iterator[bytes]:
     """Yield the run as trace events: Perfetto, and ``chrome://tracing`` of a browser, draw them by lane.
 
     Source: Google's Trace Event Format (2016), complete events and metadata. Times are in microseconds.
     """
-    run = _stored(found)
+    run = _stored(comparison)
     recorded = run.recorded
     lanes = dict.fromkeys(span.lane for span in recorded.spans)
     lanes |= dict.fromkeys(

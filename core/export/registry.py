@@ -60,8 +60,8 @@ class Format:
         return self.method in ("", method)
 
     def chunks(self, answer: Any) -> Iterable[bytes]:
-        found: Iterable[bytes] = _function(self.writer)(answer)
-        return found
+        pieces: Iterable[bytes] = _function(self.writer)(answer)
+        return pieces
 
     def save(
         self, path: StrPath, answer: Any, cancel: CancelToken | None = None, inputs: Iterable[StrPath] = ()
@@ -119,8 +119,10 @@ class Format:
 
 def _function(name: str) -> Callable[..., Any]:
     module, _, function = name.partition(":")
-    found: Callable[..., Any] = getattr(import_module(module if "." in module else f"{__package__}.{module}"), function)
-    return found
+    writer: Callable[..., Any] = getattr(
+        import_module(module if "." in module else f"{__package__}.{module}"), function
+    )
+    return writer
 
 
 TIMINGS = Format("timings", "Timings", (".json",), "json:timings", "time of each kernel, as JSON")

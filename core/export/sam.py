@@ -46,7 +46,7 @@ def check(a: Sequence, b: Sequence) -> None:
     require_letters(b, _ALLOWED.__contains__, "SAM", CAN_HOLD)
 
 
-def sam(found: Comparison) -> Iterator[bytes]:
+def sam(comparison: Comparison) -> Iterator[bytes]:
     """Yield header and records in pieces.
 
     POS is 1-based; the CIGAR has ``=`` and ``X`` and covers both from end to end, so a gap may come first or last.
@@ -62,50 +62,58 @@ def sam(found: Comparison) -> Iterator[bytes]:
     Raises:
         ExportError: at once, as ``check``.
     """
-    check(found.a, found.b)
-    return _lines(found)
+    check(comparison.a, comparison.b)
+    return _lines(comparison)
 
 
-def header(found: Comparison, seal: str) -> str:
+def header(comparison: Comparison, seal: str) -> str:
     """Return the lines before the records; ``seal``: see ``Comparison``."""
-    a, b = found.a, found.b
+    a, b = comparison.a, comparison.b
     head = "@HD\tVN:1.6\tSO:unsorted\n"
     if len(a):
         circle = "\tTP:circular" if a.orientation.circular or b.orientation.circular else ""
         head += f"@SQ\tSN:{letter_fields.sam_reference(a)}\tLN:{len(a)}{circle}\n"
-    head += f"@PG\tID:wavediff\tPN:wavediff\tVN:{VERSION}\tDS:{found.method}\n"
+    head += f"@PG\tID:wavediff\tPN:wavediff\tVN:{VERSION}\tDS:{comparison.method}\n"
     head += f"@CO\t{seal}\n" if seal else ""
     return head
 
 
-def _lines(found: Comparison) -> Iterator[bytes]:
-    a, b = found.a, found.b
-    yield header(found, found.seal).encode("ascii")
+def _lines(comparison: Comparison) -> Iterator[bytes]:
+    a, b = comparison.a, comparison.b
+    yield header(comparison, comparison.seal).encode("ascii")
     # What has no letter of A lies nowhere: it is clipped.
-    found_segments = segments(a, b, found.alignment, found.swaps)
+    found_segments = segments(a, b, comparison.alignment, comparison.swaps)
     mapped = [Placed.of(segment, b) for segment in found_segments if segment.a1 > segment.a0]
     if not mapped or not len(b):
         yield f"{letter_fields.sam_query(b)}\t{_UNMAPPED}\t*\t0\t0\t*\t*\t0\t0\t".encode("ascii")
         yield from _letters(_strand(b, minus=False))
         yield b"\t*\n"
         return
-    yield from records(found, mapped)
+    yield from records(comparison, mapped)
 
 
-def records(found: Comparison, mapped: list[Placed]) -> Iterator[bytes]:
+def records(comparison: Comparison, mapped: list[Placed]) -> Iterator[bytes]:
     """Yield a record of each, the longest first: it is primary with all letters, the others are supplementary."""
     mapped = sorted(mapped, key=lambda one: one.segment.b0 - one.segment.b1)
-    strands = {minus: _strand(found.b, minus=minus) for minus in {one.minus for one in mapped}}
-    elsewhere = [_elsewhere(found, one) for one in mapped]
+    strands = {minus: _strand(comparison.b, minus=minus) for minus in {one.minus for one in mapped}}
+    elsewhere = [_elsewhere(comparison, one) for one in mapped]
     for k, one in enumerate(mapped):
         others = "".join(elsewhere[:k] + elsewhere[k + 1 :])
-        yield from _record(found, one, strands[one.minus], others, is_primary=k == 0)
+        yield from _record(comparison, one, strands[one.minus], others, is_primary=k == 0)
 
 
-def _record(found: Comparison, placed: Placed, letters: bytes, others: str, *, is_primary: bool) -> Iterator[bytes]:
-    a, b, one = found.a, found.b, placed.segment
+def _record(
+    comparison: Comparison, placed: Placed, letters: bytes, others: str, *, is_primary: bool
+) -> Iterator[bytes]:
+    a, b, one = comparison.a, comparison.b, placed.segment
     flag = _REVERSE * placed.minus | (0 if is_primary else _SUPPLEMENTARY)
-    place = [letter_fields.sam_query(b), flag, letter_fields.sam_reference(a), a.place(one.a0) + 1, _quality(found)]
+    place = [
+        letter_fields.sam_query(b),
+        flag,
+        letter_fields.sam_reference(a),
+        a.place(one.a0) + 1,
+        _quality(comparison),
+    ]
     before, behind = _clipped(placed, b)
     clips = [f"{n}{'S' if is_primary else 'H'}" if n else "" for n in (before, behind)]
     yield ("\t".join(map(str, place)) + f"\t{clips[0]}").encode("ascii")
@@ -116,33 +124,33 @@ def _record(found: Comparison, placed: Placed, letters: bytes, others: str, *, i
     if others:
         tags.append(f"SA:Z:{others}")
     yield "\t".join(["\t*", *tags]).encode("ascii")
-    if _md_can_tell(a, found.fold_case):
+    if _md_can_tell(a, comparison.fold_case):
         yield b"\tMD:Z:"
         yield from _md(_UPPER[a.letters[one.a0 : one.a1]], one.alignment)
     yield b"\n"
 
 
-def _quality(found: Comparison) -> int:
+def _quality(comparison: Comparison) -> int:
     """Return MAPQ: not known where there may be another place of B that is as good, 0 where there is one."""
-    loci = found.loci
+    loci = comparison.loci
     if loci is None:
-        return _QUALITY if getattr(found.result, "place", None) is None else _UNKNOWN_QUALITY
-    return _QUALITY if sum(locus.edits == found.result.distance for locus in loci) < 2 else 0
+        return _QUALITY if getattr(comparison.result, "place", None) is None else _UNKNOWN_QUALITY
+    return _QUALITY if sum(locus.edits == comparison.result.distance for locus in loci) < 2 else 0
 
 
 def _clipped(one: Placed, b: Sequence) -> tuple[int, int]:
     return (len(b) - one.b1, one.b0) if one.minus else (one.b0, len(b) - one.b1)
 
 
-def _elsewhere(found: Comparison, placed: Placed) -> str:
+def _elsewhere(comparison: Comparison, placed: Placed) -> str:
     """Return a segment as ``SA:Z`` of the others has it, its CIGAR in short as minimap2 writes it."""
-    one, (before, behind) = placed.segment, _clipped(placed, found.b)
+    one, (before, behind) = placed.segment, _clipped(placed, comparison.b)
     in_a, in_b = one.a1 - one.a0, one.b1 - one.b0
     parts = ((before, "S"), (min(in_a, in_b), "M"), (in_b - in_a, "I"), (in_a - in_b, "D"), (behind, "S"))
     short, strand = "".join(f"{n}{letter}" for n, letter in parts if n > 0), "-" if placed.minus else "+"
-    place = [letter_fields.sam_reference(found.a), found.a.place(one.a0) + 1, strand, short]
+    place = [letter_fields.sam_reference(comparison.a), comparison.a.place(one.a0) + 1, strand, short]
     edits = Statistics.of(one.alignment).edits
-    return ",".join(map(str, [*place, _quality(found), edits])) + ";"
+    return ",".join(map(str, [*place, _quality(comparison), edits])) + ";"
 
 
 def _strand(b: Sequence, *, minus: bool) -> bytes:
@@ -186,6 +194,6 @@ def _md(a: Letters, alignment: Alignment) -> Iterator[bytes]:
     yield b"%d" % same
 
 
-def sam_bytes(found: Comparison) -> int:
+def sam_bytes(comparison: Comparison) -> int:
     """Return the bytes that SAM has at least: CIGAR and query."""
-    return cigar_bytes(found) + len(found.b)
+    return cigar_bytes(comparison) + len(comparison.b)

@@ -73,12 +73,12 @@ def segments(a: Sequence, b: Sequence, alignment: Alignment, swaps: Swaps | None
     whole, (a0, b0), alignment = alignment, alignment.start, alignment.aligned
     if whole.ops.size and not alignment.ops.size:
         return []
-    found = [Segment(alignment, a0, b0, swaps)]
+    segments = [Segment(alignment, a0, b0, swaps)]
     for sequence, consumes in ((a, CONSUMES_A), (b, CONSUMES_B)):
         if sequence.orientation.turned:
             end = len(sequence) - sequence.orientation.shift
-            found = [part for one in found for part in split_at(one, end, consumes)]
-    return found
+            segments = [part for one in segments for part in split_at(one, end, consumes)]
+    return segments
 
 
 def segment_of(block: CollinearBlock, m: int) -> Segment:
@@ -91,10 +91,10 @@ def segment_of(block: CollinearBlock, m: int) -> Segment:
 
 def in_file_order(a: Sequence, alignment: Alignment) -> list[Segment]:
     """Return the segments of an alignment in the order of the file of ``a``, which a line has in one."""
-    found = [Segment(alignment.aligned, *alignment.start, None)]
+    segments = [Segment(alignment.aligned, *alignment.start, None)]
     if a.orientation.turned:
-        found = split_at(found[0], len(a) - a.orientation.shift, CONSUMES_A)
-    return found if len(found) == 1 else found[::-1]
+        segments = split_at(segments[0], len(a) - a.orientation.shift, CONSUMES_A)
+    return segments if len(segments) == 1 else segments[::-1]
 
 
 def split_at(one: Segment, end: int, consumes: Counts) -> list[Segment]:

@@ -114,11 +114,11 @@ def lines(
 
 
 def _effects(answer: Comparison, everything: bool) -> Iterator[str]:
-    found = answer.effects
-    if found is not None and found.counts:
-        most = len(found.changes) if everything else NAMED_DIFFERENCES
-        named = ", ".join(one.text for one in found.changes[:most]) + (" …" if len(found.changes) > most else "")
-        yield f"effects: {found.sentence}{': ' if named else ''}{named}"
+    effects = answer.effects
+    if effects is not None and effects.counts:
+        most = len(effects.changes) if everything else NAMED_DIFFERENCES
+        named = ", ".join(one.text for one in effects.changes[:most]) + (" …" if len(effects.changes) > most else "")
+        yield f"effects: {effects.sentence}{': ' if named else ''}{named}"
     elif refused := effects_refused(answer.a, answer.b, answer.index):
         yield refused
 
@@ -186,11 +186,11 @@ def _cells(sequence: Sequence, places: Iterable[int], kinds: Iterable[int]) -> l
     ]
 
 
-def theirs(answer: Comparison, found: GivenAlignment, mark: Marking, *, everything: bool) -> Iterator[str]:
+def theirs(answer: Comparison, other: GivenAlignment, mark: Marking, *, everything: bool) -> Iterator[str]:
     """Yield the lines on an alignment made elsewhere: its costs beside ours, and the blocks whose columns differ."""
-    columns = stacked(answer.shown, found.alignment)
-    yield f"{mark('Theirs', Style.ANSWER)}  {mark(given.text(answer, found, columns.n_different), Style.QUIET)}"
-    rows = [("", "ours", "theirs"), *given.table(answer, found.alignment)]
+    columns = stacked(answer.shown, other.alignment)
+    yield f"{mark('Theirs', Style.ANSWER)}  {mark(given.text(answer, other, columns.n_different), Style.QUIET)}"
+    rows = [("", "ours", "theirs"), *given.table(answer, other.alignment)]
     wide = [max(len(row[k]) for row in rows) for k in range(3)]
     yield from (f"  {name:{wide[0]}}  {one:>{wide[1]}}  {other:>{wide[2]}}" for name, one, other in rows)
     blocks = columns.blocks(BLOCK_COLUMNS)

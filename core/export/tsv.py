@@ -29,7 +29,7 @@ _LETTERS_OF_OPS = {op: letter.encode() for op, letter in enumerate(LETTER)} | {S
 _CHUNK_ROWS = 1 << 12  # of the table in a piece: some ms of work
 
 
-def tsv(found: Comparison) -> Iterator[bytes]:
+def tsv(comparison: Comparison) -> Iterator[bytes]:
     """Yield the header and a line for each run of X, I or D, first column first; S for a swap, whatever lies between.
 
     N is a substitution that is not counted: of a letter that may be any (``N``, in proteins ``X``), or as
@@ -48,13 +48,15 @@ def tsv(found: Comparison) -> Iterator[bytes]:
     Of a comparison by lines it has the hunks instead, see ``wavediff.core.export.hunks``, and of one by words the
     changes, see ``wavediff.core.export.words``.
     """
-    if not found.method.of_letters:
-        yield from (hunks if found.method.unit == LINE else words).tsv(found)
+    if not comparison.method.of_letters:
+        yield from (hunks if comparison.method.unit == LINE else words).tsv(comparison)
         return
-    if found.loci is not None:
-        yield from _loci(found.loci, len(found.b))
+    if comparison.loci is not None:
+        yield from _loci(comparison.loci, len(comparison.b))
         return
-    yield from listed_tsv(ListedDifferences(found.a, found.b, found.index, Kinds.ANY, effects=found.effects))
+    yield from listed_tsv(
+        ListedDifferences(comparison.a, comparison.b, comparison.index, Kinds.ANY, effects=comparison.effects)
+    )
 
 
 def _loci(loci: tuple[Locus, ...], m: int) -> Iterator[bytes]:
@@ -64,16 +66,16 @@ def _loci(loci: tuple[Locus, ...], m: int) -> Iterator[bytes]:
         yield place + b"\t%d\t%.6f\n" % (one.edits, of_distance(one.edits, one.a_end - one.a_start, m))
 
 
-def _lines(found: ListedDifferences, rows: DifferenceRows, some: slice) -> Iterator[bytes]:
-    a, b = found.a, found.b
+def _lines(differences: ListedDifferences, rows: DifferenceRows, some: slice) -> Iterator[bytes]:
+    a, b = differences.a, differences.b
     columns = [one[some] for one in (rows.number, rows.op, rows.columns, rows.a0, rows.a1, rows.b0, rows.b1)]
     lines: list[bytes] = []
     places = (a.place(rows.a0[some]), a.place(rows.a1[some] - 1), b.place(rows.b0[some]), b.place(rows.b1[some] - 1))
     for number, op, n, a0, a1, b0, b1, *ends in zip(*(column.tolist() for column in (*columns, *places)), strict=True):
         lines.append(b"%d\t%c\t%d\t%d\t%d\t%d\t%d\t" % (number + 1, _LETTERS_OF_OPS[op], n, *(end + 1 for end in ends)))
         line_end = b"\n"
-        if found.effects is not None:
-            line_end = b"\t%b\n" % text_field(found.effects.text(a0, a1, b0, b1))
+        if differences.effects is not None:
+            line_end = b"\t%b\n" % text_field(differences.effects.text(a0, a1, b0, b1))
         if n <= CHUNK_LETTERS:
             lines += [
                 *letters_field(a.letters[a0:a1], a.characters), b"\t",
@@ -88,11 +90,11 @@ def _lines(found: ListedDifferences, rows: DifferenceRows, some: slice) -> Itera
     yield b"".join(lines)
 
 
-def tsv_bytes(found: Comparison) -> int:
+def tsv_bytes(comparison: Comparison) -> int:
     """Return the bytes that the table has at least: a line a difference, and the letters that differ."""
-    if found.loci is not None:
+    if comparison.loci is not None:
         return 0
-    alignment = found.shown.aligned
+    alignment = comparison.shown.aligned
     differs = alignment.ops != Op.EQUAL
     ops, lengths = alignment.ops[differs], alignment.lengths[differs]
     letters = int((lengths * (CONSUMES_A[ops] + CONSUMES_B[ops])).sum())
@@ -123,24 +125,24 @@ class ListedDifferences:
         return self.index.n_differences(self.kinds) if self.order is None else int(self.order.size)
 
 
-def listed_tsv(found: ListedDifferences | hunks.ListedHunks) -> Iterator[bytes]:
+def listed_tsv(listed: ListedDifferences | hunks.ListedHunks) -> Iterator[bytes]:
     """Yield the header and a line for each difference, or those of each hunk, as ``tsv`` writes them.
 
     The number is that of the difference among those of its kinds, wherever it stands.
     """
-    if isinstance(found, hunks.ListedHunks):
-        yield from hunks.listed_tsv(found)
+    if isinstance(listed, hunks.ListedHunks):
+        yield from hunks.listed_tsv(listed)
         return
-    yield ("\t".join((*HEADER, *[EFFECT] * (found.effects is not None))) + "\n").encode("ascii")
-    for rows in _pieces(found):
+    yield ("\t".join((*HEADER, *[EFFECT] * (listed.effects is not None))) + "\n").encode("ascii")
+    for rows in _pieces(listed):
         for first in range(0, len(rows), _CHUNK_ROWS):
-            yield from _lines(found, rows, slice(first, first + _CHUNK_ROWS))
+            yield from _lines(listed, rows, slice(first, first + _CHUNK_ROWS))
 
 
-def _pieces(found: ListedDifferences) -> Iterator[DifferenceRows]:
-    if found.order is None:
-        yield from all_rows(found.index, found.kinds)
+def _pieces(differences: ListedDifferences) -> Iterator[DifferenceRows]:
+    if differences.order is None:
+        yield from all_rows(differences.index, differences.kinds)
         return
-    for first in range(0, found.order.size, _PIECE_ROWS):
-        numbers = found.order[first : first + _PIECE_ROWS].astype(np.int64)
-        yield rows_of(found.index, numbers, found.kinds)
+    for first in range(0, differences.order.size, _PIECE_ROWS):
+        numbers = differences.order[first : first + _PIECE_ROWS].astype(np.int64)
+        yield rows_of(differences.index, numbers, differences.kinds)

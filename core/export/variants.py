@@ -29,7 +29,7 @@ def check(a: Sequence, b: Sequence) -> None:
             )
 
 
-def variants(found: Comparison) -> Iterator[bytes]:
+def variants(comparison: Comparison) -> Iterator[bytes]:
     """Yield a line a variant, first place first; places are 1-based letters of A.
 
     ``C241T`` is a substituted letter, ``11288-11296del`` and ``11288del`` are deleted ones, ``21764_21765insACG``
@@ -42,21 +42,21 @@ def variants(found: Comparison) -> Iterator[bytes]:
     Raises:
         ExportError: at once, as ``check``.
     """
-    check(found.a, found.b)
-    return _lines(found)
+    check(comparison.a, comparison.b)
+    return _lines(comparison)
 
 
-def _lines(found: Comparison) -> Iterator[bytes]:
-    a, b = found.a.letters.data, found.b.letters.data  # their elements are numbers of Python
-    shown = bytes(range(256)).upper() if found.fold_case else bytes(range(256))
-    is_apart = counted_apart(common_rule(found.a, found.b), found.result.ambiguity)
+def _lines(comparison: Comparison) -> Iterator[bytes]:
+    a, b = comparison.a.letters.data, comparison.b.letters.data  # their elements are numbers of Python
+    shown = bytes(range(256)).upper() if comparison.fold_case else bytes(range(256))
+    is_apart = counted_apart(common_rule(comparison.a, comparison.b), comparison.result.ambiguity)
     lines: list[bytes] = []
-    place = found.a.place
+    place = comparison.a.place
 
     def line_end(one: Change) -> bytes:
-        return b"\n" if found.effects is None else b"\t%b\n" % text_field(found.effects.text(*one))
+        return b"\n" if comparison.effects is None else b"\t%b\n" % text_field(comparison.effects.text(*one))
 
-    for one in (each for part in in_file_order(found.a, found.alignment) for each in changes(part)):
+    for one in (each for part in in_file_order(comparison.a, comparison.alignment) for each in changes(part)):
         if one.is_substitution:
             before, after = shown[a[one.a0]], shown[b[one.b0]]
             if before != after and not is_apart[before, after]:

@@ -65,7 +65,7 @@ def check(a: Sequence, b: Sequence) -> None:
         require_letters(one, _LETTERS.__contains__, "VCF", _TABLE_CAN)
 
 
-def vcf(found: Comparison) -> Iterator[bytes]:
+def vcf(comparison: Comparison) -> Iterator[bytes]:
     """Yield header and records in pieces.
 
     A substituted letter is a record of its own, neighbours too: as most callers of variants have it, so that the same
@@ -86,24 +86,24 @@ def vcf(found: Comparison) -> Iterator[bytes]:
     Raises:
         ExportError: at once, as ``check``.
     """
-    check(found.a, found.b)
-    return _lines(found)
+    check(comparison.a, comparison.b)
+    return _lines(comparison)
 
 
-def _lines(found: Comparison) -> Iterator[bytes]:
-    seal = f"##wavediffProof={found.seal}\n" if found.seal else ""
-    yield header(found, seal, _EFFECT_HEADER if found.effects else "")
-    yield from records(found, _changes(found), found.b.letters)
+def _lines(comparison: Comparison) -> Iterator[bytes]:
+    seal = f"##wavediffProof={comparison.seal}\n" if comparison.seal else ""
+    yield header(comparison, seal, _EFFECT_HEADER if comparison.effects else "")
+    yield from records(comparison, _changes(comparison), comparison.b.letters)
 
 
-def header(found: Comparison, seal: str, meta: str) -> bytes:
-    contig = letter_fields.sam_reference(found.a)
+def header(comparison: Comparison, seal: str, meta: str) -> bytes:
+    contig = letter_fields.sam_reference(comparison.a)
     return (
         "##fileformat=VCFv4.3\n"
-        f"##source=wavediff {VERSION}, {found.method}\n"
-        f"{seal}##contig=<ID={contig},length={len(found.a)}>\n{meta}"
+        f"##source=wavediff {VERSION}, {comparison.method}\n"
+        f"{seal}##contig=<ID={contig},length={len(comparison.a)}>\n{meta}"
         '##FORMAT=<ID=GT,Number=1,Type=String,Description="Genotype, missing where the sample leaves a letter open">\n'
-        f"#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t{letter_fields.field(found.b)}\n"
+        f"#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t{letter_fields.field(comparison.b)}\n"
     ).encode("utf-8", "backslashreplace")
 
 
@@ -115,45 +115,49 @@ def alt_letters(letters: Letters) -> str:
     return letters.tobytes().translate(_ALT).decode()
 
 
-def records(found: Comparison, of: Iterable[Change], b: Letters) -> Iterator[bytes]:
+def records(comparison: Comparison, of: Iterable[Change], b: Letters) -> Iterator[bytes]:
     """Yield the records of changes of ``found``, ``b`` being the letters of their places in B."""
     lines: list[bytes] = []
-    a, start, as_ref = found.a.letters, letter_fields.sam_reference(found.a).encode("ascii"), _REF[found.vcf_strict]
+    a, start, as_ref = (
+        comparison.a.letters,
+        letter_fields.sam_reference(comparison.a).encode("ascii"),
+        _REF[comparison.vcf_strict],
+    )
     letters_a, letters_b = a.data, b.data  # their elements are numbers of Python
     for change in of:
         if change.is_substitution:
             ref, alt = letters_a[change.a0], letters_b[change.b0]
             if _REF[False][ref] != _REF[False][alt]:  # else they differ in case alone
-                info = _info(found, change)
-                lines.append(_substitution(start, found.a.place(change.a0), as_ref[ref], _ALT[alt], info))
+                info = _info(comparison, change)
+                lines.append(_substitution(start, comparison.a.place(change.a0), as_ref[ref], _ALT[alt], info))
         elif max(change.a1 - change.a0, change.b1 - change.b0) <= CHUNK_LETTERS:
             alleles = (
                 bytes(letters_a[change.a0 : change.a1]).translate(as_ref),
                 bytes(letters_b[change.b0 : change.b1]).translate(_ALT),
             )
-            rest = _rest(_info(found, change))
-            lines.append(b"%s\t%d\t.\t%s\t%s%s" % (start, found.a.place(change.a0) + 1, *alleles, rest))
+            rest = _rest(_info(comparison, change))
+            lines.append(b"%s\t%d\t.\t%s\t%s%s" % (start, comparison.a.place(change.a0) + 1, *alleles, rest))
         else:
-            lines.append(b"%s\t%d\t.\t" % (start, found.a.place(change.a0) + 1))
+            lines.append(b"%s\t%d\t.\t" % (start, comparison.a.place(change.a0) + 1))
             yield from _flushed(lines)
             yield from _allele(a[change.a0 : change.a1], as_ref)
             yield b"\t"
             yield from _allele(b[change.b0 : change.b1], _ALT)
-            lines.append(_rest(_info(found, change)))
+            lines.append(_rest(_info(comparison, change)))
         if len(lines) >= _CHUNK_LINES:
             yield from _flushed(lines)
     yield from _flushed(lines)
 
 
-def notice(found: Comparison) -> str:
+def notice(comparison: Comparison) -> str:
     """Return how many records have an ambiguity code of A in REF, and who rejects them; empty where none has."""
-    a, b = found.a.letters.data, found.b.letters.data
+    a, b = comparison.a.letters.data, comparison.b.letters.data
     spans = (
         (change.a0, change.a1)
-        for change in _changes(found)
+        for change in _changes(comparison)
         if not change.is_substitution or _REF[False][a[change.a0]] != _REF[False][b[change.b0]]
     )
-    return notice_of_spans(found.a, spans, strict=found.vcf_strict)
+    return notice_of_spans(comparison.a, spans, strict=comparison.vcf_strict)
 
 
 def notice_of_spans(a: Sequence, spans: Iterable[tuple[int, int]], *, strict: bool) -> str:
@@ -173,13 +177,13 @@ def notice_of_spans(a: Sequence, spans: Iterable[tuple[int, int]], *, strict: bo
     )
 
 
-def _changes(found: Comparison) -> Iterator[Change]:
-    for one in in_file_order(found.a, found.alignment):
-        begins = one.a0 and found.a.place(one.a0) == 0  # the letter before it is the last one of the file
+def _changes(comparison: Comparison) -> Iterator[Change]:
+    for one in in_file_order(comparison.a, comparison.alignment):
+        begins = one.a0 and comparison.a.place(one.a0) == 0  # the letter before it is the last one of the file
         yield from anchored(changes(one), (one.a0, one.b0) if begins else (0, 0))
 
 
-def anchored(found: Iterable[Change], first: tuple[int, int] = (0, 0)) -> Iterator[Change]:
+def anchored(changes: Iterable[Change], first: tuple[int, int] = (0, 0)) -> Iterator[Change]:
     """Yield ``found`` with letters of A and of B in each: a gap takes the letter before it, the first one else behind.
 
     Changes that would share a letter become one.
@@ -188,7 +192,7 @@ def anchored(found: Iterable[Change], first: tuple[int, int] = (0, 0)) -> Iterat
         first: letters of A and of B that there are.
     """
     held: Change | None = None
-    for one in found:
+    for one in changes:
         if held is not None:
             # The letter that a gap needs is a changed one, or that behind a gap at the start.
             touching = one.is_gap and one.a0 == held.a1 and one.b0 == held.b1
@@ -209,10 +213,10 @@ def _with_neighbour(one: Change, first: tuple[int, int]) -> Change:
     return Change(one.a0 - before, one.a1 + behind, one.b0 - before, one.b1 + behind)
 
 
-def _info(found: Comparison, change: Change) -> bytes:
-    if found.effects is None:
+def _info(comparison: Comparison, change: Change) -> bytes:
+    if comparison.effects is None:
         return b"."
-    texts = (one.text.translate(_ESCAPED) for one in found.effects.between(*change))
+    texts = (one.text.translate(_ESCAPED) for one in comparison.effects.between(*change))
     return f"{_EFFECT}={','.join(texts)}".encode("utf-8", "backslashreplace")
 
 

@@ -23,13 +23,13 @@ Change = tuple[str, tuple[int, int], tuple[int, int], tuple[int, int]]
 EACH = slice(None)
 
 
-def tsv(found: Comparison) -> Iterator[bytes]:
+def tsv(comparison: Comparison) -> Iterator[bytes]:
     """Yield the header and a line for each change, in order; white space has the kind ``space``.
 
     Letters and lines are counted from 1, letters closed. Where a text has none, the start is the next letter and the
     end the one before. Letters are written as in the table of differences.
     """
-    return _table(found.result, (found.a, found.b), EACH, count(1))
+    return _table(comparison.result, (comparison.a, comparison.b), EACH, count(1))
 
 
 def listed_tsv(view: WordView, order: Counts) -> Iterator[bytes]:
@@ -48,10 +48,10 @@ def _table(
         yield b"\t".join(("\t".join(map(str, row)).encode(), *(b"".join(text) for text in letters))) + b"\n"
 
 
-def listed(found: Comparison) -> list[dict[str, Any]]:
+def listed(comparison: Comparison) -> list[dict[str, Any]]:
     """Return each change as data; letters are counted from 0, half open, and lines from 0."""
     names = ("kind", "a", "b", "lines")
-    return [dict(zip(names, change, strict=True)) for change in _changes(found.result)]
+    return [dict(zip(names, change, strict=True)) for change in _changes(comparison.result)]
 
 
 def _changes(result: WordResult, chosen: slice | Counts = EACH) -> Iterator[Change]:

@@ -41,13 +41,13 @@ def projected(spans: Spans, alignment: Alignment, *, onto_a: bool) -> Spans:
     next_shared = shared[np.minimum(np.searchsorted(shared, begins), shared.size - 1)]
     last_shared = shared[np.maximum(np.searchsorted(shared, ends, "right") - 1, 0)]
     first, last = np.maximum(first, here[next_shared]), np.minimum(last, here[last_shared + 1] - 1)
-    found = np.flatnonzero((first <= last) & (first < here[next_shared + 1]) & (last >= here[last_shared]))
+    changed = np.flatnonzero((first <= last) & (first < here[next_shared + 1]) & (last >= here[last_shared]))
     low = there[next_shared] + first - here[next_shared]
     high = there[last_shared] + last + 1 - here[last_shared]
-    kept = spans.taken(found)
-    lost = np.where(kept.minus, kept.ends - 1 - last[found], first[found] - kept.starts)
-    moved = replace(kept, n_letters=int(there[-1]), starts=low[found], ends=high[found], before=found[:0])
-    owners, cut = kept.owned(np.arange(found.size)), spans.offsets[found] + lost
+    kept = spans.taken(changed)
+    lost = np.where(kept.minus, kept.ends - 1 - last[changed], first[changed] - kept.starts)
+    moved = replace(kept, n_letters=int(there[-1]), starts=low[changed], ends=high[changed], before=changed[:0])
+    owners, cut = kept.owned(np.arange(changed.size)), spans.offsets[changed] + lost
     return replace(moved, before=moved.offsets + cut[np.searchsorted(owners, owners)])
 
 
@@ -75,8 +75,8 @@ class Effects:
     def between(self, a0: int, a1: int, b0: int, b1: int) -> list[Effect]:
         """Return the effects of the differences among letters ``[a0, a1)`` of A and ``[b0, b1)`` of B, each once."""
         low, high = np.searchsorted(self.places, (a0 + b0, a1 + b1))
-        found = self.numbers[self.firsts[low] : self.firsts[high]]
-        return list(dict.fromkeys(self.every[k] for k in found.tolist()))
+        numbers = self.numbers[self.firsts[low] : self.firsts[high]]
+        return list(dict.fromkeys(self.every[k] for k in numbers.tolist()))
 
     def text(self, a0: int, a1: int, b0: int, b1: int) -> str:
         return "; ".join(one.text for one in self.between(a0, a1, b0, b1))
@@ -88,8 +88,8 @@ class Effects:
     @cached_property
     def changes(self) -> list[Effect]:
         """Effects on proteins, each once, in the order of their first changes."""
-        found = dict.fromkeys(map(self.every.__getitem__, dict.fromkeys(self.numbers.tolist())))
-        return [one for one in found if one.kind.changes_protein]
+        effects = dict.fromkeys(map(self.every.__getitem__, dict.fromkeys(self.numbers.tolist())))
+        return [one for one in effects if one.kind.changes_protein]
 
     @cached_property
     def counts(self) -> dict[EffectKind, int]:
@@ -107,9 +107,9 @@ class Effects:
 
 def features_of(sequence: Sequence) -> Spans | None:
     """Return the features that the file of a sequence names, at letters as compared; None where there are none."""
-    found = sequence.features
-    fits = found is not None and found.types and found.n_letters == len(sequence)
-    return found.oriented(sequence.orientation) if found is not None and fits else None
+    features = sequence.features
+    fits = features is not None and features.types and features.n_letters == len(sequence)
+    return features.oriented(sequence.orientation) if features is not None and fits else None
 
 
 def effects_of(a: Sequence, b: Sequence, index: AlignmentIndex) -> Effects | None:

@@ -197,8 +197,8 @@ class Affine(Method):
         return replace(job, scoring=scoring, doubt=doubt(scoring, alphabets))
 
     def arguments(self, values: Options, a: Sequence, b: Sequence) -> dict[str, Any]:
-        found = super().arguments(values, a, b)
-        return {name: value for name, value in found.items() if name not in _OF_SCORING}
+        arguments = super().arguments(values, a, b)
+        return {name: value for name, value in arguments.items() if name not in _OF_SCORING}
 
     def value(self, result: AffineResult) -> float:
         return result.score
@@ -257,19 +257,19 @@ class Affine(Method):
             return backwards(job, "differences in vectors", kernel=AffineKernel.DEFAULT)
         return backwards(job, "Gotoh's recurrence cell by cell", kernel=AffineKernel.GOTOH)
 
-    def cost(self, found: AlignedPair) -> tuple[str, float] | None:
+    def cost(self, pair: AlignedPair) -> tuple[str, float] | None:
         import numpy as np
 
         from wavediff.core.jobs.alignment import Op
         from wavediff.core.sequences.scoring.matrix import ABSENT
 
-        letters, alphabets = self.letters(found.a, found.b, found.fold_case), (found.a.alphabet, found.b.alphabet)
-        scoring = _scheme(self.values(found.options), alphabets, found.fold_case, *letters)
+        letters, alphabets = self.letters(pair.a, pair.b, pair.fold_case), (pair.a.alphabet, pair.b.alphabet)
+        scoring = _scheme(self.values(pair.options), alphabets, pair.fold_case, *letters)
         a, b = (scoring.matrix.codes[each] for each in letters)
         if ABSENT in a or ABSENT in b:
             return None
-        in_a, in_b = found.alignment.pairs()
-        lengths = found.alignment.lengths[np.isin(found.alignment.ops, (Op.INSERTION, Op.DELETION))]
+        in_a, in_b = pair.alignment.pairs()
+        lengths = pair.alignment.lengths[np.isin(pair.alignment.ops, (Op.INSERTION, Op.DELETION))]
         gaps = int((scoring.open + (lengths - 1) * scoring.extend).sum())
         units = int(scoring.matrix.scores[a[in_a], b[in_b]].sum(dtype=np.int64)) * scoring.scale - gaps
         return f"score ({scoring.text})", units / scoring.scale if units % scoring.scale else units // scoring.scale
@@ -353,11 +353,11 @@ def _occurring(fold_case: bool, *letters: Letters) -> str:
     from wavediff.core.sequences.scoring.matrix import MAX_LETTERS
 
     folding = folding_of(fold_case, *letters)
-    found = {code for each in letters for code in folding[np.flatnonzero(np.bincount(each))].tolist()}
-    if len(found) <= MAX_LETTERS:
-        return "".join(map(chr, sorted(found))) or " "
+    codes = {code for each in letters for code in folding[np.flatnonzero(np.bincount(each))].tolist()}
+    if len(codes) <= MAX_LETTERS:
+        return "".join(map(chr, sorted(codes))) or " "
     raise WavediffError(
-        f"{len(found):,} different letters: scores are for up to {MAX_LETTERS}; the edit distance (--method edit) has "
+        f"{len(codes):,} different letters: scores are for up to {MAX_LETTERS}; the edit distance (--method edit) has "
         "no limit"
     )
 

@@ -214,10 +214,10 @@ class RaceKernel:
 
 def device_kernels(cpu: str, gpu: str = "") -> tuple[RaceKernel, ...]:
     """Return the kernels that a comparison takes by itself, on each device: ``cpu`` and ``gpu`` are their tips."""
-    found = RaceKernel("default", "Default", "What a comparison with the device on Auto does", "auto")
+    default = RaceKernel("default", "Default", "What a comparison with the device on Auto does", "auto")
     on_cpu = RaceKernel("cpu", "CPU", cpu, "cpu")
     on_card = RaceKernel("gpu", "GPU", gpu, "gpu")
-    return (found, on_cpu, on_card) if gpu else (found, on_cpu)
+    return (default, on_cpu, on_card) if gpu else (default, on_cpu)
 
 
 def skipping_kernels(no_band: Options) -> tuple[RaceKernel, ...]:
@@ -317,8 +317,8 @@ class Method(ABC):
 
     def values(self, options: Options) -> dict[str, Any]:
         """Return the value of each option: as chosen in ``options`` if the method has that value, else its default."""
-        found = accepted(self.options, options)
-        return found | dict(self.implied(found))
+        values = accepted(self.options, options)
+        return values | dict(self.implied(values))
 
     def implied(self, values: Options) -> Options:  # noqa: ARG002
         """Return the values that follow from others, so that nothing else can be chosen beside them."""
@@ -353,11 +353,11 @@ class Method(ABC):
 
     def arguments(self, values: Options, a: Sequence, b: Sequence) -> dict[str, Any]:  # noqa: ARG002
         """Return what ``values`` are as arguments of the job class."""
-        found = dict(values)
-        found["path"] = found.pop("traceback")
-        if "blocks" in found:
-            found["block_rows"], found["block_cols"] = found.pop("blocks")
-        return found
+        options = dict(values)
+        options["path"] = options.pop("traceback")
+        if "blocks" in options:
+            options["block_rows"], options["block_cols"] = options.pop("blocks")
+        return options
 
     def compared(self, result: Any, a: Sequence, b: Sequence) -> Any:
         """Return ``result`` of a job made from ``a`` and ``b``, with the two as its alignment reads them (``read``)."""
@@ -455,7 +455,7 @@ class Method(ABC):
         """Return another way to the score of ``result``."""
         return import_module("wavediff.core.methods.second").backwards(job)  # type: ignore[no-any-return]
 
-    def cost(self, found: AlignedPair) -> tuple[str, float] | None:  # noqa: ARG002
+    def cost(self, pair: AlignedPair) -> tuple[str, float] | None:  # noqa: ARG002
         """Return what is counted, and what any alignment costs by this method or scores; None: nothing is counted."""
         return None
 

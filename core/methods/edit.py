@@ -230,8 +230,8 @@ class Edit(Method):
 
     def implied(self, values: Options) -> Options:
         corner_to_corner = values["band"] not in (BandMode.AUTO, BandMode.NONE)
-        found = {"band": BandMode.AUTO} if values["ends"] is not Ends.NONE and corner_to_corner else {}
-        return found if values["ends"] is Ends.A else found | {"loci": BEST_ONLY}
+        implied = {"band": BandMode.AUTO} if values["ends"] is not Ends.NONE and corner_to_corner else {}
+        return implied if values["ends"] is Ends.A else implied | {"loci": BEST_ONLY}
 
     def check(self, values: Options) -> None:
         if values["ends"] is not Ends.NONE and values["band"] not in (BandMode.AUTO, BandMode.NONE):
@@ -247,8 +247,8 @@ class Edit(Method):
         circle = b.orientation.circular
         if values["ends"] is Ends.A:
             b = as_placed(b, listed=values["loci"] != BEST_ONLY)
-        found: EditJob = super().job(a, b, options, fold_case=fold_case, threads=threads)
-        return replace(found, circle=circle) if values["ends"] is Ends.A else found
+        job: EditJob = super().job(a, b, options, fold_case=fold_case, threads=threads)
+        return replace(job, circle=circle) if values["ends"] is Ends.A else job
 
     def compared(self, result: EditResult, a: Sequence, b: Sequence) -> EditResult:
         from wavediff.core.sequences.orientation import Orientation, Strand
@@ -259,8 +259,8 @@ class Edit(Method):
             b = as_placed(b, listed=result.loci is not None)
         if result.strand < 0:
             b = b.oriented(Orientation(Strand.MINUS))
-        found: EditResult = super().compared(result, a, b)
-        return found
+        compared: EditResult = super().compared(result, a, b)
+        return compared
 
     def finer(self, n_cells: int, values: Options) -> Options:
         if values["blocks"] != AUTO_BLOCKS or n_cells > FINE_BLOCKS_CELLS:
@@ -271,11 +271,11 @@ class Edit(Method):
         return {"blocks": (size, size)}
 
     def arguments(self, values: Options, a: Sequence, b: Sequence) -> dict[str, Any]:
-        found = super().arguments(values, a, b) | ({} if values["band"] is BandMode.FIXED else {"threshold": None})
-        found["within"] = edits_within(found.pop("loci"), len(b))
+        arguments = super().arguments(values, a, b) | ({} if values["band"] is BandMode.FIXED else {"threshold": None})
+        arguments["within"] = edits_within(arguments.pop("loci"), len(b))
         # It has a name of the alphabet, which is not to be imported here for the help.
-        found["both_strands"] = found["within"] is not None and (a.u_is_t or a.alphabet == b.alphabet == "DNA")
-        return found
+        arguments["both_strands"] = arguments["within"] is not None and (a.u_is_t or a.alphabet == b.alphabet == "DNA")
+        return arguments
 
     def value(self, result: EditResult) -> int:
         return result.distance
@@ -375,9 +375,9 @@ class Edit(Method):
             back = backwards(replace(job, a=a, b=b, within=None, both_strands=False))
             return back._replace(agrees=partial(overlaps_agree, result)) if job.ends is Ends.BOTH else back
         k = result.distance
-        found = rows(job, k, indel=False)
-        if found is not None:
-            return found
+        answer = rows(job, k, indel=False)
+        if answer is not None:
+            return answer
         what = f"blocks in a band of {count(k, 'edit', 'edits')}"
         fields = {"band": BandMode.FIXED, "threshold": k, "block_rows": 0, "block_cols": 0, "cluster": None}
         return backwards(job, what, exchanged=True, **fields)
@@ -388,8 +388,8 @@ class Edit(Method):
     def bands(self, result: EditResult) -> tuple[BandAttempt, ...]:
         return result.bands
 
-    def cost(self, found: AlignedPair) -> tuple[str, float]:
-        return "edits", int(found.alignment.lengths[found.alignment.ops > 0].sum())
+    def cost(self, pair: AlignedPair) -> tuple[str, float]:
+        return "edits", int(pair.alignment.lengths[pair.alignment.ops > 0].sum())
 
     def batch_identity(self, values: Counts, n_a: Counts, n_b: Counts) -> np.ndarray:
         return distance_identity(values, n_a, n_b)
@@ -415,8 +415,8 @@ def identity_lines(figures: Mapping[str, Measure]) -> list[str]:
             by_value.setdefault(f"{one.value:.2%}", one.definition)
     lines = [f"{value} = {definition}" for value, definition in by_value.items()]
     heads = ("identity", *["by another definition"] * (len(lines) - 1))
-    found = [f"{head}: {line}" for head, line in zip(heads, lines, strict=False)]
-    return found or ["identity: n/a, no known letters are aligned"]
+    texts = [f"{head}: {line}" for head, line in zip(heads, lines, strict=False)]
+    return texts or ["identity: n/a, no known letters are aligned"]
 
 
 def distance_identity(distances: Counts, n_a: Counts, n_b: Counts) -> np.ndarray:

@@ -245,9 +245,9 @@ class Lcs(Method):
         return {"lcs": result.length}
 
     def second(self, job: LcsJob, result: LcsResult) -> Second:
-        found = rows(job, int(job.a.size) + int(job.b.size) - 2 * result.length, indel=True)
-        if found is not None:
-            return found
+        answer = rows(job, int(job.a.size) + int(job.b.size) - 2 * result.length, indel=True)
+        if answer is not None:
+            return answer
         other = Strategy.FULL if result.strategy == "band" else Strategy.BAND
         what = "the matrix in blocks" if other is Strategy.FULL else "the cells or points of a band"
         fields = {"strategy": other, "kernel": LcsKernel.DEFAULT, "block_rows": 0, "block_cols": 0, "cluster": None}
@@ -256,8 +256,8 @@ class Lcs(Method):
     def with_itself(self, sizes: Counts) -> Counts:
         return sizes
 
-    def cost(self, found: AlignedPair) -> tuple[str, float]:
-        return "common letters", int(found.alignment.lengths[found.alignment.ops == 0].sum())
+    def cost(self, pair: AlignedPair) -> tuple[str, float]:
+        return "common letters", int(pair.alignment.lengths[pair.alignment.ops == 0].sum())
 
     def batch_identity(self, values: Counts, n_a: Counts, n_b: Counts) -> np.ndarray:
         from wavediff.core.base.arrays import ratio

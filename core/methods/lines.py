@@ -160,10 +160,10 @@ class Lines(Method):
         return f"{count(kinds['hunks'], 'hunk', 'hunks')}: {', '.join(parts)}{result.ignore.text}"
 
     def remarks(self, result: LineResult) -> list[str]:
-        found = [count(self._kinds(result)["lines_equal"], "equal line", "equal lines")]
+        facts = [count(self._kinds(result)["lines_equal"], "equal line", "equal lines")]
         if 0 < result.n_spaces < self._n_unlike(result):
-            found.append(f"{count(result.n_spaces, 'line differs', 'lines differ')} in white space alone")
-        return [*found, *([] if self._only_line_ends(result) else self._line_ends(result)), "exact"]
+            facts.append(f"{count(result.n_spaces, 'line differs', 'lines differ')} in white space alone")
+        return [*facts, *([] if self._only_line_ends(result) else self._line_ends(result)), "exact"]
 
     def _n_unlike(self, result: LineResult) -> int:
         return sum(self._kinds(result)[f"lines_{kind}"] for kind in ("added", "removed", "changed")) + len(result.moved)
@@ -177,8 +177,8 @@ class Lines(Method):
         a, b = ends
         if a is None or b is None:
             return [NOT_COMPARED]
-        found = [f"{LINE_ENDS[a.sign]} in A, {LINE_ENDS[b.sign]} in B"] if a.sign != b.sign else []
-        return [*found, f"{'AB'[a.at_end]} has no line end at its end"] if a.at_end != b.at_end else found
+        facts = [f"{LINE_ENDS[a.sign]} in A, {LINE_ENDS[b.sign]} in B"] if a.sign != b.sign else []
+        return [*facts, f"{'AB'[a.at_end]} has no line end at its end"] if a.at_end != b.at_end else facts
 
     def _only_line_ends(self, result: LineResult) -> bool:
         return result.rows.n_hunks == 0 and self._line_ends(result) not in ([], [NOT_COMPARED])

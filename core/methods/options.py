@@ -249,11 +249,11 @@ class Text(Option):
 
 def accepted(offered: Iterable[Option], options: Options) -> dict[str, Any]:
     """Return the value of each option ``offered``: as in ``options`` where it has that value, else its default."""
-    found = {}
+    parsed = {}
     for one in offered:
         value = options.get(one.id, one.default)
-        found[one.id] = value if one.accepts(value) else one.default
-    return found
+        parsed[one.id] = value if one.accepts(value) else one.default
+    return parsed
 
 
 def typed(offered: Iterable[Option], options: Options) -> dict[str, str]:
@@ -274,12 +274,12 @@ def parsed(offered: Iterable[Option], texts: Mapping[str, str]) -> dict[str, Any
         ValueError: there is no such option, or it has no such value.
     """
     by_id = {one.id: one for one in offered if one.typed}
-    found: dict[str, Any] = {}
+    parsed: dict[str, Any] = {}
     for id_, text in texts.items():
         if id_ not in by_id:
             raise ValueError(f"there is no option '{id_}'")
-        found |= by_id[id_].parse(text)
-    return found
+        parsed |= by_id[id_].parse(text)
+    return parsed
 
 
 def option_words(name: str, text: str) -> list[str]:

@@ -47,10 +47,10 @@ def placed_text(result: EditResult, edits: Edits | None, n_a: int, n_b: int) -> 
     where = place_text(result, n_a, n_b)
     if not place.n_a + place.n_b:
         return where
-    found = edits_text(known_edits(result), edits)
+    edits_words = edits_text(known_edits(result), edits)
     if result.loci == ():
-        return f"No place within the limit; the best has {found}: {where}"
-    text = identical_text(f"{where}, {found}", result, result.distance, place.n_a, place.n_b)
+        return f"No place within the limit; the best has {edits_words}: {where}"
+    text = identical_text(f"{where}, {edits_words}", result, result.distance, place.n_a, place.n_b)
     return f"{NO_OVERLAP}: {text}" if by_chance(result) else text
 
 
@@ -99,5 +99,5 @@ def loci_lines(loci: tuple[Locus, ...]) -> list[str]:
 
 def locus_fields(one: Locus) -> dict[str, Any]:
     """Return a place for the JSON, 0-based and half-open."""
-    found = {"strand": "+" if one.strand > 0 else "-", "a_start": one.a_start, "a_end": one.a_end, "edits": one.edits}
-    return found if one.alignment is None else found | {"cigar": one.alignment.cigar()}
+    place = {"strand": "+" if one.strand > 0 else "-", "a_start": one.a_start, "a_end": one.a_end, "edits": one.edits}
+    return place if one.alignment is None else place | {"cigar": one.alignment.cigar()}

@@ -79,10 +79,10 @@ def backwards(job: Any, what: str = "the matrix", *, exchanged: bool = False, **
         what: is computed, for a person. exchanged: whether A and B change places. changes: other fields of the job.
     """
     a, b = (job.b, job.a) if exchanged else (job.a, job.b)
-    found = replace(
+    turned_job = replace(
         job, id=next_job_id(), a=a[::-1].copy(), b=b[::-1].copy(), path=TracebackMethod.NONE, **changes
     )  # fmt: skip
-    return Second(found, f"{what}, {BACKWARDS}, B as rows" if exchanged else f"{what}, {BACKWARDS}")
+    return Second(turned_job, f"{what}, {BACKWARDS}, B as rows" if exchanged else f"{what}, {BACKWARDS}")
 
 
 def rows(job: Any, edits: int, *, indel: bool) -> Second | None:
@@ -91,5 +91,5 @@ def rows(job: Any, edits: int, *, indel: bool) -> Second | None:
     if n * min(edits + 1, m) > WORD_CELLS:
         return None
     a, b = job.a[::-1].copy(), job.b[::-1].copy()
-    found = RowsJob(a=a, b=b, fold_case=job.fold_case, indel=indel, edits=edits)
-    return Second(found, f"rows of words with additions, {BACKWARDS}")
+    rows_job = RowsJob(a=a, b=b, fold_case=job.fold_case, indel=indel, edits=edits)
+    return Second(rows_job, f"rows of words with additions, {BACKWARDS}")

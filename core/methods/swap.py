@@ -230,20 +230,20 @@ class Swap(Method):
     def second(self, job: SwapEditJob, result: SwapEditResult) -> Second:  # noqa: ARG002
         return backwards(job, exchanged=True, kernel=SwapKernel.DEFAULT)
 
-    def cost(self, found: AlignedPair) -> tuple[str, float]:
+    def cost(self, pair: AlignedPair) -> tuple[str, float]:
         """Count the edits, each two neighbouring substitutions that can be one swap as one less."""
         import numpy as np
 
         from wavediff.core.sequences.characters import fold_table
         from wavediff.core.sequences.common_characters import comparable_pair
 
-        fold, (in_a, in_b) = fold_table(found.fold_case), found.alignment.pairs()
-        a, b = (fold[each] for each in comparable_pair(found.a, found.b, found.fold_case))
+        fold, (in_a, in_b) = fold_table(pair.fold_case), pair.alignment.pairs()
+        a, b = (fold[each] for each in comparable_pair(pair.a, pair.b, pair.fold_case))
         between = np.minimum(np.diff(in_a), np.diff(in_b)) == 1  # letters of one sequence alone, or none
         crossed = (a[in_a[:-1]] == b[in_b[1:]]) & (a[in_a[1:]] == b[in_b[:-1]]) & (a[in_a[:-1]] != b[in_b[:-1]])
         edges = np.flatnonzero(np.diff(between & crossed, prepend=False, append=False))
         swaps = int(((np.diff(edges)[::2] + 1) // 2).sum())  # no two of them share a letter
-        return "edits with swaps", int(found.alignment.lengths[found.alignment.ops > 0].sum()) - swaps
+        return "edits with swaps", int(pair.alignment.lengths[pair.alignment.ops > 0].sum()) - swaps
 
     def batch_identity(self, values: Counts, n_a: Counts, n_b: Counts) -> np.ndarray:
         return distance_identity(values, n_a, n_b)

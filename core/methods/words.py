@@ -57,13 +57,13 @@ class Words(Lines):
         return f"{count(self.value(result), 'change', 'changes')}: {', '.join(told)}{result.ignore.text}"
 
     def remarks(self, result: Any) -> list[str]:
-        spaces, found = result.n_spaces, [count(result.counts.equal, "equal word", "equal words")]
+        spaces, facts = result.n_spaces, [count(result.counts.equal, "equal word", "equal words")]
         if spaces and self.value(result):
-            found.append(f"white space differs in {count(spaces, 'place', 'places')}")
+            facts.append(f"white space differs in {count(spaces, 'place', 'places')}")
         elif spaces:
             first, last = result.rows.starts_a[:-1].searchsorted(result.changes[[0, -1], 0], "right").clip(1).tolist()
-            found.append(f"in line{f's {number(first)} to' * (first < last)} {number(last)} of A")
-        return [*found, *([] if self._only_line_ends(result) else self._line_ends(result)), "exact"]
+            facts.append(f"in line{f's {number(first)} to' * (first < last)} {number(last)} of A")
+        return [*facts, *([] if self._only_line_ends(result) else self._line_ends(result)), "exact"]
 
     def explanation(self, result: Any) -> str:  # noqa: ARG002
         return (

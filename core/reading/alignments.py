@@ -96,10 +96,10 @@ def read_alignments(path: str | os.PathLike[str], names: tuple[str, str] | None 
         else:
             lines = b"".join(TextPieces(pieces, source, "", EXPECTED)).decode("utf-8", "backslashreplace").split("\n")
         file.require_unchanged()
-    found = tuple(_records(lines, source, names))
-    if not found:
+    records = tuple(_records(lines, source, names))
+    if not records:
         raise InputError(source, "no alignment", EXPECTED)
-    return found
+    return records
 
 
 def own_pair(record: AlignmentRecord) -> tuple[Sequence, Sequence, AlignmentRecord]:
@@ -180,7 +180,7 @@ _Found = tuple[bool, _Runs, dict[str, Any]]  # whether it is secondary, its runs
 def _of_lines(
     read: Callable[[list[str], int], _Found | None], lines: list[str], source: str
 ) -> Iterator[AlignmentRecord]:
-    found: tuple[list[AlignmentRecord], list[AlignmentRecord]] = ([], [])
+    records: tuple[list[AlignmentRecord], list[AlignmentRecord]] = ([], [])
     for k, line in enumerate(lines, 1):
         try:
             read_line = read(line.split("\t"), k) if line.strip() else None
@@ -193,8 +193,8 @@ def _of_lines(
         except (ValueError, IndexError) as error:
             problem = "too few columns" if isinstance(error, IndexError) else printable(str(error), 100)
             raise InputError(source, problem, EXPECTED, line=k) from None
-        found[secondary].append(AlignmentRecord(source=source, line=k, **fields))
-    yield from found[0] or found[1]
+        records[secondary].append(AlignmentRecord(source=source, line=k, **fields))
+    yield from records[0] or records[1]
 
 
 def _paf(columns: list[str], line: int) -> _Found:
@@ -246,11 +246,11 @@ class _Sam:
 
 
 def _cigar_runs(cigar: str) -> tuple[_Runs, tuple[int, ...]]:
-    found = _CIGAR.fullmatch(cigar)
-    if found is None:
+    match = _CIGAR.fullmatch(cigar)
+    if match is None:
         raise ValueError(f"{cigar[:40]!r} is no CIGAR")
-    runs = [(int(_OF_LETTER[op]), int(n)) for n, op in _RUN.findall(found[3])]
-    return runs, tuple(int(found[k] or 0) for k in (1, 2, 4, 5))
+    runs = [(int(_OF_LETTER[op]), int(n)) for n, op in _RUN.findall(match[3])]
+    return runs, tuple(int(match[k] or 0) for k in (1, 2, 4, 5))
 
 
 def _cs_runs(cs: str, line: int) -> tuple[_Runs, tuple[Claims, Claims]]:
@@ -301,9 +301,9 @@ def _of_block(rows: list[_Row], source: str, names: tuple[str, str] | None) -> I
     """Yield the record of any two rows; of very many of the first with each other one, and of those of ``names``."""
     for row in rows:
         if row.n_columns != rows[0].n_columns:
-            found = f"'{printable(row.name, 40)}' has {row.n_columns:,} columns"
+            problem = f"'{printable(row.name, 40)}' has {row.n_columns:,} columns"
             right = f"'{printable(rows[0].name, 40)}' has {rows[0].n_columns:,}"
-            raise InputError(source, found, right, line=row.texts[-1][0] if row.texts else None)
+            raise InputError(source, problem, right, line=row.texts[-1][0] if row.texts else None)
     pairs: Iterable[tuple[int, int]] = combinations(range(len(rows)), 2)
     if len(rows) > _MOST_ROWS:
         named = [k for k, row in enumerate(rows) if names is not None and row.name in names]

@@ -79,8 +79,8 @@ def _own(section: Letters) -> Letters:
     return out
 
 
-def _damaged(source: str, found: str) -> InputError:
-    return InputError(source, f"damaged: {found}", "make the file again with 'bwt --save-index'")
+def _damaged(source: str, problem: str) -> InputError:
+    return InputError(source, f"damaged: {problem}", "make the file again with 'bwt --save-index'")
 
 
 def _check_magic(source: str, piece: bytes) -> None:

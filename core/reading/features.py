@@ -41,8 +41,8 @@ class Attributes(Sequence[Mapping[str, str]]):
         return len(self._texts)
 
     def __getitem__(self, k: Any) -> Any:
-        found = self._texts[k]
-        return found if isinstance(found, dict) else self._parse(found)
+        attributes = self._texts[k]
+        return attributes if isinstance(attributes, dict) else self._parse(attributes)
 
 
 @dataclass(slots=True)

@@ -97,8 +97,8 @@ class _Records:
     _names: dict[bytes, bytes]
 
     def _add_header(self, line: bytes) -> None:
-        found = _WORD.match(line)  # a line without a word goes on with the one before
-        word, text = (self._word, line.strip()) if found is None else (found[1], (found[2] or b"").strip())
+        match = _WORD.match(line)  # a line without a word goes on with the one before
+        word, text = (self._word, line.strip()) if match is None else (match[1], (match[2] or b"").strip())
         if word in (b"LOCUS", b"ID"):
             if self._open:
                 raise self.refusal("another record begins in this one", _COMPLETE)
@@ -141,8 +141,8 @@ class _Records:
         letters = b"".join(fields)
         if odd := letters.translate(None, _SEQUENCE):
             column = line.index(odd[:1]) + 1
-            found = f"the byte 0x{odd[0]:02X}" if odd[0] > 126 else f"the character '{odd[:1].decode()}'"
-            raise self.refusal(f"{found} among letters", "letters, '*', '-' and '.' are expected", column)
+            problem = f"the byte 0x{odd[0]:02X}" if odd[0] > 126 else f"the character '{odd[:1].decode()}'"
+            raise self.refusal(f"{problem} among letters", "letters, '*', '-' and '.' are expected", column)
         right = before + 1 if at_begin else before + len(letters)
         if said is not None and said != right:
             which = "first" if at_begin else "last"
@@ -174,10 +174,10 @@ class _Records:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # Biopython warns of what it mends
                 _, place, qualifiers = self._scan(key, texts)
-                found = self._location(place, self._declared, self._is_circular, not self._is_protein)
+                location = self._location(place, self._declared, self._is_circular, not self._is_protein)
             named = _joined(qualifiers)
-            parts = [(int(one.start), int(one.end), one.strand or 0) for one in found.parts if one.ref is None]
-            edge = found.parts[0].end if parts and parts[0][2] < 0 else found.parts[0].start
+            parts = [(int(one.start), int(one.end), one.strand or 0) for one in location.parts if one.ref is None]
+            edge = location.parts[0].end if parts and parts[0][2] < 0 else location.parts[0].start
             texts += [f"/{OPEN_START}"] * (key == CODING and isinstance(edge, self._open_edges))
         except Exception as error:  # of any kind, as hostile texts have it
             reason = printable(str(error).splitlines()[0] if str(error) else type(error).__name__, 80)
@@ -211,8 +211,8 @@ class _Records:
 
     def _name(self) -> bytes:
         named = self._names.get
-        found = named(b"VERSION") or named(b"SV") or named(b"ACCESSION") or named(b"AC") or self._names[b"ID"]
-        return found if found.strip(b".") else self._names[b"ID"]
+        name = named(b"VERSION") or named(b"SV") or named(b"ACCESSION") or named(b"AC") or self._names[b"ID"]
+        return name if name.strip(b".") else self._names[b"ID"]
 
     def load(self, notices: list[Notice], how: Reading) -> Load:
         """Return what was read; InputError: the last record is cut off, or there is no letter."""
@@ -244,17 +244,17 @@ class _Records:
             circular=frozenset(self._circular),
         )
 
-    def refusal(self, found: str, right: str, column: int | None = None) -> InputError:
+    def refusal(self, problem: str, right: str, column: int | None = None) -> InputError:
         name = self._name().decode("utf-8", "backslashreplace") if self._open else ""
         record = (self._n + 1, name) if self._open else None
-        return InputError(self._source, found, right, record=record, line=self._at, column=column)
+        return InputError(self._source, problem, right, record=record, line=self._at, column=column)
 
 
 def _joined(qualifiers: list[tuple[str, str | None]]) -> dict[str, str]:
     """Return qualifiers by name, unquoted; repeated ones are joined by commas."""
-    found = dict[str, str]()
+    by_key = dict[str, str]()
     for key, raw in qualifiers:
         value = (raw or "").replace("\n", "" if key == "translation" else " ")
         value = (value[1:-1] if len(value) > 1 and value[0] == value[-1] == '"' else value).replace('""', '"')
-        found[key] = f"{found[key]}, {value}" if found.get(key) and value else found.get(key) or value
-    return found
+        by_key[key] = f"{by_key[key]}, {value}" if by_key.get(key) and value else by_key.get(key) or value
+    return by_key

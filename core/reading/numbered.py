@@ -105,5 +105,5 @@ def _with_end(texts: Iterator[bytes]) -> Iterator[bytes]:
     yield b"\n"
 
 
-def _unfit(source: str, line: int, found: str, right: str) -> InputError:
-    return InputError(source, found, right, line=line, instead=ReadAs.TEXT)
+def _unfit(source: str, line: int, problem: str, right: str) -> InputError:
+    return InputError(source, problem, right, line=line, instead=ReadAs.TEXT)

@@ -50,8 +50,8 @@ def range_of(load: Load, k: int, start: int, end: int, name: str) -> Load:
     _require_letters(load, k, end, f"{start + 1}-{end}")
     read = load.sequence(k)
     header = f"{'_'.join(read.name.split())}:{start + 1}-{end} {read.description}".rstrip()
-    found = _letters_of(load, k, start, end, header.encode("utf-8", "surrogateescape") + b"\n")
-    return replace(found, source=name, counts={}, circular=frozenset(), first=0)
+    part = _letters_of(load, k, start, end, header.encode("utf-8", "surrogateescape") + b"\n")
+    return replace(part, source=name, counts={}, circular=frozenset(), first=0)
 
 
 def range_name(load: Load, k: int, start: int, end: int) -> str | None:

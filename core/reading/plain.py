@@ -157,12 +157,12 @@ class Plain:
                 letters, at_end = letters[:-1], True
                 counts[10] -= 1
             if alphabet is Alphabet.TEXT and not self._is_ascii:
-                found = yield from distinct_characters(letters)
-                if found is None:
+                distinct = yield from distinct_characters(letters)
+                if distinct is None:
                     letters_beyond = int(np.count_nonzero(letters >= FIRST_CODE))
                     notices.append(Notice(NoticeKind.NOT_UTF8, bytes_notice(letters_beyond, NO_UTF8)))
                 else:
-                    characters = found
+                    characters = distinct
                     letters = yield from codes_of_utf8(letters, characters)
                     if self._all_counted:
                         counts = self._counter.count_in_pieces(letters, n_codes(characters))

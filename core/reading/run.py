@@ -131,16 +131,18 @@ def run(job: ReadJob) -> Generator[Event, None, Load]:
 def _with_features(job: ReadJob, load: Load, path: Path) -> Generator[Event, None, Load]:
     has_none = load.format not in ("FASTA", "plain") or load.alphabet is Alphabet.TEXT
     features = job.features or (None if has_none else annotations_beside(path, _stem(path)))
-    found: Load | None = load
+    annotated_load: Load | None = load
     try:
-        for found in annotated(load, features) if features else ():  # noqa: B007 (the last one is the result)
+        for annotated_load in annotated(load, features) if features else ():  # noqa: B007 (the last one is the result)
             yield Progress(job.id, "read", 0, 0)
     except InputError as error:
         if job.features:
             raise
-        found = replace(load, notices=(*load.notices, Notice(NoticeKind.FEATURES, f"features are not read: {error}")))
-    assert found is not None
-    return load if job.features and not found.annotated else found
+        annotated_load = replace(
+            load, notices=(*load.notices, Notice(NoticeKind.FEATURES, f"features are not read: {error}"))
+        )
+    assert annotated_load is not None
+    return load if job.features and not annotated_load.annotated else annotated_load
 
 
 def _read_pipe(job: ReadJob, named: Named) -> Generator[Event, None, Load]:

@@ -53,8 +53,8 @@ def read_snapgene(
         raise InputError(how.source, f"damaged SnapGene file: {reason}", "SnapGene exports it as GenBank") from error
     letters = np.frombuffer(bytes(record.seq), np.uint8)
     if (odd := np.flatnonzero(~IS_SEQUENCE[letters])).size:
-        found = f"letter {number(int(odd[0]) + 1)} is the byte 0x{letters[odd[0]]:02X}"
-        raise InputError(how.source, f"damaged SnapGene file: {found}", "letters, '*', '-' and '.' are expected")
+        problem = f"letter {number(int(odd[0]) + 1)} is the byte 0x{letters[odd[0]]:02X}"
+        raise InputError(how.source, f"damaged SnapGene file: {problem}", "letters, '*', '-' and '.' are expected")
     circular, problems, table = record.annotations["topology"] == "circular", FeatureProblems(), FeatureTable(dict)
     for feature in record.features:
         told = {key: ", ".join(map(str, values)) for key, values in feature.qualifiers.items()}
@@ -89,8 +89,8 @@ def _require_packets(data: bytes, source: str) -> None:
                 source, f"cut off: a packet of this SnapGene file ends at byte {number(end)}", "copy it again"
             )
         if kind in _XML and n > MAX_XML_BYTES:
-            found = f"{size_text(n)} of features or notes in a SnapGene file"
-            raise InputError(source, found, f"at most {size_text(MAX_XML_BYTES)} are read: export it as GenBank")
+            problem = f"{size_text(n)} of features or notes in a SnapGene file"
+            raise InputError(source, problem, f"at most {size_text(MAX_XML_BYTES)} are read: export it as GenBank")
         if kind in _XML and b"<!" in data[at:end]:
             raise InputError(
                 source, "damaged SnapGene file: its XML declares entities", "SnapGene exports it as GenBank"

@@ -21,8 +21,8 @@ def contigs_job(a: Sequence, contigs: Load, topology: str, k: int, threads: int)
         WavediffError: ``k`` is out of range.
     """
     if contigs.format == "FASTQ":
-        found = f"{contigs.n_records:,} reads of FASTQ, and contigs are placed"
-        raise InputError(contigs.source, found, "assemble them first; 'wavediff search' finds patterns in reads")
+        problem = f"{contigs.n_records:,} reads of FASTQ, and contigs are placed"
+        raise InputError(contigs.source, problem, "assemble them first; 'wavediff search' finds patterns in reads")
     require_nucleotides(a, what="contigs are")
     alphabet = contigs.whole_alphabet()
     if not contigs.letters.size:

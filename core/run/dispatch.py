@@ -137,15 +137,15 @@ def _cpu_run(job: Job, *, compiled: bool) -> Run:
 
 def in_one_call(kernel: ShortKernel, n_letters: int) -> OneCall | None:
     """Return ``kernel`` once it is worth loading; before that ``n_letters`` are added to those of the pairs so far."""
-    found = _one_calls.get(kernel, 0)
-    if isinstance(found, int):
-        _one_calls[kernel] = found + n_letters
-        if not _pays(kernel, found):
+    one_call = _one_calls.get(kernel, 0)
+    if isinstance(one_call, int):
+        _one_calls[kernel] = one_call + n_letters
+        if not _pays(kernel, one_call):
             return None
         module = import_frozen(kernel.module)
         run_to_end(module.make_ready(REHEARSAL))
-        found = _one_calls[kernel] = cast(OneCall, getattr(module, kernel.function))
-    return found
+        one_call = _one_calls[kernel] = cast(OneCall, getattr(module, kernel.function))
+    return one_call
 
 
 def resolve(job: Job, wanted: Device = Device.AUTO, *, compiled: bool = False) -> DeviceChoice:

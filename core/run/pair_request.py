@@ -35,10 +35,10 @@ def given_records(
     """
     names = None if a is None or b is None else (a.name, b.name)
     records = alignment if isinstance(alignment, tuple) else read_alignments(alignment, names)
-    found = of_pair(records, names, number)
+    pair = of_pair(records, names, number)
     if a is not None and b is not None:
-        return a, b, found
-    a, b, own = own_pair(found[0])
+        return a, b, pair
+    a, b, own = own_pair(pair[0])
     return a, b, (own,)
 
 

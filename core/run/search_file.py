@@ -92,8 +92,8 @@ class PlannedSearch:
 
     @staticmethod
     def _records(starts: Counts, places: Counts) -> Counts:
-        found: Counts = np.searchsorted(starts, places, "right") - 1
-        return found
+        numbers: Counts = np.searchsorted(starts, places, "right") - 1
+        return numbers
 
 
 def planned(job: SearchJob, circles: npt.NDArray[np.bool_]) -> PlannedSearch:
@@ -121,8 +121,8 @@ def planned(job: SearchJob, circles: npt.NDArray[np.bool_]) -> PlannedSearch:
             parts[k] = np.resize(parts[k], len(parts[k]) + min(more, len(parts[k])))
         text, starts = np.concatenate(parts), np.cumsum([0, *map(len, parts)])
     both = job.both_strands or bool(pairs)
-    found = replace(job, text=text, starts=starts, patterns=tuple(searched), both_strands=both)
-    return PlannedSearch(found, patterns, pairs, job.starts, circles)
+    planned = replace(job, text=text, starts=starts, patterns=tuple(searched), both_strands=both)
+    return PlannedSearch(planned, patterns, pairs, job.starts, circles)
 
 
 SHOWN = "shown"  # id of the lines of hits that are shown

@@ -95,6 +95,6 @@ def oriented_pair(
             strand=strand,
             circular=circular and not inside,
         )
-        found: FoundOrientation = run(job)
-        return b.oriented(replace(found.orientation, circular=circular))
+        answer: FoundOrientation = run(job)
+        return b.oriented(replace(answer.orientation, circular=circular))
     return b.oriented(Orientation(strand, circular))

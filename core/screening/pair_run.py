@@ -16,11 +16,11 @@ def run(job: PairScreenJob) -> Generator[Event, None, Screened]:
     alphabets = job.alphabets or ()
     if alphabets and job.a.size and job.b.size and (unlike := alphabets_notice(*alphabets)) is not None:
         return Screened(notice=unlike)
-    found = None
+    seeds = None
     if job.seeds:
-        found = yield from kmers.run(ScreenJob(a=job.a, b=job.b, id=job.id))
+        seeds = yield from kmers.run(ScreenJob(a=job.a, b=job.b, id=job.id))
     told = screened(
-        job.a, job.b, fold_case=job.fold_case, end_to_end=job.end_to_end, found=found, circle=job.circle,
+        job.a, job.b, fold_case=job.fold_case, end_to_end=job.end_to_end, found=seeds, circle=job.circle,
         turned=job.turned,
     )  # fmt: skip
     other_strand = Offer(True, turned=job.turned)

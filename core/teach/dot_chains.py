@@ -68,12 +68,12 @@ def matches_of(a: str, strand: str, k: int, *, minus: bool) -> list[Match]:
     >>> matches_of("GATTACA", "TTACGAT", 3, minus=False)
     [Match(minus=False, a=0, b=4, length=3), Match(minus=False, a=2, b=0, length=4)]
     """
-    found = []
+    matches = []
     for i, j in product(range(len(a)), range(len(strand))):
         length = common_start(a[i:], strand[j:])
         if length >= k and not (i and j and a[i - 1] == strand[j - 1]):
-            found.append(Match(minus, i, j, length))
-    return found
+            matches.append(Match(minus, i, j, length))
+    return matches
 
 
 class DotChainsTrace(OneUnitTrace):

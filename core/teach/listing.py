@@ -41,8 +41,8 @@ class Listed:
 
     def _moments_of(self, unit: Unit) -> Mapping[str, frozenset[int]]:
         if unit not in self._moments:
-            found = self._trace.moments(unit)
-            self._moments[unit] = {name: frozenset(steps) for name, steps in found.items()}
+            moments = self._trace.moments(unit)
+            self._moments[unit] = {name: frozenset(steps) for name, steps in moments.items()}
         return self._moments[unit]
 
 

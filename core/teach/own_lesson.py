@@ -102,8 +102,8 @@ def course_lessons(path: Path) -> tuple[str, list[Lesson]]:
         right = 'title = "..." and lessons = ["lcs-table", "own.toml"] are wanted'
         raise InputError(source, "this is no course", right)
     beside = (path.parent / name for name in names)
-    found = [lesson_named(str(file) if file.is_file() else name) for file, name in zip(beside, names, strict=True)]
-    twice = sorted({one.id for one in found if [each.id for each in found].count(one.id) > 1})
+    chapters = [lesson_named(str(file) if file.is_file() else name) for file, name in zip(beside, names, strict=True)]
+    twice = sorted({one.id for one in chapters if [each.id for each in chapters].count(one.id) > 1})
     if twice:
         raise InputError(source, f"two lessons have the id '{twice[0]}'", "each page is called by it")
-    return title, found
+    return title, chapters

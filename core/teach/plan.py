@@ -114,8 +114,8 @@ def _step(step: Step, trace: Trace, unit: Unit, seen: int) -> int | None:
     if not name:
         named = {"start": 0, "end": steps, "middle": (seen + steps) // 2 + 1, "next": seen + 1, "this": seen}
         return min(named[word], steps) if word != "next" or seen < steps else None
-    found = trace.moments(unit).get(name, ())
+    moments = trace.moments(unit).get(name, ())
     if word == "this":
-        return seen if seen in found else None
-    later = [k for k in found if k > seen]
+        return seen if seen in moments else None
+    later = [k for k in moments if k > seen]
     return (later[-1] if word == "last" else later[0]) if later else None

@@ -322,7 +322,7 @@ def cell_name(cell: Cell) -> str:
 
 def _cells(names: Iterable[str]) -> tuple[Cell, ...]:
     """Return the cells of answers; what is none is left out."""
-    return tuple(sorted((int(found[1]), int(found[2])) for name in names if (found := _CELL.fullmatch(name))))
+    return tuple(sorted((int(match[1]), int(match[2])) for name in names if (match := _CELL.fullmatch(name))))
 
 
 def _hint(question: Question, marked: Marked) -> tuple[str, tuple[Cell, ...]]:
@@ -332,8 +332,8 @@ def _hint(question: Question, marked: Marked) -> tuple[str, tuple[Cell, ...]]:
         cells = _cells(marked.wrong)
         named = f"{cell_name(cells[0])} is not one of them" if cells else ""
         missing = f"{count(len(marked.missing), 'cell is', 'cells are')} missing" if marked.missing else ""
-        found = f"{count(len(marked.right), 'cell is', 'cells are')} right"
-        return f"{', '.join(filter(None, (found, missing, named)))}.", cells
+        counted = f"{count(len(marked.right), 'cell is', 'cells are')} right"
+        return f"{', '.join(filter(None, (counted, missing, named)))}.", cells
     if question.kind is Kind.BITS:
         if len(given) != len(wanted) or set(given) - {"0", "1"}:
             return f"A word of {count(len(wanted), 'bit', 'bits')} is wanted: zeros and ones.", ()

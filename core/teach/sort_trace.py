@@ -134,8 +134,8 @@ class SortTrace(CountedTrace):
         return values[name]
 
     def moments(self, unit: Unit) -> Mapping[str, Sequence[int]]:
-        found = super().moments(unit)
-        return {**found, "count": range(1, self.steps(unit), 2)} if unit is Unit.PASS else found
+        moments = super().moments(unit)
+        return {**moments, "count": range(1, self.steps(unit), 2)} if unit is Unit.PASS else moments
 
     # Questions
 

@@ -185,12 +185,12 @@ class SwapTrace(TableTrace):
         return tuple(ARROWS)
 
     def moments(self, unit: Unit) -> Mapping[str, Sequence[int]]:
-        found = super().moments(unit)
+        moments = super().moments(unit)
         if unit is not Unit.CELL:
-            return found
+            return moments
         bits = self.table.arrows.bits[1:, 1:].ravel()
         swaps, alone = ((np.flatnonzero(where) + 1).tolist() for where in (bits & SWAP > 0, bits == SWAP))
-        return {**found, "swap": swaps, "swap alone": alone}
+        return {**moments, "swap": swaps, "swap alone": alone}
 
     # Sentences
 

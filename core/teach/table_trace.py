@@ -157,7 +157,9 @@ class TableTrace:
         """Return by name the steps of cells at which something happens; see ``Trace.moments``."""
         if unit is Unit.COLUMN:
             used = [letter in self.table.a for letter in self.table.b]
-            return {name: [k for k, is_in in enumerate(used, 1) if is_in == found] for name, found in _LETTERS.items()}
+            return {
+                name: [k for k, is_in in enumerate(used, 1) if is_in == wanted] for name, wanted in _LETTERS.items()
+            }
         if unit is Unit.OPERATION:
             n, last = len(self.operations), self.steps(unit)
             return {name: range(first, last + 1, n) for first, name in enumerate(self.operations, 1)}
@@ -165,13 +167,13 @@ class TableTrace:
             return {}
         match, bits = self.table.match.ravel(), self.table.arrows.bits[1:, 1:].ravel()
         several, ends = bits & (bits - 1) > 0, np.arange(1, match.size + 1) % len(self.table.b) == 0
-        found = {"match": match, "mismatch": ~match, "tie": several & ~match, "row": ends}
-        found |= {
+        masks = {"match": match, "mismatch": ~match, "tie": several & ~match, "row": ends}
+        masks |= {
             "substitution": ~match & (bits & DIAGONAL > 0),
             "deletion": bits & UP > 0,
             "insertion": bits & LEFT > 0,
         }
-        return {name: (np.flatnonzero(where) + 1).tolist() for name, where in found.items()}
+        return {name: (np.flatnonzero(where) + 1).tolist() for name, where in masks.items()}
 
     def candidates(self, row: int, col: int) -> list[Candidate]:
         """Return the cells that (row, col) may come from; none in row 0 and column 0."""

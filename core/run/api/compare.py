@@ -120,8 +120,8 @@ class Answer:
     def statistics(self) -> dict[str, float]:
         """The figures that the window shows, by their keys; identities are shares from 0 to 1."""
         comparison = self.comparison
-        found = measures(comparison.method, comparison.result, len(self.a), len(self.b))
-        return {measure.key: measure.value for measure in found if measure.value is not None}
+        figures = measures(comparison.method, comparison.result, len(self.a), len(self.b))
+        return {measure.key: measure.value for measure in figures if measure.value is not None}
 
     @property
     def cigar(self) -> str:
@@ -153,11 +153,11 @@ class Answer:
 
         ``difference``: its number (from 0) in ``differences``; ``kind``: as ``missense``; ``text``: as ``S:N501Y``.
         """
-        found, differences = self.comparison.effects, self.differences
-        if found is None:
+        effects, differences = self.comparison.effects, self.differences
+        if effects is None:
             return np.empty(0, EFFECT)
         places = zip(*(differences[name].tolist() for name in _FIELDS[:4]), strict=True)
-        rows = [(k, str(one.kind), one.text) for k, place in enumerate(places) for one in found.between(*place)]
+        rows = [(k, str(one.kind), one.text) for k, place in enumerate(places) for one in effects.between(*place)]
         return np.array(rows, EFFECT)
 
     def _index(self) -> AlignmentIndex | None:
@@ -174,14 +174,14 @@ class Answer:
         from wavediff.core.teach.lesson import trace_lesson
         from wavediff.core.teach.recorded import RecordedTrace
 
-        found, recorded = self.comparison, self.comparison.recorded
+        comparison, recorded = self.comparison, self.comparison.recorded
         if recorded is None:
             raise WavediffError(NOT_RECORDED)
         try:
-            trace = RecordedTrace(run_of(found, recorded, found.threads), "")
+            trace = RecordedTrace(run_of(comparison, recorded, comparison.threads), "")
         except ValueError as error:
             raise WavediffError(str(error)) from None
-        return LessonPage(trace_lesson(trace, f"{found.a.name} and {found.b.name}"))
+        return LessonPage(trace_lesson(trace, f"{comparison.a.name} and {comparison.b.name}"))
 
     def to(self, format: str) -> bytes:
         """Return the content of a file: ``paf``, ``sam``, ``fasta``, ``cigar``, ``tsv``, ``vcf``, ``variants``,
@@ -289,9 +289,9 @@ def compare(
     asked = _asked(method, device, threads, case, letters, ambiguity, orient, topology, typed)
     if asked.short is not None and progress is None and cancel is None and not record and not alignment:
         one, other = short_letters(a), short_letters(b)
-        found = None if one is None or other is None else asked.short.answer(one, other)
-        if found is not None:
-            return Answer(partial(asked.comparison, one, other), asked.method, found)
+        distance = None if one is None or other is None else asked.short.answer(one, other)
+        if distance is not None:
+            return Answer(partial(asked.comparison, one, other), asked.method, distance)
     comparison = asked.comparison(a, b, progress, cancel, record, alignment)
     return Answer(lambda: comparison, asked.method)
 

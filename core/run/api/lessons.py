@@ -63,8 +63,8 @@ def lesson(name: str | Path, *, unit: str | None = None, **inputs: object) -> Le
 
     if unit is not None:
         require_one_of("unit", unit, Unit)
-    found = lesson_named(str(name))
+    lesson = lesson_named(str(name))
     if inputs or unit is not None:
         typed = {key: str(value) for key, value in inputs.items()}
-        found = found.with_typed(typed, None if unit is None else Unit(unit))
-    return LessonPage(found)
+        lesson = lesson.with_typed(typed, None if unit is None else Unit(unit))
+    return LessonPage(lesson)

@@ -95,10 +95,10 @@ def tree(distances: npt.ArrayLike, names: Iterable[str] | None = None, method: s
     d = np.array(distances, np.float64)
     if d.ndim != 2 or len(d) < 2 or d.shape[0] != d.shape[1] or not np.allclose(d, d.T):
         raise WavediffError(f"distances of shape {d.shape}: a symmetric matrix of 2 rows or more is expected")
-    found = [str(one) for one in (range(1, len(d) + 1) if names is None else names)]
-    if len(found) != len(d):
-        raise WavediffError(f"{len(found)} names of {len(d)} rows")
-    return run_to_end(grow(d, TreeMethod(method))).newick(quoted(found))
+    labels = [str(one) for one in (range(1, len(d) + 1) if names is None else names)]
+    if len(labels) != len(d):
+        raise WavediffError(f"{len(labels)} names of {len(d)} rows")
+    return run_to_end(grow(d, TreeMethod(method))).newick(quoted(labels))
 
 
 def _pools(a: list[Sequence], b: list[Sequence], fold_case: bool) -> tuple[SequencePool, SequencePool]:

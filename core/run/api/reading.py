@@ -108,8 +108,8 @@ def pair_of(a: Any, b: Any, *, as_texts: bool) -> tuple[Sequence, Sequence]:
         if isinstance(letters, Path):
             load = load_of(letters, format=ReadAs.TEXT if as_texts else ReadAs.AUTO, or_text=True)
             return load.with_notices(pick(load, None, "record="))
-        found = sequence_of(letters, name, 6)
-        return replace(found, alphabet=Alphabet.TEXT) if as_texts and isinstance(letters, str) else found
+        sequence = sequence_of(letters, name, 6)
+        return replace(sequence, alphabet=Alphabet.TEXT) if as_texts and isinstance(letters, str) else sequence
 
     pair = one(a, "A"), one(b, "B")
     if refusal := refused(*pair):

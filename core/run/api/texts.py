@@ -84,10 +84,10 @@ def search(
     )  # fmt: skip
     plan = search_job(one.letters, SearchedRecords.of_sequences(one), one.alphabet, query, limit, threads)
     hits = plan.found(run(plan.job, device=device, progress=progress, cancel=cancel)).hits
-    found = np.empty(len(hits), HIT)
+    hits_array = np.empty(len(hits), HIT)
     for name in HIT.names or ():
-        found[name] = getattr(hits, name)
-    return found
+        hits_array[name] = getattr(hits, name)
+    return hits_array
 
 
 def transform(text: Any, *, device: str = "auto", threads: int = 0) -> BwtResult:
@@ -98,8 +98,8 @@ def transform(text: Any, *, device: str = "auto", threads: int = 0) -> BwtResult
     (b'annbaa', 4, b'banana')
     """
     letters = as_bytes(sequence_of(text, "text"), "a transform is one of bytes").letters
-    found: BwtResult = run(BwtJob(text=letters, threads=threads), device=device)
-    return found
+    result: BwtResult = run(BwtJob(text=letters, threads=threads), device=device)
+    return result
 
 
 def inverse(transformed: BwtResult) -> bytes:
@@ -131,10 +131,10 @@ class Index:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Index:
         """Read what ``save`` or ``find --save-index`` wrote."""
-        found = cls.__new__(cls)
-        found._index = run(IndexJob(saved=run(LoadBwtJob(path=Path(path)))))
-        found._text = run(InverseBwtJob(last=found._index.last, primary=found._index.primary)).text
-        return found
+        text_index = cls.__new__(cls)
+        text_index._index = run(IndexJob(saved=run(LoadBwtJob(path=Path(path)))))
+        text_index._text = run(InverseBwtJob(last=text_index._index.last, primary=text_index._index.primary)).text
+        return text_index
 
     def save(self, path: str | os.PathLike[str]) -> None:
         asked = self._search("a", locate=False)

@@ -33,14 +33,14 @@ def run(job: ContigsJob, session: Session, device: Device) -> Generator[Event, N
     return ordered(contigs, groups.placed)
 
 
-def place_group(a: Letters, job: ContigsJob, found: ExactMatches, first: int) -> list[Placement]:
+def place_group(a: Letters, job: ContigsJob, matches: ExactMatches, first: int) -> list[Placement]:
     """Place some contigs, on a worker, in one of its threads.
 
     Args:
-        job: without A. found: their matches. first: how many contigs come before them.
+        job: without A. matches: theirs. first: how many contigs come before them.
     """
     try:
-        contigs = MatchedContigs(replace(job, a=a), found)
+        contigs = MatchedContigs(replace(job, a=a), matches)
         run_to_end(make_ready(job.step))
         placed = [run_to_end(contigs.placement(at, 1)) for at in range(len(job.contigs))]
     except WavediffError as error:  # as one that can be sent, with its text alone
@@ -68,15 +68,15 @@ class _Groups(Work[Group]):
         return first, self._first
 
     def submit(self, session: Session, task: Group) -> Any:
-        job, found = self._contigs.job, self._contigs.found
+        job, matches = self._contigs.job, self._contigs.found
         first, end = task
         starts, offset = job.contigs.starts[first : end + 1], int(self._contigs.starts[first])
         some = self._contigs.matches_of(first, end)
-        rows = {name: getattr(found, name)[some] for name in ("a_starts", "lengths", "minus", "n_unique")}
+        rows = {name: getattr(matches, name)[some] for name in ("a_starts", "lengths", "minus", "n_unique")}
         pool = SequencePool(job.contigs.letters[starts[0] : starts[-1]], starts - starts[0])
         part = replace(job, a=job.a[:0], contigs=pool, names=job.names[first:end], cluster=None)
-        b_starts, left_out = found.b_starts[some] - offset, found.b_left_out - offset
-        own = replace(found, **rows, b_starts=b_starts, b_left_out=left_out)
+        b_starts, left_out = matches.b_starts[some] - offset, matches.b_left_out - offset
+        own = replace(matches, **rows, b_starts=b_starts, b_left_out=left_out)
         return session.submit(place_group, session.keep("a", job.a), part, own, first)
 
     def enter(self, task: Group, answer: list[Placement]) -> int:
