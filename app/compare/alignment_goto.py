@@ -12,8 +12,8 @@ import numpy as np
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.core.base.errors import printable
 from wavediff.core.base.numbers import MAX_CHARACTERS, RANGE_SIGN, number, plain_number, position
-from wavediff.core.features.effects import features_of
 from wavediff.core.jobs.difference_index import Kinds
+from wavediff.core.jobs.features.effects import features_of
 from wavediff.core.sequences.orientation import Strand
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.sequences.spans import CODING, Spans

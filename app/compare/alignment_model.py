@@ -12,11 +12,11 @@ from wavediff.app.compare.tracks.codons import AMINO_ACID, AROUND, BAR, NUMBER, 
 from wavediff.app.ui.pair import CaretPlace, Side
 from wavediff.core.base.arrays import Letters
 from wavediff.core.base.numbers import count, number
-from wavediff.core.features.effects import Effects, effects_refused
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.difference_index import OP_OF_KIND, DifferenceIndex, Kinds
+from wavediff.core.jobs.features.effects import Effects, effects_refused
 from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.sequences.ambiguity import common_rule, has_codes, missing_letter
 from wavediff.core.sequences.letter_text import SUBSTITUTE, glyph, letter_name

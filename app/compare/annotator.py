@@ -17,9 +17,9 @@ from wavediff.app.compare.tracks.track import BySide
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.numbers import number
-from wavediff.core.features.effects import Effects, effects_of
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.alignment_index import STEP_RUNS, AlignmentIndex, index_steps
+from wavediff.core.jobs.features.effects import Effects, effects_of
 from wavediff.core.jobs.swap_result import Swaps
 
 SLICE_SECONDS = 0.004

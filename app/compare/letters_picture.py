@@ -29,10 +29,10 @@ from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.numbers import number
 from wavediff.core.export.hunks import all_hunks
 from wavediff.core.export.tsv import ListedDifferences
-from wavediff.core.features.effects import effects_of
 from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
 from wavediff.core.jobs.cancel import CancelToken
 from wavediff.core.jobs.difference_index import Kinds, usual_kinds
+from wavediff.core.jobs.features.effects import effects_of
 from wavediff.core.jobs.line_view import line_view
 
 COLOURS = {"differences": Colouring.PLAIN, "letters": Colouring.LETTERS, "cells": Colouring.CELLS}  # as typed

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from wavediff.core.features.effects import Effects, effects_of
 from wavediff.core.jobs.alignment import Alignment
 from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
 from wavediff.core.jobs.edit_result import Locus
 from wavediff.core.jobs.events import KernelTiming, Recorded
+from wavediff.core.jobs.features.effects import Effects, effects_of
 from wavediff.core.jobs.given_alignment import GivenAlignment
 from wavediff.core.jobs.swap_result import Swaps
 from wavediff.core.methods.base import Method

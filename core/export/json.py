@@ -14,8 +14,8 @@ from wavediff.core.base.notices import Notice
 from wavediff.core.export import given, hunks, words
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.hits import SearchAnswer
-from wavediff.core.features.effects import Effects
 from wavediff.core.jobs.events import KernelTiming
+from wavediff.core.jobs.features.effects import Effects
 from wavediff.core.jobs.verification import Proof, Verification
 from wavediff.core.methods.base import LINE, WORD
 from wavediff.core.methods.statistics import DEFINITIONS, gcups, measures

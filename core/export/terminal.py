@@ -17,12 +17,12 @@ from wavediff.core.base.numbers import count, duration, number
 from wavediff.core.export import given, terminal_lines
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.terminal_lines import Marking, Style, plain
-from wavediff.core.features.effects import effects_refused
 from wavediff.core.jobs.alignment import Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.difference_rows import all_rows
+from wavediff.core.jobs.features.effects import effects_refused
 from wavediff.core.jobs.given_alignment import GivenAlignment, stacked
 from wavediff.core.jobs.swap_result import SWAP
 from wavediff.core.sequences.letter_text import glyph, is_wide

@@ -11,13 +11,13 @@ import numpy.typing as npt
 from wavediff.core.export import hunks, words
 from wavediff.core.export.comparison import Comparison
 from wavediff.core.export.letter_fields import CHUNK_LETTERS, letters_field, text_field
-from wavediff.core.features.effects import Effects
 from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, LETTER, Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.difference_index import Kinds
 from wavediff.core.jobs.difference_rows import DifferenceRows, all_rows, rows_of
 from wavediff.core.jobs.edit_result import Locus
+from wavediff.core.jobs.features.effects import Effects
 from wavediff.core.jobs.swap_result import SWAP
 from wavediff.core.methods.base import LINE, of_distance
 from wavediff.core.sequences.sequence import Sequence
@@ -43,7 +43,7 @@ def tsv(comparison: Comparison) -> Iterator[bytes]:
     text are written ``\\xHH``, characters that cannot be seen ``\\u{HHHH}``, the backslash as ``\\\\``; ``'`` is put
     before letters that begin with one of ``= + - @ '``.
 
-    Where A or B has features the last column has the effects on them, see ``wavediff.core.features.proteins``.
+    Where A or B has features the last column has the effects on them, see ``wavediff.core.jobs.features.proteins``.
 
     Of a comparison by lines it has the hunks instead, see ``wavediff.core.export.hunks``, and of one by words the
     changes, see ``wavediff.core.export.words``.

@@ -157,9 +157,7 @@ class TableTrace:
         """Return by name the steps of cells at which something happens; see ``Trace.moments``."""
         if unit is Unit.COLUMN:
             used = [letter in self.table.a for letter in self.table.b]
-            return {
-                name: [k for k, is_in in enumerate(used, 1) if is_in == wanted] for name, wanted in _LETTERS.items()
-            }
+            return {name: [k for k, is_in in enumerate(used, 1) if is_in is on] for name, on in _LETTERS.items()}
         if unit is Unit.OPERATION:
             n, last = len(self.operations), self.steps(unit)
             return {name: range(first, last + 1, n) for first, name in enumerate(self.operations, 1)}

@@ -20,8 +20,8 @@ from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
 from wavediff.core.export.tsv import ListedDifferences
-from wavediff.core.features import effects
 from wavediff.core.jobs.difference_index import Kinds
+from wavediff.core.jobs.features import effects
 from wavediff.core.sequences.spans import SpanKind
 
 A = "CCCATGAACGGGTTTTAACCATGAAACCCTAA"

@@ -15,9 +15,9 @@ import numpy.typing as npt
 from wavediff.app.compare.tracks.track import BySide, in_columns
 from wavediff.app.ui.pair import Side
 from wavediff.core.base.arrays import Counts
-from wavediff.core.features.effects import projected
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.cancel import CancelToken
+from wavediff.core.jobs.features.effects import projected
 from wavediff.core.reading.features import Attributes
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.sequences.spans import Spans

@@ -17,11 +17,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.oracles.proteins import Coding, Columns, changed, places, proteins
-from wavediff.core.features.effects import Effects, effects_of
-from wavediff.core.features.proteins import EffectKind
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex, index_alignment
 from wavediff.core.jobs.difference_rows import DifferenceRows, all_rows
+from wavediff.core.jobs.features.effects import Effects, effects_of
+from wavediff.core.jobs.features.proteins import EffectKind
 from wavediff.core.run.api import compare
 from wavediff.core.sequences.orientation import Orientation, Strand
 from wavediff.core.sequences.sequence import Alphabet, Sequence

@@ -12,10 +12,10 @@ from Bio.SeqFeature import SimpleLocation
 
 from tests.core.features.test_effects import Coding, aligned, coding_spans, effects_at, row_texts, sequence
 from tests.core.features.test_qualifiers import genbank
-from wavediff.core.features import effects
-from wavediff.core.features.effects import effects_of, effects_refused
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.alignment_index import index_alignment
+from wavediff.core.jobs.features import effects
+from wavediff.core.jobs.features.effects import effects_of, effects_refused
 from wavediff.core.run.api import compare
 
 

@@ -12,12 +12,12 @@ import numpy.typing as npt
 
 from wavediff.core.base.arrays import Counts
 from wavediff.core.base.numbers import number
-from wavediff.core.features.proteins import CUT_OFF, Effect, EffectKind, Hit, protein_effects
 from wavediff.core.jobs.alignment import Alignment, Op
 from wavediff.core.jobs.alignment_index import AlignmentIndex
 from wavediff.core.jobs.ambiguous_columns import APART
 from wavediff.core.jobs.difference_index import IN_A, IN_B, Kinds
 from wavediff.core.jobs.difference_rows import all_rows
+from wavediff.core.jobs.features.proteins import CUT_OFF, Effect, EffectKind, Hit, protein_effects
 from wavediff.core.sequences.orientation import reverse_complement
 from wavediff.core.sequences.sequence import Sequence
 from wavediff.core.sequences.spans import CODING, Feature, Spans
