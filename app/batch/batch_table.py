@@ -139,7 +139,6 @@ class BatchTable(Table):
         self._rows = rows
 
     def _keys(self, column: int, rows: Counts) -> Counts:
-        """Return what pairs are sorted by, int64 from 0."""
         outcome = self.outcome
         assert outcome is not None
         a, b = self._a[rows], self._b[rows]

@@ -356,7 +356,6 @@ class AlignmentCanvas(QWidget):
         self._restyle()
 
     def _restyle(self) -> None:
-        """Make everything that hangs on theme, font, alphabet or pixel ratio again."""
         self._ratio = self.devicePixelRatioF()
         alphabet, characters, wide = Alphabet.TEXT, "", False
         if self.model is not None:

@@ -168,7 +168,6 @@ def _percent(text: str, n_columns: int) -> int:
 
 
 def _counted(text: str, axis: _Axis) -> int:
-    """Return the column of a 1-based number on ``axis``."""
     place = _number_of(text)
     if not axis.total:
         raise PlaceError(axis.none)

@@ -226,7 +226,6 @@ class PairView(AlignmentView):
 
     @Slot(object, int)
     def _line_moved(self, side: Side, line: int) -> None:
-        """Take the caret of the letters along."""
         cells, model = self.lines.canvas.cells, self.canvas.model
         if self.by_lines and cells is not None and model is not None:
             starts = cells.rows.starts_a if side is Side.A else cells.rows.starts_b

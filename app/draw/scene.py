@@ -206,7 +206,6 @@ class _Table:
             self.drawing.text(box, grid.left[row - shift], Font(px, True), align=TOP_RIGHT)
 
     def _draw_over(self, grid: Grid, extras: Extras) -> None:
-        """Lines of blocks, boxes, lines, a path, candidates."""
         draw, size, point = self.drawing, self.size, self.point
         rows, cols = grid.values.shape
         if grid.block is not None:

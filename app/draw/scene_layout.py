@@ -185,7 +185,6 @@ def _items(parts: Sequence[Extent]) -> list[list[int]]:
 
 
 def _placed(parts: Sequence[Extent], columns: Sequence[Sequence[list[int]]], cell: float, style: Style) -> Layout:
-    """Place items in columns, each from the top down."""
     boxes, corners = [Box(0, 0, 0, 0)] * len(parts), [Point(0, 0)] * len(parts)
     x, height, gap = 0.0, 0.0, GAP_CELLS * min(max(cell, style.text_px), style.most_cell_px)
     for column in columns:

@@ -187,7 +187,6 @@ class RaceView(PanelView):
         self.verdict.setPalette(palette)
 
     def _widen(self) -> None:
-        """Show as many columns as have room beside the chart, none of them cut."""
         table, columns, chart = self.table, list(range(BAR_COLUMN)), LEAST_CHART_PX
         head = table.horizontalHeader()
         widths = [max(table.sizeHintForColumn(k), head.sectionSizeFromContents(k).width()) for k in columns]

@@ -371,7 +371,6 @@ class LessonView(PanelView):
 
     @Slot()
     def _toggle_projector(self) -> None:
-        """Put the stage on the whole screen, or take it back."""
         if self._projector is not None:
             self._projector.close()
             return

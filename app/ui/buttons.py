@@ -129,7 +129,6 @@ def _last(painter: QPainter, _ink: QColor) -> None:
 
 
 def _view(painter: QPainter, ink: QColor) -> None:
-    """Three sliders."""
     for y in (3.5, 8, 12.5):
         painter.drawLine(QPointF(2, y), QPointF(14, y))
     painter.setBrush(ink)

@@ -393,7 +393,6 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _show_waiting(self) -> None:
-        """Say what has to happen before an alignment can be seen."""
         session = self.session
         nothing = all(session.pair[side] is None for side in Side) and not session.loader.busy
         leaves = self.arrangement.starting and not nothing and self.start.isAncestorOf(self.focusWidget() or self)

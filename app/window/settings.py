@@ -225,7 +225,6 @@ def _option_text(owners: list[Option], options: Options) -> str:
 
 
 def _option(owners: list[Option], text: str) -> Any:
-    """Return the value that one of ``owners`` makes of a text."""
     for owner in owners:
         with contextlib.suppress(ValueError):
             return owner.parse(text)[owner.id]

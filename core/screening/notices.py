@@ -230,7 +230,6 @@ def _offer(told: Verdict, *, turned: bool) -> Offer | None:
 
 
 def _overlap(kmers: SharedKmers, numbers: dict[str, float], hidden: str) -> PairNotice:
-    """Say that the end of one sequence is the beginning of the other one."""
     first, second = ("A", "B") if kmers.plus.offset < 0 else ("B", "A")
     offset = kmers.plus.offset
     letters = min(kmers.n, kmers.m - offset) - max(0, -offset)
@@ -239,7 +238,6 @@ def _overlap(kmers: SharedKmers, numbers: dict[str, float], hidden: str) -> Pair
 
 
 def _part(kmers: SharedKmers, told: Verdict, numbers: dict[str, float], *, turned: bool) -> PairNotice:
-    """Say where the shorter sequence lies in the longer one."""
     inner, outer, ends = ("A", "B", "b") if kmers.n < kmers.m else ("B", "A", "a")
     strand = kmers.minus if told.minus else kmers.plus
     place = strand.offset if inner == "A" else -strand.offset

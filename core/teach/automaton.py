@@ -127,7 +127,6 @@ class AutomatonTrace(CountedTrace):
         return Sheet("Which pattern ends", ("", ""), rows, ((Mark.PLAIN, lit),) * 3, mono=True)
 
     def _words(self, letter: int, is_done: bool) -> Bits:
-        """Return the words of the step, and below them S after the letters before."""
         width = self._top + 1 - self.word.lowest
         blank = " " * width
         shifted, table = (self.bits_of(word) for word in self.words(letter)) if letter else (blank, blank)

@@ -182,7 +182,6 @@ class CountedTrace(ABC):
         return {str(first): sorted(ends)}
 
     def _moments(self) -> Mapping[str, Sequence[int]]:
-        """Return the moments of the first unit; none by default."""
         return {}
 
     def ask(self, unit: Unit, k: int, kind: Kind) -> Question:

@@ -104,7 +104,6 @@ class DotChainsTrace(OneUnitTrace):
         super().__init__({"a": a, "b": b, "k": k, "gap": gap, "least": least}, Unit.ROW, n, Kind.VALUE)
 
     def _score(self, at: int) -> None:
-        """Add the best score of a chain that ends with a match."""
         this, steps = self.matches[at], list[Step]()
         for j, other in enumerate(self.matches[:at]):
             of_a = this.a + this.length - other.a - other.length

@@ -103,7 +103,6 @@ def _asked(scene: Scene, every: int, trace: Trace, *, own: bool) -> Iterator[Sce
 
 
 def _step(step: Step, trace: Trace, unit: Unit, seen: int) -> int | None:
-    """Return a step in numbers; None: there is none."""
     steps = trace.steps(unit)
     if isinstance(step, int):
         return step

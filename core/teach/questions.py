@@ -321,12 +321,10 @@ def cell_name(cell: Cell) -> str:
 
 
 def _cells(names: Iterable[str]) -> tuple[Cell, ...]:
-    """Return the cells of answers; what is none is left out."""
     return tuple(sorted((int(match[1]), int(match[2])) for name in names if (match := _CELL.fullmatch(name))))
 
 
 def _hint(question: Question, marked: Marked) -> tuple[str, tuple[Cell, ...]]:
-    """Return what is wrong with an answer that no slip gives."""
     given, wanted = next(iter(marked.wrong), ""), next(iter(question.accepts), "")
     if question.kind in CLICKED:
         cells = _cells(marked.wrong)

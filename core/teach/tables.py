@@ -64,7 +64,6 @@ def _marked(text: str, mark: Mark) -> str:
 
 
 def _bars(part: Lanes, lane: int) -> str:
-    """Return from when to when a lane has bars, as far as they are seen."""
     bars = []
     for place in np.flatnonzero((part.lane == lane) & (part.began < part.now)).tolist():
         label = f"{part.label[place]}: " if part.label else ""

@@ -93,7 +93,6 @@ class BlocksSession(SideSession):
 
     @Slot()
     def _drop_other_letters(self) -> None:
-        """Forget the blocks of other letters."""
         both, asked = self._pair.complete, self._asked
         if asked is not None and (both is None or not asked.same(Asked(*both, asked.k))):
             self._forget()

@@ -76,7 +76,6 @@ class ContigTable(Table):
         return self.columns[column] + (f" {MARKS[order]}" if column == by else "")
 
     def _key(self, column: int) -> npt.NDArray[Any]:
-        """Return what placements are sorted by."""
         if self.result is None or column == PLACE:
             return self._ranks
         if column not in self._keys:

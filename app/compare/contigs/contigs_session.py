@@ -104,7 +104,6 @@ class ContigsSession(SideSession):
 
     @Slot()
     def _drop_other_pair(self) -> None:
-        """Forget the contigs of another pair, and take back those of one that comes back."""
         a, file = self._pair.original(Side.A), self._file()
         of = None if a is None or file is None else (a, file)
         if _same(of, self._of):

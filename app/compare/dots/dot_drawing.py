@@ -182,5 +182,4 @@ def draw_records(
 
 
 def _sides(box: QRectF) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return top and bottom, left and right."""
     return (box.top(), box.bottom()), (box.left(), box.right())

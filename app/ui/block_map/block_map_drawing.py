@@ -174,7 +174,6 @@ class BlockMapDrawing:
                     painter.fillRect(box, int(self._colours[row, col]))
 
     def _paint_front(self, painter: QPainter, x: list[float], y: list[float]) -> None:
-        """Draw the line between what is computed and what is still to come."""
         right, below = computed_edge(self._cells)
         rows, cols = (right > 0).nonzero()
         lines = [

@@ -128,7 +128,6 @@ class MatrixCanvas(QWidget):
         self._follow()
 
     def _cell_of(self, a0: int | None, b0: int | None) -> MatrixPosition:
-        """Return the row and the column that have letters of A and B."""
         axes = self.frame.axes
         return MatrixPosition(*((a0, b0) if axes is None or axes.rows is None else axes.cell(a0, b0)))
 

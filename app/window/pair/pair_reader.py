@@ -80,7 +80,6 @@ class PairReader(Notifier):
         raise NotImplementedError
 
     def _keep(self) -> Any:
-        """Return what is known of the pair, for ``WholePair.kept``."""
         raise NotImplementedError
 
     def _choose_as(self, state: PairState) -> None:
