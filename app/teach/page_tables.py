@@ -64,4 +64,5 @@ class PageTables:
 
 @cache
 def _cell(text: str, scope: str) -> str:
+    text = "blank" if scope and text == " " else text  # a heading that is read aloud
     return f'<th scope="{scope}">{escape(text)}</th>' if scope and text else f"<td>{escape(text)}</td>"

@@ -14,7 +14,6 @@ LANGUAGES = (ENGLISH, *sorted(path.stem for path in FOLDER.glob("*.toml")))
 
 @cache
 def _forms(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Return English forms and those of a language, with ``{}`` where something is filled in."""
     phrases: dict[str, str] = (
         tomllib.loads((FOLDER / f"{language}.toml").read_text("utf-8")) if language != ENGLISH else {}
     )

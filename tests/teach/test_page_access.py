@@ -293,3 +293,9 @@ def test_the_cell_that_is_asked_about_is_marked(shown):
     assert one.value(f"[!!question, {marks}]") == [True, 1]
     one.press("Escape")
     assert one.value(f"[!!question, {marks}]") == [False, 0]
+
+
+def test_a_heading_that_is_a_space_is_read():
+    forms = [form for part in page_data(lesson_of("diff"))["parts"] for form in part["forms"] if "<th" in form]
+    assert '<th scope="row">blank</th>' in forms
+    assert not [form for form in forms if not re.sub("<[^>]*>", "", form).strip()]
