@@ -37,7 +37,7 @@ USUAL: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
         ("batch old.fa new.fa", "first with first, second with second"),
         ("batch *.fa --tree nj --png map.png", "all records of many files, as a heat map with a tree"),
     )),
-    "contigs": ("--topology --seed-letters --record-a --device --threads --all --tsv --agp --fasta --paf --quiet", (
+    "contigs": ("--topology --seed-letters --record-a --device --all --tsv --agp --fasta --paf --quiet", (
         ("contigs reference.fa assembly.fa", "which contig lies where, on which strand, and what is missing"),
         ("contigs reference.fa assembly.fa --agp a.agp --fasta ordered.fa", "in order, turned, gaps as N"),
         ("contigs plasmid.gb assembly.fa.gz --topology circular", "contigs over the origin of a circle"),
