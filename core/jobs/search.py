@@ -39,7 +39,7 @@ class SearchJob(Job):
         rule: what their letters stand for.
         fold_case: letters match regardless of case.
         characters: of text and patterns, see ``wavediff.core.sequences.characters``.
-        both_strands: also search for the reverse complements; needs ``LetterRule.NUCLEOTIDE``.
+        both_strands: also search for the reverse complements of all patterns; needs ``LetterRule.NUCLEOTIDE``.
         errors: mismatches, or edits, allowed in an occurrence, 0 to ``MAX_ERRORS``.
         edits: whether letters may also be missing or added.
         limit: hits after which the search stops; the first ones of the text are kept.
@@ -71,8 +71,6 @@ class SearchJob(Job):
             raise ValueError(f"the limit must be at least 1 hit, got {self.limit}")
         if self.rule is LetterRule.NUCLEOTIDE:
             object.__setattr__(self, "patterns", tuple(enzyme_of(one.text) or one for one in self.patterns))
-            is_enzyme = any(one.cuts is not None for one in self.patterns)
-            object.__setattr__(self, "both_strands", self.both_strands or is_enzyme)
         starts = np.array([0, self.text.size]) if self.starts is None else self.starts
         object.__setattr__(self, "starts", np.asarray(starts, np.int64))
         Job.__post_init__(self)
@@ -97,8 +95,13 @@ class SearchJob(Job):
             return CPU_ROWS_OF_ERRORS * self.n_cells
         if self.layout is not SearchLayout.AUTO:
             return self.n_cells
-        patterns = len(self.patterns) * (1 + self.both_strands)
+        patterns = len(self.patterns) * self.strands
         return self.n_letters * (MIN_COSTED_PATTERN_LETTERS + LOOKED_UP_PATTERN_LETTERS * patterns)
+
+    @property
+    def strands(self) -> int:
+        """Strands that are searched, for some patterns at least."""
+        return 1 + (self.both_strands or any(one.has_size for one in self.patterns))
 
     @property
     def card_bytes(self) -> int:
@@ -121,7 +124,7 @@ class SearchJob(Job):
 
     @property
     def _pattern_letters(self) -> int:
-        return sum(len(pattern.letters) for pattern in self.patterns) * (1 + self.both_strands)
+        return sum(len(pattern.letters) for pattern in self.patterns) * self.strands
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -120,8 +120,7 @@ def planned(job: SearchJob, circles: npt.NDArray[np.bool_]) -> PlannedSearch:
         for k in np.flatnonzero(circles).tolist():
             parts[k] = np.resize(parts[k], len(parts[k]) + min(more, len(parts[k])))
         text, starts = np.concatenate(parts), np.cumsum([0, *map(len, parts)])
-    both = job.both_strands or bool(pairs)
-    planned = replace(job, text=text, starts=starts, patterns=tuple(searched), both_strands=both)
+    planned = replace(job, text=text, starts=starts, patterns=tuple(searched))
     return PlannedSearch(planned, patterns, pairs, job.starts, circles)
 
 

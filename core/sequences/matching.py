@@ -67,7 +67,8 @@ def build_pattern_set(
         rule: what their letters stand for; white space at their ends is dropped but for ``LITERAL``.
         fold_case: letters match regardless of case.
         characters: of patterns and text, see ``wavediff.core.sequences.characters``.
-        both_strands: also look for the reverse complements; for nucleotides only.
+        both_strands: also look for the reverse complements of all patterns, not only those of enzymes and primers; for
+            nucleotides only.
         errors: mismatches or edits allowed; a pattern must have more letters than that.
 
     Yields:
@@ -91,10 +92,11 @@ def build_pattern_set(
         n_letters += len(pattern.letters)
         letters = pattern.letters if rule is LetterRule.LITERAL else b"".join(pattern.letters.split())
         _require(pattern, letters, known, rule, errors)
-        other = reverse_complement(letters) if both_strands else b""
-        same = both_strands and _same(letters, other, fold_case)
+        on_both = rule is LetterRule.NUCLEOTIDE and (both_strands or pattern.has_size)
+        other = reverse_complement(letters) if on_both else b""
+        same = on_both and _same(letters, other, fold_case)
         both = ((letters, 0 if same else 1), (other, -1))
-        for text, strategy in both[: 2 if both_strands and not same else 1]:
+        for text, strategy in both[: 2 if on_both and not same else 1]:
             parts.append(text)
             lengths.append(len(text))
             owner.append(number)

@@ -41,6 +41,11 @@ class Pattern:
     cuts: tuple[int, ...] | None = None
     is_pair: bool = False
 
+    @property
+    def has_size(self) -> bool:
+        """True for sites of enzymes and pairs of primers, which are searched on both strands."""
+        return self.cuts is not None or self.is_pair
+
     def in_codes(self, characters: str, *, fold_case: bool) -> Pattern:
         """Return the pattern in the codes of a text whose codes from 128 on stand for ``characters``, bytes."""
         if not characters:

@@ -157,7 +157,7 @@ class KeyBits:
     def of(cls, job: SearchJob) -> KeyBits:
         longest = max((len(pattern.letters) for pattern in job.patterns), default=0)
         who = job.errors.bit_length()
-        length = who + (len(job.patterns) * (1 + job.both_strands)).bit_length()
+        length = who + (len(job.patterns) * job.strands).bit_length()
         return cls(length + (longest + job.errors).bit_length(), length, who)
 
     @property
@@ -172,7 +172,7 @@ class KeyBits:
 
 def most_hits(job: SearchJob) -> int:
     """Return the hits that there is room for: a block of letters past all patterns never has more."""
-    n_patterns = len(job.patterns) * (1 + job.both_strands)
+    n_patterns = len(job.patterns) * job.strands
     return max(CHECK_LETTERS * n_patterns, min(MAX_HITS, n_patterns * int(job.text.size)))
 
 

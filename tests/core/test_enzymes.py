@@ -26,6 +26,18 @@ def test_names_are_taken_wherever_patterns_are(tmp_path, capsys):
     )
 
 
+@pytest.mark.parametrize("other", ["FokI", "ACCGTTGA..TTTGCGCC"])
+def test_a_pattern_beside_an_enzyme_or_primers_keeps_its_strand(other):
+    """GGGTT is in this text on either strand: only sites and primers are searched on both unless that is asked."""
+    text = "ACCGTTGAGGGTTACATCCATACAACCCGGATGACAGGCGCAAA"
+    found = wavediff.search(["GGGTT", other], text)
+    own = found["pattern"] == 0
+    assert (found["start"][own].tolist(), found["strand"][own].tolist()) == ([8], [1])
+    assert (~own).any()
+    both = wavediff.search(["GGGTT", other], text, both_strands=True)
+    assert both["strand"][both["pattern"] == 0].tolist() == [1, -1]
+
+
 @pytest.mark.parametrize("name", ["EcoR1", "EcoRI,,BamHI", "GAATTC"])
 def test_what_is_no_enzyme_is_refused(capsys, name):
     code, _, err = call(capsys, "search", "--enzyme", name, PHIX)

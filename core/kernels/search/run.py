@@ -204,4 +204,4 @@ def _collect(chunks: ChunkScan, collector: Collector) -> Hits:
 
 def memory(job: SearchJob) -> int:
     """Return the bytes of the tables of ``job``."""
-    return table_bytes([len(pattern.letters) for pattern in job.patterns], 1 + job.both_strands)
+    return table_bytes([len(pattern.letters) for pattern in job.patterns], job.strands)
