@@ -145,8 +145,8 @@ def test_the_list_has_all_contigs_along_a_and_why_others_have_no_place(result):
         ["2", "c2", "150", "+", "1–150", "0", "0.0 %", "gap 50", ""],
         ["1", "c1", "100", "−", "201–300", "0", "0.0 %", "overlap 10", ""],
         ["3", "c3", "110", "+", "291–400", "0", "0.0 %", "", ""],
-        ["4", "c4", "70", "", "", "", "", "not placed: no shared k-mer", ""],
-        ["5", "c5", "12", "", "", "", "", "not placed: no shared k-mer", ""],
+        ["4", "c4", "70", "", "", "", "", "not placed", "no shared k-mer"],
+        ["5", "c5", "12", "", "", "", "", "not placed", "no shared k-mer"],
     ]
     assert [table.contig(row) for row in range(5)] == [0, 1, 2, -1, -1]
     assert [table.row_of(contig) for contig in (-1, 0, 1, 2)] == [-1, 0, 1, 2]
@@ -160,7 +160,7 @@ def test_remarks_say_what_lies_elsewhere_and_sort_by_it(result):
     table = ContigTable()
     table.show(replace(result, placements=(*result.placements[:2], chimera, *result.placements[3:])))
     said = "1 inverted inside; chimeric: 30 letters elsewhere; 2 places; same as 7; letters 1–80"
-    assert [row[REMARKS] for row in rows(table)] == ["", "", said, "", ""]
+    assert [row[REMARKS] for row in rows(table)] == ["", "", said, "no shared k-mer", "no shared k-mer"]
     assert sentence(chimera, LETTERS) == f"contig 3: 110 letters on +, A 291–400, 0 differences; {said}"
     table.sort(REMARKS, Descending)
     assert [row[0] for row in rows(table)] == ["3", "2", "1", "4", "5"]

@@ -99,13 +99,13 @@ def test_an_assembly_that_is_dropped_is_placed_and_listed(shown):
     assert "2 not placed" in shown.answer.words.words.quiet
     assert listed(shown) == [*ORDER, "stranger", "tiny"]
     table = shown.view(DifferencesView).contigs.model
-    fields = {table.index(row, 1).data(): [table.index(row, k).data() for k in range(8)] for row in range(6)}
-    assert fields["turned"] == ["1", "turned", "2,500", "−", "4,001–6,500", "0", "100 %", "gap 500"]
+    fields = {table.index(row, 1).data(): [table.index(row, k).data() for k in range(9)] for row in range(6)}
+    assert fields["turned"] == ["1", "turned", "2,500", "−", "4,001–6,500", "0", "100 %", "gap 500", ""]
     assert fields["edited"][4:7] == ["7,001–10,500", "4", "99.9 %"]
     assert fields["edited"][7] == "overlap 100"
     assert fields["stranger"][3:7] == [""] * 4
-    assert fields["stranger"][7].startswith("not placed: ")
-    assert fields["tiny"][7] == "not placed: too short"
+    assert fields["stranger"][7:] == ["not placed", "no shared k-mer"]
+    assert fields["tiny"][7:] == ["not placed", "too short"]
     assert shown.tabs.bar.tabText(0) == "Contigs"
     assert shown.session.outcome is None, "A and one of the records are not compared in order"
 

@@ -44,8 +44,8 @@ class ContigTable(Table):
     tips: ClassVar = {
         NUMBER: "Number in the file of the assembly",
         DIFFERENCES: "Substitutions, insertions and deletions inside the aligned blocks of its place",
-        NEXT: "Gap or overlap before the next contig along A that is not inside another one, or why it is not placed",
-        REMARKS: "Blocks inverted, moved or duplicated inside, letters elsewhere on A, other places, same letters",
+        NEXT: "Gap or overlap before the next contig along A that is not inside another one",
+        REMARKS: "Inverted, moved, duplicated blocks, letters elsewhere, other places, same letters; or why not placed",
     }
 
     def __init__(self) -> None:
@@ -124,11 +124,11 @@ class ContigTable(Table):
                 return grouped(one.letters)
             case 7:
                 rank = self.contig(row)
-                return self.result.next_to[rank].text if rank >= 0 else f"not placed: {one.reason}"
+                return self.result.next_to[rank].text if rank >= 0 else "not placed"
+            case 8:
+                return remarks(one) if one.placed else one.reason
             case _ if not one.placed:
                 return ""
-            case 8:
-                return remarks(one)
             case 3:
                 return "−" if one.minus else "+"
             case 4:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from itertools import zip_longest
 
@@ -225,7 +226,8 @@ class NoticeBar(QWidget):
         if not fits:
             self._text.setFont(small)
             room = int(1.8 * width)  # a word may leave the end of the first line empty
-            text = QFontMetrics(small).elidedText(text, Qt.TextElideMode.ElideMiddle, room).replace("/", "/\u200b")
+            text = QFontMetrics(small).elidedText(text, Qt.TextElideMode.ElideMiddle, room)
+            text = re.sub(r"[^\s/]*…[^\s/]*", "…", text).replace("/", "/\u200b")  # whole words
         self._text.setText(text)
 
     def mousePressEvent(self, _event: QMouseEvent) -> None:
