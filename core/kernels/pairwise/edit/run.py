@@ -41,7 +41,7 @@ def run(job: EditJob, backend: EndBackend = CPU) -> Generator[Event, None, EditR
     answer = yield from compare(job, backend, EditStrategy, strip=job.band in (BandMode.AUTO, BandMode.FIXED))
     strategy, tally = answer.strategy, answer.tally
     cells, seconds = tally.total("blocks")
-    rate = cells / seconds if seconds > 0 and cells > 1 << 24 else strategy.speed.rate
+    rate = cells / seconds if cells and seconds > 0 else strategy.speed.rate
     skipped, bands = strategy.account()
     lines = [(SkipReason.ENDS, 0, answer.fields["n_cells"] - strategy.n_cells), *skipped]
     return EditResult(
