@@ -83,7 +83,7 @@ class ComputationView(PanelView):
         self._heading, self.figures = QLabel("Computation", self), RunFigures(devices, theme, self)
         self._way, self.facts = self.figures.way, self.figures.facts
         self._way.setParent(self)
-        self.canvas = BlockMapCanvas(model, theme, self._letters)
+        self.canvas = BlockMapCanvas(model, theme, self, self._letters)
         self.canvas.setAccessibleName("Map of the computation")
         self.canvas.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.canvas.installEventFilter(self)

@@ -156,7 +156,7 @@ class LaneView(QFrame):
         digits.setPointSizeF(self.font().pointSizeF() * 1.5)
         digits.setWeight(QFont.Weight.DemiBold)
         self.clock.setFont(digits)
-        self.canvas = BlockMapCanvas(lane.map, theme)
+        self.canvas = BlockMapCanvas(lane.map, theme, self)
         self.canvas.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)  # nothing is zoomed while they run
         self.canvas.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         in_column(self._name, self.clock, self._text, (self.canvas, 1), on=self, margin=2, gap=1)

@@ -115,7 +115,7 @@ def test_a_picture_is_as_wide_as_its_plot_without_the_pointer_and_fine(qtbot, wi
 
 def test_no_dense_image_is_compressed_where_the_window_waits(canvas, qtbot, theme, monkeypatch):
     monkeypatch.setattr(dot_canvas, "MAX_LINES", 0)
-    fine = DotCanvas(theme, lambda: (None, None), patient=True, finer=FINER)
+    fine = DotCanvas(theme, None, lambda: (None, None), patient=True, finer=FINER)
     qtbot.addWidget(fine)
     fine.resize(440, 424)
     fine.show_matrix(6_000, 6_000)

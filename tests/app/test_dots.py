@@ -60,7 +60,7 @@ def tiles_of(matches, *, unique=False, overview=False):
 @pytest.fixture
 def canvas(qtbot: QtBot, theme):
     pair = sequence(A.decode(), "a"), sequence(B.decode(), "b")
-    view = DotCanvas(theme, lambda: pair, patient=True)
+    view = DotCanvas(theme, None, lambda: pair, patient=True)
     qtbot.addWidget(view)
     view.resize(440, 424)
     view.show_matrix(6_000, 6_000)
@@ -249,7 +249,7 @@ def test_a_frame_of_ten_million_runs_takes_16_ms_of_the_processor(qtbot, theme):
     tiles = tiles_of(
         overview=True, matches=ExactMatches(size, size, 16, 128, a, b, lengths, rng.random(n) < 0.3, lengths, 0)
     )
-    view = DotCanvas(theme, lambda: (None, None))
+    view = DotCanvas(theme, None, lambda: (None, None))
     qtbot.addWidget(view)
     view.resize(1_600, 1_000)
     view.show_matrix(size, size)

@@ -40,8 +40,8 @@ class RibbonCanvas(QWidget):
     stepped = Signal(int)
     chosen = Signal()
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self._theme = theme
         self.answer: RearrangedAnswer | None = None
         self.current = 0
@@ -151,7 +151,7 @@ class BlocksView(QWidget):
         super().__init__()
         self.setAccessibleName("Blocks")
         self.steps = steps
-        self.canvas = RibbonCanvas(theme)
+        self.canvas = RibbonCanvas(theme, self)
         self.facts = ElidedLabel(whole=True, parent=self)
         self.k = QSpinBox(self, minimum=BY_LENGTH, maximum=MAX_K)
         self.k.setSpecialValueText("by length")

@@ -8,6 +8,7 @@ from math import inf
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QTimer
 from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtWidgets import QWidget
 
 from wavediff.app.compare.dots.dot_drawing import (
     CELL_PX,
@@ -51,12 +52,13 @@ class DotCanvas(RangeCanvas):
     def __init__(
         self,
         theme: Theme,
+        parent: QWidget | None,
         letters: Callable[[], Letters],
         *,
         patient: bool = False,
         finer: int = 0,
     ) -> None:
-        super().__init__(theme, letters, CELL_PX)
+        super().__init__(theme, parent, letters, CELL_PX)
         self._of, self._seconds, self._finer = letters, inf if patient else TURN_SECONDS, finer
         self.tiles: DotTiles | None = None
         self.ramp, self.features = RAMP, NO_FEATURES

@@ -58,7 +58,7 @@ class DotPage(QWidget):
         self.note = QLabel(self, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.find_button = QPushButton("Find the dots", self)
         self.find_button.clicked.connect(session.find)
-        self.canvas = DotCanvas(theme, lambda: session.letters or (None, None))
+        self.canvas = DotCanvas(theme, self, lambda: session.letters or (None, None))
         self.canvas.setAccessibleName("Dot plot")
         self.canvas.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.canvas.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)

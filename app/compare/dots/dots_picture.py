@@ -48,7 +48,7 @@ def whole_picture(
     *, size: tuple[int, int] = USUAL_PX,
 ) -> Pictured:  # fmt: skip
     """Return the picture of all dots, on a sheet of about ``size`` pixels."""
-    seen = DotCanvas(light(), lambda: (a, b))
+    seen = DotCanvas(light(), None, lambda: (a, b))
     seen.resize(*(side - beside for side, beside in zip(size, BESIDE_PX, strict=True)))
     seen.show_matrix(len(a), len(b))
     dots = FoundDots((a, b), matches, features_of((a, b), cancel))
@@ -58,7 +58,7 @@ def whole_picture(
 def dots_picture(seen: DotCanvas, session: DotsSession | FoundDots, tiles: DotTiles) -> Pictured:
     """Return the picture of what ``seen`` shows, with ``fine_tiles``; the pointer is no part of it."""
     theme, letters = light(), session.letters or (None, None)
-    canvas = DotCanvas(theme, lambda: letters, patient=True, finer=FINER)
+    canvas = DotCanvas(theme, None, lambda: letters, patient=True, finer=FINER)
     names = named(one for one in letters if one is not None)
     frame = picture_frame(seen.frame)
     size = even((round(frame.room.right() + BESIDE_PX[0]), round(frame.room.bottom() + BESIDE_PX[1])))

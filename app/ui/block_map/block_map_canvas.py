@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Slot
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtWidgets import QWidget
 
 from wavediff.app.draw.recording import LINES_RATIO, pixel_ratio
 from wavediff.app.ui.block_map.band_attempts import Band
@@ -43,11 +44,12 @@ class BlockMapCanvas(MatrixCanvas):
         self,
         model: BlockMapModel,
         theme: Theme,
+        parent: QWidget | None = None,
         letters: Callable[[], Letters] | None = None,
         *,
         is_veiled: bool = False,
     ) -> None:
-        super().__init__(theme, letters)
+        super().__init__(theme, parent, letters)
         self._model, self._is_veiled = model, is_veiled
         self._zoomed: BlockMapFrame | None = None  # to which it goes back from the whole matrix
         self.path: MatrixPath | None = None

@@ -45,10 +45,11 @@ class MatrixCanvas(QWidget):
     def __init__(
         self,
         theme: Theme,
+        parent: QWidget | None = None,
         letters: Callable[[], Letters] | None = None,
         letter_px: float = LETTER_CELL_PX,
     ) -> None:
-        super().__init__(mouseTracking=True)
+        super().__init__(parent, mouseTracking=True)
         self._theme, self._letters, self._letter_px = theme, letters, letter_px
         self._plot: Plot | None = None  # once there is a matrix: pyqtgraph takes a while to import
         self.frame = BlockMapFrame(0, 0, QRectF(0, 0, 1, 1))

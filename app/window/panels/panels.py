@@ -61,8 +61,8 @@ class TabRow(QWidget):
 
     changed = Signal(int)
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self.bar = _Tabs(self)
         self.bar.setExpanding(False)
         self.bar.setElideMode(Qt.TextElideMode.ElideNone)
@@ -399,7 +399,7 @@ class PanelTabs(QWidget):
     def __init__(self, areas: dict[str, PanelArea]) -> None:
         super().__init__(accessibleName="Panels")
         self._ids = list(areas)
-        self.row = TabRow()
+        self.row = TabRow(self)
         self.bar = self.row.bar
         self.bar.setAccessibleName("Panels")
         self._stack = QStackedWidget(self)
