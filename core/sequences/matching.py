@@ -67,8 +67,7 @@ def build_pattern_set(
         rule: what their letters stand for; white space at their ends is dropped but for ``LITERAL``.
         fold_case: letters match regardless of case.
         characters: of patterns and text, see ``wavediff.core.sequences.characters``.
-        both_strands: also look for the reverse complements of all patterns, not only those of enzymes and primers; for
-            nucleotides only.
+        both_strands: also look for the reverse complements of all patterns; for nucleotides only.
         errors: mismatches or edits allowed; a pattern must have more letters than that.
 
     Yields:
