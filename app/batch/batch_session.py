@@ -13,6 +13,7 @@ from PySide6.QtCore import Signal, Slot
 from wavediff.app.ui.background_task import BackgroundTask, SideSession
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.number_text import speed
+from wavediff.core.base.errors import InputError
 from wavediff.core.base.numbers import count, duration, number
 from wavediff.core.export.batch import BatchAnswer
 from wavediff.core.export.matrix import Tree, tree_of
@@ -163,7 +164,12 @@ class BatchSession(SideSession):
             self.changed.emit()
             return
         self._fold_case = all(load.whole_alphabet().folds_case for load in self.loads)
-        pool_a, pool_b = comparable_pools(a, None if own else b, self._fold_case)
+        try:
+            pool_a, pool_b = comparable_pools(a, None if own else b, self._fold_case)
+        except InputError as error:
+            self.notice(Severity.WARNING, str(error))
+            self.changed.emit()
+            return
         self._job = BatchJob(
             a=pool_a,
             b=pool_b,

@@ -68,8 +68,6 @@ def run(arguments: argparse.Namespace) -> int:
         a, b = with_common_characters(loads[0], loads[-1], UracilRule(arguments.letters))
         for load, before in chain(zip(noticed, read, strict=True), zip((a, b), loads, strict=False)):
             report_notices(command, load, before)
-        if own and a.n_records < 2:
-            raise InputError(a.source, "1 record", "two or more are compared with each other; or name a second file")
         alphabets = alphabets_notice(a.whole_alphabet(), b.whole_alphabet())
         notices = () if alphabets is None else (alphabets,)
         command.reporter.notices(notices, method.id)

@@ -192,7 +192,13 @@ class Load:
 
 
 def comparable_pools(a: Load, b: Load | None, fold_case: bool) -> tuple[SequencePool, SequencePool | None]:
-    """Return the letters of two files for a batch, whose kernels fold the case of ASCII; ``b`` None: one file."""
+    """Return the letters of two files for a batch, whose kernels fold the case of ASCII; ``b`` None: one file.
+
+    Raises:
+        InputError: one file has one record.
+    """
+    if b is None and a.n_records < 2:
+        raise InputError(a.source, "1 record", "two or more are compared with each other; or name a second file")
     both = (a,) if b is None else (a, b)
     folding = case_folding(next((load.characters for load in both if load.characters), ""))
     beyond_ascii = fold_case and any(load.characters for load in both)

@@ -20,7 +20,7 @@ from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.core.export.batch import BatchAnswer, tsv
 from wavediff.core.export.registry import BATCH, of_id
-from wavediff.core.jobs.choices import Device, Pairing
+from wavediff.core.jobs.choices import Device, Pairing, TreeMethod
 from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.jobs.events import DeviceChosen, NoticeRaised, Progress, StepDone
 from wavediff.core.methods import EDIT, SWAP
@@ -103,6 +103,11 @@ def test_what_cannot_be_is_said(qtbot, many, files, notices, tmp_path):
     assert notices[-1].level is Severity.ERROR
     assert "missing.fa" in notices[-1].text
     assert not many.running
+    many.choose_tree(TreeMethod.NJ)
+    one = fasta(tmp_path / "one.fa", ("one", "ACGT"))
+    qtbot.expect(many.noticed, many.open, [one])
+    assert f"{one}: 1 record; two or more are compared with each other" in notices[-1].text
+    assert (many.outcome, many.tree, many.running) == (None, None, False)
 
 
 def test_stop_frees_it_at_once(qtbot, many, tmp_path):
