@@ -225,9 +225,10 @@ class NoticeBar(QWidget):
         text = self._whole
         if not fits:
             self._text.setFont(small)
-            room = int(1.8 * width)  # a word may leave the end of the first line empty
-            text = QFontMetrics(small).elidedText(text, Qt.TextElideMode.ElideMiddle, room)
-            text = re.sub(r"[^\s/]*…[^\s/]*", "…", text).replace("/", "/\u200b")  # whole words
+            metrics, room = QFontMetrics(small), int(1.8 * width)  # a word may leave the end of the first line empty
+            begins = self._offered and metrics.horizontalAdvance(text) > 2 * room  # what its button is for
+            mode = Qt.TextElideMode.ElideRight if begins else Qt.TextElideMode.ElideMiddle
+            text = re.sub(r"[^\s/]*…[^\s/]*", "…", metrics.elidedText(text, mode, room)).replace("/", "/\u200b")
         self._text.setText(text)
 
     def mousePressEvent(self, _event: QMouseEvent) -> None:
