@@ -20,7 +20,7 @@ from wavediff.app.ui.notices import Action, Notice, Severity
 from wavediff.app.ui.pair import GivenFile, Side
 from wavediff.app.ui.save_dialog import ask_files
 from wavediff.app.ui.theme import Scheme
-from wavediff.app.window.frame.actions import SPECS
+from wavediff.app.window.frame.actions import SPECS, manual
 from wavediff.app.window.frame.dialogs import AboutDialog, Preferences, ShortcutSheet, sheet_rows
 from wavediff.app.window.frame.input_dialogs import FilePicker, PasteDialog, RecordPicker
 from wavediff.app.window.panels.panels import ENTRIES, PANELS, Panel
@@ -31,7 +31,6 @@ from wavediff.app.window.settings import config_folder
 from wavediff.core.reading.alignments import is_alignment
 from wavediff.core.reading.annotations import is_annotation
 from wavediff.core.reading.files import begins_with
-from wavediff.core.system import program
 
 GIVEN = "given"  # what a notice on an alignment made elsewhere is about
 MAX_FILES = 10_000  # of a folder that was dropped
@@ -74,7 +73,7 @@ class WindowCommands(QObject):
             "fit": self.fit,
             "toggle_theme": shell.theme.toggle,
             "follow_system": self.follow_system,
-            "manual": lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(program.manual()))),
+            "manual": lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(manual()))),
             "shortcuts": self.shortcuts,
             "about": lambda: _show(AboutDialog(shell.frame)),
         }

@@ -48,11 +48,6 @@ def child_environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(dict.fromkeys((*ours, *inherited)))}
 
 
-def manual() -> Path | None:
-    """Return the first page of the site where ``make docs`` built it, else README.md of a checkout, else None."""
-    return next((page for page in (ROOT / "build/docs/index.html", ROOT / "README.md") if page.is_file()), None)
-
-
 def install_hint() -> str:
     """Return in a few words what helps where a package is missing."""
     return "'make run' sets up everything" if (ROOT / "Makefile").is_file() else "install Wavediff again"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction, QKeySequence
@@ -20,6 +21,13 @@ from wavediff.core.system import program
 
 Reason = Callable[[Session], str]
 STRAND = "the reverse complement and an origin are for DNA and RNA"
+
+
+def manual() -> Path | None:
+    """Return the first page of the site where ``make docs`` built it, else README.md of a checkout, else None."""
+    return next(
+        (page for page in (program.ROOT / "build/docs/index.html", program.ROOT / "README.md") if page.is_file()), None
+    )
 
 
 def _pair(session: Session) -> str:
@@ -75,7 +83,7 @@ REASONS: Mapping[str, Reason] = {
     "copy_timings": _timings,
     "save_timings": _timings,
     "stop": _run,
-    "manual": lambda _: "" if program.manual() else "No manual is installed; 'make docs' in a checkout builds it",
+    "manual": lambda _: "" if manual() else "No manual is installed; 'make docs' in a checkout builds it",
     "fit": _letters,
     "zoom_in": _letters,
     "zoom_out": _letters,
