@@ -67,7 +67,7 @@ def _method(method: str, parts: list[Part]) -> Iterator[str]:
     yield method
     units = [(part, unit) for part in parts for unit in part.trace.units]
     for title, words in (
-        ("inputs", [name for part in parts for name in part.trace.inputs]),
+        ("inputs", [name for part in parts for name in (*part.trace.inputs, *part.inputs)]),
         ("units", [unit for _, unit in units]),
         ("questions", [kind for part, unit in units for kind in part.trace.kinds(unit)]),
         ("steps", ["start", "end", *(name for part, unit in units for name in part.trace.moments(unit))]),
