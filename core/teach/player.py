@@ -302,7 +302,7 @@ class Player:
         assert question is not None
         marked = mark(question, given)
         marked = replace(marked, hint=in_language(language, marked.hint))
-        self._tries += 1
+        self._tries += question.is_try(given)
         self.marked = None if marked.is_right else marked
         if marked.is_right:
             self.tell()

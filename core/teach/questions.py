@@ -219,10 +219,15 @@ class Question:
 
     @property
     def answer(self) -> str:
-        """The answer, where the reason does not say it, and the reason."""
+        """The answer, where the reason does not name or end with it, and the reason."""
         answer = self.either.join(sorted(dict(self.options).get(each, each) for each in self.accepts))
-        is_said = re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", self.why)
+        end = r"(?!\w)" if self.options else r"\W*$"  # a number stands for other things too
+        is_said = re.search(rf"(?<!\w){re.escape(answer)}{end}", self.why)
         return self.why if self.kind in CLICKED or is_said else f"{answer}. {self.why}"
+
+    def is_try(self, given: Iterable[str]) -> bool:
+        """Return whether ``given`` is of the kind that is wanted; a word is none where that is a number."""
+        return all(map(str.isdecimal, given)) or not all(map(str.isdecimal, self.accepts))
 
 
 def new_question(kind: Kind, unit: Unit, step: int, asked: Asked, why: str, *, path: Arrows | None = None) -> Question:

@@ -105,7 +105,7 @@ function answer(given) {
   const isWhole = right && right === given.length && (right === accepts.length || !all);
   if (kind === "path" ? [...paths(frames[at].data)].some(isGiven) : isWhole) return tell(true);
   const [, hint, taken] = slips.find(([wrong]) => isGiven(wrong)) || [null, "That is not it.", []];
-  Object.assign(question, {wrong: question.wrong + 1, taken});
+  Object.assign(question, {wrong: question.wrong + (/^\d/.test(given) === /^\d/.test(accepts)), taken});
   if (question.wrong >= TRIES) return tell(false, hint);
   Object.assign(say, {className: "wrong", textContent: `${hint} ${question.text}`});
   draw(find("answer").select());

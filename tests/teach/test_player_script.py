@@ -90,6 +90,13 @@ def test_a_page_says_and_shows_what_the_program_does(name, shown):
         assert [sentence, *(part.replace(EMPTY, "").replace("&#126;", "~") for part in drawn)] == texts
 
 
+def test_a_word_where_a_number_is_wanted_is_no_try_on_a_page(said):
+    lesson = next(one for one in lessons() if one.id == "lcs-table")
+    *tries, last = said(lesson, [{"press": "ArrowRight"}, *({"type": text} for text in ("", "x", "7", "8"))])
+    assert all(text.endswith(tries[0]) for text in tries), "it is asked again"
+    assert not last.endswith(tries[0])
+
+
 def test_a_page_marks_answers_and_walks_all_paths(said):
     lesson = next(one for one in lessons() if one.id == "lcs-table")
     first = Player(lesson)

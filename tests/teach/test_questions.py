@@ -1,5 +1,6 @@
 """Questions: a wrong answer is told by its misconception, two tries are enough, fresh ones are asked of any letters."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from wavediff.core.teach.lesson import FOLDER, lesson_named, lessons, read_lesson
 from wavediff.core.teach.player import Player
-from wavediff.core.teach.questions import LEVELS, Kind, ask, fresh_question, mark
+from wavediff.core.teach.questions import LEVELS, Kind, Question, ask, fresh_question, mark
 from wavediff.core.teach.traces import new_trace
 from wavediff.core.teach.unit import Unit
 
@@ -108,6 +109,24 @@ def test_any_optimal_path_is_right_and_nothing_else_is(a, b, method):
             assert marked.is_right == (shorter in paths)
             assert marked.is_right or marked.cells
     assert not mark(question, set()).is_right
+
+
+def test_a_number_that_stands_for_something_else_in_the_reason_is_not_the_answer():
+    """A lecturer was told "equal ones begin at 6" where the answer was one key."""
+    question = Question(Kind.VALUE, Unit.CELL, 1, "?", frozenset({"1"}), False, "Pass 1: the equal ones begin at 6.")
+    assert question.answer == "1. Pass 1: the equal ones begin at 6."
+    assert replace(question, why="Two and less than that is 1.").answer == "Two and less than that is 1."
+
+
+def test_a_word_where_a_number_is_wanted_is_no_try():
+    player = Player(read_lesson(FOLDER / "01-lcs-table.toml"))
+    player.step()
+    first = player.question
+    for typed in ("", "x", "nought", "7"):
+        player.answer({typed})
+        assert player.question is first
+    player.answer({"8"})
+    assert player.question is None
 
 
 def test_two_wrong_answers_are_answered_and_another_cell_is_asked():
