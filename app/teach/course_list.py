@@ -222,7 +222,7 @@ class ProjectorWindow(QWidget):
         self.setGeometry(self._place.geometry())
         self.showFullScreen()
         self.activateWindow()
-        self._stage.canvas.setFocus()
+        self._stage.take_focus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

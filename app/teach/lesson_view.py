@@ -392,7 +392,7 @@ class LessonView(PanelView):
         self.notes.setVisible(self.shows_notes.isChecked())
         self.stage.set_style(self._theme, Preset.DESK)
         self.window().activateWindow()
-        self.stage.canvas.setFocus()
+        self.stage.take_focus()
         if projector is not None:
             projector.deleteLater()
 

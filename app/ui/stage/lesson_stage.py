@@ -212,6 +212,11 @@ class LessonStage(QWidget):
         if self.question.show_question(question) and self.isVisible():
             self.question.answer_field.setFocus()
 
+    def take_focus(self) -> None:
+        """Make the field of a question take the keys, else the scene."""
+        field = self.question.answer_field
+        (self.canvas if field.isHidden() else field).setFocus()
+
     @Slot(object)
     def _pick(self, cell: Cell) -> None:
         question = None if self.player is None else self.player.question

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from wavediff.app.ui.layouts import in_row
@@ -10,6 +11,18 @@ from wavediff.core.teach.questions import CLICKED, TYPED, Kind, Question
 
 FIELD_CHARACTERS = 24  # that the field has room for
 MAX_OPTIONS = 4  # of a question
+
+
+class AnswerField(QLineEdit):
+    """Keeps to digits where a number is wanted: letters are keys of the lesson then."""
+
+    wants_number = False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.wants_number and (event.text().isalpha() or event.text() == "."):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
 
 
 class QuestionRow(QWidget):
@@ -26,7 +39,7 @@ class QuestionRow(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._kind: Kind | None = None
-        self.answer_field = QLineEdit(self)
+        self.answer_field = AnswerField(self)
         self.answer_field.setAccessibleName("Answer")
         self.check_button = QPushButton("Check", self)
         self.tell_button = QPushButton("Tell me", self)
@@ -48,6 +61,7 @@ class QuestionRow(QWidget):
         self._kind = None if question is None else question.kind
         typed, was_there = self._kind in TYPED, not self.answer_field.isHidden()
         self.answer_field.setVisible(typed)
+        self.answer_field.wants_number = question is not None and not question.is_try({""})
         self.check_button.setVisible(typed or self._kind in CLICKED)
         self.tell_button.setVisible(self._kind is not None)
         options = () if question is None else question.options
