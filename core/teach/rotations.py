@@ -273,6 +273,10 @@ class BackwardTrace(TransformTrace):
     def _question(self, k: int) -> Asked:
         low, end = self.intervals[k]
         suffix = shortened(self.pattern[-k:])
+        if low == end:
+            was = self.intervals[k - 1]
+            slips = [slip(was.high - was.low, "So many begin with the letters that were read before.")]
+            return Asked(f"How many rows begin with {suffix}?", ["0"], slips)
         slips = [
             slip(end - 1, "That is the last of them."),
             slip(end, "That is the end: the row after the last of them."),

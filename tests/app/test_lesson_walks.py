@@ -83,3 +83,24 @@ def test_an_input_without_letters_is_called_as_its_field_is(qtbot, window):
 def test_every_input_has_a_name_for_a_person():
     names = {name for lesson in lessons() for part in lesson.parts for name in part.trace.inputs}
     assert names == set(INPUT_NAMES)
+
+
+def test_a_question_of_a_number_keeps_its_field_in_the_hall_and_leaves_letters_to_it(qtbot, window):
+    window.show_panel("lessons")
+    view = window.view(LessonView)
+    view.lessons.choose(headings()[0].path)
+    view.lessons.activated.emit(0)
+    qtbot.keyClick(view.stage.canvas, Qt.Key.Key_Right)
+    field, there = view.stage.question.answer_field, view.window()
+    qtbot.keyClick(field, Qt.Key.Key_F11)
+    assert view.stage.window() is not there
+    assert view.stage.window().focusWidget() is field
+    qtbot.keyClick(field, Qt.Key.Key_B)
+    assert view.stage.cover.isVisible()
+    qtbot.keyClick(view.stage.canvas, Qt.Key.Key_B)
+    assert not view.stage.cover.isVisible()
+    qtbot.keyClicks(field, "x1")
+    assert field.text() == "1"
+    qtbot.keyClick(field, Qt.Key.Key_F11)
+    assert view.stage.window() is there
+    assert there.focusWidget() is field

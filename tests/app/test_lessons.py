@@ -426,24 +426,6 @@ def test_the_hall_is_a_key_away_wherever_the_focus_is(qtbot, view):
         assert view.stage.window() is view.window()
 
 
-def test_a_question_of_a_number_keeps_its_field_in_the_hall_and_leaves_letters_to_it(qtbot, view):
-    choose(view, "lcs-table")
-    press(qtbot, view, Qt.Key.Key_Right)
-    field, there = view.stage.question.answer_field, view.window()
-    qtbot.keyClick(field, Qt.Key.Key_F11)
-    assert view.stage.window() is not there
-    assert view.stage.window().focusWidget() is field
-    qtbot.keyClick(field, Qt.Key.Key_B)
-    assert view.stage.cover.isVisible()
-    press(qtbot, view, Qt.Key.Key_B)
-    assert not view.stage.cover.isVisible()
-    qtbot.keyClicks(field, "x1")
-    assert field.text() == "1"
-    qtbot.keyClick(field, Qt.Key.Key_F11)
-    assert view.stage.window() is there
-    assert there.focusWidget() is field
-
-
 def test_no_sentence_of_a_lesson_is_cut_in_a_narrow_panel(qtbot, view):
     """In a window of 1920 x 1080 the lessons have a third of the lower half, 390 pixels."""
     view.resize(390, 900)

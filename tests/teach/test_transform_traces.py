@@ -10,7 +10,7 @@ from wavediff.core.base.errors import InputError
 from wavediff.core.jobs.bwt_result import TernaryPart
 from wavediff.core.kernels.bwt.clock import Clock
 from wavediff.core.kernels.bwt.sort.ternary_sort import MAX_DEPTH_LETTERS, sort
-from wavediff.core.teach.questions import Kind
+from wavediff.core.teach.questions import Kind, mark
 from wavediff.core.teach.rotations import backward_trace, rotations_trace, walk_trace
 from wavediff.core.teach.scene import Mark, Sheet
 from wavediff.core.teach.sort_trace import sort_trace
@@ -169,3 +169,10 @@ def test_texts_are_refused_with_what_is_possible():
         walk_trace({"a": "a" * 2001})
     with pytest.raises(ValueError, match="'rows' is 0; 1 to 1,024 is possible"):
         sort_trace({"a": "a", "rows": 0})
+
+
+def test_rows_that_there_are_not_are_counted_and_not_looked_for():
+    trace = backward_trace({"a": "mississippi", "b": "xsi"})
+    question = trace.ask(Unit.LETTER, 3, Kind.VALUE)
+    assert (question.text, question.accepts) == ("How many rows begin with xsi?", {"0"})
+    assert mark(question, {"2"}).hint == "So many begin with the letters that were read before."
