@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from wavediff.core.system.program import ROOT
-
 VERSION = "0.2.0"
 SCHEMA_VERSION = 1  # of all documents of ``resources/wavediff.schema.json``; one more where a key changes or goes
 
@@ -17,6 +15,8 @@ def schema(kind: str) -> dict[str, Any]:
 
 def commit() -> str:
     """Return the commit that a wheel recorded, or that of this checkout with "-dirty" after changes; empty: unknown."""
+    from wavediff.core.system.program import ROOT  # not at the top: python -m wavediff imports this first
+
     if (recorded := ROOT / "commit.txt").is_file():
         return recorded.read_text(encoding="ascii").strip()
     if not (ROOT / ".git").exists():
