@@ -37,7 +37,8 @@ def test_a_plan_takes_ninety_minutes_of_lessons_and_chapters_that_there_are(pape
     shipped = {one.id: one for one in lessons()}
     assert sum(minutes for minutes, *_ in PLANS[paper]) == 90
     assert all(len(row) == 4 and row[3] for row in PLANS[paper])
-    named = [(minutes, shipped[name], chapters) for minutes, name, chapters, _ in PLANS[paper] if name]
+    titles = {f"{one.title} (`{one.id}`)": one for one in shipped.values()}
+    named = [(minutes, titles[name], chapters) for minutes, name, chapters, _ in PLANS[paper] if name]
     for minutes, lesson, chapters in named:
         assert minutes == lesson.minutes
         ids = {plan.id for part in lesson.parts for plan in part.plans}
