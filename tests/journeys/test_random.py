@@ -51,11 +51,14 @@ def choose(me, chance):
     me.choose_any(chance.randrange(1 << 30))
 
 
+AWAY = "Quit", "Recent pairs", "Manual"  # a browser shows the latter
+
+
 def take_from_menu(me, chance):
     if me.question():
         return
     head = chance.choice(list(me.menus()))
-    entries = [name for name, enabled in me.menus()[head] if enabled and name not in ("Quit", "Recent pairs")]
+    entries = [name for name, enabled in me.menus()[head] if enabled and name not in AWAY]
     me.menu(head, chance.choice(entries))
 
 
