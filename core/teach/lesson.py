@@ -11,7 +11,7 @@ import os
 import re
 import shlex
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
@@ -95,6 +95,10 @@ class Part:
                     break
         return tuple(scenes)
 
+    def has_as(self, other: Part, names: Iterable[str]) -> bool:
+        """Return whether the inputs that are named are those of ``other``."""
+        return all(self.inputs.get(name) == other.inputs.get(name) for name in names)
+
     def sentence(self, scene: Scene, step: int) -> str:
         if not scene.say or (self.own and self.fixed):
             return self.trace.say(scene.unit, step)
@@ -142,13 +146,14 @@ class Lesson:
         """Return the lesson with other inputs, in every part that takes them; or one part in one unit.
 
         Args:
-            part: of this lesson, where nothing but it changes; None: all that have such inputs and are not fixed.
+            part: of this lesson, which changes with those that have the same; None: all that are not fixed.
 
         Raises:
             InputsRefused: the method does not take the inputs. WavediffError: it is not stepped by ``unit``.
         """
         first = part or self._part_with(inputs)
-        chosen = [first] if part or unit else self._parts_with(inputs) or [first]
+        alike = [each for each in self._parts_with(inputs) if part is None or each.has_as(part, inputs)]
+        chosen = [first] if unit else [first, *alike]
         changed = list[Part]()
         for each in [first] if unit else self.parts:
             try:
@@ -174,7 +179,7 @@ class Lesson:
             InputsRefused: see ``with_inputs``, or what was typed is no number where one is wanted.
         """
         first = part or self._part_with(texts)
-        part = None if texts and set(texts) <= set(FILE_INPUTS) else first  # a file is of all parts that take one
+        part = None if texts and set(texts) <= set(FILE_INPUTS) else part  # a file is of all parts that take one
         try:
             return self.with_inputs(typed_inputs(texts, first.trace.inputs), unit, part)
         except ValueError as error:

@@ -135,3 +135,14 @@ def test_with_no_step_that_fits_all_steps_are_shown():
     assert nothing.scenes[0].id == "swap"
     without = replace(nothing, inputs={"a": "AAA", "b": "AAA"})
     assert [(scene.unit, scene.first, scene.last) for scene in without.scenes] == [(Unit.CELL, 0, 9)]
+
+
+def test_typed_letters_reach_the_parts_that_have_the_same_and_no_others():
+    rotations = read_lesson(FOLDER / "18-rotations.toml")
+    assert [part.inputs["a"] for part in rotations.with_typed({"a": "mississippi"}).parts] == ["mississippi"] * 2
+    other = rotations.with_typed({"a": "tokyo"}, part=rotations.parts[1])
+    assert [part.inputs["a"] for part in other.parts] == ["tokyo"] * 2
+    backward = read_lesson(FOLDER / "20-backward.toml").with_typed({"a": "mississippi", "b": "ssi"})
+    assert [(part.inputs["a"], part.fixed) for part in backward.parts] == [
+        ("mississippi", False), ("mississippi", False), ("banana", True),
+    ]  # fmt: skip
