@@ -18,6 +18,7 @@ from wavediff.app.compare.computation_pages import View
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.contigs.contig_table import LENGTH
 from wavediff.app.compare.differences_view import DifferencesView
+from wavediff.app.compare.dots.dot_canvas import DotCanvas
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.picture_files import PICTURES
 from wavediff.app.window.frame.input_dialogs import RecordPicker
@@ -328,6 +329,11 @@ def test_dots_show_all_contigs_along_a_and_a_click_goes_to_one(qtbot, shown):
     shown.session.arrange(None)
     qtbot.waitUntil(lambda: not shown.session.placing)
     assert shown.session.dots.letters[1].name == "turned", "the record of B again"
+    canvas = next(one for one in view.findChildren(DotCanvas) if one.isVisible())
+    qtbot.waitUntil(lambda: canvas.tiles is shown.session.dots.tiles is not None)
+    seen = canvas.grab().toImage()
+    canvas.show_mark(None)
+    assert canvas.grab().toImage() == seen, "no frame of a contig is left"
 
 
 def test_the_placement_is_saved_by_the_writers_of_the_command(qtbot, shown, tmp_path, subtests):

@@ -218,6 +218,7 @@ def _computation(shell: Shell) -> PanelView:
         steps.moved.connect(mark_part)
     for signal in (session.contigs.changed, session.choices_changed):
         signal.connect(session.dots.look)
+        signal.connect(mark_part)
     view.add_pages(session.cells, dots)
     session.screening.dots_wanted.connect(partial(shell.bring_up, COMPUTATION))
     session.screening.dots_wanted.connect(partial(view.choose_view, View.DOTS))
