@@ -77,8 +77,9 @@ def test_a_worker_with_wrong_places_is_rejected(made, n, monkeypatch):
         else:
             with pytest.raises(ClusterError, match="no worker of the cluster is left"):
                 run_job(job, report=events.append)
-    (said,) = [one.text for one in events if isinstance(one, NoticeRaised) and "is not used" in one.text]
-    assert "answers otherwise than this computer for contig" in said
+    said = [one.text for one in events if isinstance(one, NoticeRaised) and "is not used" in one.text]
+    assert len(said) == 1 or (n and not said), "the right worker may be quick enough to do all"
+    assert all("answers otherwise than this computer for contig" in one for one in said)
 
 
 def test_the_command_prints_the_same(cluster, made, tmp_path, capsys):

@@ -17,9 +17,9 @@ def lesson_of(name):
 @pytest.mark.parametrize("name", one_of(4, [one.id for one in headings()]))
 def test_exercises_of_a_seed_are_the_same_and_differ_from_each_other(name):
     lesson = lesson_of(name)
-    some = exercises(lesson, 4, 7)
-    assert [one.text for one in exercises(lesson, 4, 7)] == [one.text for one in some]
-    assert len({(id(one.part), one.text, one.question.shown) for one in some}) == 4
+    some = exercises(lesson, 3, 7)
+    assert [one.text for one in exercises(lesson, 3, 7)] == [one.text for one in some]
+    assert len({(id(one.part), one.text, one.question.shown) for one in some}) == 3
     for one in some:
         assert one.asked.step <= one.solved.step
         again = ask(one.part.trace, one.question.unit, one.question.step, one.question.kind)
