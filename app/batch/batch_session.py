@@ -160,14 +160,15 @@ class BatchSession(SideSession):
         own = len(self.loads) == 1
         if self.pairs is Pairing.ONE_TO_ONE and (own or a.n_records != b.n_records):
             have = "one file" if own else f"{number(a.n_records)} and {number(b.n_records)} records"
-            self.notice(Severity.WARNING, f"One to one needs two files with equally many records; there is {have}")
+            needed = "One to one needs two files with equally many records"
+            self.notice(Severity.WARNING, f"{needed}; there is {have}", self._failure)
             self.changed.emit()
             return
         self._fold_case = all(load.whole_alphabet().folds_case for load in self.loads)
         try:
             pool_a, pool_b = comparable_pools(a, None if own else b, self._fold_case)
         except InputError as error:
-            self.notice(Severity.WARNING, str(error))
+            self.notice(Severity.WARNING, str(error), self._failure)
             self.changed.emit()
             return
         self._job = BatchJob(

@@ -108,6 +108,10 @@ def test_what_cannot_be_is_said(qtbot, many, files, notices, tmp_path):
     qtbot.expect(many.noticed, many.open, [one])
     assert f"{one}: 1 record; two or more are compared with each other" in notices[-1].text
     assert (many.outcome, many.tree, many.running) == (None, None, False)
+    about, ended = notices[-1].about, []
+    many.replaced.connect(ended.append)
+    run(qtbot, many, files)
+    assert any(about & each for each in ended), "it goes with the next files"
 
 
 def test_stop_frees_it_at_once(qtbot, many, tmp_path):
