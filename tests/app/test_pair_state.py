@@ -336,6 +336,16 @@ def test_a_run_of_another_method_hides_the_list_of_before(qtbot, window, pair):
     fakes.Lcs.reset()
 
 
+def test_a_pair_that_is_not_compared_has_no_timings_of_the_one_before(qtbot, window, pair, monkeypatch):
+    session = window.session
+    opened(qtbot, session, *pair)
+    qtbot.waitUntil(lambda: session.timings.rows != ())
+    monkeypatch.setattr(session, "run", lambda: None)  # as for two large sequences that look unrelated
+    drop(window, mime_of(*reversed(pair)))
+    qtbot.waitUntil(lambda: session.outcome is None and not session.loader.busy)
+    assert session.timings.rows == ()
+
+
 def test_what_is_of_the_pair_before_is_grey_while_another_one_is_read(qtbot, window, pair, monkeypatch):
     session, listed, view = window.session, window.view(DifferencesView), window.view(ComputationView)
     tables = [window.views[name] for name in ("statistics", "timings", "skipped")]

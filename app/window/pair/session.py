@@ -416,11 +416,11 @@ class Session(PairReader):
             self._follow() if answers else self.run()
 
     def _forget_answer(self) -> None:
-        self.trial = None
+        self.trial, self._answers.all = None, ()
         self.slot.stop()
-        self._answers.all = ()
         self._set_outcome(None)
         self.wavefront.clear()
+        self.timings.start(0, "")  # none, until a job starts
 
     @Slot(object)
     def _on_event(self, event: Event) -> None:
