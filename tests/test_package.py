@@ -85,7 +85,7 @@ def test_a_checkout_names_its_commit():
 
 def test_the_version_names_the_commit_of_the_wheel_and_its_kernels(tmp_path, monkeypatch, capsys):
     (tmp_path / "commit.txt").write_text("abc1234\n")
-    monkeypatch.setattr("wavediff.core.system.version.ROOT", tmp_path)
+    monkeypatch.setattr("wavediff.core.system.program.ROOT", tmp_path)
     kernels = tmp_path / "kernels"
     kernels.mkdir()
     with monkeypatch.context() as inside:
