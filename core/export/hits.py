@@ -109,7 +109,7 @@ def hit_text(row: bytes, *, several: bool, errors: tuple[str, str] | None, sizes
 
 def has_sizes(patterns: Iterable[Pattern]) -> bool:
     """Return whether any pattern is the site of an enzyme, or a pair of primers."""
-    return any(one.has_size for one in patterns)
+    return any(one.has_both_strands for one in patterns)
 
 
 def last_of(end: int, n: int) -> int:

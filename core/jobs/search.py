@@ -101,7 +101,7 @@ class SearchJob(Job):
     @property
     def strands(self) -> int:
         """Strands that are searched, for some patterns at least."""
-        return 1 + (self.both_strands or any(one.has_size for one in self.patterns))
+        return 1 + (self.both_strands or any(one.has_both_strands for one in self.patterns))
 
     @property
     def card_bytes(self) -> int:

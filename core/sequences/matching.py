@@ -91,7 +91,7 @@ def build_pattern_set(
         n_letters += len(pattern.letters)
         letters = pattern.letters if rule is LetterRule.LITERAL else b"".join(pattern.letters.split())
         _require(pattern, letters, known, rule, errors)
-        on_both = rule is LetterRule.NUCLEOTIDE and (both_strands or pattern.has_size)
+        on_both = rule is LetterRule.NUCLEOTIDE and (both_strands or pattern.has_both_strands)
         other = reverse_complement(letters) if on_both else b""
         same = on_both and _same(letters, other, fold_case)
         both = ((letters, 0 if same else 1), (other, -1))

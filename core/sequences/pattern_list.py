@@ -42,7 +42,7 @@ class Pattern:
     is_pair: bool = False
 
     @property
-    def has_size(self) -> bool:
+    def has_both_strands(self) -> bool:
         """True for sites of enzymes and pairs of primers, which are searched on both strands."""
         return self.cuts is not None or self.is_pair
 
