@@ -11,7 +11,7 @@ from pathlib import Path
 from wavediff.app.commands.files import STDOUT, Files, take_outputs, written_line
 from wavediff.app.commands.pager import tell
 from wavediff.app.commands.pictures import pictures_of, require_qt, write_pictures
-from wavediff.app.teach.page import INDEX, course_page, lesson_page
+from wavediff.app.draw.page import INDEX, course_page, lesson_page
 from wavediff.core.base.errors import ExportError, WavediffError, printable
 from wavediff.core.export.atomic import write_atomic
 from wavediff.core.export.registry import FILMS, LESSON, PICTURES

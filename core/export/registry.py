@@ -306,14 +306,14 @@ FILMS = (
 LESSON = (
     Format("text", "Text", (".txt",), "wavediff.core.teach.lesson_data:text", "every step as text"),
     Format(
-        "html", "Page", (".html",), "wavediff.app.teach.page:page", "one file that plays from disk, without a network"
+        "html", "Page", (".html",), "wavediff.app.draw.page:page", "one file that plays from disk, without a network"
     ),
     Format(
         "json", "JSON", (".json",), "wavediff.core.teach.lesson_data:document",
         "the lesson as data: tables, words, sentences, questions",
     ),
     Format(
-        "scorm", "SCORM 1.2", (".zip",), "wavediff.app.teach.scorm:package",
+        "scorm", "SCORM 1.2", (".zip",), "wavediff.app.draw.scorm:package",
         "a package for a learning platform, to which it reports its score",
     ),
 )  # fmt: skip

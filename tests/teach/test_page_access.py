@@ -10,7 +10,7 @@ from tests.depth import one_of
 from tests.teach.browser import PATH, browser
 from tests.teach.page_elements import Elements
 from wavediff.app.commands.cli import main
-from wavediff.app.teach.page import SCRIPT, course_page, lesson_page, page_data
+from wavediff.app.draw.page import SCRIPT, course_page, lesson_page, page_data
 from wavediff.core.teach.lesson import headings, lessons, read_lesson
 from wavediff.core.teach.scene import Grid, Mark
 

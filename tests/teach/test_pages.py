@@ -15,7 +15,7 @@ from PySide6.QtGui import QImage
 from tests.teach.own_lesson import OWN
 from tests.teach.page_elements import Elements
 from wavediff.app.commands.cli import main
-from wavediff.app.teach.page import SCRIPT, lesson_page
+from wavediff.app.draw.page import SCRIPT, lesson_page
 from wavediff.core.teach.film import moments
 from wavediff.core.teach.lesson import FOLDER, headings, lessons, read_lesson
 from wavediff.core.teach.lesson_data import PageTooLarge, lesson_data, lesson_text

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavediff.app.teach.page import page_data
+from wavediff.app.draw.page import page_data
 from wavediff.core.teach.film import moments
 from wavediff.core.teach.lesson import FOLDER, lessons, read_lesson
 from wavediff.core.teach.player import SPEEDS, Player

@@ -10,8 +10,8 @@ import pytest
 
 from tests.depth import one_of
 from tests.processes import spawned
+from wavediff.app.draw.page import SCRIPT, Frames, page_data
 from wavediff.app.draw.svg import EMPTY
-from wavediff.app.teach.page import SCRIPT, Frames, page_data
 from wavediff.core.teach.lesson import Lesson, headings, lessons, read_lesson
 from wavediff.core.teach.lesson_data import lesson_data
 from wavediff.core.teach.player import Player

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from wavediff.app.commands.cli import main
-from wavediff.app.teach.page import lesson_page
+from wavediff.app.draw.page import lesson_page
 from wavediff.core.jobs.grid import BlockState
 from wavediff.core.jobs.run_record import RunRecord
 from wavediff.core.record.run_file import read_record

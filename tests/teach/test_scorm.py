@@ -16,7 +16,7 @@ import pytest
 
 from tests.teach.browser import PATH, browser
 from wavediff.app.commands.cli import main
-from wavediff.app.teach.page import SCRIPT
+from wavediff.app.draw.page import SCRIPT
 
 CP, ADL = "{http://www.imsproject.org/xsd/imscp_rootv1p1p2}", "{http://www.adlnet.org/xsd/adlcp_rootv1p2}"
 NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)  # an identifier in XML

@@ -15,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from wavediff.app.draw.drawing import Ink, Size, named_colours
+from wavediff.app.draw.page_tables import PageTables
 from wavediff.app.draw.scene import Extras, draw_scene
 from wavediff.app.draw.scene_layout import Layout, lay_out, sheet_row, stacked, unit_extents
 from wavediff.app.draw.scene_style import Preset, Style
 from wavediff.app.draw.svg import FONTS, Ids, Svg, packed
-from wavediff.app.teach.page_tables import PageTables
 from wavediff.core.base.numbers import number
 from wavediff.core.system.version import VERSION
 from wavediff.core.teach.language import ENGLISH

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from html import escape
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from wavediff.app.teach.page import SCRIPT, lesson_page
+from wavediff.app.draw.page import SCRIPT, lesson_page
 from wavediff.core.teach.lesson import Lesson
 
 PAGE, MANIFEST = "index.html", "imsmanifest.xml"
