@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QUrl, Slot
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QWidget
 
 from wavediff.app.compare.computation_view import ComputationView
@@ -20,9 +20,10 @@ from wavediff.app.ui.notices import Action, Notice, Severity
 from wavediff.app.ui.pair import GivenFile, Side
 from wavediff.app.ui.save_dialog import ask_files
 from wavediff.app.ui.theme import Scheme
-from wavediff.app.window.frame.actions import SPECS, manual
+from wavediff.app.window.frame.actions import SPECS
 from wavediff.app.window.frame.dialogs import AboutDialog, Preferences, ShortcutSheet, sheet_rows
 from wavediff.app.window.frame.input_dialogs import FilePicker, PasteDialog, RecordPicker
+from wavediff.app.window.frame.manual import ManualDialog
 from wavediff.app.window.panels.panels import ENTRIES, PANELS, Panel
 from wavediff.app.window.panels.shell import Shell
 from wavediff.app.window.pictures.panel_pictures import AlignmentExport, PictureDialog
@@ -73,7 +74,7 @@ class WindowCommands(QObject):
             "fit": self.fit,
             "toggle_theme": shell.theme.toggle,
             "follow_system": self.follow_system,
-            "manual": lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(manual()))),
+            "manual": lambda: _show(ManualDialog(shell.frame)),
             "shortcuts": self.shortcuts,
             "about": lambda: _show(AboutDialog(shell.frame)),
         }

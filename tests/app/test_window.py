@@ -2,13 +2,12 @@
 
 import gc
 import weakref
-from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QPlainTextEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QScrollArea, QWidget
 
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import Lcs, fasta
@@ -21,10 +20,10 @@ from wavediff.app.ui.pair import Side
 from wavediff.app.window.frame.actions import SPECS
 from wavediff.app.window.frame.dialogs import ShortcutSheet
 from wavediff.app.window.frame.input_dialogs import PasteDialog, RecordPicker
+from wavediff.app.window.frame.manual import ManualDialog
 from wavediff.app.window.main_window import MainWindow
 from wavediff.app.window.panels.panels import ENTRIES
 from wavediff.app.window.settings import Settings
-from wavediff.core.system import program
 
 
 def test_no_message_is_lost(window):
@@ -204,22 +203,26 @@ def test_every_action_has_its_keys_and_is_in_a_menu(window):
     assert {"Ctrl+Q", "Ctrl+,", "Ctrl+=", "Ctrl+R", "F5", "Esc", "Alt+\\", "F11", "Ctrl+Shift+T"} <= set(keys)
 
 
-def test_the_manual_is_the_page_that_was_built_or_the_readme(window, monkeypatch, tmp_path):
-    opened, manual = [], window.actions_by_id["manual"]
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(Path(url.toLocalFile())))
-    monkeypatch.setattr(program, "ROOT", tmp_path)
-    window.session.phase_changed.emit()
-    assert (manual.isEnabled(), manual.toolTip()) == (
-        False,
-        "No manual is installed; 'make docs' in a checkout builds it",
-    )
-    readme, page = tmp_path / "README.md", tmp_path / "build" / "docs" / "index.html"
-    page.parent.mkdir(parents=True)
-    for file in (readme, page):
-        file.touch()
-        window.session.phase_changed.emit()
-        manual.trigger()
-    assert opened == [readme, page]
+def test_the_manual_opens_at_its_contents_and_goes_to_headings(qtbot, window, monkeypatch):
+    opened = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
+    window.actions_by_id["manual"].trigger()
+    dialog = window.findChild(ManualDialog)
+    pages, bar = dialog.pages, dialog.pages.verticalScrollBar()
+    assert "Wavediff" in pages.toPlainText()[:20]
+    link = pages.document().find("place contigs")
+    pages.setTextCursor(link)
+    qtbot.mouseClick(pages.viewport(), Qt.MouseButton.LeftButton, pos=pages.cursorRect().center() - QPoint(3, 0))
+    assert pages.cursorForPosition(QPoint(9, 9)).block().text() == "Contigs on a reference"
+    buttons = {button.text().replace("&", ""): button for button in dialog.findChildren(QPushButton)}
+    buttons["Back"].click()
+    assert pages.source().fileName() == "README.md"
+    buttons["Forward"].click()
+    assert (pages.source().fileName(), bar.value() > 0) == ("compare.md", True)
+    buttons["Contents"].click()
+    assert pages.source().fileName() == "README.md"
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert opened == []
 
 
 def test_the_sheet_shows_every_key(qtbot, window):

@@ -2,6 +2,7 @@
 
 import email
 import json
+import os
 import subprocess
 import sys
 import tarfile
@@ -44,7 +45,11 @@ def test_the_wheel_holds_one_package_with_all_that_runs(built):
     assert {name.partition("/")[0] for name in names} == {"wavediff", f"wavediff-{VERSION}.dist-info"}
     wanted = tracked("app", "core", "gpu", "resources", "main.py", "tests/bench", ".ci/package/wavediff")
     wanted = {one for one in wanted if not Path(one).name.startswith(("test_", "screenshot"))}
-    wanted = {one for one in wanted if not one.startswith("resources/docs/")}  # of those who change it
+    site = {
+        one for one in wanted if one.startswith("resources/docs/") and not (one.endswith(".md") and "tour" not in one)
+    }
+    wanted = wanted - site | {"README.md", "GLOSSARY.md"}
+    assert not {f"wavediff/{one}" for one in site} & names
     assert len([one for one in wanted if one.startswith("gpu/cuda/")]) > 20
     assert {f"wavediff/{one.removeprefix('.ci/package/wavediff/')}" for one in wanted} <= names
     assert not [one for one in names if "/tests/" in one and not one.startswith("wavediff/tests/bench/")][1:]
@@ -87,6 +92,47 @@ def test_the_demo_and_the_sources_for_a_card_come_along(installed):
         timeout=300,
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+MANUAL = """
+from PySide6.QtCore import QUrl, qInstallMessageHandler
+from PySide6.QtWidgets import QApplication
+from wavediff.app.window.frame.manual import ManualDialog
+program, said = QApplication([]), []
+qInstallMessageHandler(lambda kind, context, text: said.append(text))
+dialog = ManualDialog()
+pages = dialog.pages
+seen, left = set(), [pages.source()]
+while left:
+    page = left.pop()
+    pages.setSource(page)
+    assert len(pages.toPlainText()) > 100, page
+    assert "{" + "include}" not in pages.toPlainText() and "{toc" not in pages.toPlainText(), page
+    seen.add(page.fileName())
+    block = pages.document().begin()
+    while block.isValid():
+        hrefs = [QUrl(part.format.anchorHref()) for part in block.textFormats() if part.format.isAnchor()]
+        left += [to for href in hrefs if (to := page.resolved(href)).isLocalFile() and to.fileName() not in seen]
+        block = block.next()
+assert not said, said
+print(*sorted(seen))
+"""
+
+
+def test_the_manual_opens_in_an_installation_and_no_link_in_it_is_dead(installed):
+    done = subprocess.run(
+        [installed.python, "-I", "-c", MANUAL],
+        cwd=installed.cwd,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    named = set(done.stdout.split())
+    assert {"README.md", "compare.md", "install.md", "limits.md", "GLOSSARY.md"} <= named
+    assert not named & {"tour.md", "LICENSE"}
 
 
 @pytest.mark.thorough

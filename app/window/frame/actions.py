@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction, QKeySequence
@@ -17,17 +16,9 @@ from wavediff.app.window.pair.history import History
 from wavediff.app.window.pair.recent import RecentPair
 from wavediff.app.window.pair.session import Session
 from wavediff.core.export.registry import COMPARISON, titles
-from wavediff.core.system import program
 
 Reason = Callable[[Session], str]
 STRAND = "the reverse complement and an origin are for DNA and RNA"
-
-
-def manual() -> Path | None:
-    """Return the first page of the site where ``make docs`` built it, else README.md of a checkout, else None."""
-    return next(
-        (page for page in (program.ROOT / "build/docs/index.html", program.ROOT / "README.md") if page.is_file()), None
-    )
 
 
 def _pair(session: Session) -> str:
@@ -83,7 +74,6 @@ REASONS: Mapping[str, Reason] = {
     "copy_timings": _timings,
     "save_timings": _timings,
     "stop": _run,
-    "manual": lambda _: "" if manual() else "No manual is installed; 'make docs' in a checkout builds it",
     "fit": _letters,
     "zoom_in": _letters,
     "zoom_out": _letters,
@@ -189,7 +179,7 @@ SPECS: tuple[ActionSpec, ...] = (
     ActionSpec("reset_layout", "&Reset the layout", VIEW, (), "Make all parts as large as at the first start"),
     ActionSpec("toggle_theme", "&Light or dark", VIEW, ("Ctrl+Shift+T",), "Change between light and dark"),
     ActionSpec("follow_system", "Follow the s&ystem's light or dark", VIEW, (), "", False, True),
-    ActionSpec("manual", "&Manual", HELP, (), "Open the manual in a browser, or README in a checkout without it"),
+    ActionSpec("manual", "&Manual", HELP, (), "Read the manual: first steps, all commands, formats, limits"),
     ActionSpec("shortcuts", "&Keyboard shortcuts", HELP, ("Ctrl+?", "F1")),
     ActionSpec("about", "&About Wavediff", HELP),
 )
