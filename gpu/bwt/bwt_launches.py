@@ -66,7 +66,7 @@ class _Launched:
 class LaunchQueue:
     """Launches of a job on a card. Nothing is under way there whenever an event is told, so that a job can be stopped.
 
-    Arrays that are reported inside a struct must live until ``settle``.
+    Arrays that are reported inside a struct must live until ``settle``. ``waiting``: launches that may be under way.
 
     Args:
         kernel: which part of the job the time belongs to; set it again where another one begins.
@@ -75,7 +75,7 @@ class LaunchQueue:
     def __init__(self, card: Card, step: Step, kernel: str) -> None:
         self.card, self.step, self.kernel = card, step, kernel
         self._queue = card.queue()
-        self._waiting: list[_Launched] = []
+        self.waiting: list[_Launched] = []
         self._expected = 0.0  # seconds that these may take
         self._letter = FIRST_LETTER_SECONDS  # seconds a letter, at most
 
@@ -112,14 +112,14 @@ class LaunchQueue:
         """
         begun = self._queue.moment()
         self._queue.launch(kernel, blocks, threads, 0, *arguments)
-        self._waiting.append(_Launched(self.kernel, letters, arguments, begun, self._queue.moment()))
+        self.waiting.append(_Launched(self.kernel, letters, arguments, begun, self._queue.moment()))
         self._expected += MIN_LAUNCH_SECONDS + letters * self._letter
         if self._expected > WAIT_SECONDS:
             yield from self.settle()
 
     def settle(self) -> Generator[Event, None, None]:
         """Wait for what was launched, and learn from it how long the next ones will take."""
-        waiting, self._waiting, self._expected = self._waiting, [], 0.0
+        waiting, self.waiting, self._expected = self.waiting, [], 0.0
         if not waiting:
             return
         waiting[-1].ended.wait()

@@ -1,5 +1,7 @@
 """Lines in the window: the usual method of texts, what is offered for which pair."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox
@@ -14,6 +16,7 @@ from wavediff.app.ui.pair import CaretPlace, MatrixPosition, Side
 from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.window import settings as saved
+from wavediff.app.window.frame.answer_line import AnswerWords
 from wavediff.app.window.frame.answer_text import list_text
 from wavediff.app.window.frame.ignore_bar import IgnoreBar, position_text
 from wavediff.app.window.main_window import MainWindow
@@ -380,10 +383,15 @@ def test_texts_are_shown_with_the_endings_of_their_names(qtbot, window, tmp_path
         "Sequence A: config.c · 6 lines",
         "Sequence B: config.h · 9 lines",
     ]
-    answer = window.answer.words
-    parts = answer.words.quiet.split(" · ")
-    wide = answer.fontMetrics().horizontalAdvance(" · ".join(parts[:2])) + 3
-    assert answer._fitting(answer.words.quiet, wide) == " · ".join(parts[:2])
+    words, narrow = window.answer.words.words, AnswerWords(window.theme)
+    short = replace(words, quiet=" · ".join(words.quiet.split(" · ")[:2]))
+    pictures = []
+    for each in (short, words):
+        narrow.show_words(each, alone=False)
+        narrow.resize(narrow.sizeHint() if each is short else narrow.size())
+        pictures.append(narrow.grab().toImage())
+    assert short != words
+    assert pictures[0] == pictures[1]  # parts are left out whole
     opened(qtbot, window, fasta(tmp_path / "x.fa", ("one", "ACGT")), fasta(tmp_path / "y.fa", ("two", "ACG")))
     assert window.windowTitle().startswith("one and two")
 

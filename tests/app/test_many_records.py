@@ -118,7 +118,8 @@ def test_files_of_all_kinds_and_a_folder_bring_the_picker(qtbot, window, tmp_pat
     drop(window, mime_of(gb, b, text, folder, rows, features))
     qtbot.waitUntil(lambda: bool(window.findChildren(FilePicker)))
     (picker,) = window.findChildren(FilePicker)
-    assert [picker._load.name(k) for k in range(picker._load.n_records)] == ["a.gb", "b.fa", "t.txt", "c.fa"]
+    model = picker.model
+    assert [model.index(row, 1).data() for row in range(model.rowCount())] == ["a.gb", "b.fa", "t.txt", "c.fa"]
     picker._chosen = {Side.A: 1, Side.B: 3}
     with qtbot.waitSignal(window.session.compared, timeout=FAR):
         picker.accept()

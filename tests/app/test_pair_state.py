@@ -359,7 +359,7 @@ def test_what_is_of_the_pair_before_is_grey_while_another_one_is_read(qtbot, win
         text = "Result of the pair before – another one is read"
         qtbot.waitUntil(lambda: view.figures.way.text == text)
         assert window.answer.words.words.sentence == "Reading…"
-        assert window.alignment._stale == text
+        assert window.alignment.stepper.toolTip() == text
         assert not listed.table.isEnabled()
         assert all(each.line.text.startswith(text) for each in tables)
         assert view.figures.facts.facts == []

@@ -4,6 +4,7 @@ Nor does what runs jobs ask which kind of job it has: the job answers.
 """
 
 import ast
+import re
 import sys
 from functools import cache
 from pathlib import Path
@@ -119,6 +120,25 @@ def test_what_runs_jobs_does_not_ask_for_their_kind():
     for text in ("isinstance(job, X)", "isinstance(self._slot.job, X)", "isinstance(it, PairJob | None)"):
         assert asks_for_a_kind_of_job(ast.parse(text, mode="eval").body)
     assert not asks_for_a_kind_of_job(ast.parse("isinstance(error, X)", mode="eval").body)
+
+
+def private_names(tree):
+    """Attributes in assertions that only their own object knows; ``_replace`` of a tuple is none, nor IPython's."""
+    return [
+        f"{node.lineno} {node.attr}"
+        for check in ast.walk(tree)
+        if isinstance(check, ast.Assert)
+        for node in ast.walk(check)
+        if isinstance(node, ast.Attribute) and re.fullmatch(r"_[a-z]\w*", node.attr)
+        if node.attr != "_replace" and not node.attr.startswith("_repr_")
+    ]
+
+
+def test_no_assertion_reads_a_private_attribute():
+    assert private_names(ast.parse("assert a\nassert b._c(d.e)\nassert f._replace(g=1)._repr_html_()")) == ["2 _c"]
+    paths = sorted((ROOT / "tests").rglob("*.py"))
+    found = {path.name: names for path in paths if (names := private_names(ast.parse(path.read_text("utf-8"))))}
+    assert found == {}
 
 
 @pytest.mark.parametrize("device", [Device.AUTO, Device.CPU])

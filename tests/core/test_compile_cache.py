@@ -457,9 +457,8 @@ def test_shipped_kernels_are_loaded_and_nothing_is_compiled(tmp_path):
 
 
 def test_a_folder_is_named_by_the_versions_of_what_compiles():
-    assert compile_cache._version("numba") == numba.__version__
-    assert compile_cache._version("llvmlite") == llvmlite.__version__
-    assert compile_cache._version("no_such_package") == ""
+    versions = f"numba{numba.__version__}-llvmlite{llvmlite.__version__}"
+    assert compile_cache.folder_name("x86-64") == f"{versions}-{sys.implementation.cache_tag}-x86-64"
 
 
 def supported(cpuinfo, monkeypatch):

@@ -140,11 +140,15 @@ def test_rows_that_do_not_fit_32_bits_are_kept_in_64(n_delta_bits, monkeypatch):
 
 
 def test_fronts_lie_further_apart_where_memory_is_short(monkeypatch):
-    monkeypatch.setattr(cpu_band, "UNCHECKED_BYTES", 1 << 12)
+    monkeypatch.setattr(cpu_band, "UNCHECKED_BYTES", 1 << 14)
     monkeypatch.setattr(cpu_band, "available_memory", lambda: 0)
-    assert cpu_band.edits_that_fit(1000, 64) < 150 < cpu_band.edits_that_fit(1000, 512)
-    matrix = CpuDiagonalBand(*pair_of(1, 3000, 150, 4), EDIT_SIGNS, (-500, 499), path=True, most=150)
-    assert matrix._steps == 256
+    assert cpu_band.edits_that_fit(1000, 128) < 1000 < cpu_band.edits_that_fit(1000, 256)
+    costs, points = [], cpu_band.FurthestPoints
+    monkeypatch.setattr(cpu_band, "FurthestPoints", lambda *each: costs.append(each[0]) or points(*each))
+    a = random_letters(np.random.default_rng(1), 6000, 4)
+    b = np.where(np.arange(a.size) % 10, a, a ^ 1)
+    list(CpuDiagonalBand(a, b, EDIT_SIGNS, (-500, 499), path=True, most=1000).solve(Step(1), None))
+    assert costs == [0, 256, 512]
     check_any_band(
         lambda a, b, band: CpuDiagonalBand(a, b, EDIT_SIGNS, band, path=True, most=ALL), EDIT_SIGNS, PAIRS[1]
     )

@@ -3,13 +3,14 @@
 import subprocess
 import sys
 from typing import Any, NamedTuple
+from unittest.mock import Mock
 
 import numba
 import numpy as np
 import pytest
 
 from tests.core.test_quiet_numba import ARRAYS
-from wavediff.core.jit import kernel_cache, object_code
+from wavediff.core.jit import compile_cache, kernel_cache, object_code
 from wavediff.core.system.program import CHECKOUT_PACKAGE
 
 
@@ -44,12 +45,18 @@ def text(value):
 
 @pytest.mark.parametrize("writeable", [True, False])
 @pytest.mark.parametrize("name", VALUES)
-def test_the_text_of_an_argument_is_that_of_its_type(name, writeable):
+def test_an_argument_is_looked_for_by_the_name_of_its_type(name, writeable, monkeypatch):
     value = VALUES[name]
     if isinstance(value, np.ndarray):
         value = value.view()
         value.flags.writeable = writeable
-    assert text(value) == kernel_cache._text(numba.typeof(value))
+    read = Mock(return_value=None)
+    monkeypatch.setattr(compile_cache, "read", read)
+    object_code.load(text, (object_code.kind(value),))
+    kernel_cache.KernelCache(text).load_overload((numba.typeof(value),), None)
+    named = [call.args for call in read.call_args_list]
+    assert named[0] == named[-1]
+    assert len(named) == 1 + (text(value) is not None)
 
 
 def test_an_integer_that_is_no_int64_is_left_to_numba():

@@ -152,7 +152,7 @@ def test_nothing_is_under_way_when_an_event_is_told(card, monkeypatch):
 
     monkeypatch.setattr(LaunchQueue, "__init__", noted)
     for _ in run.run_on(card, BwtJob(text=frozen(hard_text("repeats with changes", 6_000)))):
-        assert not made[0]._waiting
+        assert not made[0].waiting
 
 
 def test_launches_are_cut_where_blocks_of_threads_end():

@@ -1,6 +1,7 @@
 """The walk back that begins while a card computes: walks that meet, halt, fail; its path is that of a single walk."""
 
 from concurrent.futures import Future, wait
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -304,13 +305,13 @@ def test_no_walk_goes_by_what_was_fetched_for_another(card, narrow, monkeypatch)
     matrix = whole(card)
     lines, kept, fetched = MeetingRows(3000, 64, 2), BorderFetcher(matrix), []
     fetch = kept.fetch
-    monkeypatch.setattr(kept, "fetch", lambda need: fetched.append(need) or fetch(need))
+    monkeypatch.setattr(kept, "fetch", lambda need: fetched.append((need, fetch(need))) or fetched[-1][1])
     walker, nodes = TraceWorker(matrix, kept, lines, 0), [(3000, 2700), (2500, 2300)]
     for node in nodes:
-        assert not fetched or kept.covers(walker._window, *node)
+        assert not fetched or kept.covers(fetched[0][1].result(), *node)
         walker.step(lines.begin(*node), False)
     kept.close()
-    assert [need[:2] for need in fetched] == nodes
+    assert [need[:2] for need, _ in fetched] == nodes
 
 
 def test_a_walk_that_is_told_to_halts_at_the_next_line_and_goes_on_from_there(card, narrow):
@@ -364,9 +365,11 @@ def test_every_block_that_a_path_crosses_is_marked():
 def test_tiles_too_large_for_many_walks_have_one(computed, monkeypatch):
     """Each has its own room for a tile; where there is none for several, the path waits for the matrix."""
     monkeypatch.setattr(overlapped_traceback, "MAX_SCRATCH_BYTES", 1)
+    pool = Mock(wraps=overlapped_traceback.thread_pool)
+    monkeypatch.setattr(overlapped_traceback, "thread_pool", pool)
     a, b, _, back = computed(rest=False)
     assert not back.looks_on
     pieces, _ = traced(back)
-    assert back._pool._max_workers == 1
+    assert pool.call_args.args == ("walk", 1)
     back.close()
     assert_is_the_path(pieces, a, b)
