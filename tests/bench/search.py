@@ -164,6 +164,7 @@ def many_hits(n: int, threads: int = 1) -> Iterator[Row]:
     automata = ("ahocorasick_rs", "hyperscan")  # stringzilla takes the text a thousand times
     yield asked("Python sources, 8 frequent words", python, list(FREQUENT), only=FAST)
     yield asked("Python sources, 8 rare words", python, list(RARE), only=FAST)
+    yield asked("Python sources, ()", python, [b"()"], only=FAST)
     yield asked("Python sources, 32 words", python, vocabulary(python, 2400)[64::73], only=FAST)
     yield asked("headers and JSON, 8 rare words", bwt_texts.headers(n), list(RARE), only=FAST)
     yield asked("Python sources, 1,000 words", python, vocabulary(python, 1000), only=automata)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from tests.core.searches import NUCLEOTIDES, expected, nucleotide, patterns, random_dna, rows, run
 from tests.depth import examples
+from tests.oracles.search import literal
 from wavediff.core.jobs.event_streams import run_to_end
 from wavediff.core.jobs.hits import Hits
 from wavediff.core.jobs.search import SearchJob
@@ -36,6 +37,33 @@ def test_nothing_is_lost_where_chunks_and_records_meet(data):
         found = run(text, words, starts=np.array(starts), threads=data.draw(st.sampled_from([1, 2])))
     assert found.strategy == "q-grams"
     assert rows(found.hits) == expected(text, words, starts=starts)
+
+
+@examples(100)
+@given(st.data())
+def test_a_pattern_alone_is_found_at_every_place(data):
+    """Its first letters are compared with 64 places at once; chunks and records end anywhere between."""
+    kinds = [(b"ab", {}, literal), (b"ACGTacgtuN", NUCLEOTIDES, nucleotide)]
+    letters, rules, match = data.draw(st.sampled_from(kinds))
+    text = bytes(data.draw(st.lists(st.sampled_from(letters), min_size=60, max_size=600)))
+    at, n = data.draw(st.integers(0, len(text) - 20)), data.draw(st.integers(1, 20))
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=4)))
+    starts = [0, *cuts, len(text)]
+    with pytest.MonkeyPatch.context() as patch:
+        size = data.draw(st.sampled_from([71, 130, 1 << 14]))
+        patch.setattr(chunks, "CHUNK_LETTERS", size)
+        patch.setattr(chunks, "_MIN_CHUNK_LETTERS", size)
+        patch.setattr(scanner, "COMPARISONS", data.draw(st.integers(1, 40)))
+        found = run(text, [text[at : at + n]], starts=np.array(starts), **rules)
+    assert found.strategy == "q-grams"
+    assert rows(found.hits) == expected(text, [text[at : at + n]], starts=starts, match=match)
+
+
+def test_the_q_gram_of_a_pattern_alone_has_no_stride():
+    alone = _table([b"abcdefghijklmnopqrst"], 8)
+    assert (alone.stride, int(alone.only).to_bytes(8, "little")) == (1, b"abcdefgh")
+    assert _table([b"ACGNNNNNNNNNNNNNNN"], 3, **NUCLEOTIDES).only is not None
+    assert _table([b"ANG"], 3, **NUCLEOTIDES).only is None
 
 
 def test_more_hits_at_a_place_than_a_batch_has_room_for(monkeypatch):

@@ -3,7 +3,8 @@
 Only every ``stride``-th q-gram of the text is looked up, as any occurrence covers one of these (the idea of Karp and
 Rabin 1987; for many patterns Wu and Manber 1994, whose shifts, which depend on the last look-up, are left out). Without
 a branch, a batch at a time, places are gathered whose q-gram some pattern has, then pairs of places and patterns whose
-first letters are there; these are compared. Occurrences come in the order of their starts, see
+first letters are there; these are compared. The letters of a q-gram that is the only one are compared with those of 64
+places at once instead. Occurrences come in the order of their starts, see
 ``wavediff.core.kernels.search.qgram_table``, so that nothing is sorted.
 """
 
@@ -13,7 +14,9 @@ import numpy as np
 
 from wavediff.core.base.arrays import Letters
 from wavediff.core.jit.decorators import jit, jit_callee
+from wavediff.core.jit.simd import trailing_zeros
 from wavediff.core.jit.unaligned import load_u64
+from wavediff.core.kernels.search.simd_steps import places_of
 from wavediff.core.kernels.search.verify_hit import TOO_MANY, mismatches
 
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # Knuth's: 2^64 by the golden ratio
@@ -64,7 +67,7 @@ def scan_qgrams(text, rule, table, search, found, waiting, at, begin, end):  # t
 
     Args:
         text: uint8.
-        rule: stride, and uint64 mask and shift, of the ``QgramTable``.
+        rule: ``QgramTable.rule``: stride, uint64 mask and shift, whether there is one q-gram only, and this.
         table: filled, firsts, who, ahead, head, head_mask, decided of it.
         search: matches, letters, offsets, pattern, strand of the ``PatternSet``; starts of the records.
         found: pattern, strand, start, length: where hits are noted from ``at[FOUND]`` on; room for ``BATCH`` at least.
@@ -75,15 +78,23 @@ def scan_qgrams(text, rule, table, search, found, waiting, at, begin, end):  # t
     Returns:
         Whether the scan is done.
     """
-    stride, mask, down = rule
+    stride, mask, down, alone, only = rule
     filled, firsts, _, ahead, head, head_mask, _ = table
     places, starts_at, entries = waiting
     place, entry, capacity, m = at[PLACE], at[ENTRY], found[0].size, 0
     while place < end:
         stop = min(end, place + BATCH * stride)
         whole = max(place, min(stop, text.size - 7))  # before it eight letters can be loaded
-        held = 0
-        for here in range(place, whole, stride):
+        held, hashed = 0, place
+        if alone:
+            for here in range(place, whole - 63, 64):
+                bits = places_of(text, here, only, mask)
+                while bits != 0:
+                    places[held] = here + trailing_zeros(bits)
+                    held += 1
+                    bits &= bits - np.uint64(1)
+                hashed = here + 64
+        for here in range(hashed, whole, stride):
             places[held] = here
             held += filled[((load_u64(text, here) & mask) * MULTIPLIER) >> down]
         for here in range(place + (whole - place + stride - 1) // stride * stride, stop, stride):

@@ -35,6 +35,7 @@ class QgramTable:
     Attributes:
         q, stride: letters.
         mask: bits of eight letters that make the q-gram.
+        only: the q-gram, when there is no other; the stride is 1 then. Else None.
         down: 64 less the bits of a slot's number.
         filled: uint8, shape (n_slots,): 1 where a slot has entries.
         firsts: int32, shape (n_slots + 1,): where the entries of each begin.
@@ -48,6 +49,7 @@ class QgramTable:
     q: int
     stride: int
     mask: int
+    only: np.uint64 | None
     down: int
     filled: Letters
     firsts: npt.NDArray[np.int32]
@@ -63,8 +65,10 @@ class QgramTable:
         return self.filled, self.firsts, self.who, self.ahead, self.head, self.head_mask, self.decided
 
     @property
-    def rule(self) -> tuple[int, np.uint64, np.uint64]:
-        return self.stride, np.uint64(self.mask), np.uint64(self.down)
+    def rule(self) -> tuple[int, np.uint64, np.uint64, bool, np.uint64]:
+        """As ``scan_qgrams`` takes it."""
+        only = np.uint64(0) if self.only is None else self.only
+        return self.stride, np.uint64(self.mask), np.uint64(self.down), self.only is not None, only
 
 
 def letter_bits(job: SearchJob) -> int:
@@ -100,14 +104,17 @@ def pattern_codes(searched: PatternSet, bits: int) -> PatternCodes:
 
 
 def qgram_table(patterns: PatternCodes, q: int) -> QgramTable | None:
-    """Return the table with the longest stride that fits; None if ambiguity codes match too many letters.
+    """Return the table with the longest stride that fits, or of the one q-gram that a pattern alone begins with.
+
+    None if ambiguity codes match too many letters.
 
     Args:
         q: letters, no more than the shortest pattern has.
     """
     searched, bits, n_codes, codes = patterns.searched, patterns.bits, patterns.n_codes, patterns.codes
     room = max(MAX_ENTRIES, 2 * searched.n)
-    stride = max(1, min(MAX_STRIDE, int(searched.lengths.min()) - q + 1, room // searched.n))
+    alone = searched.n == 1 and bool((n_codes[searched.letters[:q]] == 1).all())
+    stride = 1 if alone else max(1, min(MAX_STRIDE, int(searched.lengths.min()) - q + 1, room // searched.n))
     who = np.repeat(np.arange(searched.n, dtype=np.int32), stride)
     ahead = np.tile(np.arange(stride, dtype=np.int32), searched.n)
     grams: Words = np.zeros(who.size, np.uint64)
@@ -131,6 +138,7 @@ def qgram_table(patterns: PatternCodes, q: int) -> QgramTable | None:
         q=q,
         stride=stride,
         mask=int.from_bytes(bytes([bits]) * q, "little"),
+        only=grams[0] if alone else None,
         down=64 - slot_bits,
         filled=(counts > 0).astype(np.uint8),
         firsts=np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),

@@ -52,7 +52,7 @@ MIN_TRIED_LETTERS = 1 << 17  # letters of a text
 STRETCHES, STRETCH_LETTERS = 8, 4096  # of a text, from all over it
 MAX_COMPARISONS = 1 << 14  # of one trial, which is over sooner where places hold so many
 # Nanoseconds, between those of AMD Zen 4 and 5 and an Intel Xeon of 2023; only their ratios matter.
-PLACE_NS, COMPARISON_NS = 0.8, 3.0  # of a look-up, and of a comparison
+PLACE_NS, ONLY_PLACE_NS, COMPARISON_NS = 0.8, 0.1, 3.0  # of a look-up, of one beside 63 others, and of a comparison
 STEP_NS = {1: 0.3, 4: 0.2}  # of a letter past a group of patterns, by the letters of a step
 AUTOMATON_HIT_NS = 1000.0  # of an occurrence that an automaton finds: a block is stepped once more
 
@@ -71,7 +71,7 @@ def qgram_plan(job: SearchJob, pattern_set: PatternSet) -> Generator[Event, None
             continue
         reason = f"{q:,} letters are looked up at places {table.stride:,} apart"
         if table.stride == 1:
-            reason = f"{q:,} letters are looked up at every place"
+            reason = f"{q:,} letters are {'looked up' if table.only is None else 'compared'} at every place"
         made = QgramPlan(job, pattern_set, QGRAMS, reason, table)
         yield from warm_up(job.step, "scan", QGRAMS, one_letter(made))
         if not tried:
@@ -98,7 +98,8 @@ def _trial(plan: QgramPlan) -> tuple[float, float]:
         hits += sum(map(len, scanner.kept))
         if comparisons >= MAX_COMPARISONS:
             break
-    return PLACE_NS / plan.table.stride + COMPARISON_NS * comparisons / letters, hits / letters
+    place_ns = PLACE_NS / plan.table.stride if plan.table.only is None else ONLY_PLACE_NS
+    return place_ns + COMPARISON_NS * comparisons / letters, hits / letters
 
 
 def _automaton_ns(job: SearchJob, pattern_set: PatternSet) -> float:

@@ -148,3 +148,32 @@ def pack_block(_: Any, text: Any, first: Any, segment: Any, out: Any, at: Any, s
         return context.get_dummy_value()
 
     return types.void(text, types.intp, types.intp, out, types.intp, shape), build
+
+
+@intrinsic
+def places_of(_: Any, text: Any, at: Any, gram: Any, mask: Any) -> Any:
+    """Return at which of the 64 places from ``text[at]`` on the q-gram stands, the first place in the lowest bit.
+
+    Args:
+        text: uint8, with 71 letters or more from ``at`` on.
+        gram, mask: uint64: eight letters, the first lowest, and which of their bits are compared.
+    """
+    vector = ir.VectorType(_LETTER, WORD)
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        def everywhere(word: Any, k: int) -> Any:
+            letter = builder.trunc(builder.lshr(word, ir.Constant(_I64, 8 * k)), _LETTER)
+            one = builder.insert_element(ir.Constant(vector, ir.Undefined), letter, ir.Constant(_I64, 0))
+            return builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(ir.IntType(32), WORD), None))
+
+        equal = None
+        for k in range(8):
+            place = builder.add(args[1], ir.Constant(_I64, k))
+            place = builder.bitcast(_item(context, builder, sig.args[0], args[0], place), vector.as_pointer())
+            letters = builder.load(place)
+            letters.align = 1
+            here = builder.icmp_unsigned("==", builder.and_(letters, everywhere(args[3], k)), everywhere(args[2], k))
+            equal = here if equal is None else builder.and_(equal, here)
+        return builder.bitcast(equal, _I64)
+
+    return types.uint64(text, types.intp, types.uint64, types.uint64), build
