@@ -146,6 +146,7 @@ def test_differences_inside_are_those_that_were_made(seed):
     pieces=[(20, 12, False), (35, 7, False), (9, 4, True), (25, 3, True), (22, 9, True), (28, 11, True)],
     letters=b"AC",
 )  # of a block between the matches of another one
+@example(seed=0, pieces=[(0, 2, False), (30, 3, False)], letters=b"AC")  # of a copy that cannot be cut off as a whole
 def test_any_pieces_cover_all_letters(seed, pieces, letters):
     rng = np.random.default_rng(seed)
     a = np.frombuffer(letters, np.uint8)[rng.integers(0, len(letters), 1_000)].tobytes()

@@ -77,7 +77,8 @@ def _path(first: End, near: dict[int, dict[int, End]]) -> tuple[list[End], list[
 def _repeat(path: list[End], axes: list[int]) -> int | None:
     """Return which of two ends has the first copy of a tandem repeat that the other sequence has once; else None.
 
-    It stays whole, so that the second one is a block; a cut in both would make a block of a piece of each.
+    It stays whole, so that the second one is a block; a cut in both would make a block of a piece of each. None too
+    where so many letters of the second one cannot be cut off.
     """
     if len(path) != 2:
         return None
@@ -85,7 +86,9 @@ def _repeat(path: list[End], axes: list[int]) -> int | None:
     axis = A_SIDE if shared[A_SIDE] > shared[B_SIDE] else B_SIDE
     if axis not in axes or shared[axis] < MIN_ALONE or shared[B_SIDE - axis] >= MIN_ALONE:
         return None
-    return next(at for at, end in enumerate(path) if (end.b_right if axis == B_SIDE else end.right))
+    first = next(at for at, end in enumerate(path) if (end.b_right if axis == B_SIDE else end.right))
+    kept, other = path[first], path[1 - first]
+    return first if kept.places[axis, max(kept.inner - SLACK, 0)] + other.places[axis, 0] <= 0 else None
 
 
 def _settle(path: list[End], axes: list[int], circle: bool, costs: list[Counts]) -> int:

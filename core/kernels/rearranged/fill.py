@@ -11,8 +11,17 @@ from wavediff.core.jobs.alignment import CONSUMES_A, CONSUMES_B, Op
 from wavediff.core.jobs.events import Event
 from wavediff.core.jobs.rearranged import MIN_SCORE
 from wavediff.core.kernels.pairwise.edit import run as edit
+from wavediff.core.kernels.rearranged.borders import A_SIDE, B_SIDE
 from wavediff.core.kernels.rearranged.chain import MAX_SHIFT, Chain
-from wavediff.core.kernels.rearranged.parts import MAX_BETWEEN, MAX_EDIT_SHARE, MIN_ALONE, Pair, Part, mostly_unknown
+from wavediff.core.kernels.rearranged.parts import (
+    MAX_BETWEEN,
+    MAX_EDIT_SHARE,
+    MIN_ALONE,
+    Pair,
+    Part,
+    mostly_unknown,
+    tiles,
+)
 from wavediff.core.methods.base import TracebackMethod
 from wavediff.core.methods.edit import EditJob
 
@@ -57,6 +66,37 @@ def merged(parts: list[Part], m: int) -> list[Part]:
                 continue
         out.append(part)
     return out
+
+
+def apart(parts: list[Part], m: int) -> list[Part]:
+    """Return the parts that have letters; of two that share some, the shorter one loses the matches with them.
+
+    Cuts leave some where three have the same letters, or where one between two others is cut off.
+    """
+    kept = [part for part in parts if part.letters > 0]
+    for axis in (A_SIDE, B_SIDE):
+        order = list[Part]()
+        for part in tiles(kept, axis, m):
+            while order and part.letters > 0 and (start := part.on(axis, m)[0]) < (end := order[-1].on(axis, m)[1]):
+                if order[-1].letters > part.letters:
+                    _cut(part, axis, part.turned(axis), end, m)
+                else:
+                    _cut(order[-1], axis, not order[-1].turned(axis), start, m)
+                    if order[-1].letters <= 0:
+                        order.pop()
+            if part.letters > 0:
+                order.append(part)
+        kept = [part for part in kept if part.letters > 0]
+    return kept
+
+
+def _cut(part: Part, axis: int, right: bool, at: int, m: int) -> None:
+    """Cut an end of ``part`` off at a place in A, or in the file of B, and what lies beyond its last match there."""
+    part.box[2 * axis + right] = m - at if part.turned(axis) else at
+    chain = _clipped(part)
+    for of in (A_SIDE, B_SIDE):
+        border = chain.box[2 * of + right] if chain.a.size else part.box[2 * of + (not right)]
+        part.box[2 * of + right], part.ranges[2 * of + right] = border, (border, border)
 
 
 def _ranks(parts: list[Part], m: int) -> dict[int, int]:

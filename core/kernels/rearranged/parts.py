@@ -81,11 +81,21 @@ class Part:
         letters, at = (pair.strand(self.chain.minus) if axis else pair.a), self.box[2 * axis + right]
         return letters[at : at + most] if right else letters[max(0, at - most) : at][::-1]
 
+    @property
+    def letters(self) -> int:
+        """Letters of A, or of B, the fewer; 0 or less where all are cut off."""
+        return min(self.box[1] - self.box[0], self.box[3] - self.box[2])
+
     def grow(self, axis: int, right: bool, letters: int) -> None:
         """Move a border of ``box`` outwards; ``right``: the last one."""
         at = 2 * axis + right
         self.box[at] += letters if right else -letters
         self.ranges[at] = (min(self.ranges[at][0], self.box[at]), max(self.ranges[at][1], self.box[at]))
+
+
+def tiles(parts: Sequence[Part], axis: int, m: int) -> list[Part]:
+    """Return the parts that share no letter of A (axis 0), or of B, in that order."""
+    return sorted((part for part in parts if part.copy_of != axis), key=lambda part: part.on(axis, m))
 
 
 def stretches(covered: Covered, least: int) -> list[tuple[int, int]]:

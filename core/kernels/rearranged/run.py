@@ -22,8 +22,8 @@ from wavediff.core.kernels.pairwise.edit import run as edit
 from wavediff.core.kernels.rearranged import borders, chain
 from wavediff.core.kernels.rearranged.borders import A_SIDE, B_SIDE, CUT_LETTERS, Link
 from wavediff.core.kernels.rearranged.ends import End, end_of, extension
-from wavediff.core.kernels.rearranged.fill import filled, merged
-from wavediff.core.kernels.rearranged.parts import MIN_ALONE, Pair, Part, stretches
+from wavediff.core.kernels.rearranged.fill import apart, filled, merged
+from wavediff.core.kernels.rearranged.parts import MIN_ALONE, Pair, Part, stretches, tiles
 from wavediff.core.kernels.rearranged.select import chains_inside, least_score, selected
 from wavediff.core.methods.edit import EditJob
 from wavediff.core.screening.origin import last_row
@@ -61,13 +61,13 @@ def _blocks(job: RearrangedJob, seeds: Seeds) -> Generator[Event, None, Rearrang
     pair = Pair(*(np.frombuffer(letters, np.uint8) for letters in (folded, plus, reverse_complement(plus))))
     parts = yield from selected(found, pair, job.id)
     yield from cut_ends(parts, pair, job.id)
-    parts = yield from filled(parts, pair, job.id)
+    parts = yield from filled(apart(parts, m), pair, job.id)
     copies = [copy for axis in (B_SIDE, A_SIDE) for copy in copies_of(found, parts, axis)]
     _exchange(parts, copies, m)
     parts += copies
     if copies:
         yield from cut_ends(parts, pair, job.id)
-    parts = [part for part in parts if min(part.box[1] - part.box[0], part.box[3] - part.box[2]) > 0]
+        parts = apart(parts, m)
     absorb(parts, pair)
     parts = merged(parts, m)
     blocks = list[CollinearBlock]()
@@ -112,7 +112,7 @@ def make_ready(step: Step) -> Generator[Event, None, None]:
 def cut_ends(parts: list[Part], pair: Pair, job_id: int) -> Generator[Event, None, None]:
     """Cut neighbours in A, and in B, so that no letter is in two of them."""
     m = int(pair.plus.size)
-    orders = [_tiles(parts, axis, m) for axis in (A_SIDE, B_SIDE)]
+    orders = [tiles(parts, axis, m) for axis in (A_SIDE, B_SIDE)]
     shared = {(id(part), right): 0 for part in parts for right in (False, True)}
     for axis, order in enumerate(orders):
         for one, two in pairwise(order):
@@ -133,11 +133,6 @@ def cut_ends(parts: list[Part], pair: Pair, job_id: int) -> Generator[Event, Non
     borders.cut(list(ends.values()), links)
 
 
-def _tiles(parts: list[Part], axis: int, m: int) -> list[Part]:
-    """Return the parts that share no letter of A, or of B, in that order."""
-    return sorted((part for part in parts if part.copy_of != axis), key=lambda part: part.on(axis, m))
-
-
 class _Gap(NamedTuple):
     """Letters between two neighbours, and the ends next to them: part, and whether it is its end in A."""
 
@@ -150,7 +145,7 @@ def _gaps(parts: list[Part], n: int, m: int) -> Iterator[_Gap]:
     """Yield the gaps between neighbours in A and in B, and those at both ends; less than 0 where they overlap."""
     for axis, size in ((A_SIDE, n), (B_SIDE, m)):
         last, ends = 0, list[tuple[Part, bool]]()
-        for part in _tiles(parts, axis, m):
+        for part in tiles(parts, axis, m):
             start, end = part.on(axis, m)
             yield _Gap(axis, start - last, [*ends, (part, part.turned(axis))])
             last, ends = end, [(part, not part.turned(axis))]
@@ -171,6 +166,7 @@ def absorb(parts: list[Part], pair: Pair, *, ends: bool = True) -> None:
         for part, right in gap.ends if ends or len(gap.ends) > 1 else ():
             near.setdefault((id(part), right), {})[gap.axis] = gap
     done, by_id = set[int](), {id(part): part for part in parts}
+    left = {id(gap): gap.letters for gaps in near.values() for gap in gaps.values()}
     for wanted in (2, 1):
         for (key, right), gaps in near.items():
             small = [gap for gap in gaps.values() if 0 < gap.letters < MIN_ALONE and id(gap) not in done]
@@ -180,19 +176,23 @@ def absorb(parts: list[Part], pair: Pair, *, ends: bool = True) -> None:
             part, axis = by_id[key], small[0].axis
             if wanted == 1:
                 other = gaps.get(B_SIDE - axis)
-                room = MIN_ALONE if other is None else other.letters if other.letters >= MIN_ALONE else 0
-                _grow(part, axis, right, small[0].letters, room, pair)
+                room = MIN_ALONE if other is None else left[id(other)] if other.letters >= MIN_ALONE else 0
+                taken = _grow(part, axis, right, small[0].letters, room, pair)
+                if other is not None:
+                    left[id(other)] -= taken
             for gap in small if wanted == 2 else ():
                 part.grow(gap.axis, right, gap.letters)
 
 
-def _grow(part: Part, axis: int, right: bool, letters: int, room: int, pair: Pair) -> None:
-    """Add letters of one sequence to an end of ``part``, and as many of the other one as align best with them."""
+def _grow(part: Part, axis: int, right: bool, letters: int, room: int, pair: Pair) -> int:
+    """Add letters of one sequence to an end of ``part``, and as many of the other that align best; return these."""
     beside = part.outwards(B_SIDE - axis, right, min(room, 2 * letters), pair)
     along = last_row(part.outwards(axis, right, letters, pair), beside)
     best = np.flatnonzero(along == along.min())
     part.grow(axis, right, letters)
-    part.grow(B_SIDE - axis, right, int(best[np.abs(best - letters).argmin()]))
+    taken = int(best[np.abs(best - letters).argmin()])
+    part.grow(B_SIDE - axis, right, taken)
+    return taken
 
 
 def copies_of(found: ExactMatches, parts: list[Part], axis: int) -> Iterator[Part]:
