@@ -47,7 +47,7 @@ from wavediff.app.window.panels.band_bar import BandBar
 from wavediff.app.window.panels.panels import COMPUTATION, ENTRIES, PANELS, Panel, PanelArea, PanelTabs
 from wavediff.app.window.panels.shell import V
 from wavediff.app.window.pictures.picture_opener import PictureOpener
-from wavediff.app.window.settings import LetterStyle, LineStyle, Settings
+from wavediff.app.window.settings import Settings
 from wavediff.app.window.window_commands import WindowCommands
 from wavediff.core.methods.base import Method, TracebackMethod
 from wavediff.core.methods.default import obstacle
@@ -111,9 +111,8 @@ class MainWindow(QMainWindow):
         place(self, settings.geometry)
         Folder.last = Folder.last or settings.folder
         self.arrangement.restore(settings.layout)
-        settings.letters.show(self.alignment)
-        settings.lines.show(self.alignment.lines)
-        computation.replay.by_itself = settings.replays
+        settings.show(self.alignment)
+        computation.replay.by_itself = settings.replay_short_runs
         many = self.session.many
         for page in (self.start, self.welcome):
             many.changed.connect(lambda page=page: page.say_cluster(many.cluster.address))
@@ -487,10 +486,9 @@ class MainWindow(QMainWindow):
         self.session.remember()
         self.settings.scheme = self.theme.scheme
         self.settings.folder = Folder.last if Folder.last.isprintable() else ""
-        self.settings.letters = LetterStyle.of(self.alignment)
-        self.settings.lines = LineStyle.of(self.alignment.lines)
+        self.settings.note(self.alignment)
         self.settings.cluster = self.session.many.cluster
-        self.settings.replays = self.view(ComputationView).replay.by_itself
+        self.settings.replay_short_runs = self.view(ComputationView).replay.by_itself
 
 
 def _is_escape(event: QEvent) -> bool:

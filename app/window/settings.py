@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
-from functools import partial
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from platformdirs import user_config_path
 
-from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.cell_styles import Colouring
-from wavediff.app.compare.lines.lines_view import LinesView
+from wavediff.app.compare.pair_view import PairView
 from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.theme import Scheme
 from wavediff.app.window.pair.pair_state import JobOptions
@@ -27,8 +24,6 @@ from wavediff.core.methods import METHODS
 from wavediff.core.methods.base import AUTOMATIC
 from wavediff.core.methods.options import Option, Options, joined
 
-T = TypeVar("T")
-MAX_TAB_WIDTH = 16
 MAX_SHOWN_CHARACTERS = 120  # of what is said of a value that makes no sense
 MAX_REPORTED_VALUES = 2  # of such values
 
@@ -38,132 +33,88 @@ def config_folder() -> Path:
     return user_config_path("wavediff", appauthor=False)
 
 
-@dataclass(frozen=True, slots=True)
-class LetterStyle:
-    """Attributes:
-    size: of the letters in pixels; 0: what fits the system's font.
-    wrapped: lines as wide as the window, or one long line.
-    colouring: what the bases' colours are put on.
-    b_ruler: the letters of B have a ruler too.
-    strip_folded: the zoom strip is a line. hidden_tracks: kinds of features and tracks that are off, a tab between two.
-    """
-
-    size: int = 0
-    wrapped: bool = True
-    colouring: Colouring = Colouring.PLAIN
-    b_ruler: bool = False
-    strip_folded: bool = False
-    hidden_tracks: str = ""
-
-    @classmethod
-    def of(cls, view: AlignmentView) -> LetterStyle:
-        canvas = view.canvas
-        hidden = "\t".join(sorted(view.annotator.hidden))
-        return cls(canvas.chosen_font_size, canvas.wrapped, canvas.colouring, canvas.b_ruler, view.strip.folded, hidden)
-
-    def show(self, view: AlignmentView) -> None:
-        """Let ``view`` show letters like this; a size that no longer fits is made to fit."""
-        if self.size:
-            view.canvas.set_font_size(self.size)
-        view.actions_by_id["set_wrapped"].setChecked(self.wrapped)
-        view.canvas.set_colouring(self.colouring)
-        view.actions_by_id["set_b_ruler"].setChecked(self.b_ruler)
-        view.actions_by_id["set_strip_folded"].setChecked(self.strip_folded)
-        view.annotator.hidden = frozenset(filter(None, self.hidden_tracks.split("\t")))
-
-
-@dataclass(frozen=True, slots=True)
-class LineStyle:
-    """Attributes:
-    inline: lines of A above those of B, not next to them. coloured: by syntax. folds_open: no equal lines are folded.
-    tab_width: cells of a tab. font_size: pixels. wrapped: long lines take several rows.
-    """
-
-    inline: bool = False
-    coloured: bool = True
-    folds_open: bool = False
-    tab_width: int = 4
-    font_size: int = 13
-    wrapped: bool = True
-
-    @classmethod
-    def of(cls, view: LinesView) -> LineStyle:
-        return cls(*(getattr(view, each.name) for each in fields(cls)))
-
-    def show(self, view: LinesView) -> None:
-        """Let ``view`` show lines like this; sizes that do not fit are made to fit."""
-        view.set_inline(self.inline)
-        view.set_coloured(self.coloured)
-        view.set_folds_open(self.folds_open)
-        view.set_tab_width(min(max(self.tab_width, 1), MAX_TAB_WIDTH))
-        view.set_font_size(self.font_size)
-        view.set_wrapped(self.wrapped)
-
-
 @dataclass(slots=True)
 class Settings:
-    """Attributes:
-    scheme: light, dark or as the system has it.
-    geometry: of the window, as Qt saved it; empty = none.
-    layout: of its parts, see ``Arrangement.content``.
-    letters: size, wrapping, rulers and colours of the alignment, and its strip.
-    lines: how lines are shown.
-    replays: whether a short run is played once by itself.
-    cluster: that computes many pairs; without an address none does.
-    folder: that was used last.
-    choices: method, device and those options of the methods that are kept; the case rule follows each pair.
-    at_start: texts of these as they were read, but for values that made no sense.
+    """Most fields are named as in the file.
+
+    Attributes:
+        scheme: light, dark or as the system has it.
+        geometry: of the window, as Qt saved it; empty = none.
+        layout: of its parts, see ``Arrangement.content``.
+        choices: method, device and those options of the methods that are kept; the case rule follows each pair.
+        cluster: that computes many pairs; without an address none does.
+        folder: that was used last.
+        replay_short_runs: once, by themselves.
+        alignment_font_px: of the letters; 0: what fits the system's font.
+        hidden_tracks: kinds of features and tracks that are off, a tab between two.
+        lines_inline: lines of A above those of B, not next to them. lines_tab_width: cells.
+        at_start: texts of these as they were read, but for values that made no sense.
     """
 
     scheme: Scheme = Scheme.SYSTEM
     geometry: bytes = b""
     layout: dict[str, Any] = field(default_factory=dict)
     choices: JobOptions = field(default_factory=JobOptions)
-    letters: LetterStyle = field(default_factory=LetterStyle)
-    lines: LineStyle = field(default_factory=LineStyle)
-    replays: bool = True
     cluster: Cluster = field(default_factory=Cluster)
     folder: str = ""
+    replay_short_runs: bool = True
+    alignment_font_px: int = 0
+    alignment_wrapped: bool = True
+    alignment_colouring: Colouring = Colouring.PLAIN
+    alignment_ruler_of_b: bool = False
+    zoom_strip_folded: bool = False
+    hidden_tracks: str = ""
+    lines_inline: bool = False
+    lines_coloured: bool = True
+    lines_folds_open: bool = False
+    lines_tab_width: int = 4
+    lines_font_size: int = 13
+    lines_wrapped: bool = True
     at_start: dict[str, str] = field(default_factory=dict, compare=False)
 
+    def note(self, view: PairView) -> None:
+        """Take over how letters and lines are shown."""
+        canvas = view.canvas
+        self.alignment_font_px, self.alignment_wrapped = canvas.chosen_font_size, canvas.wrapped
+        self.alignment_colouring, self.alignment_ruler_of_b = canvas.colouring, canvas.b_ruler
+        self.zoom_strip_folded, self.hidden_tracks = view.strip.folded, "\t".join(sorted(view.annotator.hidden))
+        for name in _LINES:
+            setattr(self, f"lines_{name}", getattr(view.lines, name))
 
+    def show(self, view: PairView) -> None:
+        """Let ``view`` show letters and lines like this; sizes that do not fit are made to fit."""
+        if self.alignment_font_px:
+            view.canvas.set_font_size(self.alignment_font_px)
+        view.canvas.set_colouring(self.alignment_colouring)
+        view.actions_by_id["set_wrapped"].setChecked(self.alignment_wrapped)
+        view.actions_by_id["set_b_ruler"].setChecked(self.alignment_ruler_of_b)
+        view.actions_by_id["set_strip_folded"].setChecked(self.zoom_strip_folded)
+        view.annotator.hidden = frozenset(filter(None, self.hidden_tracks.split("\t")))
+        for name in _LINES:
+            getattr(view.lines, f"set_{name}")(getattr(self, f"lines_{name}"))
+
+
+_LINES = [each.name.removeprefix("lines_") for each in fields(Settings) if each.name.startswith("lines_")]
+# Options of methods that are kept, by the key that the methods share.
+_KEPT: dict[str, list[Option]] = {}
+for _option_ in (option for method in METHODS for option in method.options if option.kept and option.shown):
+    _KEPT.setdefault(_option_.id, []).append(_option_)
 # Names in the file, and the places in ``Settings`` of what they hold. Texts are read as what the default is.
 _STORED = {
-    **{name: name for name in ("scheme", "folder", "geometry", "layout")},
+    **{each.name: each.name for each in fields(Settings) if each.name not in ("choices", "cluster", "at_start")},
     **{name: f"choices.{name}" for name in ("method", "device")},
-    "alignment_font_px": "letters.size",
-    "alignment_wrapped": "letters.wrapped",
-    "alignment_colouring": "letters.colouring",
-    "alignment_ruler_of_b": "letters.b_ruler",
-    "zoom_strip_folded": "letters.strip_folded",
-    "hidden_tracks": "letters.hidden_tracks",
-    **{f"lines_{each.name}": f"lines.{each.name}" for each in fields(LineStyle)},
-    "replay_short_runs": "replays",
     **{f"cluster_{name}": f"cluster.{name}" for name in ("address", "ca", "certificate", "key")},
 }
 
 
 def load(file: SettingsFile) -> Settings:
     """Return what the file has; of values that make no sense the default, which ``file.problem`` then says."""
-    settings, parts, bad = Settings(), dict[str, dict[str, Any]](), dict[str, str]()
-
-    def take(name: str, read: Callable[[str], T], default: T) -> T:
+    settings, bad = Settings(), dict[str, str]()
+    for name in (name for name in (*_STORED, *_KEPT) if name in file.texts):
         try:
-            return read(file.texts[name]) if name in file.texts else default
+            settings = _with(settings, name, file.texts[name])
         except ValueError as error:
             bad[name] = f"{name}: {printable(str(error), MAX_SHOWN_CHARACTERS)}"
-            return default
-
-    for name, place in _STORED.items():
-        part, _, attribute = place.rpartition(".")
-        default = attrgetter(place)(settings)
-        parts.setdefault(part, {})[attribute] = take(name, partial(_value, default), default)
-    options = {id_: take(id_, partial(_option, owners), owners[0].default) for id_, owners in _KEPT.items()}
-    parts["choices"]["options"] = {
-        id_: value for id_, value in options.items() if any(owner.default != value for owner in _KEPT[id_])
-    }
-    of_parts = {part: replace(getattr(settings, part), **values) for part, values in parts.items() if part}
-    settings = replace(settings, **parts[""], **of_parts)
     settings.at_start = {name: text for name, text in _texts(settings).items() if name not in bad}
     if bad and not file.problem:
         told, more = [*bad.values()][:MAX_REPORTED_VALUES], len(bad) - MAX_REPORTED_VALUES
@@ -191,37 +142,21 @@ def _text(value: object) -> str:
     return json.dumps(value) if isinstance(value, bool | dict) else str(value)
 
 
-def _value(default: Any, text: str) -> Any:
-    match default:
-        case bytes():
-            return bytes.fromhex(text)
-        case bool():
-            return _one_of({"true": True, "false": False}, text)
-        case StrEnum():
-            return _one_of({member.value: member for member in type(default)}, text)
-        case int():
-            return _size(text)
-        case dict():
-            return _object(text)
-    ids = (AUTOMATIC, *(method.id for method in METHODS))
-    return _one_of(dict(zip(ids, ids, strict=True)), text) if default == AUTOMATIC else text
-
-
-def _kept() -> dict[str, list[Option]]:
-    """Return the options that are kept, by the key that their methods share."""
-    options: dict[str, list[Option]] = {}
-    for option in (option for method in METHODS for option in method.options if option.kept and option.shown):
-        options.setdefault(option.id, []).append(option)
-    return options
-
-
-_KEPT = _kept()
-
-
 def _option_text(owners: list[Option], options: Options) -> str:
     value = options.get(owners[0].id, owners[0].default)
     owner = next((one for one in owners if one.accepts(value)), owners[0])
     return owner.text(value) or owner.text(owner.default)
+
+
+def _with(settings: Settings, name: str, text: str) -> Settings:
+    """Return settings with what the file has under a name; ValueError: that makes no sense."""
+    if name in _KEPT:
+        value = _option(_KEPT[name], text)
+        usual = all(owner.default == value for owner in _KEPT[name])
+        return settings if usual else replace(settings, choices=settings.choices.with_options(**{name: value}))
+    part, _, attribute = _STORED[name].rpartition(".")
+    changes = {attribute: _value(attrgetter(_STORED[name])(settings), text)}
+    return replace(settings, **({part: replace(getattr(settings, part), **changes)} if part else changes))
 
 
 def _option(owners: list[Option], text: str) -> Any:
@@ -231,20 +166,24 @@ def _option(owners: list[Option], text: str) -> Any:
     return owners[0].parse(text)
 
 
-def _one_of(known: Mapping[str, T], text: str) -> T:
+def _value(default: Any, text: str) -> Any:
+    known: dict[str, Any]
+    match default:
+        case bytes():
+            return bytes.fromhex(text)
+        case bool():
+            known = {"true": True, "false": False}
+        case StrEnum():
+            known = {member.value: member for member in type(default)}
+        case str():
+            known = {id_: id_ for id_ in (AUTOMATIC, *(method.id for method in METHODS))}
+            known = known if default == AUTOMATIC else {text: text}
+        case _:  # a size, or the layout
+            with contextlib.suppress(ValueError, RecursionError):
+                value = json.loads(text)
+                if type(value) is type(default) and (default == {} or 0 <= value < 1000):
+                    return value
+            raise ValueError(f"'{text}' is not {'an object of JSON' if default == {} else 'a number from 0 to 999'}")
     if text not in known:
         raise ValueError(f"'{text}' is not {joined(list(known), 'or')}")
     return known[text]
-
-
-def _object(text: str) -> dict[str, Any]:
-    with contextlib.suppress(ValueError, RecursionError):
-        if isinstance(found := json.loads(text), dict):
-            return found
-    raise ValueError(f"'{text}' is not an object of JSON")
-
-
-def _size(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 4):
-        raise ValueError(f"'{text}' is not a number from 0 to 999")
-    return int(text)

@@ -273,7 +273,7 @@ def test_closing_ends_the_process_whatever_fails(start, tmp_path):
 def fail(*_):
     raise ZeroDivisionError("closing")
 from wavediff.app.window import main_window
-main_window.LetterStyle.of = fail
+main_window.Settings.note = fail
 app.window.painted.connect(lambda: QTimer.singleShot(300, app.window.close))
 close, end = app.window.session.close, app.background.close
 app.window.session.close = lambda: (close(), fail())

@@ -24,12 +24,13 @@ from wavediff.app.window.pair.pair_state import JobOptions
 from wavediff.app.window.pair.recent import RecentPairs
 from wavediff.app.window.pair.sequence_loader import ReadItem
 from wavediff.app.window.pair.session import Session
-from wavediff.app.window.settings import LineStyle, Settings
+from wavediff.app.window.settings import Settings
 from wavediff.core.export.record import run_of
 from wavediff.core.methods.default import BINARY
 from wavediff.core.record.run_file import document, parse_record
 from wavediff.core.sequences.read_as import ReadAs
 
+LINES = [f"lines_{name}" for name in ("inline", "coloured", "folds_open", "tab_width", "font_size", "wrapped")]
 A = "def one():\n    return 1\n\n\ndef two():\n    return 2\n"
 B = "import sys\n\n\ndef one():\n    return 10\n\n\ndef two():\n    return 2\n"
 
@@ -352,14 +353,17 @@ def test_how_lines_are_shown_is_kept(shown, tmp_path):
     lines.set_coloured(False)
     lines.set_tab_width(8)
     lines.zoom(3)
-    style = LineStyle.of(lines)
-    assert style == LineStyle(True, False, True, 8, LineStyle().font_size + 3)
-    assert saved.save(store, Settings(lines=style)) == ""
-    assert saved.load(SettingsFile(store.path)).lines == style
-    LineStyle().show(lines)
-    assert LineStyle.of(lines) == LineStyle()
-    style.show(lines)
-    assert LineStyle.of(lines) == style
+    settings = Settings()
+    settings.note(shown.alignment)
+    assert (settings.lines_inline, settings.lines_coloured, settings.lines_folds_open) == (True, False, True)
+    assert (settings.lines_tab_width, settings.lines_font_size) == (8, Settings().lines_font_size + 3)
+    assert saved.save(store, settings) == ""
+    assert saved.load(SettingsFile(store.path)) == settings
+    for each in (Settings(), settings):
+        each.show(shown.alignment)
+        now = Settings()
+        now.note(shown.alignment)
+        assert {name: getattr(now, name) for name in LINES} == {name: getattr(each, name) for name in LINES}
 
 
 def test_words_of_a_run_and_the_tab_of_a_small_window_name_lines(qtbot, window, tmp_path):

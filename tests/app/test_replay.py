@@ -148,7 +148,7 @@ def test_a_preference_and_the_system_keep_the_map_still(qtbot, window, session, 
     qtbot.waitUntil(lambda: view.canvas.path is not None, timeout=10_000)
     assert not view.replay.playing
     window.close()
-    assert not window.settings.replays
+    assert not window.settings.replay_short_runs
     box.click()
     view.replay.play_by_itself()
     assert not view.replay.playing  # it is not seen

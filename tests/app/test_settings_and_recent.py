@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from tests.depth import examples
 from tests.processes import spawned
-from wavediff.app.compare.alignment_view import AlignmentView
 from wavediff.app.compare.cell_styles import Colouring
+from wavediff.app.compare.pair_view import PairView
 from wavediff.app.ui.pair import SharedCursor
 from wavediff.app.ui.settings_file import SettingsFile
 from wavediff.app.ui.theme import Scheme
@@ -20,7 +20,7 @@ from wavediff.app.window import settings as saved
 from wavediff.app.window.frame.actions import RecentMenu
 from wavediff.app.window.pair.pair_state import AUTOMATIC, JobOptions
 from wavediff.app.window.pair.recent import MAX_PAIRS, RecentPair, RecentPairs, RecordRef
-from wavediff.app.window.settings import LetterStyle, Settings
+from wavediff.app.window.settings import Settings
 from wavediff.core.jobs.choices import Device
 from wavediff.core.jobs.cluster import Cluster
 from wavediff.core.methods.base import TracebackMethod
@@ -68,12 +68,12 @@ def test_settings_come_back_as_they_were(tmp_path):
     path = tmp_path / "sub" / "wavediff.ini"
     options = {"traceback": TracebackMethod.HIRSCHBERG}
     choices = JobOptions(device=Device.CPU, options=options)
-    letters = LetterStyle(21, False, Colouring.CELLS, True, True)
     layout = {"tab": "timings", "sizes": {"normal lower": [400, 224]}}
     cluster = Cluster("tls://there:8786", "ca, of us.pem", "certificate.pem", "@key.pem")
-    settings = Settings(
-        Scheme.DARK, b"\x01\x02", layout, choices, letters, replays=False, cluster=cluster, folder="/tmp/my: files"
-    )
+    settings = Settings(Scheme.DARK, b"\x01\x02", layout, choices, cluster, "/tmp/my: files", False)
+    settings.alignment_font_px, settings.alignment_wrapped = 21, False
+    settings.alignment_colouring, settings.alignment_ruler_of_b = Colouring.CELLS, True
+    settings.zoom_strip_folded = True
     assert SettingsFile(path).is_new
     assert saved.save(SettingsFile(path), settings) == ""
     assert saved.load(SettingsFile(path)) == settings
@@ -91,11 +91,16 @@ def test_settings_of_an_older_version_are_taken_over_once(tmp_path):
     settings = saved.load(file)
     assert file.problem == ""
     assert not file.is_new
-    assert (settings.scheme, settings.geometry, settings.replays) == (Scheme.DARK, b"\x01\x02", False)
+    assert (settings.scheme, settings.geometry, settings.replay_short_runs) == (Scheme.DARK, b"\x01\x02", False)
     assert settings.layout == {"tab": "timings", "sizes": {"normal lower": [400, 224]}}
     assert settings.choices.options == {"traceback": TracebackMethod.HIRSCHBERG}  # swaps were of one pair
     assert settings.choices.device is Device.CPU
-    assert settings.letters == LetterStyle(21, False, Colouring.CELLS, False, True)
+    assert (settings.alignment_font_px, settings.alignment_wrapped, settings.alignment_colouring) == (
+        21,
+        False,
+        Colouring.CELLS,
+    )
+    assert (settings.alignment_ruler_of_b, settings.zoom_strip_folded) == (False, True)
     assert settings.cluster.address == "tls://there:8786"
     kept = RecentPairs(file)
     b = RecordRef("/x/b.fa", 1, ReadAs.TEXT, Alphabet.PROTEIN)
@@ -123,6 +128,7 @@ json_values = st.recursive(
 )
 NAMES = ("scheme", "geometry", "layout", "method", "device", "path", "alignment_font_px", "alignment_wrapped")
 NAMES += ("alignment_colouring", "alignment_ruler_of_b", "zoom_strip_folded")
+LETTERS = (*NAMES[-5:], "hidden_tracks")
 
 
 @given(st.dictionaries(st.sampled_from(NAMES), st.text(max_size=20) | json_values.map(json.dumps)))
@@ -137,9 +143,9 @@ def test_values_of_any_type_become_defaults(tmp_path, found):
     assert isinstance(settings.geometry, bytes)
     assert isinstance(settings.choices.device, Device)
     assert settings.choices.method == AUTOMATIC
-    assert isinstance(settings.letters.colouring, Colouring)
-    assert 0 <= settings.letters.size < 1000
-    for each in (settings.letters.wrapped, settings.letters.b_ruler, settings.letters.strip_folded):
+    assert isinstance(settings.alignment_colouring, Colouring)
+    assert 0 <= settings.alignment_font_px < 1000
+    for each in (settings.alignment_wrapped, settings.alignment_ruler_of_b, settings.zoom_strip_folded):
         assert isinstance(each, bool)
 
 
@@ -310,7 +316,7 @@ def test_files_of_one_name_are_told_apart():
 
 def test_the_letters_look_as_they_did_when_the_window_was_closed(qtbot, window, theme, tmp_path):
     view, settings = window.alignment, window.settings
-    default = LetterStyle.of(view)
+    default = view.canvas.font_size
     view.canvas.zoom(1)
     view.actions_by_id["set_wrapped"].trigger()
     view.canvas.set_colouring(Colouring.PLAIN)
@@ -318,17 +324,19 @@ def test_the_letters_look_as_they_did_when_the_window_was_closed(qtbot, window, 
         view.actions_by_id[id_].trigger()
     view.annotator.hidden = frozenset({"tRNA", "gene, or % \u00e9"})
     window.close()
-    assert settings.letters == LetterStyle(
-        view.canvas.font_size, False, Colouring.PLAIN, True, True, "gene, or % \u00e9\ttRNA"
-    )
+    letters = [getattr(settings, name) for name in LETTERS]
+    assert letters == [view.canvas.font_size, False, Colouring.PLAIN, True, True, "gene, or % \u00e9\ttRNA"]
     file = SettingsFile(tmp_path / "wavediff.ini")
     assert saved.save(file, settings) == ""
-    assert saved.load(SettingsFile(file.path)).letters == settings.letters
-    assert settings.letters.size > default.size
-    again = AlignmentView(theme, SharedCursor())
+    read = saved.load(SettingsFile(file.path))
+    assert [getattr(read, name) for name in LETTERS] == letters
+    assert settings.alignment_font_px > default
+    again = PairView(theme, SharedCursor())
     qtbot.addWidget(again)
-    settings.letters.show(again)
-    assert LetterStyle.of(again) == settings.letters
+    read.show(again)
+    noted = Settings()
+    noted.note(again)
+    assert [getattr(noted, name) for name in LETTERS] == letters
     assert not again.actions_by_id["set_wrapped"].isChecked()
     assert all(again.actions_by_id[id_].isChecked() for id_ in ("set_b_ruler", "set_strip_folded"))
     again.colour_menu.aboutToShow.emit()

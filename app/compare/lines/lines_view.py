@@ -32,7 +32,7 @@ BAR_PX, MARGIN_PX = 32, 8
 NARROW_VIEW_PX = 1000  # of width, below which the overview is narrow
 MAX_COPIED_LETTERS = 10_000_000
 SYNCHRONOUS_LETTERS = 1 << 22  # of texts whose lines are found while the user waits
-TAB_WIDTHS = (2, 3, 4, 8)
+TAB_WIDTHS, MAX_TAB_WIDTH = (2, 3, 4, 8), 16
 ENTRIES = (
     AlignmentAction("set_inline", "Inline", "Inline", ("Ctrl+I",), checkable=True, everywhere=True),
     AlignmentAction("set_folds_open", "Open all folds", "Folds", checkable=True),
@@ -216,7 +216,7 @@ class LinesView(QWidget):
         self._check("set_lines_wrapped", wrapped)
 
     def set_tab_width(self, cells: int) -> None:
-        self.tab_width = cells
+        self.tab_width = cells = min(max(cells, 1), MAX_TAB_WIDTH)
         if self.canvas.cells is not None:
             self.canvas.cells.set_tab_width(cells)
             self.canvas.look()

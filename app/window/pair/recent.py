@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeGuard
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -141,14 +142,10 @@ def _text(pair: RecentPair) -> str:
 
 
 def _pair(text: str) -> RecentPair | None:
-    try:
+    with suppress(ValueError, TypeError, LookupError, RecursionError):
         document = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(document, dict):
-        return None
-    a, b = _place(document.get("a")), _place(document.get("b"))
-    return RecentPair(a, b, _words(document.get("chosen"))) if a is not None and b is not None else None
+        return RecentPair(_place(document["a"]), _place(document["b"]), _words(document.get("chosen")))
+    return None
 
 
 def _words(document: object) -> dict[str, str]:
@@ -157,29 +154,25 @@ def _words(document: object) -> dict[str, str]:
 
 
 def _saved(place: RecordRef) -> dict[str, object]:
-    saved: dict[str, object] = {"path": place.path, "record": place.record}
-    if place.read_as is not ReadAs.AUTO:
-        saved["read_as"] = str(place.read_as)
-    if place.alphabet is not None:
-        saved["alphabet"] = str(place.alphabet)
-    if place.features:
-        saved["features"] = place.features
-    return saved
+    return {
+        "path": place.path,
+        "record": place.record,
+        **({"read_as": str(place.read_as)} if place.read_as is not ReadAs.AUTO else {}),
+        **({} if place.alphabet is None else {"alphabet": str(place.alphabet)}),
+        **({"features": place.features} if place.features else {}),
+    }
 
 
-def _place(document: object) -> RecordRef | None:
-    if not isinstance(document, dict):
-        return None
-    path, record, features = document.get("path"), document.get("record", 1), document.get("features", "")
-    if not _is_path(path) or not (features == "" or _is_path(features)):
-        return None
-    if type(record) is not int or not 1 <= record < 1 << 31:
-        return None
-    read_as, alphabet = document.get("read_as", "auto"), document.get("alphabet")
-    if read_as not in list(ReadAs) or alphabet not in (None, *Alphabet):
-        return None
-    return RecordRef(path, record, ReadAs(read_as), None if alphabet is None else Alphabet(alphabet), features)
+def _place(document: dict[str, Any]) -> RecordRef:
+    """Return a place as it was saved; ValueError, TypeError, LookupError: it makes no sense."""
+    path, record, features = document["path"], document.get("record", 1), document.get("features", "")
+    fits = _is_path(path) and (features == "" or _is_path(features)) and type(record) is int and 1 <= record < 1 << 31
+    alphabet = document.get("alphabet")
+    if not fits:
+        raise ValueError
+    read_as = ReadAs(document.get("read_as", ReadAs.AUTO))
+    return RecordRef(path, record, read_as, None if alphabet is None else Alphabet(alphabet), features)
 
 
-def _is_path(value: object) -> TypeGuard[str]:
+def _is_path(value: object) -> bool:
     return isinstance(value, str) and 0 < len(value) < MAX_WORD and "\0" not in value and os.path.isabs(value)
