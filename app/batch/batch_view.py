@@ -61,7 +61,7 @@ class BatchView(PanelView):
         self._method = Chooser[Method]("What is computed of each pair", self)
         self._pairs = Chooser[Pairing]("Which pairs are compared", self)
         self._tree = Chooser[TreeMethod | None]("Tree of the records next to the map, which it orders", self)
-        self.options = OptionParts((option for batch in BATCHES.values() for option in batch.options), self)
+        self.options = OptionParts(option for batch in BATCHES.values() for option in batch.options)
         self._devices, self.device = devices, DeviceBox(devices)
         self._progress = ProgressLine(self)
         self._build()

@@ -39,10 +39,8 @@ class RowLinks(QObject):
 
     jumped = Signal(object, object)
 
-    def __init__(
-        self, transform: BwtSession, canvas: RowsCanvas, cursor: SharedCursor, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, transform: BwtSession, canvas: RowsCanvas, cursor: SharedCursor) -> None:
+        super().__init__()
         self._transform, self._canvas, self._cursor = transform, canvas, cursor
         self._rows: BwtRows | None = None
         self._jumping = UNKNOWN  # row that was chosen before it was known where it begins

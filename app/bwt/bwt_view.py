@@ -146,7 +146,7 @@ class BwtView(PanelView):
         self.rows: BwtRows | None = None
         self.canvas = RowsCanvas(theme)
         self.search = FindPanel(transform)
-        self.links = RowLinks(transform, self.canvas, cursor, self)
+        self.links = RowLinks(transform, self.canvas, cursor)
         self.compression = CompressionPopover(transform, theme, self)
         self.source = Chooser[Source]("What is transformed", self)
         self.method = Chooser[BwtMethod]("How the text is sorted", self)

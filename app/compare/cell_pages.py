@@ -135,8 +135,8 @@ class CellPage(QWidget):
 
     first_unit = Unit.CELL
 
-    def __init__(self, session: CellSession, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: CellSession, theme: Theme) -> None:
+        super().__init__()
         self.session = session
         self._shown: Trace | None = None
         self._stale, self._empty = True, EMPTY
@@ -274,8 +274,8 @@ class WordsView(CellPage):
 
     first_unit = Unit.COLUMN
 
-    def __init__(self, session: CellSession, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(session, theme, parent)
+    def __init__(self, session: CellSession, theme: Theme) -> None:
+        super().__init__(session, theme)
         self.order = Segments[Order]("Order of the words", theme, parent=self)
         self.order.add(Order.COLUMNS, "Columns", "A word is 64 rows of a column")
         self.order.add(

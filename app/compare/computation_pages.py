@@ -77,19 +77,16 @@ def add_pages(
     views: Segments[View], session: CellSession, dots: DotPage, theme: Theme, parent: QWidget
 ) -> tuple[Pages, dict[View, CellPage]]:
     """Name the views; return all pages, hidden, and those of cells."""
-    cells: dict[View, CellPage] = {
-        View.CELLS: CellsView(session, theme, parent),
-        View.WORDS: WordsView(session, theme, parent),
-    }
-    dots.setParent(parent)
+    cells: dict[View, CellPage] = {View.CELLS: CellsView(session, theme), View.WORDS: WordsView(session, theme)}
+    pages: Pages = {**cells, View.DOTS: dots}
+    for page in pages.values():
+        page.setParent(parent)
+        page.hide()
     views.add(View.MAP, "Map", "The blocks of the matrix")
     views.add(View.DOTS, "Dots", "Dot plot: k-mers that A and B share, on both strands")
     views.add(View.CELLS, "Cells", "Cells of the matrix, with their numbers")
     views.add(View.WORDS, "Machine words", "The machine words that compute the cells")
     views.choose(View.MAP)
-    pages: Pages = {View.DOTS: dots, **cells}
-    for page in pages.values():
-        page.hide()
 
     def offer_dots() -> None:
         why_not = dots.session.refusal

@@ -34,8 +34,8 @@ class RunFigures(QObject):
     stale: what is said in place of the figures of an answer of before; empty where it is that of now.
     """
 
-    def __init__(self, devices: DeviceModel, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, devices: DeviceModel, theme: Theme) -> None:
+        super().__init__()
         self._devices = devices
         self.way, self.facts, self.stale = ElidedLabel(), FactRows(theme), ""
         self.waiting, self.bar = QLabel(wordWrap=True), QProgressBar(textVisible=False)

@@ -89,11 +89,11 @@ TICKS = np.log2(WORKERS)  # on both axes
 PENS = {Rule.QUEUE: Qt.PenStyle.SolidLine, Rule.CALLS: Qt.PenStyle.DashLine, Rule.STRIPS: Qt.PenStyle.DotLine}
 
 
-def speed_up_plot(found: SpeedUps, theme: Theme, parent: QWidget) -> QWidget:
+def speed_up_plot(found: SpeedUps, theme: Theme) -> QWidget:
     """Return curves of the rules under the line that no schedule can pass; what the queue loses to it is shaded."""
     from pyqtgraph import FillBetweenItem, PlotWidget, mkPen  # when it is first shown: it takes a while to load
 
-    plot = PlotWidget(parent, background=theme.base, enableMenu=False)
+    plot = PlotWidget(background=theme.base, enableMenu=False)
     plot.setFixedHeight(PLOT_PX)
     plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     plot.hideButtons()
@@ -205,7 +205,7 @@ class SchedulesView(QWidget):
 
     @Slot(object)
     def _show(self, curves: SpeedUps) -> None:
-        self.plot = speed_up_plot(curves, self._theme, self)
+        self.plot = speed_up_plot(curves, self._theme)
         self._column.insertWidget(self._column.indexOf(self._choice), self.plot)
         lanes, gain = curves.real
         self.words.setText(

@@ -6,7 +6,7 @@ from time import perf_counter
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFont, QFontDatabase
-from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy
 
 from wavediff.app.race.race_table import stage_lines
 from wavediff.app.ui.block_map.block_map import BlockMapModel, Phase
@@ -145,8 +145,8 @@ def clock_text(seconds: float) -> str:
 
 
 class LaneView(QFrame):
-    def __init__(self, lane: RaceLane, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, lane: RaceLane, theme: Theme) -> None:
+        super().__init__()
         self.lane, self._theme = lane, theme
         self._name, self.clock, self._text = (ElidedLabel(parent=self) for _ in range(3))
         bold = QFont(self.font())

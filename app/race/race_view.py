@@ -60,7 +60,7 @@ class RaceView(PanelView):
         self.verdict = QLabel(self)
         self.instead_button = QPushButton("Stop it and race", self)
         self._progress = ProgressLine(self)
-        self.lanes = [LaneView(lane, theme, self) for lane in session.lanes]
+        self.lanes = [LaneView(lane, theme) for lane in session.lanes]
         self._track = QWidget(self)
         self.model = RaceTable(self)
         self.table = race_table_view(self.model, theme, self)

@@ -34,8 +34,8 @@ class OptionPart(QObject):
     chosen = Signal(str, object)
     refused = Signal(str)
 
-    def __init__(self, option: Option, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, option: Option) -> None:
+        super().__init__()
         self.option = option
         self.box: QWidget
         self.control: QWidget
@@ -66,9 +66,9 @@ class OptionPart(QObject):
 
 
 class ChoicePart(OptionPart):
-    def __init__(self, option: Choice, parent: QWidget) -> None:
-        super().__init__(option, parent)
-        self.box: Chooser[Any] = Chooser(option.label, parent)
+    def __init__(self, option: Choice) -> None:
+        super().__init__(option)
+        self.box: Chooser[Any] = Chooser(option.label)
         self.widget = self._labelled(self.box)
         self._lack: str | None = None
         self.offer(option)
@@ -109,9 +109,9 @@ class ChoicePart(OptionPart):
 
 
 class FlagPart(OptionPart):
-    def __init__(self, option: Flag, parent: QWidget) -> None:
-        super().__init__(option, parent)
-        self.box: QCheckBox = QCheckBox(option.label, parent)
+    def __init__(self, option: Flag) -> None:
+        super().__init__(option)
+        self.box: QCheckBox = QCheckBox(option.label)
         self.widget = self.control = self.box
         self.offer(option)
         self.box.clicked.connect(self._chosen)
@@ -128,9 +128,9 @@ class FlagPart(OptionPart):
 class NumberPart(OptionPart):
     """A spin box; its lowest position stands for a number that the method finds itself, where it does."""
 
-    def __init__(self, option: Number, parent: QWidget) -> None:
-        super().__init__(option, parent)
-        self.box: QSpinBox | QDoubleSpinBox = QDoubleSpinBox(parent) if option.decimals else QSpinBox(parent)
+    def __init__(self, option: Number) -> None:
+        super().__init__(option)
+        self.box: QSpinBox | QDoubleSpinBox = QDoubleSpinBox() if option.decimals else QSpinBox()
         self.box.setGroupSeparatorShown(True)
         self.box.setKeyboardTracking(False)
         self.widget = self._labelled(self.box)
@@ -175,10 +175,10 @@ class NumberPart(OptionPart):
 class TextPart(OptionPart):
     """A chooser one can type into, with a button that finds a file where names of files are meant."""
 
-    def __init__(self, option: Text, parent: QWidget) -> None:
-        super().__init__(option, parent)
-        self.box: QComboBox = QComboBox(parent, editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
-        self._find = QToolButton(parent)
+    def __init__(self, option: Text) -> None:
+        super().__init__(option)
+        self.box: QComboBox = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
+        self._find = QToolButton()
         self._find.setText("…")
         self._find.setToolTip("Choose a file")
         self._find.setAccessibleName(f"File of {option.label}")
@@ -242,12 +242,12 @@ class OptionParts(QObject):
 
     chosen = Signal(str, object)
 
-    def __init__(self, options: Iterable[Option], parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, options: Iterable[Option]) -> None:
+        super().__init__()
         self.parts: dict[str, OptionPart] = {}
         for option in options:
             if option.shown and option.id not in self.parts:
-                self.parts[option.id] = _PARTS[type(option)](option, parent)
+                self.parts[option.id] = _PARTS[type(option)](option)
                 self.parts[option.id].chosen.connect(self.chosen)
 
     def offer(self, options: Iterable[Option], values: Options, fixed: Iterable[str] = ()) -> None:

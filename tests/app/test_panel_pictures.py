@@ -243,7 +243,7 @@ def test_the_window_is_recorded_a_widget_a_turn_and_anew_where_one_has_moved(qtb
     beat.timeout.connect(lambda: turns.append(1))
     beat.start()
     monkeypatch.setattr(panel_pictures, "TURN_SECONDS", 0)
-    dialog._take(pictured.copied(96, 0), found.append)
+    dialog._run_steps(pictured.copied(96, 0), found.append)
     qtbot.waitUntil(lambda: bool(found))
     assert len(turns) > len(widget_parts(widget)) / 2  # the window goes on between them
     assert found[0](unwatched) == whole

@@ -91,8 +91,8 @@ class IgnoreBar(QWidget):
         super().__init__(parent, minimumWidth=1)
         self._session, self._theme = session, theme
         options = [option for one in METHODS if not one.of_letters for option in one.options if not option.advanced]
-        self.options = OptionParts(options, self)
-        self.case = QCheckBox("Case", self)
+        self.options = OptionParts(options)
+        self.case = QCheckBox("Case")
         self.case.setToolTip("Treat a and A as equal")
         self.problem = QLabel(parent.window(), textFormat=Qt.TextFormat.PlainText)
         self.problem.setAutoFillBackground(True)

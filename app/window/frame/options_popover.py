@@ -76,7 +76,7 @@ class OptionsPopover(Popover):
     def __init__(self, session: Session, theme: Theme, parent: QWidget) -> None:
         super().__init__("Options of the comparison", WIDTH_PX, theme, parent)
         self._session = session
-        self.options = OptionParts((option for method in METHODS for option in method.options), self)
+        self.options = OptionParts(option for method in METHODS for option in method.options)
         self.lines = {id_: OptionLine(part.label, part.control) for id_, part in self.options.parts.items()}
         self._device = DeviceBox(session.devices)
         device_label = QLabel("Device", self)
@@ -88,7 +88,7 @@ class OptionsPopover(Popover):
         self._uracil = QCheckBox("U is T", self)
         self._uracil.setToolTip("Compare U of nucleotides as T")
         self.uracil_line = OptionLine(None, self._uracil)
-        self._own = [ChoicePart(each, self) for each in (LETTERS, AMBIGUITY)]
+        self._own = [ChoicePart(each) for each in (LETTERS, AMBIGUITY)]
         self._letters_line, self._ambiguity_line = (OptionLine(part.label, part.control) for part in self._own)
         self.advanced = QLabel("Advanced", self)
         plain = [id_ for id_, part in self.options.parts.items() if not part.option.advanced]

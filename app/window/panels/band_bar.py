@@ -17,8 +17,8 @@ from wavediff.app.window.pair.session import Session
 class ProofBar(QWidget):
     """Shown next to an answer that is no bound."""
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
         self._session, self._theme = session, theme
         self.said = QLabel(self, wordWrap=True)
         self.button = QPushButton("&Prove", self)
@@ -80,8 +80,8 @@ class BandBar(QWidget):
     slider is a finished one.
     """
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
         self._session, self._theme = session, theme
         self._wanted: int | None = None
         self.slider = KSlider(Qt.Orientation.Horizontal, self)

@@ -187,7 +187,7 @@ def _differences(shell: Shell) -> PanelView:
 def _computation(shell: Shell) -> PanelView:
     session = shell.session
     view = ComputationView(session.wavefront, session.devices, session.pair, shell.theme, shell.pointer)
-    view.add_bars(BandBar(session, shell.theme, view), ProofBar(session, shell.theme, view))
+    view.add_bars(BandBar(session, shell.theme), ProofBar(session, shell.theme))
 
     def compare(chosen: LetterRange, strand: Strand) -> None:
         letters = session.dots.letters

@@ -233,7 +233,7 @@ class PictureDialog(QDialog):
 
     def _lay_out(self, prepared: object) -> None:
         """Make the picture, offer the width that it has on a screen of 96 dots an inch, and show it in small."""
-        self._take(self._laid_out(prepared), lambda paint: self._painter.start(lambda _cancel: paint(unwatched)))
+        self._run_steps(self._laid_out(prepared), lambda paint: self._painter.start(lambda _cancel: paint(unwatched)))
 
     def _laid_out(self, prepared: object) -> Generator[bool | None, None, Callable[[Watch], QImage]]:
         yield True  # the dialog, the picture and what is seen of it in small have a turn each
@@ -269,7 +269,7 @@ class PictureDialog(QDialog):
     def copy(self) -> None:
         self._begin()
         assert self._pictured is not None
-        self._take(self._pictured.copied(self.dpi.value(), self.width_mm.value()), self._maker.make)
+        self._run_steps(self._pictured.copied(self.dpi.value(), self.width_mm.value()), self._maker.make)
 
     @Slot()
     def ask(self) -> None:
@@ -291,11 +291,11 @@ class PictureDialog(QDialog):
                 self._maker.film(made, path, kind)
             else:
                 steps = made.saved(kind, self.dpi.value(), self.width_mm.value())
-                self._take(steps, lambda paint: self._maker.write(paint, path))
+                self._run_steps(steps, lambda paint: self._maker.write(paint, path))
         except WavediffError as error:
             self._fail(error)
 
-    def _take(self, steps: Generator[bool | None, None, T], then: Callable[[T], object]) -> None:
+    def _run_steps(self, steps: Generator[bool | None, None, T], then: Callable[[T], object]) -> None:
         """Do ``steps``, as many as fit into a turn of the event loop, and what follows; others are given up.
 
         A step that yields True ends its turn.

@@ -124,10 +124,10 @@ class PictureOpener(Notifier):
                 shell.bring_up(COMPUTATION)
                 session.records.load(paths[0])
             case _:
-                self._once = partial(self._go_on, picture)
+                self._once = partial(self._set_up_pair, picture)
                 session.loader.open([*picture.inputs], picture.state(session.start))
 
-    def _go_on(self, picture: Picture) -> None:
+    def _set_up_pair(self, picture: Picture) -> None:
         """Choose what belongs to the pair, which is there now, before it is compared."""
         arguments, session = picture.arguments, self._shell.session
         strand, circular = self._orientation(arguments)
