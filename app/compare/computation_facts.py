@@ -134,6 +134,7 @@ _TERMS = {"sudo": "As Sudo and Shinohara (2009) have it: the Hamming distance of
 _TIME_TIP = "Without reading files and compiling; a replay shows the time of the blocks"
 MATRIX_TIP = "Rows times columns"
 _COMPUTED_TIP = "Each cell counted once; the table Skipped work has the repeats"
+SKIPPED_TOO = ", skipped cells included"
 LEAST_GCUPS = 0.001  # below it it is the start of a kernel that takes the time
 
 
@@ -181,12 +182,13 @@ def facts_of(model: BlockMapModel, outcome: Comparison | None, devices: DeviceMo
         return [*facts, *_device(devices, 0)]
     result, job, unit = outcome.result, outcome.job, outcome.method.unit
     rate = gcups(result.n_cells, result.wall_seconds)
+    rate_text = speed(rate) + SKIPPED_TOO * (_share_computed(outcome, model.plan) < 1)
     seconds, part = (model.recorded_seconds, "blocks") if model.recorded_seconds else (result.kernel_seconds, "kernels")
     time, way = duration(result.wall_seconds), _STRATEGIES.get(result.strategy, result.strategy)
     return [
         Fact("Matrix", count(result.n_cells, "cell", "cells") + left_out(outcome.method), MATRIX_TIP),
         *_work(outcome, model.plan),
-        *([Fact("Speed", speed(rate))] if result.cells and rate >= LEAST_GCUPS else []),
+        *([Fact("Speed", rate_text)] if result.cells and rate >= LEAST_GCUPS else []),
         Fact("Time", f"{time}, of which {part} {duration(seconds)}" if result.cells else time, _TIME_TIP),
         *_device(devices, job.threads),
         *_memory(job),
