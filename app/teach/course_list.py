@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from wavediff.app.draw.scene_style import Preset
-from wavediff.app.ui.buttons import Standard, button_box
+from wavediff.app.ui.dialogs import Standard, button_box
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.stage.lesson_stage import LessonStage
 from wavediff.app.ui.theme import Scheme, Theme, style_sheet

@@ -16,6 +16,7 @@ from wavediff.app.teach.course_list import CourseList, InputsDialog, LectureNote
 from wavediff.app.teach.lesson_pictures import lesson_picture
 from wavediff.app.ui.background_task import BackgroundTask
 from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.dialogs import open_dialog
 from wavediff.app.ui.layouts import FlowLayout, as_one_widget, in_column
 from wavediff.app.ui.notices import Notice, Severity
 from wavediff.app.ui.pair import Pair
@@ -284,8 +285,7 @@ class LessonView(PanelView):
         part = self.player.frame.part
         dialog = InputsDialog(part.trace.inputs, self)
         dialog.typed.connect(partial(self._take_inputs, dialog, self._lesson, part))
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        open_dialog(dialog)
 
     def _take_inputs(self, dialog: InputsDialog, lesson: Lesson, part: Part, texts: dict[str, str]) -> None:
         try:
@@ -304,8 +304,7 @@ class LessonView(PanelView):
         dialog = QFileDialog(self, "Open a lesson", Folder.now(), fileMode=QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters([f"Lessons (*{LESSON_ENDING})"])
         dialog.fileSelected.connect(self._file_chosen)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        open_dialog(dialog)
 
     @Slot(str)
     def _file_chosen(self, name: str) -> None:

@@ -1,8 +1,7 @@
-"""Buttons with their icons, questions and popovers."""
+"""Buttons with their icons, and popovers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -20,7 +19,7 @@ from PySide6.QtGui import (
     QPixmap,
     QPolygonF,
 )
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QDialogButtonBox, QMessageBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.theme import Theme
@@ -152,40 +151,6 @@ _DRAW = {
     "close": _close,
     "down": _down,
 }
-
-
-Standard = QDialogButtonBox.StandardButton
-Box = QMessageBox.StandardButton
-
-
-def button_box(dialog: QDialog, buttons: Standard) -> QDialogButtonBox:
-    """Return ``buttons`` wired to accept and reject, without the style's pictures: they vanish on dark."""
-    box = QDialogButtonBox(buttons, parent=dialog)
-    for button in box.buttons():
-        button.setIcon(QIcon())
-    box.accepted.connect(dialog.accept)
-    box.rejected.connect(dialog.reject)
-    return box
-
-
-def ask_first(
-    parent: QWidget | None, name: str, texts: tuple[str, str], yes: Box, no: Box, then: Callable[[bool], object]
-) -> None:
-    """Ask ``texts`` (title and question) without its own loop; call ``then`` with whether the answer is ``yes``.
-
-    Args:
-        name: of the box, for tests and style sheets.
-    """
-    icon = QMessageBox.Icon.Question if no is Box.Cancel else QMessageBox.Icon.Warning
-    box = QMessageBox(icon, *texts, yes | no, parent)
-    box.setObjectName(name)
-
-    def answered(button: int) -> None:
-        box.deleteLater()
-        then(button == yes)
-
-    box.finished.connect(answered)
-    box.open()
 
 
 def is_enter(event: QKeyEvent) -> bool:

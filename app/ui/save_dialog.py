@@ -15,7 +15,7 @@ from PySide6.QtCore import QMimeData, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
-from wavediff.app.ui.buttons import Box, ask_first
+from wavediff.app.ui.dialogs import Box, ask_first, fit_screen
 from wavediff.core.base.errors import printable
 from wavediff.core.export.registry import Format
 
@@ -90,16 +90,16 @@ class Folder:
 
 def ask_file(parent: QWidget | None, title: str, kinds: str = ALL_FILES, at: str = "") -> str:
     """Return the file that a user names, from that ``at`` on; empty where there is none."""
-    name, _ = QFileDialog.getOpenFileName(parent, title, at or Folder.now(), kinds)
-    if name:
-        Folder.use(Path(name))
-    return name
+    return str(next(iter(ask_files(parent, title, kinds, at, several=False)), ""))
 
 
-def ask_files(parent: QWidget, title: str, *, several: bool = True) -> list[Path]:
+def ask_files(
+    parent: QWidget | None, title: str, kinds: str = ALL_FILES, at: str = "", *, several: bool = True
+) -> list[Path]:
     """Return the files that a user names; Qt gives back one alone of several whose whole paths were typed."""
-    dialog = QFileDialog(parent, title, Folder.now(), ALL_FILES)
+    dialog = QFileDialog(parent, title, at or Folder.now(), kinds)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles if several else QFileDialog.FileMode.ExistingFile)
+    fit_screen(dialog)
     accepted, field = dialog.exec(), dialog.findChild(QLineEdit, "fileNameEdit")
     typed = re.findall('"([^"]+)"', field.text()) if isinstance(field, QLineEdit) else []
     names = [dialog.directory().filePath(name) for name in typed] or dialog.selectedFiles()
@@ -191,4 +191,5 @@ def ask_save(
     """
     dialog = SaveDialog(parent, title, formats, suggested)
     dialog.chosen.connect(save)
+    fit_screen(dialog)
     dialog.open()

@@ -10,12 +10,13 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.timings_model import TimingsView
 from wavediff.app.teach.lesson_view import LESSON_ENDING, LessonView
 from wavediff.app.ui import save_dialog
+from wavediff.app.ui.dialogs import open_dialog
 from wavediff.app.ui.notices import Action, Notice, Severity
 from wavediff.app.ui.pair import GivenFile, Side
 from wavediff.app.ui.save_dialog import ask_files
@@ -74,9 +75,9 @@ class WindowCommands(QObject):
             "fit": self.fit,
             "toggle_theme": shell.theme.toggle,
             "follow_system": self.follow_system,
-            "manual": lambda: _show(ManualDialog(shell.frame)),
+            "manual": lambda: open_dialog(ManualDialog(shell.frame)),
             "shortcuts": self.shortcuts,
-            "about": lambda: _show(AboutDialog(shell.frame)),
+            "about": lambda: open_dialog(AboutDialog(shell.frame)),
         }
 
     @Slot()
@@ -118,7 +119,7 @@ class WindowCommands(QObject):
             picker = FilePicker(files, self._shell.frame)
             picker.picked.connect(lambda of: open_files([*(files[of[each]] for each in Side), *features], given=given))
             picker.many_wanted.connect(lambda chosen: self._many_pairs([files[k] for k in chosen]))
-            _show(picker)
+            open_dialog(picker)
         elif given is None or files:
             open_files([*files, *features], side, given)
         else:
@@ -148,7 +149,7 @@ class WindowCommands(QObject):
         side = side or self._session.pair.first_empty or Side.B
         dialog = PasteDialog(dropped.text, side, self._shell.frame)
         dialog.taken.connect(self._session.open_text)
-        _show(dialog)
+        open_dialog(dialog)
 
     def take(self, dropped: save_dialog.DropData, side: Side | None) -> None:
         """Pass on what was dropped; where something of it cannot be used, none of it is."""
@@ -174,7 +175,7 @@ class WindowCommands(QObject):
         picker.many_wanted.connect(self._many_records)
         picker.contigs_wanted.connect(self._place_contigs)
         picker.rejected.connect(self._declined)
-        _show(picker)
+        open_dialog(picker)
 
     @Slot(object)
     def _many_records(self, records: list[int]) -> None:
@@ -208,12 +209,12 @@ class WindowCommands(QObject):
         """Offer a picture of the part of the window that has the focus; see ``parts_of``."""
         seen, focus = parts_of(self._shell, lower, centre), self._shell.frame.focusWidget()
         first = next((name for name, part in seen.items() if focus is not None and part.area.isAncestorOf(focus)), "")
-        PictureDialog(seen, first or next(iter(seen)), self._session.notice, self._shell.frame).open()
+        open_dialog(PictureDialog(seen, first or next(iter(seen)), self._session.notice, self._shell.frame))
 
     @Slot()
     def preferences(self) -> None:
         shell, replay = self._shell, self._shell.view(ComputationView).replay
-        _show(Preferences(shell.theme, shell.session, replay, config_folder(), shell.frame))
+        open_dialog(Preferences(shell.theme, shell.session, replay, config_folder(), shell.frame))
 
     @Slot()
     def fit(self) -> None:
@@ -230,16 +231,10 @@ class WindowCommands(QObject):
     def shortcuts(self) -> None:
         views = self._shell.views
         rows = sheet_rows((*SPECS, *ENTRIES), {each.title: views[each.id].keys for each in PANELS})
-        _show(ShortcutSheet(rows, self._shell.frame))
+        open_dialog(ShortcutSheet(rows, self._shell.frame))
 
 
 def files_of(path: Path) -> list[Path]:
     """Return the files of a folder, but for hidden ones; a file is itself, and a folder without files too."""
     files = sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else []
     return [one for one in files if not one.name.startswith(".")][:MAX_FILES] or [path]
-
-
-def _show(dialog: QDialog) -> None:
-    """Open without its own loop: jobs, timers and signals go on as before."""
-    dialog.finished.connect(dialog.deleteLater)
-    dialog.open()

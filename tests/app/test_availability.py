@@ -1,7 +1,7 @@
 """What cannot be done is grey, with the reason in its tip, and no action answers with an error instead."""
 
 import pytest
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog, QMenu
 
 from tests.app import fakes
@@ -104,6 +104,7 @@ def test_an_action_has_an_ellipsis_where_its_dialog_asks_more(qtbot, window, ope
     opened("DNA")
     asked = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: True)  # no browser
+    QGuiApplication.clipboard().clear()  # of files that another test copied
     for kind in (QDialog, QFileDialog):
         monkeypatch.setattr(kind, "open", lambda dialog: asked.append(dialog))
         monkeypatch.setattr(kind, "exec", lambda dialog: asked.append(dialog) or 0)

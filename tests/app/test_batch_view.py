@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QFileDialog, QPushButton
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QPushButton
 from rapidfuzz.distance import Levenshtein
 
 from tests.app.fakes import fasta
@@ -375,7 +375,7 @@ def test_the_files_of_a_cluster_that_encrypts_are_asked_for_beside_its_address(q
     row.tls.click()
     assert row.files.isVisible()
     for id_ in row.files.lines:
-        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_, id_=id_: (f"/{id_}.pem", ""))
+        monkeypatch.setattr("wavediff.app.batch.cluster_row.ask_file", lambda *_, id_=id_, **__: f"/{id_}.pem")
         buttons[id_].click()
         assert many.cluster.ca == "", "asked for once all are there"
     row.files.close()

@@ -289,7 +289,7 @@ def test_a_wrong_file_is_said_in_one_line(qtbot, pair, tmp_path, text):
 def test_the_button_asks_for_a_file(qtbot, pair, tmp_path, monkeypatch):
     path = tmp_path / "own.paf"
     path.write_text(GOOD)
-    monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getOpenFileName", lambda *_, **__: (str(path), ""))
+    monkeypatch.setattr("wavediff.app.compare.given_view.ask_file", lambda *_: str(path))
     pair.arrangement.show_panel("given")
     qtbot.mouseClick(view_of(pair).button, Qt.MouseButton.LeftButton)
     shown(qtbot, pair, "Theirs")

@@ -2,23 +2,35 @@
 
 import gc
 import weakref
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QDialogButtonBox,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QWidget,
+)
 
 from tests.app.dragging import drop, mime_of
 from tests.app.fakes import Lcs, fasta
 from tests.app.parts import button, notice_label, open_texts
 from tests.clock import check_within, longest, moment
+from wavediff.app.teach.course_list import InputsDialog
+from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.block_map.block_map import Phase
+from wavediff.app.ui.dialogs import open_dialog
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.notices import Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.window.frame.actions import SPECS
-from wavediff.app.window.frame.dialogs import ShortcutSheet
+from wavediff.app.window.frame.dialogs import ErrorCatcher, ShortcutSheet
 from wavediff.app.window.frame.input_dialogs import PasteDialog, RecordPicker
 from wavediff.app.window.frame.manual import ManualDialog
 from wavediff.app.window.main_window import MainWindow
@@ -238,6 +250,54 @@ def test_the_sheet_shows_every_key(qtbot, window):
     assert sheet.height() < screen.height()
     assert sheet.findChild(QScrollArea).verticalScrollBar().maximum() > 0
     assert sheet.findChild(QScrollArea).horizontalScrollBar().maximum() == 0
+
+
+def test_every_dialog_fits_a_screen_of_640_by_400_with_its_buttons(qtbot, window, pair, tmp_path, monkeypatch):
+    """As 1280 x 800 is at 200 %, less the frame of the window manager."""
+    qtbot.expect(window.session.compared, window.session.open_paths, pair)
+    room = QSize(640, 400)
+    monkeypatch.setattr(QWidget, "screen", lambda _self: Mock(availableSize=lambda: room))
+    errors = ErrorCatcher()
+    errors.release()
+    many = fasta(tmp_path / "many.fa", *(("a long name of a record " * 4 + str(k), "ACGT") for k in range(9)))
+    fields = {f"input {k}": "3" for k in range(20)}
+    lessons = window.view(LessonView)
+    ways = {
+        **{each: window.actions_by_id[each].trigger for each in ("paste", "shortcuts", "preferences", "about")},
+        **{
+            each: window.actions_by_id[each].trigger for each in ("picture", "export", "save_timings", "open", "open_b")
+        },
+        "record": lambda: window.commands.open_paths([many], Side.B),
+        "files": lambda: window.commands.open_paths([many, *pair]),
+        "error": lambda: errors.caught.emit("Traceback " * 30),
+        "inputs": lambda: open_dialog(InputsDialog(fields, lessons)),
+        "lesson": lessons._ask_file,
+    }
+
+    def shown():
+        return [each for each in QApplication.topLevelWidgets() if isinstance(each, QDialog) and each.isVisible()]
+
+    found = {}
+
+    def look():
+        if len(shown()) != 1:
+            return
+        (dialog,) = shown()
+        QApplication.processEvents()
+        assert dialog.width() <= room.width(), way
+        assert dialog.height() <= room.height() - 40, way
+        for box in dialog.findChildren(QDialogButtonBox):
+            assert dialog.rect().contains(box.rect().translated(box.mapTo(dialog, QPoint()))), way
+        found[way] = type(dialog).__name__
+        dialog.close()
+
+    timer = QTimer(window, interval=20)
+    timer.timeout.connect(look)
+    timer.start()
+    for way, opens in ways.items():
+        opens()
+        qtbot.waitUntil(lambda way=way: way in found and not shown())
+    assert {"RecordPicker", "FilePicker", "PictureDialog", "QFileDialog", "SaveDialog"} <= set(found.values())
 
 
 def test_a_window_saved_off_screen_comes_back(qtbot, session, theme):

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
+    QDialog,
     QHeaderView,
     QLabel,
     QLineEdit,
@@ -300,8 +301,8 @@ def cut_off() -> list[str]:
     found = []
     for window in windows():
         room, size = window.screen().availableGeometry(), window.size()
-        if isinstance(window, QMainWindow) and (size.width() > room.width() or size.height() > room.height()):
-            found.append(f"the window, {_rect(window.geometry())}, does not fit on its screen, {_rect(room)}")
+        if isinstance(window, QDialog | QMainWindow) and (size.width() > room.width() or size.height() > room.height()):
+            found.append(f"{window.windowTitle()} does not fit: {_rect(window.geometry())} on {_rect(room)}")
     for each in controls():
         area = scrolled(each)
         if area is not None:

@@ -10,27 +10,25 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from wavediff.app.compare.replay import Replay
-from wavediff.app.ui.buttons import Standard, button_box
 from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.dialogs import Standard, button_box, fit_screen
 from wavediff.app.ui.layouts import in_column
 from wavediff.app.ui.theme import Scheme, Theme
 from wavediff.app.window.frame.actions import MENUS, VIEW_KEYS, ActionSpec, plain, shown_keys
@@ -132,6 +130,7 @@ class ErrorCatcher(QObject):
         self._seen.add(report)
         self.dialog = ErrorDialog(report, self.window)
         self.dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+        fit_screen(self.dialog)
         self.dialog.open()
 
 
@@ -191,7 +190,6 @@ class Preferences(QDialog):
         self._clear.setEnabled(False)
 
 
-FRAME_PX = 60  # of the window manager, around a dialog as high as the screen
 Rows = tuple[tuple[str, str], ...]
 
 
@@ -228,20 +226,9 @@ class ShortcutSheet(QDialog):
                 column, used = QVBoxLayout(), -total
         column.addStretch(1)
         columns.addLayout(column)
-        keys, area = QWidget(self), QScrollArea(self)
-        keys.setLayout(columns)
-        area.setWidget(keys)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        buttons = button_box(self, Standard.Close)
-        in_column((area, 1), buttons, on=self)
-        # As large as the keys need, and no larger than the screen.
-        room, bar = self.screen().availableSize(), area.verticalScrollBar().sizeHint().width()
-        margins = self.sizeHint() - area.sizeHint()
-        more = margins + QSize(bar, 0)
-        if (keys.sizeHint() + more).width() > room.width():
+        in_column(columns, button_box(self, Standard.Close), on=self)
+        if self.sizeHint().width() > self.screen().availableSize().width():
             columns.setDirection(QHBoxLayout.Direction.TopToBottom)
-            keys.adjustSize()
-        self.resize((keys.sizeHint() + more).boundedTo(room - QSize(0, FRAME_PX)))
 
     def _group(self, title: str, rows: Rows) -> QGridLayout:
         grid = QGridLayout()

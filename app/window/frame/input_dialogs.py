@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wavediff.app.ui.buttons import Standard, button_box
+from wavediff.app.ui.dialogs import Standard, button_box
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column, in_row
 from wavediff.app.ui.number_text import grouped

@@ -9,7 +9,7 @@ from PySide6.QtCore import QUrl, Slot
 from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QWidget
 
-from wavediff.app.ui.buttons import Standard, button_box
+from wavediff.app.ui.dialogs import Standard, button_box
 from wavediff.app.ui.layouts import in_column
 from wavediff.core.system import program
 

@@ -13,8 +13,8 @@ from PySide6.QtGui import QGuiApplication, QImage, QPixmap
 from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QLabel, QProgressBar, QPushButton, QSpinBox, QWidget
 
 from wavediff.app.ui.background_task import BackgroundTask
-from wavediff.app.ui.buttons import Box, ask_first
 from wavediff.app.ui.chooser import Chooser
+from wavediff.app.ui.dialogs import Box, ask_first
 from wavediff.app.ui.film_maker import PictureMaker
 from wavediff.app.ui.layouts import in_row
 from wavediff.app.ui.notices import Severity, error_text
@@ -134,7 +134,6 @@ class PictureDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Picture")
         self.setObjectName("picture_dialog")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._parts, self._notice = parts, notice
         self._pictured: Pictured | None = None
         self._recipe: Recipe | None = None

@@ -17,7 +17,7 @@ from wavediff.app.compare.computation_view import ComputationView
 from wavediff.app.compare.replay import N_STEPS
 from wavediff.app.teach.lesson_view import LessonView
 from wavediff.app.ui.background_task import BackgroundTask
-from wavediff.app.ui.buttons import Box, ask_first
+from wavediff.app.ui.dialogs import Box, ask_first
 from wavediff.app.ui.notices import Notifier, Severity
 from wavediff.app.ui.pair import Side
 from wavediff.app.ui.samples import SAMPLES

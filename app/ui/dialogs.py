@@ -1,0 +1,67 @@
+"""Dialogs: their buttons, questions, and a place on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QMessageBox, QScrollArea, QWidget
+
+from wavediff.app.ui.layouts import in_column
+
+FRAME_PX = 60  # of the window manager, around a dialog as high as the screen
+Standard = QDialogButtonBox.StandardButton
+Box = QMessageBox.StandardButton
+
+
+def button_box(dialog: QDialog, buttons: Standard) -> QDialogButtonBox:
+    """Return ``buttons`` wired to accept and reject, without the style's pictures: they vanish on dark."""
+    box = QDialogButtonBox(buttons, parent=dialog)
+    for button in box.buttons():
+        button.setIcon(QIcon())
+    box.accepted.connect(dialog.accept)
+    box.rejected.connect(dialog.reject)
+    return box
+
+
+def ask_first(
+    parent: QWidget | None, name: str, texts: tuple[str, str], yes: Box, no: Box, then: Callable[[bool], object]
+) -> None:
+    """Ask ``texts`` (title and question) without its own loop; call ``then`` with whether the answer is ``yes``.
+
+    Args:
+        name: of the box, for tests and style sheets.
+    """
+    icon = QMessageBox.Icon.Question if no is Box.Cancel else QMessageBox.Icon.Warning
+    box = QMessageBox(icon, *texts, yes | no, parent)
+    box.setObjectName(name)
+
+    def answered(button: int) -> None:
+        box.deleteLater()
+        then(button == yes)
+
+    box.finished.connect(answered)
+    box.open()
+
+
+def open_dialog(dialog: QDialog) -> None:
+    """Open without its own loop, and delete once it is closed: jobs, timers and signals go on as before."""
+    dialog.finished.connect(dialog.deleteLater)
+    fit_screen(dialog)
+    dialog.open()
+
+
+def fit_screen(dialog: QDialog) -> None:
+    """Bound ``dialog`` by the screen; where it needs more, all but its last row scrolls."""
+    room = (dialog.parentWidget() or dialog).screen().availableSize() - QSize(0, FRAME_PX)
+    wanted = dialog.size() if dialog.testAttribute(Qt.WidgetAttribute.WA_Resized) else dialog.sizeHint()
+    layout, least = dialog.layout(), dialog.minimumSizeHint()
+    if layout is not None and least.boundedTo(room) != least and (last := layout.takeAt(layout.count() - 1)):
+        content, area = QWidget(), QScrollArea(dialog, widgetResizable=True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        content.setLayout(layout)
+        area.setWidget(content)
+        in_column((area, 1), on=dialog).addItem(last)
+        wanted += QSize(area.verticalScrollBar().sizeHint().width(), 0)
+    dialog.resize(wanted.boundedTo(room))
