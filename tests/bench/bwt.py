@@ -1,8 +1,14 @@
-"""The transform beside libdivsufsort, its inverse, and backward search."""
+"""The transform beside libdivsufsort and libsais, its inverse, and backward search.
+
+libsais is packaged nowhere: ``WAVEDIFF_LIBSAIS`` names the shared library that was built of its sources.
+"""
 
 from __future__ import annotations
 
+import ctypes
+import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.util import find_spec
 
 import numpy as np
@@ -29,7 +35,7 @@ from wavediff.tests.bench.table import Row, once, unit
 
 MIB = 1_000_000
 QUICK, LONG = 10, 100  # megabytes
-THERE = find_spec("pydivsufsort") is not None
+LIBSAIS = os.environ.get("WAVEDIFF_LIBSAIS", "")
 
 
 def rows(quick: bool) -> Iterator[Row]:
@@ -72,18 +78,36 @@ def of_every_day(n: int, threads: int = 1) -> Iterator[Row]:
 
 def forward(what: str, text: Letters, threads: int, *, peer: bool, method: BwtMethod = BwtMethod.AUTO) -> Row:
     job = BwtJob(text=text, threads=threads, method=method)
-    mine, *others = in_turn(
-        [lambda: run_job(job), *([lambda: _divsufsort(text)] if peer and THERE else [])], 2, warm=False
-    )
+    asked = _peers(text, threads) if peer else {}
+    mine, *others = in_turn([lambda: run_job(job), *asked.values()], 2, warm=False)
     result = mine.answer
     sorting = mine.best * (1 - result.check_seconds / result.wall_seconds)
     note = f"{result.strategy}, {unit(mine.best)} with the check"
     peers = {}
-    if others:
-        primary, last = others[0].answer
-        agrees = primary == result.primary and np.array_equal(last, result.last)
-        peers = {"divsufsort": once(others[0].best, agrees)}
+    for name, other in zip(asked, others, strict=True):
+        primary, last = other.answer
+        peers[name] = once(other.best, primary == result.primary and np.array_equal(last, result.last))
     return Row(what, text.size, once(sorting), peers, note)
+
+
+def _peers(text: Letters, threads: int) -> dict[str, Callable[[], tuple[int, Letters]]]:
+    found: dict[str, Callable[[], tuple[int, Letters]]] = {}
+    if find_spec("pydivsufsort") is not None:
+        found["divsufsort"] = partial(_divsufsort, text)
+    if LIBSAIS:
+        found["libsais"] = partial(_libsais, text, threads)
+    return found
+
+
+def _libsais(text: Letters, threads: int) -> tuple[int, Letters]:
+    """Return the transform by Grebnov's libsais; by several threads where it was built with OpenMP."""
+    last, room = np.empty_like(text), np.empty(text.size, np.int32)
+    arrays = [array.ctypes.data_as(ctypes.c_void_p) for array in (text, last, room)]
+    sizes = [ctypes.c_int32(text.size), ctypes.c_int32(0), None]
+    library = ctypes.CDLL(LIBSAIS)
+    if threads > 1:
+        return int(library.libsais_bwt_omp(*arrays, *sizes, ctypes.c_int32(threads))), last
+    return int(library.libsais_bwt(*arrays, *sizes)), last
 
 
 def _divsufsort(text: Letters) -> tuple[int, Letters]:

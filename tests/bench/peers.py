@@ -1,7 +1,7 @@
 """Where people are: every case in which some peer was ahead once.
 
 The cases are those of an independent measurement (StringZilla, Hyperscan, ahocorasick-rs, WFA2, RapidFuzz, libsais,
-ripgrep beside this program). What it had that no package offers, libsais and A*PA2, is not asked.
+ripgrep beside this program). libsais is asked where it was built, see ``bwt``; A*PA2 is not.
 """
 
 from __future__ import annotations
