@@ -13,6 +13,7 @@ from wavediff.app.compare.alignment_goto import parse_place
 from wavediff.app.compare.alignment_model import AlignmentModel
 from wavediff.app.compare.stepper import Stepper
 from wavediff.app.ui.pair import Side
+from wavediff.core.base.arrays import Counts
 from wavediff.core.base.numbers import count, number
 from wavediff.core.jobs.difference_index import Difference
 
@@ -130,7 +131,7 @@ class PartSteps(Steps):
     """Steps through the parts of an answer, by their numbers from 1.
 
     Attributes:
-        answer: None while there is none.
+        answer: None while there is none. passed: number of the part before the place, where no part is current.
 
     Signals:
         listed: other parts are stepped through. moved: another one is current.
@@ -139,6 +140,7 @@ class PartSteps(Steps):
     listed = Signal()
     moved = Signal()
     answer: Any = None
+    passed = 0
 
     def __init__(self, stepper: Stepper) -> None:
         super().__init__(stepper, stepper.tell)
@@ -149,7 +151,7 @@ class PartSteps(Steps):
         raise NotImplementedError
 
     @property
-    def numbers(self) -> Sequence[int]:
+    def numbers(self) -> Sequence[int] | Counts:
         """Those of the parts that are stepped through, rising."""
         return range(1, len(self.parts) + 1)
 
@@ -183,18 +185,18 @@ class PartSteps(Steps):
         return at if self.current in self.numbers[at : at + 1] else None, len(self.numbers)
 
     def go_next(self) -> None:
-        self._step(bisect_right(self.numbers, self.current), "Last")
+        self._step(bisect_right(self.numbers, self.current or self.passed), "Last")
 
     def go_previous(self) -> None:
-        self._step(bisect_left(self.numbers, self.current) - 1, "First")
+        self._step(bisect_left(self.numbers, self.current or self.passed + 1) - 1, "First")
 
     def go_number(self, number: int) -> None:
-        if self.numbers:
-            self.jump(self.numbers[number % len(self.numbers)])
+        if len(self.numbers):
+            self.jump(int(self.numbers[number % len(self.numbers)]))
 
     def _step(self, at: int, at_end: str) -> None:
         if 0 <= at < len(self.numbers):
-            self.show_one(self.numbers[at])
+            self.show_one(int(self.numbers[at]))
         else:
             self._stop(at_end)
 

@@ -82,7 +82,7 @@ class PairView(AlignmentView):
         if self.by_blocks:
             return self.blocks.all
         if self.by_lines:
-            view, numbers = self.hunks.view, self.hunks.numbers
+            view, numbers = self.hunks.answer, self.hunks.numbers
             return None if view is None else ListedHunks(*view.texts, view, numbers - 1, numbers.size)
         one = self.model
         return (

@@ -177,7 +177,7 @@ def test_a_record_of_a_run_by_lines_has_a_map_of_lines(qtbot, window, texts, tmp
 @pytest.fixture
 def shown(qtbot, window, texts):
     opened(qtbot, window, *texts)
-    qtbot.waitUntil(lambda: window.alignment.hunks.view is not None and window.alignment.model is not None)
+    qtbot.waitUntil(lambda: window.alignment.hunks.answer is not None and window.alignment.model is not None)
     return window
 
 
@@ -255,7 +255,7 @@ def test_lines_are_seen_before_the_answer_and_letters_come_back(qtbot, window, t
     session.open_paths(texts)
     qtbot.waitUntil(lambda: session.pair.complete is not None)
     assert window.alignment.lines.isVisible() or session.outcome is not None
-    qtbot.waitUntil(lambda: session.outcome is not None and window.alignment.hunks.view is not None)
+    qtbot.waitUntil(lambda: session.outcome is not None and window.alignment.hunks.answer is not None)
     with qtbot.waitSignal(session.compared):
         press(window, "Letters")
     assert window.alignment.pane.isVisible()
@@ -421,7 +421,7 @@ def test_words_are_stepped_through_as_the_answer_counts_them(qtbot, window, tmp_
     a, b = text(tmp_path / "old.txt", OLD_PROSE), text(tmp_path / "new.txt", NEW_PROSE)
     window.session.choose(method="words")
     opened(qtbot, window, a, b)
-    qtbot.waitUntil(lambda: window.alignment.hunks.view is not None and window.alignment.model is not None)
+    qtbot.waitUntil(lambda: window.alignment.hunks.answer is not None and window.alignment.model is not None)
     listed, canvas = window.view(DifferencesView), window.alignment.lines.canvas
     assert window.session.outcome.headline.startswith("2 changes: 1 word added, 2 changed")
     assert place(window) == "2 changes"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from PySide6.QtCore import Signal, Slot
 
-from wavediff.app.compare.alignment_navigation import Steps
+from wavediff.app.compare.alignment_navigation import PartSteps
 from wavediff.app.compare.difference_list import CHANGE, IN_A, IN_B, KIND, LENGTH, NUMBER, DifferenceList
 from wavediff.app.compare.lines.lines_view import LinesView
 from wavediff.app.compare.lines.sight import parse_line
@@ -120,39 +120,37 @@ KINDS = {  # the signs of the stepper that stand for lines, in the order of ``Li
 }
 
 
-class HunkSteps(Steps):
+class HunkSteps(PartSteps):
     """Moves the current line of ``lines``: among the hunks of the kinds chosen in ``stepper``, and among lines.
 
     Attributes:
-        view: the hunks; None while there are none.
-        numbers: int64, of the hunks (from 1 on) that have lines, or words, of the kinds chosen.
+        numbers: int64, of the hunks that have lines, or words, of the kinds chosen.
 
     Signals:
-        listed: other hunks are stepped through. moved: side and line (from 0) that are current now.
+        moved: side and line (from 0) that are current now.
     """
 
-    listed = Signal()
     moved = Signal(object, int)
+    answer: LineView | None = None
+    numbers: Counts = np.zeros(0, np.int64)
 
     def __init__(self, lines: LinesView, stepper: Stepper) -> None:
-        super().__init__(stepper, lines.noticed.emit)
-        self._lines = lines
-        self.view: LineView | None = None
-        self.numbers: Counts = np.zeros(0, np.int64)
+        super().__init__(stepper)
+        self._lines, self._say = lines, lines.noticed.emit
         self._kinds = np.zeros(0, np.uint8)  # of each hunk
-        self._place, self.current, self._passed = (Side.A, 0), 0, 0
+        self._place = Side.A, 0
         lines.line_changed.connect(self._note)
         stepper.kinds_changed.connect(self._kinds_changed)
 
     @property
     def words(self) -> tuple[str, str]:
-        hunk = (self.view or LineView).units[0]
+        hunk = (self.answer or LineView).units[0]
         return hunk, f"{hunk}s"
 
     def show(self, view: LineView | None) -> None:
-        self.view = view
+        self.answer = view
         self._visited.clear()
-        self._place, self.current, self._passed = (Side.A, 0), 0, 0
+        self._place, self.current, self.passed = (Side.A, 0), 0, 0
         if view is not None:
             bits = np.array([int(kind) for kind in KINDS.values()], np.uint8)
             self._kinds = np.bitwise_or.reduce(np.where(view.counts > 0, bits, np.uint8(0)), axis=1)
@@ -160,7 +158,7 @@ class HunkSteps(Steps):
         self._choose()
 
     def show_counts(self) -> None:
-        view, counts = self.view, {}
+        view, counts = self.answer, {}
         if view is not None:
             of_kinds = [*view.counts[:, :3].sum(axis=0).tolist(), len(view.result.moved)]
             for n, (kind, sign) in zip(of_kinds, KINDS.items(), strict=True):
@@ -171,52 +169,34 @@ class HunkSteps(Steps):
 
     @Slot()
     def _kinds_changed(self) -> None:
-        if self.view is not None:
+        if self.answer is not None:
             self._choose()
 
     def _choose(self) -> None:
         chosen = self._kinds & np.uint8(int(self._stepper.kinds)) > 0
-        self.numbers = np.flatnonzero(chosen) + 1 if self.view is not None else np.zeros(0, np.int64)
+        self.numbers = np.flatnonzero(chosen) + 1 if self.answer is not None else np.zeros(0, np.int64)
         self.listed.emit()
-
-    def counted(self) -> tuple[int | None, int | None]:
-        place = np.flatnonzero(self.numbers == self.current)
-        return int(place[0]) if place.size else None, None if self.view is None else self.numbers.size
-
-    # Hunks
-
-    def go_next(self) -> None:
-        self._step(int(np.searchsorted(self.numbers, self.current or self._passed, "right")), "Last")
-
-    def go_previous(self) -> None:
-        self._step(int(np.searchsorted(self.numbers, self.current or self._passed + 1)) - 1, "First")
 
     def go_number(self, number: int) -> None:
         if self.numbers.size:
             self._step(number % self.numbers.size, "")
 
     def show_one(self, hunk: int) -> None:
-        if self.view is not None:
+        if self.answer is not None:
             self._lines.canvas.go_to_hunk(hunk)
             self.current, self._place = hunk, self._line_of(hunk)
             self.moved.emit(*self._place)
 
     def _line_of(self, hunk: int) -> tuple[Side, int]:
-        assert self.view is not None
-        at = self.view.hunk(hunk)
+        assert self.answer is not None
+        at = self.answer.hunk(hunk)
         return (Side.A, at.a[0]) if at.a[0] < at.a[1] else (Side.B, at.b[0])
-
-    def _step(self, at: int, at_end: str) -> None:
-        if 0 <= at < self.numbers.size:
-            self.show_one(int(self.numbers[at]))
-        else:
-            self._stop(at_end)
 
     @Slot(object)
     def _note(self, place: tuple[Side, int]) -> None:
         self._place, (side, line) = place, place
-        if self.view is not None:
-            self.current, self._passed = self.view.at(side is Side.B, self._lines.canvas.letter)
+        if self.answer is not None:
+            self.current, self.passed = self.answer.at(side is Side.B, self._lines.canvas.letter)
         self.moved.emit(side, line)
 
     # Places
