@@ -117,7 +117,7 @@ def _write_ribbons(command: Command, answer: RearrangedAnswer) -> None:
         raise WavediffError(f"--at {at}: blocks are #1 to #{total}")
     shown = {"view": "blocks", **({"at": at} if number else {}), "seed_letters": str(answer.result.k)}
     recipe = _recipe(command, answer.a, answer.b).with_options(shown)
-    room, of = "wavediff.app.compare.blocks.blocks_picture", (answer, number)
+    room, of = "wavediff.app.compare.blocks.blocks_view", (answer, number)
     write_pictures(
         command.pictures, command.arguments, lambda size: import_module(room).whole_picture(*of, **size).by(recipe)
     )

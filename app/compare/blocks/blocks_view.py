@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import inf
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSpinBox, QStackedLayout, QWidget
 
-from wavediff.app.compare.blocks.block_rows import BlockList, ListedBlocks
+from wavediff.app.compare.blocks.block_rows import SIGNS, BlockList, ListedBlocks
 from wavediff.app.compare.blocks.block_steps import BlockSteps
 from wavediff.app.compare.blocks.border_letters import BORDER_PX, draw_borders
 from wavediff.app.compare.blocks.ribbon_drawing import LEAST_PX, MOST_PX, A, B, Ribbons, draw_ribbons, longest
@@ -18,6 +19,9 @@ from wavediff.app.draw.painter import QtDrawing
 from wavediff.app.ui.block_map.matrix_canvas import WHEEL_STEP
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import FlowLayout, as_one_widget, in_column
+from wavediff.app.ui.legend import KIND_PX, ROW_PX, Legend, Sign, paint_swatch
+from wavediff.app.ui.pair import named
+from wavediff.app.ui.picture_sheet import DEFAULT_SIZE, Pictured, Sheet, even, light
 from wavediff.app.ui.theme import Theme
 from wavediff.core.base.numbers import number, percent
 from wavediff.core.export.rearranged import RearrangedAnswer
@@ -227,3 +231,30 @@ def covered(answer: RearrangedAnswer) -> str:
     borders = {(at, high - low) for block in answer.blocks for at, low, high in block.a if high > low}
     free = f" · {number(len(borders))} ambiguous borders" if borders else ""
     return f"In blocks: {' and '.join(shares)} · seeds of {number(answer.result.k)} letters{free}"
+
+
+BESIDE_PX = 24, 100 + ROW_PX  # of the sheet, about: margins; title, legend and answer
+
+
+def whole_picture(answer: RearrangedAnswer, current: int, *, size: tuple[int, int] | None = None) -> Pictured:
+    """Return the picture of all blocks, with the letters at the borders of one (from 1; 0: of none)."""
+    seen = RibbonCanvas(light())
+    usual = DEFAULT_SIZE[0], MOST_PX + (2 * BORDER_PX if current else 0) + BESIDE_PX[1]
+    seen.resize(*(side - beside for side, beside in zip(size or usual, BESIDE_PX, strict=True)))
+    seen.show_block(answer, current)
+    return blocks_picture(seen, answer)
+
+
+def blocks_picture(seen: RibbonCanvas, answer: RearrangedAnswer) -> Pictured:
+    """Return the picture of what ``seen`` shows."""
+    theme = light()
+    canvas = RibbonCanvas(theme)
+    title = f"{' – '.join(named((answer.a, answer.b)))}: Blocks"
+    size = even((seen.width() + BESIDE_PX[0], seen.height() + BESIDE_PX[1]))
+    legend = Legend("Kinds of blocks", theme, height=KIND_PX)
+    kinds = [kind for kind in SIGNS if answer.result.of(kind)]
+    legend.set_signs([Sign(partial(paint_swatch, op=SIGNS[kind], theme=theme), str(kind), KIND_PX) for kind in kinds])
+    sheet = Sheet(theme, title, canvas, (legend,), size, answer.result.text)
+    canvas.show_block(answer, seen.current)
+    canvas.window_shown = seen.window_shown
+    return Pictured(sheet)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QSizePolicy, QStackedLayout, QToolTip, QWidget
@@ -15,7 +17,10 @@ from wavediff.app.draw.drawing import Size
 from wavediff.app.draw.painter import QtDrawing
 from wavediff.app.ui.labels import ElidedLabel
 from wavediff.app.ui.layouts import in_column, in_row
+from wavediff.app.ui.picture_sheet import DEFAULT_SIZE, Pictured, Sheet, even, light
 from wavediff.app.ui.theme import Theme
+from wavediff.core.base.errors import printable
+from wavediff.core.export.contigs import ContigsAnswer
 from wavediff.core.jobs.contigs import ContigsResult
 from wavediff.core.sequences.orientation import Topology
 
@@ -209,3 +214,20 @@ class ContigsView(QWidget):
                 self.canvas.zoom(float("inf"), middle)
             case _:
                 super().keyPressEvent(event)
+
+
+BESIDE_PX = 96  # of height, at most: title, answer, margins
+
+
+def contigs_picture(seen: ContigCanvas, answer: ContigsAnswer) -> Pictured:
+    """Return the picture of what ``seen`` shows."""
+    theme = light()
+    canvas = ContigCanvas(theme)
+    canvas.show_tracks(seen.tracks)
+    canvas.window_shown, canvas.current = seen.window_shown, seen.current
+    title = f"{answer.a.name} – {printable(os.path.basename(answer.contigs.source))}: Contigs"
+    high = canvas.sizeHint().height()
+    size = even((max(DEFAULT_SIZE[0], seen.width()), high + BESIDE_PX))
+    sheet = Sheet(theme, title, canvas, (), size, answer.result.text)
+    sheet.fit((0, canvas.height() - high))
+    return Pictured(sheet)

@@ -18,10 +18,9 @@ from wavediff.app.ui.notices import Action, Notice, Notifier, Severity
 from wavediff.app.ui.pair import Comparison, GivenFile, Pair, Side
 from wavediff.app.ui.samples import SAMPLES, Sample
 from wavediff.app.window.pair.pair_screening import PAIR
-from wavediff.app.window.pair.pair_state import JobOptions, PairState
-from wavediff.app.window.pair.ranges import WholePair, range_item
+from wavediff.app.window.pair.pair_state import JobOptions, PairState, WholePair
 from wavediff.app.window.pair.recent import RecentPair, RecentPairs
-from wavediff.app.window.pair.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence
+from wavediff.app.window.pair.sequence_loader import Loader, ReadFailure, ReadItem, ReadSequence, range_item
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.methods.default import refused
 from wavediff.core.reading.annotations import is_annotation

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from wavediff.app.compare.difference_list import Listing
 from wavediff.app.ui.pair import GivenFile, Side
-from wavediff.app.window.pair.sequence_loader import ReadItem
+from wavediff.app.window.pair.sequence_loader import ReadItem, ReadSequence
 from wavediff.core.jobs.choices import MAX_K, MIN_K, Device
 from wavediff.core.methods import METHODS, method
 from wavediff.core.methods.base import AUTOMATIC, Method, TracebackMethod
@@ -194,3 +194,18 @@ class PairState:
             contigs="contigs" in words,
             on={str(each): each for each in Topology}.get(words.get("contigs", ""), Topology.AUTO),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class WholePair:
+    """A pair while a range of it is compared: what was read, its state, and what a session keeps of its answers."""
+
+    read: Mapping[Side, ReadSequence]
+    state: PairState
+    kept: Any
+
+    def is_of(self, state: PairState | None) -> bool:
+        """Return whether ``state`` is that of this pair, or of a range of it."""
+        while state is not None and state.sources != self.state.sources:
+            state = state.whole
+        return state is not None

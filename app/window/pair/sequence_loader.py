@@ -17,7 +17,7 @@ from wavediff.app.ui.save_dialog import Folder
 from wavediff.app.window.pair.recent import RecordRef
 from wavediff.core.base.errors import InputError, TransformFile
 from wavediff.core.base.file_names import split_name
-from wavediff.core.base.numbers import number
+from wavediff.core.base.numbers import RANGE_SIGN, number, position
 from wavediff.core.export.recipe import ENDINGS as PICTURE_ENDINGS
 from wavediff.core.jobs.events import Event, Progress
 from wavediff.core.jobs.read import ParseJob, ReadJob
@@ -58,6 +58,27 @@ class ReadItem:
     remember: bool = True
     note: str = ""
     letters: tuple[int, int] | None = None
+
+
+def range_item(want: ReadItem, side: Side, sequence: Sequence, start: int, end: int) -> ReadItem:
+    """Return what reads letters of ``sequence``, as it stands in its file, for ``side``.
+
+    Args:
+        want: what read all of it. start, end: 0-based, half open; ``end`` is not behind ``start`` where the letters of
+            a circle go on with the first one.
+    """
+    file = None if want.path is None else split_name(want.path)
+    if file is None or start >= end or is_pipe(file.file):
+        letters = sequence.letters.tobytes()
+        taken = letters[start:end] if start < end else letters[start:] + letters[:end]
+        header = f"{'_'.join(sequence.name.split())}:{start + 1}-{end} {sequence.description}".rstrip()
+        text = f">{header}\n{taken.decode('latin-1')}\n"
+        return ReadItem(side, text=text, read_as=ReadAs.FASTA, alphabet=sequence.alphabet, remember=False)
+    path, record, before = Path(file.file), want.record, 0
+    if file.part is not None:  # a range already
+        name, _, letters_there = file.part.rpartition(":")
+        path, before = Path(f"{file.file}:{name}") if name else path, position(RANGE_SIGN.split(letters_there)[0]) - 1
+    return replace(want, side=side, path=path, record=record, letters=(before + start, before + end), note="")
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,7 @@ from wavediff.app.ui.pair import Comparison, Side
 from wavediff.app.window.pair.history import Answer, Answers
 from wavediff.app.window.pair.pair_reader import PairReader
 from wavediff.app.window.pair.pair_screening import OrientationFinder, PairScreening, swapped_orientation
-from wavediff.app.window.pair.pair_state import JobOptions, PairState, Question, question
-from wavediff.app.window.pair.ranges import WholePair
+from wavediff.app.window.pair.pair_state import JobOptions, PairState, Question, WholePair, question
 from wavediff.app.window.pair.recent import RecentPairs
 from wavediff.core.base.errors import WavediffError
 from wavediff.core.base.notices import NoticeKind

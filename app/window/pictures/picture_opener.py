@@ -190,8 +190,6 @@ class PictureOpener(Notifier):
         """Return the strand of B, None for the one that fits, and whether it is a circle."""
         if "orient" not in arguments:
             return Strand.PLUS, False
-        if "orient" not in arguments:
-            return Strand.PLUS, False
         by_file = arguments.topology != Topology.LINEAR and self._shell.session.pair.circular_by_file
         circular = by_file or arguments.topology == Topology.CIRCULAR
         return None if arguments.orient == "auto" else Strand(arguments.orient), circular

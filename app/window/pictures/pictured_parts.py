@@ -16,10 +16,10 @@ from wavediff.app.bwt.bwt_view import BwtView
 from wavediff.app.bwt.indexed_text import Source
 from wavediff.app.bwt.row_steps import located_rows, rows_picture
 from wavediff.app.compare.blocks.block_rows import ListedBlocks
-from wavediff.app.compare.blocks.blocks_picture import blocks_picture
+from wavediff.app.compare.blocks.blocks_view import blocks_picture
 from wavediff.app.compare.computation_pages import View as Page
 from wavediff.app.compare.computation_view import ComputationView
-from wavediff.app.compare.contigs.contigs_picture import contigs_picture
+from wavediff.app.compare.contigs.contigs_view import contigs_picture
 from wavediff.app.compare.differences_view import DifferencesView
 from wavediff.app.compare.dots.dots_picture import dots_picture, fine_tiles
 from wavediff.app.compare.letters_picture import COLOURS, differences_picture, letters_picture
